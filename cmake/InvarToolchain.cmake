@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Language, flags and the packages that everything stands on.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+# LLVM's own conventions: no exceptions, no RTTI.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-exceptions
+                    $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
+                    -ffunction-sections -fdata-sections -fcolor-diagnostics)
+add_link_options(-fuse-ld=lld -Wl,--gc-sections)
+
+if(INVAR_SANITIZE)
+  add_compile_options(-fsanitize=${INVAR_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${INVAR_SANITIZE})
+endif()
+
+# "dev" is RelWithDebInfo in speed but keeps every assert, those in MLIR's headers too.
+set(CMAKE_CXX_FLAGS_DEV "-O1 -g1" CACHE STRING "")
+set(CMAKE_C_FLAGS_DEV "-O1 -g1" CACHE STRING "")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # Precompiled headers carry time stamps unless told not to: ccache could never hit.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
+if(INVAR_MLIR)
+  find_package(MLIR 22 REQUIRED CONFIG)
+  list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
+  include(TableGen)
+  include(AddLLVM)
+  include(AddMLIR)
+  include_directories(SYSTEM ${MLIR_INCLUDE_DIRS})
+else()
+  find_package(LLVM 22 REQUIRED CONFIG)
+endif()
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS})
+add_definitions(${LLVM_DEFINITIONS})
+find_package(GTest REQUIRED)
+find_package(Threads REQUIRED)
+
+include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")
