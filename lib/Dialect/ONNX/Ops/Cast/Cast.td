@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "invar/Dialect/ONNX/OpBase.td"
+
+def ONNX_BitCastOp : ONNX_Op<"BitCast", 26, [Pure]> {
+  let summary = "the same bits read as another type";
+  let arguments = (ins
+      Var<"T1", TensorIn<!listconcat(Numbers, !listconcat(LowTypes25, [Bool, Complex64, Complex128]))>>:$input,
+      Int:$to);
+  let results = (outs
+      Var<"T2", TensorIn<!listconcat(Numbers, !listconcat(LowTypes25, [Bool, Complex64, Complex128]))>>:$output);
+}
+
+def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure]> {
+  let summary = "each element converted to another type";
+  let arguments = (ins
+      Var<"T1", TensorIn<!listconcat(Numbers, !listconcat(LowTypes25, [String, Bool, Float6E2M3, Float6E3M2]))>>:$input,
+      StrOr<"up">:$round_mode, IntOr<1>:$saturate, Int:$to);
+  let results = (outs
+      Var<"T2", TensorIn<!listconcat(Numbers, !listconcat(LowTypes25, [String, Bool, Float6E2M3, Float6E3M2]))>>:$output);
+}
+
+def ONNX_CastLikeOp : ONNX_Op<"CastLike", 25, [Pure]> {
+  let summary = "each element converted to the type of another tensor";
+  defvar T2 = Var<"T2", TensorIn<!listconcat(Numbers, !listconcat(LowTypes25, [String, Bool]))>>;
+  let arguments = (ins
+      Var<"T1", TensorIn<!listconcat(Numbers, !listconcat(LowTypes25, [String, Bool]))>>:$input,
+      T2:$target_type, StrOr<"up">:$round_mode, IntOr<1>:$saturate);
+  let results = (outs T2:$output);
+}

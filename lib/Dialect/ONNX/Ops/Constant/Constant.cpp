@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+void ConstantOp::build(OpBuilder &, OperationState &state, ElementsAttr value) {
+  state.getOrAddProperties<Properties>().value = value;
+  state.addTypes(value.getShapedType());
+}
+
+// `onnx.Constant` attr-dict value: a lazy value prints as the dense one that it equals.
+void ConstantOp::print(OpAsmPrinter &printer) {
+  ElementsAttr value = getValue();
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                value ? ArrayRef<StringRef>("value")
+                                      : ArrayRef<StringRef>());
+  printer << ' ';
+  if (auto lazy = dyn_cast_or_null<elements::LazyElementsAttr>(value)) {
+    elements::printAsDense(printer, lazy);
+    printer << " : " << lazy.getType();
+  } else if (value) {
+    printer << value;
+  } else {
+    printer << ": " << getType();
+  }
+}
+
+ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
+  if (parser.parseOptionalAttrDict(state.attributes))
+    return failure();
+  if (succeeded(parser.parseOptionalColon())) {
+    Type type;
+    if (parser.parseType(type))
+      return failure();
+    state.addTypes(type);
+    return success();
+  }
+  ElementsAttr value;
+  if (parser.parseAttribute(value))
+    return failure();
+  state.getOrAddProperties<Properties>().value = value;
+  state.addTypes(value.getShapedType());
+  return success();
+}
+
+/// The attributes that are given.
+static SmallVector<Attribute, 1> givenValues(ConstantOp op) {
+  SmallVector<Attribute, 1> given;
+  for (Attribute attribute :
+       {Attribute(op.getValueAttr()), Attribute(op.getSparseValueAttr()),
+        Attribute(op.getValueFloatAttr()), Attribute(op.getValueFloatsAttr()),
+        Attribute(op.getValueIntAttr()), Attribute(op.getValueIntsAttr()),
+        Attribute(op.getValueStringAttr()), Attribute(op.getValueStringsAttr())})
+    if (attribute)
+      given.push_back(attribute);
+  return given;
+}
+
+LogicalResult ConstantOp::verify() {
+  SmallVector<Attribute, 1> given = givenValues(*this);
+  if (given.size() != 1)
+    return emitOpError("(C1) expected exactly one value attribute, but got ")
+           << given.size();
+  Type type;
+  if (auto value = getValueAttr())
+    type = value.getShapedType();
+  else if (auto sparse = getSparseValueAttr())
+    type = sparse.getType();
+  if (type && type != getType() && !isa<UnknownType>(getType()))
+    return emitOpError("(C2) expected the result to have the value's type ")
+           << type << ", but got " << getType();
+  return success();
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return givenValues(*this).front(); }
+
+Operation *ONNXDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                            Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getShapedType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}

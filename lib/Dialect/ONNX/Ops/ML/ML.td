@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "invar/Dialect/ONNX/OpBase.td"
+
+def ONNX_ArrayFeatureExtractorOp : ONNX_Op<"ArrayFeatureExtractor", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "columns picked by index";
+  defvar T = Var<"T", TensorIn<[Float, Int32, Int64, String, Double]>>;
+  let arguments = (ins T:$X, TensorIn<[Int64]>:$Y);
+  let results = (outs T:$Z);
+}
+
+def ONNX_BinarizerOp : ONNX_Op<"Binarizer", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "one above a threshold, zero up to it";
+  defvar T = Var<"T", TensorIn<[Float, Int32, Int64, Double]>>;
+  let arguments = (ins T:$X, RealOr<"0.0">:$threshold);
+  let results = (outs T:$Y);
+}
+
+def ONNX_CastMapOp : ONNX_Op<"CastMap", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "the values of a map as a tensor";
+  let arguments = (ins
+      Var<"T1", TypeSet<[], [], [], [], ["map(int64, float)", "map(int64, string)"]>>:$X,
+      StrOr<"TO_FLOAT">:$cast_to, StrOr<"DENSE">:$map_form, IntOr<1>:$max_map);
+  let results = (outs Var<"T2", TensorIn<[Float, Int64, String]>>:$Y);
+}
+
+def ONNX_CategoryMapperOp : ONNX_Op<"CategoryMapper", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "strings as integers or integers as strings, by a list";
+  let arguments = (ins
+      Var<"T1", TensorIn<[Int64, String]>>:$X, OptIntList:$cats_int64s,
+      OptStrList:$cats_strings, IntOr<-1>:$default_int64,
+      StrOr<"_Unused">:$default_string);
+  let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y);
+}
+
+def ONNX_DictVectorizerOp : ONNX_Op<"DictVectorizer", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "a map as a vector, by a vocabulary";
+  let arguments = (ins
+      Var<"T1", TypeSet<[], [], [], [], ["map(int64, double)", "map(int64, float)", "map(int64, string)", "map(string, double)", "map(string, float)", "map(string, int64)"]>>:$X,
+      OptIntList:$int64_vocabulary, OptStrList:$string_vocabulary);
+  let results = (outs Var<"T2", TensorIn<[Float, Int64, String, Double]>>:$Y);
+}
+
+def ONNX_FeatureVectorizerOp : ONNX_Op<"FeatureVectorizer", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "columns of all operands joined as floats";
+  let arguments = (ins
+      Variadic<Var<"T1", TensorIn<[Float, Int32, Int64, Double]>>>:$X,
+      OptIntList:$inputdimensions);
+  let results = (outs TensorIn<[Float]>:$Y);
+}
+
+def ONNX_ImputerOp : ONNX_Op<"Imputer", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "one value replaced by others";
+  defvar T = Var<"T", TensorIn<[Float, Int32, Int64, Double]>>;
+  let arguments = (ins
+      T:$X, OptRealList:$imputed_value_floats, OptIntList:$imputed_value_int64s,
+      RealOr<"0.0">:$replaced_value_float, IntOr<0>:$replaced_value_int64);
+  let results = (outs T:$Y);
+}
+
+def ONNX_LabelEncoderOp : ONNX_Op<"LabelEncoder", 4, [Pure], "ai.onnx.ml"> {
+  let summary = "elements replaced by a table of keys and values";
+  let arguments = (ins
+      Var<"T1", TensorIn<[Float, Int16, Int32, Int64, String, Double]>>:$X,
+      RealOr<"-0.0">:$default_float, IntOr<-1>:$default_int64,
+      StrOr<"_Unused">:$default_string, OptTensor:$default_tensor,
+      OptRealList:$keys_floats, OptIntList:$keys_int64s, OptStrList:$keys_strings,
+      OptTensor:$keys_tensor, OptRealList:$values_floats, OptIntList:$values_int64s,
+      OptStrList:$values_strings, OptTensor:$values_tensor);
+  let results = (outs
+      Var<"T2", TensorIn<[Float, Int16, Int32, Int64, String, Double]>>:$Y);
+}
+
+def ONNX_LinearClassifierOp : ONNX_Op<"LinearClassifier", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "classes by linear scores";
+  let arguments = (ins
+      Var<"T1", TensorIn<[Float, Int32, Int64, Double]>>:$X,
+      OptIntList:$classlabels_ints, OptStrList:$classlabels_strings,
+      RealList:$coefficients, OptRealList:$intercepts, IntOr<0>:$multi_class,
+      StrOr<"NONE">:$post_transform);
+  let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y, TensorIn<[Float]>:$Z);
+}
+
+def ONNX_LinearRegressorOp : ONNX_Op<"LinearRegressor", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "targets by linear functions";
+  let arguments = (ins
+      Var<"T", TensorIn<[Float, Int32, Int64, Double]>>:$X,
+      OptRealList:$coefficients, OptRealList:$intercepts,
+      StrOr<"NONE">:$post_transform, IntOr<1>:$targets);
+  let results = (outs TensorIn<[Float]>:$Y);
+}
+
+def ONNX_NormalizerOp : ONNX_Op<"Normalizer", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "rows scaled by a norm";
+  let arguments = (ins
+      Var<"T", TensorIn<[Float, Int32, Int64, Double]>>:$X, StrOr<"MAX">:$norm);
+  let results = (outs TensorIn<[Float]>:$Y);
+}
+
+def ONNX_OneHotEncoderOp : ONNX_Op<"OneHotEncoder", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "categories as vectors of zeros and a one";
+  let arguments = (ins
+      Var<"T", TensorIn<[Float, Int32, Int64, String, Double]>>:$X,
+      OptIntList:$cats_int64s, OptStrList:$cats_strings, IntOr<1>:$zeros);
+  let results = (outs TensorIn<[Float]>:$Y);
+}
+
+def ONNX_SVMClassifierOp : ONNX_Op<"SVMClassifier", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "classes by support vectors";
+  let arguments = (ins
+      Var<"T1", TensorIn<[Float, Int32, Int64, Double]>>:$X,
+      OptIntList:$classlabels_ints, OptStrList:$classlabels_strings,
+      OptRealList:$coefficients, OptRealList:$kernel_params,
+      StrOr<"LINEAR">:$kernel_type, StrOr<"NONE">:$post_transform,
+      OptRealList:$prob_a, OptRealList:$prob_b, OptRealList:$rho,
+      OptRealList:$support_vectors, OptIntList:$vectors_per_class);
+  let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y, TensorIn<[Float]>:$Z);
+}
+
+def ONNX_SVMRegressorOp : ONNX_Op<"SVMRegressor", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "targets by support vectors";
+  let arguments = (ins
+      Var<"T", TensorIn<[Float, Int32, Int64, Double]>>:$X,
+      OptRealList:$coefficients, OptRealList:$kernel_params,
+      StrOr<"LINEAR">:$kernel_type, IntOr<0>:$n_supports, IntOr<0>:$one_class,
+      StrOr<"NONE">:$post_transform, OptRealList:$rho, OptRealList:$support_vectors);
+  let results = (outs TensorIn<[Float]>:$Y);
+}
+
+def ONNX_ScalerOp : ONNX_Op<"Scaler", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "elements moved and scaled";
+  let arguments = (ins
+      Var<"T", TensorIn<[Float, Int32, Int64, Double]>>:$X, OptRealList:$offset,
+      OptRealList:$scale);
+  let results = (outs TensorIn<[Float]>:$Y);
+}
+
+def ONNX_TreeEnsembleOp : ONNX_Op<"TreeEnsemble", 5, [Pure], "ai.onnx.ml"> {
+  let summary = "targets by the leaves of decision trees";
+  defvar T = Var<"T", TensorIn<[Float, Float16, Double]>>;
+  let arguments = (ins
+      T:$X, IntOr<1>:$aggregate_function, IntList:$leaf_targetids,
+      Tensor:$leaf_weights, OptTensor:$membership_values, OptInt:$n_targets,
+      IntList:$nodes_falseleafs, IntList:$nodes_falsenodeids,
+      IntList:$nodes_featureids, OptTensor:$nodes_hitrates,
+      OptIntList:$nodes_missing_value_tracks_true, Tensor:$nodes_modes,
+      Tensor:$nodes_splits, IntList:$nodes_trueleafs, IntList:$nodes_truenodeids,
+      IntOr<0>:$post_transform, IntList:$tree_roots);
+  let results = (outs T:$Y);
+}
+
+def ONNX_TreeEnsembleClassifierOp : ONNX_Op<"TreeEnsembleClassifier", 5, [Pure], "ai.onnx.ml"> {
+  let summary = "classes by decision trees (the older TreeEnsemble)";
+  let deprecated = 1;
+  let arguments = (ins
+      Var<"T1", TensorIn<[Float, Int32, Int64, Double]>>:$X,
+      OptRealList:$base_values, OptTensor:$base_values_as_tensor,
+      OptIntList:$class_ids, OptIntList:$class_nodeids, OptIntList:$class_treeids,
+      OptRealList:$class_weights, OptTensor:$class_weights_as_tensor,
+      OptIntList:$classlabels_int64s, OptStrList:$classlabels_strings,
+      OptIntList:$nodes_falsenodeids, OptIntList:$nodes_featureids,
+      OptRealList:$nodes_hitrates, OptTensor:$nodes_hitrates_as_tensor,
+      OptIntList:$nodes_missing_value_tracks_true, OptStrList:$nodes_modes,
+      OptIntList:$nodes_nodeids, OptIntList:$nodes_treeids,
+      OptIntList:$nodes_truenodeids, OptRealList:$nodes_values,
+      OptTensor:$nodes_values_as_tensor, StrOr<"NONE">:$post_transform);
+  let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y, TensorIn<[Float]>:$Z);
+}
+
+def ONNX_TreeEnsembleRegressorOp : ONNX_Op<"TreeEnsembleRegressor", 5, [Pure], "ai.onnx.ml"> {
+  let summary = "targets by decision trees (the older TreeEnsemble)";
+  let deprecated = 1;
+  let arguments = (ins
+      Var<"T", TensorIn<[Float, Int32, Int64, Double]>>:$X,
+      StrOr<"SUM">:$aggregate_function, OptRealList:$base_values,
+      OptTensor:$base_values_as_tensor, OptInt:$n_targets,
+      OptIntList:$nodes_falsenodeids, OptIntList:$nodes_featureids,
+      OptRealList:$nodes_hitrates, OptTensor:$nodes_hitrates_as_tensor,
+      OptIntList:$nodes_missing_value_tracks_true, OptStrList:$nodes_modes,
+      OptIntList:$nodes_nodeids, OptIntList:$nodes_treeids,
+      OptIntList:$nodes_truenodeids, OptRealList:$nodes_values,
+      OptTensor:$nodes_values_as_tensor, StrOr<"NONE">:$post_transform,
+      OptIntList:$target_ids, OptIntList:$target_nodeids,
+      OptIntList:$target_treeids, OptRealList:$target_weights,
+      OptTensor:$target_weights_as_tensor);
+  let results = (outs TensorIn<[Float]>:$Y);
+}
+
+def ONNX_ZipMapOp : ONNX_Op<"ZipMap", 1, [Pure], "ai.onnx.ml"> {
+  let summary = "rows as maps from class to score";
+  let arguments = (ins
+      TensorIn<[Float]>:$X, OptIntList:$classlabels_int64s,
+      OptStrList:$classlabels_strings);
+  let results = (outs
+      Var<"T", TypeSet<[], [], [], [], ["seq(map(int64, float))", "seq(map(string, float))"]>>:$Z);
+}

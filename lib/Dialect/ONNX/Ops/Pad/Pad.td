@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "invar/Dialect/ONNX/OpBase.td"
+
+def ONNX_PadOp : ONNX_Op<"Pad", 25, [Pure]> {
+  let summary = "a tensor with a border put around it";
+  defvar T = Var<"T", TensorIn<AllTypes25>>;
+  let arguments = (ins
+      T:$data, TensorIn<[Int64]>:$pads, Optional<T>:$constant_value,
+      Optional<Var<"Tind", TensorIn<IndexTypes>>>:$axes, StrOr<"constant">:$mode);
+  let results = (outs T:$output);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "invar/Dialect/ONNX/OpBase.td"
+
+def ONNX_ConvIntegerOp : ONNX_Op<"ConvInteger", 10, [Pure]> {
+  let summary = "a convolution of 8-bit integers, summed in 32 bits";
+  defvar T1 = Var<"T1", TensorIn<[UInt8, Int8]>>;
+  defvar T2 = Var<"T2", TensorIn<[UInt8, Int8]>>;
+  let arguments = (ins
+      T1:$x, T2:$w, Optional<T1>:$x_zero_point, Optional<T2>:$w_zero_point,
+      StrOr<"NOTSET">:$auto_pad, OptIntList:$dilations, IntOr<1>:$group,
+      OptIntList:$kernel_shape, OptIntList:$pads, OptIntList:$strides);
+  let results = (outs Var<"T3", TensorIn<[Int32]>>:$y);
+}
+
+def ONNX_DequantizeLinearOp : ONNX_Op<"DequantizeLinear", 28, [Pure]> {
+  let summary = "quantized elements as real numbers";
+  defvar T1 =
+      Var<"T1", TensorIn<!listconcat(Float8s, [UInt8, Int8, UInt16, Int16, Int32, UInt4, Int4,
+      Float4E2M1, UInt2, Int2, Float6E2M3, Float6E3M2])>>;
+  let arguments = (ins
+      T1:$x, Var<"T2", TensorIn<[Float, Float16, BFloat16, Float8E8M0]>>:$x_scale,
+      Optional<T1>:$x_zero_point, IntOr<1>:$axis, IntOr<0>:$block_size,
+      IntOr<0>:$output_dtype);
+  let results = (outs Var<"T3", TensorIn<[Float, Float16, BFloat16]>>:$y);
+}
+
+def ONNX_DynamicQuantizeLinearOp : ONNX_Op<"DynamicQuantizeLinear", 11, [Pure]> {
+  let summary = "elements quantized to 8 bits by their own range";
+  defvar T2 = Var<"T2", TensorIn<[UInt8]>>;
+  let arguments = (ins Var<"T1", TensorIn<[Float]>>:$x);
+  let results = (outs T2:$y, TensorIn<[Float]>:$y_scale, T2:$y_zero_point);
+}
+
+def ONNX_MatMulIntegerOp : ONNX_Op<"MatMulInteger", 10, [Pure]> {
+  let summary = "a matrix product of 8-bit integers, summed in 32 bits";
+  defvar T1 = Var<"T1", TensorIn<[UInt8, Int8]>>;
+  defvar T2 = Var<"T2", TensorIn<[UInt8, Int8]>>;
+  let arguments = (ins T1:$A, T2:$B, Optional<T1>:$a_zero_point, Optional<T2>:$b_zero_point);
+  let results = (outs Var<"T3", TensorIn<[Int32]>>:$Y);
+}
+
+def ONNX_QLinearConvOp : ONNX_Op<"QLinearConv", 10, [Pure]> {
+  let summary = "a convolution of quantized tensors, quantized again";
+  defvar T1 = Var<"T1", TensorIn<[UInt8, Int8]>>;
+  defvar FixedFloat = TensorIn<[Float]>;
+  defvar T2 = Var<"T2", TensorIn<[UInt8, Int8]>>;
+  defvar T3 = Var<"T3", TensorIn<[UInt8, Int8]>>;
+  let arguments = (ins
+      T1:$x, FixedFloat:$x_scale, T1:$x_zero_point, T2:$w, FixedFloat:$w_scale,
+      T2:$w_zero_point, FixedFloat:$y_scale, T3:$y_zero_point,
+      Optional<Var<"T4", TensorIn<[Int32]>>>:$B, StrOr<"NOTSET">:$auto_pad,
+      OptIntList:$dilations, IntOr<1>:$group, OptIntList:$kernel_shape,
+      OptIntList:$pads, OptIntList:$strides);
+  let results = (outs T3:$y);
+}
+
+def ONNX_QLinearMatMulOp : ONNX_Op<"QLinearMatMul", 21, [Pure]> {
+  let summary = "a matrix product of quantized tensors, quantized again";
+  defvar T1 = Var<"T1", TensorIn<!listconcat(Float8s, [UInt8, Int8])>>;
+  defvar TS = Var<"TS", TensorIn<[Float, Float16, BFloat16]>>;
+  defvar T2 = Var<"T2", TensorIn<!listconcat(Float8s, [UInt8, Int8])>>;
+  defvar T3 = Var<"T3", TensorIn<!listconcat(Float8s, [UInt8, Int8])>>;
+  let arguments = (ins
+      T1:$a, TS:$a_scale, T1:$a_zero_point, T2:$b, TS:$b_scale, T2:$b_zero_point,
+      TS:$y_scale, T3:$y_zero_point);
+  let results = (outs T3:$y);
+}
+
+def ONNX_QuantizeLinearOp : ONNX_Op<"QuantizeLinear", 28, [Pure]> {
+  let summary = "real numbers quantized by scale and zero point";
+  defvar T3 =
+      Var<"T3", TensorIn<!listconcat(Float8s, [UInt8, Int8, UInt16, Int16, UInt4, Int4,
+      Float4E2M1, UInt2, Int2, Float6E2M3, Float6E3M2])>>;
+  let arguments = (ins
+      Var<"T1", TensorIn<[Float, Int32, Float16, BFloat16]>>:$x,
+      Var<"T2", TensorIn<[Float, Int32, Float16, BFloat16, Float8E8M0]>>:$y_scale,
+      Optional<T3>:$y_zero_point, IntOr<1>:$axis, IntOr<0>:$block_size,
+      IntOr<0>:$output_dtype, IntOr<0>:$precision, IntOr<1>:$saturate);
+  let results = (outs T3:$y);
+}

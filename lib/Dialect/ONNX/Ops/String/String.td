@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+include "invar/Dialect/ONNX/OpBase.td"
+
+def ONNX_ImageDecoderOp : ONNX_Op<"ImageDecoder", 20, [Pure]> {
+  let summary = "the pixels of an encoded image";
+  let arguments = (ins
+      Var<"T1", TensorIn<[UInt8]>>:$encoded_stream, StrOr<"RGB">:$pixel_format);
+  let results = (outs Var<"T2", TensorIn<[UInt8]>>:$image);
+}
+
+def ONNX_RegexFullMatchOp : ONNX_Op<"RegexFullMatch", 20, [Pure]> {
+  let summary = "true where a string matches a pattern as a whole";
+  let arguments = (ins Var<"T1", TensorIn<[String]>>:$X, OptStr:$pattern);
+  let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
+}
+
+def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure]> {
+  let summary = "two strings joined, broadcast";
+  defvar T = Var<"T", TensorIn<[String]>>;
+  let arguments = (ins T:$X, T:$Y);
+  let results = (outs T:$Z);
+}
+
+def ONNX_StringNormalizerOp : ONNX_Op<"StringNormalizer", 10, [Pure]> {
+  let summary = "strings in one case, without stop words";
+  defvar FixedString = TensorIn<[String]>;
+  let arguments = (ins
+      FixedString:$X, StrOr<"NONE">:$case_change_action,
+      IntOr<0>:$is_case_sensitive, OptStr:$locale, OptStrList:$stopwords);
+  let results = (outs FixedString:$Y);
+}
+
+def ONNX_StringSplitOp : ONNX_Op<"StringSplit", 20, [Pure]> {
+  let summary = "strings cut at a delimiter";
+  let arguments = (ins
+      Var<"T1", TensorIn<[String]>>:$X, OptStr:$delimiter, OptInt:$maxsplit);
+  let results = (outs Var<"T2", TensorIn<[String]>>:$Y, Var<"T3", TensorIn<[Int64]>>:$Z);
+}
+
+def ONNX_TfIdfVectorizerOp : ONNX_Op<"TfIdfVectorizer", 9, [Pure]> {
+  let summary = "n-gram counts, weighted";
+  let arguments = (ins
+      Var<"T", TensorIn<[Int32, Int64, String]>>:$X, Int:$max_gram_length,
+      Int:$max_skip_count, Int:$min_gram_length, Str:$mode, IntList:$ngram_counts,
+      IntList:$ngram_indexes, OptIntList:$pool_int64s, OptStrList:$pool_strings,
+      OptRealList:$weights);
+  let results = (outs Var<"T1", TensorIn<[Float]>>:$Y);
+}
