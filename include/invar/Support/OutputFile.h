@@ -21,7 +21,7 @@
 // - What is not a regular file (/dev/null, /dev/stdout, a pipe) is written
 //   directly.
 // - Where the file system has no nameless files, a hidden temporary stands in;
-//   it is removed on failure and when a signal that can be caught ends the
+//   it is removed on failure and, with `removeOnSignal`, when a signal ends the
 //   program.
 //
 // commit() is a rename, so a killed process leaves the old file or the new one.
@@ -32,19 +32,25 @@
 #define INVAR_SUPPORT_OUTPUTFILE_H
 
 #include "invar/Support/MappedFile.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <memory>
 #include <string>
 
+struct stat;
+
 namespace invar {
 
 struct OutputOptions {
   /// Survive a power failure, not only a kill.
   bool durable = false;
-  /// Take a named temporary even where nameless files work (for tests and
-  /// oddities).
+  /// Remove a temporary that has a name when a signal ends the program. For
+  /// programs: LLVM's handlers for SIGINT, SIGTERM and the like get installed.
+  bool removeOnSignal = false;
+  /// Take a named temporary even where nameless files work: network file
+  /// systems have none, and tests want that way too.
   bool namedTemporary = false;
 };
 
@@ -81,26 +87,26 @@ public:
 private:
   OutputFile() = default;
 
-  llvm::Error openDirect(const std::string &target);
+  llvm::Error openDirectly();
   llvm::Error openTemporary();
-  llvm::Error openNamed(int &fd);
+  llvm::Error nameTemporary(llvm::function_ref<int(const char *)> make);
+  llvm::Error takeAttributes(const struct stat &replaced);
   llvm::Error appear();
   llvm::Error flush();
-  llvm::Error writeAll(const char *data, uint64_t size);
-  llvm::Expected<uint64_t> copyInKernel(const MappedFile &source,
-                                        ByteRange range);
+  llvm::Error writeAll(llvm::StringRef bytes);
   llvm::Error copyThroughBuffer(const MappedFile &source, ByteRange range);
   llvm::Error fail(const llvm::Twine &what, int errnum) const;
   void discard();
 
   OutputOptions options;
   std::string path;      // as given
-  std::string target;    // with links followed; empty when written directly
+  std::string target;    // with links followed
   std::string temporary; // hidden name in the target's folder, when it has one
   std::unique_ptr<char[]> buffer;
   uint64_t buffered = 0;
   uint64_t position = 0;
   int descriptor = -1;
+  bool isDirect = false; // not a regular file, so there is nothing to rename
 };
 
 } // namespace invar

@@ -28,10 +28,10 @@ public:
   TruncationGuard &operator=(const TruncationGuard &) = delete;
 };
 
-/// What MappedFile tells the guard: that reads of [bytes) may fail because of
-/// `path`, which must live as long as the mapping; and that the mapping is
-/// about to go.
-void *registerMapping(llvm::StringRef bytes, const char *path);
+/// What MappedFile tells the guard: that reads of `bytes` may fail because of
+/// the file `descriptor`, called `path` (which lives as long as the mapping);
+/// and that the mapping is about to go.
+void *registerMapping(llvm::StringRef bytes, const char *path, int descriptor);
 void unregisterMapping(void *registration);
 
 } // namespace invar
