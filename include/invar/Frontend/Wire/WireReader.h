@@ -81,8 +81,22 @@ private:
 };
 
 /// One varint from [at, end): moves `at` past it, or returns none when it does
-/// not end there or takes more than ten bytes.
-std::optional<uint64_t> readVarint(const char *&at, const char *end);
+/// not end there or does not fit 64 bits.
+inline std::optional<uint64_t> readVarint(const char *&at, const char *end) {
+  uint64_t value = 0;
+  const char *byte = at;
+  for (unsigned shift = 0; byte != end && shift != 70; shift += 7) {
+    uint64_t bits = static_cast<unsigned char>(*byte++);
+    if (shift == 63 && bits > 1)
+      return std::nullopt;
+    value |= (bits & 0x7f) << shift;
+    if (bits < 0x80) {
+      at = byte;
+      return value;
+    }
+  }
+  return std::nullopt;
+}
 
 class WireReader {
 public:
@@ -104,14 +118,21 @@ public:
   llvm::StringRef getBytes(llvm::StringRef name,
                            int64_t index = FieldPath::noIndex);
 
-  // Elements of a list field in this occurrence of it: one, or a packed block
-  // of them. countInts() and countFloats() check the block, take…() writes its
-  // elements to `out` and returns the end of what it wrote.
+  // A list of numbers: each occurrence of its field is one element, or a packed
+  // block of them. Both forms may be mixed.
+
+  /// Fails unless this occurrence is of either form.
+  bool expectList(WireType element, llvm::StringRef name);
+  bool isPackedBlock() const { return type == WireType::Bytes; }
+
+  /// The elements of this occurrence: their number, and after that call their
+  /// values, written to `out`; the result is the end of what was written.
   uint64_t countInts(llvm::StringRef name);
   uint64_t countFloats(llvm::StringRef name);
   int64_t *takeInts(int64_t *out) const;
   float *takeFloats(float *out) const;
 
+  /// Fails at this field.
   void fail(llvm::StringRef name, int64_t index, const llvm::Twine &message);
 
   const FieldPath &getPath() const { return path; }
