@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors whose bytes lie in files beside the model. A model names these files,
+// and a model is hostile: `location` may reach only regular files inside the
+// model's own folder. Not "../x", not "/etc/x", not a link that leads out of
+// the folder, not with a backslash (another system's separator). The kernel
+// checks it while opening (openat2 with RESOLVE_BENEATH), so there is no gap
+// between check and use; an older kernel gets a check of the descriptor that
+// was opened.
+#ifndef INVAR_FRONTEND_WIRE_EXTERNALDATA_H
+#define INVAR_FRONTEND_WIRE_EXTERNALDATA_H
+
+#include "invar/Frontend/Wire/Views.h"
+#include "invar/Support/MappedFile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace invar {
+
+/// What a tensor's external_data says.
+struct ExternalLocation {
+  llvm::StringRef location;
+  uint64_t offset = 0;
+  /// None: up to the end of the file.
+  std::optional<uint64_t> length;
+  /// SHA-1 of the whole file, in hexadecimal; carried along, not verified.
+  llvm::StringRef checksum;
+};
+
+/// Numbers are plain decimal digits; a key at most once. Keys that ONNX does
+/// not define are other tools' business and are ignored. Errors name the key,
+/// not the tensor.
+llvm::Expected<ExternalLocation>
+parseExternalLocation(llvm::ArrayRef<EntryView> entries);
+
+/// The files beside one model, each mapped once, whatever names lead to it. Not
+/// for use by several threads at once.
+class ExternalFiles {
+public:
+  explicit ExternalFiles(llvm::StringRef modelPath);
+  ~ExternalFiles();
+  ExternalFiles(const ExternalFiles &) = delete;
+  ExternalFiles &operator=(const ExternalFiles &) = delete;
+
+  llvm::StringRef getFolder() const { return folder; }
+
+  /// The file at `location`. Errors begin with the location in quotes.
+  llvm::Expected<std::shared_ptr<const MappedFile>>
+  open(llvm::StringRef location);
+
+private:
+  llvm::Expected<int> openBeneath(llvm::StringRef location);
+
+  std::string folder;
+  int folderDescriptor = -1;
+  llvm::StringMap<std::shared_ptr<const MappedFile>> byLocation;
+  llvm::DenseMap<std::pair<uint64_t, uint64_t>,
+                 std::shared_ptr<const MappedFile>>
+      byIdentity;
+};
+
+} // namespace invar
+
+#endif // INVAR_FRONTEND_WIRE_EXTERNALDATA_H

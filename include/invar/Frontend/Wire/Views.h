@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An ONNX model as it lies in the file: every message is a struct of string
+// views into the mapped bytes, so reading a model of 100 GB costs what its
+// graph costs.
+//
+// Three things hold for every view:
+// - It owns nothing. Strings are parts of the file, lists lie in the arena of
+//   the WireModel that parsed them; both must outlive it.
+// - It remembers its own bytes: `payload` is the message, `whole` the same with
+//   the tag and length before it, so that a writer can copy an untouched
+//   message verbatim.
+// - It loses nothing: a field that Invar does not interpret (training info,
+//   device configurations, what a later ONNX adds) is kept in `others`, tag
+//   included. Writing the known fields and then `others` writes an equal
+//   message.
+//
+// A missing string is empty and a missing number 0, as protobuf has it; a
+// missing message is a null pointer. Numbers such as a data type are as the
+// file gives them: who needs their meaning checks them.
+#ifndef INVAR_FRONTEND_WIRE_VIEWS_H
+#define INVAR_FRONTEND_WIRE_VIEWS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+
+namespace invar {
+
+struct AttributeView;
+struct GraphView;
+struct TypeView;
+
+struct MessageView {
+  llvm::StringRef whole;
+  llvm::StringRef payload;
+  /// Adjacent fields share one entry.
+  llvm::ArrayRef<llvm::StringRef> others;
+};
+
+/// StringStringEntryProto: metadata, external data, quantization parameters.
+struct EntryView : MessageView {
+  llvm::StringRef key;
+  llvm::StringRef value;
+};
+
+struct OperatorSetView : MessageView {
+  llvm::StringRef domain;
+  int64_t version = 0;
+};
+
+struct TensorView : MessageView {
+  llvm::StringRef name;
+  llvm::StringRef docString;
+  llvm::ArrayRef<int64_t> dims;
+  int64_t dataType = 0;
+  /// 0 in the message, 1 in an external file.
+  int64_t dataLocation = 0;
+  llvm::ArrayRef<EntryView> externalData;
+  llvm::ArrayRef<EntryView> metadataProps;
+
+  // The values; TensorData.h makes sense of them.
+  std::optional<llvm::StringRef> rawData;
+  llvm::ArrayRef<llvm::StringRef> stringData;
+  /// Bit N: the typed field with number N (float_data, int32_data …) has
+  /// values. They stay undecoded in `payload`: there they are as large as the
+  /// weights.
+  uint32_t typedData = 0;
+  /// Part of a tensor cut in pieces: nobody writes that, Invar does not read
+  /// it.
+  bool hasSegment = false;
+
+  bool hasTypedData(uint32_t fieldNumber) const {
+    return typedData & (uint32_t(1) << fieldNumber);
+  }
+};
+
+struct SparseTensorView : MessageView {
+  const TensorView *values = nullptr;
+  const TensorView *indices = nullptr;
+  llvm::ArrayRef<int64_t> dims;
+};
+
+struct DimensionView : MessageView {
+  /// At most one of the two is set; neither means nothing is known.
+  std::optional<int64_t> value;
+  llvm::StringRef param;
+  llvm::StringRef denotation;
+};
+
+struct TypeView : MessageView {
+  enum class Kind {
+    None,
+    Tensor,
+    SparseTensor,
+    Sequence,
+    Optional,
+    Map,
+    Opaque
+  };
+
+  Kind kind = Kind::None;
+  llvm::StringRef denotation;
+
+  /// Tensor and SparseTensor: the element's data type; Map: the key's.
+  int64_t elementType = 0;
+  /// Tensor and SparseTensor: whether there is a shape at all (a scalar has
+  /// one, of no dimensions).
+  bool hasShape = false;
+  llvm::ArrayRef<DimensionView> dims;
+  /// Sequence and Optional: the element; Map: the value. Null when the file has
+  /// none.
+  const TypeView *element = nullptr;
+  llvm::StringRef opaqueDomain;
+  llvm::StringRef opaqueName;
+
+  /// Uninterpreted fields inside the tensor_type (sequence_type …) message and
+  /// inside its shape.
+  llvm::ArrayRef<llvm::StringRef> innerOthers;
+  llvm::ArrayRef<llvm::StringRef> shapeOthers;
+};
+
+struct ValueInfoView : MessageView {
+  llvm::StringRef name;
+  const TypeView *type = nullptr;
+  llvm::StringRef docString;
+  llvm::ArrayRef<EntryView> metadataProps;
+};
+
+/// The numbers of AttributeProto.AttributeType.
+enum class AttributeKind : uint8_t {
+  Undefined = 0,
+  Float = 1,
+  Int = 2,
+  String = 3,
+  Tensor = 4,
+  Graph = 5,
+  Floats = 6,
+  Ints = 7,
+  Strings = 8,
+  Tensors = 9,
+  Graphs = 10,
+  SparseTensor = 11,
+  SparseTensors = 12,
+  TypeProto = 13,
+  TypeProtos = 14,
+};
+
+/// ONNX's own name: "INT", "SPARSE_TENSORS".
+llvm::StringRef getName(AttributeKind kind);
+
+/// The file's `type`, or in files older than that field the kind of the one
+/// value present. Reading has checked that the value is of that kind; a
+/// singular kind has exactly one element in its list, so Tensor and Tensors are
+/// read alike. (proto3 writers leave out zeros: a missing Float, Int or String
+/// is one element, 0 or "".)
+struct AttributeView : MessageView {
+  llvm::StringRef name;
+  llvm::StringRef docString;
+  /// Set in a function's body: the value is that of the function's attribute of
+  /// this name, all lists are empty, and the kind may be Undefined.
+  llvm::StringRef refAttrName;
+  AttributeKind kind = AttributeKind::Undefined;
+
+  llvm::ArrayRef<float> floats;
+  llvm::ArrayRef<int64_t> ints;
+  llvm::ArrayRef<llvm::StringRef> strings;
+  llvm::ArrayRef<TensorView> tensors;
+  llvm::ArrayRef<GraphView> graphs;
+  llvm::ArrayRef<SparseTensorView> sparseTensors;
+  llvm::ArrayRef<TypeView> types;
+};
+
+struct NodeView : MessageView {
+  llvm::ArrayRef<llvm::StringRef> inputs;
+  llvm::ArrayRef<llvm::StringRef> outputs;
+  llvm::StringRef name;
+  llvm::StringRef opType;
+  llvm::StringRef domain;
+  llvm::StringRef overload;
+  llvm::StringRef docString;
+  llvm::ArrayRef<AttributeView> attributes;
+  llvm::ArrayRef<EntryView> metadataProps;
+};
+
+struct TensorAnnotationView : MessageView {
+  llvm::StringRef tensorName;
+  llvm::ArrayRef<EntryView> quantParameterTensorNames;
+};
+
+struct GraphView : MessageView {
+  llvm::StringRef name;
+  llvm::StringRef docString;
+  llvm::ArrayRef<NodeView> nodes;
+  llvm::ArrayRef<TensorView> initializers;
+  llvm::ArrayRef<SparseTensorView> sparseInitializers;
+  llvm::ArrayRef<ValueInfoView> inputs;
+  llvm::ArrayRef<ValueInfoView> outputs;
+  llvm::ArrayRef<ValueInfoView> valueInfos;
+  llvm::ArrayRef<TensorAnnotationView> quantizationAnnotations;
+  llvm::ArrayRef<EntryView> metadataProps;
+};
+
+struct FunctionView : MessageView {
+  llvm::StringRef name;
+  llvm::StringRef domain;
+  llvm::StringRef overload;
+  llvm::StringRef docString;
+  llvm::ArrayRef<llvm::StringRef> inputs;
+  llvm::ArrayRef<llvm::StringRef> outputs;
+  /// Parameters without and with a default value.
+  llvm::ArrayRef<llvm::StringRef> attributeNames;
+  llvm::ArrayRef<AttributeView> attributeDefaults;
+  llvm::ArrayRef<NodeView> nodes;
+  llvm::ArrayRef<OperatorSetView> opsetImports;
+  llvm::ArrayRef<ValueInfoView> valueInfos;
+  llvm::ArrayRef<EntryView> metadataProps;
+};
+
+struct ModelView : MessageView {
+  int64_t irVersion = 0;
+  int64_t modelVersion = 0;
+  llvm::StringRef producerName;
+  llvm::StringRef producerVersion;
+  llvm::StringRef domain;
+  llvm::StringRef docString;
+  /// Never null once parsed.
+  const GraphView *graph = nullptr;
+  llvm::ArrayRef<OperatorSetView> opsetImports;
+  llvm::ArrayRef<FunctionView> functions;
+  llvm::ArrayRef<EntryView> metadataProps;
+};
+
+} // namespace invar
+
+#endif // INVAR_FRONTEND_WIRE_VIEWS_H
