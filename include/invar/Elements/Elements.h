@@ -158,10 +158,10 @@ public:
 
   const std::shared_ptr<const ElementsNode> &getNode() const { return node; }
 
-private:
   /// The lanes of all elements where they lie, or null.
   const void *getLanesInPlace() const;
 
+private:
   std::shared_ptr<const ElementsNode> node;
 };
 
