@@ -28,8 +28,10 @@ set(CMAKE_C_FLAGS_DEV "-O1 -g1" CACHE STRING "")
 find_program(CCACHE ccache)
 if(CCACHE)
   # Precompiled headers carry time stamps unless told not to: ccache could never hit.
+  # The base folder lets several checkouts share what they compile.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()

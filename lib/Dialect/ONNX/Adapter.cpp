@@ -7,6 +7,7 @@
 #include "invar/Elements/ElementsBuilder.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "llvm/ADT/SmallString.h"
 
 using namespace mlir;
 using namespace invar;

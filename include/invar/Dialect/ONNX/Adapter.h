@@ -4,19 +4,16 @@
 // older form up to it on import and back down on export. Each stands beside its family,
 // in FOpsets.cpp, and says for one operator in which version its form changed:
 //
-//   // Clip's limits became operands in version 11.
-//   static Refusal clipUp(NodeForm &node, AdaptContext &context) {
-//     for (StringRef name : {"min", "max"}) {
-//       Attribute limit = node.attributes.erase(name);
-//       node.inputs.push_back(limit ? context.scalarLike(node.inputs[0], limit) : Value());
-//     }
+//   // Reshape's shape became an operand in version 5.
+//   static Refusal reshapeUp(NodeForm &node, AdaptContext &context) {
+//     context.attributeToInput(node, "shape", 1);
 //     return adapted;
 //   }
-//   static Refusal clipDown(NodeForm &node, AdaptContext &context) {
-//     for (auto [slot, name] : {std::pair(1, "min"), std::pair(2, "max")}) …
+//   static Refusal reshapeDown(NodeForm &node, AdaptContext &context) {
+//     return context.inputToAttribute(node, 1, "shape");
 //   }
-//   void invar::onnx::addClampAdapters(AdapterTable &table) {
-//     table.add({"Clip", 11, clipUp, clipDown});
+//   void invar::onnx::addReshapeAdapters(AdapterTable &table) {
+//     table.add({"Reshape", 5, reshapeUp, reshapeDown});
 //   }
 //
 // A node of version 6 passes through every adapter of its operator with a version above
