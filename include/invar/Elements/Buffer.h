@@ -101,8 +101,9 @@ public:
   const std::optional<FileRange> &getFileRange() const { return range; }
 
   /// A hash of type and content, the same wherever the content lies. Computed
-  /// when first asked for, by one thread while others wait.
-  Hash128 getContentHash() const;
+  /// when first asked for, by up to
+  /// `threads` threads (0: all cores) of one caller while others wait.
+  Hash128 getContentHash(unsigned threads = 0) const;
 
 private:
   Buffer(DataType type, int64_t count, const uint8_t *data, size_t size,

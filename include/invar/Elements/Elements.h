@@ -148,7 +148,7 @@ public:
 
   /// The recipe (see above). Reads all leaves when first asked for, later
   /// nothing.
-  Hash128 getRecipe() const;
+  Hash128 getRecipe(const EvalOptions &options = {}) const;
   friend bool sameRecipe(const Elements &a, const Elements &b);
 
   /// Whether two are the very same expression, which costs nothing to ask.
