@@ -178,8 +178,8 @@ public:
       : source(std::move(source)), copy(std::move(copy)),
         data(this->copy.get()), size(size) {}
 
-  operator llvm::ArrayRef<T>() const { return {data, size}; }
-  llvm::ArrayRef<T> get() const { return {data, size}; }
+  operator llvm::ArrayRef<T>() const { return get(); }
+  llvm::ArrayRef<T> get() const { return llvm::ArrayRef<T>(data, size); }
   bool isInPlace() const { return !copy; }
 
   const T *begin() const { return data; }
