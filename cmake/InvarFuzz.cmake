@@ -9,6 +9,8 @@ function(invar_add_fuzzer name)
   cmake_parse_arguments(ARG "" "SEEDS;RUNS" "SOURCES;LINK;COVER" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
   target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   foreach(library ${ARG_COVER})
