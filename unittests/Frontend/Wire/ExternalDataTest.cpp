@@ -6,7 +6,12 @@
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Frontend/Wire/TensorData.h"
 #include "invar/Support/Error.h"
+#include <cstddef>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 using namespace invar;
@@ -159,6 +164,38 @@ TEST_F(ExternalDataTest, LinksDoNotLeadOut) {
   EXPECT_EQ(
       llvm::cantFail(read({{"location", "inside"}, {"length", "8"}})).bytes,
       "abcdefgh");
+}
+
+/// Makes this process's kernel look older than 5.6.
+static void forbidOpenat2() {
+  sock_filter program[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  sock_fprog filter = {std::size(program), program};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    _exit(7);
+}
+
+TEST_F(ExternalDataTest, LinksDoNotLeadOutOnOldKernelsEither) {
+  ASSERT_EQ(symlink("../secret", path("model/out").c_str()), 0);
+  ASSERT_EQ(symlink("weights", path("model/inside").c_str()), 0);
+  auto tryBoth = [&] {
+    forbidOpenat2();
+    ExternalFiles files(path("model/m.onnx"));
+    if (llvm::cantFail(files.open("inside"))->getSize() != 16)
+      _exit(8);
+    auto file = files.open("out");
+    if (file)
+      _exit(9);
+    fprintf(stderr, "%s\n", describe(file.takeError()).second.c_str());
+    _exit(1);
+  };
+  EXPECT_EXIT(tryBoth(), testing::ExitedWithCode(1),
+              "'out': expected a file inside the model's folder");
 }
 
 TEST_F(ExternalDataTest, OnlyRegularFiles) {
