@@ -149,7 +149,7 @@ llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
   StringRef name = text("name");
   if (!name.empty() || isMain)
     message.addString(field::graph::Name, name.empty() ? StringRef("main") : name);
-  message.append(std::move(out.initializers));
+  message.addFields(std::move(out.initializers));
   if (!text("doc_string").empty())
     message.addString(field::graph::DocString, text("doc_string"));
   exportInputs(graph, isMain, out, message);
@@ -177,7 +177,7 @@ llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
                     dyn_cast<DictionaryAttr>(annotation.getValue()), item);
       message.addMessage(field::graph::QuantizationAnnotation, std::move(item));
     }
-  message.append(std::move(out.sparseInitializers));
+  message.addFields(std::move(out.sparseInitializers));
   if (graphFacts)
     exportEntries(field::graph::MetadataProps,
                   graphFacts.getAs<DictionaryAttr>("metadata_props"), message);
@@ -210,7 +210,7 @@ llvm::Expected<WireMessage> Exporter::exportFunction(FunctionOp function) {
     message.addString(field::function::Output, output);
   for (auto parameter : function.getParameters().getAsRange<StringAttr>())
     message.addString(field::function::Attribute, parameter.getValue());
-  message.append(std::move(out.nodes));
+  message.addFields(std::move(out.nodes));
   auto rare = function->getAttrOfType<DictionaryAttr>(attr::node);
   if (auto text = rare ? rare.getAs<StringAttr>("doc_string") : StringAttr())
     message.addString(field::function::DocString, text.getValue());

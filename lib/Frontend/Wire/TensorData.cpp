@@ -130,7 +130,7 @@ llvm::Error Reading::run(ExternalFiles &externalFiles) {
       count ? getPackedSize(*type, *count) : std::nullopt;
   if (!packed)
     return badInput("expected a shape without negative dimensions and with "
-                    "less than 2^63 elements, but got " +
+                    "less than 2^61 bytes, but got " +
                     printShape(tensor.dims));
   if (tensor.hasSegment)
     return badInput("expected a whole tensor, but got a segment of one");
