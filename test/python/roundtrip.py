@@ -26,6 +26,7 @@ from onnx.backend.test.case.node import collect_testcases
 
 import engines
 import harness
+from models import is_sorted
 
 
 class Case(NamedTuple):
@@ -69,21 +70,6 @@ def message_of(path: str) -> bytes:
         if tensor.data_location == onnx.TensorProto.DEFAULT:
             tensor.ClearField("data_location")
     return model.SerializeToString(deterministic=True)
-
-
-def is_sorted(graph: onnx.GraphProto, outer: frozenset[str] = frozenset()) -> bool:
-    """Whether each node comes after those that it reads from."""
-    made_here = {o for node in graph.node for o in node.output}
-    known = set(outer) - made_here
-    known |= {i.name for i in graph.input} | {t.name for t in graph.initializer} | {""}
-    known |= {t.values.name for t in graph.sparse_initializer}
-    for node in graph.node:
-        if any(i in made_here and i not in known for i in node.input):
-            return False
-        if not all(is_sorted(a.g, frozenset(known)) for a in node.attribute if a.type == onnx.AttributeProto.GRAPH):
-            return False
-        known.update(node.output)
-    return True
 
 
 def judge(index: int) -> Outcome:
