@@ -7,6 +7,7 @@ import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 from models import model_of, nested, tiny, value, weight
+from wire import field, message, varint
 
 ACCEPT, REFUSE, EITHER = "accept", "refuse", "either"
 WORKING_NODE = helper.make_node("Add", ["x", "w"], ["y"])
@@ -18,24 +19,6 @@ class Bad(NamedTuple):
     expect: str
     # Makes the files beside the model, in the model's folder.
     beside: Callable[[str], None] | None = None
-
-
-# The wire format by hand, to write what no library would.
-
-def varint(number: int) -> bytes:
-    out = bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes(out) + bytes([number])
-
-
-def field(number: int, wire: int, payload: bytes) -> bytes:
-    return varint(number << 3 | wire) + payload
-
-
-def message(number: int, payload: bytes) -> bytes:
-    return field(number, 2, varint(len(payload)) + payload)
 
 
 def deep(levels: int) -> bytes:
