@@ -37,7 +37,6 @@ test-long: setup
 	@utils/run-tests --long
 
 bench: build
-	@utils/python-env >/dev/null
 	@"$$(utils/python-env bench)" bench/run.py --invar build/release/bin/invar
 
 format: setup
