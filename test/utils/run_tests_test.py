@@ -24,6 +24,9 @@ class Counting(unittest.TestCase):
         output = "1: [       OK ] A.One (0 ms)\n33% tests passed, 2 tests failed out of 3\n"
         self.assertEqual(run_tests.count_gtest(output), Count(1, 2))
 
+    def test_ctest_counts_programs(self):
+        self.assertEqual(run_tests.count_ctest("75% tests passed, 1 tests failed out of 4\n"), Count(3, 1))
+
     def test_lit(self):
         output = "Testing Time: 0.1s\n\nTotal Discovered Tests: 9\n  Unsupported: 1 (11%)\n  Passed     : 5 (55%)\n  Failed     : 2\n  Unresolved : 1\n"
         self.assertEqual(run_tests.count_lit(output), Count(5, 3, 1))
