@@ -36,8 +36,9 @@ class Best(NamedTuple):
 
 
 def commands(invar: str, passes: str) -> dict[str, list[str]]:
-    """Tool to command; the model and the output are appended."""
-    peers = {name: [sys.executable, str(ROOT / "bench/peers.py"), package, "{in}", "{out}"] for name, package in PEERS.items()}
+    """Tool to command; {in} and {out} stand for the model and the output."""
+    peers = {name: [sys.executable, str(ROOT / "bench/peers.py"), package, "{in}", "{out}"]
+             for name, package in PEERS.items()}
     extra = [f"--passes={passes}"] if passes else []
     return {"cp": ["cp", "{in}", "{out}"], "invar": [invar, "optimize", "{in}", "-o", "{out}", *extra], **peers}
 
@@ -71,8 +72,8 @@ def measure_all(models: list[pathlib.Path], tools: dict[str, list[str]], repeat:
                     given_up.add((model.stem, tool))
                 runs.append({"model": model.stem, "tool": tool, "turn": turn, "written": written,
                              **{k: v for k, v in usage._asdict().items() if k != "stderr"}})
-        walls = {t: min((r["wall"] for r in runs if r["model"] == model.stem and r["tool"] == t), default=None) for t in tools}
-        print(f"{model.stem}: " + ", ".join(f"{t} {w:.3f} s" for t, w in walls.items() if w), flush=True)
+        row = best_of([r for r in runs if r["model"] == model.stem]).get(model.stem, {})
+        print(f"{model.stem}: " + ", ".join(f"{t} {b.wall:.3f} s" for t, b in row.items()), flush=True)
     return runs
 
 
@@ -101,7 +102,8 @@ def against(value: float, base: float | None) -> str:
 
 def machine() -> str:
     """What matters for a comparison; not whose machine it is."""
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), platform.machine())
+    lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
+    cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GiB, Linux {platform.release().split('-')[0]}"
 
@@ -119,7 +121,7 @@ Written by `make bench`; do not edit. Machine: {machine()}.
 Invar runs as `{invar}`. The others fold and fuse where Invar, with `--passes=none`, only reads and
 writes: their columns say what a whole optimize costs today, not that the work is the same. Tools: {versions} (offline,
 basic optimizations for onnxruntime). Each run is a process of its own; by turns, best time and worst memory of {repeat};
-files in the page cache; what took longer than {SLOW:.0f} s ran once. In brackets: how many times Invar's figure.
+files in the page cache; memory is sampled every 2 ms, so that a shorter run may show 0; what took longer than {SLOW:.0f} s ran once. In brackets: how many times Invar's figure.
 
 ![time and memory by model and tool](benchmarks.svg)
 
@@ -170,7 +172,8 @@ def main() -> int:
     (options.out / "Benchmarks.md").write_text(document(table, sizes, list(tools), shown, options.repeat))
     (options.out / "benchmarks.svg").write_text(plot.draw([
         plot.Panel("Wall time", "s", {m: {t: b.wall for t, b in row.items()} for m, row in table.items()}),
-        plot.Panel("Peak memory of its own", "MB", {m: {t: b.anonymous for t, b in row.items()} for m, row in table.items()}),
+        plot.Panel("Peak memory of its own", "MB",
+                   {m: {t: b.anonymous for t, b in row.items()} for m, row in table.items()}),
     ]))
     print(f"wrote {options.out}/Benchmarks.md, benchmarks.svg and {build}/runs.json")
     return 0

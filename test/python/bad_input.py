@@ -152,10 +152,13 @@ def judge_small_disk(invar: str, report: harness.Report) -> None:
 def judge_usage(invar: str) -> Iterator[tuple[str, list[str]]]:
     lines = {
         "": 2, "frobnicate": 2, "--frobnicate": 2, "optimize": 2, "optimize in.onnx": 2, "optimize -o out.onnx": 2,
-        "optimize in.onnx -o out.onnx --passes=frobnicate": 2, "optimize in.onnx -o out.onnx --passes=none --frobnicate": 2,
-        "optimize in.onnx -o out.onnx --passes=none --opset x": 2, "optimize in.onnx -o out.onnx --passes=none --opset -1": 2,
+        "optimize in.onnx -o out.onnx --passes=frobnicate": 2,
+        "optimize in.onnx -o out.onnx --passes=none --frobnicate": 2,
+        "optimize in.onnx -o out.onnx --passes=none --opset x": 2,
+        "optimize in.onnx -o out.onnx --passes=none --opset -1": 2,
         "inspect": 2, "inspect in.onnx --frobnicate": 2, "inspect none.onnx": 1,
-        "--help": 0, "--version": 0, "optimize --help": 0, "inspect --help": 0, "inspect in.onnx": 0, "inspect in.onnx --json": 0,
+        "--help": 0, "--version": 0, "optimize --help": 0, "inspect --help": 0,
+        "inspect in.onnx": 0, "inspect in.onnx --json": 0,
     }
     with tempfile.TemporaryDirectory(prefix="bad") as folder:
         onnx.save(tiny(), os.path.join(folder, "in.onnx"))

@@ -28,7 +28,8 @@ class Counting(unittest.TestCase):
         self.assertEqual(run_tests.count_ctest("75% tests passed, 1 tests failed out of 4\n"), Count(3, 1))
 
     def test_lit(self):
-        output = "Testing Time: 0.1s\n\nTotal Discovered Tests: 9\n  Unsupported: 1 (11%)\n  Passed     : 5 (55%)\n  Failed     : 2\n  Unresolved : 1\n"
+        output = ("Testing Time: 0.1s\n\nTotal Discovered Tests: 9\n  Unsupported: 1 (11%)\n"
+                  "  Passed     : 5 (55%)\n  Failed     : 2\n  Unresolved : 1\n")
         self.assertEqual(run_tests.count_lit(output), Count(5, 3, 1))
 
     def test_unittest(self):
