@@ -45,7 +45,7 @@ format: setup
 # The precompiled headers and generated files that clang-tidy reads come from the build.
 tidy: setup
 	@utils/build dev
-	@run-clang-tidy-22 -quiet -p build/dev '/(lib|tools)/.*\.cpp$$'
+	@run-clang-tidy-22 -quiet -j "$${JOBS:-$$(nproc)}" -p build/dev '/(lib|tools)/.*\.cpp$$'
 
 clean:
 	@rm -rf build
