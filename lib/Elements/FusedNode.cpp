@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Node.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
 
@@ -24,6 +25,8 @@ private:
   static constexpr unsigned stepBase = 1u << 30;
   Program program;
   std::vector<NodeRef> inputs;
+  llvm::DenseMap<Hash128, unsigned>
+      steps; // The number of each, by what it computes.
 };
 } // namespace
 
@@ -45,12 +48,15 @@ unsigned ProgramBuilder::addInput(const NodeRef &input) {
 
 unsigned ProgramBuilder::addStep(const ElementwiseFunction &function,
                                  llvm::SmallVector<unsigned, 3> operands) {
-  for (auto [i, known] : llvm::enumerate(program.steps))
-    if (known.operands == operands &&
-        known.function.getHash() == function.getHash())
-      return stepBase + unsigned(i);
-  program.steps.push_back({function, std::move(operands)});
-  return stepBase + unsigned(program.steps.size() - 1);
+  Hasher key;
+  key.add(function.getHash());
+  for (unsigned number : operands)
+    key.add(uint64_t(number));
+  auto [known, isNew] = steps.try_emplace(
+      key.finish(), stepBase + unsigned(program.steps.size()));
+  if (isNew)
+    program.steps.push_back({function, std::move(operands)});
+  return known->second;
 }
 
 unsigned ProgramBuilder::addOperand(const NodeRef &operand) {
