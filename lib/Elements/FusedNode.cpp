@@ -4,6 +4,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace invar;
 
@@ -127,24 +128,13 @@ NodeRef invar::makeFused(const ElementwiseFunction &function,
   return builder.finish();
 }
 
-static unsigned depthOver(llvm::ArrayRef<NodeRef> inputs) {
-  unsigned depth = 0;
-  for (const NodeRef &input : inputs)
-    depth = std::max(depth, input->depth);
-  return depth + 1;
-}
-
-static unsigned costOf(const Program &program, llvm::ArrayRef<NodeRef> inputs) {
-  unsigned cost = unsigned(program.steps.size());
-  for (const NodeRef &input : inputs)
-    cost += input->cost;
-  return cost;
-}
-
 FusedNode::FusedNode(std::shared_ptr<const Program> what,
                      std::vector<NodeRef> from)
     : ElementsNode(Kind::Fused, what->steps.back().function.getResultType(),
-                   from.front()->shape, depthOver(from), costOf(*what, from)),
+                   from.front()->shape, maxOver(from, &ElementsNode::depth) + 1,
+                   llvm::SaturatingAdd(unsigned(what->steps.size()),
+                                       sumOver(from, &ElementsNode::cost)),
+                   llvm::SaturatingAdd(1u, sumOver(from, &ElementsNode::size))),
       program(std::move(what)), inputs(std::move(from)) {}
 
 void FusedNode::read(int64_t begin, int64_t n, uint8_t *lanes,
@@ -155,12 +145,9 @@ void FusedNode::read(int64_t begin, int64_t n, uint8_t *lanes,
 
   // Inputs that are gathered from afar are read many tiles at a time.
   llvm::SmallVector<bool, 8> isAhead;
-  int64_t ahead = tile;
-  for (const NodeRef &input : inputs) {
-    int64_t preferred = input->preferredRead();
-    isAhead.push_back(preferred > tile);
-    ahead = std::max(ahead, preferred / tile * tile);
-  }
+  for (const NodeRef &input : inputs)
+    isAhead.push_back(input->preferredRead() > tile);
+  int64_t ahead = std::max(tile, preferredRead() / tile * tile);
   ahead = std::min(ahead, n);
 
   Scratch::Frame frame(ev.scratch);
@@ -203,7 +190,14 @@ void FusedNode::read(int64_t begin, int64_t n, uint8_t *lanes,
   }
 }
 
-void FusedNode::prepare(Evaluation &ev) const {
+int64_t FusedNode::preferredRead() const {
+  int64_t preferred = 0;
+  for (const NodeRef &input : inputs)
+    preferred = std::max(preferred, input->preferredRead());
+  return preferred;
+}
+
+void FusedNode::prepareInputs(Evaluation &ev) const {
   for (const NodeRef &input : inputs)
     input->prepare(ev);
 }
@@ -211,7 +205,7 @@ void FusedNode::prepare(Evaluation &ev) const {
 NodeRef FusedNode::view(const ViewOp &op) const {
   // Repeated elements are kept rather than computed again for each place.
   bool repeats = op.kind == ViewOp::Expand && *countElements(op.shape) > count;
-  if (!repeats) {
+  if (!repeats && size <= maxSize) {
     std::vector<NodeRef> viewed;
     for (const NodeRef &input : inputs)
       viewed.push_back(input->view(op));

@@ -141,6 +141,24 @@ TEST(Function, SharedOperandsAreComputedOnce) {
   EXPECT_EQ(lanesOf<int64_t>(y), expected);
 }
 
+// Views of parts that share what they are made of.
+TEST(Function, SharedPartsAreViewedOnce) {
+  ElementsBuilder builder;
+  auto negate = ElementwiseFunction::typed<DataType::Int64, DataType::Int64>(
+      "Neg", [](int64_t a) { return -a; });
+  Elements x = get(builder.fromArray<DataType::Int64>({2, 2}, {1, 2, 3, 4}));
+  std::vector<int64_t> expected = {1, 2, 3, 4};
+  for (int i = 0; i < 100; ++i) {
+    Elements both =
+        get(builder.concat({x, get(builder.transform(negate, x))}, 0));
+    Elements middle = get(builder.slice(both, {1, 0}, {2, 2}, {1, 1}));
+    x = get(builder.transpose(middle, {1, 0}));
+    expected = {expected[2], -expected[0], expected[3], -expected[1]};
+  }
+  EXPECT_EQ(lanesOf<int64_t>(x), expected);
+  EXPECT_EQ(lanesOf<int64_t>(get(x.materialize())), expected);
+}
+
 TEST(Function, LongChainsNeitherRecurseNorSlowDown) {
   ElementsBuilder builder;
   Elements one =
