@@ -141,22 +141,23 @@ TEST(Function, SharedOperandsAreComputedOnce) {
   EXPECT_EQ(lanesOf<int64_t>(y), expected);
 }
 
-// Views of parts that share what they are made of.
-TEST(Function, SharedPartsAreViewedOnce) {
+// Doubled forty times: forty nodes, but 2^40 paths through them.
+TEST(Function, SharedPartsAreNotVisitedOneByOne) {
   ElementsBuilder builder;
-  auto negate = ElementwiseFunction::typed<DataType::Int64, DataType::Int64>(
-      "Neg", [](int64_t a) { return -a; });
-  Elements x = get(builder.fromArray<DataType::Int64>({2, 2}, {1, 2, 3, 4}));
-  std::vector<int64_t> expected = {1, 2, 3, 4};
-  for (int i = 0; i < 100; ++i) {
-    Elements both =
-        get(builder.concat({x, get(builder.transform(negate, x))}, 0));
-    Elements middle = get(builder.slice(both, {1, 0}, {2, 2}, {1, 1}));
-    x = get(builder.transpose(middle, {1, 0}));
-    expected = {expected[2], -expected[0], expected[3], -expected[1]};
-  }
-  EXPECT_EQ(lanesOf<int64_t>(x), expected);
-  EXPECT_EQ(lanesOf<int64_t>(get(x.materialize())), expected);
+  Elements x = get(builder.fromArray<DataType::Int64>({3, 1}, {1, 2, 3}));
+  for (int i = 0; i < 40; ++i)
+    x = get(builder.concat({x, x}, 0));
+  Elements back = get(builder.reverse(get(builder.transpose(x, {1, 0})), {1}));
+  std::vector<int64_t> lanes(6);
+  back.read<int64_t>(x.numElements() - 6, lanes);
+  EXPECT_EQ(lanes, (std::vector<int64_t>{3, 2, 1, 3, 2, 1}));
+  // Reading on all threads prepares what is read; that, too, goes by nodes.
+  Elements sum = get(builder.combine(addInts(), {x, x}));
+  std::vector<int64_t> more(200000);
+  EvalOptions options;
+  options.threads = 2;
+  sum.read<int64_t>(0, more, options);
+  EXPECT_EQ(more[199999], 2 * (1 + 199999 % 3));
 }
 
 TEST(Function, LongChainsNeitherRecurseNorSlowDown) {
