@@ -181,6 +181,25 @@ TEST(Function, LongChainsNeitherRecurseNorSlowDown) {
             (std::vector<int64_t>{20000, 20001, 20002, 20003, 20004, 20005}));
 }
 
+TEST(Function, LongChainsOverHugeTensorsAreRefused) {
+  ElementsBuilder builder;
+  int64_t size = int64_t(1) << 40;
+  Elements x = get(builder.expand(
+      get(builder.fromArray<DataType::Int64>({2, 1}, {1, 2})), {2, size}));
+  std::string error = "no error";
+  for (int i = 0; i < 100 && error == "no error"; ++i) {
+    llvm::Expected<Elements> next =
+        builder.reshape(get(builder.transpose(x, {1, 0})), {2, size});
+    if (next)
+      x = *next;
+    else
+      error = llvm::toString(next.takeError());
+  }
+  EXPECT_EQ(error, "expected a long expression to be small enough to keep, but "
+                   "got 2x1099511627776 elements of type int64");
+  EXPECT_GT(x.at<int64_t>(2 * size - 1), 0);
+}
+
 TEST(Function, TilesOfBigTensorsFitTogether) {
   ElementsBuilder builder;
   int64_t rows = 301, columns = 777;
