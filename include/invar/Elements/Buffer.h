@@ -22,6 +22,7 @@
 
 #include "invar/Elements/DataType.h"
 #include "invar/Support/Hash.h"
+#include "invar/Support/MappedFile.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -31,20 +32,10 @@
 
 namespace invar {
 
-/// A file that ranges of memory are mapped from. Elements only passes it on.
-class BackingFile {
-public:
-  virtual ~BackingFile();
-  virtual llvm::StringRef getPath() const = 0;
-  /// An open descriptor of the file, good as long as this object lives.
-  virtual int getDescriptor() const = 0;
-};
-
-/// `length` bytes from `offset` on in a file.
+/// Bytes of a mapped file, which they keep mapped.
 struct FileRange {
-  std::shared_ptr<const BackingFile> file;
-  uint64_t offset = 0;
-  uint64_t length = 0;
+  std::shared_ptr<const MappedFile> file;
+  ByteRange range;
 };
 
 class Buffer;
@@ -66,12 +57,10 @@ public:
   unowned(DataType type, int64_t count, llvm::ArrayRef<uint8_t> bytes,
           std::shared_ptr<const void> owner = nullptr);
 
-  /// `bytes` are where `range` of its file is mapped. `mapping` keeps them
-  /// mapped; it may be the file itself.
-  static llvm::Expected<BufferRef> mapped(DataType type, int64_t count,
-                                          llvm::ArrayRef<uint8_t> bytes,
-                                          FileRange range,
-                                          std::shared_ptr<const void> mapping);
+  /// `bytes` of a mapped file, which the buffer keeps mapped.
+  static llvm::Expected<BufferRef>
+  mapped(DataType type, int64_t count, llvm::ArrayRef<uint8_t> bytes,
+         std::shared_ptr<const MappedFile> file);
 
   /// Copies of `strings`.
   static BufferRef copyStrings(llvm::ArrayRef<llvm::StringRef> strings);
@@ -97,23 +86,25 @@ public:
   /// type.
   const uint8_t *getData() const { return data; }
 
-  /// The range of a file that the whole buffer is, if it is one.
-  const std::optional<FileRange> &getFileRange() const { return range; }
+  /// The file that the bytes are a part of, or null.
+  const std::shared_ptr<const MappedFile> &getFile() const { return file; }
 
   /// A hash of type and content, the same wherever the content lies. Computed
-  /// when first asked for, by one thread while others wait.
-  Hash128 getContentHash() const;
+  /// when first asked for, by up to
+  /// `threads` threads (0: all cores) of one caller while others wait.
+  Hash128 getContentHash(unsigned threads = 0) const;
 
 private:
   Buffer(DataType type, int64_t count, const uint8_t *data, size_t size,
-         std::shared_ptr<const void> owner, std::optional<FileRange> range);
+         std::shared_ptr<const void> owner,
+         std::shared_ptr<const MappedFile> file = nullptr);
 
   DataType type;
   int64_t count;
   const uint8_t *data;
   size_t size;
   std::shared_ptr<const void> owner;
-  std::optional<FileRange> range;
+  std::shared_ptr<const MappedFile> file;
   mutable std::once_flag hashOnce;
   mutable Hash128 hash;
 };

@@ -148,7 +148,7 @@ public:
 
   /// The recipe (see above). Reads all leaves when first asked for, later
   /// nothing.
-  Hash128 getRecipe() const;
+  Hash128 getRecipe(const EvalOptions &options = {}) const;
   friend bool sameRecipe(const Elements &a, const Elements &b);
 
   /// Whether two are the very same expression, which costs nothing to ask.
@@ -178,8 +178,8 @@ public:
       : source(std::move(source)), copy(std::move(copy)),
         data(this->copy.get()), size(size) {}
 
-  operator llvm::ArrayRef<T>() const { return {data, size}; }
-  llvm::ArrayRef<T> get() const { return {data, size}; }
+  operator llvm::ArrayRef<T>() const { return get(); }
+  llvm::ArrayRef<T> get() const { return llvm::ArrayRef<T>(data, size); }
   bool isInPlace() const { return !copy; }
 
   const T *begin() const { return data; }

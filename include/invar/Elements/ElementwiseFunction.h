@@ -36,9 +36,8 @@ template <typename T> llvm::ArrayRef<uint8_t> bytesOf(const T &value) {
 
 class ElementwiseFunction {
 public:
-  /// Computes `n` lanes of the result from `n` lanes of each operand. The
-  /// result may be the memory of an operand of the same lane size, but doesn't
-  /// overlap it otherwise.
+  /// Computes `n` lanes of the result from `n` lanes of each operand; the result's memory
+  /// isn't an operand's.
   using Kernel = std::function<void(llvm::ArrayRef<const void *> operands,
                                     void *result, size_t n)>;
 

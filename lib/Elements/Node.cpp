@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Node.h"
+
+#include "invar/Support/Parallel.h"
+
+using namespace invar;
+
+ElementsNode::ElementsNode(Kind kind, DataType type,
+                           llvm::ArrayRef<int64_t> shape, unsigned depth,
+                           unsigned cost)
+    : kind(kind), type(type), depth(depth), cost(cost), shape(shape),
+      count(*countElements(shape)) {}
+
+ElementsNode::~ElementsNode() = default;
+
+Hash128 ElementsNode::getRecipe(const EvalOptions &options) const {
+  std::call_once(recipeOnce, [&] {
+    recipe = Hasher()
+                 .add(static_cast<uint64_t>(type))
+                 .add(llvm::ArrayRef<int64_t>(shape))
+                 .add(computeRecipe(options))
+                 .finish();
+  });
+  return recipe;
+}
+
+// Enough work to pay for a thread, and a multiple of every packing group.
+static constexpr int64_t parallelGrain = 64 << 10;
+
+void invar::readParallel(const ElementsNode &node, int64_t begin, int64_t n,
+                         uint8_t *lanes, Evaluation &ev) {
+  if (ev.options.threads == 1 || n < 2 * parallelGrain)
+    return node.read(begin, n, lanes, ev);
+  node.prepare(ev);
+  size_t laneSize = getLaneSize(node.type);
+  parallelFor(uint64_t(n), parallelGrain, ev.options.threads,
+              [&](uint64_t from, uint64_t to) {
+                Evaluation piece{{1, ev.options.keepLimit}, {}};
+                node.read(begin + int64_t(from), int64_t(to - from),
+                          lanes + from * laneSize, piece);
+              });
+}
+
+static void readPacked(const ElementsNode &node, uint8_t *packed,
+                       Evaluation &ev) {
+  node.prepare(ev);
+  parallelFor(uint64_t(node.count), parallelGrain, ev.options.threads,
+              [&](uint64_t from, uint64_t to) {
+                Evaluation piece{{1, ev.options.keepLimit}, {}};
+                Scratch::Frame frame(piece.scratch);
+                uint8_t *lanes = frame.take(to - from);
+                node.read(int64_t(from), int64_t(to - from), lanes, piece);
+                packLanes(node.type, lanes, to - from,
+                          packed + from * getBitWidth(node.type) / 8);
+              });
+}
+
+llvm::Expected<BufferRef> invar::evaluate(const ElementsNode &node,
+                                          Evaluation &ev) {
+  if (node.type == DataType::String) {
+    std::vector<llvm::StringRef> strings(size_t(node.count));
+    readParallel(node, 0, node.count,
+                 reinterpret_cast<uint8_t *>(strings.data()), ev);
+    return Buffer::copyStrings(strings);
+  }
+  return Buffer::create(node.type, node.count,
+                        [&](llvm::MutableArrayRef<uint8_t> bytes) {
+                          if (isPacked(node.type))
+                            readPacked(node, bytes.data(), ev);
+                          else
+                            readParallel(node, 0, node.count, bytes.data(), ev);
+                        });
+}
+
+BufferRef Deferred::keep(Evaluation &ev) const {
+  uint64_t lanes = uint64_t(source->count);
+  if (!getKept() && lanes > ev.options.keepLimit / getLaneSize(source->type))
+    return nullptr;
+  std::call_once(once, [&] {
+    llvm::Expected<BufferRef> buffer = evaluate(*source, ev);
+    if (!buffer)
+      return llvm::consumeError(buffer.takeError()); // Recomputing still works.
+    kept = std::move(*buffer);
+    ready.store(kept.get(), std::memory_order_release);
+  });
+  return kept;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The expression behind an Elements, and what its three kinds have in common. A node is
+// immutable but for what it remembers: its recipe, and in a Deferred the kept elements.
+//
+// Evaluation is recursive, from a node into its inputs; two numbers keep it bounded.
+// `depth` bounds the stack. `cost` estimates the loops that run for one element: an input
+// that is read twice is computed twice, so without a bound a graph of n nodes could take
+// 2^n steps. Past maxCost a node is kept instead of recomputed (Deferred).
+#ifndef INVAR_LIB_ELEMENTS_NODE_H
+#define INVAR_LIB_ELEMENTS_NODE_H
+
+#include "Scratch.h"
+#include "invar/Elements/Elements.h"
+#include "invar/Elements/ElementwiseFunction.h"
+#include <atomic>
+#include <mutex>
+
+namespace invar {
+
+using NodeRef = std::shared_ptr<const ElementsNode>;
+
+/// What an evaluation carries along; one per thread.
+struct Evaluation {
+  EvalOptions options; ///< with `threads` resolved; 1 inside a parallel loop
+  Scratch scratch;
+};
+
+/// A view to take, with the shape that results from it. The arrays are the caller's.
+struct ViewOp {
+  enum Kind { Transpose, Slice, Expand, Reshape };
+  Kind kind;
+  llvm::ArrayRef<int64_t> shape;
+  llvm::ArrayRef<int64_t> permutation = {};
+  llvm::ArrayRef<int64_t> starts = {};
+  llvm::ArrayRef<int64_t> steps = {};
+};
+
+class ElementsNode : public std::enable_shared_from_this<ElementsNode> {
+public:
+  static constexpr unsigned maxDepth = 64;
+  static constexpr unsigned maxCost = 256;
+
+  enum class Kind : uint8_t { View, Fused, Concat };
+
+  const Kind kind;
+  const DataType type;
+  const unsigned depth;
+  const unsigned cost;
+  const Shape shape;
+  const int64_t count;
+
+  virtual ~ElementsNode();
+
+  /// Reads lanes [begin, begin + n) into memory that is aligned for them.
+  virtual void read(int64_t begin, int64_t n, uint8_t *lanes,
+                    Evaluation &ev) const = 0;
+
+  /// Where lanes [begin, begin + n) lie already, aligned and in order; null if nowhere.
+  virtual const uint8_t *inPlace(int64_t begin, int64_t n) const {
+    return nullptr;
+  }
+
+  /// How many elements to read at once so that cache lines aren't fetched again and again;
+  /// 0 if it doesn't matter.
+  virtual int64_t preferredRead() const { return 0; }
+
+  /// Computes, by all threads of `ev`, what reading would have to compute and keep first.
+  virtual void prepare(Evaluation &ev) const = 0;
+
+  /// This node seen through `op`, which fits its shape; not empty, in or out.
+  virtual NodeRef view(const ViewOp &op) const = 0;
+
+  virtual bool isSplat() const { return count == 1; }
+
+  Hash128 getRecipe(const EvalOptions &options) const;
+
+protected:
+  ElementsNode(Kind kind, DataType type, llvm::ArrayRef<int64_t> shape,
+               unsigned depth, unsigned cost);
+
+  /// The recipe without type and shape.
+  virtual Hash128 computeRecipe(const EvalOptions &options) const = 0;
+
+private:
+  mutable std::once_flag recipeOnce;
+  mutable Hash128 recipe;
+};
+
+/// A lazy tensor as a row-major sequence for views to lie over. It streams where it is
+/// read in order; where it isn't, or where recomputing is too dear, its elements are
+/// computed once and kept.
+class Deferred {
+public:
+  Deferred(NodeRef source, bool alwaysKeep)
+      : source(std::move(source)), alwaysKeep(alwaysKeep) {}
+
+  /// The kept elements, computed now if need be; null if they are more than the limit or
+  /// than the memory there is.
+  BufferRef keep(Evaluation &ev) const;
+
+  /// The kept elements if they have been computed.
+  const Buffer *getKept() const {
+    return ready.load(std::memory_order_acquire);
+  }
+
+  const NodeRef source;
+  const bool alwaysKeep;
+
+private:
+  mutable std::once_flag once;
+  mutable BufferRef kept;
+  mutable std::atomic<const Buffer *> ready{nullptr};
+};
+
+/// A layout over a buffer or over a Deferred.
+class ViewNode final : public ElementsNode {
+public:
+  ViewNode(BufferRef buffer, Layout layout);
+  ViewNode(std::shared_ptr<const Deferred> deferred, Layout layout);
+
+  void read(int64_t begin, int64_t n, uint8_t *lanes,
+            Evaluation &ev) const override;
+  const uint8_t *inPlace(int64_t begin, int64_t n) const override;
+  int64_t preferredRead() const override;
+  void prepare(Evaluation &ev) const override;
+  NodeRef view(const ViewOp &op) const override;
+  bool isSplat() const override { return layout.isSplat(); }
+
+  /// The raw form where it lies whole and alone in a buffer's bytes, from byte `offset`.
+  std::optional<llvm::ArrayRef<uint8_t>>
+  getRawInPlace(uint64_t *offset = nullptr) const;
+
+  const BufferRef &getBuffer() const { return buffer; }
+  bool isSameAs(const ViewNode &other) const {
+    return buffer == other.buffer && deferred == other.deferred &&
+           layout == other.layout;
+  }
+  static bool classof(const ElementsNode *node) {
+    return node->kind == Kind::View;
+  }
+
+protected:
+  Hash128 computeRecipe(const EvalOptions &options) const override;
+
+private:
+  NodeRef withLayout(Layout newLayout) const;
+  bool streams() const {
+    return deferred && !deferred->alwaysKeep && isInOrder;
+  }
+  void readRepeated(int64_t number, int64_t n, uint8_t *lanes,
+                    Evaluation &ev) const;
+  void readBuffer(const Buffer &from, int64_t begin, int64_t n,
+                  uint8_t *lanes) const;
+
+  BufferRef buffer;
+  std::shared_ptr<const Deferred> deferred;
+  Layout layout;
+  Layout runs; // The layout coalesced: what loops go over.
+  bool isInOrder;
+};
+
+/// Wraps `source` as a row-major view of `shape`, which has as many elements.
+NodeRef makeDeferred(NodeRef source, llvm::ArrayRef<int64_t> shape,
+                     bool alwaysKeep);
+
+/// A straight-line program over one tile of lanes. Values are numbered: first the inputs,
+/// then the results of the steps; the last is the result. Equal steps are one.
+struct Program {
+  struct Step {
+    ElementwiseFunction function;
+    llvm::SmallVector<unsigned, 3> operands;
+    unsigned slot = 0; // Of the scratch memory for its result.
+  };
+  unsigned numInputs = 0;
+  unsigned numSlots = 0;
+  size_t maxLane = 1; // Bytes of the widest lane.
+  std::vector<Step> steps;
+  Hash128 hash;
+};
+
+class FusedNode final : public ElementsNode {
+public:
+  FusedNode(std::shared_ptr<const Program> program,
+            std::vector<NodeRef> inputs);
+
+  void read(int64_t begin, int64_t n, uint8_t *lanes,
+            Evaluation &ev) const override;
+  void prepare(Evaluation &ev) const override;
+  NodeRef view(const ViewOp &op) const override;
+
+  const Program &getProgram() const { return *program; }
+  llvm::ArrayRef<NodeRef> getInputs() const { return inputs; }
+  static bool classof(const ElementsNode *node) {
+    return node->kind == Kind::Fused;
+  }
+
+protected:
+  Hash128 computeRecipe(const EvalOptions &options) const override;
+
+private:
+  std::shared_ptr<const Program> program;
+  std::vector<NodeRef>
+      inputs; // All of this node's shape; none is fused itself.
+};
+
+/// `function` of operands that have one shape.
+NodeRef makeFused(const ElementwiseFunction &function,
+                  llvm::ArrayRef<NodeRef> operands);
+
+class ConcatNode final : public ElementsNode {
+public:
+  /// Two or more parts, none empty, that fit.
+  ConcatNode(std::vector<NodeRef> parts, size_t axis);
+
+  void read(int64_t begin, int64_t n, uint8_t *lanes,
+            Evaluation &ev) const override;
+  int64_t preferredRead() const override;
+  void prepare(Evaluation &ev) const override;
+  NodeRef view(const ViewOp &op) const override;
+  static bool classof(const ElementsNode *node) {
+    return node->kind == Kind::Concat;
+  }
+
+protected:
+  Hash128 computeRecipe(const EvalOptions &options) const override;
+
+private:
+  NodeRef slice(const ViewOp &op) const;
+  NodeRef reshape(const ViewOp &op) const;
+  void readRows(int64_t row, int64_t rows, uint8_t *lanes,
+                Evaluation &ev) const;
+  void readRuns(int64_t begin, int64_t n, uint8_t *lanes, Evaluation &ev) const;
+
+  std::vector<NodeRef> parts;
+  size_t axis;
+  int64_t
+      rowSize; // Elements of all parts at one index of the outer dimensions.
+  std::vector<int64_t>
+      begins; // Where each part begins in a row, and the row's size.
+};
+
+/// All elements of `node` as a new buffer.
+llvm::Expected<BufferRef> evaluate(const ElementsNode &node, Evaluation &ev);
+
+/// Reads [begin, begin + n) by all threads of `ev`.
+void readParallel(const ElementsNode &node, int64_t begin, int64_t n,
+                  uint8_t *lanes, Evaluation &ev);
+
+} // namespace invar
+
+#endif // INVAR_LIB_ELEMENTS_NODE_H

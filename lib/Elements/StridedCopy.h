@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops that bring elements which lie by strides into row-major order.
+#ifndef INVAR_LIB_ELEMENTS_STRIDEDCOPY_H
+#define INVAR_LIB_ELEMENTS_STRIDEDCOPY_H
+
+#include "invar/Elements/DataType.h"
+#include "invar/Elements/Layout.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace invar {
+
+/// Cuts elements [begin, begin + n) of a coalesced layout into pieces of its innermost
+/// dimension: calls `run(first, stride, length)` with the number of the first element.
+void forEachRun(
+    const Layout &runs, int64_t begin, int64_t n,
+    llvm::function_ref<void(int64_t first, int64_t stride, int64_t length)>
+        run);
+
+/// Whether rows of the layout jump through memory while neighbouring rows share cache
+/// lines, as in a transposed matrix: then it is better to read several rows at once.
+bool isTransposed(const Layout &runs);
+
+/// Copies elements [begin, begin + n) of a coalesced layout over `source`, which holds
+/// whole lanes of `laneSize` bytes, maybe unaligned.
+void copyLanes(const Layout &runs, const uint8_t *source, size_t laneSize,
+               int64_t begin, int64_t n, uint8_t *lanes);
+
+/// The same where `source` is packed.
+void copyPacked(const Layout &runs, const uint8_t *source, DataType type,
+                int64_t begin, int64_t n, uint8_t *lanes);
+
+} // namespace invar
+
+#endif // INVAR_LIB_ELEMENTS_STRIDEDCOPY_H

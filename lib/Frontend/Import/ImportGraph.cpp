@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Graphs: their inputs, initializers, nodes and outputs.
+#include "ImportTypes.h"
+#include "Importer.h"
+#include "NodeOrder.h"
+
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "invar/Support/Error.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+llvm::Error Importer::define(Scope &scope, StringRef name, Value value) {
+  if (!scope.values.try_emplace(name, value).second)
+    return badInput("expected each name to be defined once, but '" + name +
+                    "' is defined twice");
+  names[value] = name;
+  return llvm::Error::success();
+}
+
+llvm::Error Importer::importInputs(const GraphView &graph, Scope &scope, Block &block,
+                                   llvm::function_ref<bool(StringRef)> isInput,
+                                   bool trustShapes) {
+  for (auto [i, input] : llvm::enumerate(graph.inputs)) {
+    std::string where = (scope.path + ".input[" + Twine(i) + "]").str();
+    if (input.name.empty())
+      return fail(where, "expected a name, but got none");
+    if (!isInput(input.name))
+      continue;
+    Type type = UnknownType::get(context);
+    if (input.type) {
+      llvm::Expected<Type> declared = importType(context, *input.type);
+      if (!declared)
+        return inContext(wire.getPath() + ": " + where + " '" + input.name + "': ",
+                         declared.takeError());
+      type = trustShapes ? *declared : withoutShape(*declared);
+    }
+    Location loc = NameLoc::get(builder.getStringAttr(where + " '" + input.name + "'"));
+    if (llvm::Error error = define(scope, input.name, block.addArgument(type, loc)))
+      return inContext(wire.getPath() + ": " + where + ": ", std::move(error));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error
+Importer::importInitializers(const GraphView &graph, Scope &scope,
+                             llvm::function_ref<bool(StringRef)> isDefault,
+                             llvm::StringMap<Attribute> &defaults) {
+  auto add = [&](StringRef where, StringRef name, StringRef message, Attribute value,
+                 llvm::function_ref<ConstantOp(Location)> make) -> llvm::Error {
+    if (isDefault(name)) {
+      if (!defaults.try_emplace(name, value).second)
+        return fail(where, "expected each name to be defined once, but '" + name +
+                               "' is defined twice");
+      return llvm::Error::success();
+    }
+    ConstantOp op =
+        make(NameLoc::get(builder.getStringAttr(where + " '" + name + "'")));
+    op->setAttr(attr::initializer, builder.getUnitAttr());
+    op->setAttr(attr::outputs, builder.getStrArrayAttr(name));
+    if (llvm::Error error = define(scope, name, op.getOutput()))
+      return inContext(wire.getPath() + ": " + where + ": ", std::move(error));
+    source.addOperation(op, message, fingerprints.of(op));
+    return llvm::Error::success();
+  };
+  for (auto [i, tensor] : llvm::enumerate(graph.initializers)) {
+    std::string where = (scope.path + ".initializer[" + Twine(i) + "]").str();
+    if (tensor.name.empty())
+      return fail(where, "expected a name, but got none");
+    llvm::Expected<ElementsAttr> value = importTensor(tensor);
+    if (!value)
+      return value.takeError();
+    if (llvm::Error error =
+            add(where, tensor.name, tensor.whole, *value, [&](Location loc) {
+              return ConstantOp::create(builder, loc, *value);
+            }))
+      return error;
+  }
+  for (auto [i, sparse] : llvm::enumerate(graph.sparseInitializers)) {
+    std::string where = (scope.path + ".sparse_initializer[" + Twine(i) + "]").str();
+    llvm::Expected<SparseAttr> value = importSparse(sparse);
+    if (!value)
+      return value.takeError();
+    if (sparse.values->name.empty())
+      return fail(where, "expected values with a name, but got none");
+    if (llvm::Error error =
+            add(where, sparse.values->name, sparse.whole, *value, [&](Location loc) {
+              auto op = ConstantOp::create(builder, loc, value->getType(), *value,
+                                           nullptr, nullptr, nullptr, nullptr, nullptr,
+                                           nullptr, nullptr);
+              return op;
+            }))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Importer::importNodes(ArrayRef<NodeView> nodes, Scope &scope) {
+  llvm::Expected<SmallVector<unsigned>> order = orderNodes(nodes);
+  if (!order)
+    return inContext(wire.getPath() + ": " + scope.path + ": ", order.takeError());
+  for (unsigned index : *order)
+    if (llvm::Error error = importNode(nodes[index], index, scope))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<Value>> Importer::importOutputs(const GraphView &graph,
+                                                           Scope &scope) {
+  SmallVector<Value> outputs;
+  llvm::DenseSet<StringRef> seen;
+  for (auto [i, output] : llvm::enumerate(graph.outputs)) {
+    std::string where = (scope.path + ".output[" + Twine(i) + "]").str();
+    Value value = scope.lookup(output.name);
+    if (!value)
+      return fail(where, "expected an output to be defined, but nothing defines '" +
+                             output.name + "'");
+    outputs.push_back(value);
+  }
+  return outputs;
+}
+
+llvm::Expected<DictionaryAttr> Importer::importGraphFacts(const GraphView &graph) {
+  NamedAttrList facts;
+  if (!graph.name.empty())
+    facts.set("name", builder.getStringAttr(graph.name));
+  if (!graph.docString.empty())
+    facts.set("doc_string", builder.getStringAttr(graph.docString));
+  if (!graph.metadataProps.empty())
+    facts.set("metadata_props", importEntries(graph.metadataProps));
+  NamedAttrList annotations;
+  for (const TensorAnnotationView &annotation : graph.quantizationAnnotations)
+    if (!annotation.tensorName.empty())
+      annotations.set(annotation.tensorName,
+                      importEntries(annotation.quantParameterTensorNames));
+  if (!annotations.empty())
+    facts.set("quantization_annotations", annotations.getDictionary(context));
+  return facts.getDictionary(context);
+}
+
+llvm::Error Importer::importSubgraph(const GraphView &graph, const Scope &parent,
+                                     std::string path, Region &region) {
+  Scope scope;
+  scope.parent = &parent;
+  scope.opsets = parent.opsets;
+  scope.path = std::move(path);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = builder.createBlock(&region);
+
+  llvm::DenseSet<StringRef> inputs;
+  for (const ValueInfoView &input : graph.inputs)
+    inputs.insert(input.name);
+  llvm::StringMap<Attribute> defaults;
+  if (llvm::Error error = importInputs(
+          graph, scope, *block, [](StringRef) { return true; }, /*trustShapes=*/false))
+    return error;
+  if (llvm::Error error = importInitializers(
+          graph, scope, [&](StringRef name) { return inputs.contains(name); }, defaults))
+    return error;
+  if (llvm::Error error = importNodes(graph.nodes, scope))
+    return error;
+  llvm::Expected<SmallVector<Value>> outputs = importOutputs(graph, scope);
+  if (!outputs)
+    return outputs.takeError();
+  llvm::Expected<DictionaryAttr> facts = importGraphFacts(graph);
+  if (!facts)
+    return facts.takeError();
+
+  NamedAttrList all(*facts);
+  auto namesOf = [&](ArrayRef<ValueInfoView> infos) {
+    return builder.getStrArrayAttr(
+        llvm::map_to_vector(infos, [](const ValueInfoView &info) { return info.name; }));
+  };
+  all.set("inputs", namesOf(graph.inputs));
+  all.set("outputs", namesOf(graph.outputs));
+  if (!defaults.empty()) {
+    NamedAttrList list;
+    for (auto &entry : defaults)
+      list.set(entry.getKey(), entry.getValue());
+    all.set("defaults", list.getDictionary(context));
+  }
+  auto yield = YieldOp::create(
+      builder, NameLoc::get(builder.getStringAttr(scope.path)), *outputs);
+  yield->setAttr(attr::graph, all.getDictionary(context));
+  source.addGraph(&region, &graph);
+  return llvm::Error::success();
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ImportTypes.h"
+
+#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Elements/IR/DataTypes.h"
+#include "invar/Support/Error.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace invar;
+
+static llvm::Expected<Type> importElementType(MLIRContext *context, int64_t number) {
+  if (number == 0)
+    return onnx::UnknownType::get(context);
+  std::optional<DataType> type = dataTypeFromNumber(number);
+  if (!type)
+    return badInput("expected the number of a data type, but got " + Twine(number));
+  return elements::toType(context, *type);
+}
+
+static llvm::Expected<Type> importTensorType(MLIRContext *context, const TypeView &view) {
+  llvm::Expected<Type> element = importElementType(context, view.elementType);
+  if (!element)
+    return element.takeError();
+  if (!view.hasShape)
+    return UnrankedTensorType::get(*element);
+  SmallVector<int64_t> shape;
+  SmallVector<StringAttr> names;
+  bool named = false;
+  for (const DimensionView &dim : view.dims) {
+    bool known = dim.value && *dim.value >= 0;
+    shape.push_back(known ? *dim.value : ShapedType::kDynamic);
+    StringRef name = known ? StringRef() : dim.param;
+    names.push_back(StringAttr::get(context, name));
+    named |= !name.empty();
+  }
+  Attribute encoding = named ? onnx::DimsAttr::get(context, names) : Attribute();
+  return RankedTensorType::get(shape, *element, encoding);
+}
+
+llvm::Expected<Type> invar::importType(MLIRContext *context, const TypeView &view) {
+  auto importElement = [&]() -> llvm::Expected<Type> {
+    if (!view.element)
+      return onnx::UnknownType::get(context);
+    return importType(context, *view.element);
+  };
+  switch (view.kind) {
+  case TypeView::Kind::None:
+    return onnx::UnknownType::get(context);
+  case TypeView::Kind::Tensor:
+    return importTensorType(context, view);
+  case TypeView::Kind::Opaque:
+    return onnx::OpaqueType::get(context, view.opaqueDomain, view.opaqueName);
+  case TypeView::Kind::SparseTensor: {
+    llvm::Expected<Type> dense = importTensorType(context, view);
+    if (!dense)
+      return dense.takeError();
+    return onnx::SparseTensorType::get(context, *dense);
+  }
+  case TypeView::Kind::Sequence:
+  case TypeView::Kind::Optional: {
+    llvm::Expected<Type> element = importElement();
+    if (!element)
+      return element.takeError();
+    if (view.kind == TypeView::Kind::Sequence)
+      return onnx::SequenceType::get(context, *element);
+    return onnx::OptionalType::get(context, *element);
+  }
+  case TypeView::Kind::Map: {
+    llvm::Expected<Type> key = importElementType(context, view.elementType);
+    if (!key)
+      return key.takeError();
+    llvm::Expected<Type> value = importElement();
+    if (!value)
+      return value.takeError();
+    return onnx::MapType::get(context, *key, *value);
+  }
+  }
+  llvm_unreachable("every kind of type was handled");
+}
+
+Type invar::withoutShape(Type type) {
+  return llvm::TypeSwitch<Type, Type>(type)
+      .Case<TensorType>([](TensorType tensor) {
+        return UnrankedTensorType::get(tensor.getElementType());
+      })
+      .Case<onnx::SequenceType>([](onnx::SequenceType sequence) {
+        return onnx::SequenceType::get(sequence.getContext(),
+                                       withoutShape(sequence.getElementType()));
+      })
+      .Case<onnx::OptionalType>([](onnx::OptionalType optional) {
+        return onnx::OptionalType::get(optional.getContext(),
+                                       withoutShape(optional.getElementType()));
+      })
+      .Case<onnx::SparseTensorType>([](onnx::SparseTensorType sparse) {
+        return onnx::SparseTensorType::get(sparse.getContext(),
+                                           withoutShape(sparse.getDenseType()));
+      })
+      .Case<onnx::MapType>([](onnx::MapType map) {
+        return onnx::MapType::get(map.getContext(), map.getKeyType(),
+                                  withoutShape(map.getValueType()));
+      })
+      .Default([](Type other) { return other; });
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types of the wire format as types of the dialect.
+#ifndef INVAR_LIB_FRONTEND_IMPORT_IMPORTTYPES_H
+#define INVAR_LIB_FRONTEND_IMPORT_IMPORTTYPES_H
+
+#include "invar/Frontend/Wire/Views.h"
+#include "mlir/IR/Types.h"
+#include "llvm/Support/Error.h"
+
+namespace invar {
+
+/// The type that `view` declares; what it leaves open is unknown. A dimension without a
+/// value or with a negative one is dynamic.
+llvm::Expected<mlir::Type> importType(mlir::MLIRContext *context, const TypeView &view);
+
+/// The same type with nothing said about shapes.
+mlir::Type withoutShape(mlir::Type type);
+
+} // namespace invar
+
+#endif // INVAR_LIB_FRONTEND_IMPORT_IMPORTTYPES_H

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state of one import, shared by its parts: values and attributes (ImportValues.cpp),
+// nodes (ImportNode.cpp), graphs and functions (ImportGraph.cpp), the model (Import.cpp).
+#ifndef INVAR_LIB_FRONTEND_IMPORT_IMPORTER_H
+#define INVAR_LIB_FRONTEND_IMPORT_IMPORTER_H
+
+#include "invar/Dialect/ONNX/Adapter.h"
+#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Elements/ElementsBuilder.h"
+#include "invar/Frontend/Import/Import.h"
+#include "invar/Frontend/Wire/TensorData.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace invar {
+
+/// The version of each domain that a graph or function imports.
+using OpsetVersions = llvm::StringMap<int64_t>;
+
+/// Names visible in a graph: its own, then those of the graphs around it.
+struct Scope {
+  const Scope *parent = nullptr;
+  const OpsetVersions *opsets = nullptr;
+  /// Where the graph is, e.g. "graph.node[3].attribute[0].g".
+  std::string path;
+  llvm::DenseMap<llvm::StringRef, mlir::Value> values;
+
+  mlir::Value lookup(llvm::StringRef name) const {
+    for (const Scope *scope = this; scope; scope = scope->parent)
+      if (mlir::Value value = scope->values.lookup(name))
+        return value;
+    return nullptr;
+  }
+};
+
+/// A graph among a node's attributes.
+struct NamedGraph {
+  llvm::StringRef attribute;
+  const GraphView *view;
+};
+
+class Importer {
+public:
+  Importer(mlir::MLIRContext &context, SourceMap &source);
+
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> run();
+
+private:
+  // Import.cpp
+  mlir::DictionaryAttr importModelFacts(const ModelView &model);
+  llvm::Expected<OpsetVersions> importOpsets(llvm::ArrayRef<OperatorSetView> opsets);
+  llvm::Error importMain(const GraphView &graph, const OpsetVersions &opsets);
+  llvm::Error importFunction(const FunctionView &function, unsigned index);
+
+  // ImportGraph.cpp
+  llvm::Error importInputs(const GraphView &graph, Scope &scope, mlir::Block &block,
+                           llvm::function_ref<bool(llvm::StringRef)> isInput,
+                           bool trustShapes);
+  llvm::Error importInitializers(const GraphView &graph, Scope &scope,
+                                 llvm::function_ref<bool(llvm::StringRef)> isDefault,
+                                 llvm::StringMap<mlir::Attribute> &defaults);
+  llvm::Error importNodes(llvm::ArrayRef<NodeView> nodes, Scope &scope);
+  llvm::Expected<llvm::SmallVector<mlir::Value>>
+  importOutputs(const GraphView &graph, Scope &scope);
+  llvm::Error importSubgraph(const GraphView &graph, const Scope &parent,
+                             std::string path, mlir::Region &region);
+  llvm::Expected<mlir::DictionaryAttr> importGraphFacts(const GraphView &graph);
+  llvm::Error define(Scope &scope, llvm::StringRef name, mlir::Value value);
+
+  // ImportNode.cpp
+  llvm::Error importNode(const NodeView &node, unsigned index, Scope &scope);
+  llvm::Error importStandard(const NodeView &view, onnx::NodeForm &node,
+                             llvm::ArrayRef<NamedGraph> graphs, const Scope &scope,
+                             mlir::Location loc, mlir::Operation *&op);
+  llvm::Error importOpen(const NodeView &view, const onnx::NodeForm &node,
+                         llvm::ArrayRef<NamedGraph> graphs, const Scope &scope,
+                         mlir::Location loc, llvm::StringRef reason,
+                         mlir::Operation *&op);
+  llvm::Error importGraphs(mlir::Operation *op, llvm::ArrayRef<NamedGraph> graphs,
+                           const Scope &scope);
+  llvm::Error finishNode(const NodeView &view, mlir::Operation *op, Scope &scope);
+
+  // ImportValues.cpp
+  llvm::Expected<mlir::Attribute> importAttribute(const AttributeView &attribute);
+  llvm::Expected<mlir::ElementsAttr> importTensor(const TensorView &tensor);
+  llvm::Expected<onnx::SparseAttr> importSparse(const SparseTensorView &sparse);
+  mlir::DictionaryAttr importEntries(llvm::ArrayRef<EntryView> entries);
+
+  llvm::StringRef nameOf(mlir::Value value) const { return names.lookup(value); }
+  llvm::Error fail(const llvm::Twine &where, const llvm::Twine &message) const;
+
+  mlir::MLIRContext *context;
+  mlir::OpBuilder builder;
+  SourceMap &source;
+  const WireModel &wire;
+  ExternalFiles files;
+  onnx::AdapterTable adapters;
+  ElementsBuilder elements;
+  Fingerprints fingerprints;
+  llvm::DenseMap<mlir::Value, llvm::StringRef> names;
+  /// Functions of the model, by DOMAIN::NAME::OVERLOAD.
+  llvm::StringMap<mlir::FlatSymbolRefAttr> functions;
+};
+
+} // namespace invar
+
+#endif // INVAR_LIB_FRONTEND_IMPORT_IMPORTER_H

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Frontend/Import/SourceMap.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/Hashing.h"
+
+using namespace mlir;
+using namespace invar;
+
+uint64_t Fingerprints::ofValue(Value value) {
+  if (StringRef name = nameOf(value); !name.empty())
+    return llvm::hash_value(name);
+  auto result = dyn_cast<OpResult>(value);
+  return result ? llvm::hash_combine(of(result.getOwner()), result.getResultNumber()) : 0;
+}
+
+uint64_t Fingerprints::ofBlock(Block &block) {
+  llvm::hash_code hash = llvm::hash_value(block.getNumArguments());
+  for (BlockArgument argument : block.getArguments())
+    hash = llvm::hash_combine(hash, nameOf(argument));
+  for (Operation &op : block)
+    hash = llvm::hash_combine(hash, of(&op));
+  return hash;
+}
+
+uint64_t Fingerprints::of(Operation *op) {
+  auto [it, isNew] = known.try_emplace(op, 0);
+  if (!isNew)
+    return it->second;
+  llvm::hash_code hash = llvm::hash_combine(
+      op->getName().getAsOpaquePointer(), op->hashProperties(),
+      op->getDiscardableAttrDictionary().getAsOpaquePointer(), op->getNumResults());
+  for (Value operand : op->getOperands())
+    hash = llvm::hash_combine(hash, ofValue(operand));
+  for (Value result : op->getResults())
+    hash = llvm::hash_combine(hash, nameOf(result));
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      hash = llvm::hash_combine(hash, ofBlock(block));
+  known[op] = hash;
+  return hash;
+}
+
+StringRef SourceMap::find(Operation *op, Fingerprints &fingerprints) const {
+  auto it = operations.find(op);
+  if (it == operations.end() || it->second.fingerprint != fingerprints.of(op))
+    return {};
+  return it->second.message;
+}
