@@ -12,12 +12,15 @@ Value onnx::appendUnitAxes(Value value, int64_t count, AdaptContext &context) {
   ArrayRef<int64_t> shape = *context.getShape(value);
   SmallVector<int64_t> expanded(shape);
   expanded.append(count, 1);
-  auto axes = llvm::to_vector(llvm::seq<int64_t>(shape.size(), expanded.size()));
-  return UnsqueezeOp::create(context.builder, context.loc, context.getType(value, expanded),
-                             value, context.ints(axes));
+  auto axes =
+      llvm::to_vector(llvm::seq<int64_t>(shape.size(), expanded.size()));
+  return UnsqueezeOp::create(context.builder, context.loc,
+                             context.getType(value, expanded), value,
+                             context.ints(axes));
 }
 
-Value onnx::dropUnitAxes(Value value, int64_t begin, int64_t end, AdaptContext &context) {
+Value onnx::dropUnitAxes(Value value, int64_t begin, int64_t end,
+                         AdaptContext &context) {
   ArrayRef<int64_t> shape = *context.getShape(value);
   ArrayRef<int64_t> kept = shape.slice(begin, end - begin);
   if (kept.size() == shape.size())
@@ -27,7 +30,8 @@ Value onnx::dropUnitAxes(Value value, int64_t begin, int64_t end, AdaptContext &
     return unsqueeze.getData();
   auto axes = llvm::to_vector(llvm::seq<int64_t>(0, begin));
   llvm::append_range(axes, llvm::seq<int64_t>(end, shape.size()));
-  return SqueezeOp::create(context.builder, context.loc, context.getType(value, kept), value,
+  return SqueezeOp::create(context.builder, context.loc,
+                           context.getType(value, kept), value,
                            context.ints(axes));
 }
 
@@ -88,7 +92,8 @@ Refusal onnx::limitedBroadcastDown(NodeForm &node, AdaptContext &context) {
 
 Refusal onnx::noBroadcastDown(NodeForm &node, AdaptContext &context) {
   std::optional<ArrayRef<int64_t>> first = context.getShape(node.getInput(0));
-  for (Value input : ArrayRef<Value>(node.inputs).drop_front(node.inputs.empty() ? 0 : 1))
+  for (Value input :
+       ArrayRef<Value>(node.inputs).drop_front(node.inputs.empty() ? 0 : 1))
     if (!first || !isStatic(*first) || context.getShape(input) != first)
       return "operands must have the same shape below version 8";
   return adapted;

@@ -61,7 +61,9 @@ struct NodeForm {
       inputs.resize(slot + 1);
     inputs[slot] = value;
   }
-  bool hasOutput(size_t slot) const { return slot < outputs.size() && outputs[slot]; }
+  bool hasOutput(size_t slot) const {
+    return slot < outputs.size() && outputs[slot];
+  }
   /// Becomes another operator of the same outputs.
   void become(llvm::StringRef type, llvm::ArrayRef<mlir::Value> newInputs) {
     opType = type.str();
@@ -71,7 +73,8 @@ struct NodeForm {
   /// The attribute's value, or `otherwise` when it is not given or of another kind.
   int64_t getInt(llvm::StringRef name, int64_t otherwise) const;
   float getFloat(llvm::StringRef name, float otherwise) const;
-  llvm::StringRef getString(llvm::StringRef name, llvm::StringRef otherwise) const;
+  llvm::StringRef getString(llvm::StringRef name,
+                            llvm::StringRef otherwise) const;
   std::optional<llvm::ArrayRef<int64_t>> getInts(llvm::StringRef name) const;
 };
 
@@ -92,9 +95,9 @@ public:
 
   /// New constants.
   mlir::Value constant(Elements elements) const;
-  mlir::Value ints(llvm::ArrayRef<int64_t> values) const;   // 1-D int64
-  mlir::Value floats(llvm::ArrayRef<float> values) const;   // 1-D float
-  mlir::Value scalar(DataType type, double value) const;    // 0-D
+  mlir::Value ints(llvm::ArrayRef<int64_t> values) const; // 1-D int64
+  mlir::Value floats(llvm::ArrayRef<float> values) const; // 1-D float
+  mlir::Value scalar(DataType type, double value) const;  // 0-D
 
   /// The content of a value that is a constant.
   std::optional<Elements> getConstant(mlir::Value value) const;
@@ -116,17 +119,21 @@ public:
 
   void setInt(NodeForm &node, llvm::StringRef name, int64_t value) const;
   void setFloat(NodeForm &node, llvm::StringRef name, float value) const;
-  void setString(NodeForm &node, llvm::StringRef name, llvm::StringRef value) const;
+  void setString(NodeForm &node, llvm::StringRef name,
+                 llvm::StringRef value) const;
 
   /// Moves attribute `name`, a list of ints, to the input `slot`; nothing if not given.
-  void attributeToInput(NodeForm &node, llvm::StringRef name, size_t slot) const;
+  void attributeToInput(NodeForm &node, llvm::StringRef name,
+                        size_t slot) const;
   /// The way back: fails with a reason when the input is there and no constant.
-  Refusal inputToAttribute(NodeForm &node, size_t slot, llvm::StringRef name) const;
+  Refusal inputToAttribute(NodeForm &node, size_t slot,
+                           llvm::StringRef name) const;
 };
 
 /// All names here are literals: they are not copied.
 struct Adapter {
-  using Function = std::function<Refusal(NodeForm &node, AdaptContext &context)>;
+  using Function =
+      std::function<Refusal(NodeForm &node, AdaptContext &context)>;
 
   llvm::StringRef opType;
   /// The version in which the form changed.
@@ -145,7 +152,8 @@ inline constexpr int64_t afterAllVersions = INT64_MAX;
 /// For an attribute that is new: dropped when it says what the older form does anyhow,
 /// refused else. A list says it when all of its elements do.
 Adapter::Function dropIfDefault(llvm::StringRef attribute, int64_t value);
-Adapter::Function dropIfDefault(llvm::StringRef attribute, llvm::StringRef value);
+Adapter::Function dropIfDefault(llvm::StringRef attribute,
+                                llvm::StringRef value);
 /// For a new attribute that changes what the operator does whenever it is given.
 Adapter::Function refuseIfGiven(llvm::StringRef attribute);
 
@@ -153,7 +161,8 @@ Adapter::Function refuseIfGiven(llvm::StringRef attribute);
 /// back yet.
 Adapter::Function countFromFront(llvm::StringRef attribute);
 /// The same for axes at hand, into a tensor of `rank`.
-Refusal countFromFront(llvm::MutableArrayRef<int64_t> axes, std::optional<int64_t> rank);
+Refusal countFromFront(llvm::MutableArrayRef<int64_t> axes,
+                       std::optional<int64_t> rank);
 
 //===-- The table ---------------------------------------------------------------------===//
 
@@ -169,9 +178,11 @@ public:
   AdapterTable();
 
   void add(const Adapter &adapter, llvm::StringRef domain = "");
-  void add(std::initializer_list<Adapter> adapters, llvm::StringRef domain = "");
+  void add(std::initializer_list<Adapter> adapters,
+           llvm::StringRef domain = "");
   /// Operators to refuse below a version, unless an adapter turns them into others.
-  void exist(std::initializer_list<FirstVersion> operators, llvm::StringRef domain = "");
+  void exist(std::initializer_list<FirstVersion> operators,
+             llvm::StringRef domain = "");
 
   /// Brings `node`, written in `context.version` of its domain, to the newest form.
   Refusal upgrade(NodeForm &node, AdaptContext &context) const;

@@ -14,7 +14,8 @@
 namespace invar::onnx {
 
 /// `value` with `count` axes of size one put behind its own.
-mlir::Value appendUnitAxes(mlir::Value value, int64_t count, AdaptContext &context);
+mlir::Value appendUnitAxes(mlir::Value value, int64_t count,
+                           AdaptContext &context);
 /// `value`, whose shape is known, without the axes outside [begin, end), which have size
 /// one; where these were put in by an Unsqueeze, its operand.
 mlir::Value dropUnitAxes(mlir::Value value, int64_t begin, int64_t end,

@@ -18,7 +18,8 @@ static Refusal preluUp(NodeForm &node, AdaptContext &context) {
     return adapted;
   std::optional<int64_t> rank = context.getRank(node.getInput(0));
   if (!rank || ShapedType::isDynamic(slope->front()))
-    return "a slope per channel cannot be placed without the shapes of both operands";
+    return "a slope per channel cannot be placed without the shapes of both "
+           "operands";
   if (*rank > 2)
     node.setInput(1, appendUnitAxes(node.getInput(1), *rank - 2, context));
   return adapted;
@@ -29,10 +30,12 @@ static Refusal preluDown(NodeForm &node, AdaptContext &context) {
   std::optional<int64_t> rank = context.getRank(node.getInput(0));
   if (slope && llvm::all_of(*slope, isOne))
     return adapted;
-  bool perChannel = slope && rank && *rank >= 2 && int64_t(slope->size()) == *rank - 1 &&
+  bool perChannel = slope && rank && *rank >= 2 &&
+                    int64_t(slope->size()) == *rank - 1 &&
                     llvm::all_of(slope->drop_front(), isOne);
   if (!perChannel)
-    return "the slope must be one number or one for each channel below version 7";
+    return "the slope must be one number or one for each channel below version "
+           "7";
   node.setInput(1, dropUnitAxes(node.getInput(1), 0, 1, context));
   return adapted;
 }
@@ -42,8 +45,9 @@ struct SeluDefault {
   StringLiteral name;
   float older, newer;
 };
-static constexpr SeluDefault seluDefaults[] = {{"alpha", 1.6732f, 1.67326319217681884765625f},
-                                               {"gamma", 1.0507f, 1.05070102214813232421875f}};
+static constexpr SeluDefault seluDefaults[] = {
+    {"alpha", 1.6732f, 1.67326319217681884765625f},
+    {"gamma", 1.0507f, 1.05070102214813232421875f}};
 
 static Refusal seluUp(NodeForm &node, AdaptContext &context) {
   for (const SeluDefault &value : seluDefaults)

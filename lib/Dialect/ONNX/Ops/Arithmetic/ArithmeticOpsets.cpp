@@ -11,7 +11,9 @@ using namespace invar::onnx;
 
 /// Clip's bounds, by their slots.
 static constexpr StringLiteral clipBounds[] = {"", "min", "max"};
-static float clipInfinity(size_t slot) { return slot == 1 ? -INFINITY : INFINITY; }
+static float clipInfinity(size_t slot) {
+  return slot == 1 ? -INFINITY : INFINITY;
+}
 static float clipDefault(size_t slot) { return slot == 1 ? -FLT_MAX : FLT_MAX; }
 
 // Clip's bounds were none by default below version 6, the largest floats from then on.
@@ -42,7 +44,8 @@ static Refusal clipUp(NodeForm &node, AdaptContext &context) {
     if (bound == clipInfinity(slot))
       continue;
     if (!type)
-      return "the bounds have the element type of the input, which is not known";
+      return "the bounds have the element type of the input, which is not "
+             "known";
     node.setInput(slot, context.scalar(*type, bound));
   }
   return adapted;
@@ -54,7 +57,8 @@ static Refusal clipDown(NodeForm &node, AdaptContext &context) {
     if (Value operand = node.getInput(slot)) {
       std::optional<float> constant = context.getFloat(operand);
       if (!constant)
-        return ("'" + clipBounds[slot] + "' is an attribute there, but no constant float")
+        return ("'" + clipBounds[slot] +
+                "' is an attribute there, but no constant float")
             .str();
       bound = *constant;
     }
@@ -68,7 +72,8 @@ static Refusal clipDown(NodeForm &node, AdaptContext &context) {
 // Mod took floats only with `fmod` below version 28.
 static Refusal modDown(NodeForm &node, AdaptContext &context) {
   std::optional<DataType> type = context.getDataType(node.getInput(0));
-  if (type && getKind(*type) == NumberKind::Float && node.getInt("fmod", 0) == 0)
+  if (type && getKind(*type) == NumberKind::Float &&
+      node.getInt("fmod", 0) == 0)
     return "the floored remainder of floats exists since version 28";
   return adapted;
 }

@@ -13,8 +13,10 @@ static Refusal attentionPaddingDown(NodeForm &node, AdaptContext &) {
 }
 
 void invar::onnx::addAttentionAdapters(AdapterTable &table) {
-  table.exist({{"Attention", 23}, {"LinearAttention", 27}, {"RotaryEmbedding", 23}});
-  table.add({{"Attention", 24, nullptr, attentionPaddingDown},
-             {"Attention", 25, nullptr, dropIfDefault("left_window_size", -1)},
-             {"Attention", 25, nullptr, dropIfDefault("right_window_size", -1)}});
+  table.exist(
+      {{"Attention", 23}, {"LinearAttention", 27}, {"RotaryEmbedding", 23}});
+  table.add(
+      {{"Attention", 24, nullptr, attentionPaddingDown},
+       {"Attention", 25, nullptr, dropIfDefault("left_window_size", -1)},
+       {"Attention", 25, nullptr, dropIfDefault("right_window_size", -1)}});
 }

@@ -28,7 +28,8 @@ static Refusal castDown(NodeForm &node, AdaptContext &context) {
 static Refusal castLikeDown(NodeForm &node, AdaptContext &context) {
   std::optional<DataType> type = context.getDataType(node.getInput(1));
   if (!type)
-    return "'CastLike' exists since version 15, and the type is not known for a 'Cast'";
+    return "'CastLike' exists since version 15, and the type is not known for "
+           "a 'Cast'";
   node.become("Cast", node.getInput(0));
   context.setInt(node, "to", int64_t(*type));
   return adapted;
@@ -39,5 +40,6 @@ void invar::onnx::addCastAdapters(AdapterTable &table) {
   for (StringRef op : {"Cast", "CastLike"})
     table.add({{op, 19, nullptr, dropIfDefault("saturate", 1)},
                {op, 24, nullptr, dropIfDefault("round_mode", "up")}});
-  table.add({{"Cast", 6, castUp, castDown}, {"CastLike", 15, nullptr, castLikeDown}});
+  table.add(
+      {{"Cast", 6, castUp, castDown}, {"CastLike", 15, nullptr, castLikeDown}});
 }

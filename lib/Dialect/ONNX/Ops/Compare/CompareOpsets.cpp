@@ -9,7 +9,8 @@ using namespace invar::onnx;
 
 // GreaterOrEqual and LessOrEqual came in version 12. Not(Less) would be true for NaN, so
 // they are Or(Greater, Equal) and Or(Less, Equal).
-template <typename Strict> static Refusal orEqualDown(NodeForm &node, AdaptContext &context) {
+template <typename Strict>
+static Refusal orEqualDown(NodeForm &node, AdaptContext &context) {
   Value a = node.getInput(0), b = node.getInput(1);
   std::optional<ArrayRef<int64_t>> shape = context.getShape(a);
   Type boolean = UnrankedTensorType::get(context.builder.getI1Type());

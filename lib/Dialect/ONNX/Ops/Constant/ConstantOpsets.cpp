@@ -24,13 +24,16 @@ static std::optional<llvm::Expected<Elements>> readShortForm(Attribute value) {
   if (auto number = dyn_cast<IntegerAttr>(value))
     return builder.fromArray<DataType::Int64>({}, number.getInt());
   if (auto number = dyn_cast<FloatAttr>(value))
-    return builder.fromArray<DataType::Float32>({}, number.getValue().convertToFloat());
+    return builder.fromArray<DataType::Float32>(
+        {}, number.getValue().convertToFloat());
   if (isa<StringAttr>(value))
     return fromStrings({}, value);
   if (auto list = dyn_cast<DenseI64ArrayAttr>(value))
-    return builder.fromArray<DataType::Int64>(int64_t(list.size()), list.asArrayRef());
+    return builder.fromArray<DataType::Int64>(int64_t(list.size()),
+                                              list.asArrayRef());
   if (auto list = dyn_cast<DenseF32ArrayAttr>(value))
-    return builder.fromArray<DataType::Float32>(int64_t(list.size()), list.asArrayRef());
+    return builder.fromArray<DataType::Float32>(int64_t(list.size()),
+                                                list.asArrayRef());
   if (auto list = dyn_cast<ArrayAttr>(value))
     return fromStrings(int64_t(list.size()), list.getValue());
   return std::nullopt;
@@ -39,8 +42,8 @@ static std::optional<llvm::Expected<Elements>> readShortForm(Attribute value) {
 // Constant's short forms exist since version 12; inside Invar `value` says it all, which
 // every version knows.
 static Refusal constantUp(NodeForm &node, AdaptContext &context) {
-  for (StringRef name : {"value_float", "value_floats", "value_int", "value_ints",
-                             "value_string", "value_strings"}) {
+  for (StringRef name : {"value_float", "value_floats", "value_int",
+                         "value_ints", "value_string", "value_strings"}) {
     Attribute given = node.attributes.get(name);
     std::optional<llvm::Expected<Elements>> content =
         given ? readShortForm(given) : std::nullopt;
@@ -50,7 +53,8 @@ static Refusal constantUp(NodeForm &node, AdaptContext &context) {
       return llvm::toString(content->takeError());
     MLIRContext *mlirContext = context.builder.getContext();
     node.attributes.erase(name);
-    node.attributes.set("value", elements::LazyElementsAttr::get(mlirContext, **content));
+    node.attributes.set(
+        "value", elements::LazyElementsAttr::get(mlirContext, **content));
     return adapted;
   }
   return adapted;

@@ -6,5 +6,6 @@ using namespace invar;
 using namespace invar::onnx;
 
 void invar::onnx::addConvAdapters(AdapterTable &table) {
-  table.exist({{"CausalConvWithState", 27}, {"Col2Im", 18}, {"DeformConv", 19}});
+  table.exist(
+      {{"CausalConvWithState", 27}, {"Col2Im", 18}, {"DeformConv", 19}});
 }

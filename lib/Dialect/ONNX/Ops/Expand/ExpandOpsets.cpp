@@ -12,7 +12,8 @@ static Refusal tileUp(NodeForm &node, AdaptContext &context) {
   std::optional<int64_t> rank = context.getRank(node.getInput(0));
   if (!tiles || !axis || !rank)
     return "the repeats cannot be told without constant operands and the rank";
-  if (!(*axis >= 0 && *axis < double(*rank)) || !(*tiles >= 0 && *tiles < 0x1p53))
+  if (!(*axis >= 0 && *axis < double(*rank)) ||
+      !(*tiles >= 0 && *tiles < 0x1p53))
     return "'tiles' or 'axis' is out of range";
   SmallVector<int64_t> repeats(*rank, 1);
   repeats[int64_t(*axis)] = int64_t(*tiles);
@@ -21,7 +22,8 @@ static Refusal tileUp(NodeForm &node, AdaptContext &context) {
 }
 
 static Refusal tileDown(NodeForm &node, AdaptContext &context) {
-  std::optional<SmallVector<int64_t>> repeats = context.getInts(node.getInput(1));
+  std::optional<SmallVector<int64_t>> repeats =
+      context.getInts(node.getInput(1));
   std::optional<DataType> type = context.getDataType(node.getInput(0));
   if (!repeats || repeats->empty() || !type)
     return "the repeats must be constant, and the type known, below version 6";
@@ -31,7 +33,8 @@ static Refusal tileDown(NodeForm &node, AdaptContext &context) {
     axis = 0;
   if (!llvm::all_of(llvm::drop_begin(*repeats, axis + 1), isOne))
     return "only one axis can be repeated below version 6";
-  node.inputs = {node.getInput(0), context.scalar(*type, double((*repeats)[axis])),
+  node.inputs = {node.getInput(0),
+                 context.scalar(*type, double((*repeats)[axis])),
                  context.scalar(*type, double(axis))};
   return adapted;
 }

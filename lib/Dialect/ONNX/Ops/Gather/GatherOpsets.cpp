@@ -6,7 +6,8 @@ using namespace invar;
 using namespace invar::onnx;
 
 void invar::onnx::addGatherAdapters(AdapterTable &table) {
-  table.exist({{"GatherElements", 11}, {"GatherND", 11}, {"NonMaxSuppression", 10}});
+  table.exist(
+      {{"GatherElements", 11}, {"GatherND", 11}, {"NonMaxSuppression", 10}});
   table.add({{"Gather", 11, nullptr, countFromFront("axis")},
              {"GatherND", 12, nullptr, dropIfDefault("batch_dims", 0)}});
 }

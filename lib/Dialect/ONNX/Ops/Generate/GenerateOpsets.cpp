@@ -21,7 +21,8 @@ static Refusal oneHotDown(NodeForm &node, AdaptContext &context) {
 }
 
 void invar::onnx::addGenerateAdapters(AdapterTable &table) {
-  table.exist({{"ConstantOfShape", 9}, {"EyeLike", 9}, {"OneHot", 9}, {"Range", 11}});
+  table.exist(
+      {{"ConstantOfShape", 9}, {"EyeLike", 9}, {"OneHot", 9}, {"Range", 11}});
   table.add({{"OneHot", 11, nullptr, oneHotDown},
              {"Range", 27, nullptr, dropIfDefault("stash_type", 1)}});
 }

@@ -9,7 +9,8 @@ static constexpr StringLiteral domain = "ai.onnx.ml";
 
 /// Whether a node of LabelEncoder's version 1 turns texts into numbers: told by its operand,
 /// or by the one default that it gives.
-static std::optional<bool> readsStrings(const NodeForm &node, AdaptContext &context) {
+static std::optional<bool> readsStrings(const NodeForm &node,
+                                        AdaptContext &context) {
   if (std::optional<DataType> type = context.getDataType(node.getInput(0)))
     return *type == DataType::String;
   bool toInt = bool(node.attributes.get("default_int64"));
@@ -20,7 +21,8 @@ static std::optional<bool> readsStrings(const NodeForm &node, AdaptContext &cont
 // LabelEncoder paired texts with their places in a list in version 1, and pairs any keys
 // and values since version 2.
 static Refusal labelEncoderUp(NodeForm &node, AdaptContext &context) {
-  auto classes = dyn_cast_or_null<ArrayAttr>(node.attributes.get("classes_strings"));
+  auto classes =
+      dyn_cast_or_null<ArrayAttr>(node.attributes.get("classes_strings"));
   std::optional<bool> fromStrings = readsStrings(node, context);
   if (!classes || !fromStrings)
     return "the list of classes or the type of the operand is not known";
@@ -28,7 +30,8 @@ static Refusal labelEncoderUp(NodeForm &node, AdaptContext &context) {
       llvm::to_vector(llvm::seq<int64_t>(classes.size())));
   node.attributes.erase("classes_strings");
   node.attributes.erase(*fromStrings ? "default_string" : "default_int64");
-  node.attributes.set(*fromStrings ? "keys_strings" : "values_strings", classes);
+  node.attributes.set(*fromStrings ? "keys_strings" : "values_strings",
+                      classes);
   node.attributes.set(*fromStrings ? "values_int64s" : "keys_int64s", places);
   return adapted;
 }
@@ -39,8 +42,10 @@ static Refusal labelEncoderDown(NodeForm &node, AdaptContext &) {
   StringRef numbers = fromStrings ? "values_int64s" : "keys_int64s";
   auto classes = dyn_cast_or_null<ArrayAttr>(node.attributes.get(names));
   std::optional<ArrayRef<int64_t>> places = node.getInts(numbers);
-  if (!classes || !places || !llvm::equal(*places, llvm::seq<int64_t>(classes.size())))
-    return "only texts and their places in a list can be paired below version 2";
+  if (!classes || !places ||
+      !llvm::equal(*places, llvm::seq<int64_t>(classes.size())))
+    return "only texts and their places in a list can be paired below version "
+           "2";
   node.attributes.erase(names);
   node.attributes.erase(numbers);
   node.attributes.set("classes_strings", classes);
@@ -56,7 +61,8 @@ void invar::onnx::addMLAdapters(AdapterTable &table) {
             domain);
   for (StringRef op : {"TreeEnsembleClassifier", "TreeEnsembleRegressor"})
     for (StringRef attribute :
-         {"base_values_as_tensor", "class_weights_as_tensor", "nodes_hitrates_as_tensor",
-          "nodes_values_as_tensor", "target_weights_as_tensor"})
+         {"base_values_as_tensor", "class_weights_as_tensor",
+          "nodes_hitrates_as_tensor", "nodes_values_as_tensor",
+          "target_weights_as_tensor"})
       table.add({op, 3, nullptr, refuseIfGiven(attribute)}, domain);
 }

@@ -15,13 +15,15 @@ static Refusal gemmBroadcastDown(NodeForm &node, AdaptContext &context) {
   std::optional<ArrayRef<int64_t>> shape = context.getShape(node.getInput(2));
   if (!shape)
     return "the shape of C, which may broadcast, is not known";
-  bool isRow = shape->size() < 2 || llvm::all_of(*shape, [](int64_t n) { return n == 1; });
+  bool isRow = shape->size() < 2 ||
+               llvm::all_of(*shape, [](int64_t n) { return n == 1; });
   if (isRow) {
     context.setInt(node, "broadcast", 1);
     return adapted;
   }
   // An axis of size one could not be stretched, and one of unknown size may be that.
-  if (llvm::any_of(*shape, [](int64_t n) { return n == 1 || ShapedType::isDynamic(n); }))
+  if (llvm::any_of(
+          *shape, [](int64_t n) { return n == 1 || ShapedType::isDynamic(n); }))
     return "C broadcasts in a way that cannot be said below version 7";
   return adapted;
 }

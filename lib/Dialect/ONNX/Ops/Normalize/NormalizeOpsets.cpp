@@ -39,7 +39,8 @@ static Refusal batchNormTestDown(NodeForm &node, AdaptContext &context) {
 // With `spatial` = 0, below version 9, each activation had statistics of its own.
 static Refusal batchNormSpatialUp(NodeForm &node, AdaptContext &) {
   if (node.getInt("spatial", 1) == 0)
-    return "statistics for each activation ('spatial' = 0) exist only below version 9";
+    return "statistics for each activation ('spatial' = 0) exist only below "
+           "version 9";
   node.attributes.erase("spatial");
   return adapted;
 }
@@ -78,7 +79,8 @@ static Refusal dropoutUp(NodeForm &node, AdaptContext &context) {
     return "the mask has the type of the data below version 10";
   node.attributes.erase("is_test");
   if (node.attributes.get("ratio"))
-    node.setInput(1, context.scalar(DataType::Float32, node.getFloat("ratio", 0.5)));
+    node.setInput(
+        1, context.scalar(DataType::Float32, node.getFloat("ratio", 0.5)));
   node.attributes.erase("ratio");
   if (training)
     node.setInput(2, context.scalar(DataType::Bool, 1));
@@ -113,11 +115,12 @@ static Refusal dropoutDown(NodeForm &node, AdaptContext &context) {
 //===-- GroupNormalization ------------------------------------------------------------===//
 
 /// How many channels each group has, if X says how many there are.
-static std::optional<int64_t> getGroupSize(const NodeForm &node, AdaptContext &context) {
+static std::optional<int64_t> getGroupSize(const NodeForm &node,
+                                           AdaptContext &context) {
   std::optional<ArrayRef<int64_t>> shape = context.getShape(node.getInput(0));
   int64_t groups = node.getInt("num_groups", 0);
-  if (!shape || shape->size() < 2 || ShapedType::isDynamic((*shape)[1]) || groups <= 0 ||
-      (*shape)[1] % groups != 0)
+  if (!shape || shape->size() < 2 || ShapedType::isDynamic((*shape)[1]) ||
+      groups <= 0 || (*shape)[1] % groups != 0)
     return std::nullopt;
   return (*shape)[1] / groups;
 }
@@ -139,9 +142,10 @@ static Refusal groupNormUp(NodeForm &node, AdaptContext &context) {
     value = ExpandOp::create(context.builder, context.loc,
                              context.getType(value, {groups, *size}), value,
                              context.ints({groups, *size}));
-    node.setInput(slot, ReshapeOp::create(context.builder, context.loc,
-                                          context.getType(value, {groups * *size}), value,
-                                          context.ints(-1), IntegerAttr()));
+    node.setInput(slot,
+                  ReshapeOp::create(context.builder, context.loc,
+                                    context.getType(value, {groups * *size}),
+                                    value, context.ints(-1), IntegerAttr()));
   }
   return adapted;
 }
@@ -149,8 +153,10 @@ static Refusal groupNormUp(NodeForm &node, AdaptContext &context) {
 /// What groupNormUp() repeated, if `value` comes from it.
 static Value findRepeated(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
-  auto expand = reshape ? reshape.getData().getDefiningOp<ExpandOp>() : ExpandOp();
-  auto unsqueeze = expand ? expand.getInput().getDefiningOp<UnsqueezeOp>() : UnsqueezeOp();
+  auto expand =
+      reshape ? reshape.getData().getDefiningOp<ExpandOp>() : ExpandOp();
+  auto unsqueeze =
+      expand ? expand.getInput().getDefiningOp<UnsqueezeOp>() : UnsqueezeOp();
   return unsqueeze ? unsqueeze.getData() : Value();
 }
 
@@ -158,8 +164,8 @@ static Value findRepeated(Value value) {
 static constexpr int64_t mostChannels = 1 << 20;
 
 /// One element of each of `groups` runs of equal elements, if `value` is such a constant.
-static std::optional<Elements> getOneOfEach(Value value, int64_t groups, int64_t size,
-                                            AdaptContext &context) {
+static std::optional<Elements>
+getOneOfEach(Value value, int64_t groups, int64_t size, AdaptContext &context) {
   std::optional<Elements> content = context.getConstant(value);
   if (!content || content->getShape() != ArrayRef(groups * size) ||
       !isNumeric(content->getType()) || content->numElements() > mostChannels)
@@ -169,7 +175,8 @@ static std::optional<Elements> getOneOfEach(Value value, int64_t groups, int64_t
   for (int64_t i = 0; i < groups * size; ++i)
     if (numbers[i].u != numbers[i / size * size].u)
       return std::nullopt;
-  return llvm::cantFail(ElementsBuilder().slice(*content, int64_t(0), groups, size));
+  return llvm::cantFail(
+      ElementsBuilder().slice(*content, int64_t(0), groups, size));
 }
 
 static Refusal groupNormDown(NodeForm &node, AdaptContext &context) {
@@ -199,11 +206,12 @@ void invar::onnx::addNormalizeAdapters(AdapterTable &table) {
                {"LayerNormalization", 17},
                {"MeanVarianceNormalization", 9},
                {"RMSNormalization", 23}});
-  table.add({{"BatchNormalization", 6, nullptr, batchNormHintDown},
-             {"BatchNormalization", 7, batchNormTestUp, batchNormTestDown},
-             {"BatchNormalization", 9, batchNormSpatialUp, nullptr},
-             {"BatchNormalization", 14, batchNormOutputsUp, batchNormOutputsDown},
-             {"Dropout", 12, dropoutUp, dropoutDown},
-             {"GroupNormalization", 21, groupNormUp, groupNormDown},
-             {"GroupNormalization", 21, nullptr, dropIfDefault("stash_type", 1)}});
+  table.add(
+      {{"BatchNormalization", 6, nullptr, batchNormHintDown},
+       {"BatchNormalization", 7, batchNormTestUp, batchNormTestDown},
+       {"BatchNormalization", 9, batchNormSpatialUp, nullptr},
+       {"BatchNormalization", 14, batchNormOutputsUp, batchNormOutputsDown},
+       {"Dropout", 12, dropoutUp, dropoutDown},
+       {"GroupNormalization", 21, groupNormUp, groupNormDown},
+       {"GroupNormalization", 21, nullptr, dropIfDefault("stash_type", 1)}});
 }

@@ -34,12 +34,14 @@ static Refusal maxPoolIndicesDown(NodeForm &node, AdaptContext &) {
 
 // RoiAlign did not shift by half a pixel by default below version 16.
 static Refusal roiAlignUp(NodeForm &node, AdaptContext &context) {
-  context.setString(node, "coordinate_transformation_mode", "output_half_pixel");
+  context.setString(node, "coordinate_transformation_mode",
+                    "output_half_pixel");
   return adapted;
 }
 
 static Refusal roiAlignDown(NodeForm &node, AdaptContext &) {
-  if (node.getString("coordinate_transformation_mode", "half_pixel") != "output_half_pixel")
+  if (node.getString("coordinate_transformation_mode", "half_pixel") !=
+      "output_half_pixel")
     return "only 'output_half_pixel' can be said below version 16";
   node.attributes.erase("coordinate_transformation_mode");
   return adapted;

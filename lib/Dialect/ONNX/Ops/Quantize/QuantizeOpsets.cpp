@@ -40,8 +40,9 @@ void invar::onnx::addQuantizeAdapters(AdapterTable &table) {
   for (StringRef op : {"DequantizeLinear", "QuantizeLinear"})
     table.add({{op, 13, nullptr, perAxisDown},
                {op, 21, nullptr, dropIfDefault("block_size", 0)}});
-  table.add({{"DequantizeLinear", 23, nullptr, dropIfDefault("output_dtype", 0)},
-             {"QuantizeLinear", 19, nullptr, dropIfDefault("saturate", 1)},
-             {"QuantizeLinear", 21, nullptr, quantizeTypeDown},
-             {"QuantizeLinear", 23, nullptr, dropIfDefault("precision", 0)}});
+  table.add(
+      {{"DequantizeLinear", 23, nullptr, dropIfDefault("output_dtype", 0)},
+       {"QuantizeLinear", 19, nullptr, dropIfDefault("saturate", 1)},
+       {"QuantizeLinear", 21, nullptr, quantizeTypeDown},
+       {"QuantizeLinear", 23, nullptr, dropIfDefault("precision", 0)}});
 }

@@ -70,8 +70,9 @@ static Refusal topKSortedDown(NodeForm &node, AdaptContext &) {
 void invar::onnx::addReduceAdapters(AdapterTable &table) {
   table.exist({{"CumProd", 26}, {"CumSum", 11}});
   for (StringRef op :
-       {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean",
-        "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"})
+       {"ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
+        "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum",
+        "ReduceSumSquare"})
     table.add({{op, op == "ReduceSum" ? 13 : 18, reduceUp, reduceDown},
                {op, 11, nullptr, countFromFront("axes")}});
   for (StringRef op : {"ArgMax", "ArgMin"})

@@ -35,10 +35,12 @@ static Refusal shapeDown(NodeForm &node, AdaptContext &context) {
   node.attributes.erase("end");
   if (isWhole)
     return adapted;
-  Type type = RankedTensorType::get(ShapedType::kDynamic, context.builder.getI64Type());
-  Value shape = ShapeOp::create(context.builder, context.loc, type, node.getInput(0),
-                                IntegerAttr(), IntegerAttr());
-  node.become("Slice", {shape, context.ints(start), context.ints(end), context.ints(0)});
+  Type type =
+      RankedTensorType::get(ShapedType::kDynamic, context.builder.getI64Type());
+  Value shape = ShapeOp::create(context.builder, context.loc, type,
+                                node.getInput(0), IntegerAttr(), IntegerAttr());
+  node.become("Slice",
+              {shape, context.ints(start), context.ints(end), context.ints(0)});
   return adapted;
 }
 

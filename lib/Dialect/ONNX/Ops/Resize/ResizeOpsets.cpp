@@ -16,7 +16,8 @@ using namespace invar::onnx;
 //===-- Upsample ----------------------------------------------------------------------===//
 
 static Refusal upsampleScalesUp(NodeForm &node, AdaptContext &context) {
-  float scales[] = {1, 1, node.getFloat("height_scale", 1), node.getFloat("width_scale", 1)};
+  float scales[] = {1, 1, node.getFloat("height_scale", 1),
+                    node.getFloat("width_scale", 1)};
   node.attributes.erase("height_scale");
   node.attributes.erase("width_scale");
   node.attributes.set("scales", context.builder.getDenseF32ArrayAttr(scales));
@@ -26,7 +27,8 @@ static Refusal upsampleScalesUp(NodeForm &node, AdaptContext &context) {
 }
 
 static Refusal upsampleScalesDown(NodeForm &node, AdaptContext &context) {
-  auto given = dyn_cast_or_null<DenseF32ArrayAttr>(node.attributes.erase("scales"));
+  auto given =
+      dyn_cast_or_null<DenseF32ArrayAttr>(node.attributes.erase("scales"));
   ArrayRef<float> scales = given ? given.asArrayRef() : ArrayRef<float>();
   if (scales.size() != 4 || scales[0] != 1 || scales[1] != 1)
     return "only height and width could be scaled in version 1";
@@ -38,15 +40,18 @@ static Refusal upsampleScalesDown(NodeForm &node, AdaptContext &context) {
 }
 
 static Refusal upsampleOperandUp(NodeForm &node, AdaptContext &context) {
-  if (auto scales = dyn_cast_or_null<DenseF32ArrayAttr>(node.attributes.erase("scales")))
+  if (auto scales =
+          dyn_cast_or_null<DenseF32ArrayAttr>(node.attributes.erase("scales")))
     node.setInput(1, context.floats(scales.asArrayRef()));
   return adapted;
 }
 
 /// The scales, if they are constant and as few as the axes of a tensor are.
-static std::optional<SmallVector<float>> getScales(Value value, AdaptContext &context) {
+static std::optional<SmallVector<float>> getScales(Value value,
+                                                   AdaptContext &context) {
   std::optional<Elements> content = context.getConstant(value);
-  if (!content || content->getType() != DataType::Float32 || content->numElements() > 256)
+  if (!content || content->getType() != DataType::Float32 ||
+      content->numElements() > 256)
     return std::nullopt;
   SmallVector<float> scales(content->numElements());
   content->read<float>(0, scales);
@@ -54,7 +59,8 @@ static std::optional<SmallVector<float>> getScales(Value value, AdaptContext &co
 }
 
 static Refusal upsampleOperandDown(NodeForm &node, AdaptContext &context) {
-  std::optional<SmallVector<float>> scales = getScales(node.getInput(1), context);
+  std::optional<SmallVector<float>> scales =
+      getScales(node.getInput(1), context);
   if (!scales)
     return "'scales' is an attribute there, but its value is not constant";
   node.attributes.set("scales", context.builder.getDenseF32ArrayAttr(*scales));
@@ -68,8 +74,10 @@ static Refusal upsampleToResize(NodeForm &node, AdaptContext &) {
 }
 
 static Refusal resizeToUpsample(NodeForm &node, AdaptContext &context) {
-  std::optional<SmallVector<float>> scales = getScales(node.getInput(1), context);
-  if (scales && llvm::any_of(*scales, [](float scale) { return !(scale >= 1); }))
+  std::optional<SmallVector<float>> scales =
+      getScales(node.getInput(1), context);
+  if (scales &&
+      llvm::any_of(*scales, [](float scale) { return !(scale >= 1); }))
     return "sizes that shrink cannot be said below version 10";
   node.opType = "Upsample";
   return adapted;
@@ -89,25 +97,29 @@ static Refusal resizeModesUp(NodeForm &node, AdaptContext &context) {
 static Refusal resizeModesDown(NodeForm &node, AdaptContext &) {
   StringRef mode = node.getString("mode", "nearest");
   bool isOlder =
-      node.getString("coordinate_transformation_mode", "half_pixel") == "asymmetric" &&
+      node.getString("coordinate_transformation_mode", "half_pixel") ==
+          "asymmetric" &&
       (mode == "linear" ||
        (mode == "nearest" &&
         node.getString("nearest_mode", "round_prefer_floor") == "floor")) &&
       node.getInt("exclude_outside", 0) == 0;
   if (!isOlder)
-    return "only the mode 'asymmetric' with 'linear' or 'floor' can be said below version 11";
+    return "only the mode 'asymmetric' with 'linear' or 'floor' can be said "
+           "below version 11";
   if (node.getInput(3) || !node.getInput(2))
     return "the sizes must be given by 'scales' below version 11";
   node.inputs = {node.getInput(0), node.getInput(2)};
-  for (StringRef name : {"coordinate_transformation_mode", "nearest_mode",
-                             "exclude_outside", "cubic_coeff_a", "extrapolation_value"})
+  for (StringRef name :
+       {"coordinate_transformation_mode", "nearest_mode", "exclude_outside",
+        "cubic_coeff_a", "extrapolation_value"})
     node.attributes.erase(name);
   return adapted;
 }
 
 // What is not needed was an empty constant in versions 11 and 12.
 static Refusal resizeGapsUp(NodeForm &node, AdaptContext &context) {
-  if (node.getString("coordinate_transformation_mode", "") == "tf_half_pixel_for_nn")
+  if (node.getString("coordinate_transformation_mode", "") ==
+      "tf_half_pixel_for_nn")
     return "the mode 'tf_half_pixel_for_nn' exists only in versions 11 and 12";
   for (size_t slot : {1, 2}) {
     std::optional<Elements> content = context.getConstant(node.getInput(slot));
@@ -125,7 +137,8 @@ static Refusal resizeGapsDown(NodeForm &node, AdaptContext &context) {
 }
 
 static Refusal resizeSymmetricDown(NodeForm &node, AdaptContext &) {
-  if (node.getString("coordinate_transformation_mode", "") == "half_pixel_symmetric")
+  if (node.getString("coordinate_transformation_mode", "") ==
+      "half_pixel_symmetric")
     return "the mode 'half_pixel_symmetric' exists since version 19";
   return adapted;
 }
@@ -158,7 +171,8 @@ void invar::onnx::addResizeAdapters(AdapterTable &table) {
              {"Resize", 11, resizeModesUp, resizeModesDown},
              {"Resize", 13, resizeGapsUp, resizeGapsDown},
              {"Resize", 18, nullptr, dropIfDefault("antialias", 0)},
-             {"Resize", 18, nullptr, dropIfDefault("keep_aspect_ratio_policy", "stretch")},
+             {"Resize", 18, nullptr,
+              dropIfDefault("keep_aspect_ratio_policy", "stretch")},
              {"Resize", 18, nullptr, refuseIfGiven("axes")},
              {"Resize", 19, nullptr, resizeSymmetricDown},
              {"GridSample", 20, gridSampleUp, gridSampleDown}});

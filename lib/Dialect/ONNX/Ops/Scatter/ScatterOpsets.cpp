@@ -25,8 +25,10 @@ static Refusal reductionDown(NodeForm &node, AdaptContext &) {
 }
 
 void invar::onnx::addScatterAdapters(AdapterTable &table) {
-  table.exist(
-      {{"Scatter", 9}, {"ScatterElements", 11}, {"ScatterND", 11}, {"TensorScatter", 24}});
+  table.exist({{"Scatter", 9},
+               {"ScatterElements", 11},
+               {"ScatterND", 11},
+               {"TensorScatter", 24}});
   table.add({{"Scatter", 11, scatterUp, nullptr},
              {"ScatterElements", 11, nullptr, scatterDown}});
   for (StringRef op : {"ScatterElements", "ScatterND"})

@@ -20,7 +20,8 @@ static Refusal sliceDown(NodeForm &node, AdaptContext &context) {
       return "steps exist since version 10";
     node.setInput(4, nullptr);
   }
-  for (auto [slot, name] : {std::pair(1, "starts"), std::pair(2, "ends"), std::pair(3, "axes")})
+  for (auto [slot, name] :
+       {std::pair(1, "starts"), std::pair(2, "ends"), std::pair(3, "axes")})
     if (Refusal refusal = context.inputToAttribute(node, slot, name))
       return refusal;
   return adapted;
@@ -31,7 +32,8 @@ static Refusal sliceAxesDown(NodeForm &node, AdaptContext &context) {
   std::optional<SmallVector<int64_t>> axes = context.getInts(node.getInput(3));
   if (!axes || llvm::all_of(*axes, [](int64_t axis) { return axis >= 0; }))
     return adapted;
-  if (Refusal refusal = countFromFront(*axes, context.getRank(node.getInput(0))))
+  if (Refusal refusal =
+          countFromFront(*axes, context.getRank(node.getInput(0))))
     return refusal;
   // All operands but the data have one type.
   for (size_t slot : {1, 2, 3, 4}) {
@@ -84,8 +86,8 @@ static Refusal splitEvenlyDown(NodeForm &node, AdaptContext &context) {
       axis >= int64_t(shape->size()))
     return adapted;
   int64_t size = (*shape)[axis];
-  if (parts <= 0 || parts != int64_t(node.outputs.size()) || ShapedType::isDynamic(size) ||
-      size % parts == 0)
+  if (parts <= 0 || parts != int64_t(node.outputs.size()) ||
+      ShapedType::isDynamic(size) || size % parts == 0)
     return adapted;
   int64_t longest = size / parts + 1;
   SmallVector<int64_t> lengths(parts, longest);

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-template <typename Op> static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
+template <typename Op>
+static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
   OpBuilder &builder = context.builder;
   Value input = node.getInput(0);
   std::optional<int64_t> rank = context.getRank(input);
@@ -24,14 +25,16 @@ template <typename Op> static Refusal softmaxUp(NodeForm &node, AdaptContext &co
     context.setInt(node, "axis", -1);
     return adapted;
   }
-  Type sizes = RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type());
-  Type matrix = context.getType(input, {ShapedType::kDynamic, ShapedType::kDynamic});
-  Value shape =
-      ShapeOp::create(builder, context.loc, sizes, input, IntegerAttr(), IntegerAttr());
+  Type sizes =
+      RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type());
+  Type matrix =
+      context.getType(input, {ShapedType::kDynamic, ShapedType::kDynamic});
+  Value shape = ShapeOp::create(builder, context.loc, sizes, input,
+                                IntegerAttr(), IntegerAttr());
   Value flat = FlattenOp::create(builder, context.loc, matrix, input,
                                  builder.getI64IntegerAttr(axis));
-  Value result =
-      Op::create(builder, context.loc, matrix, flat, builder.getI64IntegerAttr(-1));
+  Value result = Op::create(builder, context.loc, matrix, flat,
+                            builder.getI64IntegerAttr(-1));
   node.become("Reshape", {result, shape});
   return adapted;
 }
@@ -43,7 +46,8 @@ static SmallVector<int64_t> exchangeWithLast(int64_t axis, int64_t rank) {
   return permutation;
 }
 
-template <typename Op> static Refusal softmaxDown(NodeForm &node, AdaptContext &context) {
+template <typename Op>
+static Refusal softmaxDown(NodeForm &node, AdaptContext &context) {
   OpBuilder &builder = context.builder;
   Value input = node.getInput(0);
   int64_t axis = node.getInt("axis", -1);
@@ -68,17 +72,20 @@ template <typename Op> static Refusal softmaxDown(NodeForm &node, AdaptContext &
   std::swap(permuted[axis], permuted.back());
   Type type = context.getType(input, permuted);
   auto perm = builder.getDenseI64ArrayAttr(permutation);
-  Value transposed = TransposeOp::create(builder, context.loc, type, input, perm);
-  Value result =
-      Op::create(builder, context.loc, type, transposed, builder.getI64IntegerAttr(-1));
+  Value transposed =
+      TransposeOp::create(builder, context.loc, type, input, perm);
+  Value result = Op::create(builder, context.loc, type, transposed,
+                            builder.getI64IntegerAttr(-1));
   node.become("Transpose", result);
   node.attributes.set("perm", perm);
   return adapted;
 }
 
 void invar::onnx::addSoftmaxAdapters(AdapterTable &table) {
-  table.exist({{"NegativeLogLikelihoodLoss", 12}, {"SoftmaxCrossEntropyLoss", 12}});
-  table.add({{"Hardmax", 13, softmaxUp<HardmaxOp>, softmaxDown<HardmaxOp>},
-             {"LogSoftmax", 13, softmaxUp<LogSoftmaxOp>, softmaxDown<LogSoftmaxOp>},
-             {"Softmax", 13, softmaxUp<SoftmaxOp>, softmaxDown<SoftmaxOp>}});
+  table.exist(
+      {{"NegativeLogLikelihoodLoss", 12}, {"SoftmaxCrossEntropyLoss", 12}});
+  table.add(
+      {{"Hardmax", 13, softmaxUp<HardmaxOp>, softmaxDown<HardmaxOp>},
+       {"LogSoftmax", 13, softmaxUp<LogSoftmaxOp>, softmaxDown<LogSoftmaxOp>},
+       {"Softmax", 13, softmaxUp<SoftmaxOp>, softmaxDown<SoftmaxOp>}});
 }
