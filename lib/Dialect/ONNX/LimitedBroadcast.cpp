@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/LimitedBroadcast.h"
 
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Concat.h"
+#include "invar/Dialect/ONNX/Ops/Generate.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,12 +11,53 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-Value onnx::appendUnitAxes(Value value, int64_t count, AdaptContext &context) {
-  ArrayRef<int64_t> shape = *context.getShape(value);
-  SmallVector<int64_t> expanded(shape);
+static Type getVectorType(AdaptContext &context, int64_t size) {
+  return RankedTensorType::get(size, context.builder.getI64Type());
+}
+
+static Value makeShape(Value value, AdaptContext &context) {
+  int64_t rank = context.getRank(value).value_or(ShapedType::kDynamic);
+  return ShapeOp::create(context.builder, context.loc,
+                         getVectorType(context, rank), value, IntegerAttr(),
+                         IntegerAttr());
+}
+
+static Value alignAtRunTime(Value value, Value like, int64_t axis,
+                            AdaptContext &context) {
+  OpBuilder &builder = context.builder;
+  Type one = getVectorType(context, 1),
+       any = getVectorType(context, ShapedType::kDynamic);
+  Value shape = makeShape(value, context);
+  Value rank = makeShape(shape, context);
+  Value likeRank = makeShape(makeShape(like, context), context);
+  Value begin =
+      SubOp::create(builder, context.loc, one, likeRank, context.ints(axis));
+  Value count = SubOp::create(builder, context.loc, one, begin, rank);
+  auto unit = DenseElementsAttr::get(cast<ShapedType>(one), int64_t(1));
+  Value units =
+      ConstantOfShapeOp::create(builder, context.loc, any, count, unit);
+  Value target =
+      ConcatOp::create(builder, context.loc, any, ValueRange{shape, units},
+                       builder.getI64IntegerAttr(0));
+  return ReshapeOp::create(builder, context.loc, context.getType(value), value,
+                           target, IntegerAttr());
+}
+
+Value onnx::alignAxes(Value value, Value like, int64_t axis,
+                      AdaptContext &context) {
+  std::optional<ArrayRef<int64_t>> shape = context.getShape(value);
+  std::optional<int64_t> rank = context.getRank(like);
+  if (axis < 0)
+    return {};
+  if (!shape || !rank)
+    return alignAtRunTime(value, like, axis, context);
+  int64_t count = *rank - int64_t(shape->size()) - axis;
+  if (count <= 0)
+    return count == 0 ? value : Value();
+  SmallVector<int64_t> expanded(*shape);
   expanded.append(count, 1);
   auto axes =
-      llvm::to_vector(llvm::seq<int64_t>(shape.size(), expanded.size()));
+      llvm::to_vector(llvm::seq<int64_t>(shape->size(), expanded.size()));
   return UnsqueezeOp::create(context.builder, context.loc,
                              context.getType(value, expanded), value,
                              context.ints(axes));
@@ -41,17 +85,12 @@ Refusal onnx::limitedBroadcastUp(NodeForm &node, AdaptContext &context) {
   int64_t axis = node.getInt("axis", 0);
   node.attributes.erase("broadcast");
   node.attributes.erase("axis");
-  std::optional<int64_t> right = context.getRank(node.getInput(1));
-  if (!broadcast || !hasAxis || right == 0)
+  if (!broadcast || !hasAxis || context.getRank(node.getInput(1)) == 0)
     return adapted;
-
-  std::optional<int64_t> left = context.getRank(node.getInput(0));
-  if (!left || !right)
-    return "'axis' cannot be read without the ranks of both operands";
-  if (axis < 0 || axis > *left - *right)
+  Value aligned = alignAxes(node.getInput(1), node.getInput(0), axis, context);
+  if (!aligned)
     return "'axis' is out of range";
-  if (int64_t trailing = *left - *right - axis)
-    node.setInput(1, appendUnitAxes(node.getInput(1), trailing, context));
+  node.setInput(1, aligned);
   return adapted;
 }
 

@@ -50,6 +50,12 @@ const Older olderNodes[] = {
      {"Sub", {x4, x4}, "{axis = 1, broadcast = 0}"},
      "Sub(%0, %1)",
      "Sub(%0, %1)"},
+    {6,
+     {"Add", {"tensor<*xf32>", "tensor<3xf32>"}, "{axis = 1, broadcast = 1}"},
+     "Add(%0, Reshape(%1, Concat(Shape(%1), "
+     "ConstantOfShape(Sub(Sub(Shape(Shape(%0)), "
+     "[1]), Shape(Shape(%1)))) {value=[1]}) {axis=0}))",
+     "-"},
     {5, {"Clip", {x4}, "{min = -1.0 : f32}"}, "Clip(%0, -1)"},
     {5, {"Clip", {x4}}, "Clip(%0)"},
     {6, {"Clip", {x4}, "{max = 6.0 : f32, min = 0.0 : f32}"}, "Clip(%0, 0, 6)"},
@@ -125,6 +131,13 @@ const Older olderNodes[] = {
      "GroupNormalization(%0, Reshape(Expand(Unsqueeze(%1, [1]), [2, 2]), "
      "[-1]), "
      "Reshape(Expand(Unsqueeze(%2, [1]), [2, 2]), [-1])) {num_groups=2}"},
+    {18,
+     {"GroupNormalization",
+      {"tensor<*xf32>", "tensor<2xf32>"},
+      "{num_groups = 2}"},
+     "GroupNormalization(%0, Reshape(Expand(Unsqueeze(%1, [1]), "
+     "Concat([2], Div(Shape(%0) {end=2, start=1}, [2])) {axis=0}), [-1])) "
+     "{num_groups=2}"},
     // Pad
     {1,
      {"Pad", {x4}, "{paddings = array<i64: 0, 0, 1, 1, 0, 0, 1, 1>}"},
@@ -294,9 +307,6 @@ struct Refused {
 
 const Refused refusedUp[] = {
     {6,
-     {"Add", {"tensor<*xf32>", "tensor<3xf32>"}, "{axis = 1, broadcast = 1}"},
-     "ranks"},
-    {6,
      {"Add", {x4, "tensor<3xf32>"}, "{axis = 4, broadcast = 1}"},
      "out of range"},
     {6, {"PRelu", {x4, "!onnx.unknown"}}, "slope"},
@@ -311,9 +321,7 @@ const Refused refusedUp[] = {
      "'spatial'"},
     {9, {"BatchNormalization", {x4, x4, x4, x4, x4}, "{}", 5}, "outputs"},
     {7, {"Dropout", {x4}, "{}", 2}, "mask"},
-    {18,
-     {"GroupNormalization", {"tensor<*xf32>", x4, x4}, "{num_groups = 2}"},
-     "channels"},
+    {18, {"GroupNormalization", {x4, x4, x4}}, "num_groups"},
     {2,
      {"Pad", {"!onnx.unknown"}, "{pads = array<i64: 1, 1>, value = 1.0 : f32}"},
      "type"},

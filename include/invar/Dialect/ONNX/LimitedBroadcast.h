@@ -13,9 +13,11 @@
 
 namespace invar::onnx {
 
-/// `value` with `count` axes of size one put behind its own.
-mlir::Value appendUnitAxes(mlir::Value value, int64_t count,
-                           AdaptContext &context);
+/// `value` with axes of size one put behind its own, so that these begin at `axis` of
+/// `like`. Where ranks are not known yet, operators compute them, and fold once they are.
+/// Null if `axis` is out of range.
+mlir::Value alignAxes(mlir::Value value, mlir::Value like, int64_t axis,
+                      AdaptContext &context);
 /// `value`, whose shape is known, without the axes outside [begin, end), which have size
 /// one; where these were put in by an Unsqueeze, its operand.
 mlir::Value dropUnitAxes(mlir::Value value, int64_t begin, int64_t end,

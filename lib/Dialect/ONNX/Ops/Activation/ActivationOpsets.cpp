@@ -16,12 +16,9 @@ static Refusal preluUp(NodeForm &node, AdaptContext &context) {
     return "the shape of the slope is not known";
   if (slope->size() != 1 || isOne(slope->front()))
     return adapted;
-  std::optional<int64_t> rank = context.getRank(node.getInput(0));
-  if (!rank || ShapedType::isDynamic(slope->front()))
-    return "a slope per channel cannot be placed without the shapes of both "
-           "operands";
-  if (*rank > 2)
-    node.setInput(1, appendUnitAxes(node.getInput(1), *rank - 2, context));
+  if (context.getRank(node.getInput(0)).value_or(2) < 2)
+    return adapted;
+  node.setInput(1, alignAxes(node.getInput(1), node.getInput(0), 1, context));
   return adapted;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Adapters.h"
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Concat.h"
 #include "invar/Dialect/ONNX/Ops/Expand.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Elements/ElementsBuilder.h"
@@ -125,27 +127,52 @@ static std::optional<int64_t> getGroupSize(const NodeForm &node,
   return (*shape)[1] / groups;
 }
 
+/// The shape GROUPS x SIZE, computed from X's where that is not known yet.
+static Value makeGroupShape(const NodeForm &node, AdaptContext &context) {
+  OpBuilder &builder = context.builder;
+  int64_t groups = node.getInt("num_groups", 0);
+  if (std::optional<int64_t> size = getGroupSize(node, context))
+    return context.ints({groups, *size});
+  auto vector = [&](int64_t size) {
+    return RankedTensorType::get(size, builder.getI64Type());
+  };
+  Value channels = ShapeOp::create(
+      builder, context.loc, vector(1), node.getInput(0),
+      builder.getI64IntegerAttr(2), builder.getI64IntegerAttr(1));
+  Value count = context.ints(groups);
+  Value size = DivOp::create(builder, context.loc, vector(1), channels, count);
+  return ConcatOp::create(builder, context.loc, vector(2),
+                          ValueRange{count, size},
+                          builder.getI64IntegerAttr(0));
+}
+
 // GroupNormalization's scale and bias belonged to the groups below version 21, and belong
 // to the channels since.
 static Refusal groupNormUp(NodeForm &node, AdaptContext &context) {
-  std::optional<int64_t> size = getGroupSize(node, context);
-  if (!size)
-    return "the number of channels is not known";
+  OpBuilder &builder = context.builder;
   int64_t groups = node.getInt("num_groups", 0);
+  std::optional<int64_t> size = getGroupSize(node, context);
+  if (groups <= 0)
+    return "expected a positive 'num_groups', but got " +
+           std::to_string(groups);
+  if (size == 1)
+    return adapted;
+  Value shape = makeGroupShape(node, context);
+  int64_t each = size.value_or(ShapedType::kDynamic);
+  int64_t all = size ? groups * *size : ShapedType::kDynamic;
   for (size_t slot : {1, 2}) {
     Value value = node.getInput(slot);
-    if (*size == 1 || !value)
+    if (!value)
       continue;
-    value = UnsqueezeOp::create(context.builder, context.loc,
+    value = UnsqueezeOp::create(builder, context.loc,
                                 context.getType(value, {groups, 1}), value,
                                 context.ints(1));
-    value = ExpandOp::create(context.builder, context.loc,
-                             context.getType(value, {groups, *size}), value,
-                             context.ints({groups, *size}));
-    node.setInput(slot,
-                  ReshapeOp::create(context.builder, context.loc,
-                                    context.getType(value, {groups * *size}),
-                                    value, context.ints(-1), IntegerAttr()));
+    value =
+        ExpandOp::create(builder, context.loc,
+                         context.getType(value, {groups, each}), value, shape);
+    value = ReshapeOp::create(builder, context.loc, context.getType(value, all),
+                              value, context.ints(-1), IntegerAttr());
+    node.setInput(slot, value);
   }
   return adapted;
 }
@@ -181,19 +208,18 @@ getOneOfEach(Value value, int64_t groups, int64_t size, AdaptContext &context) {
 
 static Refusal groupNormDown(NodeForm &node, AdaptContext &context) {
   std::optional<int64_t> size = getGroupSize(node, context);
-  if (!size)
-    return "the number of channels is not known";
   int64_t groups = node.getInt("num_groups", 0);
   for (size_t slot : {1, 2}) {
     Value value = node.getInput(slot);
-    if (*size == 1 || !value)
+    if (size == 1 || !value)
       continue;
     Value repeated = findRepeated(value);
     if (repeated && context.getShape(repeated) == ArrayRef(groups)) {
       node.setInput(slot, repeated);
       continue;
     }
-    std::optional<Elements> each = getOneOfEach(value, groups, *size, context);
+    std::optional<Elements> each =
+        size ? getOneOfEach(value, groups, *size, context) : std::nullopt;
     if (!each)
       return "scale and bias must be equal within each group below version 21";
     node.setInput(slot, context.constant(*each));
