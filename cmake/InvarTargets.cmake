@@ -59,9 +59,9 @@ function(invar_use_mlir_headers name)
       <mlir/Interfaces/InferTypeOpInterface.h> <mlir/Bytecode/BytecodeOpInterface.h>)
   endif()
   target_precompile_headers(${name} REUSE_FROM InvarMLIRHeaders)
-  # Programs would get -fPIE, which must not differ from how the headers were compiled.
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "EXECUTABLE")
+    # -fPIE, which CMake gives programs, would not fit headers compiled with -fPIC.
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${name} PRIVATE -fPIC)
   endif()

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-static std::string describe(Operation *op) {
+static std::string whereIs(Operation *op) {
   if (auto name = dyn_cast<NameLoc>(op->getLoc()))
     return name.getName().str();
   return op->getName().getStringRef().str();
@@ -119,7 +119,7 @@ llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
   auto version = out.opsets->find(node.domain);
   if (auto custom = dyn_cast<CustomOp>(op)) {
     if (convertsOpset && custom.getDomain().empty())
-      return badInput(path + ": " + describe(op) + ": cannot write '" + node.opType +
+      return badInput(path + ": " + whereIs(op) + ": cannot write '" + node.opType +
                       "' in another opset: " +
                       custom.getReason().value_or("it is not known"));
     return node;
@@ -127,7 +127,7 @@ llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
   if (isa<CallOp>(op))
     return node;
   if (version == out.opsets->end())
-    return badInput(path + ": " + describe(op) + ": expected an opset_import of the domain '" +
+    return badInput(path + ": " + whereIs(op) + ": expected an opset_import of the domain '" +
                     node.domain + "', but there is none");
   Block &block = *scratch.emplace_back(std::make_unique<Block>());
   open[&block] = &out;
@@ -135,7 +135,7 @@ llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
   builder.setInsertionPointToEnd(&block);
   AdaptContext context(builder, op->getLoc(), version->second);
   if (Refusal refusal = adapters.downgrade(node, context))
-    return badInput(path + ": " + describe(op) + ": cannot write '" + node.opType +
+    return badInput(path + ": " + whereIs(op) + ": cannot write '" + node.opType +
                     "' in opset " + Twine(version->second) + ": " + *refusal);
   return node;
 }

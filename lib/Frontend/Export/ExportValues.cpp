@@ -8,6 +8,7 @@
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace invar;
