@@ -49,23 +49,28 @@ static void printOperator(Operation *op, OpAsmPrinter &printer) {
 }
 
 /// Parses one item of a list that may be `_`; `parse` reads anything else.
-static ParseResult parseSlot(OpAsmParser &parser, SmallVectorImpl<bool> &present,
+static ParseResult parseSlot(OpAsmParser &parser,
+                             SmallVectorImpl<bool> &present,
                              llvm::function_ref<ParseResult()> parse) {
   present.push_back(failed(parser.parseOptionalKeyword("_")));
   return present.back() ? parse() : success();
 }
 
 /// Writes the segment sizes down for an operation whose formals need them.
-static ParseResult addSegments(OpAsmParser &parser, OperationState &state, SMLoc loc,
-                               ArrayRef<Formal> formals, ArrayRef<bool> present,
-                               StringRef property, StringRef what) {
+static ParseResult addSegments(OpAsmParser &parser, OperationState &state,
+                               SMLoc loc, ArrayRef<Formal> formals,
+                               ArrayRef<bool> present, StringRef property,
+                               StringRef what) {
   auto sizes = getSegmentSizes(
       formals, present, [&] { return parser.emitError(loc); }, what);
   if (failed(sizes))
     return failure();
-  auto isFlexible = [](const Formal &formal) { return formal.kind != FormalKind::Single; };
+  auto isFlexible = [](const Formal &formal) {
+    return formal.kind != FormalKind::Single;
+  };
   if (llvm::count_if(formals, isFlexible) > 1)
-    state.addAttribute(property, parser.getBuilder().getDenseI32ArrayAttr(*sizes));
+    state.addAttribute(property,
+                       parser.getBuilder().getDenseI32ArrayAttr(*sizes));
   return success();
 }
 
@@ -90,8 +95,9 @@ static ParseResult parseOperator(OpAsmParser &parser, OperationState &state) {
       parser.parseArrow())
     return failure();
   auto parseResult = [&] {
-    return parseSlot(parser, resultPresent,
-                     [&] { return parser.parseType(resultTypes.emplace_back()); });
+    return parseSlot(parser, resultPresent, [&] {
+      return parser.parseType(resultTypes.emplace_back());
+    });
   };
   if (succeeded(parser.parseOptionalLParen())) {
     if (failed(parser.parseOptionalRParen()) &&
@@ -106,10 +112,10 @@ static ParseResult parseOperator(OpAsmParser &parser, OperationState &state) {
   state.addTypes(resultTypes);
   return failure(
       parser.resolveOperands(operands, operandTypes, loc, state.operands) ||
-      addSegments(parser, state, loc, schema.operands, operandPresent, operandSizes,
-                  "operand") ||
-      addSegments(parser, state, loc, schema.results, resultPresent, resultSizes,
-                  "result"));
+      addSegments(parser, state, loc, schema.operands, operandPresent,
+                  operandSizes, "operand") ||
+      addSegments(parser, state, loc, schema.results, resultPresent,
+                  resultSizes, "result"));
 }
 
 std::optional<Dialect::ParseOpHook>

@@ -34,8 +34,9 @@ std::string invar::onnx::getOperationName(StringRef domain, StringRef type) {
 
 /// How many of `count` values each formal takes. At most one formal is flexible unless the
 /// operation has a property that says the sizes.
-static SmallVector<int32_t> segmentSizes(Operation *op, ArrayRef<Formal> formals,
-                                         size_t count, StringRef property) {
+static SmallVector<int32_t> segmentSizes(Operation *op,
+                                         ArrayRef<Formal> formals, size_t count,
+                                         StringRef property) {
   if (auto sizes = op->getInherentAttr(property))
     if (auto array = dyn_cast_or_null<DenseI32ArrayAttr>(*sizes))
       return SmallVector<int32_t>(array.asArrayRef());
@@ -75,9 +76,10 @@ SmallVector<Value> invar::onnx::getResultSlots(Operation *op) {
   return slotsOf(op, schema.results, op->getResults(), "resultSegmentSizes");
 }
 
-FailureOr<SmallVector<int32_t>> invar::onnx::getSegmentSizes(
-    ArrayRef<Formal> formals, ArrayRef<bool> present,
-    llvm::function_ref<InFlightDiagnostic()> emitError, StringRef what) {
+FailureOr<SmallVector<int32_t>>
+invar::onnx::getSegmentSizes(ArrayRef<Formal> formals, ArrayRef<bool> present,
+                             llvm::function_ref<InFlightDiagnostic()> emitError,
+                             StringRef what) {
   SmallVector<int32_t> sizes;
   size_t next = 0;
   for (const Formal &formal : formals) {
@@ -97,7 +99,8 @@ FailureOr<SmallVector<int32_t>> invar::onnx::getSegmentSizes(
     sizes.push_back(given);
     ++next;
   }
-  if (llvm::is_contained(present.drop_front(std::min(next, present.size())), true))
+  if (llvm::is_contained(present.drop_front(std::min(next, present.size())),
+                         true))
     return emitError() << "expected at most " << formals.size() << " " << what
                        << (formals.size() == 1 ? "" : "s") << ", but got "
                        << present.size();
@@ -112,7 +115,8 @@ static bool isTensorIn(Type type, uint32_t mask) {
     return false;
   if (isa<UnknownType>(tensor.getElementType()))
     return mask != 0;
-  std::optional<DataType> element = elements::toDataType(tensor.getElementType());
+  std::optional<DataType> element =
+      elements::toDataType(tensor.getElementType());
   return element && (mask >> unsigned(*element) & 1);
 }
 
@@ -149,16 +153,20 @@ bool invar::onnx::isStringList(Attribute attribute) {
 bool invar::onnx::agree(Type a, Type b) {
   if (a == b || isa<UnknownType>(a) || isa<UnknownType>(b))
     return true;
-  if (a.getTypeID() != b.getTypeID() && !(isa<TensorType>(a) && isa<TensorType>(b)))
+  if (a.getTypeID() != b.getTypeID() &&
+      !(isa<TensorType>(a) && isa<TensorType>(b)))
     return false;
   if (auto tensor = dyn_cast<TensorType>(a))
     return agree(tensor.getElementType(), cast<TensorType>(b).getElementType());
   if (auto sequence = dyn_cast<SequenceType>(a))
-    return agree(sequence.getElementType(), cast<SequenceType>(b).getElementType());
+    return agree(sequence.getElementType(),
+                 cast<SequenceType>(b).getElementType());
   if (auto optional = dyn_cast<OptionalType>(a))
-    return agree(optional.getElementType(), cast<OptionalType>(b).getElementType());
+    return agree(optional.getElementType(),
+                 cast<OptionalType>(b).getElementType());
   if (auto sparse = dyn_cast<SparseTensorType>(a))
-    return agree(sparse.getDenseType(), cast<SparseTensorType>(b).getDenseType());
+    return agree(sparse.getDenseType(),
+                 cast<SparseTensorType>(b).getDenseType());
   if (auto map = dyn_cast<MapType>(a))
     return agree(map.getKeyType(), cast<MapType>(b).getKeyType()) &&
            agree(map.getValueType(), cast<MapType>(b).getValueType());
@@ -174,10 +182,12 @@ struct Binding {
 } // namespace
 
 template <typename Range>
-static LogicalResult bindTypes(Operation *op, ArrayRef<Formal> formals, Range values,
-                               StringRef property,
-                               llvm::SmallMapVector<StringRef, Binding, 4> &bindings) {
-  SmallVector<int32_t> sizes = segmentSizes(op, formals, values.size(), property);
+static LogicalResult
+bindTypes(Operation *op, ArrayRef<Formal> formals, Range values,
+          StringRef property,
+          llvm::SmallMapVector<StringRef, Binding, 4> &bindings) {
+  SmallVector<int32_t> sizes =
+      segmentSizes(op, formals, values.size(), property);
   size_t next = 0;
   for (auto [formal, size] : llvm::zip(formals, sizes)) {
     for (int32_t i = 0; i < size; ++i) {
@@ -185,7 +195,8 @@ static LogicalResult bindTypes(Operation *op, ArrayRef<Formal> formals, Range va
       if (formal.var.empty() || formal.kind == FormalKind::Heterogeneous ||
           isa<UnknownType>(type))
         continue;
-      auto [it, isNew] = bindings.try_emplace(formal.var, Binding{formal.name, type});
+      auto [it, isNew] =
+          bindings.try_emplace(formal.var, Binding{formal.name, type});
       if (!isNew && !agree(it->second.type, type))
         return op->emitOpError("expected '")
                << formal.name << "' to have the type of '" << it->second.formal
@@ -198,13 +209,15 @@ static LogicalResult bindTypes(Operation *op, ArrayRef<Formal> formals, Range va
 LogicalResult invar::onnx::detail::verifySchema(Operation *op) {
   const OpSchema &schema = cast<SchemaOpInterface>(op).getSchema();
   llvm::SmallMapVector<StringRef, Binding, 4> bindings;
-  if (failed(bindTypes(op, schema.operands, op->getOperands(), "operandSegmentSizes",
-                       bindings)))
+  if (failed(bindTypes(op, schema.operands, op->getOperands(),
+                       "operandSegmentSizes", bindings)))
     return failure();
-  return bindTypes(op, schema.results, op->getResults(), "resultSegmentSizes", bindings);
+  return bindTypes(op, schema.results, op->getResults(), "resultSegmentSizes",
+                   bindings);
 }
 
-void invar::onnx::detail::nameResults(Operation *op, OpAsmSetValueNameFn setName) {
+void invar::onnx::detail::nameResults(Operation *op,
+                                      OpAsmSetValueNameFn setName) {
   auto names = op->getAttrOfType<ArrayAttr>(attr::outputs);
   if (!names || names.size() != op->getNumResults())
     return;

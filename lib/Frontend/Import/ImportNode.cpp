@@ -48,6 +48,8 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
                              "'");
     node.inputs.push_back(value);
   }
+  for (StringRef output : view.outputs)
+    node.outputs.push_back(!output.empty());
   SmallVector<NamedGraph> graphs;
   bool hasParameters = false;
   for (auto [i, attribute] : llvm::enumerate(view.attributes)) {

@@ -22,7 +22,9 @@
 // adapter up; going down they need one only to refuse what the older form cannot say.
 //
 // An adapter may make operators of the newest form with context.builder before the node
-// (on export they become nodes too) and may change the node itself into another one.
+// (on export they become nodes too, and are adapted in turn), and may change the node
+// itself into another operator, in the form that one has at the adapter's version (up) or
+// just below it (down); the adapters of the new operator then take it further.
 // What cannot be adapted is refused with a reason: on import the node then passes through
 // as an onnx.Custom, on export to another opset it is an error.
 #ifndef INVAR_DIALECT_ONNX_ADAPTER_H
@@ -31,6 +33,8 @@
 #include "invar/Elements/Elements.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringMap.h"
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -44,7 +48,8 @@ struct NodeForm {
   llvm::SmallVector<mlir::Value> inputs;
   /// By name. Graphs are not among them: they are `graphs`, by name too.
   mlir::NamedAttrList attributes;
-  /// Which of its outputs the node has.
+  /// Which of its outputs the node has. One that nobody uses need not count: old forms
+  /// list outputs that the new one has no word for.
   llvm::SmallVector<bool> outputs;
 
   mlir::Value getInput(size_t slot) const {
@@ -56,10 +61,20 @@ struct NodeForm {
       inputs.resize(slot + 1);
     inputs[slot] = value;
   }
+  bool hasOutput(size_t slot) const {
+    return slot < outputs.size() && outputs[slot];
+  }
+  /// Becomes another operator of the same outputs.
+  void become(llvm::StringRef type, llvm::ArrayRef<mlir::Value> newInputs) {
+    opType = type.str();
+    inputs.assign(newInputs.begin(), newInputs.end());
+    attributes = mlir::NamedAttrList();
+  }
   /// The attribute's value, or `otherwise` when it is not given or of another kind.
   int64_t getInt(llvm::StringRef name, int64_t otherwise) const;
   float getFloat(llvm::StringRef name, float otherwise) const;
-  llvm::StringRef getString(llvm::StringRef name, llvm::StringRef otherwise) const;
+  llvm::StringRef getString(llvm::StringRef name,
+                            llvm::StringRef otherwise) const;
   std::optional<llvm::ArrayRef<int64_t>> getInts(llvm::StringRef name) const;
 };
 
@@ -80,9 +95,9 @@ public:
 
   /// New constants.
   mlir::Value constant(Elements elements) const;
-  mlir::Value ints(llvm::ArrayRef<int64_t> values) const;   // 1-D int64
-  mlir::Value floats(llvm::ArrayRef<float> values) const;   // 1-D float
-  mlir::Value scalar(DataType type, double value) const;    // 0-D
+  mlir::Value ints(llvm::ArrayRef<int64_t> values) const; // 1-D int64
+  mlir::Value floats(llvm::ArrayRef<float> values) const; // 1-D float
+  mlir::Value scalar(DataType type, double value) const;  // 0-D
 
   /// The content of a value that is a constant.
   std::optional<Elements> getConstant(mlir::Value value) const;
@@ -90,20 +105,37 @@ public:
   std::optional<llvm::SmallVector<int64_t>> getInts(mlir::Value value) const;
   /// The same as one number, for a constant of one element.
   std::optional<double> getNumber(mlir::Value value) const;
+  /// The same as the value of an attribute: none if that would round it.
+  std::optional<float> getFloat(mlir::Value value) const;
 
   std::optional<DataType> getDataType(mlir::Value value) const;
   std::optional<int64_t> getRank(mlir::Value value) const;
+  /// The sizes as far as they are known (ShapedType::kDynamic where not), if the rank is.
+  std::optional<llvm::ArrayRef<int64_t>> getShape(mlir::Value value) const;
+
+  /// The type of a tensor of `like`'s element type: of any shape, or of this one.
+  mlir::Type getType(mlir::Value like) const;
+  mlir::Type getType(mlir::Value like, llvm::ArrayRef<int64_t> shape) const;
+
+  void setInt(NodeForm &node, llvm::StringRef name, int64_t value) const;
+  void setFloat(NodeForm &node, llvm::StringRef name, float value) const;
+  void setString(NodeForm &node, llvm::StringRef name,
+                 llvm::StringRef value) const;
 
   /// Moves attribute `name`, a list of ints, to the input `slot`; nothing if not given.
-  void attributeToInput(NodeForm &node, llvm::StringRef name, size_t slot) const;
+  void attributeToInput(NodeForm &node, llvm::StringRef name,
+                        size_t slot) const;
   /// The way back: fails with a reason when the input is there and no constant.
-  Refusal inputToAttribute(NodeForm &node, size_t slot, llvm::StringRef name) const;
+  Refusal inputToAttribute(NodeForm &node, size_t slot,
+                           llvm::StringRef name) const;
 };
 
+/// All names here are literals: they are not copied.
 struct Adapter {
-  using Function = Refusal (*)(NodeForm &node, AdaptContext &context);
+  using Function =
+      std::function<Refusal(NodeForm &node, AdaptContext &context)>;
 
-  llvm::StringLiteral opType;
+  llvm::StringRef opType;
   /// The version in which the form changed.
   int64_t version;
   /// From below `version` to it; null when every older node is one of the new form.
@@ -112,12 +144,45 @@ struct Adapter {
   Function down;
 };
 
+/// The version of an adapter for what no version of the dialect's own form has.
+inline constexpr int64_t afterAllVersions = INT64_MAX;
+
+//===-- Ways down that many operators share -------------------------------------------===//
+
+/// For an attribute that is new: dropped when it says what the older form does anyhow,
+/// refused else. A list says it when all of its elements do.
+Adapter::Function dropIfDefault(llvm::StringRef attribute, int64_t value);
+Adapter::Function dropIfDefault(llvm::StringRef attribute,
+                                llvm::StringRef value);
+/// For a new attribute that changes what the operator does whenever it is given.
+Adapter::Function refuseIfGiven(llvm::StringRef attribute);
+
+/// For an attribute, an axis of input 0 or a list of them, that could not count from the
+/// back yet.
+Adapter::Function countFromFront(llvm::StringRef attribute);
+/// The same for axes at hand, into a tensor of `rank`.
+Refusal countFromFront(llvm::MutableArrayRef<int64_t> axes,
+                       std::optional<int64_t> rank);
+
+//===-- The table ---------------------------------------------------------------------===//
+
+/// The version in which an operator came; most came in the first.
+struct FirstVersion {
+  llvm::StringRef opType;
+  int64_t version;
+};
+
 /// All adapters, by operator.
 class AdapterTable {
 public:
   AdapterTable();
 
   void add(const Adapter &adapter, llvm::StringRef domain = "");
+  void add(std::initializer_list<Adapter> adapters,
+           llvm::StringRef domain = "");
+  /// Operators to refuse below a version, unless an adapter turns them into others.
+  void exist(std::initializer_list<FirstVersion> operators,
+             llvm::StringRef domain = "");
 
   /// Brings `node`, written in `context.version` of its domain, to the newest form.
   Refusal upgrade(NodeForm &node, AdaptContext &context) const;
@@ -125,10 +190,20 @@ public:
   Refusal downgrade(NodeForm &node, AdaptContext &context) const;
 
 private:
-  llvm::ArrayRef<Adapter> find(const NodeForm &node) const;
+  struct Entry {
+    /// Sorted by version.
+    llvm::SmallVector<Adapter, 2> adapters;
+    int64_t firstVersion = 1;
+  };
+  const Entry &find(const NodeForm &node) const;
 
-  /// Sorted by version. The key is DOMAIN::TYPE.
-  llvm::StringMap<llvm::SmallVector<Adapter, 2>> byOperator;
+  /// Through the adapters above `version`, and through those below it.
+  Refusal raise(NodeForm &node, AdaptContext &context, int64_t version) const;
+  Refusal lower(NodeForm &node, AdaptContext &context, int64_t version) const;
+
+  /// The key is DOMAIN::TYPE.
+  llvm::StringMap<Entry> byOperator;
+  Entry nothingToDo;
 };
 
 } // namespace invar::onnx

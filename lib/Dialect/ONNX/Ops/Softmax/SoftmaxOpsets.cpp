@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Below version 13 Softmax, LogSoftmax and Hardmax saw a matrix, cut at `axis` (1 by
+// default), and worked along its rows; since then they work along the one axis (the last
+// by default). Both say the same of the last axis only.
+#include "invar/Dialect/ONNX/Ops/Adapters.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Softmax.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+template <typename Op>
+static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
+  OpBuilder &builder = context.builder;
+  Value input = node.getInput(0);
+  std::optional<int64_t> rank = context.getRank(input);
+  int64_t axis = node.getInt("axis", 1);
+  if (rank && (axis < -*rank || axis > *rank))
+    return "expected an axis of " + std::to_string(*rank) + ", but got " +
+           std::to_string(axis);
+  if (axis == -1 || (rank && axis == *rank - 1)) {
+    context.setInt(node, "axis", -1);
+    return adapted;
+  }
+  Type sizes =
+      RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type());
+  Type matrix =
+      context.getType(input, {ShapedType::kDynamic, ShapedType::kDynamic});
+  Value shape = ShapeOp::create(builder, context.loc, sizes, input,
+                                IntegerAttr(), IntegerAttr());
+  Value flat = FlattenOp::create(builder, context.loc, matrix, input,
+                                 builder.getI64IntegerAttr(axis));
+  Value result = Op::create(builder, context.loc, matrix, flat,
+                            builder.getI64IntegerAttr(-1));
+  node.become("Reshape", {result, shape});
+  return adapted;
+}
+
+/// `axis` and the last one exchanged, which undoes itself.
+static SmallVector<int64_t> exchangeWithLast(int64_t axis, int64_t rank) {
+  auto permutation = llvm::to_vector(llvm::seq<int64_t>(rank));
+  std::swap(permutation[axis], permutation.back());
+  return permutation;
+}
+
+template <typename Op>
+static Refusal softmaxDown(NodeForm &node, AdaptContext &context) {
+  OpBuilder &builder = context.builder;
+  Value input = node.getInput(0);
+  int64_t axis = node.getInt("axis", -1);
+  std::optional<ArrayRef<int64_t>> shape = context.getShape(input);
+  if (!shape && axis == -1 && context.version >= 11) {
+    context.setInt(node, "axis", -1);
+    return adapted;
+  }
+  if (!shape)
+    return "an axis that may not be the last cannot be said below version 13";
+  int64_t rank = shape->size();
+  if (Refusal refusal = countFromFront(axis, rank))
+    return refusal;
+  if (axis >= rank)
+    return "axis " + std::to_string(axis) + " is out of range";
+  if (axis == rank - 1) {
+    context.setInt(node, "axis", axis);
+    return adapted;
+  }
+  SmallVector<int64_t> permutation = exchangeWithLast(axis, rank);
+  SmallVector<int64_t> permuted(*shape);
+  std::swap(permuted[axis], permuted.back());
+  Type type = context.getType(input, permuted);
+  auto perm = builder.getDenseI64ArrayAttr(permutation);
+  Value transposed =
+      TransposeOp::create(builder, context.loc, type, input, perm);
+  Value result = Op::create(builder, context.loc, type, transposed,
+                            builder.getI64IntegerAttr(-1));
+  node.become("Transpose", result);
+  node.attributes.set("perm", perm);
+  return adapted;
+}
+
+void invar::onnx::addSoftmaxAdapters(AdapterTable &table) {
+  table.exist(
+      {{"NegativeLogLikelihoodLoss", 12}, {"SoftmaxCrossEntropyLoss", 12}});
+  table.add(
+      {{"Hardmax", 13, softmaxUp<HardmaxOp>, softmaxDown<HardmaxOp>},
+       {"LogSoftmax", 13, softmaxUp<LogSoftmaxOp>, softmaxDown<LogSoftmaxOp>},
+       {"Softmax", 13, softmaxUp<SoftmaxOp>, softmaxDown<SoftmaxOp>}});
+}

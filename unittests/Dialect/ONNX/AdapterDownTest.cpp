@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nodes of the newest form brought to older opsets, where they can be said otherwise and
+// where they cannot be said at all.
+#include "NodeText.h"
+#include "gtest/gtest.h"
+
+using namespace invar;
+using namespace invar::onnx;
+
+namespace {
+
+struct Newest {
+  int64_t version;
+  NodeText node;
+  llvm::StringRef older;
+};
+
+constexpr llvm::StringLiteral x4 = "tensor<2x3x4x5xf32>";
+
+const Newest adaptedDown[] = {
+    {6, {"PRelu", {x4, "tensor<3x1x1xf32>"}}, "PRelu(%0, Squeeze(%1, [1, 2]))"},
+    {5, {"Selu", {x4}}, "Selu(%0) {alpha=1.67326, gamma=1.0507}"},
+    {6,
+     {"Mul", {x4, "tensor<1x3x1x1xf32>"}},
+     "Mul(%0, Squeeze(%1, [0, 2, 3])) {axis=1, broadcast=1}"},
+    {6,
+     {"Add", {"tensor<?x3xf32>", "tensor<1x1xf32>"}},
+     "Add(%0, %1) {broadcast=1}"},
+    {7, {"Add", {"tensor<*xf32>", "!onnx.unknown"}}, "Add(%0, %1)"},
+    {6, {"Sum", {x4, x4}}, "Sum(%0, %1)"},
+    {6, {"Sum", {"tensor<*xf32>"}}, "Sum(%0)"},
+    {6,
+     {"Clip", {x4, "dense<0.0> : tensor<f32>"}},
+     "Clip(%0) {max=inf, min=0}"},
+    {5, {"Clip", {x4, "dense<0.0> : tensor<f32>"}}, "Clip(%0) {min=0}"},
+    {11,
+     {"GreaterOrEqual", {"tensor<2xf32>", "tensor<2xf32>"}},
+     "Or(Greater(%0, %1), Equal(%0, %1))"},
+    {6,
+     {"LessOrEqual", {"tensor<2xi64>", "tensor<2xi64>"}},
+     "Or(Less(%0, %1), Equal(%0, %1))"},
+    {13,
+     {"CastLike", {x4, "tensor<f16>"}, "{saturate = 1}"},
+     "Cast(%0) {to=10}"},
+    {5, {"CastLike", {x4, "tensor<f16>"}}, "Cast(%0) {to=\"FLOAT16\"}"},
+    {18,
+     {"Cast", {x4}, "{round_mode = \"up\", saturate = 1, to = 1}"},
+     "Cast(%0) {to=1}"},
+    {10, {"Concat", {x4, x4}, "{axis = -1}"}, "Concat(%0, %1) {axis=3}"},
+    {10,
+     {"Gemm", {"tensor<2x3xf64>", "tensor<3x4xf64>"}},
+     "Gemm(%0, %1, 0:double)"},
+    {6,
+     {"Gemm", {"tensor<2x3xf32>", "tensor<3x4xf32>"}},
+     "Gemm(%0, %1, 0) {broadcast=1}"},
+    {13,
+     {"BatchNormalization", {x4, x4, x4, x4, x4}, "{training_mode = 0}"},
+     "BatchNormalization(%0, %1, %2, %3, %4)"},
+    {11,
+     {"Dropout", {x4, "", "dense<false> : tensor<i1>"}, "{seed = 3}"},
+     "Dropout(%0)"},
+    {20,
+     {"GroupNormalization",
+      {"tensor<2x4x5xf32>", "dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>",
+       "dense<0.0> : tensor<4xf32>"},
+      "{num_groups = 2, stash_type = 1}"},
+     "GroupNormalization(%0, [1, 2], [0, 0]) {num_groups=2}"},
+    {13,
+     {"Pad",
+      {"tensor<2x3xf32>", "dense<[1, 2]> : tensor<2xi64>", "",
+       "dense<-1> : tensor<1xi64>"}},
+     "Pad(%0, [0, 1, 0, 2])"},
+    {9,
+     {"MaxPool", {x4}, "{ceil_mode = 0, dilations = array<i64: 1, 1>}"},
+     "MaxPool(%0)"},
+    {12,
+     {"ReduceSum",
+      {x4, "dense<> : tensor<0xi64>"},
+      "{noop_with_empty_axes = 1}"},
+     "Identity(%0)"},
+    {17, {"ReduceL2", {x4}, "{noop_with_empty_axes = 1}"}, "Abs(%0)"},
+    {17, {"ReduceLogSum", {x4}, "{noop_with_empty_axes = 1}"}, "Log(%0)"},
+    {6,
+     {"ReduceSumSquare", {"!onnx.unknown"}, "{noop_with_empty_axes = 1}"},
+     "Mul(%0, %0)"},
+    {17, {"ReduceMax", {x4, "dense<> : tensor<0xi64>"}}, "ReduceMax(%0)"},
+    {10,
+     {"ReduceMax", {x4, "dense<-1> : tensor<1xi64>"}},
+     "ReduceMax(%0) {axes=[3]}"},
+    {10,
+     {"ArgMax", {x4}, "{axis = -2, select_last_index = 0}"},
+     "ArgMax(%0) {axis=2}"},
+    {10,
+     {"TopK",
+      {x4, "dense<2> : tensor<1xi64>"},
+      "{axis = -1, largest = 1, sorted = 0}",
+      2},
+     "TopK(%0, [2])"},
+    {13,
+     {"Reshape", {x4, "dense<[2, -1]> : tensor<2xi64>"}, "{allowzero = 1}"},
+     "Reshape(%0, [2, -1])"},
+    {14,
+     {"Shape", {x4}, "{end = 3, start = 1}"},
+     "Slice(Shape(%0), [1], [3], [0])"},
+    {9,
+     {"Shape", {x4}, "{start = -1}"},
+     "Slice(Shape(%0)) {axes=[0], ends=[9223372036854775807], starts=[-1]}"},
+    {14, {"Shape", {x4}, "{start = 0}"}, "Shape(%0)"},
+    {10,
+     {"Unsqueeze", {"tensor<2xf32>", "dense<-1> : tensor<1xi64>"}},
+     "Unsqueeze(%0) {axes=[1]}"},
+    {11, {"Resize", {x4, "", "", "tensor<4xi64>"}}, "Resize(%0, [], [], %1)"},
+    {9,
+     {"Slice",
+      {x4, "dense<0> : tensor<1xi32>", "dense<2> : tensor<1xi32>",
+       "dense<-1> : tensor<1xi32>", "dense<1> : tensor<1xi32>"}},
+     "Slice(%0) {axes=[3], ends=[2], starts=[0]}"},
+    {10,
+     {"Slice",
+      {x4, "dense<0> : tensor<1xi32>", "dense<2> : tensor<1xi32>",
+       "dense<-1> : tensor<1xi32>"}},
+     "Slice(%0, [0], [2], [3])"},
+    {17,
+     {"Split", {x4}, "{axis = -1, num_outputs = 2}", 2},
+     "Split(%0, [3, 2]) {axis=-1}"},
+    {10,
+     {"Split", {x4}, "{axis = -2, num_outputs = 2}", 2},
+     "Split(%0) {axis=2}"},
+    {12,
+     {"Softmax", {x4}, "{axis = 1}"},
+     "Transpose(Softmax(Transpose(%0) {perm=[0, 3, 2, 1]}) {axis=-1}) "
+     "{perm=[0, 3, 2, 1]}"},
+    {9, {"Softmax", {x4}}, "Softmax(%0) {axis=3}"},
+    {12,
+     {"QuantizeLinear", {x4, "tensor<f32>"}, "{axis = 1}"},
+     "QuantizeLinear(%0, %1)"},
+    {20,
+     {"QuantizeLinear", {x4, "tensor<f32>"}, "{output_dtype = 3}"},
+     "QuantizeLinear(%0, %1, 0:int8)"},
+    {17, {"OptionalGetElement", {x4}}, "Identity(%0)"},
+    {13,
+     {"ScatterND", {x4, x4, x4}, "{reduction = \"none\"}"},
+     "ScatterND(%0, %1, %2)"},
+    {10,
+     {"OneHot",
+      {"tensor<2xi64>", "tensor<i64>", "tensor<2xf32>"},
+      "{axis = -2}"},
+     "OneHot(%0, %1, %2) {axis=0}"},
+    {10,
+     {"OneHot", {x4, x4, x4}, "{axis = -1}"},
+     "OneHot(%0, %1, %2) {axis=-1}"},
+};
+
+TEST(AdapterDown, SaysTheSameInOlderForms) {
+  for (const Newest &row : adaptedDown) {
+    NodeBench bench;
+    NodeForm node = bench.make(row.node);
+    SCOPED_TRACE(bench.print(node) + " to version " +
+                 std::to_string(row.version));
+    Refusal refusal = bench.downgrade(node, row.version);
+    EXPECT_EQ(refusal, std::nullopt);
+    EXPECT_EQ(bench.print(node), row.older);
+  }
+}
+
+/// What the older form cannot say: the node and a part of the reason.
+struct Refused {
+  int64_t version;
+  NodeText node;
+  llvm::StringRef reason;
+};
+
+const Refused refusedDown[] = {
+    // Operators that did not exist
+    {19, {"Gelu", {x4}}, "'Gelu' exists since version 20"},
+    {8, {"Where", {x4, x4, x4}}, "'Where' exists since version 9"},
+    {22, {"Attention", {x4, x4, x4}}, "'Attention' exists since version 23"},
+    {10, {"ScatterND", {x4, x4, x4}}, "'ScatterND' exists since version 11"},
+    {8, {"ScatterElements", {x4, x4, x4}}, "'Scatter' exists since version 9"},
+    {14, {"CastLike", {x4, "!onnx.unknown"}}, "exists since version 15"},
+    {4, {"TreeEnsemble", {x4}, "{}", 1, "ai.onnx.ml"}, "since version 5"},
+    // Broadcasting
+    {6, {"Add", {"tensor<3xf32>", x4}}, "broadcast"},
+    {6, {"Add", {x4, "tensor<3x1x5xf32>"}}, "broadcast"},
+    {6, {"Add", {x4, "tensor<?xf32>"}}, "broadcast"},
+    {6, {"Add", {x4, "!onnx.unknown"}}, "broadcast"},
+    {7, {"Max", {x4, "tensor<f32>"}}, "same shape"},
+    {6, {"PRelu", {x4, "tensor<4x5xf32>"}}, "slope"},
+    {6,
+     {"Gemm", {"tensor<2x3xf32>", "tensor<3x4xf32>", "tensor<1x4xf32>"}},
+     "broadcast"},
+    // Operands that were attributes
+    {10, {"Clip", {x4, "tensor<f32>"}}, "'min'"},
+    {10, {"Clip", {"tensor<2xf64>", "dense<0.1> : tensor<f64>"}}, "'min'"},
+    {4, {"Reshape", {x4, "tensor<2xi64>"}}, "'shape'"},
+    {12, {"Squeeze", {x4, "tensor<1xi64>"}}, "'axes'"},
+    {17, {"ReduceMax", {x4, "tensor<1xi64>"}}, "'axes'"},
+    {9, {"TopK", {x4, "tensor<1xi64>"}, "{}", 2}, "'k'"},
+    {10, {"Pad", {x4, "tensor<8xi64>"}}, "'pads'"},
+    {17, {"Pad", {x4, "tensor<2xi64>", "", "tensor<1xi64>"}}, "some axes"},
+    {9, {"Slice", {x4, "tensor<1xi64>", "tensor<1xi64>"}}, "'starts'"},
+    {12, {"Split", {x4, "tensor<2xi64>"}, "{}", 2}, "'split'"},
+    {19, {"DFT", {x4, "", "tensor<i64>"}}, "'axis'"},
+    {11, {"Dropout", {x4, "tensor<f32>"}}, "'ratio'"},
+    {5, {"Tile", {x4, "dense<[2, 2, 1, 1]> : tensor<4xi64>"}}, "one axis"},
+    {8,
+     {"Resize",
+      {x4, "", "tensor<4xf32>"},
+      "{coordinate_transformation_mode = \"asymmetric\", nearest_mode = "
+      "\"floor\"}"},
+     "'scales'"},
+    // Attributes, modes and outputs that are new
+    {18,
+     {"Cast", {x4}, "{saturate = 0, to = 17}"},
+     "version 18 has no attribute 'saturate'"},
+    {23, {"Cast", {x4}, "{round_mode = \"down\", to = 24}"}, "'round_mode'"},
+    {24,
+     {"Attention", {x4, x4, x4}, "{left_window_size = 4}"},
+     "'left_window_size'"},
+    {23,
+     {"Attention", {x4, x4, x4, "", "", "", "tensor<2xi64>"}},
+     "'nonpad_kv_seqlen'"},
+    {6,
+     {"AveragePool", {x4}, "{count_include_pad = 1}"},
+     "'count_include_pad'"},
+    {9, {"MaxPool", {x4}, "{dilations = array<i64: 1, 2>}"}, "'dilations'"},
+    {7, {"MaxPool", {x4}, "{}", 2}, "'Indices'"},
+    {17, {"LpPool", {x4}, "{ceil_mode = 1}"}, "'ceil_mode'"},
+    {15, {"RoiAlign", {x4, x4, x4}}, "output_half_pixel"},
+    {11, {"ArgMin", {x4}, "{select_last_index = 1}"}, "'select_last_index'"},
+    {10, {"TopK", {x4, "tensor<1xi64>"}, "{largest = 0}", 2}, "'largest'"},
+    {11, {"GatherND", {x4, x4}, "{batch_dims = 1}"}, "'batch_dims'"},
+    {13, {"GRU", {x4, x4, x4}, "{layout = 1}"}, "'layout'"},
+    {2,
+     {"GRU", {x4, x4, x4}, "{linear_before_reset = 1}", 2},
+     "'linear_before_reset'"},
+    {18, {"Pad", {x4, "tensor<8xi64>"}, "{mode = \"wrap\"}"}, "'wrap'"},
+    {10, {"DepthToSpace", {x4}, "{mode = \"CRD\"}"}, "'mode'"},
+    {27, {"SpaceToDepth", {x4}, "{mode = \"CRD\"}"}, "'mode'"},
+    {26, {"Range", {x4, x4, x4}, "{stash_type = 10}"}, "'stash_type'"},
+    {27, {"Mod", {x4, x4}}, "floats"},
+    {15, {"ScatterND", {x4, x4, x4}, "{reduction = \"add\"}"}, "'reduction'"},
+    {17, {"ScatterElements", {x4, x4, x4}, "{reduction = \"max\"}"}, "'max'"},
+    {12, {"QuantizeLinear", {x4, "tensor<3xf32>"}}, "each index"},
+    {12,
+     {"DequantizeLinear", {x4, "!onnx.unknown"}, "{axis = 1}"},
+     "each index"},
+    {20, {"DequantizeLinear", {x4, x4}, "{block_size = 32}"}, "'block_size'"},
+    {20,
+     {"QuantizeLinear", {x4, "tensor<3xf32>"}, "{output_dtype = 3}"},
+     "zero point"},
+    {22,
+     {"DequantizeLinear", {x4, "tensor<f32>"}, "{output_dtype = 10}"},
+     "'output_dtype'"},
+    {10, {"Constant", {}, "{sparse_value = 1}"}, "'sparse_value'"},
+    // Meanings that are new
+    {13,
+     {"BatchNormalization", {x4, x4, x4, x4, x4}, "{training_mode = 1}"},
+     "training"},
+    {13,
+     {"BatchNormalization", {x4, x4, x4, x4, x4}, "{training_mode = 1}", 3},
+     "outputs"},
+    {11, {"Dropout", {x4, "", "dense<true> : tensor<i1>"}}, "training"},
+    {11, {"Dropout", {x4, "", "tensor<i1>"}}, "trains"},
+    {9, {"Dropout", {x4}, "{}", 2}, "mask"},
+    {20,
+     {"GroupNormalization",
+      {x4, "tensor<3xf32>", "tensor<3xf32>"},
+      "{num_groups = 1}"},
+     "group"},
+    {13, {"Reshape", {x4, "tensor<2xi64>"}, "{allowzero = 1}"}, "size of 0"},
+    {17,
+     {"Resize", {x4, "", "tensor<4xf32>"}, "{antialias = 1}"},
+     "'antialias'"},
+    {17,
+     {"Resize", {x4, "", "tensor<1xf32>"}, "{axes = array<i64: 1>}"},
+     "'axes'"},
+    {18,
+     {"Resize",
+      {x4, "", "tensor<4xf32>"},
+      "{coordinate_transformation_mode = \"half_pixel_symmetric\"}"},
+     "half_pixel_symmetric"},
+    {10, {"Resize", {x4, "", "tensor<4xf32>"}}, "'asymmetric'"},
+    {10,
+     {"Resize",
+      {x4, "", "", "tensor<4xi64>"},
+      "{coordinate_transformation_mode = \"asymmetric\", mode = \"linear\"}"},
+     "'scales'"},
+    {9,
+     {"Resize",
+      {x4, "", "dense<0.5> : tensor<4xf32>"},
+      "{coordinate_transformation_mode = \"asymmetric\", mode = \"linear\"}"},
+     "shrink"},
+    {19, {"GridSample", {"tensor<1x1x2x2x2xf32>", x4}}, "rank 4"},
+    {8, {"Scan", {x4}}, "batch"},
+    {9,
+     {"Slice",
+      {x4, "dense<0> : tensor<1xi64>", "dense<2> : tensor<1xi64>", "",
+       "dense<2> : tensor<1xi64>"}},
+     "steps"},
+    {12, {"Softmax", {"tensor<*xf32>"}, "{axis = 1}"}, "last"},
+    {10, {"Softmax", {"tensor<*xf32>"}}, "last"},
+    {17, {"OptionalHasElement", {x4}}, "optional"},
+    // Axes that count from the back
+    {10, {"Gather", {"!onnx.unknown", x4}, "{axis = -1}"}, "from the back"},
+    {10, {"Concat", {x4, x4}, "{axis = -5}"}, "out of range"},
+    // ML
+    {1,
+     {"LabelEncoder",
+      {x4},
+      "{keys_int64s = array<i64: 5>, values_strings = [\"a\"]}",
+      1,
+      "ai.onnx.ml"},
+     "places"},
+    {3,
+     {"LabelEncoder", {x4}, "{keys_tensor = 1}", 1, "ai.onnx.ml"},
+     "'keys_tensor'"},
+    {2,
+     {"TreeEnsembleRegressor",
+      {x4},
+      "{nodes_values_as_tensor = 1}",
+      1,
+      "ai.onnx.ml"},
+     "'nodes_values_as_tensor'"},
+};
+
+TEST(AdapterDown, RefusesWhatOlderFormsCannotSay) {
+  for (const Refused &row : refusedDown) {
+    NodeBench bench;
+    NodeForm node = bench.make(row.node);
+    SCOPED_TRACE(bench.print(node) + " to version " +
+                 std::to_string(row.version));
+    Refusal refusal = bench.downgrade(node, row.version);
+    ASSERT_NE(refusal, std::nullopt);
+    EXPECT_NE(refusal->find(row.reason.str()), std::string::npos) << *refusal;
+  }
+}
+
+} // namespace
