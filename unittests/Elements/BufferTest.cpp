@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Testing.h"
+#include <cstdio>
+#include <fstream>
 
 using namespace invar;
 using namespace invar::testing;
 
-namespace {
-class FakeFile final : public BackingFile {
-public:
-  llvm::StringRef getPath() const override { return "weights.bin"; }
-  int getDescriptor() const override { return 42; }
-};
-} // namespace
+/// A file of `size` bytes, gone from the folder but still mapped.
+static std::shared_ptr<const MappedFile> mapFile(size_t size) {
+  std::string path = ::testing::TempDir() + "invar-buffer-test";
+  std::ofstream(path) << std::string(size, 'x');
+  auto file = get(MappedFile::open(path));
+  std::remove(path.c_str());
+  return file;
+}
 
 TEST(Buffer, NeedsEnoughBytes) {
   uint8_t bytes[7] = {};
@@ -27,8 +30,8 @@ TEST(Buffer, NeedsEnoughBytes) {
             "complex128, but got 7");
   EXPECT_EQ(failure(Buffer::copy(DataType::String, 1, bytes)),
             "expected a type that has raw data, but got string");
-  FileRange range{std::make_shared<FakeFile>(), 0, 3};
-  EXPECT_EQ(failure(Buffer::mapped(DataType::Int8, 4, bytes, range, nullptr)),
+  auto file = mapFile(3);
+  EXPECT_EQ(failure(Buffer::mapped(DataType::Int8, 4, file->getData(), file)),
             "expected bytes for 4 elements of type int8, but got 3");
 }
 
@@ -41,48 +44,46 @@ TEST(Buffer, CopiesAreAligned) {
 
 TEST(Buffer, KeepsTheMappingAndKnowsItsRange) {
   ElementsBuilder builder;
-  auto memory = std::make_shared<std::vector<uint8_t>>(12);
-  auto file = std::make_shared<FakeFile>();
-  std::weak_ptr<std::vector<uint8_t>> alive = memory;
+  auto file = mapFile(1012);
+  std::weak_ptr<const MappedFile> alive = file;
   std::optional<Elements> x;
   {
-    BufferRef buffer = get(
-        Buffer::mapped(DataType::Int16, 6, *memory, {file, 1000, 12}, memory));
+    BufferRef buffer = get(Buffer::mapped(
+        DataType::Int16, 6, file->getData().drop_front(1000), file));
     x = get(builder.fromBuffer(buffer, {2, 3}));
   }
-  memory.reset();
+  file.reset();
   EXPECT_FALSE(alive.expired());
   std::optional<FileRange> whole = x->getFileRange();
   ASSERT_TRUE(whole);
-  EXPECT_EQ(whole->file->getPath(), "weights.bin");
-  EXPECT_EQ(whole->offset, 1000u);
-  EXPECT_EQ(whole->length, 12u);
+  EXPECT_EQ(whole->file, alive.lock());
+  EXPECT_EQ(whole->range, (ByteRange{1000, 12}));
   std::optional<FileRange> row =
       get(builder.reshape(get(builder.slice(*x, {1, 0}, {1, 3}, {1, 1})), {3}))
           .getFileRange();
   ASSERT_TRUE(row);
-  EXPECT_EQ(row->offset, 1006u);
-  EXPECT_EQ(row->length, 6u);
+  EXPECT_EQ(row->range, (ByteRange{1006, 6}));
   EXPECT_FALSE(get(builder.transpose(*x, {1, 0})).getFileRange());
   EXPECT_FALSE(get(builder.slice(*x, {0, 0}, {2, 1}, {1, 1})).getFileRange());
   EXPECT_FALSE(get(builder.cast(*x, DataType::Int32)).getFileRange());
+  whole.reset();
+  row.reset();
   x.reset();
   EXPECT_TRUE(alive.expired());
 }
 
 TEST(Buffer, RangesOfPackedDataEndWithTheirBytes) {
   ElementsBuilder builder;
-  auto memory = std::make_shared<std::vector<uint8_t>>(3);
-  BufferRef buffer =
-      get(Buffer::mapped(DataType::Int4, 5, *memory,
-                         {std::make_shared<FakeFile>(), 10, 3}, memory));
+  auto file = mapFile(13);
+  BufferRef buffer = get(Buffer::mapped(
+      DataType::Int4, 5, file->getData().drop_front(10), file));
   Elements x = get(builder.fromBuffer(buffer, {5}));
-  EXPECT_EQ(x.getFileRange()->length, 3u);
+  EXPECT_EQ(x.getFileRange()->range.size, 3u);
   auto part = [&](int64_t start, int64_t size) {
     return get(builder.slice(x, {start}, {size}, {1})).getFileRange();
   };
-  EXPECT_EQ(part(2, 2)->offset, 11u);
-  EXPECT_EQ(part(2, 3)->length, 2u);
+  EXPECT_EQ(part(2, 2)->range.offset, 11u);
+  EXPECT_EQ(part(2, 3)->range.size, 2u);
   EXPECT_FALSE(part(1, 2));
   EXPECT_FALSE(part(0, 3));
 }
