@@ -61,14 +61,17 @@ llvm::Expected<DataFile> DataFile::create(StringRef modelPath,
   return file;
 }
 
+bool DataFile::moves(const Elements &weight) const {
+  return (external || reference) && weight.getType() != DataType::String &&
+         weight.sizeInBytes() >= leastExternal;
+}
+
 llvm::Expected<std::optional<DataReference>> DataFile::place(const Elements &weight) {
-  uint64_t bytes = weight.sizeInBytes();
-  if (bytes < leastExternal || weight.getType() == DataType::String)
+  if (!moves(weight))
     return std::nullopt;
   if (reference)
     return refer(weight);
-  if (!external)
-    return std::nullopt;
+  uint64_t bytes = weight.sizeInBytes();
   size = llvm::alignTo(size, bytes >= leastAligned ? pageSize : smallAlignment);
   DataReference place{name, size, bytes};
   placed.emplace_back(weight, size);

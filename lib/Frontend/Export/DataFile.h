@@ -23,8 +23,8 @@ public:
   static llvm::Expected<DataFile> create(llvm::StringRef modelPath,
                                          const ExportOptions &options, bool external);
 
-  /// Whether weights, all but small ones, go elsewhere than into the model.
-  bool movesWeights() const { return external || reference; }
+  /// Whether `weight` is one that goes elsewhere.
+  bool moves(const Elements &weight) const;
 
   /// Where the bytes of `weight` will be; none if they belong into the model itself.
   llvm::Expected<std::optional<DataReference>> place(const Elements &weight);

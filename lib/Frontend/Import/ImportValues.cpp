@@ -29,6 +29,7 @@ llvm::Expected<ElementsAttr> Importer::importTensor(const TensorView &tensor) {
   llvm::Expected<TensorData> data = readTensor(tensor, wire, files);
   if (!data)
     return data.takeError();
+  referringTensors += tensor.dataLocation != 0;
   ArrayRef<int64_t> shape = data->shape;
   llvm::Expected<BufferRef> buffer = makeBuffer(std::move(*data));
   if (!buffer)
@@ -64,14 +65,6 @@ llvm::Expected<onnx::SparseAttr> Importer::importSparse(const SparseTensorView &
                 "[n], but got other shapes or types");
   auto type = RankedTensorType::get(sparse.dims, valuesType.getElementType());
   return onnx::SparseAttr::get(context, *values, *indices, type);
-}
-
-DictionaryAttr Importer::importEntries(ArrayRef<EntryView> entries) {
-  NamedAttrList list;
-  for (const EntryView &entry : entries)
-    if (!entry.key.empty())
-      list.set(entry.key, builder.getStringAttr(entry.value));
-  return list.getDictionary(context);
 }
 
 llvm::Expected<Attribute> Importer::importAttribute(const AttributeView &attribute) {
