@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_HardmaxOp : ONNX_Op<"Hardmax", 13, [Pure]> {
-  let summary = "one at the largest element along an axis, zero elsewhere";
+/// A function of the elements along one axis.
+class AxisOp<string name> : ONNX_Op<name, 13, [Pure]> {
+  let description = "- (C1) `axis` is an axis of `input`.";
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins T:$input, IntOr<-1>:$axis);
   let results = (outs T:$output);
+  let hasVerifier = 1;
 }
 
-def ONNX_LogSoftmaxOp : ONNX_Op<"LogSoftmax", 13, [Pure]> {
+def ONNX_HardmaxOp : AxisOp<"Hardmax"> {
+  let summary = "one at the largest element along an axis, zero elsewhere";
+}
+
+def ONNX_LogSoftmaxOp : AxisOp<"LogSoftmax"> {
   let summary = "the logarithm of a softmax along an axis";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$input, IntOr<-1>:$axis);
-  let results = (outs T:$output);
 }
 
 def ONNX_NegativeLogLikelihoodLossOp : ONNX_Op<"NegativeLogLikelihoodLoss", 22, [Pure]> {
@@ -24,11 +27,8 @@ def ONNX_NegativeLogLikelihoodLossOp : ONNX_Op<"NegativeLogLikelihoodLoss", 22, 
   let results = (outs T:$loss);
 }
 
-def ONNX_SoftmaxOp : ONNX_Op<"Softmax", 13, [Pure]> {
+def ONNX_SoftmaxOp : AxisOp<"Softmax"> {
   let summary = "exponentials along an axis, scaled to sum to one";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$input, IntOr<-1>:$axis);
-  let results = (outs T:$output);
 }
 
 def ONNX_SoftmaxCrossEntropyLossOp : ONNX_Op<"SoftmaxCrossEntropyLoss", 13, [Pure]> {

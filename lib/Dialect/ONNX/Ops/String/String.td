@@ -14,7 +14,7 @@ def ONNX_RegexFullMatchOp : ONNX_Op<"RegexFullMatch", 20, [Pure]> {
   let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
 }
 
-def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure]> {
+def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure, Broadcasting]> {
   let summary = "two strings joined, broadcast";
   defvar T = Var<"T", TensorIn<[String]>>;
   let arguments = (ins T:$X, T:$Y);
