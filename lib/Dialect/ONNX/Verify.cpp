@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Verify.h"
 
+#include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Dialect/ONNX/Traits.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "mlir/Dialect/Traits.h"
@@ -14,7 +15,8 @@ using namespace invar::onnx;
 //===-- What is known -----------------------------------------------------------------===//
 
 static RankedTensorType rankedType(Value value) {
-  return value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
+  return value ? dyn_cast<RankedTensorType>(value.getType())
+               : RankedTensorType();
 }
 
 std::optional<int64_t> invar::onnx::rankOf(Value value) {
@@ -52,7 +54,8 @@ static std::string toText(Type type) {
 
 //===-- Attributes --------------------------------------------------------------------===//
 
-Check &Check::that(Label label, bool holds, const Twine &expected, const Twine &got) {
+Check &Check::that(Label label, bool holds, const Twine &expected,
+                   const Twine &got) {
   if (succeeded(result) && !holds)
     result = op->emitOpError(label)
              << " expected " << expected << ", but got " << got;
@@ -64,7 +67,8 @@ Check &Check::oneOf(Label label, StringRef attribute, StringRef value,
   if (llvm::is_contained(allowed, value))
     return *this;
   return that(label, false,
-              "'" + attribute + "' to be one of '" + llvm::join(allowed, "', '") + "'",
+              "'" + attribute + "' to be one of '" +
+                  llvm::join(allowed, "', '") + "'",
               "'" + value + "'");
 }
 
@@ -72,8 +76,10 @@ Check &Check::oneOf(Label label, StringRef attribute, int64_t value,
                     ArrayRef<int64_t> allowed) {
   if (llvm::is_contained(allowed, value))
     return *this;
-  auto texts = llvm::map_range(allowed, [](int64_t item) { return llvm::itostr(item); });
-  return that(label, false, "'" + attribute + "' to be one of " + llvm::join(texts, ", "),
+  auto texts =
+      llvm::map_range(allowed, [](int64_t item) { return llvm::itostr(item); });
+  return that(label, false,
+              "'" + attribute + "' to be one of " + llvm::join(texts, ", "),
               Twine(value));
 }
 
@@ -81,16 +87,20 @@ Check &Check::flag(Label label, StringRef attribute, int64_t value) {
   return oneOf(label, attribute, value, {0, 1});
 }
 
-Check &Check::atLeast(Label label, StringRef attribute, int64_t value, int64_t minimum) {
+Check &Check::atLeast(Label label, StringRef attribute, int64_t value,
+                      int64_t minimum) {
   return that(label, value >= minimum,
-              "'" + attribute + "' to be at least " + Twine(minimum), Twine(value));
+              "'" + attribute + "' to be at least " + Twine(minimum),
+              Twine(value));
 }
 
 Check &Check::eachAtLeast(Label label, StringRef attribute,
-                          std::optional<ArrayRef<int64_t>> values, int64_t minimum) {
+                          std::optional<ArrayRef<int64_t>> values,
+                          int64_t minimum) {
   for (int64_t value : values.value_or(ArrayRef<int64_t>()))
     that(label, value >= minimum,
-         "entries of '" + attribute + "' to be at least " + Twine(minimum), Twine(value));
+         "entries of '" + attribute + "' to be at least " + Twine(minimum),
+         Twine(value));
   return *this;
 }
 
@@ -100,7 +110,8 @@ Check &Check::axis(Label label, StringRef attribute, int64_t axis, Value of) {
     return *this;
   int64_t bound = std::max<int64_t>(*rank, 1);
   return that(label, axis >= -bound && axis < bound,
-              "'" + attribute + "' to be in [" + Twine(-bound) + ", " + Twine(bound) + ")",
+              "'" + attribute + "' to be in [" + Twine(-bound) + ", " +
+                  Twine(bound) + ")",
               Twine(axis));
 }
 
@@ -110,23 +121,27 @@ Check &Check::axes(Label label, StringRef attribute,
   std::optional<int64_t> rank = rankOf(of);
   for (int64_t item : axes.value_or(ArrayRef<int64_t>())) {
     axis(label, attribute, item, of);
-    int64_t index = item < 0 && rank ? item + std::max<int64_t>(*rank, 1) : item;
+    int64_t index =
+        item < 0 && rank ? item + std::max<int64_t>(*rank, 1) : item;
     that(label, seen.insert(index).second,
-         "the axes of '" + attribute + "' to be distinct", Twine(item) + " twice");
+         "the axes of '" + attribute + "' to be distinct",
+         Twine(item) + " twice");
   }
   return *this;
 }
 
-Check &Check::dataType(Label label, StringRef attribute, int64_t number, Value of) {
+Check &Check::dataType(Label label, StringRef attribute, int64_t number,
+                       Value of) {
   std::optional<DataType> type = dataTypeFromNumber(number);
-  that(label, type.has_value(), "'" + attribute + "' to be the number of a data type",
-       Twine(number));
+  that(label, type.has_value(),
+       "'" + attribute + "' to be the number of a data type", Twine(number));
   Type element = elementTypeOf(of);
   std::optional<DataType> actual =
       element ? elements::toDataType(element) : std::nullopt;
   if (type && actual)
     that(label, *type == *actual,
-         "'" + attribute + "' to be the result's element type " + getName(*actual),
+         "'" + attribute + "' to be the result's element type " +
+             getName(*actual),
          Twine(getName(*type)));
   return *this;
 }
@@ -145,6 +160,19 @@ Check &Check::length(Label label, StringRef what, std::optional<int64_t> length,
               "'" + what + "' to have " + Twine(*expected) +
                   (*expected == 1 ? " entry" : " entries"),
               Twine(*length));
+}
+
+Check &Check::eitherOr(Label label, StringRef first, bool firstGiven,
+                       StringRef second, bool secondGiven) {
+  return that(label, firstGiven || secondGiven,
+              "'" + first + "' or '" + second + "'", "neither")
+      .notBoth(label, first, firstGiven, second, secondGiven);
+}
+
+Check &Check::notBoth(Label label, StringRef first, bool firstGiven,
+                      StringRef second, bool secondGiven) {
+  return that(label, !firstGiven || !secondGiven,
+              "only one of '" + first + "' and '" + second + "'", "both");
 }
 
 Check &Check::window(Label sizes, Label lengths, const Window &window) {
@@ -176,20 +204,22 @@ Check &Check::rank(Label label, StringRef what, Value value, int64_t expected) {
   std::optional<int64_t> rank = rankOf(value);
   if (!rank)
     return *this;
-  return that(label, *rank == expected, "'" + what + "' to have rank " + Twine(expected),
-              Twine(*rank));
+  return that(label, *rank == expected,
+              "'" + what + "' to have rank " + Twine(expected), Twine(*rank));
 }
 
-Check &Check::rankAtLeast(Label label, StringRef what, Value value, int64_t minimum) {
+Check &Check::rankAtLeast(Label label, StringRef what, Value value,
+                          int64_t minimum) {
   std::optional<int64_t> rank = rankOf(value);
   if (!rank)
     return *this;
   return that(label, *rank >= minimum,
-              "'" + what + "' to have at least rank " + Twine(minimum), Twine(*rank));
+              "'" + what + "' to have at least rank " + Twine(minimum),
+              Twine(*rank));
 }
 
-Check &Check::sameRank(Label label, StringRef what, Value value, StringRef otherWhat,
-                       Value other) {
+Check &Check::sameRank(Label label, StringRef what, Value value,
+                       StringRef otherWhat, Value other) {
   std::optional<int64_t> rank = rankOf(value), otherRank = rankOf(other);
   if (!rank || !otherRank)
     return *this;
@@ -204,7 +234,8 @@ Check &Check::vector(Label label, StringRef what, Value value,
   std::optional<int64_t> rank = rankOf(value);
   if (!rank)
     return *this;
-  that(label, *rank <= 1, "'" + what + "' to be a vector", "rank " + Twine(*rank));
+  that(label, *rank <= 1, "'" + what + "' to be a vector",
+       "rank " + Twine(*rank));
   return length(label, what, *rank == 0 ? 1 : dimOf(value, 0), expected);
 }
 
@@ -212,7 +243,9 @@ Check &Check::oneElement(Label label, StringRef what, Value value) {
   auto type = rankedType(value);
   if (!type)
     return *this;
-  auto isOne = [](int64_t size) { return size == 1 || ShapedType::isDynamic(size); };
+  auto isOne = [](int64_t size) {
+    return size == 1 || ShapedType::isDynamic(size);
+  };
   return that(label, llvm::all_of(type.getShape(), isOne),
               "'" + what + "' to have one element", toText(type));
 }
@@ -231,7 +264,8 @@ Check &Check::dim(Label label, StringRef what, Value value, int64_t axis,
 Check &Check::agrees(Label label, StringRef what, Type type, Type expected) {
   if (!type || !expected || agree(type, expected))
     return *this;
-  return that(label, false, "'" + what + "' to be " + toText(expected), toText(type));
+  return that(label, false, "'" + what + "' to be " + toText(expected),
+              toText(type));
 }
 
 Check &Check::broadcast(Label label, ValueRange values) {
@@ -248,11 +282,45 @@ Check &Check::broadcast(Label label, ValueRange values) {
   return *this;
 }
 
+Check &Check::contraction(Label label, Value left, Value right) {
+  rankAtLeast(label, "A", left, 1).rankAtLeast(label, "B", right, 1);
+  auto leftType = rankedType(left), rightType = rankedType(right);
+  if (failed(result) || !leftType || !rightType)
+    return *this;
+  dim(label, "B", right, rightType.getRank() == 1 ? 0 : -2, dimOf(left, -1));
+  SmallVector<int64_t> joined;
+  return that(label,
+              OpTrait::util::getBroadcastedShape(
+                  leftType.getShape().drop_back(
+                      std::min<int64_t>(leftType.getRank(), 2)),
+                  rightType.getShape().drop_back(
+                      std::min<int64_t>(rightType.getRank(), 2)),
+                  joined),
+              "batches that broadcast to one", toText(rightType));
+}
+
+//===-- Graphs ------------------------------------------------------------------------===//
+
+Check &Check::graph(Label label, StringRef name, Region &graph,
+                    size_t arguments, size_t yields) {
+  Block &block = graph.front();
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  that(label, block.getNumArguments() == arguments,
+       "'" + name + "' to take " + Twine(arguments) + " arguments",
+       Twine(block.getNumArguments()));
+  if (!yield)
+    return that(label, false, "'" + name + "' to end in 'onnx.Yield'",
+                "no such operation");
+  return that(label, yield.getNumOperands() == yields,
+              "'" + name + "' to yield " + Twine(yields) + " values",
+              Twine(yield.getNumOperands()));
+}
+
 //===-- Groups of constraints ---------------------------------------------------------===//
 
-LogicalResult invar::onnx::verifyConvolution(Operation *op, Value x, Value w, Value b,
-                                             StringRef autoPad, int64_t group,
-                                             Window window) {
+LogicalResult invar::onnx::verifyConvolution(Operation *op, Value x, Value w,
+                                             Value b, StringRef autoPad,
+                                             int64_t group, Window window) {
   window.axes = spatialRank(x) ? spatialRank(x) : spatialRank(w);
   Check check(op);
   check.oneOf("(C1)", "auto_pad", autoPad, autoPads)
@@ -263,12 +331,15 @@ LogicalResult invar::onnx::verifyConvolution(Operation *op, Value x, Value w, Va
   // Divided, since a product of sizes that a model gives may overflow.
   std::optional<int64_t> channels = dimOf(x, 1), features = dimOf(w, 0);
   if (channels)
-    check.that("(C4)", *channels % group == 0,
-               "'group' to divide the " + Twine(*channels) + " channels", Twine(group))
+    check
+        .that("(C4)", *channels % group == 0,
+              "'group' to divide the " + Twine(*channels) + " channels",
+              Twine(group))
         .dim("(C5)", "W", w, 1, *channels / group);
   if (features)
     check.that("(C4)", *features % group == 0,
-               "'group' to divide the " + Twine(*features) + " features", Twine(group));
+               "'group' to divide the " + Twine(*features) + " features",
+               Twine(group));
   return check.vector("(C5)", "B", b, features);
 }
 

@@ -39,6 +39,12 @@ std::optional<int64_t> lengthOf(std::optional<llvm::ArrayRef<T>> list) {
   return int64_t(list->size());
 }
 
+/// The number of elements of a tensor attribute, none when it is not given.
+inline std::optional<int64_t> lengthOf(mlir::ElementsAttr tensor) {
+  return tensor ? std::optional<int64_t>(tensor.getNumElements())
+                : std::nullopt;
+}
+
 /// A window that moves over the spatial axes, as Conv and the pools have it.
 struct Window {
   using List = std::optional<llvm::ArrayRef<int64_t>>;
@@ -58,7 +64,8 @@ public:
   operator mlir::LogicalResult() const { return result; }
 
   /// Anything: `expected <expected>, but got <got>`.
-  Check &that(Label label, bool holds, const llvm::Twine &expected, const llvm::Twine &got);
+  Check &that(Label label, bool holds, const llvm::Twine &expected,
+              const llvm::Twine &got);
 
   //===-- Attributes --------------------------------------------------------------===//
 
@@ -68,11 +75,14 @@ public:
                llvm::ArrayRef<int64_t> allowed);
   /// 0 or 1.
   Check &flag(Label label, llvm::StringRef attribute, int64_t value);
-  Check &atLeast(Label label, llvm::StringRef attribute, int64_t value, int64_t minimum);
+  Check &atLeast(Label label, llvm::StringRef attribute, int64_t value,
+                 int64_t minimum);
   Check &eachAtLeast(Label label, llvm::StringRef attribute,
-                     std::optional<llvm::ArrayRef<int64_t>> values, int64_t minimum);
+                     std::optional<llvm::ArrayRef<int64_t>> values,
+                     int64_t minimum);
   /// In [-r, r) for a tensor of rank r. A scalar counts as a vector of one element.
-  Check &axis(Label label, llvm::StringRef attribute, int64_t axis, mlir::Value of);
+  Check &axis(Label label, llvm::StringRef attribute, int64_t axis,
+              mlir::Value of);
   /// In [-r, r) each, and none twice.
   Check &axes(Label label, llvm::StringRef attribute,
               std::optional<llvm::ArrayRef<int64_t>> axes, mlir::Value of);
@@ -81,17 +91,24 @@ public:
                   mlir::Value of = nullptr);
   /// The number of one of float, float16, double and bfloat16.
   Check &floatType(Label label, llvm::StringRef attribute, int64_t number);
+  /// Exactly one of two that say the same in different ways.
+  Check &eitherOr(Label label, llvm::StringRef first, bool firstGiven,
+                  llvm::StringRef second, bool secondGiven);
+  Check &notBoth(Label label, llvm::StringRef first, bool firstGiven,
+                 llvm::StringRef second, bool secondGiven);
   /// A list's length; one that is empty or not given passes.
-  Check &length(Label label, llvm::StringRef what, std::optional<int64_t> length,
-                std::optional<int64_t> expected);
+  Check &length(Label label, llvm::StringRef what,
+                std::optional<int64_t> length, std::optional<int64_t> expected);
   /// Sizes, strides and dilations are at least one; all lists have an entry (pads: two)
   /// for each spatial axis.
   Check &window(Label sizes, Label lengths, const Window &window);
 
   //===-- Types -------------------------------------------------------------------===//
 
-  Check &rank(Label label, llvm::StringRef what, mlir::Value value, int64_t expected);
-  Check &rankAtLeast(Label label, llvm::StringRef what, mlir::Value value, int64_t minimum);
+  Check &rank(Label label, llvm::StringRef what, mlir::Value value,
+              int64_t expected);
+  Check &rankAtLeast(Label label, llvm::StringRef what, mlir::Value value,
+                     int64_t minimum);
   Check &sameRank(Label label, llvm::StringRef what, mlir::Value value,
                   llvm::StringRef otherWhat, mlir::Value other);
   /// A vector, of a length if one is given; a scalar passes as a vector of one element.
@@ -100,9 +117,18 @@ public:
   Check &oneElement(Label label, llvm::StringRef what, mlir::Value value);
   Check &dim(Label label, llvm::StringRef what, mlir::Value value, int64_t axis,
              std::optional<int64_t> expected);
-  Check &agrees(Label label, llvm::StringRef what, mlir::Type type, mlir::Type expected);
+  Check &agrees(Label label, llvm::StringRef what, mlir::Type type,
+                mlir::Type expected);
   /// The shapes can be broadcast to one.
   Check &broadcast(Label label, mlir::ValueRange values);
+  /// Both have an axis to multiply over, of one size, and the axes before broadcast.
+  Check &contraction(Label label, mlir::Value left, mlir::Value right);
+
+  //===-- Graphs ------------------------------------------------------------------===//
+
+  /// Takes `arguments` values and ends in an onnx.Yield of `yields`.
+  Check &graph(Label label, llvm::StringRef name, mlir::Region &graph,
+               size_t arguments, size_t yields);
 
 private:
   mlir::Operation *op;
@@ -110,13 +136,14 @@ private:
 };
 
 /// (C1) to (C5) of Conv, ConvInteger and QLinearConv.
-mlir::LogicalResult verifyConvolution(mlir::Operation *op, mlir::Value x, mlir::Value w,
-                                      mlir::Value b, llvm::StringRef autoPad,
-                                      int64_t group, Window window);
+mlir::LogicalResult verifyConvolution(mlir::Operation *op, mlir::Value x,
+                                      mlir::Value w, mlir::Value b,
+                                      llvm::StringRef autoPad, int64_t group,
+                                      Window window);
 
 /// Values of `auto_pad`.
-inline constexpr llvm::StringRef autoPads[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER",
-                                               "VALID"};
+inline constexpr llvm::StringRef autoPads[] = {"NOTSET", "SAME_UPPER",
+                                               "SAME_LOWER", "VALID"};
 
 } // namespace invar::onnx
 

@@ -14,6 +14,12 @@ def ONNX_EluOp : ActivationOp<"Elu", 22, (ins RealOr<"1.0">:$alpha)> {
 
 def ONNX_GeluOp : ActivationOp<"Gelu", 20, (ins StrOr<"none">:$approximate)> {
   let summary = "the element weighted by the normal distribution up to it";
+  let description = [{
+    With `approximate` "tanh" the distribution is computed by a tanh.
+
+    - (C1) `approximate` is "none" or "tanh".
+  }];
+  let hasVerifier = 1;
 }
 
 def ONNX_HardSigmoidOp : ActivationOp<"HardSigmoid", 22,

@@ -28,9 +28,13 @@ def ONNX_CeilOp : ONNX_UnaryOp<"Ceil", 13, Floats> {
 
 def ONNX_ClipOp : ONNX_Op<"Clip", 13, [Pure]> {
   let summary = "each element limited to a range";
+  let description = [{
+    - (C1) `min` and `max` have one element.
+  }];
   defvar T = Var<"T", TensorIn<Numbers>>;
   let arguments = (ins T:$input, Optional<T>:$min, Optional<T>:$max);
   let results = (outs T:$output);
+  let hasVerifier = 1;
 }
 
 def ONNX_DivOp : ONNX_BinaryOp<"Div", 14, Numbers> {
@@ -68,6 +72,11 @@ def ONNX_MinOp : VariadicOp<"Min", Numbers, "min"> {
 def ONNX_ModOp : ONNX_BinaryOp<"Mod", 28, Numbers, ["A", "B", "C"],
     (ins IntOr<0>:$fmod)> {
   let summary = "the remainder of a division, with the divisor's sign or, with fmod, the dividend's";
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+    - (C2) `fmod` is 0 or 1.
+  }];
+  let hasVerifier = 1;
 }
 
 def ONNX_MulOp : ONNX_BinaryOp<"Mul", 14, Numbers> {
@@ -80,6 +89,9 @@ def ONNX_NegOp : ONNX_UnaryOp<"Neg", 13, !listconcat(Floats, SignedInts)> {
 
 def ONNX_PowOp : ONNX_Op<"Pow", 15, [Pure, Broadcasting]> {
   let summary = "each element to the power of another, broadcast";
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+  }];
   defvar T = Var<"T", TensorIn<!listconcat(Floats, IndexTypes)>>;
   let arguments = (ins T:$X, Var<"T1", TensorIn<Numbers>>:$Y);
   let results = (outs T:$Z);

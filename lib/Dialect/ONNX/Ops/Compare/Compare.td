@@ -15,10 +15,14 @@ def ONNX_GreaterOrEqualOp : ONNX_RelationOp<"GreaterOrEqual", 16, Numbers> {
 
 def ONNX_IsInfOp : ONNX_Op<"IsInf", 20, [Pure]> {
   let summary = "true where an element is infinite, of the signs asked for";
+  let description = [{
+    - (C1) `detect_negative` and `detect_positive` are 0 or 1.
+  }];
   let arguments = (ins
       Var<"T1", TensorIn<!listconcat(Floats, Float8s)>>:$X,
       IntOr<1>:$detect_negative, IntOr<1>:$detect_positive);
   let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
+  let hasVerifier = 1;
 }
 
 def ONNX_IsNaNOp : ONNX_Op<"IsNaN", 20, [Pure]> {
@@ -37,6 +41,9 @@ def ONNX_LessOrEqualOp : ONNX_RelationOp<"LessOrEqual", 16, Numbers> {
 
 def ONNX_WhereOp : ONNX_Op<"Where", 16, [Pure, Broadcasting]> {
   let summary = "elements of one tensor where a condition holds, else of another, broadcast";
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+  }];
   defvar T = Var<"T", TensorIn<PlainTypes>>;
   let arguments = (ins Var<"B", TensorIn<[Bool]>>:$condition, T:$X, T:$Y);
   let results = (outs T:$output);

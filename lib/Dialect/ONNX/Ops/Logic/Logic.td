@@ -8,6 +8,11 @@ def ONNX_AndOp : ONNX_RelationOp<"And", 7, [Bool]> {
 def ONNX_BitShiftOp : ONNX_BinaryOp<"BitShift", 28, Ints, ["X", "Y", "Z"],
     (ins Str:$direction)> {
   let summary = "bits moved left or right by the other operand, broadcast";
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+    - (C2) `direction` is "LEFT" or "RIGHT".
+  }];
+  let hasVerifier = 1;
 }
 
 def ONNX_BitwiseAndOp : ONNX_BinaryOp<"BitwiseAnd", 18, Ints> {

@@ -110,9 +110,15 @@ def ONNX_ReduceSumSquareOp : ReductionOp<"ReduceSumSquare", 18> {
 
 def ONNX_TopKOp : ONNX_Op<"TopK", 24, [Pure]> {
   let summary = "the k largest or smallest elements along an axis, and where they are";
+  let description = [{
+    - (C1) `axis` is an axis of `X`.
+    - (C2) `K` has one element.
+    - (C3) `largest` and `sorted` are 0 or 1.
+  }];
   defvar T = Var<"T", TensorIn<Numbers>>;
   let arguments = (ins
       T:$X, TensorIn<[Int64]>:$K, IntOr<-1>:$axis, IntOr<1>:$largest,
       IntOr<1>:$sorted);
   let results = (outs T:$Values, Var<"I", TensorIn<[Int64]>>:$Indices);
+  let hasVerifier = 1;
 }

@@ -20,11 +20,20 @@ def ONNX_LogSoftmaxOp : AxisOp<"LogSoftmax"> {
 
 def ONNX_NegativeLogLikelihoodLossOp : ONNX_Op<"NegativeLogLikelihoodLoss", 22, [Pure]> {
   let summary = "the loss of labels under given log-probabilities";
+  let description = [{
+    `input` is N x C x D1 …, `target` N x D1 …; labels equal to `ignore_index` do not
+    count.
+
+    - (C1) `reduction` is "none", "sum" or "mean".
+    - (C2) `input` has at least rank 2, and `target` has one axis less.
+    - (C3) `weight` is a vector with an element for each class.
+  }];
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins
       T:$input, Var<"Tind", TensorIn<IndexTypes>>:$target, Optional<T>:$weight,
       OptInt:$ignore_index, StrOr<"mean">:$reduction);
   let results = (outs T:$loss);
+  let hasVerifier = 1;
 }
 
 def ONNX_SoftmaxOp : AxisOp<"Softmax"> {
@@ -33,9 +42,18 @@ def ONNX_SoftmaxOp : AxisOp<"Softmax"> {
 
 def ONNX_SoftmaxCrossEntropyLossOp : ONNX_Op<"SoftmaxCrossEntropyLoss", 13, [Pure]> {
   let summary = "the loss of labels under the softmax of given scores";
+  let description = [{
+    `scores` is N x C x D1 …, `labels` N x D1 …; labels equal to `ignore_index` do not
+    count.
+
+    - (C1) `reduction` is "none", "sum" or "mean".
+    - (C2) `scores` has at least rank 2, and `labels` has one axis less.
+    - (C3) `weights` is a vector with an element for each class.
+  }];
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins
       T:$scores, Var<"Tind", TensorIn<IndexTypes>>:$labels, Optional<T>:$weights,
       OptInt:$ignore_index, StrOr<"mean">:$reduction);
   let results = (outs T:$output, Optional<T>:$log_prob);
+  let hasVerifier = 1;
 }
