@@ -153,3 +153,33 @@ func.func @rotaryembedding_c3(%X: !onnx.unknown, %cos_cache: !onnx.unknown,
       : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> !onnx.unknown
   return
 }
+
+// -----
+
+func.func @flexattention_c1(%Q: tensor<1x3x8xf32>) {
+  // expected-error @+1 {{(C1) expected 'Q' to have rank 4, but got 3}}
+  %0 = onnx.preview.FlexAttention(%Q, %Q, %Q)
+      : (tensor<1x3x8xf32>, tensor<1x3x8xf32>, tensor<1x3x8xf32>) -> !onnx.unknown {} {}
+  return
+}
+
+// -----
+
+func.func @flexattention_c2(%Q: !onnx.unknown) {
+  // expected-error @+1 {{(C2) expected 'softmax_precision' to be one of 1, 10, 11, 16, but got 2}}
+  %0 = onnx.preview.FlexAttention(%Q, %Q, %Q) {softmax_precision = 2 : i64}
+      : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> !onnx.unknown {} {}
+  return
+}
+
+// -----
+
+func.func @flexattention_c3(%Q: !onnx.unknown) {
+  // expected-error @+1 {{(C3) expected 'score_mod' to take 1 arguments, but got 2}}
+  %0 = onnx.preview.FlexAttention(%Q, %Q, %Q)
+      : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> !onnx.unknown {} {
+  ^bb0(%scores: !onnx.unknown, %other: !onnx.unknown):
+    onnx.Yield(%scores) : !onnx.unknown
+  }
+  return
+}

@@ -64,3 +64,22 @@ func.func @rotaryembedding(%X: tensor<1x3x32xf32>, %cos_cache: tensor<50x4xf32>,
       -> tensor<1x3x32xf32>
   return
 }
+
+// CHECK-LABEL: @flexattention(
+func.func @flexattention(%Q: tensor<1x4x3x8xf32>, %K: tensor<1x2x3x8xf32>) {
+  // CHECK: onnx.preview.FlexAttention(%arg0, %arg1, %arg1) {scale = 1.000000e+00 : f32}
+  // CHECK-SAME: : (tensor<1x4x3x8xf32>, tensor<1x2x3x8xf32>, tensor<1x2x3x8xf32>)
+  // CHECK-SAME: -> tensor<1x4x3x8xf32> {
+  // CHECK: } {
+  // CHECK: ^bb0(%[[SCORES:.*]]: tensor<1x4x3x3xf32>):
+  // CHECK: onnx.Neg(%[[SCORES]])
+  %0 = onnx.preview.FlexAttention(%Q, %K, %K) {scale = 1.000000e+00 : f32}
+      : (tensor<1x4x3x8xf32>, tensor<1x2x3x8xf32>, tensor<1x2x3x8xf32>)
+      -> tensor<1x4x3x8xf32> {
+  } {
+  ^bb0(%scores: tensor<1x4x3x3xf32>):
+    %neg = onnx.Neg(%scores) : (tensor<1x4x3x3xf32>) -> tensor<1x4x3x3xf32>
+    onnx.Yield(%neg) : tensor<1x4x3x3xf32>
+  }
+  return
+}

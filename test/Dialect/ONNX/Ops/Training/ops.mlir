@@ -19,11 +19,11 @@ func.func @adagrad(%R: tensor<f32>, %T: tensor<i64>, %X: tensor<2xf32>,
 func.func @adam(%R: tensor<f32>, %T: tensor<i64>, %X: tensor<2xf32>, %G: tensor<2xf32>,
                 %V: tensor<2xf32>, %H: tensor<2xf32>) {
   // CHECK: onnx.training.Adam(%arg0, %arg1, %arg2, %arg3, %arg4, %arg5)
-  // CHECK-SAME: {alpha = 9.500000e-01 : f32}
+  // CHECK-SAME: {alpha = 7.500000e-01 : f32}
   // CHECK-SAME: : (tensor<f32>, tensor<i64>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>,
   // CHECK-SAME: tensor<2xf32>)
   // CHECK-SAME: -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
-  %0:3 = onnx.training.Adam(%R, %T, %X, %G, %V, %H) {alpha = 9.500000e-01 : f32}
+  %0:3 = onnx.training.Adam(%R, %T, %X, %G, %V, %H) {alpha = 7.500000e-01 : f32}
       : (tensor<f32>, tensor<i64>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>,
        tensor<2xf32>)
       -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
@@ -43,12 +43,12 @@ func.func @gradient(%a: tensor<2xf32>, %b: tensor<2xf32>) {
 func.func @momentum(%R: tensor<f32>, %T: tensor<i64>, %X: tensor<2xf32>,
                     %G: tensor<2xf32>, %V: tensor<2xf32>) {
   // CHECK: onnx.training.Momentum(%arg0, %arg1, %arg2, %arg3, %arg4)
-  // CHECK-SAME: {alpha = 9.500000e-01 : f32, beta = 1.000000e+00 : f32,
+  // CHECK-SAME: {alpha = 7.500000e-01 : f32, beta = 1.000000e+00 : f32,
   // CHECK-SAME: mode = "nesterov", norm_coefficient = 0.000000e+00 : f32}
   // CHECK-SAME: : (tensor<f32>, tensor<i64>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
   // CHECK-SAME: -> (tensor<2xf32>, tensor<2xf32>)
   %0:2 = onnx.training.Momentum(%R, %T, %X, %G, %V)
-      {alpha = 9.500000e-01 : f32, beta = 1.000000e+00 : f32, mode = "nesterov",
+      {alpha = 7.500000e-01 : f32, beta = 1.000000e+00 : f32, mode = "nesterov",
        norm_coefficient = 0.000000e+00 : f32}
       : (tensor<f32>, tensor<i64>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>)
       -> (tensor<2xf32>, tensor<2xf32>)
