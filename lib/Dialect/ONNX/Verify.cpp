@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Traits.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace invar;
@@ -195,7 +196,7 @@ Check &Check::window(Label sizes, Label lengths, const Window &window) {
   return length(lengths, "kernel_shape", lengthOf(window.kernelShape), axes)
       .length(lengths, "strides", lengthOf(window.strides), axes)
       .length(lengths, "dilations", lengthOf(window.dilations), axes)
-      .length(lengths, "pads", pads, 2 * *axes);
+      .length(lengths, "pads", pads, llvm::checkedMul<int64_t>(2, *axes));
 }
 
 //===-- Types -------------------------------------------------------------------------===//

@@ -12,6 +12,9 @@
 //   }
 //
 // From that the class derives what C++ needs: segment traits and the static schema.
+//
+// Constraints beyond types stand in the description, labelled: `- (C1) …`. The verifier
+// (Verify.h) reports the label and a negative test bears it; utils/check-labels compares.
 #ifndef INVAR_DIALECT_ONNX_OPBASE_TD
 #define INVAR_DIALECT_ONNX_OPBASE_TD
 

@@ -27,6 +27,12 @@ LogicalResult IfOp::verify() {
   return check;
 }
 
+/// What a state is when it is there: one that is optional at first may come to stay.
+static Type presentType(Value state) {
+  auto optional = dyn_cast<OptionalType>(state.getType());
+  return optional ? optional.getElementType() : state.getType();
+}
+
 LogicalResult LoopOp::verify() {
   size_t states = getVInitial().size();
   Check check(*this);
@@ -53,21 +59,22 @@ LogicalResult LoopOp::verify() {
       .agrees("(C3)", "condition", yields[0].getType(),
               tensorOf(builder.getI1Type()));
   for (auto [i, initial] : llvm::enumerate(getVInitial()))
-    check.agrees("(C3)", "state", arguments[i + 2].getType(), initial.getType())
-        .agrees("(C3)", "state", yields[i + 1].getType(), initial.getType())
-        .agrees("(C3)", "state", getResult(i).getType(), initial.getType());
+    for (Value state :
+         {Value(arguments[i + 2]), Value(yields[i + 1]), Value(getResult(i))})
+      check.agrees("(C3)", "state", presentType(state), presentType(initial));
   return check;
 }
 
 LogicalResult ScanOp::verify() {
   int64_t operands = getNumOperands(), results = getNumResults();
-  int64_t scans = getNumScanInputs(), states = operands - scans;
+  int64_t scans = getNumScanInputs();
   Check check(*this);
   check.that("(C1)", scans >= 1 && scans <= operands,
              "'num_scan_inputs' to be in [1, " + Twine(operands) + "]",
              Twine(scans));
   if (failed(check))
     return check;
+  int64_t states = operands - scans;
   check.graph("(C2)", "body", getBody(), operands, results)
       .that("(C2)", states <= results,
             "at least " + Twine(states) + " results, one for each state",

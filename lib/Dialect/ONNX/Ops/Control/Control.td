@@ -27,7 +27,8 @@ def ONNX_LoopOp : ONNX_Op<"Loop", 25, [RecursiveMemoryEffects]> {
     - (C1) `body` takes the iteration, the condition and each state.
     - (C2) `body` yields the condition and as many values as there are results, the states
       among them.
-    - (C3) the iteration is an int64, the condition a bool, and a state keeps its type.
+    - (C3) the iteration is an int64, the condition a bool, and a state keeps its type,
+      but for being optional.
     - (C4) `M` and `cond` have one element.
   }];
   defvar V = Var<"V", TypeSet<AllTypes25, AllTypes25, AllTypes25, PlainTypes>>;

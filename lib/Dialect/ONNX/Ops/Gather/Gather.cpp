@@ -29,12 +29,12 @@ LogicalResult GatherNDOp::verify() {
                  Twine(getBatchDims()));
   std::optional<int64_t> rank = rankOf(getData()),
                          tuple = dimOf(getIndices(), -1);
-  if (rank && tuple)
-    check.that("(C3)", *tuple <= *rank - getBatchDims(),
-               "indices of at most " + Twine(*rank - getBatchDims()) +
-                   " elements",
-               Twine(*tuple));
-  return check;
+  if (failed(check) || !rank || !tuple)
+    return check;
+  int64_t longest = *rank - getBatchDims();
+  return check.that("(C3)", *tuple <= longest,
+                    "indices of at most " + Twine(longest) + " elements",
+                    Twine(*tuple));
 }
 
 LogicalResult NonMaxSuppressionOp::verify() {

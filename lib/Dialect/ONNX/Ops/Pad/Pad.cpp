@@ -2,6 +2,7 @@
 #include "invar/Dialect/ONNX/Ops/Pad.h"
 
 #include "invar/Dialect/ONNX/Verify.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace invar;
@@ -21,7 +22,7 @@ LogicalResult PadOp::verify() {
     check.that("(C2)", *pads % 2 == 0,
                "'pads' to have an even number of elements", Twine(*pads));
     if (axes)
-      check.length("(C2)", "pads", pads, 2 * *axes);
+      check.length("(C2)", "pads", pads, llvm::checkedMul<int64_t>(2, *axes));
   }
   return check.oneElement("(C3)", "constant_value", getConstantValue());
 }

@@ -45,7 +45,7 @@ LogicalResult SpaceToDepthOp::verify() {
 LogicalResult ReverseSequenceOp::verify() {
   return Check(*this)
       .flag("(C1)", "batch_axis", getBatchAxis())
-      .oneOf("(C1)", "time_axis", getTimeAxis(), {1 - getBatchAxis()})
+      .oneOf("(C1)", "time_axis", getTimeAxis(), {getBatchAxis() == 0 ? 1 : 0})
       .rankAtLeast("(C2)", "input", getInput(), 2)
       .vector("(C2)", "sequence_lens", getSequenceLens());
 }

@@ -127,6 +127,18 @@ func.func @scan_c1(%x: tensor<5x3xf32>) {
 
 // -----
 
+func.func @scan_c1_b(%x: tensor<5x3xf32>) {
+  // expected-error @+1 {{(C1) expected 'num_scan_inputs' to be in [1, 1], but got -9223372036854775808}}
+  %0 = onnx.Scan(%x) {num_scan_inputs = -9223372036854775808 : i64}
+      : (tensor<5x3xf32>) -> tensor<5x3xf32> {
+  ^bb0(%row: tensor<3xf32>):
+    onnx.Yield(%row) : tensor<3xf32>
+  }
+  return
+}
+
+// -----
+
 func.func @scan_c2(%x: tensor<5x3xf32>) {
   // expected-error @+1 {{(C2) expected 'body' to take 1 arguments, but got 0}}
   %0 = onnx.Scan(%x) {num_scan_inputs = 1 : i64} : (tensor<5x3xf32>) -> tensor<5x3xf32> {

@@ -32,6 +32,19 @@ func.func @loop(%M: tensor<i64>, %state: tensor<?xf32>) {
   return
 }
 
+// An optional state may come to stay.
+// CHECK-LABEL: @loop_2(
+func.func @loop_2(%M: tensor<i64>, %state: !onnx.opt<tensor<2xf32>>, %x: tensor<2xf32>) {
+  // CHECK: onnx.Loop(%arg0, _, %arg1)
+  // CHECK-SAME: : (tensor<i64>, !onnx.opt<tensor<2xf32>>) -> tensor<2xf32> {
+  %0 = onnx.Loop(%M, _, %state)
+      : (tensor<i64>, !onnx.opt<tensor<2xf32>>) -> tensor<2xf32> {
+  ^bb0(%i: tensor<i64>, %go_on: tensor<i1>, %s: !onnx.opt<tensor<2xf32>>):
+    onnx.Yield(%go_on, %x) : tensor<i1>, tensor<2xf32>
+  }
+  return
+}
+
 // CHECK-LABEL: @scan(
 func.func @scan(%state: tensor<f32>, %x: tensor<5x3xf32>) {
   // CHECK: onnx.Scan(%arg0, %arg1)

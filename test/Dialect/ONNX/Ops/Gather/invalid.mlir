@@ -44,6 +44,15 @@ func.func @gathernd_c2(%data: tensor<3x4xf32>, %indices: tensor<3x4x1xi64>) {
 
 // -----
 
+func.func @gathernd_c2_b(%data: tensor<3x4xf32>, %indices: tensor<3x2xi64>) {
+  // expected-error @+1 {{(C2) expected 'batch_dims' to be at least 0, but got -9223372036854775808}}
+  %0 = onnx.GatherND(%data, %indices) {batch_dims = -9223372036854775808 : i64}
+      : (tensor<3x4xf32>, tensor<3x2xi64>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @gathernd_c3(%data: tensor<3x4xf32>, %indices: tensor<3x2xi64>) {
   // expected-error @+1 {{(C3) expected indices of at most 1 elements, but got 2}}
   %0 = onnx.GatherND(%data, %indices) {batch_dims = 1 : i64}

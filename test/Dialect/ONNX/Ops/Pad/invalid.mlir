@@ -25,6 +25,15 @@ func.func @pad_c2_b(%data: !onnx.unknown, %pads: tensor<3xi64>) {
 
 // -----
 
+func.func @pad_c2_c(%data: !onnx.unknown, %pads: tensor<4xi64>, %axes: tensor<3xi64>) {
+  // expected-error @+1 {{(C2) expected 'pads' to have 6 entries, but got 4}}
+  %0 = onnx.Pad(%data, %pads, _, %axes)
+      : (!onnx.unknown, tensor<4xi64>, tensor<3xi64>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @pad_c3(%data: tensor<2x3xf32>, %pads: tensor<4xi64>,
                   %constant_value: tensor<2xf32>) {
   // expected-error @+1 {{(C3) expected 'constant_value' to have one element, but got tensor<2xf32>}}

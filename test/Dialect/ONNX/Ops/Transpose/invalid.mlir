@@ -73,6 +73,16 @@ func.func @reversesequence_c1(%input: tensor<4x4xf32>, %sequence_lens: tensor<4x
 
 // -----
 
+func.func @reversesequence_c1_b(%input: tensor<4x4xf32>, %sequence_lens: tensor<4xi64>) {
+  // expected-error @+1 {{(C1) expected 'batch_axis' to be one of 0, 1, but got -9223372036854775808}}
+  %0 = onnx.ReverseSequence(%input, %sequence_lens)
+      {batch_axis = -9223372036854775808 : i64}
+      : (tensor<4x4xf32>, tensor<4xi64>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @reversesequence_c2(%input: tensor<4xf32>, %sequence_lens: tensor<4xi64>) {
   // expected-error @+1 {{(C2) expected 'input' to have at least rank 2, but got 1}}
   %0 = onnx.ReverseSequence(%input, %sequence_lens)
