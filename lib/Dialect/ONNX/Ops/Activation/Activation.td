@@ -79,6 +79,7 @@ def ONNX_SwishOp : ActivationOp<"Swish", 24, (ins RealOr<"1.0">:$alpha)> {
   let summary = "the element weighted by the sigmoid of alpha times it";
 }
 
-def ONNX_ThresholdedReluOp : ActivationOp<"ThresholdedRelu", 22, (ins RealOr<"1.0">:$alpha)> {
+def ONNX_ThresholdedReluOp : ActivationOp<"ThresholdedRelu", 22,
+    (ins RealOr<"1.0">:$alpha)> {
   let summary = "the element itself, or zero up to alpha";
 }

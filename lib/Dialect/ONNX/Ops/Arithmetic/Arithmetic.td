@@ -71,8 +71,10 @@ def ONNX_MinOp : VariadicOp<"Min", Numbers, "min"> {
 
 def ONNX_ModOp : ONNX_BinaryOp<"Mod", 28, Numbers, ["A", "B", "C"],
     (ins IntOr<0>:$fmod)> {
-  let summary = "the remainder of a division, with the divisor's sign or, with fmod, the dividend's";
+  let summary = "the remainder of a division, broadcast";
   let description = [{
+    The remainder has the divisor's sign or, with `fmod`, the dividend's.
+
     - (C1) the operands' shapes broadcast to one.
     - (C2) `fmod` is 0 or 1.
   }];

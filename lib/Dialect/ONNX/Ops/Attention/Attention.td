@@ -33,7 +33,8 @@ def ONNX_AttentionOp : ONNX_Op<"Attention", 25, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_FlexAttentionOp : ONNX_Op<"FlexAttention", 1, [RecursiveMemoryEffects], "ai.onnx.preview"> {
+def ONNX_FlexAttentionOp
+    : ONNX_Op<"FlexAttention", 1, [RecursiveMemoryEffects], "ai.onnx.preview"> {
   let summary = "attention whose scores and weights graphs may modify";
   let description = [{
     `score_mod` changes the scores before the softmax, `prob_mod` the weights after it.

@@ -40,7 +40,7 @@ def ONNX_LessOrEqualOp : ONNX_RelationOp<"LessOrEqual", 16, Numbers> {
 }
 
 def ONNX_WhereOp : ONNX_Op<"Where", 16, [Pure, Broadcasting]> {
-  let summary = "elements of one tensor where a condition holds, else of another, broadcast";
+  let summary = "elements of one tensor where a condition holds, else of another";
   let description = [{
     - (C1) the operands' shapes broadcast to one.
   }];

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
+/// All that a graph can take and give.
+defvar AnyValue = TypeSet<AllTypes25, AllTypes25, AllTypes25, PlainTypes>;
+
 def ONNX_IfOp : ONNX_Op<"If", 25, [RecursiveMemoryEffects]> {
   let summary = "one of two graphs, by a condition";
   let description = [{
@@ -11,8 +14,7 @@ def ONNX_IfOp : ONNX_Op<"If", 25, [RecursiveMemoryEffects]> {
     - (C3) `cond` has one element.
   }];
   let arguments = (ins Var<"B", TensorIn<[Bool]>>:$cond);
-  let results = (outs
-      Heterogeneous<Var<"V", TypeSet<AllTypes25, AllTypes25, AllTypes25, PlainTypes>>>:$outputs);
+  let results = (outs Heterogeneous<Var<"V", AnyValue>>:$outputs);
   let regions = (region Graph:$else_branch, Graph:$then_branch);
   let hasVerifier = 1;
 }
@@ -31,7 +33,7 @@ def ONNX_LoopOp : ONNX_Op<"Loop", 25, [RecursiveMemoryEffects]> {
       but for being optional.
     - (C4) `M` and `cond` have one element.
   }];
-  defvar V = Var<"V", TypeSet<AllTypes25, AllTypes25, AllTypes25, PlainTypes>>;
+  defvar V = Var<"V", AnyValue>;
   let arguments = (ins
       Optional<Var<"I", TensorIn<[Int64]>>>:$M,
       Optional<Var<"B", TensorIn<[Bool]>>>:$cond, Heterogeneous<V>:$v_initial);

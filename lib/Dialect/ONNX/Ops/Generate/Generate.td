@@ -11,8 +11,8 @@ def ONNX_ConstantOfShapeOp : ONNX_Op<"ConstantOfShape", 25, [Pure]> {
     - (C3) the result has the element type of the value.
   }];
   let arguments = (ins Var<"T1", TensorIn<[Int64]>>:$input, OptTensor:$value);
-  let results = (outs
-      Var<"T2", TensorIn<!listconcat(Numbers, !listconcat(LowTypes25, [Bool]))>>:$output);
+  defvar T2 = Var<"T2", TensorIn<!listconcat(Numbers, LowTypes25, [Bool])>>;
+  let results = (outs T2:$output);
   let hasVerifier = 1;
 }
 

@@ -22,11 +22,8 @@ def ONNX_AveragePoolOp : ONNX_Op<"AveragePool", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GlobalAveragePoolOp : ONNX_Op<"GlobalAveragePool", 22, [Pure]> {
+def ONNX_GlobalAveragePoolOp : ONNX_UnaryOp<"GlobalAveragePool", 22, Floats> {
   let summary = "the mean over all spatial axes";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
 def ONNX_GlobalLpPoolOp : ONNX_Op<"GlobalLpPool", 22, [Pure]> {
@@ -40,11 +37,8 @@ def ONNX_GlobalLpPoolOp : ONNX_Op<"GlobalLpPool", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GlobalMaxPoolOp : ONNX_Op<"GlobalMaxPool", 22, [Pure]> {
+def ONNX_GlobalMaxPoolOp : ONNX_UnaryOp<"GlobalMaxPool", 22, Floats> {
   let summary = "the largest element over all spatial axes";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
 def ONNX_LpPoolOp : ONNX_Op<"LpPool", 22, [Pure]> {

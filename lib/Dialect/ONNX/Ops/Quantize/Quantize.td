@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
+/// What real numbers are quantized to.
+defvar Quantized = !listconcat(Float8s, Float6s, [Float4E2M1, UInt16, Int16, UInt8, Int8,
+                                                  UInt4, Int4, UInt2, Int2]);
+
 def ONNX_ConvIntegerOp : ONNX_Op<"ConvInteger", 10, [Pure]> {
   let summary = "a convolution of 8-bit integers, summed in 32 bits";
   let description = [{
@@ -34,9 +38,7 @@ def ONNX_DequantizeLinearOp : ONNX_Op<"DequantizeLinear", 28, [Pure]> {
     - (C4) the zero point has the shape of the scale.
     - (C5) `output_dtype` is 0 or the number of a data type, the result's.
   }];
-  defvar T1 =
-      Var<"T1", TensorIn<!listconcat(Float8s, [UInt8, Int8, UInt16, Int16, Int32, UInt4, Int4,
-      Float4E2M1, UInt2, Int2, Float6E2M3, Float6E3M2])>>;
+  defvar T1 = Var<"T1", TensorIn<!listconcat(Quantized, [Int32])>>;
   let arguments = (ins
       T1:$x, Var<"T2", TensorIn<[Float, Float16, BFloat16, Float8E8M0]>>:$x_scale,
       Optional<T1>:$x_zero_point, IntOr<1>:$axis, IntOr<0>:$block_size,
@@ -60,7 +62,8 @@ def ONNX_MatMulIntegerOp : ONNX_Op<"MatMulInteger", 10, [Pure]> {
   }];
   defvar T1 = Var<"T1", TensorIn<[UInt8, Int8]>>;
   defvar T2 = Var<"T2", TensorIn<[UInt8, Int8]>>;
-  let arguments = (ins T1:$A, T2:$B, Optional<T1>:$a_zero_point, Optional<T2>:$b_zero_point);
+  let arguments = (ins
+      T1:$A, T2:$B, Optional<T1>:$a_zero_point, Optional<T2>:$b_zero_point);
   let results = (outs Var<"T3", TensorIn<[Int32]>>:$Y);
   let hasVerifier = 1;
 }
@@ -122,9 +125,7 @@ def ONNX_QuantizeLinearOp : ONNX_Op<"QuantizeLinear", 28, [Pure]> {
     - (C6) `precision` is 0 or the number of a float type.
     - (C7) `saturate` is 0 or 1.
   }];
-  defvar T3 =
-      Var<"T3", TensorIn<!listconcat(Float8s, [UInt8, Int8, UInt16, Int16, UInt4, Int4,
-      Float4E2M1, UInt2, Int2, Float6E2M3, Float6E3M2])>>;
+  defvar T3 = Var<"T3", TensorIn<Quantized>>;
   let arguments = (ins
       Var<"T1", TensorIn<[Float, Int32, Float16, BFloat16]>>:$x,
       Var<"T2", TensorIn<[Float, Int32, Float16, BFloat16, Float8E8M0]>>:$y_scale,

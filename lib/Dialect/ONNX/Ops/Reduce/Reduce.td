@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
+/// What has an order: ReduceMax and ReduceMin take more than sums do.
+defvar Ordered = !listconcat(WideNumbers, [UInt8, Int8, Bool]);
+
 /// The index of an extreme element along an axis.
 class ArgOp<string name> : ONNX_Op<name, 13, [Pure]> {
   let description = [{
@@ -84,7 +87,7 @@ def ONNX_ReduceLogSumExpOp : ReductionOp<"ReduceLogSumExp", 28, Floats> {
   let summary = "the logarithm of the sum of exponentials over axes";
 }
 
-def ONNX_ReduceMaxOp : ReductionOp<"ReduceMax", 20, !listconcat(WideNumbers, [UInt8, Int8, Bool])> {
+def ONNX_ReduceMaxOp : ReductionOp<"ReduceMax", 20, Ordered> {
   let summary = "the largest element over axes";
 }
 
@@ -92,7 +95,7 @@ def ONNX_ReduceMeanOp : ReductionOp<"ReduceMean", 18> {
   let summary = "the mean over axes";
 }
 
-def ONNX_ReduceMinOp : ReductionOp<"ReduceMin", 20, !listconcat(WideNumbers, [UInt8, Int8, Bool])> {
+def ONNX_ReduceMinOp : ReductionOp<"ReduceMin", 20, Ordered> {
   let summary = "the smallest element over axes";
 }
 

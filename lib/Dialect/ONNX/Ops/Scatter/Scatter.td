@@ -2,7 +2,7 @@
 include "invar/Dialect/ONNX/OpBase.td"
 
 def ONNX_ScatterOp : ONNX_Op<"Scatter", 11, [Pure]> {
-  let summary = "elements of a tensor replaced by index along an axis (the older ScatterElements)";
+  let summary = "elements replaced by index along an axis (the older ScatterElements)";
   let description = [{
     - (C1) `axis` is an axis of `data`.
     - (C2) `indices` and `updates` have the rank of `data` and agree in shape.
@@ -56,9 +56,8 @@ def ONNX_TensorScatterOp : ONNX_Op<"TensorScatter", 24, [Pure]> {
     - (C2) `update` has the rank of `past_cache`.
     - (C3) `mode` is "linear" or "circular".
   }];
-  defvar T =
-      Var<"T", TensorIn<!listconcat(PlainTypes, !listconcat(Float8s, [UInt4, Int4, Float4E2M1,
-      Float8E8M0]))>>;
+  defvar T = Var<"T", TensorIn<!listconcat(PlainTypes, Float8s,
+                                           [UInt4, Int4, Float4E2M1, Float8E8M0])>>;
   let arguments = (ins
       T:$past_cache, T:$update, Optional<TensorIn<[Int64]>>:$write_indices,
       IntOr<-2>:$axis, StrOr<"linear">:$mode);

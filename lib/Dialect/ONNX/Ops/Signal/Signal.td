@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_BlackmanWindowOp : ONNX_Op<"BlackmanWindow", 17, [Pure]> {
-  let summary = "a Blackman window";
+/// Weights that fade a frame of a signal in and out.
+class WindowOp<string name> : ONNX_Op<name, 17, [Pure]> {
   let description = [{
-    A periodic window is one of a symmetric window that is longer by one, without its last
-    element.
+    A periodic window is a symmetric one of one more element, without its last.
 
     - (C1) `output_datatype` is the number of a data type, the result's.
     - (C2) `size` has one element.
@@ -16,6 +15,10 @@ def ONNX_BlackmanWindowOp : ONNX_Op<"BlackmanWindow", 17, [Pure]> {
       IntOr<1>:$periodic);
   let results = (outs Var<"T2", TensorIn<Numbers>>:$output);
   let hasVerifier = 1;
+}
+
+def ONNX_BlackmanWindowOp : WindowOp<"BlackmanWindow"> {
+  let summary = "a Blackman window";
 }
 
 def ONNX_DFTOp : ONNX_Op<"DFT", 20, [Pure]> {
@@ -36,38 +39,12 @@ def ONNX_DFTOp : ONNX_Op<"DFT", 20, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_HammingWindowOp : ONNX_Op<"HammingWindow", 17, [Pure]> {
+def ONNX_HammingWindowOp : WindowOp<"HammingWindow"> {
   let summary = "a Hamming window";
-  let description = [{
-    A periodic window is one of a symmetric window that is longer by one, without its last
-    element.
-
-    - (C1) `output_datatype` is the number of a data type, the result's.
-    - (C2) `size` has one element.
-    - (C3) `periodic` is 0 or 1.
-  }];
-  let arguments = (ins
-      Var<"T1", TensorIn<IndexTypes>>:$size, IntOr<1>:$output_datatype,
-      IntOr<1>:$periodic);
-  let results = (outs Var<"T2", TensorIn<Numbers>>:$output);
-  let hasVerifier = 1;
 }
 
-def ONNX_HannWindowOp : ONNX_Op<"HannWindow", 17, [Pure]> {
+def ONNX_HannWindowOp : WindowOp<"HannWindow"> {
   let summary = "a Hann window";
-  let description = [{
-    A periodic window is one of a symmetric window that is longer by one, without its last
-    element.
-
-    - (C1) `output_datatype` is the number of a data type, the result's.
-    - (C2) `size` has one element.
-    - (C3) `periodic` is 0 or 1.
-  }];
-  let arguments = (ins
-      Var<"T1", TensorIn<IndexTypes>>:$size, IntOr<1>:$output_datatype,
-      IntOr<1>:$periodic);
-  let results = (outs Var<"T2", TensorIn<Numbers>>:$output);
-  let hasVerifier = 1;
 }
 
 def ONNX_MelWeightMatrixOp : ONNX_Op<"MelWeightMatrix", 17, [Pure]> {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_AdagradOp : ONNX_Op<"Adagrad", 1, [Pure], "ai.onnx.preview.training"> {
+class TrainingOp<string name> : ONNX_Op<name, 1, [Pure], "ai.onnx.preview.training">;
+
+def ONNX_AdagradOp : TrainingOp<"Adagrad"> {
   let summary = "one step of the optimizer Adagrad";
   let description = [{
     The operands are all tensors, all their gradients and all their accumulated squares;
@@ -19,7 +21,7 @@ def ONNX_AdagradOp : ONNX_Op<"Adagrad", 1, [Pure], "ai.onnx.preview.training"> {
   let hasVerifier = 1;
 }
 
-def ONNX_AdamOp : ONNX_Op<"Adam", 1, [Pure], "ai.onnx.preview.training"> {
+def ONNX_AdamOp : TrainingOp<"Adam"> {
   let summary = "one step of the optimizer Adam";
   let description = [{
     The operands are all tensors, all their gradients and both of their moments; the
@@ -38,7 +40,7 @@ def ONNX_AdamOp : ONNX_Op<"Adam", 1, [Pure], "ai.onnx.preview.training"> {
   let hasVerifier = 1;
 }
 
-def ONNX_GradientOp : ONNX_Op<"Gradient", 1, [Pure], "ai.onnx.preview.training"> {
+def ONNX_GradientOp : TrainingOp<"Gradient"> {
   let summary = "partial derivatives of a value with respect to others";
   let description = [{
     `xs` and `zs` name the operands, `y` the value to differentiate.
@@ -54,7 +56,7 @@ def ONNX_GradientOp : ONNX_Op<"Gradient", 1, [Pure], "ai.onnx.preview.training">
   let hasVerifier = 1;
 }
 
-def ONNX_MomentumOp : ONNX_Op<"Momentum", 1, [Pure], "ai.onnx.preview.training"> {
+def ONNX_MomentumOp : TrainingOp<"Momentum"> {
   let summary = "one step of gradient descent with momentum";
   let description = [{
     The operands are all tensors, all their gradients and all their momenta; the results
