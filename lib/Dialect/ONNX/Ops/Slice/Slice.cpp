@@ -16,10 +16,9 @@ LogicalResult CenterCropPadOp::verify() {
 }
 
 LogicalResult CompressOp::verify() {
-  Check check(*this);
-  if (getAxis())
-    check.axis("(C1)", "axis", *getAxis(), getInput());
-  return check.vector("(C2)", "condition", getCondition());
+  if (!getAxis())
+    return success();
+  return Check(*this).axis("(C1)", "axis", *getAxis(), getInput());
 }
 
 /// How many elements a vector has, where that is known; a scalar counts as one.

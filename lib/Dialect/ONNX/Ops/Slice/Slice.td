@@ -18,10 +18,10 @@ def ONNX_CenterCropPadOp : ONNX_Op<"CenterCropPad", 18, [Pure]> {
 def ONNX_CompressOp : ONNX_Op<"Compress", 28, [Pure]> {
   let summary = "the slices for which a condition holds";
   let description = [{
-    Without `axis` the tensor counts as flattened.
+    Without `axis` the tensor counts as flattened. The condition may be shorter than what
+    it chooses from; the rest is not chosen.
 
     - (C1) `axis` is an axis of `input`.
-    - (C2) `condition` is a vector.
   }];
   defvar T = Var<"T", TensorIn<PlainTypes>>;
   let arguments = (ins T:$input, Var<"T1", TensorIn<[Bool]>>:$condition, OptInt:$axis);

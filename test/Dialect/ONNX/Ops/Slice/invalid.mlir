@@ -27,15 +27,6 @@ func.func @compress_c1(%input: tensor<3x2xf32>, %condition: tensor<3xi1>) {
 
 // -----
 
-func.func @compress_c2(%input: tensor<3x2xf32>, %condition: tensor<3x2xi1>) {
-  // expected-error @+1 {{(C2) expected 'condition' to be a vector, but got rank 2}}
-  %0 = onnx.Compress(%input, %condition)
-      : (tensor<3x2xf32>, tensor<3x2xi1>) -> !onnx.unknown
-  return
-}
-
-// -----
-
 func.func @slice_c1(%data: tensor<20x10xf32>, %starts: tensor<2xi64>,
                     %ends: tensor<1xi64>) {
   // expected-error @+1 {{(C1) expected 'ends' to have 2 entries, but got 1}}
