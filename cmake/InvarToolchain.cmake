@@ -21,9 +21,9 @@ if(INVAR_SANITIZE)
   add_link_options(-fsanitize=${INVAR_SANITIZE})
 endif()
 
-# "dev" is RelWithDebInfo in speed but keeps every assert, those in MLIR's headers too.
-set(CMAKE_CXX_FLAGS_DEV "-O1 -g1" CACHE STRING "")
-set(CMAKE_C_FLAGS_DEV "-O1 -g1" CACHE STRING "")
+# "dev" keeps every assert, those in MLIR's headers too.
+set(CMAKE_CXX_FLAGS_DEV "-O1 -g1")
+set(CMAKE_C_FLAGS_DEV "-O1 -g1")
 
 find_program(CCACHE ccache)
 if(CCACHE)

@@ -2,6 +2,7 @@
 #include "Node.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstring>
 
 using namespace invar;
@@ -13,27 +14,15 @@ static Shape concatShape(llvm::ArrayRef<NodeRef> parts, size_t axis) {
   return shape;
 }
 
-static unsigned depthOver(llvm::ArrayRef<NodeRef> parts) {
-  unsigned depth = 0;
-  for (const NodeRef &part : parts)
-    depth = std::max(depth, part->depth);
-  return depth + 1;
-}
-
-static unsigned costOver(llvm::ArrayRef<NodeRef> parts) {
-  unsigned cost = 0;
-  for (const NodeRef &part : parts)
-    cost = std::max(cost, part->cost);
-  return cost + 1;
-}
-
 static int64_t product(llvm::ArrayRef<int64_t> sizes) {
   return *countElements(sizes);
 }
 
 ConcatNode::ConcatNode(std::vector<NodeRef> from, size_t along)
     : ElementsNode(Kind::Concat, from.front()->type, concatShape(from, along),
-                   depthOver(from), costOver(from)),
+                   maxOver(from, &ElementsNode::depth) + 1,
+                   maxOver(from, &ElementsNode::cost) + 1,
+                   llvm::SaturatingAdd(1u, sumOver(from, &ElementsNode::size))),
       parts(std::move(from)), axis(along) {
   llvm::ArrayRef<int64_t> sizes = shape;
   int64_t inner = product(sizes.drop_front(axis + 1));
@@ -67,6 +56,28 @@ void ConcatNode::read(int64_t begin, int64_t n, uint8_t *lanes,
   readRuns(begin + tail, n - tail, lanes + size_t(tail) * laneSize, ev);
 }
 
+/// Sets rows of `size` bytes down `stride` bytes apart.
+static void spreadRows(const uint8_t *rows, int64_t count, size_t size,
+                       uint8_t *to, size_t stride) {
+  auto spread = [&](auto knownSize) {
+    for (int64_t r = 0; r < count; ++r, rows += size, to += stride)
+      std::memcpy(to, rows, knownSize);
+  };
+  // A copy whose size the compiler knows is one instruction, not a call.
+  switch (size) {
+  case 1:
+    return spread(std::integral_constant<size_t, 1>());
+  case 2:
+    return spread(std::integral_constant<size_t, 2>());
+  case 4:
+    return spread(std::integral_constant<size_t, 4>());
+  case 8:
+    return spread(std::integral_constant<size_t, 8>());
+  default:
+    return spread(size);
+  }
+}
+
 void ConcatNode::readRows(int64_t row, int64_t rows, uint8_t *lanes,
                           Evaluation &ev) const {
   size_t laneSize = getLaneSize(type);
@@ -76,10 +87,8 @@ void ConcatNode::readRows(int64_t row, int64_t rows, uint8_t *lanes,
     Scratch::Frame frame(ev.scratch);
     uint8_t *block = frame.take(size_t(rows) * bytes);
     part->read(row * partRow, rows * partRow, block, ev);
-    uint8_t *to = lanes + size_t(begins[i]) * laneSize;
-    for (int64_t r = 0; r < rows;
-         ++r, to += size_t(rowSize) * laneSize, block += bytes)
-      std::memcpy(to, block, bytes);
+    spreadRows(block, rows, bytes, lanes + size_t(begins[i]) * laneSize,
+               size_t(rowSize) * laneSize);
   }
 }
 
@@ -98,33 +107,33 @@ void ConcatNode::readRuns(int64_t begin, int64_t n, uint8_t *lanes,
   }
 }
 
-void ConcatNode::prepare(Evaluation &ev) const {
+void ConcatNode::prepareInputs(Evaluation &ev) const {
   for (const NodeRef &part : parts)
     part->prepare(ev);
 }
 
 NodeRef ConcatNode::slice(const ViewOp &op) const {
   int64_t start = op.starts[axis];
-  int64_t size = op.shape[axis];
-  int64_t step = size > 1 ? op.steps[axis] : 1;
+  int64_t left = op.shape[axis];
+  int64_t step = left > 1 ? op.steps[axis] : 1;
   int64_t inner = rowSize / shape[axis];
   Shape starts(op.starts), sizes(op.shape), steps(op.steps);
   steps[axis] = step;
 
   // Walk over the parts that the slice touches, in the slice's order.
   std::vector<NodeRef> pieces;
-  while (size > 0) {
+  while (left > 0) {
     size_t i =
         size_t(llvm::upper_bound(begins, start * inner) - begins.begin()) - 1;
     int64_t first = begins[i] / inner;
     int64_t last = begins[i + 1] / inner - 1;
     int64_t room = step > 0 ? (last - start) / step : (start - first) / -step;
-    int64_t here = std::min(size, room + 1);
+    int64_t here = std::min(left, room + 1);
     starts[axis] = start - first;
     sizes[axis] = here;
     pieces.push_back(parts[i]->view({ViewOp::Slice, sizes, {}, starts, steps}));
-    size -= here;
-    if (size > 0)
+    left -= here;
+    if (left > 0)
       start += here * step;
   }
   if (pieces.size() == 1)
@@ -156,6 +165,9 @@ NodeRef ConcatNode::reshape(const ViewOp &op) const {
 }
 
 NodeRef ConcatNode::view(const ViewOp &op) const {
+  if (size > maxSize)
+    return makeDeferred(shared_from_this(), shape, /*alwaysKeep=*/false)
+        ->view(op);
   std::vector<NodeRef> viewed;
   switch (op.kind) {
   case ViewOp::Slice:

@@ -32,19 +32,20 @@ static Expected<Elements> makeEmpty(DataType type, ArrayRef<int64_t> shape) {
                                              *Layout::contiguous(shape)));
 }
 
-/// Cuts an expression that has become too dear or too deep.
+/// Cuts an expression that has become too dear (it is kept when it is read) or
+/// too deep (it is computed now); then it must be small enough to be in memory.
 static Expected<Elements> bound(NodeRef node, const EvalOptions &options) {
-  if (node->cost > ElementsNode::maxCost) {
-    if (uint64_t(node->count) > options.keepLimit / getLaneSize(node->type))
-      return outOfResources(
-          "expected an expression that is small enough to keep, but got " +
-          printShape(node->shape) + " elements of type " + getName(node->type));
-    node = makeDeferred(node, node->shape, /*alwaysKeep=*/true);
-  }
-  Elements result(std::move(node));
-  if (result.getNode()->depth > ElementsNode::maxDepth)
-    return result.materialize(options);
-  return result;
+  bool isTooDear = node->cost > ElementsNode::maxCost;
+  bool isTooDeep = node->depth + isTooDear > ElementsNode::maxDepth;
+  if (!isTooDear && !isTooDeep)
+    return Elements(std::move(node));
+  if (uint64_t(node->count) > options.keepLimit / getLaneSize(node->type))
+    return outOfResources(
+        "expected a long expression to be small enough to keep, but got " +
+        printShape(node->shape) + " elements of type " + getName(node->type));
+  if (isTooDeep)
+    return Elements(std::move(node)).materialize(options);
+  return Elements(makeDeferred(node, node->shape, /*alwaysKeep=*/true));
 }
 
 static Expected<Elements> applyView(const Elements &x, const ViewOp &op,

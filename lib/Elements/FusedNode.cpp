@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Node.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace invar;
 
@@ -24,6 +26,8 @@ private:
   static constexpr unsigned stepBase = 1u << 30;
   Program program;
   std::vector<NodeRef> inputs;
+  llvm::DenseMap<Hash128, unsigned>
+      steps; // The number of each, by what it computes.
 };
 } // namespace
 
@@ -45,12 +49,15 @@ unsigned ProgramBuilder::addInput(const NodeRef &input) {
 
 unsigned ProgramBuilder::addStep(const ElementwiseFunction &function,
                                  llvm::SmallVector<unsigned, 3> operands) {
-  for (auto [i, known] : llvm::enumerate(program.steps))
-    if (known.operands == operands &&
-        known.function.getHash() == function.getHash())
-      return stepBase + unsigned(i);
-  program.steps.push_back({function, std::move(operands)});
-  return stepBase + unsigned(program.steps.size() - 1);
+  Hasher key;
+  key.add(function.getHash());
+  for (unsigned number : operands)
+    key.add(uint64_t(number));
+  auto [known, isNew] = steps.try_emplace(
+      key.finish(), stepBase + unsigned(program.steps.size()));
+  if (isNew)
+    program.steps.push_back({function, std::move(operands)});
+  return known->second;
 }
 
 unsigned ProgramBuilder::addOperand(const NodeRef &operand) {
@@ -121,24 +128,13 @@ NodeRef invar::makeFused(const ElementwiseFunction &function,
   return builder.finish();
 }
 
-static unsigned depthOver(llvm::ArrayRef<NodeRef> inputs) {
-  unsigned depth = 0;
-  for (const NodeRef &input : inputs)
-    depth = std::max(depth, input->depth);
-  return depth + 1;
-}
-
-static unsigned costOf(const Program &program, llvm::ArrayRef<NodeRef> inputs) {
-  unsigned cost = unsigned(program.steps.size());
-  for (const NodeRef &input : inputs)
-    cost += input->cost;
-  return cost;
-}
-
 FusedNode::FusedNode(std::shared_ptr<const Program> what,
                      std::vector<NodeRef> from)
     : ElementsNode(Kind::Fused, what->steps.back().function.getResultType(),
-                   from.front()->shape, depthOver(from), costOf(*what, from)),
+                   from.front()->shape, maxOver(from, &ElementsNode::depth) + 1,
+                   llvm::SaturatingAdd(unsigned(what->steps.size()),
+                                       sumOver(from, &ElementsNode::cost)),
+                   llvm::SaturatingAdd(1u, sumOver(from, &ElementsNode::size))),
       program(std::move(what)), inputs(std::move(from)) {}
 
 void FusedNode::read(int64_t begin, int64_t n, uint8_t *lanes,
@@ -149,12 +145,9 @@ void FusedNode::read(int64_t begin, int64_t n, uint8_t *lanes,
 
   // Inputs that are gathered from afar are read many tiles at a time.
   llvm::SmallVector<bool, 8> isAhead;
-  int64_t ahead = tile;
-  for (const NodeRef &input : inputs) {
-    int64_t preferred = input->preferredRead();
-    isAhead.push_back(preferred > tile);
-    ahead = std::max(ahead, preferred / tile * tile);
-  }
+  for (const NodeRef &input : inputs)
+    isAhead.push_back(input->preferredRead() > tile);
+  int64_t ahead = std::max(tile, preferredRead() / tile * tile);
   ahead = std::min(ahead, n);
 
   Scratch::Frame frame(ev.scratch);
@@ -197,7 +190,14 @@ void FusedNode::read(int64_t begin, int64_t n, uint8_t *lanes,
   }
 }
 
-void FusedNode::prepare(Evaluation &ev) const {
+int64_t FusedNode::preferredRead() const {
+  int64_t preferred = 0;
+  for (const NodeRef &input : inputs)
+    preferred = std::max(preferred, input->preferredRead());
+  return preferred;
+}
+
+void FusedNode::prepareInputs(Evaluation &ev) const {
   for (const NodeRef &input : inputs)
     input->prepare(ev);
 }
@@ -205,7 +205,7 @@ void FusedNode::prepare(Evaluation &ev) const {
 NodeRef FusedNode::view(const ViewOp &op) const {
   // Repeated elements are kept rather than computed again for each place.
   bool repeats = op.kind == ViewOp::Expand && *countElements(op.shape) > count;
-  if (!repeats) {
+  if (!repeats && size <= maxSize) {
     std::vector<NodeRef> viewed;
     for (const NodeRef &input : inputs)
       viewed.push_back(input->view(op));

@@ -2,16 +2,33 @@
 #include "Node.h"
 
 #include "invar/Support/Parallel.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace invar;
 
 ElementsNode::ElementsNode(Kind kind, DataType type,
                            llvm::ArrayRef<int64_t> shape, unsigned depth,
-                           unsigned cost)
-    : kind(kind), type(type), depth(depth), cost(cost), shape(shape),
-      count(*countElements(shape)) {}
+                           unsigned cost, unsigned size)
+    : kind(kind), type(type), depth(depth), cost(cost), size(size),
+      shape(shape), count(*countElements(shape)) {}
 
 ElementsNode::~ElementsNode() = default;
+
+unsigned invar::sumOver(llvm::ArrayRef<NodeRef> nodes,
+                        const unsigned ElementsNode::*member) {
+  unsigned sum = 0;
+  for (const NodeRef &node : nodes)
+    sum = llvm::SaturatingAdd(sum, (*node).*member);
+  return sum;
+}
+
+unsigned invar::maxOver(llvm::ArrayRef<NodeRef> nodes,
+                        const unsigned ElementsNode::*member) {
+  unsigned most = 0;
+  for (const NodeRef &node : nodes)
+    most = std::max(most, (*node).*member);
+  return most;
+}
 
 Hash128 ElementsNode::getRecipe(const EvalOptions &options) const {
   std::call_once(recipeOnce, [&] {
@@ -33,7 +50,8 @@ void invar::readParallel(const ElementsNode &node, int64_t begin, int64_t n,
     return node.read(begin, n, lanes, ev);
   node.prepare(ev);
   size_t laneSize = getLaneSize(node.type);
-  parallelFor(uint64_t(n), parallelGrain, ev.options.threads,
+  uint64_t grain = std::max(parallelGrain, node.preferredRead());
+  parallelFor(uint64_t(n), grain, ev.options.threads,
               [&](uint64_t from, uint64_t to) {
                 Evaluation piece{{1, ev.options.keepLimit}, {}};
                 node.read(begin + int64_t(from), int64_t(to - from),

@@ -3,16 +3,18 @@
 // The expression behind an Elements, and what its three kinds have in common. A node is
 // immutable but for what it remembers: its recipe, and in a Deferred the kept elements.
 //
-// Evaluation is recursive, from a node into its inputs; two numbers keep it bounded.
-// `depth` bounds the stack. `cost` estimates the loops that run for one element: an input
-// that is read twice is computed twice, so without a bound a graph of n nodes could take
-// 2^n steps. Past maxCost a node is kept instead of recomputed (Deferred).
+// Nodes are shared, so a graph of n nodes can have 2^n paths; all that recurses is
+// bounded for that. `depth` bounds the stack. `cost` estimates the loops that run
+// for one element, where an input that is read twice is computed twice; past
+// maxCost a node is kept instead of recomputed (Deferred). `size` counts the nodes
+// that a view is pushed through; past maxSize it is laid over the node instead.
 #ifndef INVAR_LIB_ELEMENTS_NODE_H
 #define INVAR_LIB_ELEMENTS_NODE_H
 
 #include "Scratch.h"
 #include "invar/Elements/Elements.h"
 #include "invar/Elements/ElementwiseFunction.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <atomic>
 #include <mutex>
 
@@ -24,6 +26,7 @@ using NodeRef = std::shared_ptr<const ElementsNode>;
 struct Evaluation {
   EvalOptions options; ///< with `threads` resolved; 1 inside a parallel loop
   Scratch scratch;
+  llvm::SmallPtrSet<const ElementsNode *, 8> prepared = {};
 };
 
 /// A view to take, with the shape that results from it. The arrays are the caller's.
@@ -40,6 +43,7 @@ class ElementsNode : public std::enable_shared_from_this<ElementsNode> {
 public:
   static constexpr unsigned maxDepth = 64;
   static constexpr unsigned maxCost = 256;
+  static constexpr unsigned maxSize = 4096;
 
   enum class Kind : uint8_t { View, Fused, Concat };
 
@@ -47,6 +51,7 @@ public:
   const DataType type;
   const unsigned depth;
   const unsigned cost;
+  const unsigned size;
   const Shape shape;
   const int64_t count;
 
@@ -66,7 +71,10 @@ public:
   virtual int64_t preferredRead() const { return 0; }
 
   /// Computes, by all threads of `ev`, what reading would have to compute and keep first.
-  virtual void prepare(Evaluation &ev) const = 0;
+  void prepare(Evaluation &ev) const {
+    if (ev.prepared.insert(this).second)
+      prepareInputs(ev);
+  }
 
   /// This node seen through `op`, which fits its shape; not empty, in or out.
   virtual NodeRef view(const ViewOp &op) const = 0;
@@ -77,7 +85,9 @@ public:
 
 protected:
   ElementsNode(Kind kind, DataType type, llvm::ArrayRef<int64_t> shape,
-               unsigned depth, unsigned cost);
+               unsigned depth, unsigned cost, unsigned size);
+
+  virtual void prepareInputs(Evaluation &ev) const = 0;
 
   /// The recipe without type and shape.
   virtual Hash128 computeRecipe(const EvalOptions &options) const = 0;
@@ -123,7 +133,6 @@ public:
             Evaluation &ev) const override;
   const uint8_t *inPlace(int64_t begin, int64_t n) const override;
   int64_t preferredRead() const override;
-  void prepare(Evaluation &ev) const override;
   NodeRef view(const ViewOp &op) const override;
   bool isSplat() const override { return layout.isSplat(); }
 
@@ -141,6 +150,7 @@ public:
   }
 
 protected:
+  void prepareInputs(Evaluation &ev) const override;
   Hash128 computeRecipe(const EvalOptions &options) const override;
 
 private:
@@ -186,7 +196,7 @@ public:
 
   void read(int64_t begin, int64_t n, uint8_t *lanes,
             Evaluation &ev) const override;
-  void prepare(Evaluation &ev) const override;
+  int64_t preferredRead() const override;
   NodeRef view(const ViewOp &op) const override;
 
   const Program &getProgram() const { return *program; }
@@ -196,6 +206,7 @@ public:
   }
 
 protected:
+  void prepareInputs(Evaluation &ev) const override;
   Hash128 computeRecipe(const EvalOptions &options) const override;
 
 private:
@@ -216,13 +227,13 @@ public:
   void read(int64_t begin, int64_t n, uint8_t *lanes,
             Evaluation &ev) const override;
   int64_t preferredRead() const override;
-  void prepare(Evaluation &ev) const override;
   NodeRef view(const ViewOp &op) const override;
   static bool classof(const ElementsNode *node) {
     return node->kind == Kind::Concat;
   }
 
 protected:
+  void prepareInputs(Evaluation &ev) const override;
   Hash128 computeRecipe(const EvalOptions &options) const override;
 
 private:
@@ -239,6 +250,12 @@ private:
   std::vector<int64_t>
       begins; // Where each part begins in a row, and the row's size.
 };
+
+/// The sum of what `member` says of each, at most UINT_MAX.
+unsigned sumOver(llvm::ArrayRef<NodeRef> nodes,
+                 const unsigned ElementsNode::*member);
+unsigned maxOver(llvm::ArrayRef<NodeRef> nodes,
+                 const unsigned ElementsNode::*member);
 
 /// All elements of `node` as a new buffer.
 llvm::Expected<BufferRef> evaluate(const ElementsNode &node, Evaluation &ev);

@@ -45,13 +45,23 @@ void invar::forEachRun(
   }
 }
 
-bool invar::isTransposed(const Layout &runs) {
+static bool isTransposed(const Layout &runs) {
   size_t rank = runs.getShape().size();
   if (rank < 2)
     return false;
   int64_t inner = runs.getStrides()[rank - 1];
   int64_t outer = runs.getStrides()[rank - 2];
   return inner != 0 && inner != 1 && (outer == 1 || outer == -1);
+}
+
+int64_t invar::preferredCopy(const Layout &runs, size_t laneSize) {
+  if (!isTransposed(runs))
+    return 0;
+  constexpr int64_t cacheLine = 64, fitsL2 = 1 << 19;
+  int64_t size = int64_t(laneSize);
+  int64_t rows = std::max<int64_t>(1, cacheLine / size);
+  int64_t columns = std::min(runs.getShape().back(), fitsL2);
+  return std::min(rows * columns, fitsL2 / size);
 }
 
 namespace {
@@ -79,19 +89,25 @@ void copyRun(const uint8_t *source, int64_t first, int64_t stride,
   }
 }
 
-/// Copies `rows` whole rows of `columns`, in blocks that fit the L1 cache from both sides.
+/// Copies `rows` whole rows of `columns`, whose neighbours lie side by side. It
+/// goes by square blocks through a small stage, so that a cache line of either
+/// side is touched in one go: strides that are powers of two would else make
+/// the lines of a block evict one another.
 template <typename T>
 void copyRows(const uint8_t *source, int64_t first, int64_t rows,
               int64_t rowStride, int64_t columns, int64_t columnStride, T *to) {
-  constexpr int64_t block = sizeof(T) >= 8 ? 32 : 64;
+  constexpr int64_t block = sizeof(T) <= 2 ? 64 : sizeof(T) <= 8 ? 32 : 16;
+  T stage[block][block];
   for (int64_t row = 0; row < rows; row += block) {
-    int64_t lastRow = std::min(rows, row + block);
+    int64_t rowsHere = std::min(block, rows - row);
     for (int64_t column = 0; column < columns; column += block) {
-      int64_t lastColumn = std::min(columns, column + block);
-      for (int64_t c = column; c < lastColumn; ++c)
-        for (int64_t r = row; r < lastRow; ++r)
-          to[r * columns + c] =
-              load<T>(source, first + r * rowStride + c * columnStride);
+      int64_t columnsHere = std::min(block, columns - column);
+      for (int64_t c = 0; c < columnsHere; ++c)
+        copyRun(source, first + row * rowStride + (column + c) * columnStride,
+                rowStride, rowsHere, stage[c]);
+      for (int64_t r = 0; r < rowsHere; ++r)
+        for (int64_t c = 0; c < columnsHere; ++c)
+          to[(row + r) * columns + column + c] = stage[c][r];
     }
   }
 }

@@ -17,9 +17,10 @@ void forEachRun(
     llvm::function_ref<void(int64_t first, int64_t stride, int64_t length)>
         run);
 
-/// Whether rows of the layout jump through memory while neighbouring rows share cache
-/// lines, as in a transposed matrix: then it is better to read several rows at once.
-bool isTransposed(const Layout &runs);
+/// How many elements to copy at once where rows of the layout jump through
+/// memory while neighbouring rows share cache lines, as in a transposed matrix:
+/// enough rows to use up the lines. 0 where it doesn't matter.
+int64_t preferredCopy(const Layout &runs, size_t laneSize);
 
 /// Copies elements [begin, begin + n) of a coalesced layout over `source`, which holds
 /// whole lanes of `laneSize` bytes, maybe unaligned.

@@ -8,15 +8,21 @@
 using namespace invar;
 
 ViewNode::ViewNode(BufferRef from, Layout view)
-    : ElementsNode(Kind::View, from->getType(), view.getShape(), 1, 1),
+    : ElementsNode(Kind::View, from->getType(), view.getShape(), 1, 1, 1),
       buffer(std::move(from)), layout(std::move(view)), runs(layout.coalesce()),
       isInOrder(layout.isContiguous()) {}
 
-// What is always kept costs no more to read than any buffer.
+// What is sure to be kept costs no more to read than any buffer.
+static unsigned costOf(const Deferred &deferred) {
+  const ElementsNode &source = *deferred.source;
+  uint64_t limit = EvalOptions().keepLimit / getLaneSize(source.type);
+  bool isKept = deferred.alwaysKeep && uint64_t(source.count) <= limit;
+  return isKept ? 1 : source.cost + 1;
+}
+
 ViewNode::ViewNode(std::shared_ptr<const Deferred> from, Layout view)
     : ElementsNode(Kind::View, from->source->type, view.getShape(),
-                   from->source->depth + 1,
-                   from->alwaysKeep ? 1 : from->source->cost + 1),
+                   from->source->depth + 1, costOf(*from), 1),
       deferred(std::move(from)), layout(std::move(view)),
       runs(layout.coalesce()), isInOrder(layout.isContiguous()) {}
 
@@ -102,15 +108,16 @@ const uint8_t *ViewNode::inPlace(int64_t begin, int64_t n) const {
 int64_t ViewNode::preferredRead() const {
   if (streams())
     return deferred->source->preferredRead();
-  return isTransposed(runs) ? 32 << 10 : 0;
+  return preferredCopy(runs, getLaneSize(type));
 }
 
-void ViewNode::prepare(Evaluation &ev) const {
+void ViewNode::prepareInputs(Evaluation &ev) const {
   if (!deferred || deferred->getKept())
     return;
-  bool isRead = streams() || (isSplat() && !deferred->alwaysKeep);
-  if (isRead || !deferred->keep(ev))
+  if (streams() || (isSplat() && !deferred->alwaysKeep))
     deferred->source->prepare(ev);
+  else
+    deferred->keep(ev);
 }
 
 NodeRef ViewNode::withLayout(Layout newLayout) const {

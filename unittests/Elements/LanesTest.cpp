@@ -38,7 +38,8 @@ TEST(Lanes, UnpackFromAnywhere) {
       std::vector<uint8_t> lanes(count), packed(*getPackedSize(type, count));
       for (size_t i = 0; i < count; ++i)
         lanes[i] = dispatch(type, [&](auto tag) {
-          auto pattern = static_cast<uint8_t>(i * 37 & ((1u << getBitWidth(type)) - 1));
+          auto pattern =
+              static_cast<uint8_t>(i * 37 & ((1u << getBitWidth(type)) - 1));
           if constexpr (std::is_same_v<typename decltype(tag)::Lane, int8_t>)
             return uint8_t(wrapLane<decltype(tag)::type>(int8_t(pattern)));
           else
@@ -48,7 +49,8 @@ TEST(Lanes, UnpackFromAnywhere) {
       for (size_t begin = 0; begin < count; ++begin) {
         std::vector<uint8_t> read(count - begin);
         unpackLanes(type, packed.data(), begin, read.size(), read.data());
-        EXPECT_TRUE(std::equal(read.begin(), read.end(), lanes.begin() + long(begin)));
+        EXPECT_TRUE(
+            std::equal(read.begin(), read.end(), lanes.begin() + long(begin)));
       }
     }
   }

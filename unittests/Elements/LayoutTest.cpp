@@ -39,14 +39,17 @@ TEST(Layout, ReshapesWhatStridesExpress) {
   Layout x = *Layout::contiguous({4, 6});
   EXPECT_TRUE(x.reshape({2, 2, 3, 2})->isContiguous());
   EXPECT_FALSE(x.transpose({1, 0}).reshape({24}));
-  EXPECT_EQ(x.transpose({1, 0}).reshape({2, 3, 1, 4})->getStrides(), Sizes({3, 1, 0, 6}));
+  EXPECT_EQ(x.transpose({1, 0}).reshape({2, 3, 1, 4})->getStrides(),
+            Sizes({3, 1, 0, 6}));
   // A row of a matrix repeated: its columns can be split, but not joined with the rows.
   Layout r = Layout::contiguous({6})->expand({4, 6});
   EXPECT_EQ(r.reshape({2, 2, 2, 3})->getStrides(), Sizes({0, 0, 3, 1}));
   EXPECT_FALSE(r.reshape({24}));
   EXPECT_FALSE(r.reshape({8, 3}));
-  EXPECT_EQ(Layout::contiguous({1})->expand({4, 6}).reshape({24})->getStrides(), Sizes({0}));
-  EXPECT_EQ(Layout::contiguous({2, 0})->reshape({0, 7})->getShape(), Sizes({0, 7}));
+  EXPECT_EQ(Layout::contiguous({1})->expand({4, 6}).reshape({24})->getStrides(),
+            Sizes({0}));
+  EXPECT_EQ(Layout::contiguous({2, 0})->reshape({0, 7})->getShape(),
+            Sizes({0, 7}));
   EXPECT_EQ(Layout::contiguous({})->reshape({1, 1})->getShape(), Sizes({1, 1}));
   EXPECT_EQ(Layout::contiguous({1, 1})->reshape({})->getShape(), Sizes({}));
 }
@@ -72,14 +75,17 @@ TEST(Layout, ChecksSlices) {
   EXPECT_TRUE(isValidSlice({5}, {1}, {1}, {INT64_MIN}));
   EXPECT_TRUE(isValidSlice({5}, {99}, {0}, {1}));
   // Steps that aren't taken must not overflow a stride.
-  Layout x = Layout::contiguous({4, huge / 4})->slice({1, 0}, {1, 1}, {INT64_MIN, INT64_MAX});
+  Layout x = Layout::contiguous({4, huge / 4})
+                 ->slice({1, 0}, {1, 1}, {INT64_MIN, INT64_MAX});
   EXPECT_EQ(x.getStrides(), Sizes({0, 0}));
 }
 
 TEST(Layout, Broadcasts) {
-  EXPECT_EQ(llvm::cantFail(broadcastShapes({Sizes({3, 1}), Sizes({4}), Sizes({})})),
-            Shape({3, 4}));
-  EXPECT_EQ(llvm::cantFail(broadcastShapes({Sizes({1}), Sizes({0})})), Shape({0}));
+  EXPECT_EQ(
+      llvm::cantFail(broadcastShapes({Sizes({3, 1}), Sizes({4}), Sizes({})})),
+      Shape({3, 4}));
+  EXPECT_EQ(llvm::cantFail(broadcastShapes({Sizes({1}), Sizes({0})})),
+            Shape({0}));
   auto wrong = broadcastShapes({Sizes({3}), Sizes({4})});
   EXPECT_EQ(llvm::toString(wrong.takeError()),
             "expected shapes that broadcast to one another, but got 3 and 4");

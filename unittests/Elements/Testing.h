@@ -43,7 +43,8 @@ struct Dense {
   std::vector<std::array<uint8_t, 16>> lanes;
 };
 
-inline int64_t linear(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> index) {
+inline int64_t linear(llvm::ArrayRef<int64_t> shape,
+                      llvm::ArrayRef<int64_t> index) {
   int64_t at = 0;
   for (size_t d = 0; d < shape.size(); ++d)
     at = at * shape[d] + index[d];
@@ -79,7 +80,8 @@ inline void expectSame(const Elements &x, const Dense &expected) {
   size_t size = getLaneSize(x.getType());
   int64_t count = x.numElements();
   for (int64_t step : {count, int64_t(7), int64_t(1)}) {
-    for (int64_t begin = 0; begin < count; begin += std::max<int64_t>(step, count / 40)) {
+    for (int64_t begin = 0; begin < count;
+         begin += std::max<int64_t>(step, count / 40)) {
       int64_t here = std::min(step, count - begin);
       std::vector<std::array<uint8_t, 16>> lanes(size_t(here) + 1);
       auto *bytes = reinterpret_cast<uint8_t *>(lanes.data());
@@ -96,7 +98,8 @@ inline void expectSame(const Elements &x, const Dense &expected) {
 /// A stored tensor of random content, and the same as Dense.
 inline std::pair<Elements, Dense> randomTensor(DataType type, Shape shape,
                                                std::mt19937_64 &random) {
-  static const char *const words[] = {"", "a", "bc", "a longer text than the others", "d"};
+  static const char *const words[] = {"", "a", "bc",
+                                      "a longer text than the others", "d"};
   ElementsBuilder builder;
   Dense dense{type, shape, {}};
   size_t count = size_t(*countElements(shape));

@@ -54,7 +54,8 @@ private:
     for (int64_t size : dense.shape) {
       int64_t step = below(3) + 1;
       int64_t most = size == 0 ? 0 : (size - 1) / step + 1;
-      int64_t count = below(8) == 0 ? below(most + 1) : std::max<int64_t>(1, most - below(2));
+      int64_t count = below(8) == 0 ? below(most + 1)
+                                    : std::max<int64_t>(1, most - below(2));
       count = std::min(count, most);
       int64_t span = count == 0 ? 0 : (count - 1) * step + 1;
       int64_t start = size == span ? 0 : below(size - span + 1);
@@ -133,7 +134,8 @@ private:
     shape[axis] *= 2;
     int64_t half = dense.shape[axis];
     Dense both{dense.type, dense.shape, dense.lanes};
-    both.lanes.insert(both.lanes.end(), flipped.lanes.begin(), flipped.lanes.end());
+    both.lanes.insert(both.lanes.end(), flipped.lanes.begin(),
+                      flipped.lanes.end());
     both.shape.insert(both.shape.begin(), 2);
     dense = gather(both, shape, [&](const Shape &index) {
       Shape from = index;
@@ -148,8 +150,9 @@ private:
 };
 } // namespace
 
-static const Shape startShapes[] = {{},     {1},       {5},          {4, 6},
-                                    {2, 0}, {3, 4, 5}, {2, 3, 2, 3}, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2}};
+static const Shape startShapes[] = {
+    {},     {1},       {5},          {4, 6},
+    {2, 0}, {3, 4, 5}, {2, 3, 2, 3}, {1, 2, 1, 2, 1, 2, 1, 2, 1, 2}};
 
 TEST(View, ChainsOfAnyTypeReadAsCopies) {
   std::mt19937_64 random(20240229);
@@ -243,10 +246,12 @@ TEST(View, RawBytesAreThoseOfTheMaterialized) {
       ElementsBuilder builder;
       expectSame(get(builder.fromRaw(type, x.getShape(), streamed)), dense);
       // Any range of bytes, also one that begins within an element.
-      for (size_t begin = 0; begin < streamed.size(); begin += 1 + random() % 9) {
+      for (size_t begin = 0; begin < streamed.size();
+           begin += 1 + random() % 9) {
         std::vector<uint8_t> some(random() % (streamed.size() - begin + 1));
         x.readBytes(begin, some);
-        ASSERT_TRUE(std::equal(some.begin(), some.end(), streamed.begin() + long(begin)));
+        ASSERT_TRUE(std::equal(some.begin(), some.end(),
+                               streamed.begin() + long(begin)));
       }
     }
   }
@@ -304,23 +309,28 @@ TEST(View, ArraysAreInPlaceWhereTheyCanBe) {
   ElementsArray<float> rowArray = get(row.getArray<float>());
   EXPECT_TRUE(rowArray.isInPlace());
   EXPECT_EQ(rowArray.get(), llvm::ArrayRef<float>({4, 5, 6}));
-  ElementsArray<float> turned = get(get(builder.transpose(x, {1, 0})).getArray<float>());
+  ElementsArray<float> turned =
+      get(get(builder.transpose(x, {1, 0})).getArray<float>());
   EXPECT_FALSE(turned.isInPlace());
   EXPECT_EQ(turned.get(), llvm::ArrayRef<float>({1, 4, 2, 5, 3, 6}));
 
   // Unaligned memory, as in a mapped file.
   alignas(8) uint8_t memory[9] = {0, 0, 0, 128, 63, 0, 0, 0, 64};
-  BufferRef unaligned = get(Buffer::unowned(DataType::Float32, 2, llvm::ArrayRef(memory).drop_front()));
-  ElementsArray<float> copied = get(get(builder.fromBuffer(unaligned, {2})).getArray<float>());
+  BufferRef unaligned = get(Buffer::unowned(
+      DataType::Float32, 2, llvm::ArrayRef(memory).drop_front()));
+  ElementsArray<float> copied =
+      get(get(builder.fromBuffer(unaligned, {2})).getArray<float>());
   EXPECT_FALSE(copied.isInPlace());
   EXPECT_EQ(copied.get(), llvm::ArrayRef<float>({1, 2}));
 
   // Bytes that aren't a C++ bool are made one.
   uint8_t bools[] = {0, 1, 2, 255};
   Elements truth = get(builder.fromRaw(DataType::Bool, {4}, bools));
-  EXPECT_EQ(get(truth.getArray<bool>()).get(), llvm::ArrayRef<bool>({false, true, true, true}));
+  EXPECT_EQ(get(truth.getArray<bool>()).get(),
+            llvm::ArrayRef<bool>({false, true, true, true}));
   EXPECT_FALSE(get(truth.getArray<bool>()).isInPlace());
-  EXPECT_TRUE(get(get(builder.slice(truth, {0}, {2}, {1})).getArray<bool>()).isInPlace());
+  EXPECT_TRUE(get(get(builder.slice(truth, {0}, {2}, {1})).getArray<bool>())
+                  .isInPlace());
 }
 
 TEST(View, SplatsAreKnownAndFound) {
@@ -337,7 +347,8 @@ TEST(View, SplatsAreKnownAndFound) {
   EXPECT_FALSE(get(builder.slice(x, {0}, {0}, {1})).detectSplat());
   std::vector<float> almost(10000, 0.0f);
   almost.back() = -0.0f;
-  EXPECT_FALSE(get(builder.fromArray<DataType::Float32>({10000}, almost)).detectSplat());
+  EXPECT_FALSE(
+      get(builder.fromArray<DataType::Float32>({10000}, almost)).detectSplat());
   llvm::StringRef texts[] = {"x", "x"};
   EXPECT_TRUE(get(builder.fromStrings({2}, texts)).detectSplat());
 }

@@ -13,13 +13,16 @@ static std::vector<uint8_t> someBytes(size_t size) {
 }
 
 TEST(Hash, PrintsTheHighHalfFirst) {
-  EXPECT_EQ((Hash128{0x1, 0xab}).toString(), "00000000000000ab0000000000000001");
+  EXPECT_EQ((Hash128{0x1, 0xab}).toString(),
+            "00000000000000ab0000000000000001");
 }
 
 TEST(Hash, FieldsDoNotRunIntoOneAnother) {
-  EXPECT_NE(Hasher().add("ab").add("c").finish(), Hasher().add("a").add("bc").finish());
+  EXPECT_NE(Hasher().add("ab").add("c").finish(),
+            Hasher().add("a").add("bc").finish());
   EXPECT_NE(Hasher().add("").finish(), Hasher().finish());
-  EXPECT_EQ(Hasher().add("ab").add("c").finish(), Hasher().add("ab").add("c").finish());
+  EXPECT_EQ(Hasher().add("ab").add("c").finish(),
+            Hasher().add("ab").add("c").finish());
 }
 
 TEST(Hash, ThreadsDoNotChangeTheTree) {
@@ -38,5 +41,6 @@ TEST(Hash, SeesEveryBlockAndTheLength) {
     changed[i * hashBlockSize + 5] ^= 1;
     EXPECT_NE(hashContent(changed), whole);
   }
-  EXPECT_NE(hashContent(std::vector<uint8_t>(1, 0)), hashContent(std::vector<uint8_t>(2, 0)));
+  EXPECT_NE(hashContent(std::vector<uint8_t>(1, 0)),
+            hashContent(std::vector<uint8_t>(2, 0)));
 }

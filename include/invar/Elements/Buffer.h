@@ -6,13 +6,12 @@
 // low bits first). Where the memory comes from is told when it is made and
 // mostly forgotten after:
 //
-//   Buffer::copy          bytes of its own, aligned to 64
-//   Buffer::unowned       somebody else's, who promises to outlive the buffer
-//   Buffer::mapped        a range of a mapped file; keeps the mapping alive,
-//   and
-//                         remembers the range so that an exporter can let the
-//                         kernel copy
-//   Buffer::strings       an array of StringRef, and whatever owns the text
+//   Buffer::copy      bytes of its own, aligned to 64
+//   Buffer::unowned   somebody else's, who promises to outlive the buffer
+//   Buffer::mapped    a range of a mapped file; keeps the mapping alive, and
+//                     remembers the range so that an exporter can let the
+//                     kernel copy it
+//   Buffer::strings   an array of StringRef, and whatever owns the text
 //
 // Buffers are held by shared_ptr<const Buffer> and die with the last tensor
 // over them. Invariant: the bytes never change, and there are enough of them
@@ -90,8 +89,8 @@ public:
   const std::shared_ptr<const MappedFile> &getFile() const { return file; }
 
   /// A hash of type and content, the same wherever the content lies. Computed
-  /// when first asked for, by up to
-  /// `threads` threads (0: all cores) of one caller while others wait.
+  /// when first asked for, by up to `threads` threads (0: all cores) of one
+  /// caller while others wait.
   Hash128 getContentHash(unsigned threads = 0) const;
 
 private:

@@ -3,23 +3,25 @@
 // Elements is a constant tensor that costs nothing until it is read: a data
 // type, a shape, and a shared, immutable expression that says how to get at any
 // range of its elements. Copying one copies a pointer. An expression is one of
-// three things:
 //
-//   view     a layout (Layout.h) over a buffer, or over another tensor's
-//   elements in
-//            row-major order
-//   fused    a small program of elementwise functions over inputs of the same
-//   shape concat   parts laid end to end along an axis
+//   view     a layout (Layout.h) over a buffer, or over the elements of another
+//            tensor in row-major order
+//   fused    a small program of elementwise functions over inputs of its shape
+//   concat   parts laid end to end along an axis
 //
-// A worked example. `w` is 1 GiB of int8 in a mapped file, `s` has a scale for
-// each row:
+// A worked example. `w` is 1 GiB of int8 in a mapped file, n rows, and `s` has
+// a scale for each row:
 //
 //   ElementsBuilder builder;
-//   Elements x = *builder.cast(w, DataType::Float32);   fused: cast(w)
-//   Elements y = *builder.combine(mul, {x, s});         fused: mul(cast(w), s
-//   broadcast) Elements t = *builder.transpose(y, {1, 0});         fused:
-//   mul(cast(w^T), s^T broadcast) Elements r = *builder.slice(t, {0, 0}, {4,
-//   n}, {1, 1});
+//   Elements x = *builder.cast(w, DataType::Float32);
+//   Elements y = *builder.combine(mul, {x, s});
+//   Elements t = *builder.transpose(y, {1, 0});
+//   Elements r = *builder.slice(t, {0, 0}, {4, n}, {1, 1});
+//
+//   x   fused   cast(w)
+//   y   fused   mul(cast(w), s broadcast)
+//   t   fused   mul(cast(w transposed), s transposed and broadcast)
+//   r   fused   the same over 4 columns of w
 //
 // So far nothing of `w` was read. A view of a fused tensor is the same program
 // over views of its inputs, and applying a function appends to the program.
@@ -28,15 +30,15 @@
 // can be, and no intermediate tensor exists.
 //
 //   std::vector<float> row(n);
-//   r.read<float>(0, row);                              touches n bytes of w
-//   Expected<Elements> kept = t.materialize();          4 GiB on the heap, on
-//   all cores
+//   r.read<float>(0, row);                       touches n bytes of w
+//   Expected<Elements> kept = t.materialize();   4 GiB on the heap, by all cores
 //
-// Two things make an exception to "no intermediate tensor", and both keep what
-// they compute, once, as long as the expression lives: a view that isn't
-// row-major of a lazy tensor that was reshaped in a way no strides express, and
-// a lazy operand that would be recomputed for each element that it is broadcast
-// to. Past `keepLimit` they recompute.
+// What is computed is kept, once and as long as the expression lives, in three
+// cases: a view that isn't row-major of a lazy tensor that was reshaped in a
+// way no strides express; a lazy operand that would be recomputed for each
+// element that it is broadcast to; and an expression that has become so long
+// that reading it again and again would be dear. What is bigger than `keepLimit`
+// is recomputed instead, in bounded memory.
 //
 // Everything here is safe to call from many threads. Elements made from outside
 // data are checked when made (ElementsBuilder.h); reading can't fail, keeping

@@ -2,10 +2,10 @@
 //
 // Makes Elements. What takes shapes, sizes or data from outside checks them and
 // returns an error that says what it expected; nothing here asserts on them.
-// What is made is lazy, with two exceptions, both bounded: a function of splats
-// is computed at once, since the result is one element; and an expression that
-// has become too deep to evaluate by recursion is materialized, with the
-// builder's options.
+// What is made is lazy, with two exceptions: a function of splats is computed
+// at once, since the result is one element; and an expression that has become
+// too deep to evaluate by recursion is materialized. Where that would take more
+// than the options' keepLimit it is an error.
 //
 // A builder also knows the recipes it was shown: intern() returns the tensor it
 // saw first under a recipe, so equal constants become one, as long as somebody

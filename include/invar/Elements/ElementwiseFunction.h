@@ -6,11 +6,10 @@
 // must compute the same. So a name says which formula, and a constant inside
 // the formula is a parameter:
 //
-//   auto add = ElementwiseFunction::typed<DataType::Float32, DataType::Float32,
-//                                         DataType::Float32>(
+//   using enum DataType;
+//   auto add = ElementwiseFunction::typed<Float32, Float32, Float32>(
 //       "Add", [](float a, float b) { return a + b; });
-//   auto leaky = ElementwiseFunction::typed<DataType::Float32,
-//   DataType::Float32>(
+//   auto leaky = ElementwiseFunction::typed<Float32, Float32>(
 //       "LeakyRelu", [=](float x) { return x < 0 ? alpha * x : x; },
 //       bytesOf(alpha));
 //

@@ -3,11 +3,11 @@
 // A *lane* is what a loop computes with: the C++ type of one element. Most
 // lanes are the element as it lies in memory. These are not:
 //
-//   int2 int4 uint2 uint4   int8_t / uint8_t, sign- or zero-extended; packed in
-//   memory float4 float6           a byte with the pattern in its low bits;
-//   packed in memory bool                    bool, always 0 or 1; any byte but
-//   0 is true in memory string                  llvm::StringRef into memory
-//   that the tensor keeps alive
+//   int2, int4     int8_t, sign-extended; packed in memory
+//   uint2, uint4   uint8_t; packed in memory
+//   float4, 6      a byte with the pattern in its low bits; packed in memory
+//   bool           bool, always 0 or 1; in memory any byte but 0 is true
+//   string         llvm::StringRef into memory that the tensor keeps alive
 //
 // So two data types can share a lane type (int4 and int8), and code is
 // instantiated by data type, not by lane:

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A Layout says which element of a linear sequence stands at each index of a
-// tensor: element (i0, i1, …) is number offset + i0 * strides[0] + i1 *
-// strides[1] + … Most movement ops only change the layout. Take 6 elements a b
-// c d e f:
+// tensor. Element (i, j, …) is number
+//
+//   offset + i * strides[0] + j * strides[1] + …
+//
+// Most movement ops only change the layout. Take 6 elements a b c d e f:
 //
 //   contiguous({2,3})          shape 2x3  offset 0  strides  3 1    abc def
 //   .transpose({1,0})          shape 3x2  offset 0  strides  1 3    ad be cf

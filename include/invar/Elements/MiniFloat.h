@@ -4,13 +4,14 @@
 // 4-bit ones. Each is a bit pattern described by four numbers; one algorithm
 // decodes them all and one encodes them all. For example float8e4m3fn:
 //
-//   MiniFloat<4, 3, 7, Specials::FN>   4 exponent bits, 3 mantissa bits, bias
-//   7,
-//                                      no infinity, NaN only at S.1111.111
-//   fromDouble(464.0).bits == 0x7e     464 lies between 448 and the missing
-//   480: to even fromDouble(465.0).bits == 0x7e     past the end: saturates, as
-//   ONNX's Cast does fromDouble(465.0, Overflow::Special).bits == 0x7f     or
-//   becomes NaN, saturate=0
+//   using F = MiniFloat<4, 3, 7, Specials::FN>;
+//
+// has 4 exponent bits, 3 mantissa bits, bias 7, no infinity, and NaN only at
+// S.1111.111. Between 448, its greatest number, and 480, which is missing:
+//
+//   F::fromDouble(464).bits == 0x7e     half-way: to even, which is 448
+//   F::fromDouble(465).bits == 0x7e     too big: saturates, as ONNX's Cast does
+//   F::fromDouble(465, Overflow::Special).bits == 0x7f   or NaN: saturate=0
 //
 // Invariant: toFloat() is exact, and every conversion to a MiniFloat rounds
 // once, to the nearest and ties to even. A float is widened to double or taken
@@ -28,16 +29,15 @@ namespace invar {
 enum class Specials : uint8_t {
   IEEE, ///< the top exponent holds infinity and the NaNs
   FN,   ///< no infinity; NaN is the pattern of all ones
-  FNUZ, ///< no infinity, no negative zero; NaN is the pattern that -0 would
-        ///< have
+  FNUZ, ///< no infinity, no negative zero; NaN is the pattern of -0
   None, ///< finite numbers only
 };
 
-/// What becomes of a number too big for the format, and of infinity.
+/// What becomes of a number too big for the format, and of infinity. Formats of
+/// Specials::None saturate either way.
 enum class Overflow : uint8_t {
   Saturate, ///< the biggest finite number of its sign
-  Special,  ///< infinity, or NaN in a format without it; formats of
-            ///< Specials::None saturate
+  Special,  ///< infinity, or NaN in a format without it
 };
 
 template <unsigned ExponentBits, unsigned MantissaBits, int Bias, Specials S>

@@ -11,42 +11,6 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-StringRef invar::onnx::describe(AttributeKind kind) {
-  switch (kind) {
-  case AttributeKind::Undefined:
-    return "nothing";
-  case AttributeKind::Float:
-    return "a float";
-  case AttributeKind::Int:
-    return "an int";
-  case AttributeKind::String:
-    return "a string";
-  case AttributeKind::Tensor:
-    return "a tensor";
-  case AttributeKind::Graph:
-    return "a graph";
-  case AttributeKind::Floats:
-    return "a list of floats";
-  case AttributeKind::Ints:
-    return "a list of ints";
-  case AttributeKind::Strings:
-    return "a list of strings";
-  case AttributeKind::Tensors:
-    return "a list of tensors";
-  case AttributeKind::Graphs:
-    return "a list of graphs";
-  case AttributeKind::SparseTensor:
-    return "a sparse tensor";
-  case AttributeKind::SparseTensors:
-    return "a list of sparse tensors";
-  case AttributeKind::TypeProto:
-    return "a type";
-  case AttributeKind::TypeProtos:
-    return "a list of types";
-  }
-  return "nothing";
-}
-
 const AttributeFormal *OpSchema::findAttribute(StringRef name) const {
   for (ArrayRef<AttributeFormal> table : {attributes, graphs})
     for (const AttributeFormal &formal : table)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Frontend/Import/Import.h"
 
-#include "ImportTypes.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
 
 #include "invar/Dialect/ONNX/Ops/Graph.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Graphs: their inputs, initializers, nodes and outputs.
-#include "ImportTypes.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
 #include "NodeOrder.h"
 

@@ -2,7 +2,7 @@
 //
 // Nodes: a standard operator in the newest form, a call of a function of the model, or,
 // for everything else, an onnx.Custom that keeps the node as it is.
-#include "ImportTypes.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
 
 #include "invar/Dialect/ONNX/Ops/Graph.h"
@@ -327,7 +327,8 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op, Scope &sco
     if (name.empty())
       continue;
     if (llvm::Error error = define(scope, name, result))
-      return inContext(wire.getPath() + ": " + cast<NameLoc>(op->getLoc()).getName() + ": ",
+      return inContext(wire.getPath() + ": " +
+                           cast<NameLoc>(op->getLoc()).getName().getValue() + ": ",
                        std::move(error));
   }
   op->setAttr(attr::outputs, builder.getStrArrayAttr(outputs));

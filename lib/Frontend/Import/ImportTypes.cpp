@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ImportTypes.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Elements/IR/DataTypes.h"

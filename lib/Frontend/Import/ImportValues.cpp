@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tensors and attributes. A tensor's bytes stay in their file.
-#include "ImportTypes.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
 
 #include "invar/Elements/IR/DataTypes.h"
@@ -76,8 +76,7 @@ DictionaryAttr Importer::importEntries(ArrayRef<EntryView> entries) {
 
 llvm::Expected<Attribute> Importer::importAttribute(const AttributeView &attribute) {
   if (!attribute.refAttrName.empty())
-    return onnx::ParameterAttr::get(context, attribute.refAttrName,
-                                    onnx::AttributeKind(attribute.kind));
+    return onnx::ParameterAttr::get(context, attribute.refAttrName, attribute.kind);
   SmallVector<Attribute> list;
   switch (attribute.kind) {
   case AttributeKind::Float:

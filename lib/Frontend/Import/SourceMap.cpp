@@ -12,7 +12,9 @@ uint64_t Fingerprints::ofValue(Value value) {
   if (StringRef name = nameOf(value); !name.empty())
     return llvm::hash_value(name);
   auto result = dyn_cast<OpResult>(value);
-  return result ? llvm::hash_combine(of(result.getOwner()), result.getResultNumber()) : 0;
+  if (!result)
+    return 0;
+  return llvm::hash_combine(of(result.getOwner()), result.getResultNumber());
 }
 
 uint64_t Fingerprints::ofBlock(Block &block) {

@@ -11,7 +11,6 @@ namespace {
 /// Which field holds the value of which kind.
 struct Content {
   AttributeKind kind;
-  llvm::StringRef kindName;
   uint32_t field;
   llvm::StringRef fieldName;
 };
@@ -19,32 +18,25 @@ struct Content {
 
 // Indexed by the kind's number less one.
 static constexpr Content contents[] = {
-    {AttributeKind::Float, "FLOAT", field::attribute::F, "f"},
-    {AttributeKind::Int, "INT", field::attribute::I, "i"},
-    {AttributeKind::String, "STRING", field::attribute::S, "s"},
-    {AttributeKind::Tensor, "TENSOR", field::attribute::T, "t"},
-    {AttributeKind::Graph, "GRAPH", field::attribute::G, "g"},
-    {AttributeKind::Floats, "FLOATS", field::attribute::Floats, "floats"},
-    {AttributeKind::Ints, "INTS", field::attribute::Ints, "ints"},
-    {AttributeKind::Strings, "STRINGS", field::attribute::Strings, "strings"},
-    {AttributeKind::Tensors, "TENSORS", field::attribute::Tensors, "tensors"},
-    {AttributeKind::Graphs, "GRAPHS", field::attribute::Graphs, "graphs"},
-    {AttributeKind::SparseTensor, "SPARSE_TENSOR",
-     field::attribute::SparseTensor, "sparse_tensor"},
-    {AttributeKind::SparseTensors, "SPARSE_TENSORS",
-     field::attribute::SparseTensors, "sparse_tensors"},
-    {AttributeKind::TypeProto, "TYPE_PROTO", field::attribute::Tp, "tp"},
-    {AttributeKind::TypeProtos, "TYPE_PROTOS", field::attribute::TypeProtos,
+    {AttributeKind::Float, field::attribute::F, "f"},
+    {AttributeKind::Int, field::attribute::I, "i"},
+    {AttributeKind::String, field::attribute::S, "s"},
+    {AttributeKind::Tensor, field::attribute::T, "t"},
+    {AttributeKind::Graph, field::attribute::G, "g"},
+    {AttributeKind::Floats, field::attribute::Floats, "floats"},
+    {AttributeKind::Ints, field::attribute::Ints, "ints"},
+    {AttributeKind::Strings, field::attribute::Strings, "strings"},
+    {AttributeKind::Tensors, field::attribute::Tensors, "tensors"},
+    {AttributeKind::Graphs, field::attribute::Graphs, "graphs"},
+    {AttributeKind::SparseTensor, field::attribute::SparseTensor, "sparse_tensor"},
+    {AttributeKind::SparseTensors, field::attribute::SparseTensors, "sparse_tensors"},
+    {AttributeKind::TypeProto, field::attribute::Tp, "tp"},
+    {AttributeKind::TypeProtos, field::attribute::TypeProtos,
      "type_protos"},
 };
 
 static const Content &contentOf(AttributeKind kind) {
   return contents[size_t(kind) - 1];
-}
-
-llvm::StringRef invar::getName(AttributeKind kind) {
-  return kind == AttributeKind::Undefined ? "UNDEFINED"
-                                          : contentOf(kind).kindName;
 }
 
 /// What is wrong with the fields present, or nothing; sets the kind.
@@ -78,7 +70,7 @@ static std::string settleKind(AttributeView &view, int64_t type,
   }
   const Content &wanted = contentOf(view.kind);
   if (found && found != &wanted)
-    return ("expected '" + wanted.fieldName + "' for type " + wanted.kindName +
+    return ("expected '" + wanted.fieldName + "' for type " + getName(wanted.kind) +
             ", but got '" + found->fieldName + "'")
         .str();
   bool isMessage = view.kind == AttributeKind::Tensor ||
@@ -86,7 +78,7 @@ static std::string settleKind(AttributeView &view, int64_t type,
                    view.kind == AttributeKind::SparseTensor ||
                    view.kind == AttributeKind::TypeProto;
   if (!found && isMessage)
-    return ("expected '" + wanted.fieldName + "' for type " + wanted.kindName +
+    return ("expected '" + wanted.fieldName + "' for type " + getName(wanted.kind) +
             ", but got no value")
         .str();
   return "";

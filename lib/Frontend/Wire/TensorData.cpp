@@ -79,30 +79,6 @@ static std::optional<Coding> getCoding(DataType type) {
   return std::nullopt;
 }
 
-static std::string printShape(llvm::ArrayRef<int64_t> shape) {
-  // A hostile shape may have millions of dimensions.
-  std::string text = "[";
-  for (auto [i, dim] : llvm::enumerate(shape.take_front(16)))
-    text += (i ? "," : "") + std::to_string(dim);
-  return text + (shape.size() > 16 ? ",…]" : "]");
-}
-
-std::optional<uint64_t> invar::countElements(llvm::ArrayRef<int64_t> shape) {
-  int64_t count = 1;
-  bool isEmpty = false, overflows = false;
-  for (int64_t dim : shape) {
-    if (dim < 0)
-      return std::nullopt;
-    isEmpty |= dim == 0;
-    if (!isEmpty && !overflows)
-      overflows = __builtin_mul_overflow(count, dim, &count);
-  }
-  // A zero anywhere wins over a product that is too large.
-  if (isEmpty)
-    return 0;
-  return overflows ? std::nullopt : std::optional<uint64_t>(count);
-}
-
 namespace {
 class Reading {
 public:
@@ -149,12 +125,12 @@ llvm::Error Reading::run(ExternalFiles &externalFiles) {
     return badInput("expected a data type from 1 to " +
                     llvm::Twine(std::size(allDataTypes)) + ", but got " +
                     llvm::Twine(tensor.dataType));
-  std::optional<uint64_t> count = countElements(tensor.dims);
+  std::optional<int64_t> count = countElements(tensor.dims);
   std::optional<uint64_t> packed =
       count ? getPackedSize(*type, *count) : std::nullopt;
   if (!packed)
     return badInput("expected a shape without negative dimensions and with "
-                    "less than 2^63 elements, but got " +
+                    "less than 2^61 bytes, but got " +
                     printShape(tensor.dims));
   if (tensor.hasSegment)
     return badInput("expected a whole tensor, but got a segment of one");

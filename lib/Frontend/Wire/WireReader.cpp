@@ -35,6 +35,23 @@ llvm::Error WireInput::takeError() {
   return hasFailed ? badInput(message) : llvm::Error::success();
 }
 
+std::optional<uint64_t> invar::readLongVarint(const char *&at,
+                                              const char *end) {
+  uint64_t value = 0;
+  const char *byte = at;
+  for (unsigned shift = 0; byte != end && shift != 70; shift += 7) {
+    uint64_t bits = static_cast<unsigned char>(*byte++);
+    if (shift == 63 && bits > 1)
+      return std::nullopt;
+    value |= (bits & 0x7f) << shift;
+    if (bits < 0x80) {
+      at = byte;
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
 /// Why readVarint found none.
 static llvm::StringRef describeVarint(const char *at, const char *end) {
   return end - at >= 10 ? "more than 64 bits" : "the end of the message";

@@ -156,11 +156,15 @@ void WireMessage::addPackedFloats(uint32_t field,
 }
 
 void WireMessage::addMessage(uint32_t field, WireMessage &&message) {
-  assert(message.writer == writer && &message != this);
   addHeader(field, message.size);
+  addFields(std::move(message));
+}
+
+void WireMessage::addFields(WireMessage &&message) {
+  assert(message.writer == writer && &message != this);
   if (!message.head)
     return;
-  tail->next = message.head; // the header made a tail
+  (tail ? tail->next : head) = message.head;
   tail = message.tail;
   size += message.size;
   message.head = message.tail = nullptr;

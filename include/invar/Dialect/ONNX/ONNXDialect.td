@@ -122,7 +122,7 @@ def ONNX_SparseAttr : ONNX_Attribute<"Sparse", "sparse"> {
 
 def ONNX_ParameterAttr : ONNX_Attribute<"Parameter", "parameter"> {
   let summary = "the attribute of the calling node that a function's node refers to";
-  let parameters = (ins StringRefParameter<>:$name, "::invar::onnx::AttributeKind":$kind);
+  let parameters = (ins StringRefParameter<>:$name, "::invar::AttributeKind":$kind);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -10,6 +10,7 @@
 #ifndef INVAR_DIALECT_ONNX_SCHEMA_H
 #define INVAR_DIALECT_ONNX_SCHEMA_H
 
+#include "invar/Elements/AttributeKind.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -18,28 +19,6 @@ namespace invar::onnx {
 
 /// How many values a formal operand or result stands for.
 enum class FormalKind : uint8_t { Single, Optional, Variadic, Heterogeneous };
-
-/// What an attribute holds: the AttributeType of the wire format, by its number.
-enum class AttributeKind : uint8_t {
-  Undefined = 0,
-  Float = 1,
-  Int = 2,
-  String = 3,
-  Tensor = 4,
-  Graph = 5,
-  Floats = 6,
-  Ints = 7,
-  Strings = 8,
-  Tensors = 9,
-  Graphs = 10,
-  SparseTensor = 11,
-  SparseTensors = 12,
-  TypeProto = 13,
-  TypeProtos = 14,
-};
-
-/// "an int", "a list of floats": for messages.
-llvm::StringRef describe(AttributeKind kind);
 
 struct Formal {
   llvm::StringLiteral name = "";

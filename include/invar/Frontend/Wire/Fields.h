@@ -10,148 +10,147 @@
 namespace invar::field {
 
 namespace model {
-enum : uint32_t {
-  IrVersion = 1,
-  ProducerName = 2,
-  ProducerVersion = 3,
-  Domain = 4,
-  ModelVersion = 5,
-  DocString = 6,
-  Graph = 7,
-  OpsetImport = 8,
-  MetadataProps = 14,
-  TrainingInfo = 20,
-  Functions = 25,
-  Configuration = 26,
-};
+inline constexpr uint32_t IrVersion = 1;
+inline constexpr uint32_t ProducerName = 2;
+inline constexpr uint32_t ProducerVersion = 3;
+inline constexpr uint32_t Domain = 4;
+inline constexpr uint32_t ModelVersion = 5;
+inline constexpr uint32_t DocString = 6;
+inline constexpr uint32_t Graph = 7;
+inline constexpr uint32_t OpsetImport = 8;
+inline constexpr uint32_t MetadataProps = 14;
+inline constexpr uint32_t TrainingInfo = 20;
+inline constexpr uint32_t Functions = 25;
+inline constexpr uint32_t Configuration = 26;
 } // namespace model
 
 namespace opset {
-enum : uint32_t { Domain = 1, Version = 2 };
+inline constexpr uint32_t Domain = 1;
+inline constexpr uint32_t Version = 2;
 } // namespace opset
 
 namespace entry { // StringStringEntryProto
-enum : uint32_t { Key = 1, Value = 2 };
+inline constexpr uint32_t Key = 1;
+inline constexpr uint32_t Value = 2;
 } // namespace entry
 
 namespace graph {
-enum : uint32_t {
-  Node = 1,
-  Name = 2,
-  Initializer = 5,
-  DocString = 10,
-  Input = 11,
-  Output = 12,
-  ValueInfo = 13,
-  QuantizationAnnotation = 14,
-  SparseInitializer = 15,
-  MetadataProps = 16,
-};
+inline constexpr uint32_t Node = 1;
+inline constexpr uint32_t Name = 2;
+inline constexpr uint32_t Initializer = 5;
+inline constexpr uint32_t DocString = 10;
+inline constexpr uint32_t Input = 11;
+inline constexpr uint32_t Output = 12;
+inline constexpr uint32_t ValueInfo = 13;
+inline constexpr uint32_t QuantizationAnnotation = 14;
+inline constexpr uint32_t SparseInitializer = 15;
+inline constexpr uint32_t MetadataProps = 16;
 } // namespace graph
 
 namespace annotation { // TensorAnnotation
-enum : uint32_t { TensorName = 1, QuantParameterTensorNames = 2 };
+inline constexpr uint32_t TensorName = 1;
+inline constexpr uint32_t QuantParameterTensorNames = 2;
 } // namespace annotation
 
 namespace node {
-enum : uint32_t {
-  Input = 1,
-  Output = 2,
-  Name = 3,
-  OpType = 4,
-  Attribute = 5,
-  DocString = 6,
-  Domain = 7,
-  Overload = 8,
-  MetadataProps = 9,
-  DeviceConfigurations = 10,
-};
+inline constexpr uint32_t Input = 1;
+inline constexpr uint32_t Output = 2;
+inline constexpr uint32_t Name = 3;
+inline constexpr uint32_t OpType = 4;
+inline constexpr uint32_t Attribute = 5;
+inline constexpr uint32_t DocString = 6;
+inline constexpr uint32_t Domain = 7;
+inline constexpr uint32_t Overload = 8;
+inline constexpr uint32_t MetadataProps = 9;
+inline constexpr uint32_t DeviceConfigurations = 10;
 } // namespace node
 
 namespace attribute {
-enum : uint32_t {
-  Name = 1,
-  F = 2,
-  I = 3,
-  S = 4,
-  T = 5,
-  G = 6,
-  Floats = 7,
-  Ints = 8,
-  Strings = 9,
-  Tensors = 10,
-  Graphs = 11,
-  DocString = 13,
-  Tp = 14,
-  TypeProtos = 15,
-  Type = 20,
-  RefAttrName = 21,
-  SparseTensor = 22,
-  SparseTensors = 23,
-};
+inline constexpr uint32_t Name = 1;
+inline constexpr uint32_t F = 2;
+inline constexpr uint32_t I = 3;
+inline constexpr uint32_t S = 4;
+inline constexpr uint32_t T = 5;
+inline constexpr uint32_t G = 6;
+inline constexpr uint32_t Floats = 7;
+inline constexpr uint32_t Ints = 8;
+inline constexpr uint32_t Strings = 9;
+inline constexpr uint32_t Tensors = 10;
+inline constexpr uint32_t Graphs = 11;
+inline constexpr uint32_t DocString = 13;
+inline constexpr uint32_t Tp = 14;
+inline constexpr uint32_t TypeProtos = 15;
+inline constexpr uint32_t Type = 20;
+inline constexpr uint32_t RefAttrName = 21;
+inline constexpr uint32_t SparseTensor = 22;
+inline constexpr uint32_t SparseTensors = 23;
 } // namespace attribute
 
 namespace tensor {
-enum : uint32_t {
-  Dims = 1,
-  DataType = 2,
-  Segment = 3,
-  FloatData = 4,
-  Int32Data = 5,
-  StringData = 6,
-  Int64Data = 7,
-  Name = 8,
-  RawData = 9,
-  DoubleData = 10,
-  UInt64Data = 11,
-  DocString = 12,
-  ExternalData = 13,
-  DataLocation = 14,
-  MetadataProps = 16,
-};
+inline constexpr uint32_t Dims = 1;
+inline constexpr uint32_t DataType = 2;
+inline constexpr uint32_t Segment = 3;
+inline constexpr uint32_t FloatData = 4;
+inline constexpr uint32_t Int32Data = 5;
+inline constexpr uint32_t StringData = 6;
+inline constexpr uint32_t Int64Data = 7;
+inline constexpr uint32_t Name = 8;
+inline constexpr uint32_t RawData = 9;
+inline constexpr uint32_t DoubleData = 10;
+inline constexpr uint32_t UInt64Data = 11;
+inline constexpr uint32_t DocString = 12;
+inline constexpr uint32_t ExternalData = 13;
+inline constexpr uint32_t DataLocation = 14;
+inline constexpr uint32_t MetadataProps = 16;
 } // namespace tensor
 
 namespace sparse { // SparseTensorProto
-enum : uint32_t { Values = 1, Indices = 2, Dims = 3 };
+inline constexpr uint32_t Values = 1;
+inline constexpr uint32_t Indices = 2;
+inline constexpr uint32_t Dims = 3;
 } // namespace sparse
 
 namespace value { // ValueInfoProto
-enum : uint32_t { Name = 1, Type = 2, DocString = 3, MetadataProps = 4 };
+inline constexpr uint32_t Name = 1;
+inline constexpr uint32_t Type = 2;
+inline constexpr uint32_t DocString = 3;
+inline constexpr uint32_t MetadataProps = 4;
 } // namespace value
 
 namespace type { // TypeProto, and the messages inside it
-enum : uint32_t {
-  Tensor = 1,
-  Sequence = 4,
-  Map = 5,
-  Denotation = 6,
-  Opaque = 7,
-  SparseTensor = 8,
-  Optional = 9,
-};
-enum : uint32_t { TensorElemType = 1, TensorShape = 2 };
-enum : uint32_t { ElementElemType = 1 }; // of Sequence and Optional
-enum : uint32_t { MapKeyType = 1, MapValueType = 2 };
-enum : uint32_t { OpaqueDomain = 1, OpaqueName = 2 };
-enum : uint32_t { ShapeDim = 1 };
-enum : uint32_t { DimValue = 1, DimParam = 2, DimDenotation = 3 };
+inline constexpr uint32_t Tensor = 1;
+inline constexpr uint32_t Sequence = 4;
+inline constexpr uint32_t Map = 5;
+inline constexpr uint32_t Denotation = 6;
+inline constexpr uint32_t Opaque = 7;
+inline constexpr uint32_t SparseTensor = 8;
+inline constexpr uint32_t Optional = 9;
+inline constexpr uint32_t TensorElemType = 1;
+inline constexpr uint32_t TensorShape = 2;
+inline constexpr uint32_t ElementElemType = 1; // of Sequence and Optional
+inline constexpr uint32_t MapKeyType = 1;
+inline constexpr uint32_t MapValueType = 2;
+inline constexpr uint32_t OpaqueDomain = 1;
+inline constexpr uint32_t OpaqueName = 2;
+inline constexpr uint32_t ShapeDim = 1;
+inline constexpr uint32_t DimValue = 1;
+inline constexpr uint32_t DimParam = 2;
+inline constexpr uint32_t DimDenotation = 3;
 } // namespace type
 
 namespace function {
-enum : uint32_t {
-  Name = 1,
-  Input = 4,
-  Output = 5,
-  Attribute = 6,
-  Node = 7,
-  DocString = 8,
-  OpsetImport = 9,
-  Domain = 10,
-  AttributeProto = 11,
-  ValueInfo = 12,
-  Overload = 13,
-  MetadataProps = 14,
-};
+inline constexpr uint32_t Name = 1;
+inline constexpr uint32_t Input = 4;
+inline constexpr uint32_t Output = 5;
+inline constexpr uint32_t Attribute = 6;
+inline constexpr uint32_t Node = 7;
+inline constexpr uint32_t DocString = 8;
+inline constexpr uint32_t OpsetImport = 9;
+inline constexpr uint32_t Domain = 10;
+inline constexpr uint32_t AttributeProto = 11;
+inline constexpr uint32_t ValueInfo = 12;
+inline constexpr uint32_t Overload = 13;
+inline constexpr uint32_t MetadataProps = 14;
 } // namespace function
 
 } // namespace invar::field

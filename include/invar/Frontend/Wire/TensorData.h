@@ -18,6 +18,7 @@
 #define INVAR_FRONTEND_WIRE_TENSORDATA_H
 
 #include "invar/Elements/DataType.h"
+#include "invar/Elements/Layout.h"
 #include "invar/Frontend/Wire/ExternalData.h"
 #include "invar/Frontend/Wire/Views.h"
 #include "invar/Frontend/Wire/WireModel.h"
@@ -48,10 +49,6 @@ struct TensorData {
   /// Whether that is an external file rather than the model.
   bool isExternal = false;
 };
-
-/// Elements of a shape; none when a dimension is negative or the product is
-/// past 2^63-1.
-std::optional<uint64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
 /// The values of `tensor`, which is a part of `model`. Errors begin with the
 /// model's path and the tensor's name.

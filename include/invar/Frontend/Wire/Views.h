@@ -21,6 +21,7 @@
 #ifndef INVAR_FRONTEND_WIRE_VIEWS_H
 #define INVAR_FRONTEND_WIRE_VIEWS_H
 
+#include "invar/Elements/AttributeKind.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -127,28 +128,6 @@ struct ValueInfoView : MessageView {
   llvm::StringRef docString;
   llvm::ArrayRef<EntryView> metadataProps;
 };
-
-/// The numbers of AttributeProto.AttributeType.
-enum class AttributeKind : uint8_t {
-  Undefined = 0,
-  Float = 1,
-  Int = 2,
-  String = 3,
-  Tensor = 4,
-  Graph = 5,
-  Floats = 6,
-  Ints = 7,
-  Strings = 8,
-  Tensors = 9,
-  Graphs = 10,
-  SparseTensor = 11,
-  SparseTensors = 12,
-  TypeProto = 13,
-  TypeProtos = 14,
-};
-
-/// ONNX's own name: "INT", "SPARSE_TENSORS".
-llvm::StringRef getName(AttributeKind kind);
 
 /// The file's `type`, or in files older than that field the kind of the one
 /// value present. Reading has checked that the value is of that kind; a

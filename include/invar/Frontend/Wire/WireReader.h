@@ -80,22 +80,15 @@ private:
   bool hasFailed = false;
 };
 
+/// A varint that may be longer than one byte.
+std::optional<uint64_t> readLongVarint(const char *&at, const char *end);
+
 /// One varint from [at, end): moves `at` past it, or returns none when it does
 /// not end there or does not fit 64 bits.
 inline std::optional<uint64_t> readVarint(const char *&at, const char *end) {
-  uint64_t value = 0;
-  const char *byte = at;
-  for (unsigned shift = 0; byte != end && shift != 70; shift += 7) {
-    uint64_t bits = static_cast<unsigned char>(*byte++);
-    if (shift == 63 && bits > 1)
-      return std::nullopt;
-    value |= (bits & 0x7f) << shift;
-    if (bits < 0x80) {
-      at = byte;
-      return value;
-    }
-  }
-  return std::nullopt;
+  if (at != end && static_cast<unsigned char>(*at) < 0x80)
+    return static_cast<unsigned char>(*at++); // almost all tags and lengths
+  return readLongVarint(at, end);
 }
 
 class WireReader {

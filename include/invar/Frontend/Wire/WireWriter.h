@@ -86,6 +86,9 @@ public:
   /// used up.
   void addMessage(uint32_t field, WireMessage &&message);
 
+  /// All fields of another message, which is used up.
+  void addFields(WireMessage &&message);
+
   /// A length-delimited field whose content is a range of a file, or comes
   /// later.
   void addRange(uint32_t field, const std::shared_ptr<const MappedFile> &file,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Types of the wire format as types of the dialect.
-#ifndef INVAR_LIB_FRONTEND_IMPORT_IMPORTTYPES_H
-#define INVAR_LIB_FRONTEND_IMPORT_IMPORTTYPES_H
+#ifndef INVAR_FRONTEND_IMPORT_IMPORTTYPES_H
+#define INVAR_FRONTEND_IMPORT_IMPORTTYPES_H
 
 #include "invar/Frontend/Wire/Views.h"
 #include "mlir/IR/Types.h"
@@ -19,4 +19,4 @@ mlir::Type withoutShape(mlir::Type type);
 
 } // namespace invar
 
-#endif // INVAR_LIB_FRONTEND_IMPORT_IMPORTTYPES_H
+#endif // INVAR_FRONTEND_IMPORT_IMPORTTYPES_H

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The commands of the project. What they do stands in utils/; JOBS=N limits parallelism.
+
+.PHONY: help setup build demo test test-long bench format tidy clean
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+help:
+	@echo "Invar computes every constant of an ONNX model once."
+	@echo
+	@echo "  make demo        set up, build, and optimize a small model before your eyes"
+	@echo "  make build       the programs, into build/release/bin"
+	@echo "  make test        all that a change must pass; what .ci/run runs"
+	@echo "  make test-long   kills, huge files, long fuzzing: needs 20 GB of disk"
+	@echo "  make bench       time and memory beside other tools, into docs/Benchmarks.md"
+	@echo
+	@echo "  make setup       install the Debian packages that are missing"
+	@echo "  make format      clang-format over all sources"
+	@echo "  make tidy        clang-tidy over all sources"
+	@echo "  make clean       remove build/"
+	@echo
+	@echo "  JOBS=N make …    at most N compilers at once (default: all cores)"
+
+setup:
+	@utils/setup
+
+build: setup
+	@utils/build release
+
+demo: build
+	@utils/demo build/release/bin/invar
+
+test: setup
+	@utils/run-tests
+
+test-long: setup
+	@utils/run-tests --long
+
+bench: build
+	@"$$(utils/python-env bench)" bench/run.py --invar build/release/bin/invar
+
+format: setup
+	@utils/run-clang-format-check --fix
+
+# The precompiled headers and generated files that clang-tidy reads come from the build.
+tidy: setup
+	@utils/build dev
+	@run-clang-tidy-22 -quiet -j "$${JOBS:-$$(nproc)}" -p build/dev '/(lib|tools)/.*\.cpp$$'
+
+clean:
+	@rm -rf build

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Fuzzers: built and run by ctest where the address sanitizer is on.
+
+# invar_add_fuzzer(NAME SOURCES files… LINK targets… COVER targets… SEEDS program RUNS count)
+#   COVER  libraries whose branches guide the fuzzer
+#   SEEDS  a program that writes a corpus to begin with into the folder it is given
+#   RUNS   how many inputs ctest tries: a count and a fixed seed, so that a run repeats
+function(invar_add_fuzzer name)
+  cmake_parse_arguments(ARG "" "SEEDS;RUNS" "SOURCES;LINK;COVER" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  foreach(library ${ARG_COVER})
+    get_target_property(options ${library} COMPILE_OPTIONS)
+    if(NOT "-fsanitize=fuzzer-no-link" IN_LIST options)
+      target_compile_options(${library} PRIVATE -fsanitize=fuzzer-no-link)
+    endif()
+  endforeach()
+
+  set(corpus "${CMAKE_CURRENT_BINARY_DIR}/${name}.corpus")
+  add_test(NAME ${name}.seeds COMMAND ${ARG_SEEDS} "${corpus}")
+  add_test(NAME ${name} COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_len=4096
+    -verbosity=0 "-artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/${name}." "${corpus}")
+  set_tests_properties(${name}.seeds PROPERTIES FIXTURES_SETUP ${name})
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${name} ENVIRONMENT
+    "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=1")
+endfunction()

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes a module of the ONNX dialect as a model file. What nothing has touched since
+// import is copied byte for byte, by the kernel; other nodes go back to the model's own
+// opset through the adapters; constants are evaluated tile by tile straight into the
+// file. The file appears whole or not at all, and may be the one that was imported.
+#ifndef INVAR_FRONTEND_EXPORT_EXPORT_H
+#define INVAR_FRONTEND_EXPORT_EXPORT_H
+
+#include "invar/Frontend/Import/SourceMap.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace invar {
+
+/// Where the weights go.
+enum class DataPlacement {
+  /// Into the model while it stays below 2 GB, else into a file beside it.
+  Automatic,
+  /// Into a file beside the model.
+  External,
+  /// Nowhere: untouched weights stay in the files that they are in.
+  Reference,
+};
+
+struct ExportOptions {
+  DataPlacement placement = DataPlacement::Automatic;
+  /// Name of the file beside the model; chosen from the model's when empty.
+  std::string dataFile;
+  /// The opset to write all nodes in; the model's own when not set.
+  std::optional<int64_t> opset;
+  /// Wait until the disk has the data: survive a power failure, not only a kill.
+  bool durable = false;
+};
+
+/// What was written.
+struct ExportSummary {
+  uint64_t modelBytes = 0;
+  uint64_t dataBytes = 0;
+  /// The file beside the model, empty if there is none.
+  std::string dataFile;
+};
+
+/// `source` is where `module` was imported from, or null.
+llvm::Expected<ExportSummary> exportModel(mlir::ModuleOp module, const SourceMap *source,
+                                          llvm::StringRef path,
+                                          const ExportOptions &options = {});
+
+} // namespace invar
+
+#endif // INVAR_FRONTEND_EXPORT_EXPORT_H

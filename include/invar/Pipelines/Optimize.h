@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `invar optimize` does, for programs that want the same: read a model, run passes
+// over it, write it.
+#ifndef INVAR_PIPELINES_OPTIMIZE_H
+#define INVAR_PIPELINES_OPTIMIZE_H
+
+#include "invar/Frontend/Export/Export.h"
+#include "invar/Support/Progress.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace invar {
+
+struct OptimizeOptions {
+  /// Names of passes, in order; empty for none. isKnownPass() tells which there are.
+  std::vector<std::string> passes;
+  ExportOptions output;
+  /// Encode every node anew instead of copying the untouched ones: shows that all of them
+  /// survive the adapters both ways.
+  bool forgetSource = false;
+};
+
+struct OptimizeResult {
+  uint64_t inputBytes = 0;
+  size_t nodesBefore = 0;
+  size_t nodesAfter = 0;
+  ExportSummary written;
+};
+
+/// The names that `passes` may have, in the order of their use.
+llvm::ArrayRef<llvm::StringRef> getPassNames();
+
+llvm::Expected<OptimizeResult> optimize(llvm::StringRef input, llvm::StringRef output,
+                                        const OptimizeOptions &options,
+                                        Progress &progress);
+
+} // namespace invar
+
+#endif // INVAR_PIPELINES_OPTIMIZE_H

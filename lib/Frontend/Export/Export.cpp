@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Frontend/Export/Export.h"
+
+#include "Exporter.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Support/Error.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// Protobuf ends at 2 GiB; the graph itself needs some of that.
+static constexpr uint64_t mostInline = (uint64_t(1) << 31) - (uint64_t(1) << 26);
+
+Exporter::Exporter(ModuleOp module, const SourceMap *source, StringRef path,
+                   const ExportOptions &options)
+    : module(module), source(source), path(path.str()), options(options), names(module),
+      fingerprints([this](Value value) { return names.lookup(value); }) {}
+
+void Exporter::addVerbatim(StringRef bytes, WireMessage &message) {
+  const std::shared_ptr<const MappedFile> &file = source->getModel().getFile();
+  if (file)
+    message.addVerbatim(file, file->getRange(bytes));
+  else
+    message.addVerbatim(bytes);
+}
+
+StringRef Exporter::findVerbatim(Operation *op) {
+  if (!source || (convertsOpset && !isa<ConstantOp>(op)))
+    return {};
+  return source->find(op, fingerprints);
+}
+
+/// The version of the format that first knew an opset.
+static int64_t formatOf(int64_t opset) {
+  static constexpr std::pair<int64_t, int64_t> since[] = {
+      {28, 14}, {25, 13}, {24, 12}, {23, 11}, {21, 10}, {19, 9},
+      {15, 8},  {12, 7},  {11, 6},  {10, 5},  {9, 4}};
+  for (auto [first, format] : since)
+    if (opset >= first)
+      return format;
+  return 3;
+}
+
+llvm::Error Exporter::readOpsets() {
+  facts = module->getAttrOfType<DictionaryAttr>(attr::model);
+  if (!facts)
+    facts = DictionaryAttr::get(module.getContext());
+  if (auto imports = facts.getAs<DictionaryAttr>("opset_imports"))
+    for (NamedAttribute opset : imports)
+      if (auto version = dyn_cast<IntegerAttr>(opset.getValue()))
+        opsets[normalizeDomain(opset.getName())] = version.getInt();
+  if (!source && !opsets.contains(""))
+    opsets[""] = newestOpset;
+  auto format = facts.getAs<IntegerAttr>("ir_version");
+  irVersion = format ? format.getInt() : formatOf(opsets.lookup(""));
+  if (options.opset) {
+    if (*options.opset < 1 || *options.opset > newestOpset)
+      return badUsage("expected an opset from 1 to " + Twine(newestOpset) + ", but got " +
+                      Twine(*options.opset));
+    convertsOpset = opsets.lookup("") != *options.opset;
+    opsets[""] = *options.opset;
+    irVersion = std::max(irVersion, formatOf(*options.opset));
+  }
+  return llvm::Error::success();
+}
+
+uint64_t Exporter::countWeightBytes() {
+  uint64_t bytes = 0;
+  auto count = [&](Attribute attribute) {
+    if (auto value = dyn_cast_or_null<ElementsAttr>(attribute))
+      if (FailureOr<Elements> content = elements::toElements(value); succeeded(content))
+        bytes += content->sizeInBytes();
+  };
+  module.walk([&](ConstantOp op) { count(op.getValueAttr()); });
+  module.walk([&](func::FuncOp function) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      count(function.getArgAttr(i, attr::defaultValue));
+  });
+  return bytes;
+}
+
+llvm::Expected<WireMessage> Exporter::exportModel() {
+  auto text = [&](StringRef key) {
+    auto value = facts.getAs<StringAttr>(key);
+    return value ? value.getValue() : StringRef();
+  };
+  WireMessage message(writer);
+  auto addText = [&](uint32_t field, StringRef key) {
+    if (!text(key).empty())
+      message.addString(field, text(key));
+  };
+  message.addInt(field::model::IrVersion, irVersion);
+  addText(field::model::ProducerName, "producer_name");
+  addText(field::model::ProducerVersion, "producer_version");
+  addText(field::model::Domain, "domain");
+  if (auto version = facts.getAs<IntegerAttr>("model_version"))
+    message.addInt(field::model::ModelVersion, version.getInt());
+  addText(field::model::DocString, "doc_string");
+
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main || !llvm::hasSingleElement(main.getBody()))
+    return badInput(path + ": expected a function @main of one block, but there is none");
+  llvm::Expected<WireMessage> graph =
+      exportGraph(main.getBody().front(), opsets, /*isMain=*/true, /*inFunction=*/false);
+  if (!graph)
+    return graph.takeError();
+  message.addMessage(field::model::Graph, std::move(*graph));
+
+  if (source && !convertsOpset) {
+    for (const OperatorSetView &opset : source->getModel().getModel().opsetImports)
+      addVerbatim(opset.whole, message);
+  } else {
+    for (auto &entry : opsets) {
+      WireMessage opset(writer);
+      opset.addString(field::opset::Domain, entry.getKey());
+      opset.addInt(field::opset::Version, entry.getValue());
+      message.addMessage(field::model::OpsetImport, std::move(opset));
+    }
+  }
+  if (source)
+    for (const EntryView &entry : source->getModel().getModel().metadataProps)
+      addVerbatim(entry.whole, message);
+  else
+    exportEntries(field::model::MetadataProps,
+                  facts.getAs<DictionaryAttr>("metadata_props"), message);
+  for (auto function : module.getOps<FunctionOp>()) {
+    if (StringRef bytes = findVerbatim(function); !bytes.empty()) {
+      addVerbatim(bytes, message);
+      continue;
+    }
+    llvm::Expected<WireMessage> inner = exportFunction(function);
+    if (!inner)
+      return inner.takeError();
+    message.addMessage(field::model::Functions, std::move(*inner));
+  }
+  if (source)
+    for (StringRef other : source->getModel().getModel().others)
+      addVerbatim(other, message);
+  return std::move(message);
+}
+
+llvm::Expected<ExportSummary> Exporter::run() {
+  if (llvm::Error error = readOpsets())
+    return error;
+  bool external = options.placement == DataPlacement::External ||
+                  (options.placement == DataPlacement::Automatic &&
+                   countWeightBytes() > mostInline);
+  llvm::Expected<DataFile> file = DataFile::create(path, options, external);
+  if (!file)
+    return file.takeError();
+  data = std::move(*file);
+  llvm::Expected<WireMessage> model = exportModel();
+  if (!model)
+    return model.takeError();
+  if (model->getSize() >= uint64_t(1) << 31)
+    return outOfResources(path + ": expected a model below 2 GiB without its external "
+                                 "data, but got " +
+                          Twine(model->getSize()) + " bytes");
+  ExportSummary summary;
+  summary.modelBytes = model->getSize();
+  summary.dataBytes = data->getSize();
+  summary.dataFile = data->getName().str();
+
+  OutputOptions outputOptions;
+  outputOptions.durable = options.durable;
+  outputOptions.removeOnSignal = true;
+  auto out = OutputFile::create(path, outputOptions);
+  if (!out)
+    return out.takeError();
+  if (llvm::Error error = model->writeTo(**out))
+    return error;
+  if (llvm::Error error = data->write(options))
+    return error;
+  if (llvm::Error error = (*out)->commit())
+    return error;
+  return summary;
+}
+
+llvm::Expected<ExportSummary> invar::exportModel(ModuleOp module, const SourceMap *source,
+                                                 StringRef path,
+                                                 const ExportOptions &options) {
+  return Exporter(module, source, path, options).run();
+}

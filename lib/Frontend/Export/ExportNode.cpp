@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nodes. An untouched one is copied; another goes through the adapters to the opset that
+// is written. An operation that no name of the model asks for, such as the constant that
+// an adapter made out of an attribute, is written only when a node refers to it.
+#include "Exporter.h"
+
+#include "invar/Frontend/Wire/Fields.h"
+#include "invar/Support/Error.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+static std::string whereIs(Operation *op) {
+  if (auto name = dyn_cast<NameLoc>(op->getLoc()))
+    return name.getName().str();
+  return op->getName().getStringRef().str();
+}
+
+/// Whether an operation waits until something refers to it.
+static bool isOnDemand(Operation *op) {
+  return !op->hasAttr(attr::outputs) && op->getNumResults() && isPure(op);
+}
+
+llvm::Error Exporter::demand(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isOnDemand(op) || written.contains(op))
+    return llvm::Error::success();
+  written.insert(op);
+  return exportOperation(op, *open.lookup(op->getBlock()));
+}
+
+llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
+  if (isOnDemand(op) && !written.contains(op))
+    return llvm::Error::success();
+  if (auto constant = dyn_cast<ConstantOp>(op))
+    if (!out.inFunction && (op->hasAttr(attr::initializer) || isOnDemand(op)))
+      return exportConstant(constant, out);
+  if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
+    addVerbatim(bytes, out.nodes);
+    return llvm::Error::success();
+  }
+  return exportNode(op, out);
+}
+
+llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
+  out.initializerOps.push_back(op);
+  bool sparse = bool(op.getSparseValueAttr());
+  WireMessage &list = sparse ? out.sparseInitializers : out.initializers;
+  StringRef bytes = findVerbatim(op);
+  StringRef name = names.get(op.getOutput());
+  if (sparse) {
+    if (!bytes.empty()) {
+      addVerbatim(bytes, list);
+      return llvm::Error::success();
+    }
+    llvm::Expected<WireMessage> message = exportSparse(op.getSparseValueAttr(), name);
+    if (!message)
+      return message.takeError();
+    list.addMessage(field::graph::SparseInitializer, std::move(*message));
+    return llvm::Error::success();
+  }
+  if (!bytes.empty() && !data->movesWeights()) {
+    addVerbatim(bytes, list);
+    return llvm::Error::success();
+  }
+  llvm::Expected<WireMessage> message =
+      exportTensor(op.getValue(), name, /*mayBeExternal=*/true);
+  if (!message)
+    return message.takeError();
+  list.addMessage(field::graph::Initializer, std::move(*message));
+  return llvm::Error::success();
+}
+
+/// The node that `op` is, in the form of the newest opset.
+static NodeForm newestForm(Operation *op) {
+  NodeForm node;
+  if (auto schemaOp = dyn_cast<SchemaOpInterface>(op)) {
+    const OpSchema &schema = schemaOp.getSchema();
+    node.domain = schema.domain.str();
+    node.opType = schema.name.str();
+    node.inputs = getOperandSlots(op);
+    for (const AttributeFormal &formal : schema.attributes)
+      if (std::optional<Attribute> value = op->getInherentAttr(formal.name);
+          value && *value)
+        node.attributes.set(formal.name, *value);
+    for (Value result : getResultSlots(op))
+      node.outputs.push_back(bool(result));
+    return node;
+  }
+  std::optional<ArrayRef<bool>> given;
+  if (auto custom = dyn_cast<CustomOp>(op)) {
+    node.domain = custom.getDomain().str();
+    node.opType = custom.getOpType().str();
+    node.attributes = custom.getNodeAttributes();
+    given = custom.getGiven();
+  } else {
+    auto call = cast<CallOp>(op);
+    auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(op, call.getCalleeAttr());
+    node.domain = callee.getDomain().str();
+    node.opType = callee.getName().str();
+    node.attributes = call.getNodeAttributes();
+    given = call.getGiven();
+  }
+  auto next = op->operand_begin();
+  if (given)
+    for (bool there : *given)
+      node.inputs.push_back(there ? Value(*next++) : Value());
+  else
+    node.inputs.assign(op->operand_begin(), op->operand_end());
+  node.outputs.assign(op->getNumResults(), true);
+  return node;
+}
+
+llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
+  NodeForm node = newestForm(op);
+  auto version = out.opsets->find(node.domain);
+  if (auto custom = dyn_cast<CustomOp>(op)) {
+    if (convertsOpset && custom.getDomain().empty())
+      return badInput(path + ": " + whereIs(op) + ": cannot write '" + node.opType +
+                      "' in another opset: " +
+                      custom.getReason().value_or("it is not known"));
+    return node;
+  }
+  if (isa<CallOp>(op))
+    return node;
+  if (version == out.opsets->end())
+    return badInput(path + ": " + whereIs(op) + ": expected an opset_import of the domain '" +
+                    node.domain + "', but there is none");
+  Block &block = *scratch.emplace_back(std::make_unique<Block>());
+  open[&block] = &out;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointToEnd(&block);
+  AdaptContext context(builder, op->getLoc(), version->second);
+  if (Refusal refusal = adapters.downgrade(node, context))
+    return badInput(path + ": " + whereIs(op) + ": cannot write '" + node.opType +
+                    "' in opset " + Twine(version->second) + ": " + *refusal);
+  return node;
+}
+
+llvm::Error Exporter::exportRegions(Operation *op, const GraphOutput &out,
+                                    WireMessage &message) {
+  auto add = [&](StringRef name, MutableArrayRef<Region> regions,
+                 bool isList) -> llvm::Error {
+    WireMessage attribute(writer);
+    attribute.addString(field::attribute::Name, name);
+    for (Region &region : regions) {
+      llvm::Expected<WireMessage> graph =
+          exportGraph(region.front(), *out.opsets, /*isMain=*/false, out.inFunction);
+      if (!graph)
+        return graph.takeError();
+      attribute.addMessage(isList ? field::attribute::Graphs : field::attribute::G,
+                           std::move(*graph));
+    }
+    attribute.addInt(field::attribute::Type,
+                     int64_t(isList ? AttributeKind::Graphs : AttributeKind::Graph));
+    message.addMessage(field::node::Attribute, std::move(attribute));
+    return llvm::Error::success();
+  };
+  if (auto schemaOp = dyn_cast<SchemaOpInterface>(op)) {
+    for (auto [formal, region] :
+         llvm::zip(schemaOp.getSchema().graphs, op->getRegions()))
+      if (!region.empty())
+        if (llvm::Error error = add(formal.name, region, /*isList=*/false))
+          return error;
+    return llvm::Error::success();
+  }
+  auto custom = dyn_cast<CustomOp>(op);
+  if (!custom || !custom.getGraphNames())
+    return llvm::Error::success();
+  ArrayRef<Attribute> graphNames = custom.getGraphNames()->getValue();
+  for (size_t i = 0, end = 0; i < graphNames.size(); i = end) {
+    while (end < graphNames.size() && graphNames[end] == graphNames[i])
+      ++end;
+    if (llvm::Error error = add(cast<StringAttr>(graphNames[i]).getValue(),
+                                op->getRegions().slice(i, end - i), end - i > 1))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
+  llvm::Expected<NodeForm> node = makeForm(op, out);
+  if (!node)
+    return node.takeError();
+  while (!node->inputs.empty() && !node->inputs.back())
+    node->inputs.pop_back();
+
+  WireMessage message(writer);
+  for (Value input : node->inputs) {
+    if (input)
+      if (llvm::Error error = demand(input))
+        return error;
+    message.addString(field::node::Input, input ? names.get(input) : StringRef());
+  }
+  auto result = op->result_begin();
+  for (bool there : node->outputs)
+    message.addString(field::node::Output, there ? names.get(*result++) : StringRef());
+  if (auto name = op->getAttrOfType<StringAttr>(attr::name))
+    message.addString(field::node::Name, name.getValue());
+  message.addString(field::node::OpType, node->opType);
+  for (NamedAttribute attribute : node->attributes.getAttrs()) {
+    llvm::Expected<WireMessage> inner =
+        exportAttribute(attribute.getName(), attribute.getValue());
+    if (!inner)
+      return inner.takeError();
+    message.addMessage(field::node::Attribute, std::move(*inner));
+  }
+  if (llvm::Error error = exportRegions(op, out, message))
+    return error;
+  auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
+  auto addString = [&](uint32_t field, StringRef key) {
+    if (auto text = rare ? rare.getAs<StringAttr>(key) : StringAttr())
+      message.addString(field, text.getValue());
+  };
+  addString(field::node::DocString, "doc_string");
+  if (!node->domain.empty())
+    message.addString(field::node::Domain, node->domain);
+  addString(field::node::Overload, "overload");
+  if (rare) {
+    exportEntries(field::node::MetadataProps,
+                  rare.getAs<DictionaryAttr>("metadata_props"), message);
+    if (auto others = rare.getAs<ArrayAttr>("others"))
+      for (auto bytes : others.getAsRange<StringAttr>())
+        message.addVerbatim(bytes.getValue());
+  }
+  out.nodes.addMessage(out.nodeField, std::move(message));
+  return llvm::Error::success();
+}
+
+llvm::Error Exporter::exportIdentity(Value value, StringRef name, GraphOutput &out) {
+  if (llvm::Error error = demand(value))
+    return error;
+  WireMessage message(writer);
+  message.addString(field::node::Input, names.get(value));
+  message.addString(field::node::Output, name);
+  message.addString(field::node::OpType, "Identity");
+  out.nodes.addMessage(out.nodeField, std::move(message));
+  return llvm::Error::success();
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state of one export, shared by its parts: values and types (ExportValues.cpp),
+// nodes (ExportNode.cpp), graphs and functions (ExportGraph.cpp), the model (Export.cpp).
+#ifndef INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
+#define INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
+
+#include "DataFile.h"
+#include "ValueNames.h"
+
+#include "invar/Dialect/ONNX/Adapter.h"
+#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "invar/Frontend/Wire/Fields.h"
+#include "invar/Frontend/Wire/WireWriter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace invar {
+
+/// A graph being written.
+struct GraphOutput {
+  explicit GraphOutput(WireWriter &writer)
+      : nodes(writer), initializers(writer), sparseInitializers(writer) {}
+
+  WireMessage nodes;
+  WireMessage initializers;
+  WireMessage sparseInitializers;
+  llvm::SmallVector<onnx::ConstantOp> initializerOps;
+  /// The version of each domain that nodes are written in.
+  const llvm::StringMap<int64_t> *opsets = nullptr;
+  /// A function has no initializers: its constants are nodes.
+  bool inFunction = false;
+  /// Nodes have another field number in a function than in a graph.
+  uint32_t nodeField = field::graph::Node;
+};
+
+class Exporter {
+public:
+  Exporter(mlir::ModuleOp module, const SourceMap *source, llvm::StringRef path,
+           const ExportOptions &options);
+
+  llvm::Expected<ExportSummary> run();
+
+private:
+  // Export.cpp
+  llvm::Error readOpsets();
+  llvm::Expected<WireMessage> exportModel();
+  uint64_t countWeightBytes();
+  llvm::Expected<WireMessage> exportFunction(onnx::FunctionOp function);
+
+  // ExportGraph.cpp
+  llvm::Expected<WireMessage> exportGraph(mlir::Block &graph,
+                                          const llvm::StringMap<int64_t> &opsets,
+                                          bool isMain, bool inFunction);
+  llvm::Error exportBody(mlir::Block &graph, GraphOutput &out);
+  void exportInputs(mlir::Block &graph, bool isMain, const GraphOutput &out,
+                    WireMessage &message);
+  void exportOutputs(mlir::Block &graph, WireMessage &message);
+  void exportInfo(uint32_t field, llvm::StringRef name, mlir::Type type,
+                  llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
+
+  // ExportNode.cpp
+  /// Writes what computes `value`, if that was left until something needs it.
+  llvm::Error demand(mlir::Value value);
+  llvm::Error exportOperation(mlir::Operation *op, GraphOutput &out);
+  llvm::Error exportConstant(onnx::ConstantOp op, GraphOutput &out);
+  llvm::Error exportNode(mlir::Operation *op, GraphOutput &out);
+  llvm::Expected<onnx::NodeForm> makeForm(mlir::Operation *op, GraphOutput &out);
+  llvm::Error exportRegions(mlir::Operation *op, const GraphOutput &out,
+                            WireMessage &message);
+  llvm::Error exportIdentity(mlir::Value value, llvm::StringRef name, GraphOutput &out);
+
+  // ExportValues.cpp
+  llvm::Expected<WireMessage> exportAttribute(llvm::StringRef name,
+                                              mlir::Attribute value);
+  llvm::Expected<WireMessage> exportTensor(mlir::ElementsAttr value,
+                                           llvm::StringRef name, bool mayBeExternal);
+  llvm::Expected<WireMessage> exportSparse(onnx::SparseAttr value, llvm::StringRef name);
+  WireMessage exportType(mlir::Type type);
+  void exportEntries(uint32_t field, mlir::DictionaryAttr entries, WireMessage &message);
+
+  void addVerbatim(llvm::StringRef bytes, WireMessage &message);
+  /// The bytes that `op` may be copied as; empty if there are none.
+  llvm::StringRef findVerbatim(mlir::Operation *op);
+
+  mlir::ModuleOp module;
+  const SourceMap *source;
+  std::string path;
+  ExportOptions options;
+  WireWriter writer;
+  onnx::AdapterTable adapters;
+  ValueNames names;
+  Fingerprints fingerprints;
+  std::optional<DataFile> data;
+  mlir::DictionaryAttr facts;
+  llvm::StringMap<int64_t> opsets;
+  int64_t irVersion = 0;
+  /// Nodes are written in another opset than they were.
+  bool convertsOpset = false;
+  /// Graphs that are being written, innermost last, by their block.
+  llvm::DenseMap<mlir::Block *, GraphOutput *> open;
+  llvm::DenseSet<mlir::Operation *> written;
+  /// What adapters have made; kept to the end, since names are kept by value.
+  std::vector<std::unique_ptr<mlir::Block>> scratch;
+};
+
+} // namespace invar
+
+#endif // INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gives every value of a module the name that it has in the file. Outputs and inputs keep
+// theirs always, other values as long as nobody else wants it; a value without a name gets
+// one when something asks for it.
+//
+// Invariant: two values that are visible at the same place have different names.
+#ifndef INVAR_LIB_FRONTEND_EXPORT_VALUENAMES_H
+#define INVAR_LIB_FRONTEND_EXPORT_VALUENAMES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace invar {
+
+/// Names of a graph's inputs and outputs, from wherever they are kept: attributes of
+/// @main, or onnx.graph of a terminator.
+llvm::SmallVector<llvm::StringRef> getInputNames(mlir::Block &graph);
+llvm::SmallVector<llvm::StringRef> getOutputNames(mlir::Block &graph);
+
+class ValueNames {
+public:
+  explicit ValueNames(mlir::ModuleOp module);
+
+  /// The name that a value has, empty if it has none yet.
+  llvm::StringRef lookup(mlir::Value value) const { return names.lookup(value); }
+
+  /// The same, making up a name after the value's operator if there is none.
+  llvm::StringRef get(mlir::Value value);
+
+  /// A name that nothing has, made from `stem`.
+  llvm::StringRef makeUp(llvm::StringRef stem);
+
+private:
+  void nameGraph(mlir::Block &graph);
+  bool assign(mlir::Value value, llvm::StringRef name,
+              llvm::DenseMap<llvm::StringRef, mlir::Value> &own);
+
+  llvm::DenseMap<mlir::Value, llvm::StringRef> names;
+  /// Every name that occurs anywhere; owns those made up.
+  llvm::StringSet<> taken;
+  llvm::StringMap<unsigned> counters;
+};
+
+} // namespace invar
+
+#endif // INVAR_LIB_FRONTEND_EXPORT_VALUENAMES_H

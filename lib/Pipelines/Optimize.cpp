@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Pipelines/Optimize.h"
+
+#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Frontend/Import/Import.h"
+#include "invar/Support/Error.h"
+
+using namespace mlir;
+using namespace invar;
+
+llvm::ArrayRef<StringRef> invar::getPassNames() {
+  static constexpr StringRef names[] = {"none"};
+  return names;
+}
+
+/// Nodes of a model: what is in its graphs but initializers and ends.
+static size_t countNodes(ModuleOp module) {
+  size_t count = 0;
+  module.walk([&](Operation *op) {
+    count += isa<onnx::ONNXDialect>(op->getDialect()) &&
+             !op->hasTrait<OpTrait::IsTerminator>() &&
+             !op->hasAttr(onnx::attr::initializer);
+  });
+  return count;
+}
+
+llvm::Expected<OptimizeResult> invar::optimize(StringRef input, StringRef output,
+                                               const OptimizeOptions &options,
+                                               Progress &progress) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  progress.begin(("reading " + input).str());
+  llvm::Expected<ImportedModel> model = importModel(context, input);
+  if (!model)
+    return model.takeError();
+  OptimizeResult result;
+  result.inputBytes = model->source->getModel().getFile()->getSize();
+  result.nodesBefore = countNodes(*model->module);
+  for (const std::string &pass : options.passes)
+    if (pass != "none")
+      return badUsage("expected a pass among 'none', but got '" + pass + "'");
+  if (options.forgetSource)
+    model->source->forgetOperations();
+  result.nodesAfter = countNodes(*model->module);
+
+  progress.begin(("writing " + output).str());
+  llvm::Expected<ExportSummary> written =
+      exportModel(*model->module, model->source.get(), output, options.output);
+  if (!written)
+    return written.takeError();
+  result.written = *written;
+  return result;
+}

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs models elsewhere, to see that two of them compute the same bits.
+
+onnxruntime, with its optimizations off, is the first choice. What it cannot run (opsets and
+types that it does not have yet) goes to the onnx package's reference evaluator.
+"""
+import ctypes
+import os
+import re
+from typing import Any
+
+# Let onnxruntime try opsets that are newer than it: what it lacks, it says by itself.
+os.environ.setdefault("ALLOW_RELEASED_ONNX_OPSET_ONLY", "0")
+
+import ml_dtypes
+import numpy as np
+import onnx
+import onnxruntime as ort
+from onnx import TensorProto, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+
+NUMPY_TYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_} | {
+    f"{sign}int{bits}": np.dtype(f"{sign}int{bits}").type for sign in ("", "u") for bits in (8, 16, 32, 64)}
+
+
+class CannotRun(Exception):
+    """The engine refuses this model or these inputs; the text is a reason to count by."""
+
+
+def reason(error: Exception) -> str:
+    """The part of a message by which failures of the same kind are equal."""
+    text = str(error).strip().split("\n")[0]
+    text = re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", text)
+    text = re.sub(r"Load model from .*? failed:", "", text)
+    text = re.sub(r"(Exception during initialization: )?/\S+:\d+ .*?\) (?=[A-Z\[])", "", text)  # C++ file and function
+    text = re.sub(r"\(node:.*?\)| node with name '.*?'|[Nn]ode:? ?\(.*?\)|Name:'.*?'", "", text)
+    return f"{type(error).__name__}: {text[:120].strip()}"
+
+
+def as_array(value: Any) -> Any:
+    """A test's own value as numpy holds it: protos become arrays, scalars 0-d arrays."""
+    if isinstance(value, TensorProto):
+        return numpy_helper.to_array(value)
+    if isinstance(value, (list, tuple)):
+        return [as_array(v) for v in value]
+    return value if value is None else np.asarray(value)
+
+
+class OnnxRuntime:
+    name = "onnxruntime"
+
+    def __init__(self, model: bytes | str):
+        options = ort.SessionOptions()
+        options.log_severity_level = 4
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        try:
+            self.session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        except Exception as error:
+            raise CannotRun(reason(error)) from None
+
+    def run(self, feeds: dict[str, Any]) -> list[Any]:
+        try:
+            if any(is_foreign_to_numpy(v.type) for v in (*self.session.get_inputs(), *self.session.get_outputs())):
+                values = {name: to_ort(value) for name, value in feeds.items()}
+                return [from_ort(v) for v in self.session.run_with_ort_values(None, values)]
+            return self.session.run(None, feeds)
+        except CannotRun:
+            raise
+        except Exception as error:
+            raise CannotRun(reason(error)) from None
+
+
+def is_foreign_to_numpy(kind: str) -> bool:
+    """bfloat16, float8…: tensors that onnxruntime passes to Python only as its own OrtValue."""
+    return kind.startswith("tensor(") and kind[7:-1] not in NUMPY_TYPES and kind != "tensor(string)"
+
+
+def to_ort(array: np.ndarray) -> ort.OrtValue:
+    array = np.ascontiguousarray(array)
+    if array.dtype.kind in "OSU" or array.dtype.type.__module__ != ml_dtypes.__name__:
+        return ort.OrtValue.ortvalue_from_numpy(array)
+    element = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
+    if element in (TensorProto.INT4, TensorProto.UINT4, TensorProto.FLOAT4E2M1, TensorProto.INT2, TensorProto.UINT2):
+        raise CannotRun("onnxruntime takes no sub-byte inputs from Python")
+    return ort.OrtValue.ortvalue_from_numpy_with_onnx_type(array.view(f"u{array.itemsize}"), element)
+
+
+def from_ort(value: ort.OrtValue) -> Any:
+    if not value.has_value():
+        return None
+    if not value.is_tensor():
+        raise CannotRun(f"onnxruntime gives no {value.data_type().split('(')[0]} to Python as an OrtValue")
+    try:
+        return value.numpy()
+    except Exception:
+        # A type without a numpy type: its bytes say whether two are equal.
+        size = value.tensor_size_in_bytes()
+        raw = ctypes.string_at(value.data_ptr(), size) if size else b""
+        return np.frombuffer(raw, np.uint8), tuple(value.shape()), value.data_type()
+
+
+class Reference:
+    name = "the reference evaluator"
+
+    def __init__(self, model: bytes | str):
+        try:
+            loaded = onnx.load_from_string(model) if isinstance(model, bytes) else onnx.load(model)
+            self.evaluator = ReferenceEvaluator(loaded)
+        except Exception as error:
+            raise CannotRun(reason(error)) from None
+
+    def run(self, feeds: dict[str, Any]) -> list[Any]:
+        try:
+            with np.errstate(all="ignore"):
+                return list(self.evaluator.run(None, feeds))
+        except Exception as error:
+            raise CannotRun(reason(error)) from None
+
+
+def same_bits(a: Any, b: Any) -> bool:
+    if isinstance(a, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same_bits, a, b))
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same_bits(a[k], b[k]) for k in a)
+    if isinstance(a, (np.ndarray, np.generic)):
+        if not isinstance(b, (np.ndarray, np.generic)) or a.dtype != b.dtype or a.shape != b.shape:
+            return False
+        return a.tolist() == b.tolist() if a.dtype.kind in "OSU" else a.tobytes() == b.tobytes()
+    return type(a) is type(b) and a == b
+
+
+def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, after: bytes | str,
+            feeds: dict[str, Any]) -> str:
+    """Empty when both compute the same; else how they differ. CannotRun: the first one does not run."""
+    original = engine(before)
+    want = original.run(feeds)
+    if not same_bits(want, original.run(feeds)):
+        raise CannotRun("the original gives other outputs at each run")
+    try:
+        got = engine(after).run(feeds)
+    except CannotRun as error:
+        return f"the original runs in {engine.name}, the result does not: {error}"
+    return "" if same_bits(want, got) else f"outputs differ in {engine.name}"
+
+
+def random_feeds(model: str) -> dict[str, np.ndarray]:
+    """Inputs with which the model runs: floats in [0, 1), integers 0 or 1, free dims of one size.
+
+    Which size a model can take is not said anywhere, so sizes are tried.
+    """
+    engine = OnnxRuntime(model)
+    last: Exception = CannotRun("no size tried")
+    for size in (1, 2, 4, 16, 32, 64, 80, 128, 160, 320, 512, 640, 16000):
+        generator, feeds = np.random.default_rng(7), {}
+        for info in engine.session.get_inputs():
+            kind = re.fullmatch(r"tensor\((\w+)\)", info.type)
+            if not kind or kind[1] not in NUMPY_TYPES:
+                raise CannotRun(f"no random inputs of type {info.type}")
+            shape = [d if isinstance(d, int) and d > 0 else size for d in info.shape]
+            dtype = NUMPY_TYPES[kind[1]]
+            draw = generator.random(shape) if np.issubdtype(dtype, np.floating) else generator.integers(0, 2, shape)
+            feeds[info.name] = draw.astype(dtype)
+        try:
+            engine.run(feeds)
+            return feeds
+        except CannotRun as error:
+            last = error
+    raise last

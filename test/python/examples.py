@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Each model in examples/ is what its generator makes, and runs."""
+import pathlib
+import sys
+import tempfile
+
+import engines
+import harness
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def complaints(generator: pathlib.Path, model: pathlib.Path) -> list[str]:
+    with tempfile.TemporaryDirectory(prefix="examples") as folder:
+        made = pathlib.Path(folder, model.name)
+        ended = harness.run(sys.executable, generator, made)
+        if ended.code:
+            return [ended.ending()]
+        if made.read_bytes() != model.read_bytes():
+            return [f"expected {model.name} as {generator.name} makes it, but got another file"]
+    try:
+        engines.random_feeds(str(model))
+    except engines.CannotRun as error:
+        return [str(error)]
+    return []
+
+
+def main() -> int:
+    report = harness.Report()
+    for generator in sorted(EXAMPLES.glob("make_*.py")):
+        model = EXAMPLES / f"{generator.stem.removeprefix('make_')}.onnx"
+        report.check(model.name, complaints(generator, model))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

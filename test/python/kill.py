@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An export that is killed at any moment leaves the old output or the whole new one.
+
+Makes a model of some hundred megabytes, measures how long an export takes, then kills
+exports (SIGKILL) at random moments of that span, by turns with and without an old output and
+with the weights inline and outside. Afterwards the output must be absent, old or whole. A
+killed program cannot clean up: a temporary file may stay, but only one that is named after the
+output and that the next export does not trip over.
+"""
+import argparse
+import hashlib
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Iterator
+
+import numpy as np
+from onnx import helper, numpy_helper
+
+import harness
+from models import model_of
+
+OLD = b"the old output"
+
+
+def write_model(path: str, megabytes: int) -> None:
+    generator = np.random.default_rng(1)
+    weights = [numpy_helper.from_array(generator.random((256, 1024), np.float32), f"w{i}") for i in range(megabytes)]
+    nodes = [helper.make_node("Add", ["x" if i == 0 else f"t{i - 1}", w.name], [f"t{i}"]) for i, w in enumerate(weights)]
+    with open(path, "wb") as sink:
+        sink.write(model_of(nodes, weights, outputs=f"t{megabytes - 1}").SerializeToString())
+
+
+def digest(path: str) -> str:
+    with open(path, "rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
+
+
+class Export:
+    """One way of writing the output, with the files that a whole one consists of."""
+
+    def __init__(self, name: str, invar: str, model: str, folder: str, *options: str):
+        self.name, self.folder = name, folder
+        self.out = os.path.join(folder, "out.onnx")
+        self.command = [invar, "optimize", model, "-o", self.out, "--passes=none", *options]
+        started = time.monotonic()
+        ended = harness.run(*self.command)
+        self.seconds = time.monotonic() - started
+        if ended.code:
+            sys.exit(f"{name}: cannot export: {ended.ending()}")
+        self.whole = {n: digest(os.path.join(folder, n)) for n in os.listdir(folder)}
+        self.clear()
+
+    def clear(self) -> None:
+        for name in os.listdir(self.folder):
+            os.unlink(os.path.join(self.folder, name))
+
+    def kill(self, after: float, with_old: bool) -> tuple[bool, list[str]]:
+        """Whether the program was still running, and what is wrong with what it left."""
+        if with_old:
+            with open(self.out, "wb") as sink:
+                sink.write(OLD)
+        process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        time.sleep(after)
+        process.kill()
+        killed = process.wait() < 0
+        complaints = list(self.complaints(with_old))
+        # What stayed must not be in the way of the next export.
+        if ended := harness.run(*self.command).code:
+            complaints.append(f"the next export ended with {ended}")
+        elif {n: digest(os.path.join(self.folder, n)) for n in self.whole} != self.whole:
+            complaints.append("the next export gave another output")
+        self.clear()
+        return killed, complaints
+
+    def complaints(self, with_old: bool) -> Iterator[str]:
+        left = set(os.listdir(self.folder))
+        if os.path.exists(self.out):
+            found = digest(self.out)
+            if found == self.whole["out.onnx"]:
+                # The model names its data: where it is whole, they are, too.
+                for name in self.whole.keys() - {"out.onnx"}:
+                    if name not in left or digest(os.path.join(self.folder, name)) != self.whole[name]:
+                        yield f"the new output is there, but '{name}' is not whole"
+            elif not (with_old and found == hashlib.sha256(OLD).hexdigest()):
+                yield "the output is neither old nor whole"
+        elif with_old:
+            yield "the old output is gone"
+        for name in left - self.whole.keys():
+            if not name.startswith(("out.onnx.", ".out.onnx.")) and not any(
+                    name.startswith((f"{w}.", f".{w}.")) for w in self.whole):
+                yield f"'{name}' stayed, which is not named after the output"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--invar", required=True, type=harness.existing_program)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--megabytes", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+
+    report = harness.Report(options.verbose)
+    generator = random.Random(options.seed)
+    running = 0
+    with tempfile.TemporaryDirectory(prefix="kill") as top:
+        model = os.path.join(top, "in.onnx")
+        write_model(model, options.megabytes)
+        exports = []
+        for name, flags in (("inline", ()), ("external", ("--external-data",))):
+            folder = os.path.join(top, name)
+            os.mkdir(folder)
+            exports.append(Export(name, options.invar, model, folder, *flags))
+            print(f"{name}: a whole export takes {exports[-1].seconds * 1000:.0f} ms", flush=True)
+        for i in range(options.kills):
+            export = exports[i % 2]
+            after = generator.random() * export.seconds
+            killed, complaints = export.kill(after, with_old=i % 4 < 2)
+            running += killed
+            report.check(f"{export.name}, killed after {after * 1000:.1f} ms", complaints)
+    print(f"{running} of {options.kills} were still running when they were killed")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Import and export without passes must give the model back.
+
+Every node test of the onnx package, and the model files that are named, go through
+`invar optimize --passes=none`. Then
+  - the result is the same message as the original (how many are the same bytes is counted);
+    with --forget-source, where every node goes through the opset adapters, this is only counted;
+  - onnx.checker takes the result where it takes the original;
+  - the outputs are the same bits on the test's own inputs, or on random ones.
+Every case that could not be compared is counted with its reason.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import sys
+import tempfile
+import warnings
+from typing import Any, NamedTuple
+
+warnings.filterwarnings("ignore")
+
+import onnx
+from onnx.backend.test.case.node import collect_testcases
+
+import engines
+import harness
+from models import is_sorted
+
+
+class Case(NamedTuple):
+    name: str
+    model: onnx.ModelProto | None  # None: the name is a file
+    inputs: tuple[Any, ...] = ()
+
+
+class Outcome(NamedTuple):
+    name: str
+    complaints: list[str]
+    same_bytes: bool = False
+    same_message: bool = False
+    checked: str = ""      # why onnx.checker was not asked; empty: it was
+    compared_in: str = ""  # the engine; empty: none
+    not_in_ort: str = ""   # why not in onnxruntime
+    not_at_all: str = ""   # why in no engine
+
+
+# Filled before the workers fork, so that no model crosses a pipe.
+CASES: list[Case] = []
+OPTIONS = argparse.Namespace()
+
+
+def node_cases() -> list[Case]:
+    return [Case(c.name, c.model, tuple(c.data_sets[0][0])) for c in collect_testcases(None) if c.kind == "node"]
+
+
+def checker_complaint(path: str) -> str:
+    try:
+        onnx.checker.check_model(path)
+        return ""
+    except Exception as error:
+        return engines.reason(error)
+
+
+def message_of(path: str) -> bytes:
+    """One serialization for equal messages, wherever the weights lie."""
+    model = onnx.load(path)
+    for tensor in onnx.external_data_helper._get_all_tensors(model):
+        if tensor.data_location == onnx.TensorProto.DEFAULT:
+            tensor.ClearField("data_location")
+    return model.SerializeToString(deterministic=True)
+
+
+def judge(index: int) -> Outcome:
+    case = CASES[index]
+    with tempfile.TemporaryDirectory(prefix="roundtrip") as folder:
+        before, after = case.name, os.path.join(folder, "out.onnx")
+        if case.model:
+            before = os.path.join(folder, "in.onnx")
+            with open(before, "wb") as sink:
+                sink.write(case.model.SerializeToString())
+        forget = ["--forget-source"] if OPTIONS.forget_source else []
+        ended = harness.run(OPTIONS.invar, "optimize", before, "-o", after, "--passes=none", *forget)
+        if ended.code:
+            return Outcome(case.name, [ended.ending()])
+        if not os.path.exists(after):
+            return Outcome(case.name, ["exit 0, but no output"])
+        return compare(case, before, after)
+
+
+def compare(case: Case, before: str, after: str) -> Outcome:
+    complaints = []
+    with open(before, "rb") as a, open(after, "rb") as b:
+        same_bytes = a.read() == b.read()
+    same_message = same_bytes or message_of(before) == message_of(after)
+    if not same_message and not OPTIONS.forget_source and is_sorted(onnx.load(before, load_external_data=False).graph):
+        complaints.append("the result is another message")
+    not_checked = checker_complaint(before)
+    if not not_checked and (why := checker_complaint(after)):
+        complaints.append(f"onnx.checker takes the original, but not the result: {why}")
+
+    outcome = Outcome(case.name, complaints, same_bytes, same_message, not_checked)
+    reasons = []
+    for engine in (engines.OnnxRuntime, engines.Reference):
+        try:
+            if difference := engines.compare(engine, before, after, feeds_of(case, before)):
+                complaints.append(difference)
+            return outcome._replace(compared_in=engine.name, not_in_ort="; ".join(reasons))
+        except engines.CannotRun as error:
+            reasons.append(str(error))
+        if not case.model:
+            break  # Real models take the reference evaluator too long.
+    return outcome._replace(not_in_ort=reasons[0], not_at_all=reasons[-1])
+
+
+def feeds_of(case: Case, path: str) -> dict[str, Any]:
+    if not case.model:
+        return engines.random_feeds(path)
+    names = [i.name for i in case.model.graph.input]
+    return dict(zip(names, map(engines.as_array, case.inputs)))
+
+
+def judge_all(jobs: int):
+    """The outcomes, in order. A worker that dies (an engine may crash) fails its case alone."""
+    left = list(range(len(CASES)))
+    while left:
+        with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+            futures = {i: pool.submit(judge, i) for i in left}
+            done = []
+            for index, future in futures.items():
+                try:
+                    yield future.result()
+                    done.append(index)
+                except concurrent.futures.process.BrokenProcessPool:
+                    break
+        left = [i for i in left if i not in set(done)]
+        if left and jobs > 1:
+            jobs = 1  # Alone, it is known which case kills its worker: the first that is left.
+        elif left:
+            yield Outcome(CASES[left[0]].name, ["the process that compares it died"])
+            left = left[1:]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--invar", required=True, type=harness.existing_program)
+    parser.add_argument("--forget-source", action="store_true")
+    parser.add_argument("--only", default="", help="only node tests with this in their name")
+    parser.add_argument("--no-node-tests", action="store_true", help="only the files")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("files", nargs="*")
+    parser.parse_args(namespace=OPTIONS)
+    if not OPTIONS.no_node_tests:
+        CASES.extend(c for c in node_cases() if OPTIONS.only in c.name)
+    CASES.extend(Case(os.path.abspath(f), None) for f in OPTIONS.files)
+    print(f"{len(CASES)} models", flush=True)
+
+    report = harness.Report(OPTIONS.verbose)
+    outcomes = []
+    for outcome in judge_all(OPTIONS.jobs):
+        report.check(outcome.name, outcome.complaints)
+        outcomes.append(outcome)
+
+    print(f"same bytes {sum(o.same_bytes for o in outcomes)}, "
+          f"same message {sum(o.same_message for o in outcomes)} of {len(outcomes)}")
+    for engine, count in collections.Counter(o.compared_in for o in outcomes if o.compared_in).items():
+        print(f"outputs compared in {engine}: {count}")
+    harness.print_reasons("not compared in onnxruntime", collections.Counter(o.not_in_ort for o in outcomes if o.not_in_ort))
+    harness.print_reasons("not compared in any engine", collections.Counter(o.not_at_all for o in outcomes if o.not_at_all))
+    harness.print_reasons("original refused by onnx.checker", collections.Counter(o.checked for o in outcomes if o.checked))
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

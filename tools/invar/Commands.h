@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The commands of `invar`; each gets what follows its name.
+#ifndef INVAR_TOOLS_INVAR_COMMANDS_H
+#define INVAR_TOOLS_INVAR_COMMANDS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace invar {
+
+llvm::Error runOptimize(llvm::ArrayRef<const char *> arguments);
+llvm::Error runInspect(llvm::ArrayRef<const char *> arguments);
+
+} // namespace invar
+
+#endif // INVAR_TOOLS_INVAR_COMMANDS_H

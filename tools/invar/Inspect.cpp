@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Pipelines/Inspect.h"
+
+#include "Commands.h"
+#include "Options.h"
+#include "invar/Support/Error.h"
+
+using namespace invar;
+using namespace invar::options;
+
+llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
+  auto list = parse(InspectOption, arguments);
+  if (!list)
+    return list.takeError();
+  if (list->hasArg(OPT_help)) {
+    printHelp(InspectOption, "invar inspect IN [options]",
+              "Shows what is in the model IN: inputs and outputs, operators, and "
+              "constants by size");
+    return llvm::Error::success();
+  }
+  std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
+  if (inputs.size() != 1)
+    return badUsage("expected one model, but got " + llvm::Twine(inputs.size()) +
+                    "; 'invar inspect --help' shows how");
+  llvm::Expected<int64_t> most = getInt(*list, OPT_constants, 10);
+  if (!most)
+    return most.takeError();
+  if (*most < 0)
+    return badUsage("expected a number from 0 for '--constants', but got " +
+                    llvm::Twine(*most));
+  llvm::Expected<ModelSummary> summary = inspect(inputs[0]);
+  if (!summary)
+    return summary.takeError();
+  if (list->hasArg(OPT_json))
+    llvm::outs() << toJson(*summary) << "\n";
+  else
+    print(*summary, size_t(*most), llvm::outs());
+  return llvm::Error::success();
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// invar: the command line. Exit codes: 0 ok, 1 bad input, 2 bad usage, 3 out of resources.
+#include "Commands.h"
+#include "invar/Support/Error.h"
+#include "invar/Support/TruncationGuard.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <new>
+#include <unistd.h>
+
+using namespace invar;
+using llvm::StringRef;
+
+static constexpr StringRef usage = R"(usage: invar COMMAND [arguments]
+
+  invar optimize IN -o OUT   read a model, run passes over it, write it
+  invar inspect IN           show what is in a model
+  invar COMMAND --help       what a command takes
+  invar --version            the version of Invar
+
+Exit codes: 0 ok, 1 bad input, 2 bad usage, 3 out of resources.
+)";
+
+static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
+  StringRef command = arguments.empty() ? StringRef() : arguments[0];
+  if (command == "--help" || command == "-h" || command == "help") {
+    llvm::outs() << usage;
+    return llvm::Error::success();
+  }
+  if (command == "--version") {
+    llvm::outs() << "invar " INVAR_VERSION "\n";
+    return llvm::Error::success();
+  }
+  if (command.empty())
+    return badUsage("expected a command: optimize or inspect; 'invar --help' shows more");
+  using Command = llvm::Error (*)(llvm::ArrayRef<const char *>);
+  Command function = llvm::StringSwitch<Command>(command)
+                         .Case("optimize", runOptimize)
+                         .Case("inspect", runInspect)
+                         .Default(nullptr);
+  if (!function)
+    return badUsage("expected a command among 'optimize' and 'inspect', but got '" +
+                    command + "'");
+  return function(arguments.drop_front());
+}
+
+int main(int argc, char **argv) {
+  TruncationGuard guard;
+  // Running out of memory is a reason to stop, and one with an exit code of its own.
+  std::set_new_handler([] {
+    constexpr StringRef message = "invar: cannot allocate memory\n";
+    (void)!write(STDERR_FILENO, message.data(), message.size());
+    _exit(int(ErrorKind::OutOfResources));
+  });
+  llvm::Error error = run(llvm::ArrayRef<const char *>(argv, argc).drop_front());
+  llvm::outs().flush();
+  if (!error)
+    return 0;
+  auto [kind, text] = describe(std::move(error));
+  // A usage error has no file to begin with.
+  llvm::errs() << (kind == ErrorKind::BadUsage ? "invar: " : "") << text << "\n";
+  return int(kind);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Options.h"
+
+#include "invar/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace invar;
+using namespace invar::options;
+using llvm::StringRef;
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "Options.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "Options.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+// The generated rows name these without a namespace.
+using llvm::opt::DefaultVis;
+using llvm::opt::HelpHidden;
+static constexpr llvm::opt::OptTable::Info rows[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "Options.inc"
+#undef OPTION
+};
+
+namespace {
+class Table : public llvm::opt::GenericOptTable {
+public:
+  Table() : GenericOptTable(OptionStrTable, OptionPrefixesTable, rows) {}
+};
+} // namespace
+
+llvm::Expected<llvm::opt::InputArgList>
+options::parse(Command command, llvm::ArrayRef<const char *> arguments) {
+  Table table;
+  llvm::opt::Visibility visible(command);
+  unsigned missingIndex = 0, missingCount = 0;
+  llvm::opt::InputArgList list =
+      table.ParseArgs(arguments, missingIndex, missingCount, visible);
+  if (missingCount)
+    return badUsage("expected a value after '" +
+                    StringRef(list.getArgString(missingIndex)) + "'");
+  for (const llvm::opt::Arg *unknown : list.filtered(OPT_UNKNOWN)) {
+    std::string text = unknown->getAsString(list), nearest;
+    std::string hint = "; --help lists what there is";
+    if (table.findNearest(text, nearest, visible) <= 2)
+      hint = "; did you mean '" + nearest + "'?";
+    return badUsage("expected an option, but got '" + text + "'" + hint);
+  }
+  return std::move(list);
+}
+
+void options::printHelp(Command command, StringRef usage, StringRef about) {
+  Table table;
+  table.printHelp(llvm::outs(), usage.str().c_str(), about.str().c_str(),
+                  /*ShowHidden=*/false, /*ShowAllAliases=*/false,
+                  llvm::opt::Visibility(command));
+}
+
+llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments, ID option,
+                                        int64_t otherwise) {
+  const llvm::opt::Arg *argument = arguments.getLastArg(option);
+  if (!argument)
+    return otherwise;
+  int64_t number = 0;
+  if (StringRef(argument->getValue()).getAsInteger(10, number))
+    return badUsage("expected a number for '" + argument->getSpelling() + "', but got '" +
+                    argument->getValue() + "'");
+  return number;
+}

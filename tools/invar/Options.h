@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parsed command line of one command; Options.td has what there is.
+#ifndef INVAR_TOOLS_INVAR_OPTIONS_H
+#define INVAR_TOOLS_INVAR_OPTIONS_H
+
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+#include "llvm/Support/Error.h"
+
+namespace invar::options {
+
+enum ID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "Options.inc"
+#undef OPTION
+};
+
+enum Command : unsigned {
+  OptimizeOption = 1 << 1,
+  InspectOption = 1 << 2,
+};
+
+/// The arguments of `command`. An option that it does not have is BadUsage, with the
+/// nearest one that it has.
+llvm::Expected<llvm::opt::InputArgList> parse(Command command,
+                                              llvm::ArrayRef<const char *> arguments);
+
+/// `usage` and a paragraph about the command, then its options.
+void printHelp(Command command, llvm::StringRef usage, llvm::StringRef about);
+
+/// The value of a numeric option, or `otherwise` if it is not given.
+llvm::Expected<int64_t> getInt(const llvm::opt::ArgList &arguments, ID option,
+                               int64_t otherwise);
+
+} // namespace invar::options
+
+#endif // INVAR_TOOLS_INVAR_OPTIONS_H

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command line of `invar`. Each option says which commands have it.
+include "llvm/Option/OptParser.td"
+
+def OptimizeOption : OptionVisibility;
+def InspectOption : OptionVisibility;
+
+class Of<list<OptionVisibility> commands> : Visibility<commands>;
+
+class Switch<string name, string help>
+    : Option<["--"], name, KIND_FLAG>, HelpText<help>;
+
+/// `--name=VALUE`, and `--name VALUE` by an alias that help does not show.
+multiclass Setting<string name, string meta, string help, list<OptionVisibility> commands> {
+  def NAME : Option<["--"], name # "=", KIND_JOINED>, HelpText<help>, MetaVarName<meta>,
+             Of<commands>;
+  def NAME # _separate : Option<["--"], name, KIND_SEPARATE>,
+             Alias<!cast<Option>(NAME)>, Flags<[HelpHidden]>, Of<commands>;
+}
+
+defvar All = [OptimizeOption, InspectOption];
+
+def help : Switch<"help", "Show this help">, Of<All>;
+def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<All>;
+
+def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<"OUT">,
+             HelpText<"Write the model to OUT (may be IN itself)">, Of<[OptimizeOption]>;
+def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
+                  Flags<[HelpHidden]>, Of<[OptimizeOption]>;
+defm passes : Setting<"passes", "LIST",
+  "Passes to run, separated by commas; 'none' reads and writes only", [OptimizeOption]>;
+defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28)", [OptimizeOption]>;
+def external_data : Switch<"external-data",
+  "Put weights into a file beside OUT (always done past 2 GB)">, Of<[OptimizeOption]>;
+def external_data_eq : Option<["--"], "external-data=", KIND_JOINED>,
+  MetaVarName<"FILE|reference">,
+  HelpText<"The same, into FILE; 'reference' leaves them in the files they are in">,
+  Of<[OptimizeOption]>;
+def durable : Switch<"durable", "Return only when the disk has the data">, Of<[OptimizeOption]>;
+def forget_source : Switch<"forget-source",
+  "Encode every node anew, also untouched ones (for testing)">, Of<[OptimizeOption]>;
+def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption]>;
+defm constants : Setting<"constants", "N", "List the N largest constants (default 10)",
+                         [InspectOption]>;
+def json : Switch<"json", "Print machine-readable JSON">, Of<All>;
