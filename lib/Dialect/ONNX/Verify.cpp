@@ -4,7 +4,6 @@
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Dialect/ONNX/Traits.h"
 #include "invar/Elements/IR/DataTypes.h"
-#include "mlir/Dialect/Traits.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -269,18 +268,36 @@ Check &Check::agrees(Label label, StringRef what, Type type, Type expected) {
               toText(type));
 }
 
+/// Broadcasts `other` into `shape`; false when two sizes are known to clash.
+static bool broadcastInto(SmallVectorImpl<int64_t> &shape,
+                          ArrayRef<int64_t> other) {
+  if (shape.size() < other.size())
+    shape.insert(shape.begin(), other.size() - shape.size(), 1);
+  MutableArrayRef<int64_t> aligned =
+      MutableArrayRef(shape).take_back(other.size());
+  for (auto [size, otherSize] : llvm::zip_equal(aligned, other)) {
+    bool isFree = size == 1 || (ShapedType::isDynamic(size) && otherSize != 1);
+    if (isFree)
+      size = otherSize;
+    else if (otherSize != 1 && otherSize != size &&
+             !ShapedType::isDynamic(otherSize))
+      return false;
+  }
+  return true;
+}
+
 Check &Check::broadcast(Label label, ValueRange values) {
   SmallVector<int64_t> shape;
-  for (Value value : values) {
-    auto type = rankedType(value);
-    if (!type)
-      continue;
-    SmallVector<int64_t> joined;
-    if (!OpTrait::util::getBroadcastedShape(shape, type.getShape(), joined))
+  for (Value value : values)
+    if (auto type = rankedType(value);
+        type && !broadcastInto(shape, type.getShape()))
       return that(label, false, "shapes that broadcast to one", toText(type));
-    shape = std::move(joined);
-  }
   return *this;
+}
+
+/// The axes before those of the matrix, or before the one of a vector.
+static ArrayRef<int64_t> batchOf(RankedTensorType type) {
+  return type.getShape().drop_back(std::min<int64_t>(type.getRank(), 2));
 }
 
 Check &Check::contraction(Label label, Value left, Value right) {
@@ -289,14 +306,8 @@ Check &Check::contraction(Label label, Value left, Value right) {
   if (failed(result) || !leftType || !rightType)
     return *this;
   dim(label, "B", right, rightType.getRank() == 1 ? 0 : -2, dimOf(left, -1));
-  SmallVector<int64_t> joined;
-  return that(label,
-              OpTrait::util::getBroadcastedShape(
-                  leftType.getShape().drop_back(
-                      std::min<int64_t>(leftType.getRank(), 2)),
-                  rightType.getShape().drop_back(
-                      std::min<int64_t>(rightType.getRank(), 2)),
-                  joined),
+  SmallVector<int64_t> batch(batchOf(leftType));
+  return that(label, broadcastInto(batch, batchOf(rightType)),
               "batches that broadcast to one", toText(rightType));
 }
 

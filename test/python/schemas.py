@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares every operator record with the schema that the onnx package has of it.
 
-  schemas.py --tblgen llvm-tblgen -I include -I <LLVM's include> lib/Dialect/ONNX/Ops
+  schemas.py [--self-test]
 
 Both sides are brought into one form (Operator below) and compared field by field; each
 difference is a line, and any of them fails the run. --self-test changes one fact at a
@@ -20,6 +20,7 @@ import sys
 
 import onnx.defs
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 @dataclasses.dataclass
 class Formal:
@@ -298,12 +299,12 @@ def self_test(records, schemas):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("families", type=pathlib.Path, help="the folder of the families")
-    parser.add_argument("--tblgen", default="llvm-tblgen", help="path of llvm-tblgen")
-    parser.add_argument("-I", dest="includes", action="append", default=[])
+    parser.add_argument("--tblgen", default="llvm-tblgen-22", help="path of llvm-tblgen")
+    parser.add_argument("--llvm-config", default="llvm-config-22", help="path of llvm-config")
     parser.add_argument("--self-test", action="store_true", help="check that drift is noticed")
     arguments = parser.parse_args()
-    records = read_records(arguments.tblgen, arguments.includes, arguments.families)
+    llvm = subprocess.check_output([arguments.llvm_config, "--includedir"], text=True).strip()
+    records = read_records(arguments.tblgen, [ROOT / "include", llvm], ROOT / "lib/Dialect/ONNX/Ops")
     schemas = read_schemas()
     if arguments.self_test:
         missed = self_test(records, schemas)
