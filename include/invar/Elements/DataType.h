@@ -5,7 +5,7 @@
 // which of three wide numbers holds any of its values without loss.
 //
 // Invariant: the enumerators are the numbers of ONNX's TensorProto.DataType, so a type
-// crosses the wire by a cast that isValid() has checked.
+// crosses the wire as it is; dataTypeFromNumber() checks it there.
 #ifndef INVAR_ELEMENTS_DATATYPE_H
 #define INVAR_ELEMENTS_DATATYPE_H
 

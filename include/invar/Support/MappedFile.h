@@ -13,8 +13,7 @@
 //
 //   auto file = MappedFile::open("model.onnx");
 //   if (!file)
-//     return file.takeError();   // model.onnx: cannot open: No such file or
-//     directory
+//     return file.takeError();   // model.onnx: cannot open: Permission denied
 //   llvm::StringRef magic = (*file)->getBytes().take_front(4);
 #ifndef INVAR_SUPPORT_MAPPEDFILE_H
 #define INVAR_SUPPORT_MAPPEDFILE_H

@@ -83,13 +83,13 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
   if (functions.contains(key))
     return open("");
 
+  std::string name = getOperationName(node.domain, node.opType);
+  if (name.empty() || !RegisteredOperationName::lookup(name, context))
+    return open("");
   auto version = scope.opsets->find(node.domain);
   if (version == scope.opsets->end())
     return fail(where, "expected an opset_import of the domain '" + node.domain +
                            "' of operator '" + node.opType + "', but there is none");
-  std::string name = getOperationName(node.domain, node.opType);
-  if (name.empty() || !RegisteredOperationName::lookup(name, context))
-    return open("");
   if (version->second > newestVersion(node.domain))
     return open("its opset is newer than the records");
   if (hasParameters)

@@ -4,8 +4,8 @@
 // each is a tag (a varint: number << 3 | wire type) and a value:
 //
 //   08 96 01           field 1, varint 150
-//   12 03 61 62 63     field 2, three bytes "abc": a string, a message or a
-//   packed list 1d 00 00 80 3f     field 3, fixed32 1.0f
+//   12 03 61 62 63     field 2, the bytes "abc": a string, message or packed list
+//   1d 00 00 80 3f     field 3, fixed32 1.0f
 //
 // WireReader walks over the fields of one message:
 //
