@@ -59,7 +59,7 @@ llvm::Error Exporter::readOpsets() {
   if (!source && !opsets.contains(""))
     opsets[""] = newestOpset;
   auto format = facts.getAs<IntegerAttr>("ir_version");
-  irVersion = format ? format.getInt() : formatOf(opsets.lookup(""));
+  irVersion = format ? format.getInt() : source ? 0 : formatOf(opsets.lookup(""));
   if (options.opset) {
     if (*options.opset < 1 || *options.opset > newestOpset)
       return badUsage("expected an opset from 1 to " + Twine(newestOpset) + ", but got " +
@@ -211,6 +211,7 @@ llvm::Expected<ExportSummary> Exporter::run() {
     return error;
   if (llvm::Error error = (*out)->commit())
     return error;
+  data->removeReplaced();
   return summary;
 }
 

@@ -170,8 +170,9 @@ llvm::Error Exporter::exportRegions(Operation *op, const GraphOutput &out,
   for (size_t i = 0, end = 0; i < graphNames.size(); i = end) {
     while (end < graphNames.size() && graphNames[end] == graphNames[i])
       ++end;
-    if (llvm::Error error = add(cast<StringAttr>(graphNames[i]).getValue(),
-                                op->getRegions().slice(i, end - i), end - i > 1))
+    auto name = cast<StringAttr>(graphNames[i]);
+    if (llvm::Error error = add(name, op->getRegions().slice(i, end - i),
+                                custom.getNodeAttributes().contains(name)))
       return error;
   }
   return llvm::Error::success();
@@ -208,7 +209,12 @@ llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
   if (auto name = op->getAttrOfType<StringAttr>(attr::name))
     message.addString(field::node::Name, name.getValue());
   message.addString(field::node::OpType, node->opType);
+  auto custom = dyn_cast<CustomOp>(op);
   for (NamedAttribute attribute : node->attributes.getAttrs()) {
+    // Lists of graphs are written with their elements.
+    if (custom && custom.getGraphNames() &&
+        llvm::is_contained(*custom.getGraphNames(), attribute.getName()))
+      continue;
     llvm::Expected<WireMessage> inner =
         exportAttribute(attribute.getName(), attribute.getValue(), isWeight(op));
     if (!inner)

@@ -197,6 +197,8 @@ llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute 
     message.addString(field::attribute::RefAttrName, parameter.getName());
     return std::move(message);
   }
+  if (auto list = dyn_cast<ListAttr>(value))
+    return finish(list.getKind());
   if (auto number = dyn_cast<IntegerAttr>(value)) {
     message.addInt(field::attribute::I, number.getInt());
     return finish(AttributeKind::Int);

@@ -208,13 +208,16 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
   if (llvm::Error error = importMain(*model.graph, *opsets))
     return error;
 
-  // Operators check themselves; the first complaint is the file's.
+  // Operators check themselves; the first complaint is the file's. Those that MLIR words
+  // itself say what must be.
   std::string complaint;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (complaint.empty()) {
       auto name = dyn_cast<NameLoc>(diagnostic.getLocation());
+      std::string text = diagnostic.str();
+      bool isOurs = StringRef(text).contains("expected");
       complaint = ((name ? name.getName().getValue() + ": " : Twine()) +
-                   diagnostic.str())
+                   (isOurs ? "" : "cannot be valid: ") + text)
                       .str();
     }
     return success();

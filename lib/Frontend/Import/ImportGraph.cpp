@@ -102,7 +102,7 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
       return fail(where, "expected a name, but got none");
     llvm::Expected<ElementsAttr> value = importTensor(tensor);
     if (!value)
-      return value.takeError();
+      return inContext(wire.getPath() + ": " + where + ": ", value.takeError());
     if (llvm::Error error =
             add(where, tensor.name, tensor.whole, *value, [&](Location loc) {
               return ConstantOp::create(builder, loc, *value);
@@ -113,7 +113,7 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
     std::string where = (scope.path + ".sparse_initializer[" + Twine(i) + "]").str();
     llvm::Expected<SparseAttr> value = importSparse(sparse);
     if (!value)
-      return value.takeError();
+      return inContext(wire.getPath() + ": " + where + ": ", value.takeError());
     if (sparse.values->name.empty())
       return fail(where, "expected values with a name, but got none");
     if (llvm::Error error =

@@ -5,6 +5,7 @@
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
 
+#include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Support/Error.h"
@@ -63,11 +64,14 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
     if (!attribute.graphs.empty()) {
       for (const GraphView &graph : attribute.graphs)
         graphs.push_back({attribute.name, &graph});
+      if (attribute.kind == AttributeKind::Graphs)
+        node.attributes.set(attribute.name, ListAttr::get(context, attribute.kind));
       continue;
     }
     llvm::Expected<Attribute> value = importAttribute(attribute);
     if (!value)
-      return inContext(where + ": attribute '" + attribute.name + "': ",
+      return inContext(wire.getPath() + ": " + where + ": attribute '" +
+                           attribute.name + "': ",
                        value.takeError());
     hasParameters |= isa<ParameterAttr>(*value);
     node.attributes.set(attribute.name, *value);
@@ -150,6 +154,8 @@ static AttributeKind kindOf(Attribute attribute) {
     return AttributeKind::TypeProto;
   if (isa<ElementsAttr>(attribute))
     return AttributeKind::Tensor;
+  if (auto list = dyn_cast<ListAttr>(attribute))
+    return list.getKind();
   auto list = cast<ArrayAttr>(attribute);
   if (list.empty() || isa<StringAttr>(list[0]))
     return AttributeKind::Strings;
@@ -178,12 +184,9 @@ static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
     const AttributeFormal *formal = schema.findAttribute(graph.attribute);
     if (!formal)
       return unknown(graph.attribute);
-    if (formal->kind != AttributeKind::Graph ||
-        llvm::count_if(graphs, [&](const NamedGraph &other) {
-          return other.attribute == graph.attribute;
-        }) != 1)
+    if (formal->kind != AttributeKind::Graph)
       return ("expected attribute '" + formal->name + "' to be " + describe(formal->kind) +
-              ", but got a list of graphs")
+              ", but got " + describe(AttributeKind::Graph))
           .str();
   }
   for (const AttributeFormal &formal : schema.attributes)
@@ -268,6 +271,13 @@ llvm::Error Importer::importStandard(NodeForm &node, ArrayRef<NamedGraph> graphs
   for (size_t i = 0; i < schema.graphs.size(); ++i)
     state.addRegion();
   op = builder.create(state);
+  // No operand tells what a constant is, but its value does.
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    if (ElementsAttr value = constant.getValueAttr())
+      constant.getOutput().setType(value.getShapedType());
+    else if (SparseAttr sparse = constant.getSparseValueAttr())
+      constant.getOutput().setType(sparse.getType());
+  }
 
   for (auto [formal, region] : llvm::zip(schema.graphs, op->getRegions())) {
     const auto *graph = llvm::find_if(

@@ -94,7 +94,7 @@ private:
   std::optional<std::string> upgrade(const NodeView &view, onnx::NodeForm &node,
                                      Scope &scope, mlir::Location loc, int64_t version);
 
-  // ImportValues.cpp
+  // ImportValues.cpp; errors do not begin with the file's name.
   llvm::Expected<mlir::Attribute> importAttribute(const AttributeView &attribute);
   llvm::Expected<mlir::ElementsAttr> importTensor(const TensorView &tensor);
   llvm::Expected<onnx::SparseAttr> importSparse(const SparseTensorView &sparse);

@@ -112,11 +112,20 @@ private:
 llvm::Expected<TensorData> invar::readTensor(const TensorView &tensor,
                                              const WireModel &model,
                                              ExternalFiles &externalFiles) {
-  std::string what = (model.getPath() + ": tensor '" + tensor.name + "'").str();
+  std::string what = ("tensor '" + tensor.name + "'").str();
   Reading reading(tensor, model, what);
   if (llvm::Error error = reading.run(externalFiles))
     return inContext(what + ": ", std::move(error));
   return std::move(reading.result);
+}
+
+/// As a part of a type: float[2,3].
+static std::string printDims(llvm::ArrayRef<int64_t> dims) {
+  std::string text = "[";
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(dims, os, ",");
+  os << "]";
+  return text;
 }
 
 llvm::Error Reading::run(ExternalFiles &externalFiles) {
@@ -131,7 +140,7 @@ llvm::Error Reading::run(ExternalFiles &externalFiles) {
   if (!packed)
     return badInput("expected a shape without negative dimensions and with "
                     "less than 2^61 bytes, but got " +
-                    printShape(tensor.dims));
+                    printDims(tensor.dims));
   if (tensor.hasSegment)
     return badInput("expected a whole tensor, but got a segment of one");
   result.type = *type;
@@ -162,7 +171,7 @@ llvm::Error Reading::expectCount(uint64_t wanted, uint64_t got,
     return llvm::Error::success();
   return badInput("expected " + llvm::Twine(wanted) + " " + unit + " of " +
                   place + " for " + getName(result.type) +
-                  printShape(tensor.dims) + ", but got " + llvm::Twine(got));
+                  printDims(tensor.dims) + ", but got " + llvm::Twine(got));
 }
 
 /// Values in one place at most, and in one that goes with the type.

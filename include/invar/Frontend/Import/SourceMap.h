@@ -71,7 +71,8 @@ public:
 
   /// Forgets all bytes of operations and defaults, so that each is encoded anew.
   void forgetOperations() {
-    operations.clear();
+    for (auto &entry : operations)
+      entry.second.message = {};
     defaults.clear();
   }
 
