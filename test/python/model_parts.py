@@ -125,6 +125,11 @@ def data_types() -> Iterator[Part]:
     words = TensorProto(name="w", data_type=TensorProto.STRING, dims=[4], string_data=[b"", b"two words", b"\xff\x00", "zwölf".encode()])
     yield Part("STRING", model([node("Identity", "w", "y")], [], [typed("y", TensorProto.STRING, 4)], [words]), runs=False)
     yield Part("an empty tensor", model([node("Identity", "w", "y")], [], [value("y", 0, 3)], [weight("w", 0, 3)]))
+    for field_name in ("float_data", "raw_data"):
+        hollow = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[0, 3])
+        if field_name == "raw_data":
+            hollow.raw_data = b""
+        yield Part(f"an empty tensor without {field_name}", model([node("Identity", "w", "y")], [], [value("y", 0, 3)], [hollow]), runs=False)
     packed = numpy_helper.from_array(np.arange(-3, 2).astype(ml_dtypes.int4), "w")
     yield Part("an odd number of INT4", model([node("Cast", "w", "y", to=TensorProto.INT8)], [], [typed("y", TensorProto.INT8, 5)],
                                               [packed], 21, 10))

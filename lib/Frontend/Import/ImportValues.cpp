@@ -17,7 +17,8 @@ static llvm::Expected<BufferRef> makeBuffer(TensorData data) {
   if (data.type == DataType::String)
     return Buffer::copyStrings(data.strings);
   ArrayRef<uint8_t> bytes = llvm::arrayRefFromStringRef(data.bytes);
-  if (data.file)
+  // No bytes are no part of the file.
+  if (data.file && !bytes.empty())
     return Buffer::mapped(data.type, count, bytes, data.file);
   if (data.owned)
     return Buffer::unowned(data.type, count, bytes,
