@@ -58,6 +58,12 @@ function(invar_use_mlir_headers name)
       <mlir/IR/PatternMatch.h> <mlir/Interfaces/SideEffectInterfaces.h>
       <mlir/Interfaces/InferTypeOpInterface.h> <mlir/Bytecode/BytecodeOpInterface.h>)
   endif()
+  # Programs are compiled with -fPIE by default, which the header's -fPIC does not fit.
+  get_target_property(type ${name} TYPE)
+  if(type STREQUAL EXECUTABLE)
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC)
+  endif()
   target_precompile_headers(${name} REUSE_FROM InvarMLIRHeaders)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "EXECUTABLE")

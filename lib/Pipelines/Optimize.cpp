@@ -43,9 +43,10 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input, StringRef output
     model->source->forgetOperations();
   result.nodesAfter = countNodes(*model->module);
 
-  progress.begin(("writing " + output).str());
+  ExportOptions exportOptions = options.output;
+  exportOptions.progress = &progress;
   llvm::Expected<ExportSummary> written =
-      exportModel(*model->module, model->source.get(), output, options.output);
+      exportModel(*model->module, model->source.get(), output, exportOptions);
   if (!written)
     return written.takeError();
   result.written = *written;

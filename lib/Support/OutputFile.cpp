@@ -21,6 +21,9 @@ static constexpr uint64_t bufferSize = 256 * 1024;
 // Below this a copy through memory is quicker than asking the kernel for one.
 static constexpr uint64_t smallCopy = 32 * 1024;
 
+// The kernel takes more at once, but somebody may want to see it go on.
+static constexpr uint64_t largestCopy = 64 * 1024 * 1024;
+
 /// Calls again what a signal interrupted.
 template <typename Call> static auto retry(Call call) {
   decltype(call()) result;
@@ -206,8 +209,14 @@ llvm::Error OutputFile::write(llvm::StringRef bytes) {
     std::memcpy(buffer.get() + buffered, bytes.data(), bytes.size());
     buffered += bytes.size();
   }
-  position += bytes.size();
+  advance(bytes.size());
   return llvm::Error::success();
+}
+
+void OutputFile::advance(uint64_t bytes) {
+  position += bytes;
+  if (options.written)
+    *options.written += bytes;
 }
 
 llvm::Error OutputFile::flush() {
@@ -250,11 +259,11 @@ llvm::Error OutputFile::copyRange(const MappedFile &source, ByteRange range) {
   while (left != 0) {
     ssize_t copied = retry([&] {
       return copy_file_range(source.getDescriptor(), &from, descriptor, nullptr,
-                             left, 0);
+                             std::min(left, largestCopy), 0);
     });
     if (copied > 0) {
       left -= copied;
-      position += copied;
+      advance(copied);
       continue;
     }
     if (copied < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG ||
@@ -285,7 +294,7 @@ llvm::Error OutputFile::copyThroughBuffer(const MappedFile &source,
       return error;
     range.offset += got;
     range.size -= got;
-    position += got;
+    advance(got);
   }
   return llvm::Error::success();
 }

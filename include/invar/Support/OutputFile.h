@@ -35,6 +35,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -52,6 +53,8 @@ struct OutputOptions {
   /// Take a named temporary even where nameless files work: network file
   /// systems have none, and tests want that way too.
   bool namedTemporary = false;
+  /// Counts the bytes written, for somebody who watches.
+  std::atomic<uint64_t> *written = nullptr;
 };
 
 class OutputFile {
@@ -92,6 +95,7 @@ private:
   llvm::Error nameTemporary(llvm::function_ref<int(const char *)> make);
   llvm::Error takeAttributes(const struct stat &replaced);
   llvm::Error appear();
+  void advance(uint64_t bytes);
   llvm::Error flush();
   llvm::Error writeAll(llvm::StringRef bytes);
   llvm::Error copyThroughBuffer(const MappedFile &source, ByteRange range);

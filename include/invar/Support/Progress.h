@@ -8,7 +8,7 @@
 //   progress.begin("reading model.onnx");
 //   …
 //   progress.begin("writing out.onnx", size);
-//   options.written = &progress.getDone();      // counted by another
+//   outputOptions.written = &progress.getDone();   // counted by the file
 #ifndef INVAR_SUPPORT_PROGRESS_H
 #define INVAR_SUPPORT_PROGRESS_H
 

@@ -106,6 +106,8 @@ llvm::Error DataFile::write(const ExportOptions &options) {
   OutputOptions outputOptions;
   outputOptions.durable = options.durable;
   outputOptions.removeOnSignal = true;
+  if (options.progress)
+    outputOptions.written = &options.progress->getDone();
   auto out = OutputFile::create(path, outputOptions);
   if (!out)
     return out.takeError();

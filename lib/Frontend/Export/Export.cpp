@@ -165,6 +165,10 @@ llvm::Expected<ExportSummary> Exporter::run() {
   OutputOptions outputOptions;
   outputOptions.durable = options.durable;
   outputOptions.removeOnSignal = true;
+  if (options.progress) {
+    options.progress->begin("writing " + path, summary.modelBytes + summary.dataBytes);
+    outputOptions.written = &options.progress->getDone();
+  }
   auto out = OutputFile::create(path, outputOptions);
   if (!out)
     return out.takeError();

@@ -12,6 +12,9 @@
 //   }
 //
 // From that the class derives what C++ needs: segment traits and the static schema.
+//
+// Constraints beyond types stand in the description, labelled: `- (C1) …`. The verifier
+// (Verify.h) reports the label and a negative test bears it; utils/check-labels compares.
 #ifndef INVAR_DIALECT_ONNX_OPBASE_TD
 #define INVAR_DIALECT_ONNX_OPBASE_TD
 
@@ -312,6 +315,38 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
     # " void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {"
     # " ::invar::onnx::detail::nameResults(getOperation(), setName); }";
   let extraClassDefinition = schemaDefinition;
+}
+
+//===-- Shapes that many operators have -------------------------------------------------===//
+
+/// Operands whose shapes are broadcast to one; the constraint (C1) of these operators.
+def Broadcasting : NativeOpTrait<"Broadcasting"> {
+  let cppNamespace = "::invar::onnx";
+}
+
+/// One tensor in and one of its type out, element by element.
+class ONNX_UnaryOp<string name, int version, list<ScalarType> types,
+                   list<string> names = ["X", "Y"], dag attributes = (ins)>
+    : ONNX_Op<name, version, [Pure]> {
+  defvar T = Var<"T", TensorIn<types>>;
+  let arguments = !con(!dag(ins, [T], [names[0]]), attributes);
+  let results = !dag(outs, [T], [names[1]]);
+}
+
+/// Two tensors in, broadcast, and one of their type out, element by element.
+class ONNX_BinaryOp<string name, int version, list<ScalarType> types,
+                    list<string> names = ["A", "B", "C"], dag attributes = (ins)>
+    : ONNX_Op<name, version, [Pure, Broadcasting]> {
+  let description = "- (C1) the operands' shapes broadcast to one.";
+  defvar T = Var<"T", TensorIn<types>>;
+  let arguments = !con(!dag(ins, [T, T], [names[0], names[1]]), attributes);
+  let results = !dag(outs, [T], [names[2]]);
+}
+
+/// Two tensors in, broadcast, and the truth of a relation out, element by element.
+class ONNX_RelationOp<string name, int version, list<ScalarType> types>
+    : ONNX_BinaryOp<name, version, types> {
+  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
 #endif // INVAR_DIALECT_ONNX_OPBASE_TD

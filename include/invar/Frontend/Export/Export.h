@@ -8,6 +8,7 @@
 #define INVAR_FRONTEND_EXPORT_EXPORT_H
 
 #include "invar/Frontend/Import/SourceMap.h"
+#include "invar/Support/Progress.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -33,6 +34,8 @@ struct ExportOptions {
   std::optional<int64_t> opset;
   /// Wait until the disk has the data: survive a power failure, not only a kill.
   bool durable = false;
+  /// Told what is being written and how far it is.
+  Progress *progress = nullptr;
 };
 
 /// What was written.

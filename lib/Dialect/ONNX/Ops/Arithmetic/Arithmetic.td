@@ -1,156 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_AbsOp : ONNX_Op<"Abs", 13, [Pure]> {
+/// Any number of tensors in, at least one, broadcast; one of their type out.
+class VariadicOp<string name, list<ScalarType> types, string result>
+    : ONNX_Op<name, 13, [Pure, Broadcasting]> {
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+    - (C2) there is an operand.
+  }];
+  defvar T = Var<"T", TensorIn<types>>;
+  let arguments = (ins Variadic<T>:$data_0);
+  let results = !dag(outs, [T], [result]);
+  let hasVerifier = 1;
+}
+
+def ONNX_AbsOp : ONNX_UnaryOp<"Abs", 13, Numbers> {
   let summary = "the magnitude of each element";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_AddOp : ONNX_Op<"Add", 14, [Pure]> {
+def ONNX_AddOp : ONNX_BinaryOp<"Add", 14, Numbers> {
   let summary = "the sum of two tensors, broadcast";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs T:$C);
 }
 
-def ONNX_CeilOp : ONNX_Op<"Ceil", 13, [Pure]> {
+def ONNX_CeilOp : ONNX_UnaryOp<"Ceil", 13, Floats> {
   let summary = "each element rounded up";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
 def ONNX_ClipOp : ONNX_Op<"Clip", 13, [Pure]> {
   let summary = "each element limited to a range";
+  let description = [{
+    - (C1) `min` and `max` have one element.
+  }];
   defvar T = Var<"T", TensorIn<Numbers>>;
   let arguments = (ins T:$input, Optional<T>:$min, Optional<T>:$max);
   let results = (outs T:$output);
+  let hasVerifier = 1;
 }
 
-def ONNX_DivOp : ONNX_Op<"Div", 14, [Pure]> {
+def ONNX_DivOp : ONNX_BinaryOp<"Div", 14, Numbers> {
   let summary = "the quotient of two tensors, broadcast; integers truncate";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs T:$C);
 }
 
-def ONNX_ErfOp : ONNX_Op<"Erf", 13, [Pure]> {
+def ONNX_ErfOp : ONNX_UnaryOp<"Erf", 13, Floats, ["input", "output"]> {
   let summary = "the error function of each element";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$input);
-  let results = (outs T:$output);
 }
 
-def ONNX_ExpOp : ONNX_Op<"Exp", 13, [Pure]> {
+def ONNX_ExpOp : ONNX_UnaryOp<"Exp", 13, Floats, ["input", "output"]> {
   let summary = "e to the power of each element";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$input);
-  let results = (outs T:$output);
 }
 
-def ONNX_FloorOp : ONNX_Op<"Floor", 13, [Pure]> {
+def ONNX_FloorOp : ONNX_UnaryOp<"Floor", 13, Floats> {
   let summary = "each element rounded down";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_LogOp : ONNX_Op<"Log", 13, [Pure]> {
+def ONNX_LogOp : ONNX_UnaryOp<"Log", 13, Floats, ["input", "output"]> {
   let summary = "the natural logarithm of each element";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$input);
-  let results = (outs T:$output);
 }
 
-def ONNX_MaxOp : ONNX_Op<"Max", 13, [Pure]> {
+def ONNX_MaxOp : VariadicOp<"Max", Numbers, "max"> {
   let summary = "the largest of its operands, element by element";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins Variadic<T>:$data_0);
-  let results = (outs T:$max);
 }
 
-def ONNX_MeanOp : ONNX_Op<"Mean", 13, [Pure]> {
+def ONNX_MeanOp : VariadicOp<"Mean", Floats, "mean"> {
   let summary = "the mean of its operands, element by element";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins Variadic<T>:$data_0);
-  let results = (outs T:$mean);
 }
 
-def ONNX_MinOp : ONNX_Op<"Min", 13, [Pure]> {
+def ONNX_MinOp : VariadicOp<"Min", Numbers, "min"> {
   let summary = "the smallest of its operands, element by element";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins Variadic<T>:$data_0);
-  let results = (outs T:$min);
 }
 
-def ONNX_ModOp : ONNX_Op<"Mod", 28, [Pure]> {
-  let summary = "the remainder of a division, with the divisor's sign or, with fmod, the dividend's";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B, IntOr<0>:$fmod);
-  let results = (outs T:$C);
+def ONNX_ModOp : ONNX_BinaryOp<"Mod", 28, Numbers, ["A", "B", "C"],
+    (ins IntOr<0>:$fmod)> {
+  let summary = "the remainder of a division, broadcast";
+  let description = [{
+    The remainder has the divisor's sign or, with `fmod`, the dividend's.
+
+    - (C1) the operands' shapes broadcast to one.
+    - (C2) `fmod` is 0 or 1.
+  }];
+  let hasVerifier = 1;
 }
 
-def ONNX_MulOp : ONNX_Op<"Mul", 14, [Pure]> {
+def ONNX_MulOp : ONNX_BinaryOp<"Mul", 14, Numbers> {
   let summary = "the product of two tensors, broadcast";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs T:$C);
 }
 
-def ONNX_NegOp : ONNX_Op<"Neg", 13, [Pure]> {
+def ONNX_NegOp : ONNX_UnaryOp<"Neg", 13, !listconcat(Floats, SignedInts)> {
   let summary = "each element with its sign turned";
-  defvar T = Var<"T", TensorIn<!listconcat(Floats, SignedInts)>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_PowOp : ONNX_Op<"Pow", 15, [Pure]> {
+def ONNX_PowOp : ONNX_Op<"Pow", 15, [Pure, Broadcasting]> {
   let summary = "each element to the power of another, broadcast";
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+  }];
   defvar T = Var<"T", TensorIn<!listconcat(Floats, IndexTypes)>>;
   let arguments = (ins T:$X, Var<"T1", TensorIn<Numbers>>:$Y);
   let results = (outs T:$Z);
 }
 
-def ONNX_ReciprocalOp : ONNX_Op<"Reciprocal", 13, [Pure]> {
+def ONNX_ReciprocalOp : ONNX_UnaryOp<"Reciprocal", 13, Floats> {
   let summary = "one over each element";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_RoundOp : ONNX_Op<"Round", 22, [Pure]> {
+def ONNX_RoundOp : ONNX_UnaryOp<"Round", 22, Floats> {
   let summary = "each element rounded to the nearest integer, ties to even";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_SignOp : ONNX_Op<"Sign", 13, [Pure]> {
+def ONNX_SignOp : ONNX_UnaryOp<"Sign", 13, Numbers, ["input", "output"]> {
   let summary = "-1, 0 or 1 by the sign of each element";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$input);
-  let results = (outs T:$output);
 }
 
-def ONNX_SqrtOp : ONNX_Op<"Sqrt", 13, [Pure]> {
+def ONNX_SqrtOp : ONNX_UnaryOp<"Sqrt", 13, Floats> {
   let summary = "the square root of each element";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_SubOp : ONNX_Op<"Sub", 14, [Pure]> {
+def ONNX_SubOp : ONNX_BinaryOp<"Sub", 14, Numbers> {
   let summary = "the difference of two tensors, broadcast";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs T:$C);
 }
 
-def ONNX_SumOp : ONNX_Op<"Sum", 13, [Pure]> {
+def ONNX_SumOp : VariadicOp<"Sum", Floats, "sum"> {
   let summary = "the sum of its operands, element by element";
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins Variadic<T>:$data_0);
-  let results = (outs T:$sum);
 }

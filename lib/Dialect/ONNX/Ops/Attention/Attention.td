@@ -3,6 +3,20 @@ include "invar/Dialect/ONNX/OpBase.td"
 
 def ONNX_AttentionOp : ONNX_Op<"Attention", 25, [Pure]> {
   let summary = "scaled dot-product attention, with masks, caches and grouped heads";
+  let description = [{
+    Operands of rank 3 have their heads side by side in the last axis, of rank 4 in an
+    axis of their own. `past_key` and `past_value` go before `K` and `V`; the results
+    `present_key` and `present_value` are both together.
+
+    - (C1) `is_causal` is 0 or 1.
+    - (C2) `q_num_heads` is a multiple of `kv_num_heads`, and both are given for operands
+      of rank 3.
+    - (C3) `Q`, `K` and `V` have one rank, 3 or 4.
+    - (C4) `past_key` and `past_value` are both given or both left out.
+    - (C5) `qk_matmul_output_mode` is 0, 1, 2 or 3.
+    - (C6) `softmax_precision` is the number of a float type.
+    - (C7) `left_window_size` and `right_window_size` are at least -1.
+  }];
   defvar T1 = Var<"T1", TensorIn<Floats>>;
   defvar T2 = Var<"T2", TensorIn<Floats>>;
   let arguments = (ins
@@ -16,18 +30,36 @@ def ONNX_AttentionOp : ONNX_Op<"Attention", 25, [Pure]> {
   let results = (outs
       T1:$Y, Optional<T1>:$present_key, Optional<T2>:$present_value,
       Optional<T1>:$qk_matmul_output);
+  let hasVerifier = 1;
 }
 
-def ONNX_FlexAttentionOp : ONNX_Op<"FlexAttention", 1, [RecursiveMemoryEffects], "ai.onnx.preview"> {
+def ONNX_FlexAttentionOp
+    : ONNX_Op<"FlexAttention", 1, [RecursiveMemoryEffects], "ai.onnx.preview"> {
   let summary = "attention whose scores and weights graphs may modify";
+  let description = [{
+    `score_mod` changes the scores before the softmax, `prob_mod` the weights after it.
+
+    - (C1) `Q`, `K` and `V` have rank 4.
+    - (C2) `softmax_precision` is the number of a float type.
+    - (C3) a graph takes one argument and yields one value.
+  }];
   defvar T1 = Var<"T1", TensorIn<Floats>>;
   let arguments = (ins T1:$Q, T1:$K, T1:$V, OptReal:$scale, OptInt:$softmax_precision);
   let results = (outs T1:$Y);
   let regions = (region OptGraph:$prob_mod, OptGraph:$score_mod);
+  let hasVerifier = 1;
 }
 
 def ONNX_LinearAttentionOp : ONNX_Op<"LinearAttention", 27, [Pure]> {
   let summary = "attention as a recurrence over a matrix-valued state";
+  let description = [{
+    The state is a matrix for each key head. `update_rule` says whether it decays and
+    whether the new value replaces what the key recalled. `chunk_size` is only a hint.
+
+    - (C1) `update_rule` is "linear", "gated", "delta" or "gated_delta".
+    - (C2) `q_num_heads` is a multiple of `kv_num_heads`, and both are at least 1.
+    - (C3) `query`, `key` and `value` have rank 3, `past_state` has rank 4.
+  }];
   defvar T = Var<"T", TensorIn<[Float, Float16, BFloat16]>>;
   defvar S = Var<"S", TensorIn<[Float, Float16, BFloat16]>>;
   let arguments = (ins
@@ -35,14 +67,23 @@ def ONNX_LinearAttentionOp : ONNX_Op<"LinearAttention", 27, [Pure]> {
       Optional<T>:$beta, IntOr<64>:$chunk_size, Int:$kv_num_heads, Int:$q_num_heads,
       RealOr<"0.0">:$scale, StrOr<"gated_delta">:$update_rule);
   let results = (outs T:$output, S:$present_state);
+  let hasVerifier = 1;
 }
 
 def ONNX_RotaryEmbeddingOp : ONNX_Op<"RotaryEmbedding", 23, [Pure]> {
   let summary = "pairs of elements turned by position-dependent angles";
+  let description = [{
+    Pairs are elements side by side when `interleaved`, else an element of each half.
+
+    - (C1) `interleaved` is 0 or 1.
+    - (C2) `X` has rank 3, with `num_heads` given, or rank 4.
+    - (C3) `num_heads` and `rotary_embedding_dim` are at least 0.
+  }];
   defvar T = Var<"T", TensorIn<[Float, Float16, BFloat16]>>;
   let arguments = (ins
       T:$X, T:$cos_cache, T:$sin_cache,
       Optional<Var<"M", TensorIn<[Int64]>>>:$position_ids, IntOr<0>:$interleaved,
       OptInt:$num_heads, IntOr<0>:$rotary_embedding_dim);
   let results = (outs T:$Y);
+  let hasVerifier = 1;
 }

@@ -1,33 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_EqualOp : ONNX_Op<"Equal", 19, [Pure]> {
+def ONNX_EqualOp : ONNX_RelationOp<"Equal", 19, !listconcat(Numbers, [String, Bool])> {
   let summary = "true where the operands are equal, broadcast";
-  defvar T = Var<"T", TensorIn<!listconcat(Numbers, [String, Bool])>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
-def ONNX_GreaterOp : ONNX_Op<"Greater", 13, [Pure]> {
+def ONNX_GreaterOp : ONNX_RelationOp<"Greater", 13, Numbers> {
   let summary = "true where the first operand is greater, broadcast";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
-def ONNX_GreaterOrEqualOp : ONNX_Op<"GreaterOrEqual", 16, [Pure]> {
+def ONNX_GreaterOrEqualOp : ONNX_RelationOp<"GreaterOrEqual", 16, Numbers> {
   let summary = "true where the first operand is greater or equal, broadcast";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
 def ONNX_IsInfOp : ONNX_Op<"IsInf", 20, [Pure]> {
   let summary = "true where an element is infinite, of the signs asked for";
+  let description = [{
+    - (C1) `detect_negative` and `detect_positive` are 0 or 1.
+  }];
   let arguments = (ins
       Var<"T1", TensorIn<!listconcat(Floats, Float8s)>>:$X,
       IntOr<1>:$detect_negative, IntOr<1>:$detect_positive);
   let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
+  let hasVerifier = 1;
 }
 
 def ONNX_IsNaNOp : ONNX_Op<"IsNaN", 20, [Pure]> {
@@ -36,22 +31,19 @@ def ONNX_IsNaNOp : ONNX_Op<"IsNaN", 20, [Pure]> {
   let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
 }
 
-def ONNX_LessOp : ONNX_Op<"Less", 13, [Pure]> {
+def ONNX_LessOp : ONNX_RelationOp<"Less", 13, Numbers> {
   let summary = "true where the first operand is less, broadcast";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
-def ONNX_LessOrEqualOp : ONNX_Op<"LessOrEqual", 16, [Pure]> {
+def ONNX_LessOrEqualOp : ONNX_RelationOp<"LessOrEqual", 16, Numbers> {
   let summary = "true where the first operand is less or equal, broadcast";
-  defvar T = Var<"T", TensorIn<Numbers>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
-def ONNX_WhereOp : ONNX_Op<"Where", 16, [Pure]> {
-  let summary = "elements of one tensor where a condition holds, else of another, broadcast";
+def ONNX_WhereOp : ONNX_Op<"Where", 16, [Pure, Broadcasting]> {
+  let summary = "elements of one tensor where a condition holds, else of another";
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+  }];
   defvar T = Var<"T", TensorIn<PlainTypes>>;
   let arguments = (ins Var<"B", TensorIn<[Bool]>>:$condition, T:$X, T:$Y);
   let results = (outs T:$output);

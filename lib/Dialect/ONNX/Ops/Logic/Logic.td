@@ -1,65 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_AndOp : ONNX_Op<"And", 7, [Pure]> {
+def ONNX_AndOp : ONNX_RelationOp<"And", 7, [Bool]> {
   let summary = "true where both operands are, broadcast";
-  defvar T = Var<"T", TensorIn<[Bool]>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
-def ONNX_BitShiftOp : ONNX_Op<"BitShift", 28, [Pure]> {
+def ONNX_BitShiftOp : ONNX_BinaryOp<"BitShift", 28, Ints, ["X", "Y", "Z"],
+    (ins Str:$direction)> {
   let summary = "bits moved left or right by the other operand, broadcast";
-  defvar T = Var<"T", TensorIn<Ints>>;
-  let arguments = (ins T:$X, T:$Y, Str:$direction);
-  let results = (outs T:$Z);
+  let description = [{
+    - (C1) the operands' shapes broadcast to one.
+    - (C2) `direction` is "LEFT" or "RIGHT".
+  }];
+  let hasVerifier = 1;
 }
 
-def ONNX_BitwiseAndOp : ONNX_Op<"BitwiseAnd", 18, [Pure]> {
+def ONNX_BitwiseAndOp : ONNX_BinaryOp<"BitwiseAnd", 18, Ints> {
   let summary = "bits that both operands have, broadcast";
-  defvar T = Var<"T", TensorIn<Ints>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs T:$C);
 }
 
-def ONNX_BitwiseNotOp : ONNX_Op<"BitwiseNot", 18, [Pure]> {
+def ONNX_BitwiseNotOp : ONNX_UnaryOp<"BitwiseNot", 18, Ints> {
   let summary = "every bit turned";
-  defvar T = Var<"T", TensorIn<Ints>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_BitwiseOrOp : ONNX_Op<"BitwiseOr", 18, [Pure]> {
+def ONNX_BitwiseOrOp : ONNX_BinaryOp<"BitwiseOr", 18, Ints> {
   let summary = "bits that either operand has, broadcast";
-  defvar T = Var<"T", TensorIn<Ints>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs T:$C);
 }
 
-def ONNX_BitwiseXorOp : ONNX_Op<"BitwiseXor", 18, [Pure]> {
+def ONNX_BitwiseXorOp : ONNX_BinaryOp<"BitwiseXor", 18, Ints> {
   let summary = "bits that just one operand has, broadcast";
-  defvar T = Var<"T", TensorIn<Ints>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs T:$C);
 }
 
-def ONNX_NotOp : ONNX_Op<"Not", 1, [Pure]> {
+def ONNX_NotOp : ONNX_UnaryOp<"Not", 1, [Bool]> {
   let summary = "true where the operand is false";
-  defvar T = Var<"T", TensorIn<[Bool]>>;
-  let arguments = (ins T:$X);
-  let results = (outs T:$Y);
 }
 
-def ONNX_OrOp : ONNX_Op<"Or", 7, [Pure]> {
+def ONNX_OrOp : ONNX_RelationOp<"Or", 7, [Bool]> {
   let summary = "true where either operand is, broadcast";
-  defvar T = Var<"T", TensorIn<[Bool]>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 
-def ONNX_XorOp : ONNX_Op<"Xor", 7, [Pure]> {
+def ONNX_XorOp : ONNX_RelationOp<"Xor", 7, [Bool]> {
   let summary = "true where just one operand is, broadcast";
-  defvar T = Var<"T", TensorIn<[Bool]>>;
-  let arguments = (ins T:$A, T:$B);
-  let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }

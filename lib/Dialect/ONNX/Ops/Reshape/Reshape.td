@@ -3,9 +3,15 @@ include "invar/Dialect/ONNX/OpBase.td"
 
 def ONNX_FlattenOp : ONNX_Op<"Flatten", 25, [Pure]> {
   let summary = "a tensor as a matrix, cut at an axis";
+  let description = [{
+    The axes before `axis` become the rows, the others the columns.
+
+    - (C1) `axis` is in [-r, r] for an `input` of rank r.
+  }];
   defvar T = Var<"T", TensorIn<AllTypes25>>;
   let arguments = (ins T:$input, IntOr<1>:$axis);
   let results = (outs T:$output);
+  let hasVerifier = 1;
 }
 
 def ONNX_IdentityOp : ONNX_Op<"Identity", 25, [Pure]> {
@@ -17,13 +23,25 @@ def ONNX_IdentityOp : ONNX_Op<"Identity", 25, [Pure]> {
 
 def ONNX_ReshapeOp : ONNX_Op<"Reshape", 25, [Pure]> {
   let summary = "the same elements in another shape";
+  let description = [{
+    A size of 0 stands for the size that `data` has there, or with `allowzero` for itself;
+    one size may be -1 and follows from the others.
+
+    - (C1) `shape` is a vector.
+    - (C2) `allowzero` is 0 or 1.
+  }];
   defvar T = Var<"T", TensorIn<AllTypes25>>;
   let arguments = (ins T:$data, TensorIn<[Int64]>:$shape, IntOr<0>:$allowzero);
   let results = (outs T:$reshaped);
+  let hasVerifier = 1;
 }
 
 def ONNX_ShapeOp : ONNX_Op<"Shape", 25, [Pure]> {
   let summary = "the shape of a tensor, or a part of it";
+  let description = [{
+    `start` and `end` choose axes as a slice does: counted from the end when negative, and
+    limited to the rank.
+  }];
   let arguments = (ins Var<"T", TensorIn<AllTypes25>>:$data, OptInt:$end, IntOr<0>:$start);
   let results = (outs Var<"T1", TensorIn<[Int64]>>:$shape);
 }
@@ -36,14 +54,26 @@ def ONNX_SizeOp : ONNX_Op<"Size", 25, [Pure]> {
 
 def ONNX_SqueezeOp : ONNX_Op<"Squeeze", 25, [Pure]> {
   let summary = "axes of size one taken away";
+  let description = [{
+    Without `axes` all axes of size one are taken away.
+
+    - (C1) `axes` is a vector.
+  }];
   defvar T = Var<"T", TensorIn<AllTypes25>>;
   let arguments = (ins T:$data, Optional<TensorIn<[Int64]>>:$axes);
   let results = (outs T:$squeezed);
+  let hasVerifier = 1;
 }
 
 def ONNX_UnsqueezeOp : ONNX_Op<"Unsqueeze", 25, [Pure]> {
   let summary = "axes of size one put in";
+  let description = [{
+    `axes` are places in the result.
+
+    - (C1) `axes` is a vector.
+  }];
   defvar T = Var<"T", TensorIn<AllTypes25>>;
   let arguments = (ins T:$data, TensorIn<[Int64]>:$axes);
   let results = (outs T:$expanded);
+  let hasVerifier = 1;
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Compare.h"
+
+#include "invar/Dialect/ONNX/Verify.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+LogicalResult IsInfOp::verify() {
+  return Check(*this)
+      .flag("(C1)", "detect_negative", getDetectNegative())
+      .flag("(C1)", "detect_positive", getDetectPositive());
+}

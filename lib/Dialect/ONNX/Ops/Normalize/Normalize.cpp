@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Normalize.h"
+
+#include "invar/Dialect/ONNX/Verify.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+LogicalResult BatchNormalizationOp::verify() {
+  std::optional<int64_t> channels = dimOf(getX(), 1);
+  return Check(*this)
+      .flag("(C1)", "training_mode", getTrainingMode())
+      .vector("(C2)", "scale", getScale(), channels)
+      .vector("(C2)", "B", getB(), channels)
+      .vector("(C2)", "input_mean", getInputMean(), channels)
+      .vector("(C2)", "input_var", getInputVar(), channels);
+}
+
+LogicalResult DropoutOp::verify() {
+  return Check(*this)
+      .oneElement("(C1)", "ratio", getRatio())
+      .oneElement("(C1)", "training_mode", getTrainingMode());
+}
+
+LogicalResult GroupNormalizationOp::verify() {
+  std::optional<int64_t> channels = dimOf(getX(), 1);
+  Check check(*this);
+  check.atLeast("(C1)", "num_groups", getNumGroups(), 1);
+  if (succeeded(check) && channels)
+    check.that("(C1)", *channels % getNumGroups() == 0,
+               "'num_groups' to divide the " + Twine(*channels) + " channels",
+               Twine(getNumGroups()));
+  return check.vector("(C2)", "scale", getScale(), channels)
+      .vector("(C2)", "bias", getBias(), channels)
+      .floatType("(C3)", "stash_type", getStashType());
+}
+
+LogicalResult InstanceNormalizationOp::verify() {
+  std::optional<int64_t> channels = dimOf(getInput(), 1);
+  return Check(*this)
+      .vector("(C1)", "scale", getScale(), channels)
+      .vector("(C1)", "B", getB(), channels);
+}
+
+LogicalResult LRNOp::verify() {
+  return Check(*this).atLeast("(C1)", "size", getSize(), 1);
+}
+
+LogicalResult LayerNormalizationOp::verify() {
+  return Check(*this)
+      .axis("(C1)", "axis", getAxis(), getX())
+      .floatType("(C2)", "stash_type", getStashType());
+}
+
+LogicalResult LpNormalizationOp::verify() {
+  return Check(*this)
+      .axis("(C1)", "axis", getAxis(), getInput())
+      .oneOf("(C2)", "p", getP(), {1, 2});
+}
+
+LogicalResult MeanVarianceNormalizationOp::verify() {
+  return Check(*this).axes("(C1)", "axes", getAxes(), getX());
+}
+
+LogicalResult RMSNormalizationOp::verify() {
+  return Check(*this)
+      .axis("(C1)", "axis", getAxis(), getX())
+      .floatType("(C2)", "stash_type", getStashType());
+}

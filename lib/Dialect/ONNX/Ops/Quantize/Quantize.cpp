@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Quantize.h"
+
+#include "invar/Dialect/ONNX/Verify.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+LogicalResult ConvIntegerOp::verify() {
+  return verifyConvolution(*this, getX(), getW(), /*b=*/nullptr, getAutoPad(),
+                           getGroup(),
+                           {getKernelShape(), getStrides(), getDilations(),
+                            getPads(), std::nullopt});
+}
+
+LogicalResult QLinearConvOp::verify() {
+  return verifyConvolution(*this, getX(), getW(), getB(), getAutoPad(),
+                           getGroup(),
+                           {getKernelShape(), getStrides(), getDilations(),
+                            getPads(), std::nullopt});
+}
+
+LogicalResult MatMulIntegerOp::verify() {
+  return Check(*this).contraction("(C1)", getA(), getB());
+}
+
+LogicalResult QLinearMatMulOp::verify() {
+  return Check(*this).contraction("(C1)", getA(), getB());
+}
+
+/// Whether there is certainly more than one element: a vector of one is a scalar too.
+static bool hasSeveral(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && llvm::any_of(type.getShape(), [](int64_t size) {
+           return size != 1 && !ShapedType::isDynamic(size);
+         });
+}
+
+/// (C1) to (C5) of both directions; the operators differ in their operands' names.
+template <typename Op>
+static Check verifyQuantization(Op op, Value x, Value scale, Value zeroPoint) {
+  int64_t axis = op.getAxis(), blockSize = op.getBlockSize();
+  bool several = hasSeveral(scale);
+  Check check(op);
+  check.atLeast("(C2)", "block_size", blockSize, 0);
+  // The standard has no axis on vectors: the default 1 must pass there.
+  if (several && rankOf(x).value_or(0) > 1)
+    check.axis("(C1)", "axis", axis, x);
+  if (blockSize > 0)
+    check.sameRank("(C2)", "scale", scale, "x", x);
+  else if (several && rankOf(x) != 1 && succeeded(check))
+    check.vector("(C3)", "scale", scale, dimOf(x, axis));
+  if (zeroPoint && (several || hasSeveral(zeroPoint))) {
+    check.sameRank("(C4)", "zero_point", zeroPoint, "scale", scale);
+    for (int64_t i = 0, rank = rankOf(scale).value_or(0); i < rank; ++i)
+      check.dim("(C4)", "zero_point", zeroPoint, i, dimOf(scale, i));
+  }
+  if (op.getOutputDtype() != 0)
+    check.dataType("(C5)", "output_dtype", op.getOutputDtype(), op.getY());
+  return check;
+}
+
+LogicalResult DequantizeLinearOp::verify() {
+  return verifyQuantization(*this, getX(), getXScale(), getXZeroPoint());
+}
+
+LogicalResult QuantizeLinearOp::verify() {
+  Check check = verifyQuantization(*this, getX(), getYScale(), getYZeroPoint());
+  if (getPrecision() != 0)
+    check.floatType("(C6)", "precision", getPrecision());
+  return check.flag("(C7)", "saturate", getSaturate());
+}

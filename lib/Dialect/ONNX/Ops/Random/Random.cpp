@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Random.h"
+
+#include "invar/Dialect/ONNX/Verify.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// (C1) of the operators whose type is their operand's unless `dtype` is given.
+template <typename Op> static LogicalResult verifyGivenType(Op op) {
+  if (!op.getDtype())
+    return success();
+  return Check(op).dataType("(C1)", "dtype", *op.getDtype(), op.getOutput());
+}
+
+LogicalResult BernoulliOp::verify() { return verifyGivenType(*this); }
+LogicalResult RandomNormalLikeOp::verify() { return verifyGivenType(*this); }
+LogicalResult RandomUniformLikeOp::verify() { return verifyGivenType(*this); }
+
+LogicalResult MultinomialOp::verify() {
+  return Check(*this)
+      .oneOf("(C1)", "dtype", getDtype(),
+             {int64_t(DataType::Int32), int64_t(DataType::Int64)})
+      .dataType("(C1)", "dtype", getDtype(), getOutput())
+      .atLeast("(C2)", "sample_size", getSampleSize(), 1)
+      .rank("(C3)", "input", getInput(), 2);
+}
+
+template <typename Op> static LogicalResult verifyShaped(Op op) {
+  return Check(op)
+      .dataType("(C1)", "dtype", op.getDtype(), op.getOutput())
+      .eachAtLeast("(C2)", "shape", op.getShape(), 0);
+}
+
+LogicalResult RandomNormalOp::verify() { return verifyShaped(*this); }
+LogicalResult RandomUniformOp::verify() { return verifyShaped(*this); }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Recurrent.h"
+
+#include "invar/Dialect/ONNX/Verify.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// The functions that `activations` may name; runtimes do not mind the case.
+static bool isActivation(Attribute name) {
+  static constexpr StringRef known[] = {
+      "Affine",   "Elu",        "HardSigmoid",    "LeakyRelu",
+      "Relu",     "ScaledTanh", "Sigmoid",        "Softplus",
+      "Softsign", "Tanh",       "ThresholdedRelu"};
+  return llvm::any_of(known, [&](StringRef function) {
+    return function.equals_insensitive(cast<StringAttr>(name).getValue());
+  });
+}
+
+namespace {
+/// In what the three layers differ.
+struct Layer {
+  int64_t gates;
+  int64_t activations;
+  /// The plain layer has two names by default, even for one direction.
+  bool mayHaveMoreActivations = false;
+};
+} // namespace
+
+/// (C1) to (C5) but for the flags of (C3) that only some layers have.
+template <typename Op> static Check verifyLayer(Op op, Layer layer) {
+  int64_t directions = op.getDirection() == "bidirectional" ? 2 : 1;
+  Check check(op);
+  check
+      .oneOf("(C1)", "direction", op.getDirection(),
+             {"forward", "reverse", "bidirectional"})
+      .flag("(C3)", "layout", op.getLayout());
+  if (std::optional<int64_t> hidden = op.getHiddenSize())
+    check.atLeast("(C2)", "hidden_size", *hidden, 1);
+  ArrayRef<Attribute> names =
+      op.getActivations().value_or(ArrayRef<Attribute>());
+  int64_t needed = layer.activations * directions, count = names.size();
+  if (!(layer.mayHaveMoreActivations && count > needed))
+    check.length("(C4)", "activations", lengthOf(op.getActivations()), needed);
+  for (Attribute name : names)
+    check.that("(C4)", isActivation(name), "the name of an activation function",
+               "'" + cast<StringAttr>(name).getValue() + "'");
+  check.rank("(C5)", "X", op.getX(), 3);
+  std::optional<int64_t> hidden =
+      op.getHiddenSize() ? op.getHiddenSize() : dimOf(op.getR(), 2);
+  for (auto [name, weights] : {std::pair<StringRef, Value>("W", op.getW()),
+                               std::pair<StringRef, Value>("R", op.getR())}) {
+    check.rank("(C5)", name, weights, 3)
+        .dim("(C5)", name, weights, 0, directions);
+    // Divided, since a product with a size that a model gives may overflow.
+    if (std::optional<int64_t> rows = dimOf(weights, 1); rows && hidden)
+      check.that("(C5)",
+                 *rows % layer.gates == 0 && *rows / layer.gates == *hidden,
+                 "'" + name + "' to have " + Twine(layer.gates) +
+                     " rows for each of " + Twine(*hidden) + " hidden units",
+                 Twine(*rows));
+  }
+  return check;
+}
+
+LogicalResult GRUOp::verify() {
+  return verifyLayer(*this, {/*gates=*/3, /*activations=*/2})
+      .flag("(C3)", "linear_before_reset", getLinearBeforeReset());
+}
+
+LogicalResult LSTMOp::verify() {
+  return verifyLayer(*this, {/*gates=*/4, /*activations=*/3})
+      .flag("(C3)", "input_forget", getInputForget());
+}
+
+LogicalResult RNNOp::verify() {
+  return verifyLayer(
+      *this, {/*gates=*/1, /*activations=*/1, /*mayHaveMoreActivations=*/true});
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Scatter.h"
+
+#include "invar/Dialect/ONNX/Verify.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// (C1) and (C2) of the operators that scatter single elements.
+template <typename Op> static Check verifyElements(Op op) {
+  Check check(op);
+  check.axis("(C1)", "axis", op.getAxis(), op.getData())
+      .sameRank("(C2)", "indices", op.getIndices(), "data", op.getData())
+      .sameRank("(C2)", "updates", op.getUpdates(), "indices", op.getIndices());
+  for (int64_t i = 0, rank = rankOf(op.getUpdates()).value_or(0); i < rank; ++i)
+    check.dim("(C2)", "updates", op.getUpdates(), i, dimOf(op.getIndices(), i));
+  return check;
+}
+
+/// The ways to combine an element with its update.
+static constexpr StringRef reductions[] = {"none", "add", "mul", "max", "min"};
+
+LogicalResult ScatterOp::verify() { return verifyElements(*this); }
+
+LogicalResult ScatterElementsOp::verify() {
+  return verifyElements(*this).oneOf("(C3)", "reduction", getReduction(),
+                                     reductions);
+}
+
+LogicalResult ScatterNDOp::verify() {
+  Check check(*this);
+  check.rankAtLeast("(C1)", "data", getData(), 1)
+      .rankAtLeast("(C1)", "indices", getIndices(), 1)
+      .oneOf("(C3)", "reduction", getReduction(), reductions);
+  std::optional<int64_t> rank = rankOf(getData()),
+                         tuple = dimOf(getIndices(), -1);
+  if (!rank || !tuple)
+    return check;
+  check.that("(C2)", *tuple <= *rank,
+             "indices of at most " + Twine(*rank) + " elements", Twine(*tuple));
+  if (std::optional<int64_t> outer = rankOf(getIndices()))
+    check.rank("(C2)", "updates", getUpdates(), *outer - 1 + *rank - *tuple);
+  return check;
+}
+
+LogicalResult TensorScatterOp::verify() {
+  Check check(*this);
+  check.axis("(C1)", "axis", getAxis(), getPastCache())
+      .that("(C1)", getAxis() != 0, "'axis' not to be the batch", "0")
+      .sameRank("(C2)", "update", getUpdate(), "past_cache", getPastCache())
+      .oneOf("(C3)", "mode", getMode(), {"linear", "circular"});
+  if (std::optional<int64_t> rank = rankOf(getPastCache()))
+    check.that("(C1)", getAxis() != -*rank, "'axis' not to be the batch",
+               Twine(getAxis()));
+  return check;
+}

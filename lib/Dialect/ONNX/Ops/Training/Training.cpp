@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Ops/Training.h"
+
+#include "invar/Dialect/ONNX/Verify.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// (C1) and (C2) of the optimizers: `operands` and `results` for each tensor.
+template <typename Op>
+static Check verifyStep(Op op, size_t operands, size_t results) {
+  size_t given = op.getInputs().size(), tensors = given / operands;
+  Check check(op);
+  check
+      .that("(C1)", given % operands == 0 && tensors > 0,
+            Twine(operands) + " operands for each tensor", Twine(given))
+      .that("(C1)", op.getOutputs().size() == tensors * results,
+            Twine(tensors * results) + " results",
+            Twine(op.getOutputs().size()))
+      .oneElement("(C2)", "R", op.getR())
+      .oneElement("(C2)", "T", op.getT());
+  return check;
+}
+
+LogicalResult AdagradOp::verify() { return verifyStep(*this, 3, 2); }
+
+LogicalResult AdamOp::verify() { return verifyStep(*this, 4, 3); }
+
+LogicalResult MomentumOp::verify() {
+  return verifyStep(*this, 3, 2)
+      .oneOf("(C3)", "mode", getMode(), {"standard", "nesterov"});
+}
+
+LogicalResult GradientOp::verify() {
+  size_t others = getZs() ? getZs()->size() : 0;
+  return Check(*this)
+      .that("(C1)", getXs().size() + others == getInputs().size(),
+            "'xs' and 'zs' to name " + Twine(getInputs().size()) + " operands",
+            Twine(getXs().size() + others))
+      .that("(C2)", getOutputs().size() == getXs().size(),
+            Twine(getXs().size()) + " results, one for each of 'xs'",
+            Twine(getOutputs().size()));
+}

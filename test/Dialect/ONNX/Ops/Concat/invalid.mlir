@@ -1,0 +1,34 @@
+// RUN: invar-opt %s --split-input-file --verify-diagnostics
+
+func.func @concat_c1() {
+  // expected-error @+1 {{(C1) expected an operand, but got none}}
+  %0 = onnx.Concat() {axis = 0 : i64} : () -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @concat_c2(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>) {
+  // expected-error @+1 {{(C2) expected 'axis' to be in [-2, 2), but got 2}}
+  %0 = onnx.Concat(%a, %b) {axis = 2 : i64}
+      : (tensor<2x3xf32>, tensor<2x3xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @concat_c3(%a: tensor<2x3xf32>, %b: tensor<2xf32>) {
+  // expected-error @+1 {{(C3) expected operands of rank 2, but got 1}}
+  %0 = onnx.Concat(%a, %b) {axis = 0 : i64}
+      : (tensor<2x3xf32>, tensor<2xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @concat_c3_b(%a: tensor<2x?xf32>, %b: tensor<2x3xf32>, %c: tensor<2x4xf32>) {
+  // expected-error @+1 {{(C3) expected axis 1 of the operands to have size 3, but got 4}}
+  %0 = onnx.Concat(%a, %b, %c) {axis = 0 : i64}
+      : (tensor<2x?xf32>, tensor<2x3xf32>, tensor<2x4xf32>) -> !onnx.unknown
+  return
+}
