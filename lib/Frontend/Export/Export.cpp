@@ -81,14 +81,10 @@ uint64_t Exporter::countWeightBytes() {
 }
 
 llvm::Expected<WireMessage> Exporter::exportModel() {
-  auto text = [&](StringRef key) {
-    auto value = facts.getAs<StringAttr>(key);
-    return value ? value.getValue() : StringRef();
-  };
   WireMessage message(writer);
   auto addText = [&](uint32_t field, StringRef key) {
-    if (!text(key).empty())
-      message.addString(field, text(key));
+    if (auto value = facts.getAs<StringAttr>(key))
+      message.addString(field, value.getValue());
   };
   message.addInt(field::model::IrVersion, irVersion);
   addText(field::model::ProducerName, "producer_name");

@@ -140,18 +140,18 @@ llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
         return error;
 
   auto text = [&](StringRef key) {
-    auto value = graphFacts ? graphFacts.getAs<StringAttr>(key) : StringAttr();
-    return value ? value.getValue() : StringRef();
+    return graphFacts ? graphFacts.getAs<StringAttr>(key) : StringAttr();
   };
   const GraphView *view = source ? source->findGraph(graph.getParent()) : nullptr;
   WireMessage message = std::move(out.nodes);
   // The standard wants a name.
-  StringRef name = text("name");
-  if (!name.empty() || isMain)
-    message.addString(field::graph::Name, name.empty() ? StringRef("main") : name);
+  if (StringAttr name = text("name"))
+    message.addString(field::graph::Name, name.getValue());
+  else if (isMain)
+    message.addString(field::graph::Name, "main");
   message.addFields(std::move(out.initializers));
-  if (!text("doc_string").empty())
-    message.addString(field::graph::DocString, text("doc_string"));
+  if (StringAttr documentation = text("doc_string"))
+    message.addString(field::graph::DocString, documentation.getValue());
   exportInputs(graph, isMain, out, message);
   exportOutputs(graph, message);
 
@@ -178,12 +178,15 @@ llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
       message.addMessage(field::graph::QuantizationAnnotation, std::move(item));
     }
   message.addFields(std::move(out.sparseInitializers));
-  if (graphFacts)
-    exportEntries(field::graph::MetadataProps,
-                  graphFacts.getAs<DictionaryAttr>("metadata_props"), message);
-  if (view)
+  if (view) {
+    for (const EntryView &entry : view->metadataProps)
+      addVerbatim(entry.whole, message);
     for (StringRef other : view->others)
       addVerbatim(other, message);
+  } else if (graphFacts) {
+    exportEntries(field::graph::MetadataProps,
+                  graphFacts.getAs<DictionaryAttr>("metadata_props"), message);
+  }
   return std::move(message);
 }
 

@@ -33,8 +33,9 @@ DictionaryAttr Importer::importModelFacts(const ModelView &model) {
     opsets.set(opset.domain.empty() ? StringRef("ai.onnx") : opset.domain,
                builder.getI64IntegerAttr(opset.version));
   facts.set("opset_imports", opsets.getDictionary(context));
+  // A field that is there but empty points into the file: it is written again as such.
   auto addString = [&](StringRef name, StringRef value) {
-    if (!value.empty())
+    if (value.data())
       facts.set(name, builder.getStringAttr(value));
   };
   addString("producer_name", model.producerName);
@@ -42,7 +43,7 @@ DictionaryAttr Importer::importModelFacts(const ModelView &model) {
   addString("domain", model.domain);
   addString("doc_string", model.docString);
   if (model.modelVersion)
-    facts.set("model_version", builder.getI64IntegerAttr(model.modelVersion));
+    facts.set("model_version", builder.getI64IntegerAttr(*model.modelVersion));
   if (!model.metadataProps.empty())
     facts.set("metadata_props", importEntries(model.metadataProps));
   return facts.getDictionary(context);

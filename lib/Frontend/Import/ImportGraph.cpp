@@ -128,7 +128,8 @@ llvm::Expected<DictionaryAttr> Importer::importGraphFacts(const GraphView &graph
   NamedAttrList facts;
   if (!graph.name.empty())
     facts.set("name", builder.getStringAttr(graph.name));
-  if (!graph.docString.empty())
+  // There, but empty, is not the same as absent: see importModelFacts.
+  if (graph.docString.data())
     facts.set("doc_string", builder.getStringAttr(graph.docString));
   if (!graph.metadataProps.empty())
     facts.set("metadata_props", importEntries(graph.metadataProps));

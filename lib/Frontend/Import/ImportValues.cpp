@@ -29,6 +29,8 @@ llvm::Expected<ElementsAttr> Importer::importTensor(const TensorView &tensor) {
   llvm::Expected<TensorData> data = readTensor(tensor, wire, files);
   if (!data)
     return data.takeError();
+  if (data->isExternal)
+    source.addExternalTensor(tensor);
   ArrayRef<int64_t> shape = data->shape;
   llvm::Expected<BufferRef> buffer = makeBuffer(std::move(*data));
   if (!buffer)

@@ -48,5 +48,9 @@ StringRef SourceMap::find(Operation *op, Fingerprints &fingerprints) const {
   auto it = operations.find(op);
   if (it == operations.end() || it->second.fingerprint != fingerprints.of(op))
     return {};
-  return it->second.message;
+  StringRef message = it->second.message;
+  auto external = externalTensors.lower_bound(message.begin());
+  if (external != externalTensors.end() && *external < message.end())
+    return {};
+  return message;
 }

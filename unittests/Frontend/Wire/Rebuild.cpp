@@ -286,7 +286,7 @@ WireMessage Rebuilder::model(const ModelView &view) {
   using namespace field::model;
   WireMessage out = message();
   addNumber(out, IrVersion, view.irVersion);
-  addNumber(out, ModelVersion, view.modelVersion);
+  addNumber(out, ModelVersion, view.modelVersion.value_or(0));
   addText(out, ProducerName, view.producerName);
   addText(out, ProducerVersion, view.producerVersion);
   addText(out, Domain, view.domain);

@@ -16,6 +16,7 @@
 #include "invar/Frontend/Wire/WireModel.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
+#include <set>
 
 namespace invar {
 
@@ -47,6 +48,11 @@ public:
   void addOperation(mlir::Operation *op, llvm::StringRef message, uint64_t fingerprint) {
     operations[op] = {message, fingerprint};
   }
+  /// Remembers that `tensor` names a file for its data. What it is a part of is no longer
+  /// copied: the file need not be beside the copy.
+  void addExternalTensor(const TensorView &tensor) {
+    externalTensors.insert(tensor.payload.data());
+  }
   /// Remembers that the graph in `region` came from `view`.
   void addGraph(mlir::Region *region, const GraphView *view) { graphs[region] = view; }
 
@@ -70,6 +76,8 @@ private:
   std::unique_ptr<WireModel> model;
   llvm::DenseMap<mlir::Operation *, Origin> operations;
   llvm::DenseMap<mlir::Region *, const GraphView *> graphs;
+  /// By their place in the model.
+  std::set<const char *> externalTensors;
 };
 
 } // namespace invar

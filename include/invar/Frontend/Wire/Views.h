@@ -199,7 +199,7 @@ struct FunctionView : MessageView {
 
 struct ModelView : MessageView {
   int64_t irVersion = 0;
-  int64_t modelVersion = 0;
+  std::optional<int64_t> modelVersion;
   llvm::StringRef producerName;
   llvm::StringRef producerVersion;
   llvm::StringRef domain;
