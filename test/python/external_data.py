@@ -28,17 +28,21 @@ def sample() -> ModelProto:
         generator = np.random.default_rng(len(where))
         return [numpy_helper.from_array(generator.random(size, np.float32), f"{where}.{size}") for size in (3, 4096)]
 
+    def constant(name: str, tensor: TensorProto) -> onnx.NodeProto:
+        tensor.ClearField("name")  # It means nothing there, and is not kept.
+        return helper.make_node("Constant", [], [name], value=tensor)
+
     def branch(where: str) -> onnx.GraphProto:
         inner = weights(where)
-        constants = [helper.make_node("Constant", [], [f"{where}.c{i}"], value=w) for i, w in enumerate(weights(f"{where} constant"))]
-        names = [w.name for w in inner] + [c.output[0] for c in constants]
+        nodes = [constant(f"{where}.c{i}", w) for i, w in enumerate(weights(f"{where} constant"))]
+        names = [w.name for w in inner] + [n.output[0] for n in nodes]
         out = value(f"{where}.out", None)
-        nodes = [*constants, helper.make_node("Concat", names, [out.name], axis=0)]
+        nodes += [helper.make_node("Concat", names, [out.name], axis=0)]
         return helper.make_graph(nodes, where, [], [out], inner)
 
     outer, defaults = weights("outer"), weights("default")
     nodes = [
-        helper.make_node("Constant", [], ["c"], value=weights("constant")[1]),
+        constant("c", weights("constant")[1]),
         helper.make_node("If", ["condition"], ["chosen"], then_branch=branch("then"), else_branch=branch("else")),
         helper.make_node("Concat", [*(w.name for w in outer + defaults), "c", "chosen"], ["y"], axis=0),
     ]
