@@ -32,7 +32,7 @@ def tiny() -> ModelProto:
 
 
 def with_empty_fields() -> ModelProto:
-    """Fields that are there and say nothing, as some exporters write them, and metadata out of order."""
+    """Fields that are there and say nothing, as some exporters write them, infos and metadata of any order."""
     model = tiny()
     model.producer_name = model.producer_version = model.domain = model.doc_string = model.graph.doc_string = ""
     model.model_version = 0
@@ -41,6 +41,7 @@ def with_empty_fields() -> ModelProto:
     for holder in (model, model.graph, node):
         holder.metadata_props.add(key="b", value="")
         holder.metadata_props.add(key="a", value="1")
+    model.graph.value_info.append(value("of nothing", 2, 3))
     return model
 
 

@@ -161,10 +161,18 @@ llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
       present.insert(names.lookup(result));
   for (BlockArgument argument : graph.getArguments())
     present.insert(names.lookup(argument));
-  if (view)
+  if (view) {
+    // What is said of a value goes with it. Exporters leave infos of values that never
+    // were in the graph, too: nothing has touched those.
+    llvm::DenseSet<StringRef> were;
+    for (const NodeView &node : view->nodes)
+      were.insert(node.outputs.begin(), node.outputs.end());
+    for (const TensorView &tensor : view->initializers)
+      were.insert(tensor.name);
     for (const ValueInfoView &info : view->valueInfos)
-      if (present.contains(info.name))
+      if (present.contains(info.name) || !were.contains(info.name))
         addVerbatim(info.whole, message);
+  }
   if (auto annotations = graphFacts
                              ? graphFacts.getAs<DictionaryAttr>("quantization_annotations")
                              : DictionaryAttr())
