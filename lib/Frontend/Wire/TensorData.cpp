@@ -5,6 +5,8 @@
 #include "invar/Frontend/Wire/WireReader.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/InterleavedRange.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstring>
 #include <limits>
 #include <new>
@@ -24,6 +26,13 @@ struct Coding {
   int64_t max = 0;
 };
 } // namespace
+
+/// Behind the name of a type: float[2, 3].
+static std::string describeShape(llvm::ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::interleaved_array(shape);
+  return text;
+}
 
 static std::optional<Coding> getCoding(DataType type) {
   using namespace field::tensor;
@@ -131,7 +140,7 @@ llvm::Error Reading::run(ExternalFiles &externalFiles) {
   if (!packed)
     return badInput("expected a shape without negative dimensions and with "
                     "less than 2^61 bytes, but got " +
-                    printShape(tensor.dims));
+                    describeShape(tensor.dims));
   if (tensor.hasSegment)
     return badInput("expected a whole tensor, but got a segment of one");
   result.type = *type;
@@ -162,7 +171,7 @@ llvm::Error Reading::expectCount(uint64_t wanted, uint64_t got,
     return llvm::Error::success();
   return badInput("expected " + llvm::Twine(wanted) + " " + unit + " of " +
                   place + " for " + getName(result.type) +
-                  printShape(tensor.dims) + ", but got " + llvm::Twine(got));
+                  describeShape(tensor.dims) + ", but got " + llvm::Twine(got));
 }
 
 /// Values in one place at most, and in one that goes with the type.
