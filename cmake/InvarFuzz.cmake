@@ -3,7 +3,8 @@
 
 # invar_add_fuzzer(NAME SOURCES files… LINK targets… COVER targets… SEEDS program RUNS count)
 #   COVER  libraries whose branches guide the fuzzer
-#   SEEDS  a program that writes a corpus to begin with into the folder it is given
+#   SEEDS  a program that writes a corpus to begin with into the folder it is given; may
+#          be left out where any bytes are good ones
 #   RUNS   how many inputs ctest tries: a count and a fixed seed, so that a run repeats
 function(invar_add_fuzzer name)
   cmake_parse_arguments(ARG "" "SEEDS;RUNS" "SOURCES;LINK;COVER" ${ARGN})
@@ -20,11 +21,14 @@ function(invar_add_fuzzer name)
     endif()
   endforeach()
 
-  set(corpus "${CMAKE_CURRENT_BINARY_DIR}/${name}.corpus")
-  add_test(NAME ${name}.seeds COMMAND ${ARG_SEEDS} "${corpus}")
+  set(corpus "")
+  if(ARG_SEEDS)
+    set(corpus "${CMAKE_CURRENT_BINARY_DIR}/${name}.corpus")
+    add_test(NAME ${name}.seeds COMMAND ${ARG_SEEDS} "${corpus}")
+    set_tests_properties(${name}.seeds PROPERTIES FIXTURES_SETUP ${name})
+  endif()
   add_test(NAME ${name} COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_len=4096
-    -verbosity=0 "-artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/${name}." "${corpus}")
-  set_tests_properties(${name}.seeds PROPERTIES FIXTURES_SETUP ${name})
+    -verbosity=0 "-artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/${name}." ${corpus})
   set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${name} ENVIRONMENT
     "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=1")
 endfunction()

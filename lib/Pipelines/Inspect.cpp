@@ -6,6 +6,7 @@
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Elements/IR/Pool.h"
 #include "invar/Frontend/Import/Import.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -185,4 +186,15 @@ llvm::Expected<ModelSummary> invar::inspect(StringRef path) {
         {opset.domain.empty() ? "ai.onnx" : opset.domain.str(), opset.version});
   Inspector(*model, summary).run();
   return std::move(summary);
+}
+
+llvm::Error invar::printIR(StringRef path, llvm::raw_ostream &os) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  llvm::Expected<ImportedModel> model = importModel(context, path);
+  if (!model)
+    return model.takeError();
+  constexpr int64_t mostElements = 16;
+  elements::elide(*model->module, mostElements);
+  model->module->print(os);
+  return llvm::Error::success();
 }

@@ -80,7 +80,7 @@ def judge_model(invar: str, index: int) -> tuple[str, list[str]]:
             sink.write(bad.data)
         if bad.beside:
             bad.beside(folder)
-        complaints = list(optimize(invar, folder, CODES[bad.expect]))
+        complaints = list(optimize(invar, folder, CODES[bad.expect], options=bad.options))
         out = os.path.join(folder, "out.onnx")
         if os.path.exists(out) and bad.expect == ACCEPT:
             complaints += accepted_complaints(out)
@@ -176,10 +176,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     parser.add_argument("--only", default="", help="only models with this in their name")
+    parser.add_argument("--changes", type=int, default=5, help="how often each model of model_parts.py is changed")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    CASES.extend(bad for bad in bad_models.all_cases() if options.only in bad.name)
+    CASES.extend(bad for bad in bad_models.all_cases(options.changes) if options.only in bad.name)
     print(f"{len(CASES)} models", flush=True)
 
     report = harness.Report(options.verbose)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Broken and hostile model files, each with what must become of it."""
 import os
+import random
 from typing import Callable, Iterator, NamedTuple
 
 import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 
+import model_parts
 from models import model_of, nested, tiny, value, weight
 from wire import field, message, varint
 
@@ -19,6 +21,7 @@ class Bad(NamedTuple):
     expect: str
     # Makes the files beside the model, in the model's folder.
     beside: Callable[[str], None] | None = None
+    options: tuple[str, ...] = ()
 
 
 def deep(levels: int) -> bytes:
@@ -48,6 +51,20 @@ def flips() -> Iterator[Bad]:
     for at in range(len(data)):
         for mask in (0x01, 0x80, 0xFF):
             yield Bad(f"byte {at} ^ {mask:#04x}", data[:at] + bytes([data[at] ^ mask]) + data[at + 1:], EITHER)
+
+
+def rich_flips(each: int) -> Iterator[Bad]:
+    """Models of many parts with a few bytes changed; every other one is encoded anew on export."""
+    for part in model_parts.all_parts():
+        data = part.model if isinstance(part.model, bytes) else part.model.SerializeToString()
+        generator = random.Random(part.name)
+        for number in range(each if len(data) < 10_000 else 0):
+            changed = bytearray(data)
+            for _ in range(generator.choice((1, 1, 2, 4))):
+                at = generator.randrange(len(data))
+                changed[at] = generator.choice((0, 1, 0x7F, 0xFF, changed[at] ^ 1 << generator.randrange(8), generator.randrange(256)))
+            options = ("--forget-source",) if number % 2 else ()
+            yield Bad(f"{part.name}, change {number}", bytes(changed), EITHER, options=options)
 
 
 def wire() -> Iterator[Bad]:
@@ -167,9 +184,9 @@ def external() -> Iterator[Bad]:
             tensor.external_data.add(key=key, value=str(entry))
         return with_weight(f"external: {name}", tensor, expect, beside or data_file)
 
-    def data_file(folder: str) -> None:
+    def data_file(folder: str, size: int = 64) -> None:
         with open(os.path.join(folder, "w.bin"), "wb") as sink:
-            sink.write(bytes(range(64)))
+            sink.write(bytes(range(size)))
 
     def link_out(folder: str) -> None:
         os.symlink("/etc/passwd", os.path.join(folder, "w.bin"))
@@ -197,7 +214,15 @@ def external() -> Iterator[Bad]:
     yield case("negative length", "w.bin", offset=0, length=-24)
     yield case("length of another size", "w.bin", offset=0, length=20)
     yield case("offset in words", "w.bin", offset="eight", length=24)
+    for size in (0, 1, 23, 31):
+        yield case(f"a file of {size} bytes", "w.bin", offset=8, length=24,
+                   beside=lambda folder, size=size: data_file(folder, size))
+    yield case("the model itself", "in.onnx", ACCEPT, offset=0, length=24)
+    yield case("the model itself, past its end", "in.onnx", offset=10_000, length=24)
+    yield case("a key of another tool", "w.bin", ACCEPT, offset=8, length=24, com_example="x")
 
 
-def all_cases() -> list[Bad]:
-    return [bad for family in (wire, tensors, graphs, external, prefixes, flips) for bad in family()]
+def all_cases(changes: int) -> list[Bad]:
+    """`changes` is how often each model of many parts is changed."""
+    families = (wire(), tensors(), graphs(), external(), prefixes(), flips(), rich_flips(changes))
+    return [bad for family in families for bad in family]

@@ -1,111 +1,174 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Weights outside the model: wherever they lie and go, the model stays whole.
+"""Weights follow their model, wherever both go.
 
-A model with weights of 12 bytes and of 16 KB in every place that can hold one (initializers
-of the graph and of a branch, Constant nodes, defaults of inputs) is exported from inside and
-from outside, into its own folder and others, with each placement. Then the output is the same
-message, and needs no file of the input that it was not told to refer to.
+A model whose weights lie inside it, beside it, in a subgraph, in a Constant and under an input's
+default is written with every placement of weights into every kind of folder. The result has the
+same values and computes the same, also after the original is gone unless it refers to it; no file
+is left behind or lost; and what cannot be done is refused.
 """
 import argparse
 import os
+import shutil
 import sys
 import tempfile
+import warnings
 from typing import Iterator
+
+warnings.filterwarnings("ignore")
 
 import numpy as np
 import onnx
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
+import engines
 import harness
-from models import message_of, model_of, value
+from model_parts import TRUE, graph, model, node
+from models import value
+from roundtrip import checker_complaint, message_of
 
-INLINE, BESIDE, NAMED, REFERENCE = (), ("--external-data",), ("--external-data=w.bin",), ("--external-data=reference",)
+SIZE = 500  # of floats: more than an exporter keeps inline
+FEEDS = {"x": np.linspace(-1, 1, SIZE, dtype=np.float32)}
 
 
-def sample() -> ModelProto:
-    def weights(where: str) -> list[TensorProto]:
-        generator = np.random.default_rng(len(where))
-        return [numpy_helper.from_array(generator.random(size, np.float32), f"{where}.{size}") for size in (3, 4096)]
+def array(seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).random(SIZE, np.float32)
 
-    def constant(name: str, tensor: TensorProto) -> onnx.NodeProto:
-        tensor.ClearField("name")  # It means nothing there, and is not kept.
-        return helper.make_node("Constant", [], [name], value=tensor)
 
-    def branch(where: str) -> onnx.GraphProto:
-        inner = weights(where)
-        nodes = [constant(f"{where}.c{i}", w) for i, w in enumerate(weights(f"{where} constant"))]
-        names = [w.name for w in inner] + [n.output[0] for n in nodes]
-        out = value(f"{where}.out", None)
-        nodes += [helper.make_node("Concat", names, [out.name], axis=0)]
-        return helper.make_graph(nodes, where, [], [out], inner)
+class Folder:
+    """A model with weights everywhere, in a folder of its own."""
 
-    outer, defaults = weights("outer"), weights("default")
-    nodes = [
-        constant("c", weights("constant")[1]),
-        helper.make_node("If", ["condition"], ["chosen"], then_branch=branch("then"), else_branch=branch("else")),
-        helper.make_node("Concat", [*(w.name for w in outer + defaults), "c", "chosen"], ["y"], axis=0),
-    ]
-    model = model_of(nodes, [*outer, *defaults], inputs="")
-    model.graph.input.append(helper.make_tensor_value_info("condition", TensorProto.BOOL, []))
-    model.graph.input.extend(value(w.name, *w.dims) for w in defaults)
-    model.graph.output[0].CopyFrom(value("y", None))
-    onnx.checker.check_model(model)
-    return model
+    def __init__(self, top: str, inline: bool = True):
+        self.top, self.at, self.written = top, os.path.join(top, "a"), 64
+        os.makedirs(self.at)
+        self.data = open(os.path.join(self.at, "w.bin"), "wb")
+        self.data.write(bytes(64))
+        wide = value("x", SIZE)
+        branch = lambda n: graph([node("Add", f"x {n}", "b")], outputs=[value("b", SIZE)], weights=[self.outside(n, 5)])
+        nodes = [node("Constant", "", "c", value=self.outside("", 1)),
+                 node("If", "true", "branch", then_branch=branch("u"), else_branch=branch("v")),
+                 node("Sum", "x c beside inside few default branch", "y")]
+        inside = numpy_helper.from_array(array(3), "inside") if inline else self.outside("inside", 3)
+        made = model(nodes, [wide, value("default", SIZE)], [value("y", SIZE)],
+                     [TRUE, self.outside("beside", 2), inside, self.outside("few", 4, 1), self.outside("default", 6)])
+        self.data.close()
+        self.path = os.path.join(self.at, "in.onnx")
+        with open(self.path, "wb") as sink:
+            sink.write(made.SerializeToString())
+
+    def outside(self, name: str, seed: int, count: int = SIZE) -> TensorProto:
+        raw = array(seed)[:count].tobytes()
+        tensor = TensorProto(data_type=TensorProto.FLOAT, dims=[count], data_location=TensorProto.EXTERNAL)
+        if name:
+            tensor.name = name
+        for key, entry in (("location", "w.bin"), ("offset", self.written), ("length", len(raw))):
+            tensor.external_data.add(key=key, value=str(entry))
+        self.data.write(raw)
+        self.written += len(raw)
+        return tensor
 
 
 def locations(path: str) -> set[str]:
-    model = onnx.load(path, load_external_data=False)
-    return {entry.value for tensor in onnx.external_data_helper._get_all_tensors(model)
-            if tensor.data_location == TensorProto.EXTERNAL for entry in tensor.external_data if entry.key == "location"}
+    tensors = onnx.external_data_helper._get_all_tensors(onnx.load(path, load_external_data=False))
+    return {e.value for t in tensors if t.data_location == TensorProto.EXTERNAL for e in t.external_data if e.key == "location"}
 
 
-def complaints(invar: str, outside: bool, target: str, options: tuple[str, ...]) -> Iterator[str]:
-    with tempfile.TemporaryDirectory(prefix="external") as top:
-        folder = os.path.join(top, "a", "b")
-        for name in ("a/b/sub", "other"):
-            os.makedirs(os.path.join(top, name))
-        before, after = os.path.join(folder, "in.onnx"), os.path.normpath(os.path.join(folder, target))
-        # Everything outside, also what Invar would keep in the model.
-        extra = dict(save_as_external_data=True, location="in.data", size_threshold=0, convert_attribute=True)
-        onnx.save(sample(), before, **(extra if outside else {}))
-        want = message_of(before)
-        ended = harness.run(invar, "optimize", before, "-o", after, "--passes=none", *options)
-        reaches = os.path.relpath(folder, os.path.dirname(after)).split("/")[0] != ".."
-        if options == REFERENCE and not reaches:
-            if ended.code != 2:
-                yield f"expected exit 2, since the weights are out of reach, but got {ended.ending()}"
-            return
+def judge(invar: str, top: str, out: str, option: str, expected: set[str] | None, inline: bool = True) -> Iterator[str]:
+    """`expected` are the files that the result refers to, None if it must be refused."""
+    folder = Folder(top, inline)
+    os.makedirs(os.path.join(top, "b"))
+    copy = os.path.join(top, "copy")
+    shutil.copytree(folder.at, copy)
+    original = os.path.join(copy, "in.onnx")
+    target = os.path.join(top, out)
+    files = lambda: {os.path.relpath(os.path.join(d, f), top) for d, _, names in os.walk(top) for f in names if not d.startswith(copy)}
+    before = files()
+    ended = harness.run(invar, "optimize", folder.path, "-o", target, "--passes=none", *([option] if option else []))
+    new = files() - before - {out}
+    if expected is None:
+        if ended.code != 2:
+            yield f"expected exit 2, but got {ended.ending()}"
+        if new or (out not in before and os.path.exists(target)):
+            yield "refused, but files are left"
+        return
+    if ended.code:
+        yield ended.ending()
+        return
+    if (got := locations(target)) != expected:
+        yield f"expected references to {expected}, but got {got}"
+    own = {os.path.join(os.path.dirname(out), name) for name in expected} - before
+    if new != own:
+        yield f"expected the new files {own}, but got {new}"
+    if before - files():
+        yield f"removed {before - files()}"
+    if "reference" not in option:  # Whatever it needs, it has: take the original away.
+        os.remove(os.path.join(folder.at, "w.bin"))
+        if target != folder.path:
+            os.remove(folder.path)
+    if message_of(original) != message_of(target):
+        yield "values or nodes differ"
+    if why := checker_complaint(target):
+        yield f"onnx.checker: {why}"
+    if why := engines.compare(engines.OnnxRuntime, original, target, FEEDS):
+        yield why
+
+
+CASES = [
+    # where to, option, references
+    *((out, option, refers) for out in ("a/out.onnx", "b/out.onnx", "out.onnx", "a/in.onnx") for option, refers in (
+        ("", set()), ("--external-data", {os.path.basename(out) + ".data"}), ("--external-data=my.bin", {"my.bin"}))),
+    ("a/out.onnx", "--external-data=reference", {"w.bin", "in.onnx"}),
+    ("out.onnx", "--external-data=reference", {"a/w.bin", "a/in.onnx"}),
+    ("b/out.onnx", "--external-data=reference", None),
+    ("a/in.onnx", "--external-data=reference", None),
+    ("a/out.onnx", "--external-data=../w.bin", None),
+    ("a/out.onnx", "--external-data=/w.bin", None),
+    ("a/out.onnx", "--external-data=out.onnx", None),
+]
+
+
+def judge_replacing(invar: str, top: str) -> Iterator[str]:
+    """Writing to the same place again and again leaves one file of data."""
+    folder = Folder(top)
+    target = os.path.join(top, "out.onnx")
+    other = os.path.join(top, "out.onnx.7.data")  # Named so, but not of the model that is replaced.
+    open(other, "w").close()
+    for step in range(3):
+        ended = harness.run(invar, "optimize", folder.path, "-o", target, "--external-data")
         if ended.code:
             yield ended.ending()
-            return
-        if options == REFERENCE:
-            kept = os.path.join(os.path.relpath(folder, os.path.dirname(after)), "in.data" if outside else "in.onnx")
-            if (found := locations(after)) != {os.path.normpath(kept)}:
-                yield f"expected a reference to '{kept}', but got {sorted(found)}"
-        else:
-            for name in {"in.onnx", "in.data"}.intersection(os.listdir(folder)):
-                os.unlink(os.path.join(folder, name))
-        if options == INLINE and (found := locations(after)):
-            yield f"expected all weights inside, but got references to {sorted(found)}"
-        try:
-            if message_of(after) != want:
-                yield "the result is another message"
-        except Exception as error:
-            yield f"the result cannot be read: {error}"
+        data = {f for f in os.listdir(top) if f.endswith(".data")} - {os.path.basename(other)}
+        if data != locations(target) or len(data) != 1:
+            yield f"step {step}: expected one file, {locations(target)}, but got {data}"
+    # Over itself by reference: its own data stays.
+    ended = harness.run(invar, "optimize", target, "-o", target, "--external-data=reference")
+    if ended.code:
+        yield ended.ending()
+    if message_of(folder.path) != message_of(target):
+        yield "values differ after a reference to itself"
+    ended = harness.run(invar, "optimize", target, "-o", target)
+    if ended.code or locations(target) or message_of(folder.path) != message_of(target):
+        yield "over itself, inline: " + ended.ending()
+    if left := {f for f in os.listdir(top) if f.endswith(".data")} - {os.path.basename(other)}:
+        yield f"inline, but {left} stays behind"
+    if not os.path.exists(other):
+        yield "removed a file that is not the model's"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     parser.add_argument("--verbose", action="store_true")
-    arguments = parser.parse_args()
-    report = harness.Report(arguments.verbose)
-    for outside in (False, True):
-        for target in ("out.onnx", "sub/out.onnx", "../out.onnx", "../../other/out.onnx"):
-            for options in (INLINE, BESIDE, NAMED, REFERENCE):
-                name = f"weights {'outside' if outside else 'inside'}, to {target} {' '.join(options)}"
-                report.check(name, complaints(arguments.invar, outside, target, options))
+    options = parser.parse_args()
+    report = harness.Report(options.verbose)
+    for out, option, expected in CASES:
+        with tempfile.TemporaryDirectory(prefix="external") as top:
+            report.check(f"to {out} {option or 'inline'}", judge(options.invar, top, out, option, expected))
+    with tempfile.TemporaryDirectory(prefix="external") as top:
+        report.check("over itself by reference, all weights beside it",
+                     judge(options.invar, top, "a/in.onnx", "--external-data=reference", {"w.bin"}, inline=False))
+    with tempfile.TemporaryDirectory(prefix="external") as top:
+        report.check("replacing", judge_replacing(options.invar, top))
     return report.finish()
 
 

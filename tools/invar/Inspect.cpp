@@ -22,6 +22,8 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   if (inputs.size() != 1)
     return badUsage("expected one model, but got " + llvm::Twine(inputs.size()) +
                     "; 'invar inspect --help' shows how");
+  if (list->hasArg(OPT_ir))
+    return printIR(inputs[0], llvm::outs());
   llvm::Expected<int64_t> most = getInt(*list, OPT_constants, 10);
   if (!most)
     return most.takeError();

@@ -4,6 +4,7 @@
 #include "Commands.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/TruncationGuard.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include <new>
@@ -45,6 +46,19 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
   return function(arguments.drop_front());
 }
 
+/// Names in a model may hold anything; they must neither break the line nor steer the
+/// terminal.
+static std::string inOneLine(StringRef text) {
+  std::string line;
+  for (char c : text) {
+    if (llvm::isASCII(c) && !llvm::isPrint(c))
+      line += "\\x" + llvm::utohexstr(uint8_t(c), /*LowerCase=*/true, /*Width=*/2);
+    else
+      line += c;
+  }
+  return line;
+}
+
 int main(int argc, char **argv) {
   TruncationGuard guard;
   // Running out of memory is a reason to stop, and one with an exit code of its own.
@@ -59,6 +73,6 @@ int main(int argc, char **argv) {
     return 0;
   auto [kind, text] = describe(std::move(error));
   // A usage error has no file to begin with.
-  llvm::errs() << (kind == ErrorKind::BadUsage ? "invar: " : "") << text << "\n";
+  llvm::errs() << (kind == ErrorKind::BadUsage ? "invar: " : "") << inOneLine(text) << "\n";
   return int(kind);
 }

@@ -43,4 +43,6 @@ def forget_source : Switch<"forget-source",
 def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption]>;
 defm constants : Setting<"constants", "N", "List the N largest constants (default 10)",
                          [InspectOption]>;
+def ir : Switch<"ir", "Print the model as MLIR instead, without large constants">,
+         Of<[InspectOption]>;
 def json : Switch<"json", "Print machine-readable JSON">, Of<All>;

@@ -57,6 +57,9 @@ struct ModelSummary {
 
 llvm::Expected<ModelSummary> inspect(llvm::StringRef path);
 
+/// The model as MLIR has it after import, constants of more than a few elements left out.
+llvm::Error printIR(llvm::StringRef path, llvm::raw_ostream &os);
+
 llvm::json::Value toJson(const ModelSummary &summary);
 
 /// A table for people; at most `mostConstants` constants are listed.

@@ -8,6 +8,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace invar;
 using namespace invar::onnx;
 
 #include "invar/Dialect/ONNX/ONNXDialect.cpp.inc"
@@ -29,18 +30,36 @@ void ONNXDialect::initialize() {
   addAllFamilies(*this);
 }
 
+static ParseResult parseKind(AsmParser &parser, AttributeKind &kind) {
+  unsigned number = 0;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseInteger(number))
+    return failure();
+  if (number > unsigned(AttributeKind::TypeProtos))
+    return parser.emitError(loc)
+           << "expected the number of an attribute type, but got " << number;
+  kind = AttributeKind(number);
+  return success();
+}
+
 Attribute ParameterAttr::parse(AsmParser &parser, Type) {
   std::string name;
-  unsigned kind = 0;
+  AttributeKind kind;
   if (parser.parseLess() || parser.parseString(&name) || parser.parseComma() ||
-      parser.parseInteger(kind) || parser.parseGreater())
+      parseKind(parser, kind) || parser.parseGreater())
     return {};
-  if (kind > unsigned(AttributeKind::TypeProtos)) {
-    parser.emitError(parser.getNameLoc())
-        << "expected the number of an attribute type, but got " << kind;
+  return get(parser.getContext(), name, kind);
+}
+
+Attribute ListAttr::parse(AsmParser &parser, Type) {
+  AttributeKind kind;
+  if (parser.parseLess() || parseKind(parser, kind) || parser.parseGreater())
     return {};
-  }
-  return get(parser.getContext(), name, AttributeKind(kind));
+  return get(parser.getContext(), kind);
+}
+
+void ListAttr::print(AsmPrinter &printer) const {
+  printer << '<' << unsigned(getKind()) << '>';
 }
 
 void ParameterAttr::print(AsmPrinter &printer) const {

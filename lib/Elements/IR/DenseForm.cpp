@@ -54,6 +54,9 @@ void elements::readDenseBytes(const Elements &content, uint64_t begin,
     size_t size = isPacked(content.getType()) ? 1 : getBitWidth(content.getType()) / 8;
     assert(begin % size == 0 && bytes.size() % size == 0);
     content.read(int64_t(begin / size), int64_t(bytes.size() / size), bytes.data());
+    if (isPacked(content.getType()))
+      for (char &byte : bytes)
+        byte &= char((1 << getBitWidth(content.getType())) - 1);
     return;
   }
   if (content.isSplat()) {

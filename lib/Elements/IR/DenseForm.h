@@ -2,7 +2,8 @@
 //
 // Elements as MLIR's dense attributes see them: single values as APInt and APFloat, and
 // bytes in dense storage form, which differs from raw form in two ways: bools are bits,
-// eight to a byte, and other types narrower than a byte take a whole one each.
+// eight to a byte, and other types narrower than a byte take a whole one each, whose
+// high bits are zero, also below a sign.
 #ifndef INVAR_LIB_ELEMENTS_IR_DENSEFORM_H
 #define INVAR_LIB_ELEMENTS_IR_DENSEFORM_H
 

@@ -4,9 +4,12 @@
 #include "invar/Elements/IR/ElementsDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
+using namespace invar;
 using namespace invar::elements;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(invar::elements::Pool)
@@ -65,5 +68,22 @@ void invar::elements::scrub(Operation *root) {
   AttrTypeReplacer replacer;
   replacer.addReplacement(
       [](LazyElementsAttr attribute) -> Attribute { return toDense(attribute); });
+  replacer.recursivelyReplaceElementsIn(root, /*replaceAttrs=*/true);
+}
+
+void invar::elements::elide(Operation *root, int64_t most) {
+  using Handle = DenseResourceElementsHandle;
+  auto &resources = Handle::getManagerInterface(root->getContext());
+  constexpr StringRef name = "__elided__";
+  DialectResourceBlobManager::BlobEntry *known = resources.getBlobManager().lookup(name);
+  Handle nothing = known ? Handle(known, cast<BuiltinDialect>(resources.getDialect()))
+                         : resources.insert(name);
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](LazyElementsAttr attribute) -> Attribute {
+    const Elements &content = attribute.getElements();
+    if (content.numElements() <= most || content.detectSplat())
+      return attribute;
+    return DenseResourceElementsAttr::get(attribute.getType(), nothing);
+  });
   replacer.recursivelyReplaceElementsIn(root, /*replaceAttrs=*/true);
 }

@@ -69,12 +69,14 @@ void elements::printAsDense(AsmPrinter &printer, LazyElementsAttr attribute) {
   raw_ostream &os = printer.getStream();
   // The printer keeps its flags to itself; these are the command line's.
   OpPrintingFlags flags;
-  if (flags.shouldElideElementsAttr(attribute)) {
+  // A dense attribute has looked whether all elements are equal.
+  bool isSplat = content.detectSplat();
+  if (!isSplat && flags.shouldElideElementsAttr(attribute)) {
     os << "dense_resource<__elided__>";
     return;
   }
   os << "dense<";
-  if (content.isSplat()) {
+  if (isSplat) {
     printElement(printer, content, attribute.getElementType(), 0);
   } else if (content.numElements() != 0) {
     int64_t limit = flags.getLargeElementsAttrHexLimit();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DataFile.h"
 
+#include "invar/Frontend/Wire/WireModel.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -32,10 +33,48 @@ static std::string chooseName(StringRef modelPath, StringRef folder) {
   }
 }
 
+/// Whether chooseName() gives the name to data of a model in a file called `model`.
+static bool isNamedAfter(StringRef name, StringRef model) {
+  if (!name.consume_front(model) || !name.consume_front(".") || !name.consume_back("data"))
+    return false;
+  return name.empty() || (name.consume_back(".") && llvm::all_of(name, llvm::isDigit));
+}
+
+/// The files that hold data of the model at `path`, if one is there, and of no other.
+static std::vector<std::string> findOwnData(StringRef path) {
+  std::vector<std::string> names;
+  if (!llvm::sys::fs::is_regular_file(path))
+    return names;
+  llvm::Expected<std::unique_ptr<WireModel>> model = WireModel::open(path);
+  if (!model) {
+    llvm::consumeError(model.takeError());
+    return names;
+  }
+  StringRef file = llvm::sys::path::filename(path);
+  for (const TensorView &tensor : (*model)->getModel().graph->initializers)
+    for (const EntryView &entry : tensor.externalData)
+      if (entry.key == "location" && isNamedAfter(entry.value, file) &&
+          !llvm::is_contained(names, entry.value))
+        names.push_back(entry.value.str());
+  return names;
+}
+
+void DataFile::removeReplaced() const {
+  for (const std::string &old : replaced) {
+    if (referred.contains(old))
+      continue;
+    llvm::SmallString<128> path(llvm::sys::path::parent_path(modelPath));
+    llvm::sys::path::append(path, old);
+    // One that cannot be removed only takes space.
+    (void)llvm::sys::fs::remove(path);
+  }
+}
+
 llvm::Expected<DataFile> DataFile::create(StringRef modelPath,
                                           const ExportOptions &options, bool external) {
   DataFile file;
   file.modelPath = modelPath.str();
+  file.replaced = findOwnData(modelPath);
   file.reference = options.placement == DataPlacement::Reference;
   file.external = external && !file.reference;
   if (!file.external && !file.reference)
@@ -61,17 +100,21 @@ llvm::Expected<DataFile> DataFile::create(StringRef modelPath,
   return file;
 }
 
+bool DataFile::moves(const Elements &weight) const {
+  return (external || reference) && weight.getType() != DataType::String &&
+         weight.sizeInBytes() >= leastExternal;
+}
+
 llvm::Expected<std::optional<DataReference>> DataFile::place(const Elements &weight) {
-  uint64_t bytes = weight.sizeInBytes();
-  if (bytes < leastExternal || weight.getType() == DataType::String)
+  if (!moves(weight))
     return std::nullopt;
   if (reference)
     return refer(weight);
-  if (!external)
-    return std::nullopt;
+  uint64_t bytes = weight.sizeInBytes();
   size = llvm::alignTo(size, bytes >= leastAligned ? pageSize : smallAlignment);
   DataReference place{name, size, bytes};
   placed.emplace_back(weight, size);
+  referred.insert(name);
   size += bytes;
   return place;
 }
@@ -95,6 +138,7 @@ llvm::Expected<std::optional<DataReference>> DataFile::refer(const Elements &wei
     return badUsage("expected an output in a folder above the weights in '" + path +
                     "', but got '" + modelPath +
                     "': a model can refer only to files below its own folder");
+  referred.insert(inside);
   return DataReference{inside.str(), range->range.offset, range->range.size};
 }
 

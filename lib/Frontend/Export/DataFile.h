@@ -7,6 +7,7 @@
 #include "invar/Elements/Elements.h"
 #include "invar/Frontend/Export/Export.h"
 #include "invar/Support/OutputFile.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace invar {
 
@@ -23,8 +24,8 @@ public:
   static llvm::Expected<DataFile> create(llvm::StringRef modelPath,
                                          const ExportOptions &options, bool external);
 
-  /// Whether weights, all but small ones, go elsewhere than into the model.
-  bool movesWeights() const { return external || reference; }
+  /// Whether `weight` is one that goes elsewhere.
+  bool moves(const Elements &weight) const;
 
   /// Where the bytes of `weight` will be; none if they belong into the model itself.
   llvm::Expected<std::optional<DataReference>> place(const Elements &weight);
@@ -32,6 +33,11 @@ public:
   /// Writes the file beside the model, if anything was placed there; call before the
   /// model is committed, which is what makes it count.
   llvm::Error write(const ExportOptions &options);
+
+  /// Removes the data that a model replaced by this one had for itself: the files that it
+  /// referred to, that are named after it, and that this one does not refer to. Call after
+  /// the model is committed.
+  void removeReplaced() const;
 
   llvm::StringRef getName() const { return placed.empty() ? llvm::StringRef() : name; }
   uint64_t getSize() const { return size; }
@@ -46,6 +52,9 @@ private:
   /// The folder of the model, resolved.
   std::string folder;
   std::string name;
+  /// Names of files that the model refers to, and that the replaced one has for itself.
+  llvm::StringSet<> referred;
+  std::vector<std::string> replaced;
   uint64_t size = 0;
   std::vector<std::pair<Elements, uint64_t>> placed;
 };

@@ -4,6 +4,7 @@
 #include "Exporter.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Support/Error.h"
+#include "llvm/Support/LEB128.h"
 
 using namespace mlir;
 using namespace invar;
@@ -26,8 +27,13 @@ void Exporter::addVerbatim(StringRef bytes, WireMessage &message) {
 }
 
 StringRef Exporter::findVerbatim(Operation *op) {
-  if (!source || (convertsOpset && !isa<ConstantOp>(op)))
+  auto constant = dyn_cast<ConstantOp>(op);
+  if (!source || (convertsOpset && !constant))
     return {};
+  if (auto value = constant ? constant.getValueAttr() : ElementsAttr())
+    if (FailureOr<Elements> content = elements::toElements(value);
+        succeeded(content) && data->moves(*content))
+      return {};
   return source->find(op, fingerprints);
 }
 
@@ -53,7 +59,7 @@ llvm::Error Exporter::readOpsets() {
   if (!source && !opsets.contains(""))
     opsets[""] = newestOpset;
   auto format = facts.getAs<IntegerAttr>("ir_version");
-  irVersion = format ? format.getInt() : formatOf(opsets.lookup(""));
+  irVersion = format ? format.getInt() : source ? 0 : formatOf(opsets.lookup(""));
   if (options.opset) {
     if (*options.opset < 1 || *options.opset > newestOpset)
       return badUsage("expected an opset from 1 to " + Twine(newestOpset) + ", but got " +
@@ -80,13 +86,48 @@ uint64_t Exporter::countWeightBytes() {
   return bytes;
 }
 
+/// The number of the field that `fields`, which are whole ones, begin with.
+static uint64_t firstFieldNumber(StringRef fields) {
+  return llvm::decodeULEB128(fields.bytes_begin(), nullptr, fields.bytes_end()) >> 3;
+}
+
+/// In the order of `declared`, then those that it has not.
+void Exporter::exportOpsets(uint32_t field, const llvm::StringMap<int64_t> &versions,
+                            ArrayRef<OperatorSetView> declared, WireMessage &message) {
+  auto add = [&](StringRef domain, int64_t version) {
+    WireMessage opset(writer);
+    opset.addString(field::opset::Domain, domain);
+    opset.addInt(field::opset::Version, version);
+    message.addMessage(field, std::move(opset));
+  };
+  llvm::StringSet<> done;
+  for (const OperatorSetView &opset : declared) {
+    auto version = versions.find(normalizeDomain(opset.domain));
+    if (version == versions.end())
+      continue;
+    done.insert(version->getKey());
+    if (version->getValue() == opset.version)
+      addVerbatim(opset.whole, message);
+    else
+      add(opset.domain, version->getValue());
+  }
+  SmallVector<StringRef> rest;
+  for (StringRef domain : versions.keys())
+    if (!done.contains(domain))
+      rest.push_back(domain);
+  llvm::sort(rest);
+  for (StringRef domain : rest)
+    add(domain, versions.lookup(domain));
+}
+
 llvm::Expected<WireMessage> Exporter::exportModel() {
   WireMessage message(writer);
   auto addText = [&](uint32_t field, StringRef key) {
-    if (auto value = facts.getAs<StringAttr>(key))
-      message.addString(field, value.getValue());
+    if (auto text = facts.getAs<StringAttr>(key))
+      message.addString(field, text.getValue());
   };
-  message.addInt(field::model::IrVersion, irVersion);
+  if (irVersion)
+    message.addInt(field::model::IrVersion, irVersion);
   addText(field::model::ProducerName, "producer_name");
   addText(field::model::ProducerVersion, "producer_version");
   addText(field::model::Domain, "domain");
@@ -98,28 +139,24 @@ llvm::Expected<WireMessage> Exporter::exportModel() {
   if (!main || !llvm::hasSingleElement(main.getBody()))
     return badInput(path + ": expected a function @main of one block, but there is none");
   llvm::Expected<WireMessage> graph =
-      exportGraph(main.getBody().front(), opsets, /*isMain=*/true, /*inFunction=*/false);
+      exportGraph(main.getBody().front(), opsets, /*isMain=*/true);
   if (!graph)
     return graph.takeError();
   message.addMessage(field::model::Graph, std::move(*graph));
 
-  if (source && !convertsOpset) {
-    for (const OperatorSetView &opset : source->getModel().getModel().opsetImports)
-      addVerbatim(opset.whole, message);
-  } else {
-    for (auto &entry : opsets) {
-      WireMessage opset(writer);
-      opset.addString(field::opset::Domain, entry.getKey());
-      opset.addInt(field::opset::Version, entry.getValue());
-      message.addMessage(field::model::OpsetImport, std::move(opset));
-    }
-  }
-  if (source)
-    for (const EntryView &entry : source->getModel().getModel().metadataProps)
-      addVerbatim(entry.whole, message);
-  else
-    exportEntries(field::model::MetadataProps,
-                  facts.getAs<DictionaryAttr>("metadata_props"), message);
+  static const ModelView none;
+  const ModelView &view = source ? source->getModel().getModel() : none;
+  exportOpsets(field::model::OpsetImport, opsets, view.opsetImports, message);
+  exportEntries(field::model::MetadataProps,
+                facts.getAs<DictionaryAttr>("metadata_props"), message,
+                view.metadataProps);
+  // Where protobuf's own writers put them: by number.
+  auto isBeforeFunctions = [](StringRef fields) {
+    return firstFieldNumber(fields) < field::model::Functions;
+  };
+  for (StringRef other : view.others)
+    if (isBeforeFunctions(other))
+      addVerbatim(other, message);
   for (auto function : module.getOps<FunctionOp>()) {
     if (StringRef bytes = findVerbatim(function); !bytes.empty()) {
       addVerbatim(bytes, message);
@@ -130,8 +167,8 @@ llvm::Expected<WireMessage> Exporter::exportModel() {
       return inner.takeError();
     message.addMessage(field::model::Functions, std::move(*inner));
   }
-  if (source)
-    for (StringRef other : source->getModel().getModel().others)
+  for (StringRef other : view.others)
+    if (!isBeforeFunctions(other))
       addVerbatim(other, message);
   return std::move(message);
 }
@@ -174,6 +211,7 @@ llvm::Expected<ExportSummary> Exporter::run() {
     return error;
   if (llvm::Error error = (*out)->commit())
     return error;
+  data->removeReplaced();
   return summary;
 }
 

@@ -4,6 +4,7 @@
 // own writers do, so that an untouched model comes out as it went in.
 #include "Exporter.h"
 
+#include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "invar/Support/Error.h"
 
@@ -82,9 +83,11 @@ void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
       inputs.insert({info.name, it->second});
   for (BlockArgument argument : graph.getArguments())
     inputs.insert({names.get(argument), argument.getType()});
+  // A file that did without was read nevertheless.
   if (isMain && irVersion < initializersNeedNotBeInputs)
     for (ConstantOp op : out.initializerOps)
-      inputs.insert({names.get(op.getOutput()), op.getType()});
+      if (!source || !source->contains(op))
+        inputs.insert({names.get(op.getOutput()), op.getType()});
   for (auto [name, type] : inputs)
     exportInfo(field::graph::Input, name, type, declared, message);
 }
@@ -101,106 +104,164 @@ void Exporter::exportOutputs(Block &graph, WireMessage &message) {
   }
 }
 
-llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
-                                                  const llvm::StringMap<int64_t> &versions,
-                                                  bool isMain, bool inFunction) {
-  GraphOutput out(writer);
-  out.opsets = &versions;
-  (void)inFunction;
-  if (llvm::Error error = exportBody(graph, out))
-    return error;
-  auto graphFacts = graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
-  // Initializers that a caller may override are kept with the input.
-  auto addDefault = [&](StringRef name, Attribute value) -> llvm::Error {
-    if (auto sparse = dyn_cast<SparseAttr>(value)) {
-      llvm::Expected<WireMessage> message = exportSparse(sparse, name);
-      if (!message)
-        return message.takeError();
-      out.sparseInitializers.addMessage(field::graph::SparseInitializer,
-                                        std::move(*message));
-      return llvm::Error::success();
-    }
-    llvm::Expected<WireMessage> message =
-        exportTensor(cast<ElementsAttr>(value), name, /*mayBeExternal=*/true);
-    if (!message)
-      return message.takeError();
-    out.initializers.addMessage(field::graph::Initializer, std::move(*message));
+/// An initializer that a caller may override is kept with the input.
+llvm::Error Exporter::exportDefault(StringRef name, Attribute value, GraphOutput &out) {
+  auto sparse = dyn_cast<SparseAttr>(value);
+  InitializerOutput &result = (sparse ? out.sparseInitializers : out.initializers)
+                                  .emplace_back(name, WireMessage(writer));
+  FailureOr<Elements> content =
+      sparse ? FailureOr<Elements>() : elements::toElements(cast<ElementsAttr>(value));
+  bool moves = succeeded(content) && data->moves(*content);
+  if (StringRef bytes = source ? source->findDefault(value, name) : StringRef();
+      !bytes.empty() && !moves) {
+    addVerbatim(bytes, result.field);
     return llvm::Error::success();
-  };
-  if (auto function = dyn_cast<func::FuncOp>(graph.getParentOp()))
-    for (BlockArgument argument : graph.getArguments())
-      if (Attribute value =
-              function.getArgAttr(argument.getArgNumber(), attr::defaultValue))
-        if (llvm::Error error = addDefault(names.get(argument), value))
-          return error;
-  if (auto defaults =
-          graphFacts ? graphFacts.getAs<DictionaryAttr>("defaults") : DictionaryAttr())
-    for (NamedAttribute entry : defaults)
-      if (llvm::Error error = addDefault(entry.getName(), entry.getValue()))
-        return error;
+  }
+  llvm::Expected<WireMessage> message =
+      sparse ? exportSparse(sparse, name)
+             : exportTensor(cast<ElementsAttr>(value), name, /*mayBeExternal=*/true);
+  if (!message)
+    return message.takeError();
+  result.field.addMessage(sparse ? field::graph::SparseInitializer
+                                 : field::graph::Initializer,
+                          std::move(*message));
+  return llvm::Error::success();
+}
 
-  auto text = [&](StringRef key) {
-    return graphFacts ? graphFacts.getAs<StringAttr>(key) : StringAttr();
+/// Adds initializers in the order of `declared`, then those that it has not.
+static void addInOrder(std::vector<InitializerOutput> list, ArrayRef<StringRef> declared,
+                       WireMessage &message) {
+  llvm::DenseMap<StringRef, size_t> places;
+  for (auto [i, name] : llvm::enumerate(declared))
+    places.try_emplace(name, i);
+  auto placeOf = [&](const InitializerOutput &initializer) {
+    auto it = places.find(initializer.name);
+    return it == places.end() ? declared.size() : it->second;
   };
-  const GraphView *view = source ? source->findGraph(graph.getParent()) : nullptr;
-  WireMessage message = std::move(out.nodes);
-  // The standard wants a name.
-  if (StringAttr name = text("name"))
-    message.addString(field::graph::Name, name.getValue());
-  else if (isMain)
-    message.addString(field::graph::Name, "main");
-  message.addFields(std::move(out.initializers));
-  if (StringAttr documentation = text("doc_string"))
-    message.addString(field::graph::DocString, documentation.getValue());
-  exportInputs(graph, isMain, out, message);
-  exportOutputs(graph, message);
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, list.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(placeOf(list[a]), a) < std::pair(placeOf(list[b]), b);
+  });
+  for (size_t i : order)
+    message.addFields(std::move(list[i].field));
+}
 
-  llvm::DenseSet<StringRef> present;
+static SmallVector<StringRef> namesOfInitializers(const GraphView &view) {
+  return llvm::map_to_vector(view.initializers,
+                             [](const TensorView &tensor) { return tensor.name; });
+}
+
+static SmallVector<StringRef> namesOfSparse(const GraphView &view) {
+  return llvm::map_to_vector(view.sparseInitializers, [](const SparseTensorView &sparse) {
+    return sparse.values ? sparse.values->name : StringRef();
+  });
+}
+
+/// The names of all values that a graph had in the file.
+static llvm::DenseSet<StringRef> namesOfValues(const GraphView &view) {
+  llvm::DenseSet<StringRef> names;
+  for (const ValueInfoView &input : view.inputs)
+    names.insert(input.name);
+  for (const NodeView &node : view.nodes)
+    names.insert(node.outputs.begin(), node.outputs.end());
+  names.insert_range(namesOfInitializers(view));
+  names.insert_range(namesOfSparse(view));
+  return names;
+}
+
+/// What the file says about values that are still there. What it says about others, that
+/// it never had, is not for the exporter to judge.
+void Exporter::exportFacts(Block &graph, const GraphView *view, const GraphOutput &out,
+                           WireMessage &message) {
+  static const GraphView none;
+  llvm::DenseSet<StringRef> present = out.unusedOutputs;
   for (Operation &op : graph)
     for (Value result : op.getResults())
       present.insert(names.lookup(result));
   for (BlockArgument argument : graph.getArguments())
     present.insert(names.lookup(argument));
-  if (view) {
-    // What is said of a value goes with it. Exporters leave infos of values that never
-    // were in the graph, too: nothing has touched those.
-    llvm::DenseSet<StringRef> were;
-    for (const NodeView &node : view->nodes)
-      were.insert(node.outputs.begin(), node.outputs.end());
-    for (const TensorView &tensor : view->initializers)
-      were.insert(tensor.name);
-    for (const ValueInfoView &info : view->valueInfos)
-      if (present.contains(info.name) || !were.contains(info.name))
-        addVerbatim(info.whole, message);
+  llvm::DenseSet<StringRef> before = namesOfValues(view ? *view : none);
+  auto isUnchanged = [&](StringRef name) {
+    return present.contains(name) == before.contains(name);
+  };
+  for (const ValueInfoView &info : (view ? *view : none).valueInfos)
+    if (isUnchanged(info.name))
+      addVerbatim(info.whole, message);
+
+  auto facts = graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
+  auto annotations = facts ? facts.getAs<DictionaryAttr>("quantization_annotations")
+                           : DictionaryAttr();
+  if (!annotations)
+    return;
+  if (view && importAnnotations(module.getContext(), view->quantizationAnnotations) ==
+                  annotations) {
+    for (const TensorAnnotationView &annotation : view->quantizationAnnotations)
+      if (isUnchanged(annotation.tensorName))
+        addVerbatim(annotation.whole, message);
+    return;
   }
-  if (auto annotations = graphFacts
-                             ? graphFacts.getAs<DictionaryAttr>("quantization_annotations")
-                             : DictionaryAttr())
-    for (NamedAttribute annotation : annotations) {
-      if (!present.contains(annotation.getName()))
-        continue;
-      WireMessage item(writer);
-      item.addString(field::annotation::TensorName, annotation.getName().getValue());
-      exportEntries(field::annotation::QuantParameterTensorNames,
-                    dyn_cast<DictionaryAttr>(annotation.getValue()), item);
-      message.addMessage(field::graph::QuantizationAnnotation, std::move(item));
-    }
-  message.addFields(std::move(out.sparseInitializers));
-  if (view) {
-    for (const EntryView &entry : view->metadataProps)
-      addVerbatim(entry.whole, message);
-    for (StringRef other : view->others)
-      addVerbatim(other, message);
-  } else if (graphFacts) {
+  for (NamedAttribute annotation : annotations) {
+    if (!present.contains(annotation.getName()))
+      continue;
+    WireMessage item(writer);
+    item.addString(field::annotation::TensorName, annotation.getName().getValue());
+    exportEntries(field::annotation::QuantParameterTensorNames,
+                  dyn_cast<DictionaryAttr>(annotation.getValue()), item);
+    message.addMessage(field::graph::QuantizationAnnotation, std::move(item));
+  }
+}
+
+llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
+                                                  const llvm::StringMap<int64_t> &versions,
+                                                  bool isMain) {
+  static const GraphView none;
+  GraphOutput out(writer);
+  out.opsets = &versions;
+  if (llvm::Error error = exportBody(graph, out))
+    return error;
+  auto graphFacts = graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
+  if (auto function = dyn_cast<func::FuncOp>(graph.getParentOp()))
+    for (BlockArgument argument : graph.getArguments())
+      if (Attribute value =
+              function.getArgAttr(argument.getArgNumber(), attr::defaultValue))
+        if (llvm::Error error = exportDefault(names.get(argument), value, out))
+          return error;
+  if (auto defaults =
+          graphFacts ? graphFacts.getAs<DictionaryAttr>("defaults") : DictionaryAttr())
+    for (NamedAttribute entry : defaults)
+      if (llvm::Error error = exportDefault(entry.getName(), entry.getValue(), out))
+        return error;
+
+  const GraphView *found = source ? source->findGraph(graph.getParent()) : nullptr;
+  const GraphView &view = found ? *found : none;
+  WireMessage message = std::move(out.nodes);
+  auto addText = [&](uint32_t field, StringRef key) {
+    auto value = graphFacts ? graphFacts.getAs<StringAttr>(key) : StringAttr();
+    if (value)
+      message.addString(field, value.getValue());
+    return bool(value);
+  };
+  // The standard wants a name; a file that has none keeps its bytes.
+  if (!addText(field::graph::Name, "name") && !found)
+    message.addString(field::graph::Name, "main");
+  addInOrder(std::move(out.initializers), namesOfInitializers(view), message);
+  addText(field::graph::DocString, "doc_string");
+  exportInputs(graph, isMain, out, message);
+  exportOutputs(graph, message);
+  exportFacts(graph, found, out, message);
+  addInOrder(std::move(out.sparseInitializers), namesOfSparse(view), message);
+  if (graphFacts)
     exportEntries(field::graph::MetadataProps,
-                  graphFacts.getAs<DictionaryAttr>("metadata_props"), message);
-  }
+                  graphFacts.getAs<DictionaryAttr>("metadata_props"), message,
+                  view.metadataProps);
+  for (StringRef other : view.others)
+    addVerbatim(other, message);
   return std::move(message);
 }
 
 llvm::Expected<WireMessage> Exporter::exportFunction(FunctionOp function) {
   GraphOutput out(writer);
-  out.inFunction = true;
+  out.isFunction = true;
   out.nodeField = field::function::Node;
   llvm::StringMap<int64_t> versions;
   for (NamedAttribute opset : function.getOpsetImports())
@@ -225,12 +286,7 @@ llvm::Expected<WireMessage> Exporter::exportFunction(FunctionOp function) {
   auto rare = function->getAttrOfType<DictionaryAttr>(attr::node);
   if (auto text = rare ? rare.getAs<StringAttr>("doc_string") : StringAttr())
     message.addString(field::function::DocString, text.getValue());
-  for (auto &version : versions) {
-    WireMessage opset(writer);
-    opset.addString(field::opset::Domain, version.getKey());
-    opset.addInt(field::opset::Version, version.getValue());
-    message.addMessage(field::function::OpsetImport, std::move(opset));
-  }
+  exportOpsets(field::function::OpsetImport, versions, {}, message);
   message.addString(field::function::Domain, function.getDomain());
   for (NamedAttribute value : function.getDefaults()) {
     llvm::Expected<WireMessage> attribute =

@@ -36,10 +36,14 @@ llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
   if (isOnDemand(op) && !written.contains(op))
     return llvm::Error::success();
   if (auto constant = dyn_cast<ConstantOp>(op))
-    if (!out.inFunction && (op->hasAttr(attr::initializer) || isOnDemand(op)))
+    if (!out.isFunction && (op->hasAttr(attr::initializer) || isOnDemand(op)))
       return exportConstant(constant, out);
   if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
     addVerbatim(bytes, out.nodes);
+    auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
+    if (auto unused = rare ? rare.getAs<ArrayAttr>("unused_outputs") : ArrayAttr())
+      for (auto name : unused.getAsRange<StringAttr>())
+        out.unusedOutputs.insert(name.getValue());
     return llvm::Error::success();
   }
   return exportNode(op, out);
@@ -47,30 +51,22 @@ llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
 
 llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
   out.initializerOps.push_back(op);
-  bool sparse = bool(op.getSparseValueAttr());
-  WireMessage &list = sparse ? out.sparseInitializers : out.initializers;
-  StringRef bytes = findVerbatim(op);
+  SparseAttr sparse = op.getSparseValueAttr();
   StringRef name = names.get(op.getOutput());
-  if (sparse) {
-    if (!bytes.empty()) {
-      addVerbatim(bytes, list);
-      return llvm::Error::success();
-    }
-    llvm::Expected<WireMessage> message = exportSparse(op.getSparseValueAttr(), name);
-    if (!message)
-      return message.takeError();
-    list.addMessage(field::graph::SparseInitializer, std::move(*message));
-    return llvm::Error::success();
-  }
-  if (!bytes.empty() && !data->movesWeights()) {
-    addVerbatim(bytes, list);
+  InitializerOutput &result = (sparse ? out.sparseInitializers : out.initializers)
+                                  .emplace_back(name, WireMessage(writer));
+  if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
+    addVerbatim(bytes, result.field);
     return llvm::Error::success();
   }
   llvm::Expected<WireMessage> message =
-      exportTensor(op.getValue(), name, /*mayBeExternal=*/true);
+      sparse ? exportSparse(sparse, name)
+             : exportTensor(op.getValue(), name, /*mayBeExternal=*/true);
   if (!message)
     return message.takeError();
-  list.addMessage(field::graph::Initializer, std::move(*message));
+  result.field.addMessage(sparse ? field::graph::SparseInitializer
+                                 : field::graph::Initializer,
+                          std::move(*message));
   return llvm::Error::success();
 }
 
@@ -148,7 +144,7 @@ llvm::Error Exporter::exportRegions(Operation *op, const GraphOutput &out,
     attribute.addString(field::attribute::Name, name);
     for (Region &region : regions) {
       llvm::Expected<WireMessage> graph =
-          exportGraph(region.front(), *out.opsets, /*isMain=*/false, out.inFunction);
+          exportGraph(region.front(), *out.opsets, /*isMain=*/false);
       if (!graph)
         return graph.takeError();
       attribute.addMessage(isList ? field::attribute::Graphs : field::attribute::G,
@@ -174,11 +170,23 @@ llvm::Error Exporter::exportRegions(Operation *op, const GraphOutput &out,
   for (size_t i = 0, end = 0; i < graphNames.size(); i = end) {
     while (end < graphNames.size() && graphNames[end] == graphNames[i])
       ++end;
-    if (llvm::Error error = add(cast<StringAttr>(graphNames[i]).getValue(),
-                                op->getRegions().slice(i, end - i), end - i > 1))
+    auto name = cast<StringAttr>(graphNames[i]);
+    if (llvm::Error error = add(name, op->getRegions().slice(i, end - i),
+                                custom.getNodeAttributes().contains(name)))
       return error;
   }
   return llvm::Error::success();
+}
+
+/// The tensor of a Constant is a weight like an initializer; those of other nodes, which
+/// engines read only in the model itself, are not.
+static bool isWeight(Operation *op) { return isa<ConstantOp>(op); }
+
+/// A result that the file gave no name and nothing uses still has none.
+StringRef Exporter::nameOutput(OpResult result) {
+  if (result.getOwner()->hasAttr(attr::outputs) && result.use_empty())
+    return names.lookup(result);
+  return names.get(result);
 }
 
 llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
@@ -197,13 +205,18 @@ llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
   }
   auto result = op->result_begin();
   for (bool there : node->outputs)
-    message.addString(field::node::Output, there ? names.get(*result++) : StringRef());
+    message.addString(field::node::Output, there ? nameOutput(*result++) : StringRef());
   if (auto name = op->getAttrOfType<StringAttr>(attr::name))
     message.addString(field::node::Name, name.getValue());
   message.addString(field::node::OpType, node->opType);
+  auto custom = dyn_cast<CustomOp>(op);
   for (NamedAttribute attribute : node->attributes.getAttrs()) {
+    // Lists of graphs are written with their elements.
+    if (custom && custom.getGraphNames() &&
+        llvm::is_contained(*custom.getGraphNames(), attribute.getName()))
+      continue;
     llvm::Expected<WireMessage> inner =
-        exportAttribute(attribute.getName(), attribute.getValue());
+        exportAttribute(attribute.getName(), attribute.getValue(), isWeight(op));
     if (!inner)
       return inner.takeError();
     message.addMessage(field::node::Attribute, std::move(*inner));

@@ -5,6 +5,7 @@
 
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,9 +16,14 @@ using namespace invar;
 using namespace invar::onnx;
 
 void Exporter::exportEntries(uint32_t field, DictionaryAttr entries,
-                             WireMessage &message) {
+                             WireMessage &message, ArrayRef<EntryView> declared) {
   if (!entries)
     return;
+  if (!declared.empty() && importEntries(module.getContext(), declared) == entries) {
+    for (const EntryView &entry : declared)
+      addVerbatim(entry.whole, message);
+    return;
+  }
   for (NamedAttribute entry : entries) {
     WireMessage item(writer);
     item.addString(field::entry::Key, entry.getName().getValue());
@@ -168,7 +174,8 @@ llvm::Expected<WireMessage> Exporter::exportSparse(SparseAttr value, StringRef n
 
 //===-- Attributes --------------------------------------------------------------------===//
 
-llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute value) {
+llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute value,
+                                                      bool isWeight) {
   WireMessage message(writer);
   message.addString(field::attribute::Name, name);
   auto finish = [&](AttributeKind kind) -> llvm::Expected<WireMessage> {
@@ -179,7 +186,7 @@ llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute 
     llvm::Expected<WireMessage> inner =
         isa<SparseAttr>(tensor)
             ? exportSparse(cast<SparseAttr>(tensor), "")
-            : exportTensor(cast<ElementsAttr>(tensor), "", /*mayBeExternal=*/false);
+            : exportTensor(cast<ElementsAttr>(tensor), "", /*mayBeExternal=*/isWeight);
     if (!inner)
       return inner.takeError();
     message.addMessage(field, std::move(*inner));
@@ -190,6 +197,8 @@ llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute 
     message.addString(field::attribute::RefAttrName, parameter.getName());
     return std::move(message);
   }
+  if (auto list = dyn_cast<ListAttr>(value))
+    return finish(list.getKind());
   if (auto number = dyn_cast<IntegerAttr>(value)) {
     message.addInt(field::attribute::I, number.getInt());
     return finish(AttributeKind::Int);

@@ -18,19 +18,26 @@
 
 namespace invar {
 
+/// An initializer as a field of its graph.
+struct InitializerOutput {
+  llvm::StringRef name;
+  WireMessage field;
+};
+
 /// A graph being written.
 struct GraphOutput {
-  explicit GraphOutput(WireWriter &writer)
-      : nodes(writer), initializers(writer), sparseInitializers(writer) {}
+  explicit GraphOutput(WireWriter &writer) : nodes(writer) {}
 
   WireMessage nodes;
-  WireMessage initializers;
-  WireMessage sparseInitializers;
+  std::vector<InitializerOutput> initializers;
+  std::vector<InitializerOutput> sparseInitializers;
   llvm::SmallVector<onnx::ConstantOp> initializerOps;
+  /// Outputs that nothing uses and no operation has, but that copied nodes still name.
+  llvm::DenseSet<llvm::StringRef> unusedOutputs;
   /// The version of each domain that nodes are written in.
   const llvm::StringMap<int64_t> *opsets = nullptr;
-  /// A function has no initializers: its constants are nodes.
-  bool inFunction = false;
+  /// A function itself has no initializers: its constants are nodes.
+  bool isFunction = false;
   /// Nodes have another field number in a function than in a graph.
   uint32_t nodeField = field::graph::Node;
 };
@@ -46,13 +53,19 @@ private:
   // Export.cpp
   llvm::Error readOpsets();
   llvm::Expected<WireMessage> exportModel();
+  void exportOpsets(uint32_t field, const llvm::StringMap<int64_t> &versions,
+                    llvm::ArrayRef<OperatorSetView> declared, WireMessage &message);
   uint64_t countWeightBytes();
   llvm::Expected<WireMessage> exportFunction(onnx::FunctionOp function);
 
   // ExportGraph.cpp
   llvm::Expected<WireMessage> exportGraph(mlir::Block &graph,
                                           const llvm::StringMap<int64_t> &opsets,
-                                          bool isMain, bool inFunction);
+                                          bool isMain);
+  llvm::Error exportDefault(llvm::StringRef name, mlir::Attribute value,
+                            GraphOutput &out);
+  void exportFacts(mlir::Block &graph, const GraphView *view, const GraphOutput &out,
+                   WireMessage &message);
   llvm::Error exportBody(mlir::Block &graph, GraphOutput &out);
   void exportInputs(mlir::Block &graph, bool isMain, const GraphOutput &out,
                     WireMessage &message);
@@ -66,6 +79,7 @@ private:
   llvm::Error exportOperation(mlir::Operation *op, GraphOutput &out);
   llvm::Error exportConstant(onnx::ConstantOp op, GraphOutput &out);
   llvm::Error exportNode(mlir::Operation *op, GraphOutput &out);
+  llvm::StringRef nameOutput(mlir::OpResult result);
   llvm::Expected<onnx::NodeForm> makeForm(mlir::Operation *op, GraphOutput &out);
   llvm::Error exportRegions(mlir::Operation *op, const GraphOutput &out,
                             WireMessage &message);
@@ -73,15 +87,20 @@ private:
 
   // ExportValues.cpp
   llvm::Expected<WireMessage> exportAttribute(llvm::StringRef name,
-                                              mlir::Attribute value);
+                                              mlir::Attribute value,
+                                              bool isWeight = false);
   llvm::Expected<WireMessage> exportTensor(mlir::ElementsAttr value,
                                            llvm::StringRef name, bool mayBeExternal);
   llvm::Expected<WireMessage> exportSparse(onnx::SparseAttr value, llvm::StringRef name);
   WireMessage exportType(mlir::Type type);
-  void exportEntries(uint32_t field, mlir::DictionaryAttr entries, WireMessage &message);
+  /// `declared` is how the file had them, which is how they are written if they still say
+  /// the same.
+  void exportEntries(uint32_t field, mlir::DictionaryAttr entries, WireMessage &message,
+                     llvm::ArrayRef<EntryView> declared = {});
 
   void addVerbatim(llvm::StringRef bytes, WireMessage &message);
-  /// The bytes that `op` may be copied as; empty if there are none.
+  /// The bytes that `op` may be copied as; empty if there are none, or if they hold a
+  /// weight that goes elsewhere.
   llvm::StringRef findVerbatim(mlir::Operation *op);
 
   mlir::ModuleOp module;

@@ -27,13 +27,14 @@ llvm::Error Importer::fail(const Twine &where, const Twine &message) const {
 
 DictionaryAttr Importer::importModelFacts(const ModelView &model) {
   NamedAttrList facts;
-  facts.set("ir_version", builder.getI64IntegerAttr(model.irVersion));
+  if (model.irVersion)
+    facts.set("ir_version", builder.getI64IntegerAttr(model.irVersion));
   NamedAttrList opsets;
   for (const OperatorSetView &opset : model.opsetImports)
     opsets.set(opset.domain.empty() ? StringRef("ai.onnx") : opset.domain,
                builder.getI64IntegerAttr(opset.version));
   facts.set("opset_imports", opsets.getDictionary(context));
-  // A field that is there but empty points into the file: it is written again as such.
+  // An empty text that the file has is told from one that it has not.
   auto addString = [&](StringRef name, StringRef value) {
     if (value.data())
       facts.set(name, builder.getStringAttr(value));
@@ -45,7 +46,7 @@ DictionaryAttr Importer::importModelFacts(const ModelView &model) {
   if (model.modelVersion)
     facts.set("model_version", builder.getI64IntegerAttr(*model.modelVersion));
   if (!model.metadataProps.empty())
-    facts.set("metadata_props", importEntries(model.metadataProps));
+    facts.set("metadata_props", importEntries(context, model.metadataProps));
   return facts.getDictionary(context);
 }
 
@@ -69,6 +70,7 @@ llvm::Error Importer::importMain(const GraphView &graph, const OpsetVersions &op
   Scope scope;
   scope.opsets = &opsets;
   scope.path = "graph";
+  scope.outputs = namesOf(graph.outputs);
   Location loc = NameLoc::get(builder.getStringAttr("graph"));
   auto function = func::FuncOp::create(builder, loc, "main",
                                        builder.getFunctionType({}, {}));
@@ -123,6 +125,7 @@ llvm::Error Importer::importMain(const GraphView &graph, const OpsetVersions &op
 
 llvm::Error Importer::importFunction(const FunctionView &view, unsigned index) {
   std::string where = ("functions[" + Twine(index) + "] '" + view.name + "'").str();
+  unsigned referring = referringTensors;
   llvm::Expected<OpsetVersions> opsets = importOpsets(view.opsetImports);
   if (!opsets)
     return opsets.takeError();
@@ -149,13 +152,14 @@ llvm::Error Importer::importFunction(const FunctionView &view, unsigned index) {
   if (!view.docString.empty())
     rare.set("doc_string", builder.getStringAttr(view.docString));
   if (!view.metadataProps.empty())
-    rare.set("metadata_props", importEntries(view.metadataProps));
+    rare.set("metadata_props", importEntries(context, view.metadataProps));
   if (!rare.empty())
     op->setAttr(attr::node, rare.getDictionary(context));
 
   Scope scope;
   scope.opsets = &*opsets;
   scope.path = where;
+  scope.outputs.assign(view.outputs.begin(), view.outputs.end());
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&op.getBody());
   for (StringRef input : view.inputs)
@@ -176,7 +180,7 @@ llvm::Error Importer::importFunction(const FunctionView &view, unsigned index) {
   facts.set("inputs", builder.getStrArrayAttr(view.inputs));
   facts.set("outputs", builder.getStrArrayAttr(view.outputs));
   yield->setAttr(attr::graph, facts.getDictionary(context));
-  source.addOperation(op, view.whole, fingerprints.of(op));
+  source.addOperation(op, view.whole, fingerprints.of(op), referringTensors != referring);
   return llvm::Error::success();
 }
 
@@ -204,13 +208,16 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
   if (llvm::Error error = importMain(*model.graph, *opsets))
     return error;
 
-  // Operators check themselves; the first complaint is the file's.
+  // Operators check themselves; the first complaint is the file's. Those that MLIR words
+  // itself say what must be.
   std::string complaint;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (complaint.empty()) {
       auto name = dyn_cast<NameLoc>(diagnostic.getLocation());
+      std::string text = diagnostic.str();
+      bool isOurs = StringRef(text).contains("expected");
       complaint = ((name ? name.getName().getValue() + ": " : Twine()) +
-                   diagnostic.str())
+                   (isOurs ? "" : "cannot be valid: ") + text)
                       .str();
     }
     return success();

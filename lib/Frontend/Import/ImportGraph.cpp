@@ -14,6 +14,31 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+SmallVector<StringRef> invar::namesOf(ArrayRef<ValueInfoView> infos) {
+  return llvm::map_to_vector(infos, [](const ValueInfoView &info) { return info.name; });
+}
+
+/// All that `nodes` and their subgraphs name as inputs or outputs of a subgraph.
+static void addUsedNames(ArrayRef<NodeView> nodes, llvm::DenseSet<StringRef> &used) {
+  for (const NodeView &node : nodes) {
+    used.insert(node.inputs.begin(), node.inputs.end());
+    for (const AttributeView &attribute : node.attributes)
+      for (const GraphView &graph : attribute.graphs) {
+        addUsedNames(graph.nodes, used);
+        for (const ValueInfoView &output : graph.outputs)
+          used.insert(output.name);
+      }
+  }
+}
+
+bool Scope::isUsed(StringRef name) {
+  if (!used) {
+    used.emplace(outputs.begin(), outputs.end());
+    addUsedNames(nodes, *used);
+  }
+  return used->contains(name);
+}
+
 llvm::Error Importer::define(Scope &scope, StringRef name, Value value) {
   if (!scope.values.try_emplace(name, value).second)
     return badInput("expected each name to be defined once, but '" + name +
@@ -50,12 +75,16 @@ llvm::Error
 Importer::importInitializers(const GraphView &graph, Scope &scope,
                              llvm::function_ref<bool(StringRef)> isDefault,
                              llvm::StringMap<Attribute> &defaults) {
+  unsigned referring = referringTensors;
   auto add = [&](StringRef where, StringRef name, StringRef message, Attribute value,
                  llvm::function_ref<ConstantOp(Location)> make) -> llvm::Error {
+    bool refers = referringTensors != std::exchange(referring, referringTensors);
     if (isDefault(name)) {
       if (!defaults.try_emplace(name, value).second)
         return fail(where, "expected each name to be defined once, but '" + name +
                                "' is defined twice");
+      if (!refers)
+        source.addDefault(value, name, message);
       return llvm::Error::success();
     }
     ConstantOp op =
@@ -64,7 +93,7 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
     op->setAttr(attr::outputs, builder.getStrArrayAttr(name));
     if (llvm::Error error = define(scope, name, op.getOutput()))
       return inContext(wire.getPath() + ": " + where + ": ", std::move(error));
-    source.addOperation(op, message, fingerprints.of(op));
+    source.addOperation(op, message, fingerprints.of(op), refers);
     return llvm::Error::success();
   };
   for (auto [i, tensor] : llvm::enumerate(graph.initializers)) {
@@ -73,7 +102,7 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
       return fail(where, "expected a name, but got none");
     llvm::Expected<ElementsAttr> value = importTensor(tensor);
     if (!value)
-      return value.takeError();
+      return inContext(wire.getPath() + ": " + where + ": ", value.takeError());
     if (llvm::Error error =
             add(where, tensor.name, tensor.whole, *value, [&](Location loc) {
               return ConstantOp::create(builder, loc, *value);
@@ -84,7 +113,7 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
     std::string where = (scope.path + ".sparse_initializer[" + Twine(i) + "]").str();
     llvm::Expected<SparseAttr> value = importSparse(sparse);
     if (!value)
-      return value.takeError();
+      return inContext(wire.getPath() + ": " + where + ": ", value.takeError());
     if (sparse.values->name.empty())
       return fail(where, "expected values with a name, but got none");
     if (llvm::Error error =
@@ -100,6 +129,7 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
 }
 
 llvm::Error Importer::importNodes(ArrayRef<NodeView> nodes, Scope &scope) {
+  scope.nodes = nodes;
   llvm::Expected<SmallVector<unsigned>> order = orderNodes(nodes);
   if (!order)
     return inContext(wire.getPath() + ": " + scope.path + ": ", order.takeError());
@@ -112,7 +142,6 @@ llvm::Error Importer::importNodes(ArrayRef<NodeView> nodes, Scope &scope) {
 llvm::Expected<SmallVector<Value>> Importer::importOutputs(const GraphView &graph,
                                                            Scope &scope) {
   SmallVector<Value> outputs;
-  llvm::DenseSet<StringRef> seen;
   for (auto [i, output] : llvm::enumerate(graph.outputs)) {
     std::string where = (scope.path + ".output[" + Twine(i) + "]").str();
     Value value = scope.lookup(output.name);
@@ -126,20 +155,15 @@ llvm::Expected<SmallVector<Value>> Importer::importOutputs(const GraphView &grap
 
 llvm::Expected<DictionaryAttr> Importer::importGraphFacts(const GraphView &graph) {
   NamedAttrList facts;
-  if (!graph.name.empty())
+  if (graph.name.data())
     facts.set("name", builder.getStringAttr(graph.name));
-  // There, but empty, is not the same as absent: see importModelFacts.
   if (graph.docString.data())
     facts.set("doc_string", builder.getStringAttr(graph.docString));
   if (!graph.metadataProps.empty())
-    facts.set("metadata_props", importEntries(graph.metadataProps));
-  NamedAttrList annotations;
-  for (const TensorAnnotationView &annotation : graph.quantizationAnnotations)
-    if (!annotation.tensorName.empty())
-      annotations.set(annotation.tensorName,
-                      importEntries(annotation.quantParameterTensorNames));
-  if (!annotations.empty())
-    facts.set("quantization_annotations", annotations.getDictionary(context));
+    facts.set("metadata_props", importEntries(context, graph.metadataProps));
+  if (!graph.quantizationAnnotations.empty())
+    facts.set("quantization_annotations",
+              importAnnotations(context, graph.quantizationAnnotations));
   return facts.getDictionary(context);
 }
 
@@ -149,6 +173,7 @@ llvm::Error Importer::importSubgraph(const GraphView &graph, const Scope &parent
   scope.parent = &parent;
   scope.opsets = parent.opsets;
   scope.path = std::move(path);
+  scope.outputs = namesOf(graph.outputs);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&region);
 
@@ -172,12 +197,8 @@ llvm::Error Importer::importSubgraph(const GraphView &graph, const Scope &parent
     return facts.takeError();
 
   NamedAttrList all(*facts);
-  auto namesOf = [&](ArrayRef<ValueInfoView> infos) {
-    return builder.getStrArrayAttr(
-        llvm::map_to_vector(infos, [](const ValueInfoView &info) { return info.name; }));
-  };
-  all.set("inputs", namesOf(graph.inputs));
-  all.set("outputs", namesOf(graph.outputs));
+  all.set("inputs", builder.getStrArrayAttr(namesOf(graph.inputs)));
+  all.set("outputs", builder.getStrArrayAttr(scope.outputs));
   if (!defaults.empty()) {
     NamedAttrList list;
     for (auto &entry : defaults)

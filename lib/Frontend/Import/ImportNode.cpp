@@ -5,6 +5,7 @@
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
 
+#include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Support/Error.h"
@@ -35,6 +36,7 @@ static std::string describeNode(const NodeView &node, unsigned index, StringRef 
 llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &scope) {
   std::string where = describeNode(view, index, scope.path);
   Location loc = NameLoc::get(builder.getStringAttr(where));
+  unsigned referring = referringTensors;
   if (view.opType.empty())
     return fail(where, "expected an operator, but got an empty op_type");
 
@@ -62,11 +64,14 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
     if (!attribute.graphs.empty()) {
       for (const GraphView &graph : attribute.graphs)
         graphs.push_back({attribute.name, &graph});
+      if (attribute.kind == AttributeKind::Graphs)
+        node.attributes.set(attribute.name, ListAttr::get(context, attribute.kind));
       continue;
     }
     llvm::Expected<Attribute> value = importAttribute(attribute);
     if (!value)
-      return inContext(where + ": attribute '" + attribute.name + "': ",
+      return inContext(wire.getPath() + ": " + where + ": attribute '" +
+                           attribute.name + "': ",
                        value.takeError());
     hasParameters |= isa<ParameterAttr>(*value);
     node.attributes.set(attribute.name, *value);
@@ -76,7 +81,7 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
   auto open = [&](StringRef reason) -> llvm::Error {
     if (llvm::Error error = importOpen(view, node, graphs, scope, loc, reason, op))
       return error;
-    return finishNode(view, op, scope);
+    return finishNode(view, op, scope, referring);
   };
   std::string key = node.domain + "::" + node.opType + "::" + view.overload.str();
   if (functions.contains(key))
@@ -94,22 +99,40 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
   if (hasParameters)
     return open("its attributes are parameters of the function");
 
-  NodeForm original = node;
-  Operation *before = builder.getInsertionBlock()->empty()
-                          ? nullptr
-                          : &builder.getInsertionBlock()->back();
-  AdaptContext adapt(builder, loc, version->second);
-  if (Refusal refusal = adapters.upgrade(node, adapt)) {
-    // What the adapter has made so far is not wanted.
-    Block *block = builder.getInsertionBlock();
-    while (!block->empty() && &block->back() != before)
-      block->back().erase();
-    node = std::move(original);
+  if (Refusal refusal = upgrade(view, node, scope, loc, version->second))
     return open(*refusal);
-  }
-  if (llvm::Error error = importStandard(view, node, graphs, scope, loc, op))
+  if (llvm::Error error = importStandard(node, graphs, scope, loc, op))
     return error;
-  return finishNode(view, op, scope);
+  return finishNode(view, op, scope, referring);
+}
+
+/// Brings `node` to the newest form, or leaves it as it is and says why.
+std::optional<std::string> Importer::upgrade(const NodeView &view, NodeForm &node,
+                                             Scope &scope, Location loc,
+                                             int64_t version) {
+  Block *block = builder.getInsertionBlock();
+  Operation *before = block->empty() ? nullptr : &block->back();
+  auto attempt = [&](NodeForm form) -> Refusal {
+    AdaptContext adapt(builder, loc, version);
+    if (Refusal refusal = adapters.upgrade(form, adapt)) {
+      // What the adapter has made so far is not wanted.
+      while (!block->empty() && &block->back() != before)
+        block->back().erase();
+      return refusal;
+    }
+    node = std::move(form);
+    return std::nullopt;
+  };
+  Refusal refusal = attempt(node);
+  if (!refusal)
+    return std::nullopt;
+  // Old models name every output that there is, also those of training.
+  NodeForm needed = node;
+  for (auto [i, output] : llvm::enumerate(view.outputs))
+    needed.outputs[i] = needed.outputs[i] && (i == 0 || scope.isUsed(output));
+  if (needed.outputs == node.outputs || attempt(std::move(needed)))
+    return refusal;
+  return std::nullopt;
 }
 
 //===-- Standard operators ------------------------------------------------------------===//
@@ -131,6 +154,8 @@ static AttributeKind kindOf(Attribute attribute) {
     return AttributeKind::TypeProto;
   if (isa<ElementsAttr>(attribute))
     return AttributeKind::Tensor;
+  if (auto list = dyn_cast<ListAttr>(attribute))
+    return list.getKind();
   auto list = cast<ArrayAttr>(attribute);
   if (list.empty() || isa<StringAttr>(list[0]))
     return AttributeKind::Strings;
@@ -159,12 +184,9 @@ static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
     const AttributeFormal *formal = schema.findAttribute(graph.attribute);
     if (!formal)
       return unknown(graph.attribute);
-    if (formal->kind != AttributeKind::Graph ||
-        llvm::count_if(graphs, [&](const NamedGraph &other) {
-          return other.attribute == graph.attribute;
-        }) != 1)
+    if (formal->kind != AttributeKind::Graph)
       return ("expected attribute '" + formal->name + "' to be " + describe(formal->kind) +
-              ", but got a list of graphs")
+              ", but got " + describe(AttributeKind::Graph))
           .str();
   }
   for (const AttributeFormal &formal : schema.attributes)
@@ -200,9 +222,8 @@ static SmallVector<Type> inferTypes(MLIRContext *context, const OpSchema &schema
   return types;
 }
 
-llvm::Error Importer::importStandard(const NodeView &view, NodeForm &node,
-                                     ArrayRef<NamedGraph> graphs, const Scope &scope,
-                                     Location loc, Operation *&op) {
+llvm::Error Importer::importStandard(NodeForm &node, ArrayRef<NamedGraph> graphs,
+                                     const Scope &scope, Location loc, Operation *&op) {
   StringRef where = cast<NameLoc>(loc).getName();
   OperationState state(loc, getOperationName(node.domain, node.opType));
   const OpSchema &schema = state.name.getInterface<SchemaOpInterface>()->getSchema();
@@ -225,12 +246,12 @@ llvm::Error Importer::importStandard(const NodeView &view, NodeForm &node,
     return fail(where, message);
   // Only an optional output can be left out; another without a name is just not used.
   present.clear();
-  for (auto [i, output] : llvm::enumerate(view.outputs)) {
+  for (auto [i, there] : llvm::enumerate(node.outputs)) {
     bool optional = i < schema.results.size() &&
                     schema.results[i].kind == FormalKind::Optional;
     bool beyond = i >= schema.results.size() &&
                   (schema.results.empty() || !schema.results.back().isVariadic());
-    present.push_back(!output.empty() || (!optional && !beyond));
+    present.push_back(there || (!optional && !beyond));
   }
   auto resultSizes = getSegmentSizes(schema.results, present, emit, "output");
   if (failed(resultSizes))
@@ -250,6 +271,13 @@ llvm::Error Importer::importStandard(const NodeView &view, NodeForm &node,
   for (size_t i = 0; i < schema.graphs.size(); ++i)
     state.addRegion();
   op = builder.create(state);
+  // No operand tells what a constant is, but its value does.
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    if (ElementsAttr value = constant.getValueAttr())
+      constant.getOutput().setType(value.getShapedType());
+    else if (SparseAttr sparse = constant.getSparseValueAttr())
+      constant.getOutput().setType(sparse.getType());
+  }
 
   for (auto [formal, region] : llvm::zip(schema.graphs, op->getRegions())) {
     const auto *graph = llvm::find_if(
@@ -303,7 +331,8 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
 
 //===-- What every node has -----------------------------------------------------------===//
 
-llvm::Error Importer::finishNode(const NodeView &view, Operation *op, Scope &scope) {
+llvm::Error Importer::finishNode(const NodeView &view, Operation *op, Scope &scope,
+                                 unsigned referring) {
   if (!view.name.empty())
     op->setAttr(attr::name, builder.getStringAttr(view.name));
   NamedAttrList rare;
@@ -312,19 +341,21 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op, Scope &sco
   if (!view.overload.empty())
     rare.set("overload", builder.getStringAttr(view.overload));
   if (!view.metadataProps.empty())
-    rare.set("metadata_props", importEntries(view.metadataProps));
+    rare.set("metadata_props", importEntries(context, view.metadataProps));
   if (!view.others.empty())
     rare.set("others", builder.getStrArrayAttr(view.others));
-  if (!rare.empty())
-    op->setAttr(attr::node, rare.getDictionary(context));
 
   SmallVector<Value> results = isa<SchemaOpInterface>(op)
                                    ? getResultSlots(op)
                                    : SmallVector<Value>(op->getResults());
-  SmallVector<StringRef> outputs;
-  for (auto [result, name] : llvm::zip_first(results, view.outputs)) {
-    if (!result)
+  SmallVector<StringRef> outputs, unused;
+  results.resize(view.outputs.size());
+  for (auto [result, name] : llvm::zip_equal(results, view.outputs)) {
+    if (!result) {
+      if (!name.empty())
+        unused.push_back(name);
       continue;
+    }
     outputs.push_back(name);
     if (name.empty())
       continue;
@@ -334,6 +365,11 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op, Scope &sco
                        std::move(error));
   }
   op->setAttr(attr::outputs, builder.getStrArrayAttr(outputs));
-  source.addOperation(op, view.whole, fingerprints.of(op));
+  if (!unused.empty())
+    rare.set("unused_outputs", builder.getStrArrayAttr(unused));
+  if (!rare.empty())
+    op->setAttr(attr::node, rare.getDictionary(context));
+  source.addOperation(op, view.whole, fingerprints.of(op),
+                      referringTensors != referring);
   return llvm::Error::success();
 }

@@ -79,6 +79,24 @@ llvm::Expected<Type> invar::importType(MLIRContext *context, const TypeView &vie
   llvm_unreachable("every kind of type was handled");
 }
 
+DictionaryAttr invar::importEntries(MLIRContext *context, ArrayRef<EntryView> entries) {
+  NamedAttrList list;
+  for (const EntryView &entry : entries)
+    if (!entry.key.empty())
+      list.set(entry.key, StringAttr::get(context, entry.value));
+  return list.getDictionary(context);
+}
+
+DictionaryAttr invar::importAnnotations(MLIRContext *context,
+                                        ArrayRef<TensorAnnotationView> annotations) {
+  NamedAttrList list;
+  for (const TensorAnnotationView &annotation : annotations)
+    if (!annotation.tensorName.empty())
+      list.set(annotation.tensorName,
+               importEntries(context, annotation.quantParameterTensorNames));
+  return list.getDictionary(context);
+}
+
 Type invar::withoutShape(Type type) {
   return llvm::TypeSwitch<Type, Type>(type)
       .Case<TensorType>([](TensorType tensor) {

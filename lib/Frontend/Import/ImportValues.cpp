@@ -29,8 +29,7 @@ llvm::Expected<ElementsAttr> Importer::importTensor(const TensorView &tensor) {
   llvm::Expected<TensorData> data = readTensor(tensor, wire, files);
   if (!data)
     return data.takeError();
-  if (data->isExternal)
-    source.addExternalTensor(tensor);
+  referringTensors += tensor.dataLocation != 0;
   ArrayRef<int64_t> shape = data->shape;
   llvm::Expected<BufferRef> buffer = makeBuffer(std::move(*data));
   if (!buffer)
@@ -43,7 +42,7 @@ llvm::Expected<ElementsAttr> Importer::importTensor(const TensorView &tensor) {
 
 llvm::Expected<onnx::SparseAttr> Importer::importSparse(const SparseTensorView &sparse) {
   if (!sparse.values || !sparse.indices)
-    return fail("sparse tensor", "expected values and indices, but got only one of them");
+    return badInput("expected values and indices, but got only one of them");
   StringRef name = sparse.values->name;
   llvm::Expected<ElementsAttr> values = importTensor(*sparse.values);
   if (!values)
@@ -52,8 +51,8 @@ llvm::Expected<onnx::SparseAttr> Importer::importSparse(const SparseTensorView &
   if (!indices)
     return indices.takeError();
   if (!countElements(sparse.dims))
-    return fail("sparse tensor '" + name + "'",
-                "expected dims whose product is below 2^63, but got others");
+    return badInput("sparse tensor '" + name +
+                    "': expected dims whose product is below 2^63, but got others");
   ShapedType valuesType = values->getShapedType(), indicesType = indices->getShapedType();
   bool fits = valuesType.getRank() == 1 && indicesType.getElementType().isInteger(64) &&
               (indicesType.getRank() == 1 ||
@@ -61,19 +60,11 @@ llvm::Expected<onnx::SparseAttr> Importer::importSparse(const SparseTensorView &
                 indicesType.getDimSize(1) == int64_t(sparse.dims.size()))) &&
               indicesType.getDimSize(0) == valuesType.getDimSize(0);
   if (!fits)
-    return fail("sparse tensor '" + name + "'",
-                "expected int64 indices of shape [n] or [n, rank] for values of shape "
-                "[n], but got other shapes or types");
+    return badInput("sparse tensor '" + name +
+                    "': expected int64 indices of shape [n] or [n, rank] for values of "
+                    "shape [n], but got other shapes or types");
   auto type = RankedTensorType::get(sparse.dims, valuesType.getElementType());
   return onnx::SparseAttr::get(context, *values, *indices, type);
-}
-
-DictionaryAttr Importer::importEntries(ArrayRef<EntryView> entries) {
-  NamedAttrList list;
-  for (const EntryView &entry : entries)
-    if (!entry.key.empty())
-      list.set(entry.key, builder.getStringAttr(entry.value));
-  return list.getDictionary(context);
 }
 
 llvm::Expected<Attribute> Importer::importAttribute(const AttributeView &attribute) {
@@ -120,8 +111,9 @@ llvm::Expected<Attribute> Importer::importAttribute(const AttributeView &attribu
       list.push_back(TypeAttr::get(*value));
     }
     break;
-  case AttributeKind::Graph:
   case AttributeKind::Graphs:
+    break;
+  case AttributeKind::Graph:
     llvm_unreachable("graphs become regions");
   case AttributeKind::Undefined:
     return badInput("expected an attribute with a value, but got none");
@@ -129,5 +121,7 @@ llvm::Expected<Attribute> Importer::importAttribute(const AttributeView &attribu
   bool single = attribute.kind == AttributeKind::Tensor ||
                 attribute.kind == AttributeKind::SparseTensor ||
                 attribute.kind == AttributeKind::TypeProto;
+  if (list.empty())
+    return onnx::ListAttr::get(context, attribute.kind);
   return single ? list.front() : builder.getArrayAttr(list);
 }

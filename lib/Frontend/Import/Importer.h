@@ -25,6 +25,13 @@ struct Scope {
   /// Where the graph is, e.g. "graph.node[3].attribute[0].g".
   std::string path;
   llvm::DenseMap<llvm::StringRef, mlir::Value> values;
+  /// What the graph consists of, to find out what is used.
+  llvm::ArrayRef<NodeView> nodes;
+  llvm::SmallVector<llvm::StringRef> outputs;
+  /// Names that some node, subgraph or output uses; computed when first asked for.
+  std::optional<llvm::DenseSet<llvm::StringRef>> used;
+
+  bool isUsed(llvm::StringRef name);
 
   mlir::Value lookup(llvm::StringRef name) const {
     for (const Scope *scope = this; scope; scope = scope->parent)
@@ -33,6 +40,8 @@ struct Scope {
     return nullptr;
   }
 };
+
+llvm::SmallVector<llvm::StringRef> namesOf(llvm::ArrayRef<ValueInfoView> infos);
 
 /// A graph among a node's attributes.
 struct NamedGraph {
@@ -70,22 +79,25 @@ private:
 
   // ImportNode.cpp
   llvm::Error importNode(const NodeView &node, unsigned index, Scope &scope);
-  llvm::Error importStandard(const NodeView &view, onnx::NodeForm &node,
-                             llvm::ArrayRef<NamedGraph> graphs, const Scope &scope,
-                             mlir::Location loc, mlir::Operation *&op);
+  llvm::Error importStandard(onnx::NodeForm &node, llvm::ArrayRef<NamedGraph> graphs,
+                             const Scope &scope, mlir::Location loc,
+                             mlir::Operation *&op);
   llvm::Error importOpen(const NodeView &view, const onnx::NodeForm &node,
                          llvm::ArrayRef<NamedGraph> graphs, const Scope &scope,
                          mlir::Location loc, llvm::StringRef reason,
                          mlir::Operation *&op);
   llvm::Error importGraphs(mlir::Operation *op, llvm::ArrayRef<NamedGraph> graphs,
                            const Scope &scope);
-  llvm::Error finishNode(const NodeView &view, mlir::Operation *op, Scope &scope);
+  /// `referring` is the count of referringTensors before the node.
+  llvm::Error finishNode(const NodeView &view, mlir::Operation *op, Scope &scope,
+                         unsigned referring);
+  std::optional<std::string> upgrade(const NodeView &view, onnx::NodeForm &node,
+                                     Scope &scope, mlir::Location loc, int64_t version);
 
-  // ImportValues.cpp
+  // ImportValues.cpp; errors do not begin with the file's name.
   llvm::Expected<mlir::Attribute> importAttribute(const AttributeView &attribute);
   llvm::Expected<mlir::ElementsAttr> importTensor(const TensorView &tensor);
   llvm::Expected<onnx::SparseAttr> importSparse(const SparseTensorView &sparse);
-  mlir::DictionaryAttr importEntries(llvm::ArrayRef<EntryView> entries);
 
   llvm::StringRef nameOf(mlir::Value value) const { return names.lookup(value); }
   llvm::Error fail(const llvm::Twine &where, const llvm::Twine &message) const;
@@ -101,6 +113,8 @@ private:
   llvm::DenseMap<mlir::Value, llvm::StringRef> names;
   /// Functions of the model, by DOMAIN::NAME::OVERLOAD.
   llvm::StringMap<mlir::FlatSymbolRefAttr> functions;
+  /// How many tensors so far have their data in other files.
+  unsigned referringTensors = 0;
 };
 
 } // namespace invar

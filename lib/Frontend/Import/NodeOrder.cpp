@@ -68,6 +68,9 @@ private:
       own.insert(input.name);
     for (const TensorView &initializer : graph.initializers)
       own.insert(initializer.name);
+    for (const SparseTensorView &sparse : graph.sparseInitializers)
+      if (sparse.values)
+        own.insert(sparse.values->name);
     for (const NodeView &node : graph.nodes)
       own.insert(node.outputs.begin(), node.outputs.end());
     auto visitOuter = [&](StringRef name) {

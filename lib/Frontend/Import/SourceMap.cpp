@@ -46,11 +46,13 @@ uint64_t Fingerprints::of(Operation *op) {
 
 StringRef SourceMap::find(Operation *op, Fingerprints &fingerprints) const {
   auto it = operations.find(op);
-  if (it == operations.end() || it->second.fingerprint != fingerprints.of(op))
+  if (it == operations.end() || it->second.refersToFiles ||
+      it->second.fingerprint != fingerprints.of(op))
     return {};
-  StringRef message = it->second.message;
-  auto external = externalTensors.lower_bound(message.begin());
-  if (external != externalTensors.end() && *external < message.end())
-    return {};
-  return message;
+  return it->second.message;
+}
+
+StringRef SourceMap::findDefault(Attribute value, StringRef name) const {
+  DefaultOrigin origin = defaults.lookup(value);
+  return origin.name == name ? origin.message : StringRef();
 }

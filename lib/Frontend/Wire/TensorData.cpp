@@ -5,8 +5,6 @@
 #include "invar/Frontend/Wire/WireReader.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/InterleavedRange.h"
-#include "llvm/Support/raw_ostream.h"
 #include <cstring>
 #include <limits>
 #include <new>
@@ -26,13 +24,6 @@ struct Coding {
   int64_t max = 0;
 };
 } // namespace
-
-/// Behind the name of a type: float[2, 3].
-static std::string describeShape(llvm::ArrayRef<int64_t> shape) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::interleaved_array(shape);
-  return text;
-}
 
 static std::optional<Coding> getCoding(DataType type) {
   using namespace field::tensor;
@@ -121,11 +112,20 @@ private:
 llvm::Expected<TensorData> invar::readTensor(const TensorView &tensor,
                                              const WireModel &model,
                                              ExternalFiles &externalFiles) {
-  std::string what = (model.getPath() + ": tensor '" + tensor.name + "'").str();
+  std::string what = ("tensor '" + tensor.name + "'").str();
   Reading reading(tensor, model, what);
   if (llvm::Error error = reading.run(externalFiles))
     return inContext(what + ": ", std::move(error));
   return std::move(reading.result);
+}
+
+/// As a part of a type: float[2,3].
+static std::string printDims(llvm::ArrayRef<int64_t> dims) {
+  std::string text = "[";
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(dims, os, ",");
+  os << "]";
+  return text;
 }
 
 llvm::Error Reading::run(ExternalFiles &externalFiles) {
@@ -140,7 +140,7 @@ llvm::Error Reading::run(ExternalFiles &externalFiles) {
   if (!packed)
     return badInput("expected a shape without negative dimensions and with "
                     "less than 2^61 bytes, but got " +
-                    describeShape(tensor.dims));
+                    printDims(tensor.dims));
   if (tensor.hasSegment)
     return badInput("expected a whole tensor, but got a segment of one");
   result.type = *type;
@@ -171,7 +171,7 @@ llvm::Error Reading::expectCount(uint64_t wanted, uint64_t got,
     return llvm::Error::success();
   return badInput("expected " + llvm::Twine(wanted) + " " + unit + " of " +
                   place + " for " + getName(result.type) +
-                  describeShape(tensor.dims) + ", but got " + llvm::Twine(got));
+                  printDims(tensor.dims) + ", but got " + llvm::Twine(got));
 }
 
 /// Values in one place at most, and in one that goes with the type.

@@ -50,7 +50,7 @@ struct OneTensor {
       return "";
     std::string text = describe(data.takeError()).second;
     llvm::StringRef rest = text;
-    EXPECT_TRUE(rest.consume_front("m.onnx: tensor 't': ")) << text;
+    EXPECT_TRUE(rest.consume_front("tensor 't': ")) << text;
     return rest.str();
   }
 

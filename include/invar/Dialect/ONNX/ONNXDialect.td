@@ -126,6 +126,20 @@ def ONNX_ParameterAttr : ONNX_Attribute<"Parameter", "parameter"> {
   let hasCustomAssemblyFormat = 1;
 }
 
+def ONNX_ListAttr : ONNX_Attribute<"List", "list"> {
+  let summary = "a list that has no elements to tell its kind by";
+  let description = [{
+    Stands among the attributes of an onnx.Custom for a list of graphs, whose elements are
+    regions, or for an empty list of tensors or types. `kind` is the standard's number:
+
+    ```mlir
+    {branches = #onnx.list<10>}
+    ```
+  }];
+  let parameters = (ins "::invar::AttributeKind":$kind);
+  let hasCustomAssemblyFormat = 1;
+}
+
 //===-- The interface of every operator -------------------------------------------------===//
 
 def ONNX_SchemaInterface : OpInterface<"SchemaOpInterface"> {

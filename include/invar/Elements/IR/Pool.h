@@ -59,6 +59,11 @@ public:
 /// others.
 void scrub(mlir::Operation *root);
 
+/// Replaces every lazy constant of more than `most` elements below `root`, but no splat, by
+/// one without content: `dense_resource<__elided__>`. For printing in a process that has no
+/// MLIR options; with them, --mlir-elide-elementsattrs-if-larger does the same.
+void elide(mlir::Operation *root, int64_t most);
+
 } // namespace invar::elements
 
 MLIR_DECLARE_EXPLICIT_TYPE_ID(invar::elements::Pool)

@@ -4,6 +4,10 @@
 // import is copied byte for byte, by the kernel; other nodes go back to the model's own
 // opset through the adapters; constants are evaluated tile by tile straight into the
 // file. The file appears whole or not at all, and may be the one that was imported.
+//
+// Weights beside a model OUT go to a new file, OUT.data or OUT.1.data and so on, so that a
+// model that is replaced stays whole until the moment when the new one is. Then the data
+// that the old one had for itself, by such a name, is removed; other files never are.
 #ifndef INVAR_FRONTEND_EXPORT_EXPORT_H
 #define INVAR_FRONTEND_EXPORT_EXPORT_H
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types of the wire format as types of the dialect.
+// Types of the wire format as types of the dialect, and lists of texts as dictionaries.
 #ifndef INVAR_FRONTEND_IMPORT_IMPORTTYPES_H
 #define INVAR_FRONTEND_IMPORT_IMPORTTYPES_H
 
 #include "invar/Frontend/Wire/Views.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Types.h"
 #include "llvm/Support/Error.h"
 
@@ -16,6 +17,15 @@ llvm::Expected<mlir::Type> importType(mlir::MLIRContext *context, const TypeView
 
 /// The same type with nothing said about shapes.
 mlir::Type withoutShape(mlir::Type type);
+
+/// Texts by their keys; of a key that stands twice, the last.
+mlir::DictionaryAttr importEntries(mlir::MLIRContext *context,
+                                   llvm::ArrayRef<EntryView> entries);
+
+/// Quantization parameters by the names of tensors.
+mlir::DictionaryAttr
+importAnnotations(mlir::MLIRContext *context,
+                  llvm::ArrayRef<TensorAnnotationView> annotations);
 
 } // namespace invar
 

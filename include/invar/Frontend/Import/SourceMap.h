@@ -16,7 +16,6 @@
 #include "invar/Frontend/Wire/WireModel.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
-#include <set>
 
 namespace invar {
 
@@ -44,40 +43,53 @@ public:
 
   const WireModel &getModel() const { return *model; }
 
-  /// Remembers that `op` came from `message` (tag included) of the model.
-  void addOperation(mlir::Operation *op, llvm::StringRef message, uint64_t fingerprint) {
-    operations[op] = {message, fingerprint};
+  /// Remembers that `op` came from `message` (tag included) of the model, and whether
+  /// that refers to files beside the model.
+  void addOperation(mlir::Operation *op, llvm::StringRef message, uint64_t fingerprint,
+                    bool refersToFiles) {
+    operations[op] = {message, fingerprint, refersToFiles};
   }
-  /// Remembers that `tensor` names a file for its data. What it is a part of is no longer
-  /// copied: the file need not be beside the copy.
-  void addExternalTensor(const TensorView &tensor) {
-    externalTensors.insert(tensor.payload.data());
+  /// Remembers that the value that an input named `name` has by default came from
+  /// `message`. A lazy constant is never equal to another, so it stands for its bytes.
+  void addDefault(mlir::Attribute value, llvm::StringRef name, llvm::StringRef message) {
+    defaults[value] = {name, message};
   }
   /// Remembers that the graph in `region` came from `view`.
   void addGraph(mlir::Region *region, const GraphView *view) { graphs[region] = view; }
 
-  /// The bytes of an operation's message that still say what it says; empty if there
-  /// are none.
+  /// The bytes of an operation's message that still say what it says, wherever they are
+  /// copied to; empty if there are none.
   llvm::StringRef find(mlir::Operation *op, Fingerprints &fingerprints) const;
+
+  /// The same for the default value of an input.
+  llvm::StringRef findDefault(mlir::Attribute value, llvm::StringRef name) const;
 
   const GraphView *findGraph(mlir::Region *region) const { return graphs.lookup(region); }
 
   /// Whether `op` came from the model, touched or not.
   bool contains(mlir::Operation *op) const { return operations.contains(op); }
 
-  /// Forgets all bytes of operations, so that each is encoded anew.
-  void forgetOperations() { operations.clear(); }
+  /// Forgets all bytes of operations and defaults, so that each is encoded anew.
+  void forgetOperations() {
+    for (auto &entry : operations)
+      entry.second.message = {};
+    defaults.clear();
+  }
 
 private:
   struct Origin {
     llvm::StringRef message;
     uint64_t fingerprint = 0;
+    bool refersToFiles = false;
+  };
+  struct DefaultOrigin {
+    llvm::StringRef name;
+    llvm::StringRef message;
   };
   std::unique_ptr<WireModel> model;
   llvm::DenseMap<mlir::Operation *, Origin> operations;
+  llvm::DenseMap<mlir::Attribute, DefaultOrigin> defaults;
   llvm::DenseMap<mlir::Region *, const GraphView *> graphs;
-  /// By their place in the model.
-  std::set<const char *> externalTensors;
 };
 
 } // namespace invar

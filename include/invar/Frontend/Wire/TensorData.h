@@ -51,7 +51,7 @@ struct TensorData {
 };
 
 /// The values of `tensor`, which is a part of `model`. Errors begin with the
-/// model's path and the tensor's name.
+/// tensor's name; the caller knows where in the model that is.
 llvm::Expected<TensorData> readTensor(const TensorView &tensor,
                                       const WireModel &model,
                                       ExternalFiles &externalFiles);

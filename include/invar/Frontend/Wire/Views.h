@@ -15,8 +15,9 @@
 //   included. Writing the known fields and then `others` writes an equal
 //   message.
 //
-// A missing string is empty and a missing number 0, as protobuf has it; a
-// missing message is a null pointer. Numbers such as a data type are as the
+// A missing string is empty and a missing number 0, as protobuf has it (but the
+// data() of a missing string is null, that of an empty one is not); a missing
+// message is a null pointer. Numbers such as a data type are as the
 // file gives them: who needs their meaning checks them.
 #ifndef INVAR_FRONTEND_WIRE_VIEWS_H
 #define INVAR_FRONTEND_WIRE_VIEWS_H

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
+/// The standard's set for the operator; initializers may have any type there is.
+def ONNX_ConstantType : Var<"T", TensorIn<AllTypes>> {
+  let tensors = AllTypes25;
+}
+
 def ONNX_ConstantOp : ONNX_Op<"Constant", 25, [Pure, ConstantLike]> {
   let summary = "a tensor that is part of the model";
   let description = [{
@@ -20,7 +25,7 @@ def ONNX_ConstantOp : ONNX_Op<"Constant", 25, [Pure, ConstantLike]> {
   let arguments = (ins OptSparseTensor:$sparse_value, OptTensor:$value,
                    OptReal:$value_float, OptRealList:$value_floats, OptInt:$value_int,
                    OptIntList:$value_ints, OptStr:$value_string, OptStrList:$value_strings);
-  let results = (outs Var<"T", TensorIn<AllTypes25>>:$output);
+  let results = (outs ONNX_ConstantType:$output);
   let builders = [OpBuilder<(ins "::mlir::ElementsAttr":$value)>];
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;

@@ -32,7 +32,8 @@ def ONNX_CustomOp : ONNX_OpenOp<"Custom"> {
     likes, so nothing is done to it; on export it is the node that it was.
 
     `given` says which inputs are there, when some are left out. Graphs among the
-    attributes are regions, named by `graph_names`; a name that stands twice is a list.
+    attributes are regions, named by `graph_names`; those of a list stand together, and
+    the list itself is #onnx.list among the attributes.
 
     Example:
 
