@@ -11,7 +11,7 @@ help:
 	@echo "  make demo        set up, build, and optimize a small model before your eyes"
 	@echo "  make build       the programs, into build/release/bin"
 	@echo "  make test        all that a change must pass; what .ci/run runs"
-	@echo "  make test-long   kills, huge files, long fuzzing: needs 20 GB of disk"
+	@echo "  make test-long   real models, kills, huge files, long fuzzing: 20 GB of disk"
 	@echo "  make bench       time and memory beside other tools, into docs/Benchmarks.md"
 	@echo
 	@echo "  make setup       install the Debian packages that are missing"
@@ -25,7 +25,7 @@ setup:
 	@utils/setup
 
 build: setup
-	@utils/build release
+	@utils/build release programs
 
 demo: build
 	@utils/demo build/release/bin/invar

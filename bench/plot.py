@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A dot plot as SVG: a row per model, a dot per tool, a logarithmic axis."""
+"""A dot plot as SVG: a row per model, a dot per tool, a logarithmic axis.
+
+Colours are apart for colour-blind readers, and readable on a white and on a dark page: the
+picture brings its own background.
+"""
 import html
 import math
 from typing import NamedTuple
 
-COLORS = {"cp": "#8a8a8a", "invar": "#c1272d", "onnxruntime": "#0072b2", "OnnxSlim": "#e69f00", "onnxsim": "#009e73"}
-LEFT, WIDTH, ROW, TOP, GAP = 210, 330, 22, 64, 40
+COLORS = {"cp": "#9a9a9a", "invar": "#d1242f", "onnxruntime": "#0969a8", "OnnxSlim": "#e08a00", "onnxsim": "#1a936f"}
+INK, FAINT, LINE, PAPER = "#24292f", "#6e7781", "#e4e8ec", "#ffffff"
+LEFT, WIDTH, GAP, RIGHT = 232, 350, 44, 28
+TOP, ROW, BOTTOM = 108, 30, 26
 
 
 class Panel(NamedTuple):
@@ -14,12 +20,12 @@ class Panel(NamedTuple):
     values: dict[str, dict[str, float]]  # model -> tool -> value
 
 
-def text(x: float, y: float, words: str, anchor: str = "start", size: int = 12, weight: str = "normal") -> str:
-    return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" '
+def text(x: float, y: float, words: str, anchor: str = "start", size: int = 13, fill: str = INK, weight: str = "normal") -> str:
+    return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{fill}" '
             f'font-weight="{weight}">{html.escape(words)}</text>')
 
 
-def label(value: float) -> str:
+def number(value: float) -> str:
     return f"{value:g}" if value < 1000 else f"{value:,.0f}"
 
 
@@ -29,36 +35,46 @@ def draw_panel(panel: Panel, models: list[str], left: float) -> list[str]:
     high = max(high, low + 1)
     place = lambda v: left + (math.log10(v) - low) / (high - low) * WIDTH
     bottom = TOP + ROW * len(models)
-    parts = [text(left, TOP - 26, f"{panel.title} ({panel.unit}, logarithmic)", weight="bold")]
+    parts = [text(left, TOP - 38, panel.title, size=14, weight="600"),
+             text(left + WIDTH, TOP - 38, f"{panel.unit}, less is better", "end", 11, FAINT)]
     for decade in range(low, high + 1):
         x = place(10.0 ** decade)
-        parts.append(f'<line x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{bottom}" stroke="#dddddd"/>')
-        parts.append(text(x, TOP - 11, label(10.0 ** decade), "middle", 10))
+        parts.append(f'<line x1="{x:.1f}" y1="{TOP - 8}" x2="{x:.1f}" y2="{bottom}" stroke="{LINE}"/>')
+        parts.append(text(x, TOP - 14, number(10.0 ** decade), "middle", 11, FAINT))
     for index, model in enumerate(models):
         y = TOP + ROW * (index + 0.5)
         row = {tool: v for tool, v in panel.values[model].items() if v > 0}
+        # The wider the bar, the more there is to gain; Invar's dot lies on top.
         if row:
-            parts.append(f'<line x1="{place(min(row.values())):.1f}" y1="{y}" x2="{place(max(row.values())):.1f}" '
-                         f'y2="{y}" stroke="#bbbbbb"/>')
-        for tool, number in row.items():
-            parts.append(f'<circle cx="{place(number):.1f}" cy="{y}" r="5" fill="{COLORS[tool]}">'
-                         f'<title>{html.escape(f"{model}, {tool}: {number:.3g} {panel.unit}")}</title></circle>')
+            a, b = place(min(row.values())), place(max(row.values()))
+            parts.append(f'<line x1="{a:.1f}" y1="{y}" x2="{b:.1f}" y2="{y}" stroke="#d0d7de" stroke-width="2"/>')
+        for tool in sorted(row, key=lambda t: t == "invar"):
+            radius = 7 if tool == "invar" else 5.5
+            parts.append(f'<circle cx="{place(row[tool]):.1f}" cy="{y}" r="{radius}" fill="{COLORS[tool]}" stroke="{PAPER}" '
+                         f'stroke-width="1.5"><title>{html.escape(f"{model}, {tool}: {row[tool]:.3g} {panel.unit}")}</title></circle>')
     return parts
 
 
-def draw(panels: list[Panel]) -> str:
+def draw(title: str, panels: list[Panel], sizes: dict[str, float]) -> str:
+    """`sizes` are the models' megabytes."""
     models = list(panels[0].values)
     tools = [t for t in COLORS if any(t in row for row in panels[0].values.values())]
-    width = LEFT + len(panels) * (WIDTH + GAP)
-    height = TOP + ROW * len(models) + 20
+    width = LEFT + len(panels) * WIDTH + (len(panels) - 1) * GAP + RIGHT
+    height = TOP + ROW * len(models) + BOTTOM
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-             'font-family="sans-serif">', f'<rect width="{width}" height="{height}" fill="white"/>']
-    x = 10.0
+             'font-family="Helvetica, Arial, sans-serif">',
+             f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>', text(20, 32, title, size=16, weight="600")]
+    x = width - RIGHT - sum(30 + 7 * len(tool) for tool in tools)
     for tool in tools:
-        parts.append(f'<circle cx="{x + 5}" cy="14" r="5" fill="{COLORS[tool]}"/>' + text(x + 15, 18, tool))
-        x += 32 + 7.5 * len(tool)
+        parts.append(f'<circle cx="{x + 6:.1f}" cy="27" r="{7 if tool == "invar" else 5.5}" fill="{COLORS[tool]}"/>')
+        parts.append(text(x + 17, 31.5, tool, weight="600" if tool == "invar" else "normal"))
+        x += 30 + 7 * len(tool)
     for index, model in enumerate(models):
-        parts.append(text(LEFT - 12, TOP + ROW * (index + 0.5) + 4, model[:30], "end"))
+        y = TOP + ROW * index
+        if index % 2:
+            parts.insert(2, f'<rect x="12" y="{y}" width="{width - 24}" height="{ROW}" rx="4" fill="#f6f8fa"/>')
+        parts.append(text(20, y + ROW / 2 + 4.5, model if len(model) <= 22 else f"{model[:21]}…"))
+        parts.append(text(LEFT - 14, y + ROW / 2 + 4.5, f"{sizes[model]:,.0f} MB" if sizes[model] >= 1 else "<1 MB", "end", 11, FAINT))
     for index, panel in enumerate(panels):
         parts += draw_panel(panel, models, LEFT + index * (WIDTH + GAP))
     return "\n".join([*parts, "</svg>", ""])

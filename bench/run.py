@@ -56,24 +56,22 @@ def run_once(command: list[str], model: pathlib.Path, folder: pathlib.Path) -> t
 
 def measure_all(models: list[pathlib.Path], tools: dict[str, list[str]], repeat: int, folder: pathlib.Path) -> list[dict]:
     runs: list[dict] = []
-    given_up: set[tuple[str, str]] = set()
     for model in models:
-        model.read_bytes()
+        model.read_bytes()  # Into the page cache.
+        name, left = corpus.short_name(model), dict(tools)
         for turn in range(repeat):
-            for tool, command in tools.items():
-                if (model.stem, tool) in given_up:
-                    continue
+            for tool, command in list(left.items()):
                 usage, written = run_once(command, model, folder)
                 if usage.code or not written:
-                    print(f"{model.stem}: {tool} failed ({usage.code}): {usage.stderr.strip()[-160:]}", flush=True)
-                    given_up.add((model.stem, tool))
+                    print(f"{name}: {tool} failed ({usage.code}): {usage.stderr.strip()[-160:]}", flush=True)
+                    del left[tool]
                     continue
                 if usage.wall > SLOW:
-                    given_up.add((model.stem, tool))
-                runs.append({"model": model.stem, "tool": tool, "turn": turn, "written": written,
+                    del left[tool]
+                runs.append({"model": name, "tool": tool, "turn": turn, "written": written,
                              **{k: v for k, v in usage._asdict().items() if k != "stderr"}})
-        row = best_of([r for r in runs if r["model"] == model.stem]).get(model.stem, {})
-        print(f"{model.stem}: " + ", ".join(f"{t} {b.wall:.3f} s" for t, b in row.items()), flush=True)
+        row = best_of(runs).get(name, {})
+        print(f"{name}: " + ", ".join(f"{t} {b.wall:.3f} s" for t, b in row.items()), flush=True)
     return runs
 
 
@@ -108,6 +106,11 @@ def machine() -> str:
     return f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GiB, Linux {platform.release().split('-')[0]}"
 
 
+def load() -> str:
+    """A machine that others use too makes all figures worse: whoever reads them should know."""
+    return f"{os.getloadavg()[2]:.1f} processes on average over 15 minutes"
+
+
 def document(table: dict[str, dict[str, Best]], sizes: dict[str, float], tools: list[str], invar: str, repeat: int) -> str:
     versions = ", ".join(f"{name} {importlib.metadata.version(package)}" for name, package in PEERS.items())
     wall = markdown_table(table, sizes, tools, lambda b, i: f"{b.wall:.3f}{against(b.wall, i and i.wall)}")
@@ -118,10 +121,15 @@ def document(table: dict[str, dict[str, Best]], sizes: dict[str, float], tools: 
     return f"""# Benchmarks
 Written by `make bench`; do not edit. Machine: {machine()}.
 
-Invar runs as `{invar}`. The others fold and fuse where Invar, with `--passes=none`, only reads and
-writes: their columns say what a whole optimize costs today, not that the work is the same. Tools: {versions} (offline,
-basic optimizations for onnxruntime). Each run is a process of its own; by turns, best time and worst memory of {repeat};
-files in the page cache; memory is sampled every 2 ms, so that a shorter run may show 0; what took longer than {SLOW:.0f} s ran once. In brackets: how many times Invar's figure.
+Invar runs as `{invar}`. The others fold and fuse where Invar, with `--passes=none`, only
+reads and writes: their columns say what a whole optimize costs today, not that the work is the same. `cp` is what no
+tool can beat that writes a file of its own.
+
+- Tools: {versions} (offline, basic optimizations for onnxruntime).
+- Each run is a process of its own, by turns; best time and worst memory of {repeat}; what took longer than {SLOW:.0f} s
+  ran once. Files are in the page cache. Load while it ran: {load()}.
+- Memory is sampled every 2 ms, so that a shorter run may show 0.
+- In brackets: how many times Invar's figure.
 
 ![time and memory by model and tool](benchmarks.svg)
 
@@ -146,8 +154,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True)
     parser.add_argument("--passes", default="none", help="empty: Invar's default pipeline")
-    parser.add_argument("--shared", type=pathlib.Path, default=os.environ.get("SHARED", ROOT.parent / "shared"),
-                        help="a folder with models/make and models/fetch (default: $SHARED, or beside the project)")
+    parser.add_argument("--models", type=pathlib.Path, default=os.environ.get("MODELS", ROOT / "build/models"),
+                        help="where models are, or are fetched to (default: $MODELS, or build/models)")
+    parser.add_argument("--all", action="store_true", help="all models, not one of each kind")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--only", default="", help="only models with this in their name")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "docs")
@@ -156,9 +165,8 @@ def main() -> int:
     build = ROOT / "build/bench"
     scratch = build / "out"
     scratch.mkdir(parents=True, exist_ok=True)
-    models = [m for m in corpus.collect(pathlib.Path(options.shared), build / "models") if options.only in m.stem]
-    models.sort(key=lambda m: m.stat().st_size)
-    sizes = {m.stem: m.stat().st_size / MB for m in models}
+    models = [m for m in corpus.collect(pathlib.Path(options.models), options.all) if options.only in m.stem]
+    sizes = {corpus.short_name(m): m.stat().st_size / MB for m in models}
     tools = commands(os.path.abspath(options.invar), options.passes)
     runs = measure_all(models, tools, options.repeat, scratch)
     (build / "runs.json").write_text(json.dumps(runs, indent=1))
@@ -170,11 +178,12 @@ def main() -> int:
     shown = " ".join(["invar", *tools["invar"][1:]]).replace("{in}", "IN").replace("{out}", "OUT")
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "Benchmarks.md").write_text(document(table, sizes, list(tools), shown, options.repeat))
-    (options.out / "benchmarks.svg").write_text(plot.draw([
-        plot.Panel("Wall time", "s", {m: {t: b.wall for t, b in row.items()} for m, row in table.items()}),
+    title = "From file to file" + (" (Invar without passes)" if options.passes == "none" else "")
+    (options.out / "benchmarks.svg").write_text(plot.draw(title, [
+        plot.Panel("Wall time", "seconds", {m: {t: b.wall for t, b in row.items()} for m, row in table.items()}),
         plot.Panel("Peak memory of its own", "MB",
                    {m: {t: b.anonymous for t, b in row.items()} for m, row in table.items()}),
-    ]))
+    ], sizes))
     print(f"wrote {options.out}/Benchmarks.md, benchmarks.svg and {build}/runs.json")
     return 0
 

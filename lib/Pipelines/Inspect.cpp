@@ -8,6 +8,7 @@
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Elements/IR/Pool.h"
 #include "invar/Frontend/Import/Import.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -77,7 +78,7 @@ public:
     const GraphView &view = *model.source->getModel().getModel().graph;
     for (auto [output, info] :
          llvm::zip(graph.getTerminator()->getOperands(), view.outputs))
-      summary.outputs.push_back({info.name.str(), describeType(output.getType())});
+      summary.outputs.push_back({info.name.str(), describeType(getDeclared(info, output))});
     model.module->walk([&](Operation *op) { add(op); });
     llvm::stable_sort(summary.constants, [](auto &a, auto &b) { return a.bytes > b.bytes; });
     for (auto &entry : operators)
@@ -86,6 +87,17 @@ public:
   }
 
 private:
+  /// What the model says of an output: until shapes are inferred, `value` may say less.
+  static Type getDeclared(const ValueInfoView &info, Value value) {
+    if (!info.type)
+      return value.getType();
+    llvm::Expected<Type> declared = importType(value.getContext(), *info.type);
+    if (declared)
+      return *declared;
+    llvm::consumeError(declared.takeError());
+    return value.getType();
+  }
+
   void add(Operation *op) {
     if (isa<FunctionOp>(op))
       ++summary.functions;

@@ -31,6 +31,20 @@ def tiny() -> ModelProto:
     ], [weight("w", 2, 3)])
 
 
+def with_empty_fields() -> ModelProto:
+    """Fields that are there and say nothing, as some exporters write them, infos and metadata of any order."""
+    model = tiny()
+    model.producer_name = model.producer_version = model.domain = model.doc_string = model.graph.doc_string = ""
+    model.model_version = 0
+    node, weights = model.graph.node[0], model.graph.initializer[0]
+    node.name = node.domain = node.doc_string = weights.doc_string = model.graph.input[0].doc_string = ""
+    for holder in (model, model.graph, node):
+        holder.metadata_props.add(key="b", value="")
+        holder.metadata_props.add(key="a", value="1")
+    model.graph.value_info.append(value("of nothing", 2, 3))
+    return model
+
+
 def nested(depth: int) -> ModelProto:
     """An If in an If in an If…"""
     def graph(level: int) -> GraphProto:
@@ -59,3 +73,12 @@ def is_sorted(graph: GraphProto, outer: frozenset[str] = frozenset()) -> bool:
             return False
         known.update(node.output)
     return True
+
+
+def message_of(path: str) -> bytes:
+    """One serialization for equal messages, wherever the weights lie."""
+    model = onnx.load(path)
+    for tensor in onnx.external_data_helper._get_all_tensors(model):
+        if tensor.data_location == onnx.TensorProto.DEFAULT:
+            tensor.ClearField("data_location")
+    return model.SerializeToString(deterministic=True)

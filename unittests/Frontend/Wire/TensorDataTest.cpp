@@ -165,7 +165,7 @@ TEST(TensorData, CountsMustMatchTheShape) {
     out.addString(RawData, std::string(20, 'x'));
   });
   EXPECT_EQ(raw.error(),
-            "expected 24 bytes of raw_data for float[2,3], but got 20");
+            "expected 24 bytes of raw_data for float[2, 3], but got 20");
   OneTensor none(DataType::Float32, {2}, [](WireMessage &) {});
   EXPECT_EQ(none.error(),
             "expected 2 values of float_data for float[2], but got 0");
@@ -216,9 +216,9 @@ TEST(TensorData, TypesAndShapesMakeSense) {
             "expected a data type from 1 to 28, but got 29");
   std::string shape = "expected a shape without negative dimensions and with "
                       "less than 2^61 bytes, but got ";
-  EXPECT_EQ(OneTensor(1, {2, -1}, none).error(), shape + "[2,-1]");
+  EXPECT_EQ(OneTensor(1, {2, -1}, none).error(), shape + "[2, -1]");
   EXPECT_EQ(OneTensor(1, {INT64_MAX, 2}, none).error(),
-            shape + "[9223372036854775807,2]");
+            shape + "[9223372036854775807, 2]");
   EXPECT_EQ(OneTensor(15, {INT64_MAX}, none).error(),
             shape + "[9223372036854775807]");
   EXPECT_EQ(countElements({INT64_MAX, INT64_MAX, 0}), 0u);
