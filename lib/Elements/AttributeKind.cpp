@@ -5,9 +5,10 @@ using namespace invar;
 
 llvm::StringRef invar::getName(AttributeKind kind) {
   static constexpr llvm::StringLiteral names[] = {
-      "UNDEFINED", "FLOAT",  "INT",           "STRING",         "TENSOR",
-      "GRAPH",     "FLOATS", "INTS",          "STRINGS",        "TENSORS",
-      "GRAPHS",    "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+      "UNDEFINED",      "FLOAT",      "INT",        "STRING",
+      "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
+      "STRINGS",        "TENSORS",    "GRAPHS",     "SPARSE_TENSOR",
+      "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
   return names[static_cast<size_t>(kind)];
 }
 

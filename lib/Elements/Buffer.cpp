@@ -49,8 +49,7 @@ Buffer::create(DataType type, int64_t count,
     return noMemoryFor(static_cast<uint64_t>(count), getLaneSize(type));
   auto *bytes = static_cast<uint8_t *>(memory.get());
   fill({bytes, *size});
-  return BufferRef(
-      new Buffer(type, count, bytes, *size, std::move(memory)));
+  return BufferRef(new Buffer(type, count, bytes, *size, std::move(memory)));
 }
 
 llvm::Expected<BufferRef> Buffer::copy(DataType type, int64_t count,
@@ -70,8 +69,8 @@ llvm::Expected<BufferRef> Buffer::unowned(DataType type, int64_t count,
   llvm::Expected<size_t> size = checkSize(type, count, bytes.size());
   if (!size)
     return size.takeError();
-  return BufferRef(new Buffer(type, count, bytes.data(), *size,
-                              std::move(owner)));
+  return BufferRef(
+      new Buffer(type, count, bytes.data(), *size, std::move(owner)));
 }
 
 llvm::Expected<BufferRef>
@@ -87,10 +86,9 @@ Buffer::mapped(DataType type, int64_t count, llvm::ArrayRef<uint8_t> bytes,
 
 BufferRef Buffer::strings(llvm::ArrayRef<llvm::StringRef> strings,
                           std::shared_ptr<const void> owner) {
-  return BufferRef(new Buffer(DataType::String,
-                              static_cast<int64_t>(strings.size()),
-                              reinterpret_cast<const uint8_t *>(strings.data()),
-                              0, std::move(owner)));
+  return BufferRef(new Buffer(
+      DataType::String, static_cast<int64_t>(strings.size()),
+      reinterpret_cast<const uint8_t *>(strings.data()), 0, std::move(owner)));
 }
 
 BufferRef Buffer::copyStrings(llvm::ArrayRef<llvm::StringRef> source) {

@@ -37,7 +37,8 @@ static std::string describeType(Type type) {
           else
             dims.push_back("?");
         }
-        return nameElement(tensor.getElementType()) + "[" + llvm::join(dims, ", ") + "]";
+        return nameElement(tensor.getElementType()) + "[" +
+               llvm::join(dims, ", ") + "]";
       })
       .Case<UnrankedTensorType>([](UnrankedTensorType tensor) {
         return nameElement(tensor.getElementType()) + "[…]";
@@ -69,21 +70,26 @@ public:
     auto main = model.module->lookupSymbol<func::FuncOp>("main");
     Block &graph = main.getBody().front();
     for (BlockArgument argument : graph.getArguments()) {
-      auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), attr::name);
+      auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                    attr::name);
       summary.inputs.push_back({name.str(), describeType(argument.getType())});
       if (Attribute value =
               main.getArgAttr(argument.getArgNumber(), attr::defaultValue))
-        addConstant(name.getValue(), dyn_cast<ElementsAttr>(value), "input default");
+        addConstant(name.getValue(), dyn_cast<ElementsAttr>(value),
+                    "input default");
     }
     const GraphView &view = *model.source->getModel().getModel().graph;
     for (auto [output, info] :
          llvm::zip(graph.getTerminator()->getOperands(), view.outputs))
-      summary.outputs.push_back({info.name.str(), describeType(getDeclared(info, output))});
+      summary.outputs.push_back(
+          {info.name.str(), describeType(getDeclared(info, output))});
     model.module->walk([&](Operation *op) { add(op); });
-    llvm::stable_sort(summary.constants, [](auto &a, auto &b) { return a.bytes > b.bytes; });
+    llvm::stable_sort(summary.constants,
+                      [](auto &a, auto &b) { return a.bytes > b.bytes; });
     for (auto &entry : operators)
       summary.operators.push_back(entry.second);
-    llvm::stable_sort(summary.operators, [](auto &a, auto &b) { return a.count > b.count; });
+    llvm::stable_sort(summary.operators,
+                      [](auto &a, auto &b) { return a.count > b.count; });
   }
 
 private:
@@ -103,8 +109,8 @@ private:
       ++summary.functions;
     if (!isa<ONNXDialect>(op->getDialect()) || isa<FunctionOp, YieldOp>(op))
       return;
-    summary.subgraphs += llvm::count_if(op->getRegions(),
-                                        [](Region &region) { return !region.empty(); });
+    summary.subgraphs += llvm::count_if(
+        op->getRegions(), [](Region &region) { return !region.empty(); });
     if (auto constant = dyn_cast<ConstantOp>(op)) {
       bool isInitializer = op->hasAttr(attr::initializer);
       auto outputs = op->getAttrOfType<ArrayAttr>(attr::outputs);
@@ -112,7 +118,8 @@ private:
                            ? cast<StringAttr>(outputs[0]).getValue()
                            : StringRef();
       if (outputs)
-        addConstant(name, constant.getValueAttr(), isInitializer ? "initializer" : "Constant");
+        addConstant(name, constant.getValueAttr(),
+                    isInitializer ? "initializer" : "Constant");
       if (isInitializer || !outputs)
         return;
     }
@@ -163,7 +170,8 @@ private:
 
   ImportedModel &model;
   ModelSummary &summary;
-  llvm::MapVector<std::string, OperatorSummary, std::map<std::string, unsigned>> operators;
+  llvm::MapVector<std::string, OperatorSummary, std::map<std::string, unsigned>>
+      operators;
 };
 } // namespace
 
@@ -177,9 +185,10 @@ llvm::Expected<ModelSummary> invar::inspect(StringRef path) {
   summary.path = path.str();
   summary.fileBytes = model->source->getModel().getFile()->getSize();
   summary.irVersion = view.irVersion;
-  summary.producer = (view.producerName + (view.producerVersion.empty() ? "" : " ") +
-                      view.producerVersion)
-                         .str();
+  summary.producer =
+      (view.producerName + (view.producerVersion.empty() ? "" : " ") +
+       view.producerVersion)
+          .str();
   summary.graphName = view.graph->name.str();
   for (const OperatorSetView &opset : view.opsetImports)
     summary.opsets.push_back(

@@ -25,7 +25,8 @@ static size_t countNodes(ModuleOp module) {
   return count;
 }
 
-llvm::Expected<OptimizeResult> invar::optimize(StringRef input, StringRef output,
+llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
+                                               StringRef output,
                                                const OptimizeOptions &options,
                                                Progress &progress) {
   MLIRContext context(MLIRContext::Threading::DISABLED);

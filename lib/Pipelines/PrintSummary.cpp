@@ -18,7 +18,8 @@ std::string invar::formatBytes(uint64_t bytes) {
     amount /= 1000;
   if (unit == 0)
     return llvm::formatv("{0} B", bytes);
-  return llvm::formatv(amount < 10 ? "{0:F1} {1}" : "{0:F0} {1}", amount, units[unit]);
+  return llvm::formatv(amount < 10 ? "{0:F1} {1}" : "{0:F0} {1}", amount,
+                       units[unit]);
 }
 
 /// Text that JSON can hold: names in a model may be any bytes.
@@ -33,12 +34,14 @@ llvm::json::Value invar::toJson(const ModelSummary &summary) {
   auto values = [](const std::vector<ValueSummary> &list) {
     Array array;
     for (const ValueSummary &value : list)
-      array.push_back(Object{{"name", text(value.name)}, {"type", text(value.type)}});
+      array.push_back(
+          Object{{"name", text(value.name)}, {"type", text(value.type)}});
     return array;
   };
   Array operators, constants;
   for (const OperatorSummary &op : summary.operators) {
-    Object entry{{"domain", text(op.domain)}, {"name", text(op.name)},
+    Object entry{{"domain", text(op.domain)},
+                 {"name", text(op.name)},
                  {"count", int64_t(op.count)}};
     if (op.opaque) {
       entry["opaque"] = int64_t(op.opaque);
@@ -90,7 +93,8 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
   for (auto &[domain, version] : summary.opsets)
     os << " " << shorten(domain, 40) << " " << version;
   os << "\n\n";
-  auto printValues = [&](StringRef title, const std::vector<ValueSummary> &list) {
+  auto printValues = [&](StringRef title,
+                         const std::vector<ValueSummary> &list) {
     for (auto [i, value] : llvm::enumerate(list))
       os << llvm::format("%-8s", i == 0 ? title.data() : "")
          << shorten(value.name, 48) << " : " << shorten(value.type, 60) << "\n";
@@ -106,20 +110,23 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
   os << "\n";
   for (const OperatorSummary &op : summary.operators) {
     os << llvm::format("%7zu  ", op.count)
-       << (op.domain.empty() ? "" : shorten(op.domain, 30) + ".") << shorten(op.name, 40);
+       << (op.domain.empty() ? "" : shorten(op.domain, 30) + ".")
+       << shorten(op.name, 40);
     if (op.opaque)
-      os << "   (" << op.opaque << " passed through: " << shorten(op.reason, 60) << ")";
+      os << "   (" << op.opaque << " passed through: " << shorten(op.reason, 60)
+         << ")";
     os << "\n";
   }
   os << "\n"
-     << summary.constants.size() << " constants, " << formatBytes(summary.constantBytes)
-     << "\n";
+     << summary.constants.size() << " constants, "
+     << formatBytes(summary.constantBytes) << "\n";
   for (const ConstantSummary &constant :
        llvm::ArrayRef(summary.constants).take_front(mostConstants)) {
-    double share = summary.constantBytes
-                       ? 100.0 * double(constant.bytes) / double(summary.constantBytes)
-                       : 0;
-    os << llvm::formatv("{0,9}  {1,5:F1} %  ", formatBytes(constant.bytes), share)
+    double share = summary.constantBytes ? 100.0 * double(constant.bytes) /
+                                               double(summary.constantBytes)
+                                         : 0;
+    os << llvm::formatv("{0,9}  {1,5:F1} %  ", formatBytes(constant.bytes),
+                        share)
        << shorten(constant.name, 40) << " : " << constant.type;
     if (constant.kind != "initializer")
       os << "  (" << constant.kind << ")";

@@ -7,7 +7,8 @@
 
 using namespace invar;
 
-char InvarError::ID; // NOLINT: LLVM's errors are told apart by the address of this.
+char InvarError::
+    ID; // NOLINT: LLVM's errors are told apart by the address of this.
 
 void InvarError::log(llvm::raw_ostream &os) const { os << text; }
 

@@ -41,10 +41,12 @@ void Progress::watch() {
   if (wake.wait_for(lock, patience, [this] { return finished; }))
     return;
   while (!finished) {
-    double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    double seconds =
+        std::chrono::duration<double>(Clock::now() - start).count();
     llvm::errs() << clearLine << phase;
     if (total)
-      llvm::errs() << llvm::format(" %3.0f %%", 100.0 * double(done) / double(total));
+      llvm::errs() << llvm::format(" %3.0f %%",
+                                   100.0 * double(done) / double(total));
     llvm::errs() << llvm::format("  %.0f s", seconds);
     shown = true;
     wake.wait_for(lock, interval, [this] { return finished; });

@@ -13,14 +13,16 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   if (!list)
     return list.takeError();
   if (list->hasArg(OPT_help)) {
-    printHelp(InspectOption, "invar inspect IN [options]",
-              "Shows what is in the model IN: inputs and outputs, operators, and "
-              "constants by size");
+    printHelp(
+        InspectOption, "invar inspect IN [options]",
+        "Shows what is in the model IN: inputs and outputs, operators, and "
+        "constants by size");
     return llvm::Error::success();
   }
   std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
   if (inputs.size() != 1)
-    return badUsage("expected one model, but got " + llvm::Twine(inputs.size()) +
+    return badUsage("expected one model, but got " +
+                    llvm::Twine(inputs.size()) +
                     "; 'invar inspect --help' shows how");
   if (list->hasArg(OPT_ir))
     return printIR(inputs[0], llvm::outs());

@@ -34,15 +34,17 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
     return llvm::Error::success();
   }
   if (command.empty())
-    return badUsage("expected a command: optimize or inspect; 'invar --help' shows more");
+    return badUsage(
+        "expected a command: optimize or inspect; 'invar --help' shows more");
   using Command = llvm::Error (*)(llvm::ArrayRef<const char *>);
   Command function = llvm::StringSwitch<Command>(command)
                          .Case("optimize", runOptimize)
                          .Case("inspect", runInspect)
                          .Default(nullptr);
   if (!function)
-    return badUsage("expected a command among 'optimize' and 'inspect', but got '" +
-                    command + "'");
+    return badUsage(
+        "expected a command among 'optimize' and 'inspect', but got '" +
+        command + "'");
   return function(arguments.drop_front());
 }
 
@@ -52,7 +54,8 @@ static std::string inOneLine(StringRef text) {
   std::string line;
   for (char c : text) {
     if (llvm::isASCII(c) && !llvm::isPrint(c))
-      line += "\\x" + llvm::utohexstr(uint8_t(c), /*LowerCase=*/true, /*Width=*/2);
+      line +=
+          "\\x" + llvm::utohexstr(uint8_t(c), /*LowerCase=*/true, /*Width=*/2);
     else
       line += c;
   }
@@ -67,12 +70,14 @@ int main(int argc, char **argv) {
     (void)!write(STDERR_FILENO, message.data(), message.size());
     _exit(int(ErrorKind::OutOfResources));
   });
-  llvm::Error error = run(llvm::ArrayRef<const char *>(argv, argc).drop_front());
+  llvm::Error error =
+      run(llvm::ArrayRef<const char *>(argv, argc).drop_front());
   llvm::outs().flush();
   if (!error)
     return 0;
   auto [kind, text] = describe(std::move(error));
   // A usage error has no file to begin with.
-  llvm::errs() << (kind == ErrorKind::BadUsage ? "invar: " : "") << inOneLine(text) << "\n";
+  llvm::errs() << (kind == ErrorKind::BadUsage ? "invar: " : "")
+               << inOneLine(text) << "\n";
   return int(kind);
 }

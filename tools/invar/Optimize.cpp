@@ -16,12 +16,14 @@ using llvm::StringRef;
 static llvm::Expected<OptimizeOptions>
 readOptions(const llvm::opt::InputArgList &arguments) {
   OptimizeOptions options;
-  for (StringRef pass : llvm::split(arguments.getLastArgValue(OPT_passes, "none"), ','))
+  for (StringRef pass :
+       llvm::split(arguments.getLastArgValue(OPT_passes, "none"), ','))
     options.passes.push_back(pass.str());
   for (const std::string &pass : options.passes)
     if (!llvm::is_contained(getPassNames(), pass))
-      return badUsage("expected passes among '" + llvm::join(getPassNames(), "', '") +
-                      "', but got '" + pass + "'");
+      return badUsage("expected passes among '" +
+                      llvm::join(getPassNames(), "', '") + "', but got '" +
+                      pass + "'");
   if (const llvm::opt::Arg *data =
           arguments.getLastArg(OPT_external_data, OPT_external_data_eq)) {
     options.output.placement = DataPlacement::External;
@@ -42,25 +44,27 @@ readOptions(const llvm::opt::InputArgList &arguments) {
   return options;
 }
 
-static void report(const OptimizeResult &result, StringRef input, StringRef output,
-                   bool asJson) {
+static void report(const OptimizeResult &result, StringRef input,
+                   StringRef output, bool asJson) {
   uint64_t bytes = result.written.modelBytes + result.written.dataBytes;
   if (asJson) {
-    llvm::json::Object object{{"input", llvm::json::fixUTF8(input)},
-                              {"output", llvm::json::fixUTF8(output)},
-                              {"input_bytes", int64_t(result.inputBytes)},
-                              {"model_bytes", int64_t(result.written.modelBytes)},
-                              {"data_bytes", int64_t(result.written.dataBytes)},
-                              {"nodes_before", int64_t(result.nodesBefore)},
-                              {"nodes_after", int64_t(result.nodesAfter)}};
+    llvm::json::Object object{
+        {"input", llvm::json::fixUTF8(input)},
+        {"output", llvm::json::fixUTF8(output)},
+        {"input_bytes", int64_t(result.inputBytes)},
+        {"model_bytes", int64_t(result.written.modelBytes)},
+        {"data_bytes", int64_t(result.written.dataBytes)},
+        {"nodes_before", int64_t(result.nodesBefore)},
+        {"nodes_after", int64_t(result.nodesAfter)}};
     if (!result.written.dataFile.empty())
       object["data_file"] = llvm::json::fixUTF8(result.written.dataFile);
     llvm::outs() << llvm::json::Value(std::move(object)) << "\n";
     return;
   }
-  llvm::outs() << output << ": " << formatBytes(bytes) << ", " << result.nodesAfter
-               << " nodes (" << input << ": " << formatBytes(result.inputBytes) << ", "
-               << result.nodesBefore << " nodes)\n";
+  llvm::outs() << output << ": " << formatBytes(bytes) << ", "
+               << result.nodesAfter << " nodes (" << input << ": "
+               << formatBytes(result.inputBytes) << ", " << result.nodesBefore
+               << " nodes)\n";
   if (!result.written.dataFile.empty())
     llvm::outs() << "  weights in " << result.written.dataFile << ", "
                  << formatBytes(result.written.dataBytes) << "\n";
@@ -71,9 +75,10 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   if (!list)
     return list.takeError();
   if (list->hasArg(OPT_help)) {
-    printHelp(OptimizeOption, "invar optimize IN -o OUT [options]",
-              "Reads the model IN, runs passes over it, and writes it to OUT. OUT "
-              "appears whole or not at all");
+    printHelp(
+        OptimizeOption, "invar optimize IN -o OUT [options]",
+        "Reads the model IN, runs passes over it, and writes it to OUT. OUT "
+        "appears whole or not at all");
     return llvm::Error::success();
   }
   std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
@@ -81,7 +86,8 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   if (inputs.size() == 2 && output.empty()) {
     output = inputs[1];
   } else if (inputs.size() != 1) {
-    return badUsage("expected one model, but got " + llvm::Twine(inputs.size()) +
+    return badUsage("expected one model, but got " +
+                    llvm::Twine(inputs.size()) +
                     "; 'invar optimize --help' shows how");
   }
   if (output.empty())

@@ -59,14 +59,14 @@ void options::printHelp(Command command, StringRef usage, StringRef about) {
                   llvm::opt::Visibility(command));
 }
 
-llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments, ID option,
-                                        int64_t otherwise) {
+llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments,
+                                        ID option, int64_t otherwise) {
   const llvm::opt::Arg *argument = arguments.getLastArg(option);
   if (!argument)
     return otherwise;
   int64_t number = 0;
   if (StringRef(argument->getValue()).getAsInteger(10, number))
-    return badUsage("expected a number for '" + argument->getSpelling() + "', but got '" +
-                    argument->getValue() + "'");
+    return badUsage("expected a number for '" + argument->getSpelling() +
+                    "', but got '" + argument->getValue() + "'");
   return number;
 }

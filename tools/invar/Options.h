@@ -24,8 +24,8 @@ enum Command : unsigned {
 
 /// The arguments of `command`. An option that it does not have is BadUsage, with the
 /// nearest one that it has.
-llvm::Expected<llvm::opt::InputArgList> parse(Command command,
-                                              llvm::ArrayRef<const char *> arguments);
+llvm::Expected<llvm::opt::InputArgList>
+parse(Command command, llvm::ArrayRef<const char *> arguments);
 
 /// `usage` and a paragraph about the command, then its options.
 void printHelp(Command command, llvm::StringRef usage, llvm::StringRef about);

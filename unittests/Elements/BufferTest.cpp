@@ -75,8 +75,8 @@ TEST(Buffer, KeepsTheMappingAndKnowsItsRange) {
 TEST(Buffer, RangesOfPackedDataEndWithTheirBytes) {
   ElementsBuilder builder;
   auto file = mapFile(13);
-  BufferRef buffer = get(Buffer::mapped(
-      DataType::Int4, 5, file->getData().drop_front(10), file));
+  BufferRef buffer = get(
+      Buffer::mapped(DataType::Int4, 5, file->getData().drop_front(10), file));
   Elements x = get(builder.fromBuffer(buffer, {5}));
   EXPECT_EQ(x.getFileRange()->range.size, 3u);
   auto part = [&](int64_t start, int64_t size) {

@@ -48,19 +48,26 @@ enum class DataType : uint8_t {
 };
 
 /// What kind of number a type holds; the first four are those that a WideNum can carry.
-enum class NumberKind : uint8_t { Bool, Signed, Unsigned, Float, Complex, String };
+enum class NumberKind : uint8_t {
+  Bool,
+  Signed,
+  Unsigned,
+  Float,
+  Complex,
+  String
+};
 
 /// All types, in the order of their numbers.
 inline constexpr DataType allDataTypes[] = {
-    DataType::Float32,      DataType::UInt8,          DataType::Int8,
-    DataType::UInt16,       DataType::Int16,          DataType::Int32,
-    DataType::Int64,        DataType::String,         DataType::Bool,
-    DataType::Float16,      DataType::Float64,        DataType::UInt32,
-    DataType::UInt64,       DataType::Complex64,      DataType::Complex128,
-    DataType::BFloat16,     DataType::Float8E4M3FN,   DataType::Float8E4M3FNUZ,
-    DataType::Float8E5M2,   DataType::Float8E5M2FNUZ, DataType::UInt4,
-    DataType::Int4,         DataType::Float4E2M1,     DataType::Float8E8M0,
-    DataType::UInt2,        DataType::Int2,           DataType::Float6E2M3,
+    DataType::Float32,    DataType::UInt8,          DataType::Int8,
+    DataType::UInt16,     DataType::Int16,          DataType::Int32,
+    DataType::Int64,      DataType::String,         DataType::Bool,
+    DataType::Float16,    DataType::Float64,        DataType::UInt32,
+    DataType::UInt64,     DataType::Complex64,      DataType::Complex128,
+    DataType::BFloat16,   DataType::Float8E4M3FN,   DataType::Float8E4M3FNUZ,
+    DataType::Float8E5M2, DataType::Float8E5M2FNUZ, DataType::UInt4,
+    DataType::Int4,       DataType::Float4E2M1,     DataType::Float8E8M0,
+    DataType::UInt2,      DataType::Int2,           DataType::Float6E2M3,
     DataType::Float6E3M2,
 };
 

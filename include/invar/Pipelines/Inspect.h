@@ -63,7 +63,8 @@ llvm::Error printIR(llvm::StringRef path, llvm::raw_ostream &os);
 llvm::json::Value toJson(const ModelSummary &summary);
 
 /// A table for people; at most `mostConstants` constants are listed.
-void print(const ModelSummary &summary, size_t mostConstants, llvm::raw_ostream &os);
+void print(const ModelSummary &summary, size_t mostConstants,
+           llvm::raw_ostream &os);
 
 /// "1.5 MB", "312 B".
 std::string formatBytes(uint64_t bytes);

@@ -32,7 +32,8 @@ struct OptimizeResult {
 /// The names that `passes` may have, in the order of their use.
 llvm::ArrayRef<llvm::StringRef> getPassNames();
 
-llvm::Expected<OptimizeResult> optimize(llvm::StringRef input, llvm::StringRef output,
+llvm::Expected<OptimizeResult> optimize(llvm::StringRef input,
+                                        llvm::StringRef output,
                                         const OptimizeOptions &options,
                                         Progress &progress);
 

@@ -44,7 +44,8 @@ llvm::Error outOfResources(const llvm::Twine &message);
 
 /// The failure of a system call on `path`: "PATH: cannot WHAT: No space left on device".
 /// A disk, memory or descriptor that ran out is OutOfResources, the rest BadInput.
-llvm::Error systemError(llvm::StringRef path, const llvm::Twine &what, int errnum);
+llvm::Error systemError(llvm::StringRef path, const llvm::Twine &what,
+                        int errnum);
 
 /// The same error with `prefix` put before its message, e.g. the node it happened in.
 llvm::Error inContext(const llvm::Twine &prefix, llvm::Error error);

@@ -9,7 +9,9 @@ using namespace mlir;
 using namespace invar;
 
 Type elements::toType(MLIRContext *context, DataType type) {
-  auto integer = [&](unsigned width) { return IntegerType::get(context, width); };
+  auto integer = [&](unsigned width) {
+    return IntegerType::get(context, width);
+  };
   auto natural = [&](unsigned width) {
     return IntegerType::get(context, width, IntegerType::Unsigned);
   };

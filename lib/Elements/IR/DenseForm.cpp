@@ -21,12 +21,13 @@ APInt elements::bitsAt(const Elements &content, int64_t index) {
                /*implicitTrunc=*/true);
 }
 
-APFloat elements::floatAt(const Elements &content, FloatType type, int64_t index) {
+APFloat elements::floatAt(const Elements &content, FloatType type,
+                          int64_t index) {
   return APFloat(type.getFloatSemantics(), bitsAt(content, index));
 }
 
-std::complex<APFloat> elements::complexAt(const Elements &content, ComplexType type,
-                                          int64_t index) {
+std::complex<APFloat> elements::complexAt(const Elements &content,
+                                          ComplexType type, int64_t index) {
   auto part = cast<FloatType>(type.getElementType());
   std::array<uint64_t, 2> words = wordsAt(content, index);
   if (part.getWidth() == 32)
@@ -51,9 +52,11 @@ uint64_t elements::getDenseSize(const Elements &content) {
 void elements::readDenseBytes(const Elements &content, uint64_t begin,
                               MutableArrayRef<char> bytes) {
   if (content.getType() != DataType::Bool) {
-    size_t size = isPacked(content.getType()) ? 1 : getBitWidth(content.getType()) / 8;
+    size_t size =
+        isPacked(content.getType()) ? 1 : getBitWidth(content.getType()) / 8;
     assert(begin % size == 0 && bytes.size() % size == 0);
-    content.read(int64_t(begin / size), int64_t(bytes.size() / size), bytes.data());
+    content.read(int64_t(begin / size), int64_t(bytes.size() / size),
+                 bytes.data());
     if (isPacked(content.getType()))
       for (char &byte : bytes)
         byte &= char((1 << getBitWidth(content.getType())) - 1);

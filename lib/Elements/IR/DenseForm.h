@@ -17,7 +17,8 @@ namespace invar::elements {
 
 /// The bits of an element of any type but complex and string, as wide as the type.
 llvm::APInt bitsAt(const Elements &content, int64_t index);
-llvm::APFloat floatAt(const Elements &content, mlir::FloatType type, int64_t index);
+llvm::APFloat floatAt(const Elements &content, mlir::FloatType type,
+                      int64_t index);
 std::complex<llvm::APFloat> complexAt(const Elements &content,
                                       mlir::ComplexType type, int64_t index);
 

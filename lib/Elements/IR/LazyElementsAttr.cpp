@@ -17,7 +17,8 @@ using namespace invar::elements;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(invar::elements::LazyElementsAttr)
 
-LazyElementsAttr LazyElementsAttr::get(MLIRContext *context, Elements elements) {
+LazyElementsAttr LazyElementsAttr::get(MLIRContext *context,
+                                       Elements elements) {
   Pool &pool = Pool::get(context);
   auto type = RankedTensorType::get(elements.getShape(),
                                     toType(context, elements.getType()));
@@ -43,21 +44,24 @@ void LazyElementsAttr::dispose() const { getImpl()->content.reset(); }
 //===-- ElementsAttr ------------------------------------------------------------------===//
 
 template <typename F>
-static mlir::detail::ElementsAttrIndexer indexWith(const Elements &content, F at) {
+static mlir::detail::ElementsAttrIndexer indexWith(const Elements &content,
+                                                   F at) {
   auto range = llvm::map_range(
       llvm::seq<int64_t>(0, std::max<int64_t>(content.numElements(), 1)), at);
   return mlir::detail::ElementsAttrIndexer::nonContiguous(content.isSplat(),
                                                           range.begin());
 }
 
-static Attribute attributeAt(const Elements &content, Type type, int64_t index) {
+static Attribute attributeAt(const Elements &content, Type type,
+                             int64_t index) {
   if (isa<StringType>(type))
     return StringAttr::get(content.at<StringRef>(index), type);
   if (auto complex = dyn_cast<ComplexType>(type)) {
     std::complex<APFloat> value = complexAt(content, complex, index);
     Type part = complex.getElementType();
-    return ArrayAttr::get(type.getContext(), {FloatAttr::get(part, value.real()),
-                                              FloatAttr::get(part, value.imag())});
+    return ArrayAttr::get(type.getContext(),
+                          {FloatAttr::get(part, value.real()),
+                           FloatAttr::get(part, value.imag())});
   }
   if (auto number = dyn_cast<FloatType>(type))
     return FloatAttr::get(type, floatAt(content, number, index));
@@ -73,8 +77,10 @@ LazyElementsAttr::getValuesImpl(TypeID id) const {
       return attributeAt(content, type, i);
     });
   if (id == TypeID::get<APInt>() && isa<IntegerType>(type))
-    return indexWith(content, [content](int64_t i) { return bitsAt(content, i); });
-  if (auto number = dyn_cast<FloatType>(type); number && id == TypeID::get<APFloat>())
+    return indexWith(content,
+                     [content](int64_t i) { return bitsAt(content, i); });
+  if (auto number = dyn_cast<FloatType>(type);
+      number && id == TypeID::get<APFloat>())
     return indexWith(content, [content, number](int64_t i) {
       return floatAt(content, number, i);
     });
@@ -102,7 +108,8 @@ LazyElementsAttr::getValuesImpl(TypeID id) const {
 DenseElementsAttr elements::toDense(LazyElementsAttr attribute) {
   const Elements &content = attribute.getElements();
   if (content.getType() == DataType::String) {
-    SmallVector<StringRef> strings(content.isSplat() ? 1 : content.numElements());
+    SmallVector<StringRef> strings(content.isSplat() ? 1
+                                                     : content.numElements());
     content.read<StringRef>(0, strings);
     return DenseStringElementsAttr::get(attribute.getType(), strings);
   }
@@ -113,7 +120,8 @@ DenseElementsAttr elements::toDense(LazyElementsAttr attribute) {
 
 /// The elements of `bytes`, which outlive everything, in dense storage form: one byte
 /// each for packed types, one bit each for bools.
-static FailureOr<Elements> fromDenseBytes(DataType type, ArrayRef<int64_t> shape,
+static FailureOr<Elements> fromDenseBytes(DataType type,
+                                          ArrayRef<int64_t> shape,
                                           ArrayRef<char> bytes, bool isSplat) {
   ElementsBuilder builder;
   int64_t count = isSplat ? 1 : ShapedType::getNumElements(shape);
@@ -154,8 +162,9 @@ FailureOr<Elements> elements::toElements(ElementsAttr attribute) {
   if (auto strings = dyn_cast<DenseStringElementsAttr>(attribute)) {
     ElementsBuilder builder;
     bool isSplat = strings.isSplat();
-    auto result = builder.fromStrings(isSplat ? ArrayRef<int64_t>() : type.getShape(),
-                                      strings.getRawStringData());
+    auto result =
+        builder.fromStrings(isSplat ? ArrayRef<int64_t>() : type.getShape(),
+                            strings.getRawStringData());
     if (result && isSplat)
       result = builder.expand(*result, type.getShape());
     if (result)
@@ -168,7 +177,8 @@ FailureOr<Elements> elements::toElements(ElementsAttr attribute) {
                           dense.isSplat());
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attribute)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob || blob->getData().size() < getDenseSize(*element, type.getNumElements()))
+    if (!blob ||
+        blob->getData().size() < getDenseSize(*element, type.getNumElements()))
       return failure();
     return fromDenseBytes(*element, type.getShape(), blob->getData(), false);
   }

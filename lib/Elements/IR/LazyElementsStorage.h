@@ -14,11 +14,13 @@ namespace invar::elements::detail {
 struct LazyElementsStorage : mlir::AttributeStorage {
   using KeyTy = std::pair<mlir::RankedTensorType, size_t>;
 
-  explicit LazyElementsStorage(const KeyTy &key) : type(key.first), id(key.second) {}
+  explicit LazyElementsStorage(const KeyTy &key)
+      : type(key.first), id(key.second) {}
 
-  static LazyElementsStorage *construct(mlir::AttributeStorageAllocator &allocator,
-                                        const KeyTy &key) {
-    return new (allocator.allocate<LazyElementsStorage>()) LazyElementsStorage(key);
+  static LazyElementsStorage *
+  construct(mlir::AttributeStorageAllocator &allocator, const KeyTy &key) {
+    return new (allocator.allocate<LazyElementsStorage>())
+        LazyElementsStorage(key);
   }
   bool operator==(const KeyTy &key) const {
     return id == key.second && type == key.first;

@@ -44,7 +44,8 @@ void Pool::dispose(LazyElementsAttr attribute) {
 size_t Pool::collect(Operation *root) {
   llvm::DenseSet<Attribute> reached;
   AttrTypeWalker walker;
-  walker.addWalk([&](LazyElementsAttr attribute) { reached.insert(attribute); });
+  walker.addWalk(
+      [&](LazyElementsAttr attribute) { reached.insert(attribute); });
   root->walk([&](Operation *op) { walker.walk(op->getAttrDictionary()); });
 
   std::lock_guard<std::mutex> lock(mutex);
@@ -66,8 +67,9 @@ void Collector::runAfterPass(Pass *, Operation *op) {
 
 void invar::elements::scrub(Operation *root) {
   AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [](LazyElementsAttr attribute) -> Attribute { return toDense(attribute); });
+  replacer.addReplacement([](LazyElementsAttr attribute) -> Attribute {
+    return toDense(attribute);
+  });
   replacer.recursivelyReplaceElementsIn(root, /*replaceAttrs=*/true);
 }
 
@@ -75,9 +77,11 @@ void invar::elements::elide(Operation *root, int64_t most) {
   using Handle = DenseResourceElementsHandle;
   auto &resources = Handle::getManagerInterface(root->getContext());
   constexpr StringRef name = "__elided__";
-  DialectResourceBlobManager::BlobEntry *known = resources.getBlobManager().lookup(name);
-  Handle nothing = known ? Handle(known, cast<BuiltinDialect>(resources.getDialect()))
-                         : resources.insert(name);
+  DialectResourceBlobManager::BlobEntry *known =
+      resources.getBlobManager().lookup(name);
+  Handle nothing =
+      known ? Handle(known, cast<BuiltinDialect>(resources.getDialect()))
+            : resources.insert(name);
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](LazyElementsAttr attribute) -> Attribute {
     const Elements &content = attribute.getElements();

@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::elements;
 
-static void printElement(AsmPrinter &printer, const Elements &content, Type type,
-                         int64_t index) {
+static void printElement(AsmPrinter &printer, const Elements &content,
+                         Type type, int64_t index) {
   raw_ostream &os = printer.getStream();
   if (isa<elements::StringType>(type)) {
     os << '"';
@@ -85,8 +85,8 @@ void elements::printAsDense(AsmPrinter &printer, LazyElementsAttr attribute) {
       printHex(os, content);
     } else {
       int64_t index = 0;
-      printNested(printer, content, attribute.getElementType(), content.getShape(),
-                  index);
+      printNested(printer, content, attribute.getElementType(),
+                  content.getShape(), index);
     }
   }
   os << '>';

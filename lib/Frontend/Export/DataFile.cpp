@@ -35,9 +35,11 @@ static std::string chooseName(StringRef modelPath, StringRef folder) {
 
 /// Whether chooseName() gives the name to data of a model in a file called `model`.
 static bool isNamedAfter(StringRef name, StringRef model) {
-  if (!name.consume_front(model) || !name.consume_front(".") || !name.consume_back("data"))
+  if (!name.consume_front(model) || !name.consume_front(".") ||
+      !name.consume_back("data"))
     return false;
-  return name.empty() || (name.consume_back(".") && llvm::all_of(name, llvm::isDigit));
+  return name.empty() ||
+         (name.consume_back(".") && llvm::all_of(name, llvm::isDigit));
 }
 
 /// The files that hold data of the model at `path`, if one is there, and of no other.
@@ -71,7 +73,8 @@ void DataFile::removeReplaced() const {
 }
 
 llvm::Expected<DataFile> DataFile::create(StringRef modelPath,
-                                          const ExportOptions &options, bool external) {
+                                          const ExportOptions &options,
+                                          bool external) {
   DataFile file;
   file.modelPath = modelPath.str();
   file.replaced = findOwnData(modelPath);
@@ -81,21 +84,25 @@ llvm::Expected<DataFile> DataFile::create(StringRef modelPath,
     return file;
   StringRef folder = llvm::sys::path::parent_path(modelPath);
   llvm::SmallString<128> resolved;
-  if (std::error_code error =
-          llvm::sys::fs::real_path(folder.empty() ? StringRef(".") : folder, resolved))
-    return badInput(modelPath + ": cannot resolve its folder: " + error.message());
+  if (std::error_code error = llvm::sys::fs::real_path(
+          folder.empty() ? StringRef(".") : folder, resolved))
+    return badInput(modelPath +
+                    ": cannot resolve its folder: " + error.message());
   file.folder = resolved.str().str();
   if (options.dataFile.empty()) {
     file.name = chooseName(modelPath, file.folder);
     return file;
   }
   StringRef name = options.dataFile;
-  if (llvm::sys::path::is_absolute(name) || name.contains("..") || name.contains('\\'))
-    return badUsage("expected the data file to be inside the model's folder, but got '" +
-                    name + "'");
+  if (llvm::sys::path::is_absolute(name) || name.contains("..") ||
+      name.contains('\\'))
+    return badUsage(
+        "expected the data file to be inside the model's folder, but got '" +
+        name + "'");
   if (name == llvm::sys::path::filename(modelPath))
-    return badUsage("expected the data file and the model to differ, but both are '" +
-                    name + "'");
+    return badUsage(
+        "expected the data file and the model to differ, but both are '" +
+        name + "'");
   file.name = name.str();
   return file;
 }
@@ -105,7 +112,8 @@ bool DataFile::moves(const Elements &weight) const {
          weight.sizeInBytes() >= leastExternal;
 }
 
-llvm::Expected<std::optional<DataReference>> DataFile::place(const Elements &weight) {
+llvm::Expected<std::optional<DataReference>>
+DataFile::place(const Elements &weight) {
   if (!moves(weight))
     return std::nullopt;
   if (reference)
@@ -119,15 +127,16 @@ llvm::Expected<std::optional<DataReference>> DataFile::place(const Elements &wei
   return place;
 }
 
-llvm::Expected<std::optional<DataReference>> DataFile::refer(const Elements &weight) {
+llvm::Expected<std::optional<DataReference>>
+DataFile::refer(const Elements &weight) {
   std::optional<FileRange> range = weight.getFileRange();
   if (!range)
     return std::nullopt;
   StringRef path = range->file->getPath();
   llvm::sys::fs::UniqueID output;
   auto [device, inode] = range->file->getIdentity();
-  if (!llvm::sys::fs::getUniqueID(modelPath, output) && output.getDevice() == device &&
-      output.getFile() == inode)
+  if (!llvm::sys::fs::getUniqueID(modelPath, output) &&
+      output.getDevice() == device && output.getFile() == inode)
     return badUsage("expected an output other than '" + path +
                     "', which holds the weights that it would refer to");
   llvm::SmallString<128> resolved;
@@ -135,8 +144,8 @@ llvm::Expected<std::optional<DataReference>> DataFile::refer(const Elements &wei
     return badInput(path + ": cannot resolve: " + error.message());
   StringRef inside = resolved;
   if (!inside.consume_front(folder) || !inside.consume_front("/"))
-    return badUsage("expected an output in a folder above the weights in '" + path +
-                    "', but got '" + modelPath +
+    return badUsage("expected an output in a folder above the weights in '" +
+                    path + "', but got '" + modelPath +
                     "': a model can refer only to files below its own folder");
   referred.insert(inside);
   return DataReference{inside.str(), range->range.offset, range->range.size};
@@ -165,9 +174,10 @@ llvm::Error DataFile::write(const ExportOptions &options) {
         return error;
       continue;
     }
-    if (llvm::Error error = weight.streamBytes([&](llvm::ArrayRef<uint8_t> bytes) {
-          return (*out)->write(llvm::toStringRef(bytes));
-        }))
+    if (llvm::Error error =
+            weight.streamBytes([&](llvm::ArrayRef<uint8_t> bytes) {
+              return (*out)->write(llvm::toStringRef(bytes));
+            }))
       return error;
   }
   return (*out)->commit();

@@ -22,7 +22,8 @@ class DataFile {
 public:
   /// For a model at `modelPath`. `external` is whether weights go beside it at all.
   static llvm::Expected<DataFile> create(llvm::StringRef modelPath,
-                                         const ExportOptions &options, bool external);
+                                         const ExportOptions &options,
+                                         bool external);
 
   /// Whether `weight` is one that goes elsewhere.
   bool moves(const Elements &weight) const;
@@ -39,7 +40,9 @@ public:
   /// the model is committed.
   void removeReplaced() const;
 
-  llvm::StringRef getName() const { return placed.empty() ? llvm::StringRef() : name; }
+  llvm::StringRef getName() const {
+    return placed.empty() ? llvm::StringRef() : name;
+  }
   uint64_t getSize() const { return size; }
 
 private:

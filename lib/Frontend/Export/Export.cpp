@@ -11,11 +11,13 @@ using namespace invar;
 using namespace invar::onnx;
 
 /// Protobuf ends at 2 GiB; the graph itself needs some of that.
-static constexpr uint64_t mostInline = (uint64_t(1) << 31) - (uint64_t(1) << 26);
+static constexpr uint64_t mostInline =
+    (uint64_t(1) << 31) - (uint64_t(1) << 26);
 
 Exporter::Exporter(ModuleOp module, const SourceMap *source, StringRef path,
                    const ExportOptions &options)
-    : module(module), source(source), path(path.str()), options(options), names(module),
+    : module(module), source(source), path(path.str()), options(options),
+      names(module),
       fingerprints([this](Value value) { return names.lookup(value); }) {}
 
 void Exporter::addVerbatim(StringRef bytes, WireMessage &message) {
@@ -59,11 +61,13 @@ llvm::Error Exporter::readOpsets() {
   if (!source && !opsets.contains(""))
     opsets[""] = newestOpset;
   auto format = facts.getAs<IntegerAttr>("ir_version");
-  irVersion = format ? format.getInt() : source ? 0 : formatOf(opsets.lookup(""));
+  irVersion = format   ? format.getInt()
+              : source ? 0
+                       : formatOf(opsets.lookup(""));
   if (options.opset) {
     if (*options.opset < 1 || *options.opset > newestOpset)
-      return badUsage("expected an opset from 1 to " + Twine(newestOpset) + ", but got " +
-                      Twine(*options.opset));
+      return badUsage("expected an opset from 1 to " + Twine(newestOpset) +
+                      ", but got " + Twine(*options.opset));
     convertsOpset = opsets.lookup("") != *options.opset;
     opsets[""] = *options.opset;
     irVersion = std::max(irVersion, formatOf(*options.opset));
@@ -75,7 +79,8 @@ uint64_t Exporter::countWeightBytes() {
   uint64_t bytes = 0;
   auto count = [&](Attribute attribute) {
     if (auto value = dyn_cast_or_null<ElementsAttr>(attribute))
-      if (FailureOr<Elements> content = elements::toElements(value); succeeded(content))
+      if (FailureOr<Elements> content = elements::toElements(value);
+          succeeded(content))
         bytes += content->sizeInBytes();
   };
   module.walk([&](ConstantOp op) { count(op.getValueAttr()); });
@@ -88,12 +93,16 @@ uint64_t Exporter::countWeightBytes() {
 
 /// The number of the field that `fields`, which are whole ones, begin with.
 static uint64_t firstFieldNumber(StringRef fields) {
-  return llvm::decodeULEB128(fields.bytes_begin(), nullptr, fields.bytes_end()) >> 3;
+  return llvm::decodeULEB128(fields.bytes_begin(), nullptr,
+                             fields.bytes_end()) >>
+         3;
 }
 
 /// In the order of `declared`, then those that it has not.
-void Exporter::exportOpsets(uint32_t field, const llvm::StringMap<int64_t> &versions,
-                            ArrayRef<OperatorSetView> declared, WireMessage &message) {
+void Exporter::exportOpsets(uint32_t field,
+                            const llvm::StringMap<int64_t> &versions,
+                            ArrayRef<OperatorSetView> declared,
+                            WireMessage &message) {
   auto add = [&](StringRef domain, int64_t version) {
     WireMessage opset(writer);
     opset.addString(field::opset::Domain, domain);
@@ -137,7 +146,8 @@ llvm::Expected<WireMessage> Exporter::exportModel() {
 
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (!main || !llvm::hasSingleElement(main.getBody()))
-    return badInput(path + ": expected a function @main of one block, but there is none");
+    return badInput(
+        path + ": expected a function @main of one block, but there is none");
   llvm::Expected<WireMessage> graph =
       exportGraph(main.getBody().front(), opsets, /*isMain=*/true);
   if (!graph)
@@ -187,8 +197,9 @@ llvm::Expected<ExportSummary> Exporter::run() {
   if (!model)
     return model.takeError();
   if (model->getSize() >= uint64_t(1) << 31)
-    return outOfResources(path + ": expected a model below 2 GiB without its external "
-                                 "data, but got " +
+    return outOfResources(path +
+                          ": expected a model below 2 GiB without its external "
+                          "data, but got " +
                           Twine(model->getSize()) + " bytes");
   ExportSummary summary;
   summary.modelBytes = model->getSize();
@@ -199,7 +210,8 @@ llvm::Expected<ExportSummary> Exporter::run() {
   outputOptions.durable = options.durable;
   outputOptions.removeOnSignal = true;
   if (options.progress) {
-    options.progress->begin("writing " + path, summary.modelBytes + summary.dataBytes);
+    options.progress->begin("writing " + path,
+                            summary.modelBytes + summary.dataBytes);
     outputOptions.written = &options.progress->getDone();
   }
   auto out = OutputFile::create(path, outputOptions);
@@ -215,7 +227,8 @@ llvm::Expected<ExportSummary> Exporter::run() {
   return summary;
 }
 
-llvm::Expected<ExportSummary> invar::exportModel(ModuleOp module, const SourceMap *source,
+llvm::Expected<ExportSummary> invar::exportModel(ModuleOp module,
+                                                 const SourceMap *source,
                                                  StringRef path,
                                                  const ExportOptions &options) {
   return Exporter(module, source, path, options).run();

@@ -32,7 +32,8 @@ llvm::Error Exporter::exportBody(Block &graph, GraphOutput &out) {
 
 /// A value info: as the file declared it if that still says the type, else anew.
 void Exporter::exportInfo(uint32_t field, StringRef name, Type type,
-                          ArrayRef<ValueInfoView> declared, WireMessage &message) {
+                          ArrayRef<ValueInfoView> declared,
+                          WireMessage &message) {
   const auto *view = llvm::find_if(
       declared, [&](const ValueInfoView &info) { return info.name == name; });
   if (view != declared.end()) {
@@ -40,7 +41,8 @@ void Exporter::exportInfo(uint32_t field, StringRef name, Type type,
     if (!agrees) {
       llvm::Expected<Type> was = importType(module.getContext(), *view->type);
       if (was)
-        agrees = *was == type || withoutShape(*was) == type || isa<UnknownType>(type);
+        agrees = *was == type || withoutShape(*was) == type ||
+                 isa<UnknownType>(type);
       else
         llvm::consumeError(was.takeError());
     }
@@ -66,8 +68,10 @@ void Exporter::exportInfo(uint32_t field, StringRef name, Type type,
 
 void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
                             WireMessage &message) {
-  const GraphView *view = source ? source->findGraph(graph.getParent()) : nullptr;
-  ArrayRef<ValueInfoView> declared = view ? view->inputs : ArrayRef<ValueInfoView>();
+  const GraphView *view =
+      source ? source->findGraph(graph.getParent()) : nullptr;
+  ArrayRef<ValueInfoView> declared =
+      view ? view->inputs : ArrayRef<ValueInfoView>();
   // By name, in the order in which they are to be written.
   llvm::MapVector<StringRef, Type> inputs;
   llvm::DenseMap<StringRef, Type> present;
@@ -93,24 +97,29 @@ void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
 }
 
 void Exporter::exportOutputs(Block &graph, WireMessage &message) {
-  const GraphView *view = source ? source->findGraph(graph.getParent()) : nullptr;
-  ArrayRef<ValueInfoView> declared = view ? view->outputs : ArrayRef<ValueInfoView>();
+  const GraphView *view =
+      source ? source->findGraph(graph.getParent()) : nullptr;
+  ArrayRef<ValueInfoView> declared =
+      view ? view->outputs : ArrayRef<ValueInfoView>();
   for (auto [output, name] :
        llvm::zip(graph.getTerminator()->getOperands(), getOutputNames(graph))) {
     // A shape that was declared stays until inference knows one.
     Type type = output.getType();
-    exportInfo(field::graph::Output, name.empty() ? names.get(output) : name, type,
-               declared, message);
+    exportInfo(field::graph::Output, name.empty() ? names.get(output) : name,
+               type, declared, message);
   }
 }
 
 /// An initializer that a caller may override is kept with the input.
-llvm::Error Exporter::exportDefault(StringRef name, Attribute value, GraphOutput &out) {
+llvm::Error Exporter::exportDefault(StringRef name, Attribute value,
+                                    GraphOutput &out) {
   auto sparse = dyn_cast<SparseAttr>(value);
-  InitializerOutput &result = (sparse ? out.sparseInitializers : out.initializers)
-                                  .emplace_back(name, WireMessage(writer));
+  InitializerOutput &result =
+      (sparse ? out.sparseInitializers : out.initializers)
+          .emplace_back(name, WireMessage(writer));
   FailureOr<Elements> content =
-      sparse ? FailureOr<Elements>() : elements::toElements(cast<ElementsAttr>(value));
+      sparse ? FailureOr<Elements>()
+             : elements::toElements(cast<ElementsAttr>(value));
   bool moves = succeeded(content) && data->moves(*content);
   if (StringRef bytes = source ? source->findDefault(value, name) : StringRef();
       !bytes.empty() && !moves) {
@@ -119,7 +128,8 @@ llvm::Error Exporter::exportDefault(StringRef name, Attribute value, GraphOutput
   }
   llvm::Expected<WireMessage> message =
       sparse ? exportSparse(sparse, name)
-             : exportTensor(cast<ElementsAttr>(value), name, /*mayBeExternal=*/true);
+             : exportTensor(cast<ElementsAttr>(value), name,
+                            /*mayBeExternal=*/true);
   if (!message)
     return message.takeError();
   result.field.addMessage(sparse ? field::graph::SparseInitializer
@@ -129,8 +139,8 @@ llvm::Error Exporter::exportDefault(StringRef name, Attribute value, GraphOutput
 }
 
 /// Adds initializers in the order of `declared`, then those that it has not.
-static void addInOrder(std::vector<InitializerOutput> list, ArrayRef<StringRef> declared,
-                       WireMessage &message) {
+static void addInOrder(std::vector<InitializerOutput> list,
+                       ArrayRef<StringRef> declared, WireMessage &message) {
   llvm::DenseMap<StringRef, size_t> places;
   for (auto [i, name] : llvm::enumerate(declared))
     places.try_emplace(name, i);
@@ -138,7 +148,8 @@ static void addInOrder(std::vector<InitializerOutput> list, ArrayRef<StringRef> 
     auto it = places.find(initializer.name);
     return it == places.end() ? declared.size() : it->second;
   };
-  SmallVector<size_t> order = llvm::to_vector(llvm::seq<size_t>(0, list.size()));
+  SmallVector<size_t> order =
+      llvm::to_vector(llvm::seq<size_t>(0, list.size()));
   llvm::sort(order, [&](size_t a, size_t b) {
     return std::pair(placeOf(list[a]), a) < std::pair(placeOf(list[b]), b);
   });
@@ -147,14 +158,15 @@ static void addInOrder(std::vector<InitializerOutput> list, ArrayRef<StringRef> 
 }
 
 static SmallVector<StringRef> namesOfInitializers(const GraphView &view) {
-  return llvm::map_to_vector(view.initializers,
-                             [](const TensorView &tensor) { return tensor.name; });
+  return llvm::map_to_vector(
+      view.initializers, [](const TensorView &tensor) { return tensor.name; });
 }
 
 static SmallVector<StringRef> namesOfSparse(const GraphView &view) {
-  return llvm::map_to_vector(view.sparseInitializers, [](const SparseTensorView &sparse) {
-    return sparse.values ? sparse.values->name : StringRef();
-  });
+  return llvm::map_to_vector(
+      view.sparseInitializers, [](const SparseTensorView &sparse) {
+        return sparse.values ? sparse.values->name : StringRef();
+      });
 }
 
 /// The names of all values that a graph had in the file.
@@ -171,8 +183,8 @@ static llvm::DenseSet<StringRef> namesOfValues(const GraphView &view) {
 
 /// What the file says about values that are still there. What it says about others, that
 /// it never had, is not for the exporter to judge.
-void Exporter::exportFacts(Block &graph, const GraphView *view, const GraphOutput &out,
-                           WireMessage &message) {
+void Exporter::exportFacts(Block &graph, const GraphView *view,
+                           const GraphOutput &out, WireMessage &message) {
   static const GraphView none;
   llvm::DenseSet<StringRef> present = out.unusedOutputs;
   for (Operation &op : graph)
@@ -188,13 +200,15 @@ void Exporter::exportFacts(Block &graph, const GraphView *view, const GraphOutpu
     if (isUnchanged(info.name))
       addVerbatim(info.whole, message);
 
-  auto facts = graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
-  auto annotations = facts ? facts.getAs<DictionaryAttr>("quantization_annotations")
-                           : DictionaryAttr();
+  auto facts =
+      graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
+  auto annotations =
+      facts ? facts.getAs<DictionaryAttr>("quantization_annotations")
+            : DictionaryAttr();
   if (!annotations)
     return;
-  if (view && importAnnotations(module.getContext(), view->quantizationAnnotations) ==
-                  annotations) {
+  if (view && importAnnotations(module.getContext(),
+                                view->quantizationAnnotations) == annotations) {
     for (const TensorAnnotationView &annotation : view->quantizationAnnotations)
       if (isUnchanged(annotation.tensorName))
         addVerbatim(annotation.whole, message);
@@ -204,35 +218,39 @@ void Exporter::exportFacts(Block &graph, const GraphView *view, const GraphOutpu
     if (!present.contains(annotation.getName()))
       continue;
     WireMessage item(writer);
-    item.addString(field::annotation::TensorName, annotation.getName().getValue());
+    item.addString(field::annotation::TensorName,
+                   annotation.getName().getValue());
     exportEntries(field::annotation::QuantParameterTensorNames,
                   dyn_cast<DictionaryAttr>(annotation.getValue()), item);
     message.addMessage(field::graph::QuantizationAnnotation, std::move(item));
   }
 }
 
-llvm::Expected<WireMessage> Exporter::exportGraph(Block &graph,
-                                                  const llvm::StringMap<int64_t> &versions,
-                                                  bool isMain) {
+llvm::Expected<WireMessage>
+Exporter::exportGraph(Block &graph, const llvm::StringMap<int64_t> &versions,
+                      bool isMain) {
   static const GraphView none;
   GraphOutput out(writer);
   out.opsets = &versions;
   if (llvm::Error error = exportBody(graph, out))
     return error;
-  auto graphFacts = graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
+  auto graphFacts =
+      graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
   if (auto function = dyn_cast<func::FuncOp>(graph.getParentOp()))
     for (BlockArgument argument : graph.getArguments())
       if (Attribute value =
               function.getArgAttr(argument.getArgNumber(), attr::defaultValue))
         if (llvm::Error error = exportDefault(names.get(argument), value, out))
           return error;
-  if (auto defaults =
-          graphFacts ? graphFacts.getAs<DictionaryAttr>("defaults") : DictionaryAttr())
+  if (auto defaults = graphFacts ? graphFacts.getAs<DictionaryAttr>("defaults")
+                                 : DictionaryAttr())
     for (NamedAttribute entry : defaults)
-      if (llvm::Error error = exportDefault(entry.getName(), entry.getValue(), out))
+      if (llvm::Error error =
+              exportDefault(entry.getName(), entry.getValue(), out))
         return error;
 
-  const GraphView *found = source ? source->findGraph(graph.getParent()) : nullptr;
+  const GraphView *found =
+      source ? source->findGraph(graph.getParent()) : nullptr;
   const GraphView &view = found ? *found : none;
   WireMessage message = std::move(out.nodes);
   auto addText = [&](uint32_t field, StringRef key) {

@@ -41,7 +41,8 @@ llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
   if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
     addVerbatim(bytes, out.nodes);
     auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
-    if (auto unused = rare ? rare.getAs<ArrayAttr>("unused_outputs") : ArrayAttr())
+    if (auto unused =
+            rare ? rare.getAs<ArrayAttr>("unused_outputs") : ArrayAttr())
       for (auto name : unused.getAsRange<StringAttr>())
         out.unusedOutputs.insert(name.getValue());
     return llvm::Error::success();
@@ -53,8 +54,9 @@ llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
   out.initializerOps.push_back(op);
   SparseAttr sparse = op.getSparseValueAttr();
   StringRef name = names.get(op.getOutput());
-  InitializerOutput &result = (sparse ? out.sparseInitializers : out.initializers)
-                                  .emplace_back(name, WireMessage(writer));
+  InitializerOutput &result =
+      (sparse ? out.sparseInitializers : out.initializers)
+          .emplace_back(name, WireMessage(writer));
   if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
     addVerbatim(bytes, result.field);
     return llvm::Error::success();
@@ -94,7 +96,8 @@ static NodeForm newestForm(Operation *op) {
     given = custom.getGiven();
   } else {
     auto call = cast<CallOp>(op);
-    auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(op, call.getCalleeAttr());
+    auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(
+        op, call.getCalleeAttr());
     node.domain = callee.getDomain().str();
     node.opType = callee.getName().str();
     node.attributes = call.getNodeAttributes();
@@ -115,24 +118,26 @@ llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
   auto version = out.opsets->find(node.domain);
   if (auto custom = dyn_cast<CustomOp>(op)) {
     if (convertsOpset && custom.getDomain().empty())
-      return badInput(path + ": " + whereIs(op) + ": cannot write '" + node.opType +
-                      "' in another opset: " +
+      return badInput(path + ": " + whereIs(op) + ": cannot write '" +
+                      node.opType + "' in another opset: " +
                       custom.getReason().value_or("it is not known"));
     return node;
   }
   if (isa<CallOp>(op))
     return node;
   if (version == out.opsets->end())
-    return badInput(path + ": " + whereIs(op) + ": expected an opset_import of the domain '" +
-                    node.domain + "', but there is none");
+    return badInput(path + ": " + whereIs(op) +
+                    ": expected an opset_import of the domain '" + node.domain +
+                    "', but there is none");
   Block &block = *scratch.emplace_back(std::make_unique<Block>());
   open[&block] = &out;
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToEnd(&block);
   AdaptContext context(builder, op->getLoc(), version->second);
   if (Refusal refusal = adapters.downgrade(node, context))
-    return badInput(path + ": " + whereIs(op) + ": cannot write '" + node.opType +
-                    "' in opset " + Twine(version->second) + ": " + *refusal);
+    return badInput(path + ": " + whereIs(op) + ": cannot write '" +
+                    node.opType + "' in opset " + Twine(version->second) +
+                    ": " + *refusal);
   return node;
 }
 
@@ -147,11 +152,13 @@ llvm::Error Exporter::exportRegions(Operation *op, const GraphOutput &out,
           exportGraph(region.front(), *out.opsets, /*isMain=*/false);
       if (!graph)
         return graph.takeError();
-      attribute.addMessage(isList ? field::attribute::Graphs : field::attribute::G,
+      attribute.addMessage(isList ? field::attribute::Graphs
+                                  : field::attribute::G,
                            std::move(*graph));
     }
-    attribute.addInt(field::attribute::Type,
-                     int64_t(isList ? AttributeKind::Graphs : AttributeKind::Graph));
+    attribute.addInt(
+        field::attribute::Type,
+        int64_t(isList ? AttributeKind::Graphs : AttributeKind::Graph));
     message.addMessage(field::node::Attribute, std::move(attribute));
     return llvm::Error::success();
   };
@@ -201,11 +208,13 @@ llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
     if (input)
       if (llvm::Error error = demand(input))
         return error;
-    message.addString(field::node::Input, input ? names.get(input) : StringRef());
+    message.addString(field::node::Input,
+                      input ? names.get(input) : StringRef());
   }
   auto result = op->result_begin();
   for (bool there : node->outputs)
-    message.addString(field::node::Output, there ? nameOutput(*result++) : StringRef());
+    message.addString(field::node::Output,
+                      there ? nameOutput(*result++) : StringRef());
   if (auto name = op->getAttrOfType<StringAttr>(attr::name))
     message.addString(field::node::Name, name.getValue());
   message.addString(field::node::OpType, node->opType);
@@ -215,8 +224,8 @@ llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
     if (custom && custom.getGraphNames() &&
         llvm::is_contained(*custom.getGraphNames(), attribute.getName()))
       continue;
-    llvm::Expected<WireMessage> inner =
-        exportAttribute(attribute.getName(), attribute.getValue(), isWeight(op));
+    llvm::Expected<WireMessage> inner = exportAttribute(
+        attribute.getName(), attribute.getValue(), isWeight(op));
     if (!inner)
       return inner.takeError();
     message.addMessage(field::node::Attribute, std::move(*inner));
@@ -243,7 +252,8 @@ llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
   return llvm::Error::success();
 }
 
-llvm::Error Exporter::exportIdentity(Value value, StringRef name, GraphOutput &out) {
+llvm::Error Exporter::exportIdentity(Value value, StringRef name,
+                                     GraphOutput &out) {
   if (llvm::Error error = demand(value))
     return error;
   WireMessage message(writer);

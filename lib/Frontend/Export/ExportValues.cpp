@@ -16,10 +16,12 @@ using namespace invar;
 using namespace invar::onnx;
 
 void Exporter::exportEntries(uint32_t field, DictionaryAttr entries,
-                             WireMessage &message, ArrayRef<EntryView> declared) {
+                             WireMessage &message,
+                             ArrayRef<EntryView> declared) {
   if (!entries)
     return;
-  if (!declared.empty() && importEntries(module.getContext(), declared) == entries) {
+  if (!declared.empty() &&
+      importEntries(module.getContext(), declared) == entries) {
     for (const EntryView &entry : declared)
       addVerbatim(entry.whole, message);
     return;
@@ -53,7 +55,8 @@ static WireMessage exportTensorType(WireWriter &writer, TensorType type) {
     WireMessage dim(writer);
     if (!ShapedType::isDynamic(size))
       dim.addInt(field::type::DimValue, size);
-    else if (names && i < names.getNames().size() && !names.getNames()[i].empty())
+    else if (names && i < names.getNames().size() &&
+             !names.getNames()[i].empty())
       dim.addString(field::type::DimParam, names.getNames()[i].getValue());
     shape.addMessage(field::type::ShapeDim, std::move(dim));
   }
@@ -72,7 +75,8 @@ WireMessage Exporter::exportType(Type type) {
     message.addMessage(field::type::Tensor, exportTensorType(writer, tensor));
   } else if (auto sparse = dyn_cast<SparseTensorType>(type)) {
     if (auto dense = dyn_cast<TensorType>(sparse.getDenseType()))
-      message.addMessage(field::type::SparseTensor, exportTensorType(writer, dense));
+      message.addMessage(field::type::SparseTensor,
+                         exportTensorType(writer, dense));
   } else if (auto sequence = dyn_cast<SequenceType>(type)) {
     wrap(field::type::Sequence, sequence.getElementType());
   } else if (auto optional = dyn_cast<OptionalType>(type)) {
@@ -108,11 +112,12 @@ static void addReference(WireWriter &writer, const DataReference &place,
   message.addInt(field::tensor::DataLocation, 1);
 }
 
-llvm::Expected<WireMessage> Exporter::exportTensor(ElementsAttr value, StringRef name,
-                                                   bool mayBeExternal) {
+llvm::Expected<WireMessage>
+Exporter::exportTensor(ElementsAttr value, StringRef name, bool mayBeExternal) {
   FailureOr<Elements> content = elements::toElements(value);
   if (failed(content))
-    return badInput(path + ": '" + name + "': expected a constant of an ONNX type, but got " +
+    return badInput(path + ": '" + name +
+                    "': expected a constant of an ONNX type, but got " +
                     llvm::to_string(value.getShapedType()));
   WireMessage message(writer);
   message.addInts(field::tensor::Dims, content->getShape());
@@ -142,21 +147,24 @@ llvm::Expected<WireMessage> Exporter::exportTensor(ElementsAttr value, StringRef
   std::optional<FileRange> range = content->getFileRange();
   if (size <= small) {
     std::string bytes(size, '\0');
-    content->readBytes(0, MutableArrayRef(reinterpret_cast<uint8_t *>(bytes.data()), size));
+    content->readBytes(
+        0, MutableArrayRef(reinterpret_cast<uint8_t *>(bytes.data()), size));
     message.addString(field::tensor::RawData, bytes);
   } else if (range) {
     message.addRange(field::tensor::RawData, range->file, range->range);
   } else {
-    message.addStream(field::tensor::RawData, size, [content = *content](OutputFile &out) {
-      return content.streamBytes([&](ArrayRef<uint8_t> bytes) {
-        return out.write(llvm::toStringRef(bytes));
-      });
-    });
+    message.addStream(
+        field::tensor::RawData, size, [content = *content](OutputFile &out) {
+          return content.streamBytes([&](ArrayRef<uint8_t> bytes) {
+            return out.write(llvm::toStringRef(bytes));
+          });
+        });
   }
   return std::move(message);
 }
 
-llvm::Expected<WireMessage> Exporter::exportSparse(SparseAttr value, StringRef name) {
+llvm::Expected<WireMessage> Exporter::exportSparse(SparseAttr value,
+                                                   StringRef name) {
   llvm::Expected<WireMessage> values =
       exportTensor(value.getValues(), name, /*mayBeExternal=*/false);
   if (!values)
@@ -174,8 +182,8 @@ llvm::Expected<WireMessage> Exporter::exportSparse(SparseAttr value, StringRef n
 
 //===-- Attributes --------------------------------------------------------------------===//
 
-llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute value,
-                                                      bool isWeight) {
+llvm::Expected<WireMessage>
+Exporter::exportAttribute(StringRef name, Attribute value, bool isWeight) {
   WireMessage message(writer);
   message.addString(field::attribute::Name, name);
   auto finish = [&](AttributeKind kind) -> llvm::Expected<WireMessage> {
@@ -184,9 +192,9 @@ llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute 
   };
   auto addTensor = [&](uint32_t field, Attribute tensor) -> llvm::Error {
     llvm::Expected<WireMessage> inner =
-        isa<SparseAttr>(tensor)
-            ? exportSparse(cast<SparseAttr>(tensor), "")
-            : exportTensor(cast<ElementsAttr>(tensor), "", /*mayBeExternal=*/isWeight);
+        isa<SparseAttr>(tensor) ? exportSparse(cast<SparseAttr>(tensor), "")
+                                : exportTensor(cast<ElementsAttr>(tensor), "",
+                                               /*mayBeExternal=*/isWeight);
     if (!inner)
       return inner.takeError();
     message.addMessage(field, std::move(*inner));
@@ -244,7 +252,8 @@ llvm::Expected<WireMessage> Exporter::exportAttribute(StringRef name, Attribute 
       message.addString(field::attribute::Strings, text.getValue());
     } else if (auto type = dyn_cast<TypeAttr>(item)) {
       kind = AttributeKind::TypeProtos;
-      message.addMessage(field::attribute::TypeProtos, exportType(type.getValue()));
+      message.addMessage(field::attribute::TypeProtos,
+                         exportType(type.getValue()));
     } else {
       bool sparse = isa<SparseAttr>(item);
       kind = sparse ? AttributeKind::SparseTensors : AttributeKind::Tensors;

@@ -54,18 +54,19 @@ private:
   llvm::Error readOpsets();
   llvm::Expected<WireMessage> exportModel();
   void exportOpsets(uint32_t field, const llvm::StringMap<int64_t> &versions,
-                    llvm::ArrayRef<OperatorSetView> declared, WireMessage &message);
+                    llvm::ArrayRef<OperatorSetView> declared,
+                    WireMessage &message);
   uint64_t countWeightBytes();
   llvm::Expected<WireMessage> exportFunction(onnx::FunctionOp function);
 
   // ExportGraph.cpp
-  llvm::Expected<WireMessage> exportGraph(mlir::Block &graph,
-                                          const llvm::StringMap<int64_t> &opsets,
-                                          bool isMain);
+  llvm::Expected<WireMessage>
+  exportGraph(mlir::Block &graph, const llvm::StringMap<int64_t> &opsets,
+              bool isMain);
   llvm::Error exportDefault(llvm::StringRef name, mlir::Attribute value,
                             GraphOutput &out);
-  void exportFacts(mlir::Block &graph, const GraphView *view, const GraphOutput &out,
-                   WireMessage &message);
+  void exportFacts(mlir::Block &graph, const GraphView *view,
+                   const GraphOutput &out, WireMessage &message);
   llvm::Error exportBody(mlir::Block &graph, GraphOutput &out);
   void exportInputs(mlir::Block &graph, bool isMain, const GraphOutput &out,
                     WireMessage &message);
@@ -80,22 +81,27 @@ private:
   llvm::Error exportConstant(onnx::ConstantOp op, GraphOutput &out);
   llvm::Error exportNode(mlir::Operation *op, GraphOutput &out);
   llvm::StringRef nameOutput(mlir::OpResult result);
-  llvm::Expected<onnx::NodeForm> makeForm(mlir::Operation *op, GraphOutput &out);
+  llvm::Expected<onnx::NodeForm> makeForm(mlir::Operation *op,
+                                          GraphOutput &out);
   llvm::Error exportRegions(mlir::Operation *op, const GraphOutput &out,
                             WireMessage &message);
-  llvm::Error exportIdentity(mlir::Value value, llvm::StringRef name, GraphOutput &out);
+  llvm::Error exportIdentity(mlir::Value value, llvm::StringRef name,
+                             GraphOutput &out);
 
   // ExportValues.cpp
   llvm::Expected<WireMessage> exportAttribute(llvm::StringRef name,
                                               mlir::Attribute value,
                                               bool isWeight = false);
   llvm::Expected<WireMessage> exportTensor(mlir::ElementsAttr value,
-                                           llvm::StringRef name, bool mayBeExternal);
-  llvm::Expected<WireMessage> exportSparse(onnx::SparseAttr value, llvm::StringRef name);
+                                           llvm::StringRef name,
+                                           bool mayBeExternal);
+  llvm::Expected<WireMessage> exportSparse(onnx::SparseAttr value,
+                                           llvm::StringRef name);
   WireMessage exportType(mlir::Type type);
   /// `declared` is how the file had them, which is how they are written if they still say
   /// the same.
-  void exportEntries(uint32_t field, mlir::DictionaryAttr entries, WireMessage &message,
+  void exportEntries(uint32_t field, mlir::DictionaryAttr entries,
+                     WireMessage &message,
                      llvm::ArrayRef<EntryView> declared = {});
 
   void addVerbatim(llvm::StringRef bytes, WireMessage &message);

@@ -10,7 +10,8 @@ using namespace invar;
 using namespace invar::onnx;
 
 static SmallVector<StringRef> namesIn(Block &graph, StringRef key) {
-  auto facts = graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
+  auto facts =
+      graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);
   auto list = facts ? facts.getAs<ArrayAttr>(key) : ArrayAttr();
   if (!list || !isStringList(list))
     return {};
@@ -20,8 +21,8 @@ static SmallVector<StringRef> namesIn(Block &graph, StringRef key) {
 
 SmallVector<StringRef> invar::getInputNames(Block &graph) {
   auto function = dyn_cast<func::FuncOp>(graph.getParentOp());
-  SmallVector<StringRef> names = function ? SmallVector<StringRef>()
-                                          : namesIn(graph, "inputs");
+  SmallVector<StringRef> names =
+      function ? SmallVector<StringRef>() : namesIn(graph, "inputs");
   names.resize(graph.getNumArguments());
   for (unsigned i = 0; function && i < names.size(); ++i)
     if (auto name = function.getArgAttrOfType<StringAttr>(i, attr::name))
@@ -31,8 +32,8 @@ SmallVector<StringRef> invar::getInputNames(Block &graph) {
 
 SmallVector<StringRef> invar::getOutputNames(Block &graph) {
   auto function = dyn_cast<func::FuncOp>(graph.getParentOp());
-  SmallVector<StringRef> names = function ? SmallVector<StringRef>()
-                                          : namesIn(graph, "outputs");
+  SmallVector<StringRef> names =
+      function ? SmallVector<StringRef>() : namesIn(graph, "outputs");
   names.resize(graph.getTerminator()->getNumOperands());
   for (unsigned i = 0; function && i < names.size(); ++i)
     if (auto name = function.getResultAttrOfType<StringAttr>(i, attr::name))
@@ -64,7 +65,8 @@ ValueNames::ValueNames(ModuleOp module) {
 
 bool ValueNames::assign(Value value, StringRef name,
                         llvm::DenseMap<StringRef, Value> &own) {
-  if (name.empty() || names.contains(value) || !own.try_emplace(name, value).second)
+  if (name.empty() || names.contains(value) ||
+      !own.try_emplace(name, value).second)
     return false;
   names[value] = name;
   return true;
@@ -79,7 +81,8 @@ void ValueNames::nameGraph(Block &graph) {
     if (StringRef name = lookup(value); !name.empty())
       own.try_emplace(name, value);
 
-  for (auto [input, name] : llvm::zip(graph.getArguments(), getInputNames(graph)))
+  for (auto [input, name] :
+       llvm::zip(graph.getArguments(), getInputNames(graph)))
     assign(input, name, own);
   for (auto [output, name] :
        llvm::zip(graph.getTerminator()->getOperands(), getOutputNames(graph)))

@@ -24,7 +24,9 @@ public:
   explicit ValueNames(mlir::ModuleOp module);
 
   /// The name that a value has, empty if it has none yet.
-  llvm::StringRef lookup(mlir::Value value) const { return names.lookup(value); }
+  llvm::StringRef lookup(mlir::Value value) const {
+    return names.lookup(value);
+  }
 
   /// The same, making up a name after the value's operator if there is none.
   llvm::StringRef get(mlir::Value value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Frontend/Import/Import.h"
 
-#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Support/Error.h"
@@ -17,8 +17,8 @@ using namespace invar::onnx;
 static constexpr int64_t initializersNeedNotBeInputs = 4;
 
 Importer::Importer(MLIRContext &context, SourceMap &source)
-    : context(&context), builder(&context), source(source), wire(source.getModel()),
-      files(wire.getPath()),
+    : context(&context), builder(&context), source(source),
+      wire(source.getModel()), files(wire.getPath()),
       fingerprints([this](Value value) { return nameOf(value); }) {}
 
 llvm::Error Importer::fail(const Twine &where, const Twine &message) const {
@@ -50,23 +50,26 @@ DictionaryAttr Importer::importModelFacts(const ModelView &model) {
   return facts.getDictionary(context);
 }
 
-llvm::Expected<OpsetVersions> Importer::importOpsets(ArrayRef<OperatorSetView> opsets) {
+llvm::Expected<OpsetVersions>
+Importer::importOpsets(ArrayRef<OperatorSetView> opsets) {
   OpsetVersions versions;
   for (const OperatorSetView &opset : opsets) {
     if (opset.version < 1)
       return fail("opset_import '" + opset.domain + "'",
-                  "expected a version of at least 1, but got " + Twine(opset.version));
+                  "expected a version of at least 1, but got " +
+                      Twine(opset.version));
     auto [it, isNew] =
         versions.try_emplace(normalizeDomain(opset.domain), opset.version);
     if (!isNew && it->second != opset.version)
       return fail("opset_import '" + opset.domain + "'",
-                  "expected one version of a domain, but got " + Twine(it->second) +
-                      " and " + Twine(opset.version));
+                  "expected one version of a domain, but got " +
+                      Twine(it->second) + " and " + Twine(opset.version));
   }
   return versions;
 }
 
-llvm::Error Importer::importMain(const GraphView &graph, const OpsetVersions &opsets) {
+llvm::Error Importer::importMain(const GraphView &graph,
+                                 const OpsetVersions &opsets) {
   Scope scope;
   scope.opsets = &opsets;
   scope.path = "graph";
@@ -95,7 +98,8 @@ llvm::Error Importer::importMain(const GraphView &graph, const OpsetVersions &op
     return error;
   if (llvm::Error error = importInitializers(
           graph, scope,
-          [&](StringRef name) { return canOverride && inputs.contains(name); }, defaults))
+          [&](StringRef name) { return canOverride && inputs.contains(name); },
+          defaults))
     return error;
   if (llvm::Error error = importNodes(graph.nodes, scope))
     return error;
@@ -108,8 +112,8 @@ llvm::Error Importer::importMain(const GraphView &graph, const OpsetVersions &op
 
   auto end = func::ReturnOp::create(builder, loc, *outputs);
   end->setAttr(attr::graph, *facts);
-  function.setType(
-      builder.getFunctionType(block->getArgumentTypes(), end.getOperandTypes()));
+  function.setType(builder.getFunctionType(block->getArgumentTypes(),
+                                           end.getOperandTypes()));
   for (BlockArgument argument : block->getArguments()) {
     StringRef name = nameOf(argument);
     unsigned index = argument.getArgNumber();
@@ -124,7 +128,8 @@ llvm::Error Importer::importMain(const GraphView &graph, const OpsetVersions &op
 }
 
 llvm::Error Importer::importFunction(const FunctionView &view, unsigned index) {
-  std::string where = ("functions[" + Twine(index) + "] '" + view.name + "'").str();
+  std::string where =
+      ("functions[" + Twine(index) + "] '" + view.name + "'").str();
   unsigned referring = referringTensors;
   llvm::Expected<OpsetVersions> opsets = importOpsets(view.opsetImports);
   if (!opsets)
@@ -135,20 +140,22 @@ llvm::Error Importer::importFunction(const FunctionView &view, unsigned index) {
                  builder.getI64IntegerAttr(opset.getValue()));
   for (const AttributeView &attribute : view.attributeDefaults) {
     if (!attribute.graphs.empty())
-      return fail(where, "expected defaults that are no graphs, but got one in '" +
-                             attribute.name + "'");
+      return fail(where,
+                  "expected defaults that are no graphs, but got one in '" +
+                      attribute.name + "'");
     llvm::Expected<Attribute> value = importAttribute(attribute);
     if (!value)
       return inContext(wire.getPath() + ": " + where + ": ", value.takeError());
     defaults.set(attribute.name, *value);
   }
   Location loc = NameLoc::get(builder.getStringAttr(where));
-  std::string key = normalizeDomain(view.domain).str() + "::" + view.name.str() +
-                    "::" + view.overload.str();
-  auto op = FunctionOp::create(
-      builder, loc, functions.lookup(key).getValue(), view.domain, view.name,
-      view.overload, versions.getDictionary(context),
-      builder.getStrArrayAttr(view.attributeNames), defaults.getDictionary(context));
+  std::string key = normalizeDomain(view.domain).str() +
+                    "::" + view.name.str() + "::" + view.overload.str();
+  auto op = FunctionOp::create(builder, loc, functions.lookup(key).getValue(),
+                               view.domain, view.name, view.overload,
+                               versions.getDictionary(context),
+                               builder.getStrArrayAttr(view.attributeNames),
+                               defaults.getDictionary(context));
   if (!view.docString.empty())
     rare.set("doc_string", builder.getStringAttr(view.docString));
   if (!view.metadataProps.empty())
@@ -163,8 +170,8 @@ llvm::Error Importer::importFunction(const FunctionView &view, unsigned index) {
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&op.getBody());
   for (StringRef input : view.inputs)
-    if (llvm::Error error =
-            define(scope, input, block->addArgument(UnknownType::get(context), loc)))
+    if (llvm::Error error = define(
+            scope, input, block->addArgument(UnknownType::get(context), loc)))
       return inContext(wire.getPath() + ": " + where + ": ", std::move(error));
   if (llvm::Error error = importNodes(view.nodes, scope))
     return error;
@@ -172,15 +179,17 @@ llvm::Error Importer::importFunction(const FunctionView &view, unsigned index) {
   for (StringRef output : view.outputs) {
     outputs.push_back(scope.lookup(output));
     if (!outputs.back())
-      return fail(where, "expected an output to be defined, but nothing defines '" +
-                             output + "'");
+      return fail(where,
+                  "expected an output to be defined, but nothing defines '" +
+                      output + "'");
   }
   auto yield = YieldOp::create(builder, loc, outputs);
   NamedAttrList facts;
   facts.set("inputs", builder.getStrArrayAttr(view.inputs));
   facts.set("outputs", builder.getStrArrayAttr(view.outputs));
   yield->setAttr(attr::graph, facts.getDictionary(context));
-  source.addOperation(op, view.whole, fingerprints.of(op), referringTensors != referring);
+  source.addOperation(op, view.whole, fingerprints.of(op),
+                      referringTensors != referring);
   return llvm::Error::success();
 }
 
@@ -195,12 +204,16 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
   builder.setInsertionPointToEnd(module->getBody());
 
   for (auto [i, function] : llvm::enumerate(model.functions)) {
-    std::string key = normalizeDomain(function.domain).str() + "::" +
-                      function.name.str() + "::" + function.overload.str();
-    std::string symbol = "function" + std::to_string(i) + "." + function.name.str();
-    if (!functions.try_emplace(key, FlatSymbolRefAttr::get(context, symbol)).second)
+    std::string key = normalizeDomain(function.domain).str() +
+                      "::" + function.name.str() +
+                      "::" + function.overload.str();
+    std::string symbol =
+        "function" + std::to_string(i) + "." + function.name.str();
+    if (!functions.try_emplace(key, FlatSymbolRefAttr::get(context, symbol))
+             .second)
       return fail("functions[" + Twine(i) + "]",
-                  "expected each function once, but got '" + function.name + "' twice");
+                  "expected each function once, but got '" + function.name +
+                      "' twice");
   }
   for (auto [i, function] : llvm::enumerate(model.functions))
     if (llvm::Error error = importFunction(function, i))
@@ -228,7 +241,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
 }
 
 static llvm::Expected<ImportedModel>
-importWire(MLIRContext &context, llvm::Expected<std::unique_ptr<WireModel>> wire) {
+importWire(MLIRContext &context,
+           llvm::Expected<std::unique_ptr<WireModel>> wire) {
   if (!wire)
     return wire.takeError();
   context.loadDialect<ONNXDialect, func::FuncDialect>();
@@ -242,11 +256,12 @@ importWire(MLIRContext &context, llvm::Expected<std::unique_ptr<WireModel>> wire
   return std::move(model);
 }
 
-llvm::Expected<ImportedModel> invar::importModel(MLIRContext &context, StringRef path) {
+llvm::Expected<ImportedModel> invar::importModel(MLIRContext &context,
+                                                 StringRef path) {
   return importWire(context, WireModel::open(path));
 }
 
-llvm::Expected<ImportedModel> invar::importModel(MLIRContext &context, StringRef bytes,
-                                                 StringRef path) {
+llvm::Expected<ImportedModel>
+invar::importModel(MLIRContext &context, StringRef bytes, StringRef path) {
   return importWire(context, WireModel::parse(bytes, path));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Graphs: their inputs, initializers, nodes and outputs.
-#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
 #include "NodeOrder.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
@@ -15,11 +15,13 @@ using namespace invar;
 using namespace invar::onnx;
 
 SmallVector<StringRef> invar::namesOf(ArrayRef<ValueInfoView> infos) {
-  return llvm::map_to_vector(infos, [](const ValueInfoView &info) { return info.name; });
+  return llvm::map_to_vector(
+      infos, [](const ValueInfoView &info) { return info.name; });
 }
 
 /// All that `nodes` and their subgraphs name as inputs or outputs of a subgraph.
-static void addUsedNames(ArrayRef<NodeView> nodes, llvm::DenseSet<StringRef> &used) {
+static void addUsedNames(ArrayRef<NodeView> nodes,
+                         llvm::DenseSet<StringRef> &used) {
   for (const NodeView &node : nodes) {
     used.insert(node.inputs.begin(), node.inputs.end());
     for (const AttributeView &attribute : node.attributes)
@@ -47,7 +49,8 @@ llvm::Error Importer::define(Scope &scope, StringRef name, Value value) {
   return llvm::Error::success();
 }
 
-llvm::Error Importer::importInputs(const GraphView &graph, Scope &scope, Block &block,
+llvm::Error Importer::importInputs(const GraphView &graph, Scope &scope,
+                                   Block &block,
                                    llvm::function_ref<bool(StringRef)> isInput,
                                    bool trustShapes) {
   for (auto [i, input] : llvm::enumerate(graph.inputs)) {
@@ -60,12 +63,15 @@ llvm::Error Importer::importInputs(const GraphView &graph, Scope &scope, Block &
     if (input.type) {
       llvm::Expected<Type> declared = importType(context, *input.type);
       if (!declared)
-        return inContext(wire.getPath() + ": " + where + " '" + input.name + "': ",
+        return inContext(wire.getPath() + ": " + where + " '" + input.name +
+                             "': ",
                          declared.takeError());
       type = trustShapes ? *declared : withoutShape(*declared);
     }
-    Location loc = NameLoc::get(builder.getStringAttr(where + " '" + input.name + "'"));
-    if (llvm::Error error = define(scope, input.name, block.addArgument(type, loc)))
+    Location loc =
+        NameLoc::get(builder.getStringAttr(where + " '" + input.name + "'"));
+    if (llvm::Error error =
+            define(scope, input.name, block.addArgument(type, loc)))
       return inContext(wire.getPath() + ": " + where + ": ", std::move(error));
   }
   return llvm::Error::success();
@@ -76,13 +82,15 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
                              llvm::function_ref<bool(StringRef)> isDefault,
                              llvm::StringMap<Attribute> &defaults) {
   unsigned referring = referringTensors;
-  auto add = [&](StringRef where, StringRef name, StringRef message, Attribute value,
+  auto add = [&](StringRef where, StringRef name, StringRef message,
+                 Attribute value,
                  llvm::function_ref<ConstantOp(Location)> make) -> llvm::Error {
-    bool refers = referringTensors != std::exchange(referring, referringTensors);
+    bool refers =
+        referringTensors != std::exchange(referring, referringTensors);
     if (isDefault(name)) {
       if (!defaults.try_emplace(name, value).second)
-        return fail(where, "expected each name to be defined once, but '" + name +
-                               "' is defined twice");
+        return fail(where, "expected each name to be defined once, but '" +
+                               name + "' is defined twice");
       if (!refers)
         source.addDefault(value, name, message);
       return llvm::Error::success();
@@ -110,19 +118,21 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
       return error;
   }
   for (auto [i, sparse] : llvm::enumerate(graph.sparseInitializers)) {
-    std::string where = (scope.path + ".sparse_initializer[" + Twine(i) + "]").str();
+    std::string where =
+        (scope.path + ".sparse_initializer[" + Twine(i) + "]").str();
     llvm::Expected<SparseAttr> value = importSparse(sparse);
     if (!value)
       return inContext(wire.getPath() + ": " + where + ": ", value.takeError());
     if (sparse.values->name.empty())
       return fail(where, "expected values with a name, but got none");
-    if (llvm::Error error =
-            add(where, sparse.values->name, sparse.whole, *value, [&](Location loc) {
-              auto op = ConstantOp::create(builder, loc, value->getType(), *value,
-                                           nullptr, nullptr, nullptr, nullptr, nullptr,
-                                           nullptr, nullptr);
-              return op;
-            }))
+    if (llvm::Error error = add(where, sparse.values->name, sparse.whole,
+                                *value, [&](Location loc) {
+                                  auto op = ConstantOp::create(
+                                      builder, loc, value->getType(), *value,
+                                      nullptr, nullptr, nullptr, nullptr,
+                                      nullptr, nullptr, nullptr);
+                                  return op;
+                                }))
       return error;
   }
   return llvm::Error::success();
@@ -132,28 +142,31 @@ llvm::Error Importer::importNodes(ArrayRef<NodeView> nodes, Scope &scope) {
   scope.nodes = nodes;
   llvm::Expected<SmallVector<unsigned>> order = orderNodes(nodes);
   if (!order)
-    return inContext(wire.getPath() + ": " + scope.path + ": ", order.takeError());
+    return inContext(wire.getPath() + ": " + scope.path + ": ",
+                     order.takeError());
   for (unsigned index : *order)
     if (llvm::Error error = importNode(nodes[index], index, scope))
       return error;
   return llvm::Error::success();
 }
 
-llvm::Expected<SmallVector<Value>> Importer::importOutputs(const GraphView &graph,
-                                                           Scope &scope) {
+llvm::Expected<SmallVector<Value>>
+Importer::importOutputs(const GraphView &graph, Scope &scope) {
   SmallVector<Value> outputs;
   for (auto [i, output] : llvm::enumerate(graph.outputs)) {
     std::string where = (scope.path + ".output[" + Twine(i) + "]").str();
     Value value = scope.lookup(output.name);
     if (!value)
-      return fail(where, "expected an output to be defined, but nothing defines '" +
-                             output.name + "'");
+      return fail(where,
+                  "expected an output to be defined, but nothing defines '" +
+                      output.name + "'");
     outputs.push_back(value);
   }
   return outputs;
 }
 
-llvm::Expected<DictionaryAttr> Importer::importGraphFacts(const GraphView &graph) {
+llvm::Expected<DictionaryAttr>
+Importer::importGraphFacts(const GraphView &graph) {
   NamedAttrList facts;
   if (graph.name.data())
     facts.set("name", builder.getStringAttr(graph.name));
@@ -167,8 +180,9 @@ llvm::Expected<DictionaryAttr> Importer::importGraphFacts(const GraphView &graph
   return facts.getDictionary(context);
 }
 
-llvm::Error Importer::importSubgraph(const GraphView &graph, const Scope &parent,
-                                     std::string path, Region &region) {
+llvm::Error Importer::importSubgraph(const GraphView &graph,
+                                     const Scope &parent, std::string path,
+                                     Region &region) {
   Scope scope;
   scope.parent = &parent;
   scope.opsets = parent.opsets;
@@ -182,10 +196,12 @@ llvm::Error Importer::importSubgraph(const GraphView &graph, const Scope &parent
     inputs.insert(input.name);
   llvm::StringMap<Attribute> defaults;
   if (llvm::Error error = importInputs(
-          graph, scope, *block, [](StringRef) { return true; }, /*trustShapes=*/false))
+          graph, scope, *block, [](StringRef) { return true; },
+          /*trustShapes=*/false))
     return error;
   if (llvm::Error error = importInitializers(
-          graph, scope, [&](StringRef name) { return inputs.contains(name); }, defaults))
+          graph, scope, [&](StringRef name) { return inputs.contains(name); },
+          defaults))
     return error;
   if (llvm::Error error = importNodes(graph.nodes, scope))
     return error;

@@ -2,8 +2,8 @@
 //
 // Nodes: a standard operator in the newest form, a call of a function of the model, or,
 // for everything else, an onnx.Custom that keeps the node as it is.
-#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
@@ -24,16 +24,19 @@ static int64_t newestVersion(StringRef domain) {
       .Default(1);
 }
 
-static std::string describeNode(const NodeView &node, unsigned index, StringRef graph) {
+static std::string describeNode(const NodeView &node, unsigned index,
+                                StringRef graph) {
   std::string text = (graph + ".node[" + Twine(index) + "]").str();
-  StringRef name = node.name.empty() && !node.outputs.empty() ? node.outputs.front()
-                                                              : node.name;
+  StringRef name = node.name.empty() && !node.outputs.empty()
+                       ? node.outputs.front()
+                       : node.name;
   if (!name.empty())
     text += (" '" + name + "'").str();
   return text;
 }
 
-llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &scope) {
+llvm::Error Importer::importNode(const NodeView &view, unsigned index,
+                                 Scope &scope) {
   std::string where = describeNode(view, index, scope.path);
   Location loc = NameLoc::get(builder.getStringAttr(where));
   unsigned referring = referringTensors;
@@ -46,8 +49,9 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
   for (StringRef input : view.inputs) {
     Value value = input.empty() ? Value() : scope.lookup(input);
     if (!value && !input.empty())
-      return fail(where, "expected inputs to be defined, but nothing defines '" + input +
-                             "'");
+      return fail(where,
+                  "expected inputs to be defined, but nothing defines '" +
+                      input + "'");
     node.inputs.push_back(value);
   }
   for (StringRef output : view.outputs)
@@ -57,15 +61,18 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
   for (auto [i, attribute] : llvm::enumerate(view.attributes)) {
     if (attribute.name.empty())
       return fail(where, "expected attribute[" + Twine(i) + "] to have a name");
-    auto isNamed = [&](const NamedGraph &g) { return g.attribute == attribute.name; };
+    auto isNamed = [&](const NamedGraph &g) {
+      return g.attribute == attribute.name;
+    };
     if (node.attributes.get(attribute.name) || llvm::any_of(graphs, isNamed))
-      return fail(where, "expected each attribute once, but got '" + attribute.name +
-                             "' twice");
+      return fail(where, "expected each attribute once, but got '" +
+                             attribute.name + "' twice");
     if (!attribute.graphs.empty()) {
       for (const GraphView &graph : attribute.graphs)
         graphs.push_back({attribute.name, &graph});
       if (attribute.kind == AttributeKind::Graphs)
-        node.attributes.set(attribute.name, ListAttr::get(context, attribute.kind));
+        node.attributes.set(attribute.name,
+                            ListAttr::get(context, attribute.kind));
       continue;
     }
     llvm::Expected<Attribute> value = importAttribute(attribute);
@@ -79,11 +86,13 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
 
   Operation *op = nullptr;
   auto open = [&](StringRef reason) -> llvm::Error {
-    if (llvm::Error error = importOpen(view, node, graphs, scope, loc, reason, op))
+    if (llvm::Error error =
+            importOpen(view, node, graphs, scope, loc, reason, op))
       return error;
     return finishNode(view, op, scope, referring);
   };
-  std::string key = node.domain + "::" + node.opType + "::" + view.overload.str();
+  std::string key =
+      node.domain + "::" + node.opType + "::" + view.overload.str();
   if (functions.contains(key))
     return open("");
 
@@ -92,8 +101,9 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
     return open("");
   auto version = scope.opsets->find(node.domain);
   if (version == scope.opsets->end())
-    return fail(where, "expected an opset_import of the domain '" + node.domain +
-                           "' of operator '" + node.opType + "', but there is none");
+    return fail(where, "expected an opset_import of the domain '" +
+                           node.domain + "' of operator '" + node.opType +
+                           "', but there is none");
   if (version->second > newestVersion(node.domain))
     return open("its opset is newer than the records");
   if (hasParameters)
@@ -107,9 +117,9 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index, Scope &sc
 }
 
 /// Brings `node` to the newest form, or leaves it as it is and says why.
-std::optional<std::string> Importer::upgrade(const NodeView &view, NodeForm &node,
-                                             Scope &scope, Location loc,
-                                             int64_t version) {
+std::optional<std::string> Importer::upgrade(const NodeView &view,
+                                             NodeForm &node, Scope &scope,
+                                             Location loc, int64_t version) {
   Block *block = builder.getInsertionBlock();
   Operation *before = block->empty() ? nullptr : &block->back();
   auto attempt = [&](NodeForm form) -> Refusal {
@@ -161,14 +171,17 @@ static AttributeKind kindOf(Attribute attribute) {
     return AttributeKind::Strings;
   if (isa<SparseAttr>(list[0]))
     return AttributeKind::SparseTensors;
-  return isa<TypeAttr>(list[0]) ? AttributeKind::TypeProtos : AttributeKind::Tensors;
+  return isa<TypeAttr>(list[0]) ? AttributeKind::TypeProtos
+                                : AttributeKind::Tensors;
 }
 
 /// What is wrong with a node's attributes and graphs, or nothing.
 static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
                                    ArrayRef<NamedGraph> graphs) {
   auto unknown = [&](StringRef name) {
-    return ("expected an attribute of " + schema.name + ", but got '" + name + "'").str();
+    return ("expected an attribute of " + schema.name + ", but got '" + name +
+            "'")
+        .str();
   };
   for (const NamedAttribute &attribute : node.attributes) {
     const AttributeFormal *formal = schema.findAttribute(attribute.getName());
@@ -176,8 +189,8 @@ static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
       return unknown(attribute.getName());
     AttributeKind kind = kindOf(attribute.getValue());
     if (kind != formal->kind)
-      return ("expected attribute '" + formal->name + "' to be " + describe(formal->kind) +
-              ", but got " + describe(kind))
+      return ("expected attribute '" + formal->name + "' to be " +
+              describe(formal->kind) + ", but got " + describe(kind))
           .str();
   }
   for (const NamedGraph &graph : graphs) {
@@ -185,19 +198,24 @@ static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
     if (!formal)
       return unknown(graph.attribute);
     if (formal->kind != AttributeKind::Graph)
-      return ("expected attribute '" + formal->name + "' to be " + describe(formal->kind) +
-              ", but got " + describe(AttributeKind::Graph))
+      return ("expected attribute '" + formal->name + "' to be " +
+              describe(formal->kind) + ", but got " +
+              describe(AttributeKind::Graph))
           .str();
   }
   for (const AttributeFormal &formal : schema.attributes)
     if (formal.required && !node.attributes.get(formal.name))
-      return ("expected the attribute '" + formal.name + "', but it is not given").str();
+      return ("expected the attribute '" + formal.name +
+              "', but it is not given")
+          .str();
   return "";
 }
 
 /// The types of results as far as the type variables tell them.
-static SmallVector<Type> inferTypes(MLIRContext *context, const OpSchema &schema,
-                                    ArrayRef<int32_t> operandSizes, ValueRange operands,
+static SmallVector<Type> inferTypes(MLIRContext *context,
+                                    const OpSchema &schema,
+                                    ArrayRef<int32_t> operandSizes,
+                                    ValueRange operands,
                                     ArrayRef<int32_t> resultSizes) {
   llvm::SmallDenseMap<StringRef, Type, 4> bindings;
   size_t next = 0;
@@ -222,11 +240,14 @@ static SmallVector<Type> inferTypes(MLIRContext *context, const OpSchema &schema
   return types;
 }
 
-llvm::Error Importer::importStandard(NodeForm &node, ArrayRef<NamedGraph> graphs,
-                                     const Scope &scope, Location loc, Operation *&op) {
+llvm::Error Importer::importStandard(NodeForm &node,
+                                     ArrayRef<NamedGraph> graphs,
+                                     const Scope &scope, Location loc,
+                                     Operation *&op) {
   StringRef where = cast<NameLoc>(loc).getName();
   OperationState state(loc, getOperationName(node.domain, node.opType));
-  const OpSchema &schema = state.name.getInterface<SchemaOpInterface>()->getSchema();
+  const OpSchema &schema =
+      state.name.getInterface<SchemaOpInterface>()->getSchema();
   if (std::string wrong = checkAttributes(schema, node, graphs); !wrong.empty())
     return fail(where, wrong);
 
@@ -249,8 +270,9 @@ llvm::Error Importer::importStandard(NodeForm &node, ArrayRef<NamedGraph> graphs
   for (auto [i, there] : llvm::enumerate(node.outputs)) {
     bool optional = i < schema.results.size() &&
                     schema.results[i].kind == FormalKind::Optional;
-    bool beyond = i >= schema.results.size() &&
-                  (schema.results.empty() || !schema.results.back().isVariadic());
+    bool beyond =
+        i >= schema.results.size() &&
+        (schema.results.empty() || !schema.results.back().isVariadic());
     present.push_back(there || (!optional && !beyond));
   }
   auto resultSizes = getSegmentSizes(schema.results, present, emit, "output");
@@ -263,11 +285,15 @@ llvm::Error Importer::importStandard(NodeForm &node, ArrayRef<NamedGraph> graphs
   state.addTypes(
       inferTypes(context, schema, *operandSizes, state.operands, *resultSizes));
   state.attributes = node.attributes;
-  auto isFlexible = [](const Formal &formal) { return formal.kind != FormalKind::Single; };
+  auto isFlexible = [](const Formal &formal) {
+    return formal.kind != FormalKind::Single;
+  };
   if (llvm::count_if(schema.operands, isFlexible) > 1)
-    state.addAttribute("operandSegmentSizes", builder.getDenseI32ArrayAttr(*operandSizes));
+    state.addAttribute("operandSegmentSizes",
+                       builder.getDenseI32ArrayAttr(*operandSizes));
   if (llvm::count_if(schema.results, isFlexible) > 1)
-    state.addAttribute("resultSegmentSizes", builder.getDenseI32ArrayAttr(*resultSizes));
+    state.addAttribute("resultSegmentSizes",
+                       builder.getDenseI32ArrayAttr(*resultSizes));
   for (size_t i = 0; i < schema.graphs.size(); ++i)
     state.addRegion();
   op = builder.create(state);
@@ -280,8 +306,9 @@ llvm::Error Importer::importStandard(NodeForm &node, ArrayRef<NamedGraph> graphs
   }
 
   for (auto [formal, region] : llvm::zip(schema.graphs, op->getRegions())) {
-    const auto *graph = llvm::find_if(
-        graphs, [&](const NamedGraph &g) { return g.attribute == formal.name; });
+    const auto *graph = llvm::find_if(graphs, [&](const NamedGraph &g) {
+      return g.attribute == formal.name;
+    });
     if (graph == graphs.end())
       continue; // The verifier knows whether it may be left out.
     std::string path = (where + "." + formal.name).str();
@@ -294,8 +321,9 @@ llvm::Error Importer::importStandard(NodeForm &node, ArrayRef<NamedGraph> graphs
 //===-- Calls and nodes that pass through ---------------------------------------------===//
 
 llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
-                                 ArrayRef<NamedGraph> graphs, const Scope &scope,
-                                 Location loc, StringRef reason, Operation *&op) {
+                                 ArrayRef<NamedGraph> graphs,
+                                 const Scope &scope, Location loc,
+                                 StringRef reason, Operation *&op) {
   SmallVector<Value> operands;
   SmallVector<bool> given;
   for (Value input : node.inputs) {
@@ -303,13 +331,17 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
     if (input)
       operands.push_back(input);
   }
-  auto givenAttr = llvm::is_contained(given, false) ? builder.getDenseBoolArrayAttr(given)
-                                                    : DenseBoolArrayAttr();
+  auto givenAttr = llvm::is_contained(given, false)
+                       ? builder.getDenseBoolArrayAttr(given)
+                       : DenseBoolArrayAttr();
   SmallVector<Type> types(view.outputs.size(), UnknownType::get(context));
   DictionaryAttr attributes = node.attributes.getDictionary(context);
-  std::string key = node.domain + "::" + node.opType + "::" + view.overload.str();
-  if (FlatSymbolRefAttr callee = functions.lookup(key); callee && graphs.empty()) {
-    op = CallOp::create(builder, loc, types, operands, callee, attributes, givenAttr);
+  std::string key =
+      node.domain + "::" + node.opType + "::" + view.overload.str();
+  if (FlatSymbolRefAttr callee = functions.lookup(key);
+      callee && graphs.empty()) {
+    op = CallOp::create(builder, loc, types, operands, callee, attributes,
+                        givenAttr);
     return llvm::Error::success();
   }
   SmallVector<StringRef> graphNames;
@@ -318,8 +350,10 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
   op = CustomOp::create(
       builder, loc, types, operands, builder.getStringAttr(node.domain),
       builder.getStringAttr(node.opType), attributes, givenAttr,
-      graphs.empty() ? ArrayAttr() : builder.getStrArrayAttr(graphNames), IntegerAttr(),
-      reason.empty() ? StringAttr() : builder.getStringAttr(reason), graphs.size());
+      graphs.empty() ? ArrayAttr() : builder.getStrArrayAttr(graphNames),
+      IntegerAttr(),
+      reason.empty() ? StringAttr() : builder.getStringAttr(reason),
+      graphs.size());
   StringRef where = cast<NameLoc>(loc).getName();
   for (auto [graph, region] : llvm::zip(graphs, op->getRegions())) {
     std::string path = (where + "." + graph.attribute).str();
@@ -331,8 +365,8 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
 
 //===-- What every node has -----------------------------------------------------------===//
 
-llvm::Error Importer::finishNode(const NodeView &view, Operation *op, Scope &scope,
-                                 unsigned referring) {
+llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
+                                 Scope &scope, unsigned referring) {
   if (!view.name.empty())
     op->setAttr(attr::name, builder.getStringAttr(view.name));
   NamedAttrList rare;
@@ -361,7 +395,8 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op, Scope &sco
       continue;
     if (llvm::Error error = define(scope, name, result))
       return inContext(wire.getPath() + ": " +
-                           cast<NameLoc>(op->getLoc()).getName().getValue() + ": ",
+                           cast<NameLoc>(op->getLoc()).getName().getValue() +
+                           ": ",
                        std::move(error));
   }
   op->setAttr(attr::outputs, builder.getStrArrayAttr(outputs));

@@ -9,16 +9,19 @@
 using namespace mlir;
 using namespace invar;
 
-static llvm::Expected<Type> importElementType(MLIRContext *context, int64_t number) {
+static llvm::Expected<Type> importElementType(MLIRContext *context,
+                                              int64_t number) {
   if (number == 0)
     return onnx::UnknownType::get(context);
   std::optional<DataType> type = dataTypeFromNumber(number);
   if (!type)
-    return badInput("expected the number of a data type, but got " + Twine(number));
+    return badInput("expected the number of a data type, but got " +
+                    Twine(number));
   return elements::toType(context, *type);
 }
 
-static llvm::Expected<Type> importTensorType(MLIRContext *context, const TypeView &view) {
+static llvm::Expected<Type> importTensorType(MLIRContext *context,
+                                             const TypeView &view) {
   llvm::Expected<Type> element = importElementType(context, view.elementType);
   if (!element)
     return element.takeError();
@@ -34,11 +37,13 @@ static llvm::Expected<Type> importTensorType(MLIRContext *context, const TypeVie
     names.push_back(StringAttr::get(context, name));
     named |= !name.empty();
   }
-  Attribute encoding = named ? onnx::DimsAttr::get(context, names) : Attribute();
+  Attribute encoding =
+      named ? onnx::DimsAttr::get(context, names) : Attribute();
   return RankedTensorType::get(shape, *element, encoding);
 }
 
-llvm::Expected<Type> invar::importType(MLIRContext *context, const TypeView &view) {
+llvm::Expected<Type> invar::importType(MLIRContext *context,
+                                       const TypeView &view) {
   auto importElement = [&]() -> llvm::Expected<Type> {
     if (!view.element)
       return onnx::UnknownType::get(context);
@@ -79,7 +84,8 @@ llvm::Expected<Type> invar::importType(MLIRContext *context, const TypeView &vie
   llvm_unreachable("every kind of type was handled");
 }
 
-DictionaryAttr invar::importEntries(MLIRContext *context, ArrayRef<EntryView> entries) {
+DictionaryAttr invar::importEntries(MLIRContext *context,
+                                    ArrayRef<EntryView> entries) {
   NamedAttrList list;
   for (const EntryView &entry : entries)
     if (!entry.key.empty())
@@ -87,8 +93,9 @@ DictionaryAttr invar::importEntries(MLIRContext *context, ArrayRef<EntryView> en
   return list.getDictionary(context);
 }
 
-DictionaryAttr invar::importAnnotations(MLIRContext *context,
-                                        ArrayRef<TensorAnnotationView> annotations) {
+DictionaryAttr
+invar::importAnnotations(MLIRContext *context,
+                         ArrayRef<TensorAnnotationView> annotations) {
   NamedAttrList list;
   for (const TensorAnnotationView &annotation : annotations)
     if (!annotation.tensorName.empty())

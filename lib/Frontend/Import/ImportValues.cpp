@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tensors and attributes. A tensor's bytes stay in their file.
-#include "invar/Frontend/Import/ImportTypes.h"
 #include "Importer.h"
+#include "invar/Frontend/Import/ImportTypes.h"
 
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
@@ -41,7 +41,8 @@ llvm::Expected<ElementsAttr> Importer::importTensor(const TensorView &tensor) {
   return cast<ElementsAttr>(elements::LazyElementsAttr::get(context, *content));
 }
 
-llvm::Expected<onnx::SparseAttr> Importer::importSparse(const SparseTensorView &sparse) {
+llvm::Expected<onnx::SparseAttr>
+Importer::importSparse(const SparseTensorView &sparse) {
   if (!sparse.values || !sparse.indices)
     return badInput("expected values and indices, but got only one of them");
   StringRef name = sparse.values->name;
@@ -52,25 +53,31 @@ llvm::Expected<onnx::SparseAttr> Importer::importSparse(const SparseTensorView &
   if (!indices)
     return indices.takeError();
   if (!countElements(sparse.dims))
-    return badInput("sparse tensor '" + name +
-                    "': expected dims whose product is below 2^63, but got others");
-  ShapedType valuesType = values->getShapedType(), indicesType = indices->getShapedType();
-  bool fits = valuesType.getRank() == 1 && indicesType.getElementType().isInteger(64) &&
+    return badInput(
+        "sparse tensor '" + name +
+        "': expected dims whose product is below 2^63, but got others");
+  ShapedType valuesType = values->getShapedType(),
+             indicesType = indices->getShapedType();
+  bool fits = valuesType.getRank() == 1 &&
+              indicesType.getElementType().isInteger(64) &&
               (indicesType.getRank() == 1 ||
                (indicesType.getRank() == 2 &&
                 indicesType.getDimSize(1) == int64_t(sparse.dims.size()))) &&
               indicesType.getDimSize(0) == valuesType.getDimSize(0);
   if (!fits)
-    return badInput("sparse tensor '" + name +
-                    "': expected int64 indices of shape [n] or [n, rank] for values of "
-                    "shape [n], but got other shapes or types");
+    return badInput(
+        "sparse tensor '" + name +
+        "': expected int64 indices of shape [n] or [n, rank] for values of "
+        "shape [n], but got other shapes or types");
   auto type = RankedTensorType::get(sparse.dims, valuesType.getElementType());
   return onnx::SparseAttr::get(context, *values, *indices, type);
 }
 
-llvm::Expected<Attribute> Importer::importAttribute(const AttributeView &attribute) {
+llvm::Expected<Attribute>
+Importer::importAttribute(const AttributeView &attribute) {
   if (!attribute.refAttrName.empty())
-    return onnx::ParameterAttr::get(context, attribute.refAttrName, attribute.kind);
+    return onnx::ParameterAttr::get(context, attribute.refAttrName,
+                                    attribute.kind);
   SmallVector<Attribute> list;
   switch (attribute.kind) {
   case AttributeKind::Float:

@@ -58,17 +58,20 @@ public:
 private:
   // Import.cpp
   mlir::DictionaryAttr importModelFacts(const ModelView &model);
-  llvm::Expected<OpsetVersions> importOpsets(llvm::ArrayRef<OperatorSetView> opsets);
+  llvm::Expected<OpsetVersions>
+  importOpsets(llvm::ArrayRef<OperatorSetView> opsets);
   llvm::Error importMain(const GraphView &graph, const OpsetVersions &opsets);
   llvm::Error importFunction(const FunctionView &function, unsigned index);
 
   // ImportGraph.cpp
-  llvm::Error importInputs(const GraphView &graph, Scope &scope, mlir::Block &block,
+  llvm::Error importInputs(const GraphView &graph, Scope &scope,
+                           mlir::Block &block,
                            llvm::function_ref<bool(llvm::StringRef)> isInput,
                            bool trustShapes);
-  llvm::Error importInitializers(const GraphView &graph, Scope &scope,
-                                 llvm::function_ref<bool(llvm::StringRef)> isDefault,
-                                 llvm::StringMap<mlir::Attribute> &defaults);
+  llvm::Error
+  importInitializers(const GraphView &graph, Scope &scope,
+                     llvm::function_ref<bool(llvm::StringRef)> isDefault,
+                     llvm::StringMap<mlir::Attribute> &defaults);
   llvm::Error importNodes(llvm::ArrayRef<NodeView> nodes, Scope &scope);
   llvm::Expected<llvm::SmallVector<mlir::Value>>
   importOutputs(const GraphView &graph, Scope &scope);
@@ -79,27 +82,33 @@ private:
 
   // ImportNode.cpp
   llvm::Error importNode(const NodeView &node, unsigned index, Scope &scope);
-  llvm::Error importStandard(onnx::NodeForm &node, llvm::ArrayRef<NamedGraph> graphs,
+  llvm::Error importStandard(onnx::NodeForm &node,
+                             llvm::ArrayRef<NamedGraph> graphs,
                              const Scope &scope, mlir::Location loc,
                              mlir::Operation *&op);
   llvm::Error importOpen(const NodeView &view, const onnx::NodeForm &node,
                          llvm::ArrayRef<NamedGraph> graphs, const Scope &scope,
                          mlir::Location loc, llvm::StringRef reason,
                          mlir::Operation *&op);
-  llvm::Error importGraphs(mlir::Operation *op, llvm::ArrayRef<NamedGraph> graphs,
+  llvm::Error importGraphs(mlir::Operation *op,
+                           llvm::ArrayRef<NamedGraph> graphs,
                            const Scope &scope);
   /// `referring` is the count of referringTensors before the node.
-  llvm::Error finishNode(const NodeView &view, mlir::Operation *op, Scope &scope,
-                         unsigned referring);
+  llvm::Error finishNode(const NodeView &view, mlir::Operation *op,
+                         Scope &scope, unsigned referring);
   std::optional<std::string> upgrade(const NodeView &view, onnx::NodeForm &node,
-                                     Scope &scope, mlir::Location loc, int64_t version);
+                                     Scope &scope, mlir::Location loc,
+                                     int64_t version);
 
   // ImportValues.cpp; errors do not begin with the file's name.
-  llvm::Expected<mlir::Attribute> importAttribute(const AttributeView &attribute);
+  llvm::Expected<mlir::Attribute>
+  importAttribute(const AttributeView &attribute);
   llvm::Expected<mlir::ElementsAttr> importTensor(const TensorView &tensor);
   llvm::Expected<onnx::SparseAttr> importSparse(const SparseTensorView &sparse);
 
-  llvm::StringRef nameOf(mlir::Value value) const { return names.lookup(value); }
+  llvm::StringRef nameOf(mlir::Value value) const {
+    return names.lookup(value);
+  }
   llvm::Error fail(const llvm::Twine &where, const llvm::Twine &message) const;
 
   mlir::MLIRContext *context;

@@ -14,7 +14,8 @@ using llvm::StringRef;
 namespace {
 class Orderer {
 public:
-  explicit Orderer(ArrayRef<NodeView> nodes) : nodes(nodes), state(nodes.size(), New) {
+  explicit Orderer(ArrayRef<NodeView> nodes)
+      : nodes(nodes), state(nodes.size(), New) {
     for (auto [index, node] : llvm::enumerate(nodes))
       for (StringRef output : node.outputs)
         if (!output.empty())
@@ -24,7 +25,8 @@ public:
   bool isInOrder() {
     bool inOrder = true;
     for (unsigned i = 0; i < nodes.size() && inOrder; ++i)
-      forEachDependency(nodes[i], [&](unsigned producer) { inOrder &= producer < i; });
+      forEachDependency(nodes[i],
+                        [&](unsigned producer) { inOrder &= producer < i; });
     return inOrder;
   }
 
@@ -52,7 +54,8 @@ private:
     });
   }
 
-  void forEachName(const NodeView &node, llvm::function_ref<void(StringRef)> visitName) {
+  void forEachName(const NodeView &node,
+                   llvm::function_ref<void(StringRef)> visitName) {
     for (StringRef input : node.inputs)
       visitName(input);
     for (const AttributeView &attribute : node.attributes)
@@ -109,8 +112,9 @@ private:
   void open(unsigned node, llvm::SmallVectorImpl<Frame> &stack) {
     state[node] = Open;
     Frame &frame = stack.emplace_back(Frame{node, {}});
-    forEachDependency(nodes[node],
-                      [&](unsigned producer) { frame.dependencies.push_back(producer); });
+    forEachDependency(nodes[node], [&](unsigned producer) {
+      frame.dependencies.push_back(producer);
+    });
   }
 
   llvm::Error describeCycle(ArrayRef<Frame> stack, unsigned start) {
@@ -121,12 +125,14 @@ private:
     constexpr size_t mostNames = 4;
     for (const Frame &frame : cycle.take_front(mostNames)) {
       const NodeView &node = nodes[frame.node];
-      names += (names.empty() ? "node[" : ", node[") + std::to_string(frame.node) + "] '" +
+      names += (names.empty() ? "node[" : ", node[") +
+               std::to_string(frame.node) + "] '" +
                (node.name.empty() ? node.opType : node.name).str() + "'";
     }
     if (cycle.size() > mostNames)
       names += " …";
-    return badInput("expected a graph without cycles, but got one through " + names);
+    return badInput("expected a graph without cycles, but got one through " +
+                    names);
   }
 
   ArrayRef<NodeView> nodes;
@@ -136,7 +142,8 @@ private:
 };
 } // namespace
 
-llvm::Expected<SmallVector<unsigned>> invar::orderNodes(ArrayRef<NodeView> nodes) {
+llvm::Expected<SmallVector<unsigned>>
+invar::orderNodes(ArrayRef<NodeView> nodes) {
   Orderer orderer(nodes);
   if (orderer.isInOrder())
     return llvm::to_vector(llvm::seq<unsigned>(0, nodes.size()));

@@ -14,7 +14,8 @@ namespace invar {
 /// Indices of `nodes` in an order that defines before it uses: the file's own where it
 /// will do, else as close to it as a depth-first walk gets. A cycle is an error that
 /// names its nodes.
-llvm::Expected<llvm::SmallVector<unsigned>> orderNodes(llvm::ArrayRef<NodeView> nodes);
+llvm::Expected<llvm::SmallVector<unsigned>>
+orderNodes(llvm::ArrayRef<NodeView> nodes);
 
 } // namespace invar
 

@@ -32,7 +32,8 @@ uint64_t Fingerprints::of(Operation *op) {
     return it->second;
   llvm::hash_code hash = llvm::hash_combine(
       op->getName().getAsOpaquePointer(), op->hashProperties(),
-      op->getDiscardableAttrDictionary().getAsOpaquePointer(), op->getNumResults());
+      op->getDiscardableAttrDictionary().getAsOpaquePointer(),
+      op->getNumResults());
   for (Value operand : op->getOperands())
     hash = llvm::hash_combine(hash, ofValue(operand));
   for (Value result : op->getResults())

@@ -28,11 +28,12 @@ static constexpr Content contents[] = {
     {AttributeKind::Strings, field::attribute::Strings, "strings"},
     {AttributeKind::Tensors, field::attribute::Tensors, "tensors"},
     {AttributeKind::Graphs, field::attribute::Graphs, "graphs"},
-    {AttributeKind::SparseTensor, field::attribute::SparseTensor, "sparse_tensor"},
-    {AttributeKind::SparseTensors, field::attribute::SparseTensors, "sparse_tensors"},
+    {AttributeKind::SparseTensor, field::attribute::SparseTensor,
+     "sparse_tensor"},
+    {AttributeKind::SparseTensors, field::attribute::SparseTensors,
+     "sparse_tensors"},
     {AttributeKind::TypeProto, field::attribute::Tp, "tp"},
-    {AttributeKind::TypeProtos, field::attribute::TypeProtos,
-     "type_protos"},
+    {AttributeKind::TypeProtos, field::attribute::TypeProtos, "type_protos"},
 };
 
 static const Content &contentOf(AttributeKind kind) {
@@ -70,16 +71,16 @@ static std::string settleKind(AttributeView &view, int64_t type,
   }
   const Content &wanted = contentOf(view.kind);
   if (found && found != &wanted)
-    return ("expected '" + wanted.fieldName + "' for type " + getName(wanted.kind) +
-            ", but got '" + found->fieldName + "'")
+    return ("expected '" + wanted.fieldName + "' for type " +
+            getName(wanted.kind) + ", but got '" + found->fieldName + "'")
         .str();
   bool isMessage = view.kind == AttributeKind::Tensor ||
                    view.kind == AttributeKind::Graph ||
                    view.kind == AttributeKind::SparseTensor ||
                    view.kind == AttributeKind::TypeProto;
   if (!found && isMessage)
-    return ("expected '" + wanted.fieldName + "' for type " + getName(wanted.kind) +
-            ", but got no value")
+    return ("expected '" + wanted.fieldName + "' for type " +
+            getName(wanted.kind) + ", but got no value")
         .str();
   return "";
 }

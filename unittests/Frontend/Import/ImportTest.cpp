@@ -180,7 +180,8 @@ TEST_F(ImportTest, DefaultsOfInputs) {
 }
 
 TEST_F(ImportTest, OutputsLeftOut) {
-  std::string ir = import({.nodes = {{"Odd", "x", "u"}, {"LSTM", "u u u", "_ y"}}});
+  std::string ir =
+      import({.nodes = {{"Odd", "x", "u"}, {"LSTM", "u u u", "_ y"}}});
   expectPart(ir, "-> (_, !onnx.unknown)");
 }
 

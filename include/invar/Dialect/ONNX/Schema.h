@@ -52,7 +52,8 @@ struct OpSchema {
 };
 
 /// A table without the empty row that ends it: C++ has no empty arrays.
-template <typename T, size_t N> llvm::ArrayRef<T> withoutLast(const T (&table)[N]) {
+template <typename T, size_t N>
+llvm::ArrayRef<T> withoutLast(const T (&table)[N]) {
   return llvm::ArrayRef<T>(table, N - 1);
 }
 

@@ -35,10 +35,9 @@ struct LazyElementsStorage;
 
 // TypedAttr must come before ElementsAttr, whose concept refers to it.
 class LazyElementsAttr
-    : public mlir::Attribute::AttrBase<LazyElementsAttr, mlir::Attribute,
-                                       detail::LazyElementsStorage,
-                                       mlir::TypedAttr::Trait,
-                                       mlir::ElementsAttr::Trait> {
+    : public mlir::Attribute::AttrBase<
+          LazyElementsAttr, mlir::Attribute, detail::LazyElementsStorage,
+          mlir::TypedAttr::Trait, mlir::ElementsAttr::Trait> {
 public:
   using Base::Base;
   static constexpr llvm::StringLiteral name = "elements.lazy";

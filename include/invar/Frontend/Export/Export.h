@@ -51,7 +51,8 @@ struct ExportSummary {
 };
 
 /// `source` is where `module` was imported from, or null.
-llvm::Expected<ExportSummary> exportModel(mlir::ModuleOp module, const SourceMap *source,
+llvm::Expected<ExportSummary> exportModel(mlir::ModuleOp module,
+                                          const SourceMap *source,
                                           llvm::StringRef path,
                                           const ExportOptions &options = {});
 

@@ -33,7 +33,8 @@ llvm::Expected<ImportedModel> importModel(mlir::MLIRContext &context,
 /// A model in memory that outlives the result; `path` is what messages call it and the
 /// place that external data is looked for beside.
 llvm::Expected<ImportedModel> importModel(mlir::MLIRContext &context,
-                                          llvm::StringRef bytes, llvm::StringRef path);
+                                          llvm::StringRef bytes,
+                                          llvm::StringRef path);
 
 } // namespace invar
 

@@ -13,7 +13,8 @@ namespace invar {
 
 /// The type that `view` declares; what it leaves open is unknown. A dimension without a
 /// value or with a negative one is dynamic.
-llvm::Expected<mlir::Type> importType(mlir::MLIRContext *context, const TypeView &view);
+llvm::Expected<mlir::Type> importType(mlir::MLIRContext *context,
+                                      const TypeView &view);
 
 /// The same type with nothing said about shapes.
 mlir::Type withoutShape(mlir::Type type);

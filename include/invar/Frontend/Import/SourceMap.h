@@ -39,32 +39,39 @@ private:
 
 class SourceMap {
 public:
-  explicit SourceMap(std::unique_ptr<WireModel> model) : model(std::move(model)) {}
+  explicit SourceMap(std::unique_ptr<WireModel> model)
+      : model(std::move(model)) {}
 
   const WireModel &getModel() const { return *model; }
 
   /// Remembers that `op` came from `message` (tag included) of the model, and whether
   /// that refers to files beside the model.
-  void addOperation(mlir::Operation *op, llvm::StringRef message, uint64_t fingerprint,
-                    bool refersToFiles) {
+  void addOperation(mlir::Operation *op, llvm::StringRef message,
+                    uint64_t fingerprint, bool refersToFiles) {
     operations[op] = {message, fingerprint, refersToFiles};
   }
   /// Remembers that the value that an input named `name` has by default came from
   /// `message`. A lazy constant is never equal to another, so it stands for its bytes.
-  void addDefault(mlir::Attribute value, llvm::StringRef name, llvm::StringRef message) {
+  void addDefault(mlir::Attribute value, llvm::StringRef name,
+                  llvm::StringRef message) {
     defaults[value] = {name, message};
   }
   /// Remembers that the graph in `region` came from `view`.
-  void addGraph(mlir::Region *region, const GraphView *view) { graphs[region] = view; }
+  void addGraph(mlir::Region *region, const GraphView *view) {
+    graphs[region] = view;
+  }
 
   /// The bytes of an operation's message that still say what it says, wherever they are
   /// copied to; empty if there are none.
   llvm::StringRef find(mlir::Operation *op, Fingerprints &fingerprints) const;
 
   /// The same for the default value of an input.
-  llvm::StringRef findDefault(mlir::Attribute value, llvm::StringRef name) const;
+  llvm::StringRef findDefault(mlir::Attribute value,
+                              llvm::StringRef name) const;
 
-  const GraphView *findGraph(mlir::Region *region) const { return graphs.lookup(region); }
+  const GraphView *findGraph(mlir::Region *region) const {
+    return graphs.lookup(region);
+  }
 
   /// Whether `op` came from the model, touched or not.
   bool contains(mlir::Operation *op) const { return operations.contains(op); }

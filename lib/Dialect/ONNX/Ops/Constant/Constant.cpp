@@ -56,7 +56,8 @@ static SmallVector<Attribute, 1> givenValues(ConstantOp op) {
        {Attribute(op.getValueAttr()), Attribute(op.getSparseValueAttr()),
         Attribute(op.getValueFloatAttr()), Attribute(op.getValueFloatsAttr()),
         Attribute(op.getValueIntAttr()), Attribute(op.getValueIntsAttr()),
-        Attribute(op.getValueStringAttr()), Attribute(op.getValueStringsAttr())})
+        Attribute(op.getValueStringAttr()),
+        Attribute(op.getValueStringsAttr())})
     if (attribute)
       given.push_back(attribute);
   return given;
@@ -78,10 +79,12 @@ LogicalResult ConstantOp::verify() {
   return success();
 }
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return givenValues(*this).front(); }
+OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  return givenValues(*this).front();
+}
 
-Operation *ONNXDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
-                                            Location loc) {
+Operation *ONNXDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
   auto elements = dyn_cast<ElementsAttr>(value);
   if (!elements || elements.getShapedType() != type)
     return nullptr;
