@@ -122,8 +122,8 @@ def document(table: dict[str, dict[str, Best]], sizes: dict[str, float], tools: 
 Written by `make bench`; do not edit. Machine: {machine()}.
 
 Invar runs as `{invar}`. The others fold and fuse where Invar, with `--passes=none`, only
-reads and writes: their columns say what a whole optimize costs today, not that the work is the same. `cp` is what no
-tool can beat that writes a file of its own.
+reads and writes: their columns say what a whole optimize costs today, not that the work is the same. `cp` is there for
+scale: the bytes have to be written by somebody.
 
 - Tools: {versions} (offline, basic optimizations for onnxruntime).
 - Each run is a process of its own, by turns; best time and worst memory of {repeat}; what took longer than {SLOW:.0f} s
