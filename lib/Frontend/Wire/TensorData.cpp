@@ -5,6 +5,8 @@
 #include "invar/Frontend/Wire/WireReader.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/InterleavedRange.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstring>
 #include <limits>
 #include <new>
@@ -119,12 +121,10 @@ llvm::Expected<TensorData> invar::readTensor(const TensorView &tensor,
   return std::move(reading.result);
 }
 
-/// As a part of a type: float[2,3].
+/// As a part of a type: float[2, 3].
 static std::string printDims(llvm::ArrayRef<int64_t> dims) {
-  std::string text = "[";
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(dims, os, ",");
-  os << "]";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::interleaved_array(dims);
   return text;
 }
 

@@ -259,4 +259,35 @@ TEST_F(PoolTest, ScrubReplacesAll) {
   EXPECT_EQ(Pool::get(&context).collect(*module), 4u);
   EXPECT_EQ(countMemories(), 0u);
 }
+
+//===-- Elide -------------------------------------------------------------------------===//
+
+TEST_F(PoolTest, ElideLeavesSmallOnesAndSplats) {
+  ElementsBuilder elements;
+  int64_t numbers[] = {1, 2, 3};
+  auto add = [&](const char *name, Elements content) {
+    (*module)->setAttr(name, LazyElementsAttr::get(&context, content));
+  };
+  add("test.two",
+      get(elements.fromArray<DataType::Int64>({2}, ArrayRef(numbers, 2))));
+  add("test.three", get(elements.fromArray<DataType::Int64>({3}, numbers)));
+  add("test.splat", get(elements.splat<DataType::Int64>({9}, 7)));
+  // Again is no harm: the name is there already.
+  elide(*module, 2);
+  add("test.late", get(elements.fromArray<DataType::Int64>({3, 1}, numbers)));
+  elide(*module, 2);
+  auto textOf = [&](const char *name) {
+    return print((*module)->getAttr(name));
+  };
+  EXPECT_EQ(textOf("test.two"),
+            "#elements.lazy<dense<[1, 2]>> : tensor<2xi64>");
+  EXPECT_EQ(textOf("test.three"), "dense_resource<__elided__> : tensor<3xi64>");
+  EXPECT_EQ(textOf("test.splat"), "#elements.lazy<dense<7>> : tensor<9xi64>");
+  EXPECT_EQ(textOf("test.late"),
+            "dense_resource<__elided__> : tensor<3x1xi64>");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  EXPECT_FALSE(StringRef(text).contains("dialect_resources")) << text;
+}
 } // namespace
