@@ -97,8 +97,10 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
     }
     ConstantOp op =
         make(NameLoc::get(builder.getStringAttr(where + " '" + name + "'")));
-    op->setAttr(attr::initializer, builder.getUnitAttr());
-    op->setAttr(attr::outputs, builder.getStrArrayAttr(name));
+    NamedAttrList facts;
+    facts.set(attr::initializer, builder.getUnitAttr());
+    facts.set(attr::outputs, builder.getStrArrayAttr(name));
+    op->setDiscardableAttrs(facts.getDictionary(context));
     if (llvm::Error error = define(scope, name, op.getOutput()))
       return inContext(wire.getPath() + ": " + where + ": ", std::move(error));
     source.addOperation(op, message, fingerprints.of(op), refers);

@@ -367,9 +367,10 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
 
 llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
                                  Scope &scope, unsigned referring) {
+  // All at once: each change of an operation's attributes makes a new dictionary.
+  NamedAttrList facts, rare;
   if (!view.name.empty())
-    op->setAttr(attr::name, builder.getStringAttr(view.name));
-  NamedAttrList rare;
+    facts.set(attr::name, builder.getStringAttr(view.name));
   if (!view.docString.empty())
     rare.set("doc_string", builder.getStringAttr(view.docString));
   if (!view.overload.empty())
@@ -399,11 +400,12 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
                            ": ",
                        std::move(error));
   }
-  op->setAttr(attr::outputs, builder.getStrArrayAttr(outputs));
+  facts.set(attr::outputs, builder.getStrArrayAttr(outputs));
   if (!unused.empty())
     rare.set("unused_outputs", builder.getStrArrayAttr(unused));
   if (!rare.empty())
-    op->setAttr(attr::node, rare.getDictionary(context));
+    facts.set(attr::node, rare.getDictionary(context));
+  op->setDiscardableAttrs(facts.getDictionary(context));
   source.addOperation(op, view.whole, fingerprints.of(op),
                       referringTensors != referring);
   return llvm::Error::success();
