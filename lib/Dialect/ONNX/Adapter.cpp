@@ -236,6 +236,10 @@ Adapter::Function onnx::countFromFront(StringRef attribute) {
   return [=](NodeForm &node, AdaptContext &context) -> Refusal {
     Attribute given = node.attributes.get(attribute);
     std::optional<int64_t> rank = context.getRank(node.getInput(0));
+    // The older text does not mention such axes, but models have them and
+    // runtimes take them: better than no node at all.
+    if (!rank)
+      return adapted;
     if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(given)) {
       SmallVector<int64_t> axes(list.asArrayRef());
       if (Refusal refusal = countFromFront(axes, rank))

@@ -49,6 +49,9 @@ const Newest adaptedDown[] = {
      "Cast(%0) {to=1}"},
     {10, {"Concat", {x4, x4}, "{axis = -1}"}, "Concat(%0, %1) {axis=3}"},
     {10,
+     {"Gather", {"!onnx.unknown", x4}, "{axis = -1}"},
+     "Gather(%0, %1) {axis=-1}"},
+    {10,
      {"Gemm", {"tensor<2x3xf64>", "tensor<3x4xf64>"}},
      "Gemm(%0, %1, 0:double)"},
     {6,
@@ -303,7 +306,9 @@ const Refused refusedDown[] = {
     {10, {"Softmax", {"tensor<*xf32>"}}, "last"},
     {17, {"OptionalHasElement", {x4}}, "optional"},
     // Axes that count from the back
-    {10, {"Gather", {"!onnx.unknown", x4}, "{axis = -1}"}, "from the back"},
+    {10,
+     {"Unsqueeze", {"!onnx.unknown", "dense<-1> : tensor<1xi64>"}},
+     "from the back"},
     {10, {"Concat", {x4, x4}, "{axis = -5}"}, "out of range"},
     // ML
     {1,

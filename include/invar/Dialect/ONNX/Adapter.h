@@ -158,7 +158,7 @@ Adapter::Function dropIfDefault(llvm::StringRef attribute,
 Adapter::Function refuseIfGiven(llvm::StringRef attribute);
 
 /// For an attribute, an axis of input 0 or a list of them, that could not count from the
-/// back yet.
+/// back yet. Left as it is when the rank is not known.
 Adapter::Function countFromFront(llvm::StringRef attribute);
 /// The same for axes at hand, into a tensor of `rank`.
 Refusal countFromFront(llvm::MutableArrayRef<int64_t> axes,
