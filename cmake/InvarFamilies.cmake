@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The operator families of the ONNX dialect: a folder each in lib/Dialect/ONNX/Ops with
 #   F/F.td          the records
-#   F/F.cpp         verifiers                   (where the records have any)
+#   F/F.cpp         verifiers and shapes        (where the records need any)
+#   F/FShape.cpp    shapes, where one file would be too long
 #   F/FOpsets.cpp   adapters of older opsets    (where a form has changed)
 # This list is all that the build needs to be told of a family.
 set(INVAR_FAMILIES

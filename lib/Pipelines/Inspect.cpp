@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Pipelines/Inspect.h"
 
+#include "RunPasses.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
@@ -9,55 +10,13 @@
 #include "invar/Elements/IR/Pool.h"
 #include "invar/Frontend/Import/Import.h"
 #include "invar/Frontend/Import/ImportTypes.h"
+#include "invar/Support/Error.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-
-static std::string nameElement(Type element) {
-  std::optional<DataType> type = elements::toDataType(element);
-  return type ? getName(*type).str() : "?";
-}
-
-/// A type as the standard's users write it.
-static std::string describeType(Type type) {
-  return llvm::TypeSwitch<Type, std::string>(type)
-      .Case<RankedTensorType>([](RankedTensorType tensor) {
-        auto names = dyn_cast_or_null<DimsAttr>(tensor.getEncoding());
-        SmallVector<std::string> dims;
-        for (auto [i, size] : llvm::enumerate(tensor.getShape())) {
-          if (!ShapedType::isDynamic(size))
-            dims.push_back(std::to_string(size));
-          else if (names && !names.getNames()[i].empty())
-            dims.push_back(names.getNames()[i].str());
-          else
-            dims.push_back("?");
-        }
-        return nameElement(tensor.getElementType()) + "[" +
-               llvm::join(dims, ", ") + "]";
-      })
-      .Case<UnrankedTensorType>([](UnrankedTensorType tensor) {
-        return nameElement(tensor.getElementType()) + "[…]";
-      })
-      .Case<SequenceType>([](SequenceType sequence) {
-        return "seq(" + describeType(sequence.getElementType()) + ")";
-      })
-      .Case<OptionalType>([](OptionalType optional) {
-        return "optional(" + describeType(optional.getElementType()) + ")";
-      })
-      .Case<MapType>([](MapType map) {
-        return "map(" + nameElement(map.getKeyType()) + ", " +
-               describeType(map.getValueType()) + ")";
-      })
-      .Case<SparseTensorType>([](SparseTensorType sparse) {
-        return "sparse " + describeType(sparse.getDenseType());
-      })
-      .Default([](Type) { return std::string("?"); });
-}
 
 namespace {
 /// Collects what a module holds.
@@ -82,8 +41,12 @@ public:
     for (auto [output, info] :
          llvm::zip(graph.getTerminator()->getOperands(), view.outputs))
       summary.outputs.push_back(
-          {info.name.str(), describeType(getDeclared(info, output))});
-    model.module->walk([&](Operation *op) { add(op); });
+          {info.name.str(), describeType(getBest(info, output))});
+    model.module->walk<WalkOrder::PreOrder>([&](Operation *op) { add(op); });
+    ShapeCounts counts = countShapes(*model.module);
+    summary.knownShapes = counts.known;
+    summary.symbolicShapes = counts.symbolic;
+    summary.unknownShapes = counts.unknown;
     llvm::stable_sort(summary.constants,
                       [](auto &a, auto &b) { return a.bytes > b.bytes; });
     for (auto &entry : operators)
@@ -93,9 +56,10 @@ public:
   }
 
 private:
-  /// What the model says of an output: until shapes are inferred, `value` may say less.
-  static Type getDeclared(const ValueInfoView &info, Value value) {
-    if (!info.type)
+  /// The type that was found or, where nothing is known, what the model says of it.
+  static Type getBest(const ValueInfoView &info, Value value) {
+    auto tensor = dyn_cast<TensorType>(value.getType());
+    if (!info.type || (tensor && tensor.hasRank()))
       return value.getType();
     llvm::Expected<Type> declared = importType(value.getContext(), *info.type);
     if (declared)
@@ -126,6 +90,7 @@ private:
     if (!op->hasAttr(attr::outputs))
       return; // Made by an adapter: no node of the model.
     ++summary.nodes;
+    NodeSummary node;
     std::string domain, name;
     if (auto schemaOp = dyn_cast<SchemaOpInterface>(op)) {
       domain = schemaOp.getSchema().domain.str();
@@ -139,6 +104,17 @@ private:
       domain = callee.getDomain().str();
       name = callee.getName().str();
     }
+    node.type = domain.empty() ? name : domain + "." + name;
+    if (auto label = op->getAttrOfType<StringAttr>(attr::name))
+      node.name = label.str();
+    for (Operation *around = op->getParentOp();
+         isa_and_nonnull<ONNXDialect>(around->getDialect());
+         around = around->getParentOp())
+      ++node.depth;
+    for (Value result : op->getResults())
+      node.outputs.push_back(
+          {getValueName(result).str(), describeType(result.getType())});
+    summary.listing.push_back(std::move(node));
     OperatorSummary &entry = operators[domain + "::" + name];
     entry.domain = domain;
     entry.name = name;
@@ -175,7 +151,8 @@ private:
 };
 } // namespace
 
-llvm::Expected<ModelSummary> invar::inspect(StringRef path) {
+llvm::Expected<ModelSummary> invar::inspect(StringRef path,
+                                            const InspectOptions &options) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::Expected<ImportedModel> model = importModel(context, path);
   if (!model)
@@ -193,15 +170,27 @@ llvm::Expected<ModelSummary> invar::inspect(StringRef path) {
   for (const OperatorSetView &opset : view.opsetImports)
     summary.opsets.push_back(
         {opset.domain.empty() ? "ai.onnx" : opset.domain.str(), opset.version});
+  // A model that contradicts itself can be looked at all the same.
+  if (llvm::Error error =
+          inferShapes(*model, options.facts, summary.shapeWarnings)) {
+    if (options.needsShapes)
+      return error;
+    summary.shapeError = describe(std::move(error)).second;
+  }
   Inspector(*model, summary).run();
   return std::move(summary);
 }
 
-llvm::Error invar::printIR(StringRef path, llvm::raw_ostream &os) {
+llvm::Error invar::printIR(StringRef path, const InspectOptions &options,
+                           llvm::raw_ostream &os) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::Expected<ImportedModel> model = importModel(context, path);
   if (!model)
     return model.takeError();
+  std::vector<std::string> warnings;
+  if (options.needsShapes)
+    if (llvm::Error error = inferShapes(*model, options.facts, warnings))
+      return error;
   constexpr int64_t mostElements = 16;
   elements::elide(*model->module, mostElements);
   model->module->print(os);

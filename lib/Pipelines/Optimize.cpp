@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Pipelines/Optimize.h"
 
+#include "RunPasses.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Frontend/Import/Import.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace invar;
 
 llvm::ArrayRef<StringRef> invar::getPassNames() {
-  static constexpr StringRef names[] = {"none"};
+  static constexpr StringRef names[] = {"none", "infer-shapes"};
   return names;
 }
 
@@ -37,15 +39,27 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
   OptimizeResult result;
   result.inputBytes = model->source->getModel().getFile()->getSize();
   result.nodesBefore = countNodes(*model->module);
-  for (const std::string &pass : options.passes)
-    if (pass != "none")
-      return badUsage("expected a pass among 'none', but got '" + pass + "'");
+  ExportOptions exportOptions = options.output;
+  exportOptions.progress = &progress;
+  for (const std::string &pass : options.passes) {
+    if (pass == "none")
+      continue;
+    if (pass != "infer-shapes")
+      return badUsage("expected a pass among '" +
+                      llvm::join(getPassNames(), "', '") + "', but got '" +
+                      pass + "'");
+    progress.begin("inferring shapes");
+    if (llvm::Error error = inferShapes(*model, options.facts, result.warnings))
+      return error;
+    exportOptions.valueInfos = true;
+  }
+  if (options.requireStatic)
+    if (llvm::Error error = requireStaticShapes(*model))
+      return error;
   if (options.forgetSource)
     model->source->forgetOperations();
   result.nodesAfter = countNodes(*model->module);
 
-  ExportOptions exportOptions = options.output;
-  exportOptions.progress = &progress;
   llvm::Expected<ExportSummary> written =
       exportModel(*model->module, model->source.get(), output, exportOptions);
   if (!written)

@@ -38,7 +38,18 @@ llvm::json::Value invar::toJson(const ModelSummary &summary) {
           Object{{"name", text(value.name)}, {"type", text(value.type)}});
     return array;
   };
-  Array operators, constants;
+  auto texts = [](const std::vector<std::string> &list) {
+    Array array;
+    for (const std::string &line : list)
+      array.push_back(text(line));
+    return array;
+  };
+  Array operators, constants, listing;
+  for (const NodeSummary &node : summary.listing)
+    listing.push_back(Object{{"name", text(node.name)},
+                             {"type", text(node.type)},
+                             {"depth", int64_t(node.depth)},
+                             {"outputs", values(node.outputs)}});
   for (const OperatorSummary &op : summary.operators) {
     Object entry{{"domain", text(op.domain)},
                  {"name", text(op.name)},
@@ -69,6 +80,12 @@ llvm::json::Value invar::toJson(const ModelSummary &summary) {
                 {"nodes", int64_t(summary.nodes)},
                 {"subgraphs", int64_t(summary.subgraphs)},
                 {"functions", int64_t(summary.functions)},
+                {"shapes", Object{{"known", int64_t(summary.knownShapes)},
+                                  {"symbolic", int64_t(summary.symbolicShapes)},
+                                  {"unknown", int64_t(summary.unknownShapes)}}},
+                {"shape_error", text(summary.shapeError)},
+                {"shape_warnings", texts(summary.shapeWarnings)},
+                {"listing", std::move(listing)},
                 {"constant_bytes", int64_t(summary.constantBytes)},
                 {"operators", std::move(operators)},
                 {"constants", std::move(constants)}};
@@ -101,6 +118,16 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
   };
   printValues("inputs", summary.inputs);
   printValues("outputs", summary.outputs);
+
+  for (const std::string &warning : summary.shapeWarnings)
+    os << "  note: " << shorten(warning, 150) << "\n";
+  if (!summary.shapeError.empty())
+    os << "\nshapes cannot be inferred: " << shorten(summary.shapeError, 400)
+       << "\n";
+  else
+    os << "\nshapes of values: " << summary.knownShapes << " known, "
+       << summary.symbolicShapes << " symbolic, " << summary.unknownShapes
+       << " unknown; --shapes lists them\n";
 
   os << "\n" << summary.nodes << " nodes";
   if (summary.subgraphs)
@@ -135,4 +162,19 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
   if (summary.constants.size() > mostConstants)
     os << "          " << summary.constants.size() - mostConstants
        << " more; --constants=N lists more\n";
+}
+
+void invar::printListing(const ModelSummary &summary, llvm::raw_ostream &os) {
+  for (const ValueSummary &input : summary.inputs)
+    os << llvm::format("%-20s ", "input") << shorten(input.name, 60) << " : "
+       << shorten(input.type, 200) << "\n";
+  for (const NodeSummary &node : summary.listing) {
+    std::string type(2 * node.depth, ' ');
+    type += shorten(node.type, 40);
+    for (const ValueSummary &output : node.outputs) {
+      os << llvm::format("%-20s ", type.c_str()) << shorten(output.name, 60)
+         << " : " << shorten(output.type, 200) << "\n";
+      type.clear();
+    }
+  }
 }

@@ -2,6 +2,7 @@
 //
 // invar-opt: runs passes over IR in text or bytecode, as mlir-opt does.
 #include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Simplify/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -11,6 +12,7 @@ int main(int argc, char **argv) {
   registry.insert<invar::onnx::ONNXDialect, invar::elements::ElementsDialect,
                   mlir::func::FuncDialect>();
   mlir::registerTransformsPasses();
+  invar::registerInvarSimplifyPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Invar's optimizer driver\n", registry));
 }

@@ -12,6 +12,10 @@ namespace invar {
 llvm::Error runOptimize(llvm::ArrayRef<const char *> arguments);
 llvm::Error runInspect(llvm::ArrayRef<const char *> arguments);
 
+/// Names in a model may hold anything; they must neither break the line nor steer the
+/// terminal.
+std::string inOneLine(llvm::StringRef text);
+
 } // namespace invar
 
 #endif // INVAR_TOOLS_INVAR_COMMANDS_H

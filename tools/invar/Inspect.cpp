@@ -24,19 +24,26 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
     return badUsage("expected one model, but got " +
                     llvm::Twine(inputs.size()) +
                     "; 'invar inspect --help' shows how");
+  llvm::Expected<onnx::ShapeFacts> facts = getFacts(*list);
+  if (!facts)
+    return facts.takeError();
+  bool stated = !facts->shapes.empty() || !facts->ranges.empty();
+  InspectOptions options{std::move(*facts), stated || list->hasArg(OPT_shapes)};
   if (list->hasArg(OPT_ir))
-    return printIR(inputs[0], llvm::outs());
+    return printIR(inputs[0], options, llvm::outs());
   llvm::Expected<int64_t> most = getInt(*list, OPT_constants, 10);
   if (!most)
     return most.takeError();
   if (*most < 0)
     return badUsage("expected a number from 0 for '--constants', but got " +
                     llvm::Twine(*most));
-  llvm::Expected<ModelSummary> summary = inspect(inputs[0]);
+  llvm::Expected<ModelSummary> summary = inspect(inputs[0], options);
   if (!summary)
     return summary.takeError();
   if (list->hasArg(OPT_json))
     llvm::outs() << toJson(*summary) << "\n";
+  else if (list->hasArg(OPT_shapes))
+    printListing(*summary, llvm::outs());
   else
     print(*summary, size_t(*most), llvm::outs());
   return llvm::Error::success();

@@ -48,20 +48,6 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
   return function(arguments.drop_front());
 }
 
-/// Names in a model may hold anything; they must neither break the line nor steer the
-/// terminal.
-static std::string inOneLine(StringRef text) {
-  std::string line;
-  for (char c : text) {
-    if (llvm::isASCII(c) && !llvm::isPrint(c))
-      line +=
-          "\\x" + llvm::utohexstr(uint8_t(c), /*LowerCase=*/true, /*Width=*/2);
-    else
-      line += c;
-  }
-  return line;
-}
-
 int main(int argc, char **argv) {
   TruncationGuard guard;
   // Running out of memory is a reason to stop, and one with an exit code of its own.

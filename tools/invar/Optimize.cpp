@@ -16,9 +16,22 @@ using llvm::StringRef;
 static llvm::Expected<OptimizeOptions>
 readOptions(const llvm::opt::InputArgList &arguments) {
   OptimizeOptions options;
-  for (StringRef pass :
-       llvm::split(arguments.getLastArgValue(OPT_passes, "none"), ','))
+  llvm::Expected<onnx::ShapeFacts> facts = getFacts(arguments);
+  if (!facts)
+    return facts.takeError();
+  options.facts = std::move(*facts);
+  options.requireStatic = arguments.hasArg(OPT_require_static);
+  // What is stated of shapes is of use to inference alone, so it asks for it.
+  bool aboutShapes = options.requireStatic || !options.facts.shapes.empty() ||
+                     !options.facts.ranges.empty();
+  StringRef passes = arguments.getLastArgValue(
+      OPT_passes, aboutShapes ? "infer-shapes" : "none");
+  for (StringRef pass : llvm::split(passes, ','))
     options.passes.push_back(pass.str());
+  if (aboutShapes && !llvm::is_contained(options.passes, "infer-shapes"))
+    return badUsage("expected '--passes' to have 'infer-shapes', which facts "
+                    "about shapes are for, but got '" +
+                    passes + "'");
   for (const std::string &pass : options.passes)
     if (!llvm::is_contained(getPassNames(), pass))
       return badUsage("expected passes among '" +
@@ -101,6 +114,8 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   }();
   if (!result)
     return result.takeError();
+  for (const std::string &warning : result->warnings)
+    llvm::errs() << "warning: " << inOneLine(warning) << "\n";
   // What goes to standard output is the model then.
   if (!list->hasArg(OPT_quiet) && output != "/dev/stdout")
     report(*result, inputs[0], output, list->hasArg(OPT_json));

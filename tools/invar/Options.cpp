@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Options.h"
 
+#include "Commands.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace invar;
@@ -69,4 +71,29 @@ llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments,
     return badUsage("expected a number for '" + argument->getSpelling() +
                     "', but got '" + argument->getValue() + "'");
   return number;
+}
+
+llvm::Expected<onnx::ShapeFacts>
+invar::options::getFacts(const llvm::opt::ArgList &arguments) {
+  onnx::ShapeFacts facts;
+  using Reader = llvm::Error (*)(StringRef, onnx::ShapeFacts &);
+  for (auto [option, read] : {std::pair<ID, Reader>(OPT_shape, addShapeFact),
+                              {OPT_dim, addDimFact},
+                              {OPT_dim_range, addRangeFact}})
+    for (const std::string &text : arguments.getAllArgValues(option))
+      if (llvm::Error error = read(text, facts))
+        return error;
+  return facts;
+}
+
+std::string invar::inOneLine(StringRef text) {
+  std::string line;
+  for (char c : text) {
+    if (llvm::isASCII(c) && !llvm::isPrint(c))
+      line +=
+          "\\x" + llvm::utohexstr(uint8_t(c), /*LowerCase=*/true, /*Width=*/2);
+    else
+      line += c;
+  }
+  return line;
 }

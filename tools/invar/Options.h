@@ -4,6 +4,7 @@
 #ifndef INVAR_TOOLS_INVAR_OPTIONS_H
 #define INVAR_TOOLS_INVAR_OPTIONS_H
 
+#include "invar/Simplify/ShapeFacts.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Error.h"
@@ -33,6 +34,9 @@ void printHelp(Command command, llvm::StringRef usage, llvm::StringRef about);
 /// The value of a numeric option, or `otherwise` if it is not given.
 llvm::Expected<int64_t> getInt(const llvm::opt::ArgList &arguments, ID option,
                                int64_t otherwise);
+
+/// What --shape, --dim and --dim-range state.
+llvm::Expected<onnx::ShapeFacts> getFacts(const llvm::opt::ArgList &arguments);
 
 } // namespace invar::options
 

@@ -29,7 +29,14 @@ def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<"OUT">,
 def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption]>;
 defm passes : Setting<"passes", "LIST",
-  "Passes to run, separated by commas; 'none' reads and writes only", [OptimizeOption]>;
+  "Passes to run, separated by commas: none, infer-shapes", [OptimizeOption]>;
+defm shape : Setting<"shape", "INPUT=1x3x?x?",
+  "State the shape of an input; may be given several times", All>;
+defm dim : Setting<"dim", "NAME=8", "State the size of a named dimension", All>;
+defm dim_range : Setting<"dim-range", "NAME=1..512",
+  "State what a named dimension may be", All>;
+def require_static : Switch<"require-static",
+  "Fail unless every shape is known in the end">, Of<[OptimizeOption]>;
 defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28)", [OptimizeOption]>;
 def external_data : Switch<"external-data",
   "Put weights into a file beside OUT (always done past 2 GB)">, Of<[OptimizeOption]>;
@@ -43,6 +50,8 @@ def forget_source : Switch<"forget-source",
 def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption]>;
 defm constants : Setting<"constants", "N", "List the N largest constants (default 10)",
                          [InspectOption]>;
+def shapes : Switch<"shapes", "List every node with the shapes of its results">,
+             Of<[InspectOption]>;
 def ir : Switch<"ir", "Print the model as MLIR instead, without large constants">,
          Of<[InspectOption]>;
 def json : Switch<"json", "Print machine-readable JSON">, Of<All>;

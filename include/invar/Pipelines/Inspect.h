@@ -4,6 +4,7 @@
 #ifndef INVAR_PIPELINES_INSPECT_H
 #define INVAR_PIPELINES_INSPECT_H
 
+#include "invar/Simplify/ShapeFacts.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,6 +17,14 @@ namespace invar {
 struct ValueSummary {
   std::string name;
   std::string type;
+};
+
+struct NodeSummary {
+  std::string name;
+  std::string type;
+  /// How many graphs are around its own.
+  size_t depth = 0;
+  std::vector<ValueSummary> outputs;
 };
 
 struct OperatorSummary {
@@ -53,18 +62,37 @@ struct ModelSummary {
   size_t subgraphs = 0;
   size_t functions = 0;
   uint64_t constantBytes = 0;
+  /// Every node, in the order of the program.
+  std::vector<NodeSummary> listing;
+  /// Results of nodes by what is known of their shapes: numbers, names, nothing.
+  size_t knownShapes = 0, symbolicShapes = 0, unknownShapes = 0;
+  /// Why shapes could not be inferred, and where the model is wrong about them.
+  std::string shapeError;
+  std::vector<std::string> shapeWarnings;
 };
 
-llvm::Expected<ModelSummary> inspect(llvm::StringRef path);
+struct InspectOptions {
+  /// What is stated of the inputs.
+  onnx::ShapeFacts facts;
+  /// Fail if shapes contradict each other.
+  bool needsShapes = false;
+};
+
+llvm::Expected<ModelSummary> inspect(llvm::StringRef path,
+                                     const InspectOptions &options = {});
 
 /// The model as MLIR has it after import, constants of more than a few elements left out.
-llvm::Error printIR(llvm::StringRef path, llvm::raw_ostream &os);
+llvm::Error printIR(llvm::StringRef path, const InspectOptions &options,
+                    llvm::raw_ostream &os);
 
 llvm::json::Value toJson(const ModelSummary &summary);
 
 /// A table for people; at most `mostConstants` constants are listed.
 void print(const ModelSummary &summary, size_t mostConstants,
            llvm::raw_ostream &os);
+
+/// Every node with the types of its results.
+void printListing(const ModelSummary &summary, llvm::raw_ostream &os);
 
 /// "1.5 MB", "312 B".
 std::string formatBytes(uint64_t bytes);

@@ -6,6 +6,7 @@
 #define INVAR_PIPELINES_OPTIMIZE_H
 
 #include "invar/Frontend/Export/Export.h"
+#include "invar/Simplify/ShapeFacts.h"
 #include "invar/Support/Progress.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -16,6 +17,10 @@ namespace invar {
 struct OptimizeOptions {
   /// Names of passes, in order; empty for none. isKnownPass() tells which there are.
   std::vector<std::string> passes;
+  /// What is stated of the inputs; it needs the pass "infer-shapes".
+  onnx::ShapeFacts facts;
+  /// Fail unless all shapes are known in the end.
+  bool requireStatic = false;
   ExportOptions output;
   /// Encode every node anew instead of copying the untouched ones: shows that all of them
   /// survive the adapters both ways.
@@ -27,6 +32,8 @@ struct OptimizeResult {
   size_t nodesBefore = 0;
   size_t nodesAfter = 0;
   ExportSummary written;
+  /// What the model says of itself that is not so.
+  std::vector<std::string> warnings;
 };
 
 /// The names that `passes` may have, in the order of their use.

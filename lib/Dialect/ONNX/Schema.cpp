@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace invar;
@@ -171,6 +172,69 @@ bool invar::onnx::agree(Type a, Type b) {
     return agree(map.getKeyType(), cast<MapType>(b).getKeyType()) &&
            agree(map.getValueType(), cast<MapType>(b).getValueType());
   return false;
+}
+
+Type invar::onnx::withoutShape(Type type) {
+  return llvm::TypeSwitch<Type, Type>(type)
+      .Case<TensorType>([](TensorType tensor) {
+        return UnrankedTensorType::get(tensor.getElementType());
+      })
+      .Case<SequenceType>([](SequenceType sequence) {
+        return SequenceType::get(sequence.getContext(),
+                                 withoutShape(sequence.getElementType()));
+      })
+      .Case<OptionalType>([](OptionalType optional) {
+        return OptionalType::get(optional.getContext(),
+                                 withoutShape(optional.getElementType()));
+      })
+      .Case<SparseTensorType>([](SparseTensorType sparse) {
+        return SparseTensorType::get(sparse.getContext(),
+                                     withoutShape(sparse.getDenseType()));
+      })
+      .Case<MapType>([](MapType map) {
+        return MapType::get(map.getContext(), map.getKeyType(),
+                            withoutShape(map.getValueType()));
+      })
+      .Default([](Type other) { return other; });
+}
+
+SmallVector<Type> invar::onnx::inferResultTypes(MLIRContext *context,
+                                                const OpSchema &schema,
+                                                ArrayRef<int32_t> operandSizes,
+                                                ValueRange operands,
+                                                ArrayRef<int32_t> resultSizes) {
+  llvm::SmallDenseMap<StringRef, Type, 4> bindings;
+  size_t next = 0;
+  for (auto [formal, size] : llvm::zip(schema.operands, operandSizes))
+    for (int32_t i = 0; i < size; ++i) {
+      Type type = operands[next++].getType();
+      if (!formal.var.empty() && formal.kind != FormalKind::Heterogeneous &&
+          !isa<UnknownType>(type))
+        bindings.try_emplace(formal.var, withoutShape(type));
+    }
+  SmallVector<Type> types;
+  for (auto [formal, size] : llvm::zip(schema.results, resultSizes)) {
+    Type type = UnknownType::get(context);
+    if (Type bound = bindings.lookup(formal.var);
+        bound && formal.kind != FormalKind::Heterogeneous)
+      type = bound;
+    else if (llvm::has_single_bit(formal.tensors))
+      type = UnrankedTensorType::get(elements::toType(
+          context, *dataTypeFromNumber(llvm::countr_zero(formal.tensors))));
+    types.append(std::max(size, 0), type);
+  }
+  return types;
+}
+
+SmallVector<Type> invar::onnx::inferResultTypes(Operation *op) {
+  const OpSchema &schema = cast<SchemaOpInterface>(op).getSchema();
+  return inferResultTypes(op->getContext(), schema,
+                          segmentSizes(op, schema.operands,
+                                       op->getNumOperands(),
+                                       "operandSegmentSizes"),
+                          op->getOperands(),
+                          segmentSizes(op, schema.results, op->getNumResults(),
+                                       "resultSegmentSizes"));
 }
 
 namespace {

@@ -66,6 +66,15 @@ void Exporter::exportInfo(uint32_t field, StringRef name, Type type,
   message.addMessage(field, std::move(info));
 }
 
+/// Whether a type says more than what kind of value it is.
+static bool hasKnownShape(Type type) {
+  if (auto sequence = dyn_cast<SequenceType>(type))
+    return hasKnownShape(sequence.getElementType());
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return hasKnownShape(optional.getElementType());
+  return isa<RankedTensorType>(type);
+}
+
 void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
                             WireMessage &message) {
   const GraphView *view =
@@ -181,6 +190,34 @@ static llvm::DenseSet<StringRef> namesOfValues(const GraphView &view) {
   return names;
 }
 
+/// What is known of the values inside a graph: where nothing is, what the file says.
+void Exporter::exportValueInfos(Block &graph, ArrayRef<ValueInfoView> declared,
+                                WireMessage &message) {
+  llvm::DenseSet<StringRef> said;
+  for (StringRef output : getOutputNames(graph))
+    said.insert(output);
+  llvm::DenseMap<StringRef, const ValueInfoView *> byName;
+  for (const ValueInfoView &info : declared)
+    byName.try_emplace(info.name, &info);
+  for (Operation &op : graph.without_terminator()) {
+    if (op.hasAttr(attr::initializer))
+      continue;
+    for (Value result : op.getResults()) {
+      StringRef name = names.lookup(result);
+      const ValueInfoView *info = byName.lookup(name);
+      if (name.empty() || !said.insert(name).second ||
+          (!info && !hasKnownShape(result.getType())))
+        continue;
+      exportInfo(field::graph::ValueInfo, name, result.getType(),
+                 info ? ArrayRef(*info) : ArrayRef<ValueInfoView>(), message);
+    }
+  }
+  // Of initializers and inputs only what was there.
+  for (const ValueInfoView &info : declared)
+    if (said.insert(info.name).second)
+      addVerbatim(info.whole, message);
+}
+
 /// What the file says about values that are still there. What it says about others, that
 /// it never had, is not for the exporter to judge.
 void Exporter::exportFacts(Block &graph, const GraphView *view,
@@ -196,9 +233,14 @@ void Exporter::exportFacts(Block &graph, const GraphView *view,
   auto isUnchanged = [&](StringRef name) {
     return present.contains(name) == before.contains(name);
   };
-  for (const ValueInfoView &info : (view ? *view : none).valueInfos)
-    if (isUnchanged(info.name))
-      addVerbatim(info.whole, message);
+  ArrayRef<ValueInfoView> declared = (view ? *view : none).valueInfos;
+  if (options.valueInfos) {
+    exportValueInfos(graph, declared, message);
+  } else {
+    for (const ValueInfoView &info : declared)
+      if (isUnchanged(info.name))
+        addVerbatim(info.whole, message);
+  }
 
   auto facts =
       graph.getTerminator()->getAttrOfType<DictionaryAttr>(attr::graph);

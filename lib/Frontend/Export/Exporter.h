@@ -65,6 +65,9 @@ private:
               bool isMain);
   llvm::Error exportDefault(llvm::StringRef name, mlir::Attribute value,
                             GraphOutput &out);
+  void exportValueInfos(mlir::Block &graph,
+                        llvm::ArrayRef<ValueInfoView> declared,
+                        WireMessage &message);
   void exportFacts(mlir::Block &graph, const GraphView *view,
                    const GraphOutput &out, WireMessage &message);
   llvm::Error exportBody(mlir::Block &graph, GraphOutput &out);

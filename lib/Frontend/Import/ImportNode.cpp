@@ -211,35 +211,6 @@ static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
   return "";
 }
 
-/// The types of results as far as the type variables tell them.
-static SmallVector<Type> inferTypes(MLIRContext *context,
-                                    const OpSchema &schema,
-                                    ArrayRef<int32_t> operandSizes,
-                                    ValueRange operands,
-                                    ArrayRef<int32_t> resultSizes) {
-  llvm::SmallDenseMap<StringRef, Type, 4> bindings;
-  size_t next = 0;
-  for (auto [formal, size] : llvm::zip(schema.operands, operandSizes))
-    for (int32_t i = 0; i < size; ++i) {
-      Type type = operands[next++].getType();
-      if (!formal.var.empty() && formal.kind != FormalKind::Heterogeneous &&
-          !isa<UnknownType>(type))
-        bindings.try_emplace(formal.var, withoutShape(type));
-    }
-  SmallVector<Type> types;
-  for (auto [formal, size] : llvm::zip(schema.results, resultSizes)) {
-    Type type = UnknownType::get(context);
-    if (Type bound = bindings.lookup(formal.var);
-        bound && formal.kind != FormalKind::Heterogeneous)
-      type = bound;
-    else if (llvm::has_single_bit(formal.tensors))
-      type = UnrankedTensorType::get(elements::toType(
-          context, *dataTypeFromNumber(llvm::countr_zero(formal.tensors))));
-    types.append(size, type);
-  }
-  return types;
-}
-
 llvm::Error Importer::importStandard(NodeForm &node,
                                      ArrayRef<NamedGraph> graphs,
                                      const Scope &scope, Location loc,
@@ -282,8 +253,8 @@ llvm::Error Importer::importStandard(NodeForm &node,
   for (Value input : node.inputs)
     if (input)
       state.operands.push_back(input);
-  state.addTypes(
-      inferTypes(context, schema, *operandSizes, state.operands, *resultSizes));
+  state.addTypes(inferResultTypes(context, schema, *operandSizes,
+                                  state.operands, *resultSizes));
   state.attributes = node.attributes;
   auto isFlexible = [](const Formal &formal) {
     return formal.kind != FormalKind::Single;

@@ -103,27 +103,3 @@ invar::importAnnotations(MLIRContext *context,
                importEntries(context, annotation.quantParameterTensorNames));
   return list.getDictionary(context);
 }
-
-Type invar::withoutShape(Type type) {
-  return llvm::TypeSwitch<Type, Type>(type)
-      .Case<TensorType>([](TensorType tensor) {
-        return UnrankedTensorType::get(tensor.getElementType());
-      })
-      .Case<onnx::SequenceType>([](onnx::SequenceType sequence) {
-        return onnx::SequenceType::get(sequence.getContext(),
-                                       withoutShape(sequence.getElementType()));
-      })
-      .Case<onnx::OptionalType>([](onnx::OptionalType optional) {
-        return onnx::OptionalType::get(optional.getContext(),
-                                       withoutShape(optional.getElementType()));
-      })
-      .Case<onnx::SparseTensorType>([](onnx::SparseTensorType sparse) {
-        return onnx::SparseTensorType::get(sparse.getContext(),
-                                           withoutShape(sparse.getDenseType()));
-      })
-      .Case<onnx::MapType>([](onnx::MapType map) {
-        return onnx::MapType::get(map.getContext(), map.getKeyType(),
-                                  withoutShape(map.getValueType()));
-      })
-      .Default([](Type other) { return other; });
-}

@@ -7,6 +7,7 @@
 
 #include "invar/Dialect/ONNX/Schema.h"
 #include "invar/Elements/IR/ElementsDialect.h"
+#include "invar/IndexExpr/ShapeHelper.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -21,6 +22,11 @@
 #include "invar/Dialect/ONNX/ONNXTypes.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "invar/Dialect/ONNX/ONNXAttributes.h.inc"
+
+namespace invar::onnx {
+class TypeInference;
+} // namespace invar::onnx
+
 #include "invar/Dialect/ONNX/ONNXInterfaces.h.inc"
 
 namespace invar::onnx {
@@ -42,6 +48,9 @@ inline constexpr llvm::StringLiteral graph = "onnx.graph";
 /// Whether two values could stand for the same type variable: equal but for shapes, and
 /// what is unknown agrees with anything.
 bool agree(mlir::Type a, mlir::Type b);
+
+/// The same type with nothing said about shapes.
+mlir::Type withoutShape(mlir::Type type);
 
 } // namespace invar::onnx
 

@@ -153,4 +153,20 @@ def ONNX_SchemaInterface : OpInterface<"SchemaOpInterface"> {
   let verify = [{ return ::invar::onnx::detail::verifySchema($_op); }];
 }
 
+def ONNX_TypesInterface : OpInterface<"TypesOpInterface"> {
+  let cppNamespace = "::invar::onnx";
+  let description = [{
+    An operator whose results' types do not follow from shapes of tensors alone: it has
+    graphs, or takes or gives sequences, optionals or maps. The others say their shapes
+    (ShapeOpInterface), and their element types by type variables.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Sets the types of the results as far as they are known (TypeInference.h). Fails,
+      having emitted an error, on a contradiction.
+    }], "::llvm::LogicalResult", "inferTypes",
+        (ins "::invar::onnx::TypeInference &":$inference)>
+  ];
+}
+
 #endif // INVAR_DIALECT_ONNX_ONNXDIALECT_TD

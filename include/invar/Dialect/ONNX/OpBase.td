@@ -19,10 +19,14 @@
 #define INVAR_DIALECT_ONNX_OPBASE_TD
 
 include "invar/Dialect/ONNX/ONNXDialect.td"
+include "invar/IndexExpr/ShapeInterfaces.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// For operators that shapes are calculated with.
+def Entries : DeclareOpInterfaceMethods<EntriesOpInterface>;
 
 //===-- Element types -------------------------------------------------------------------===//
 
@@ -293,8 +297,13 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
   string onnxName = name;
   int sinceVersion = version;
   bit deprecated = 0;
+  /// How the results' shapes follow: by the operator's own computeShape(), by a rule of
+  /// Shapes.h that is named here, or by the operator's inferTypes() if this is "types".
+  string shape = "";
 
   let traits = !listconcat(ownTraits,
+    !if(!eq(shape, "types"), [DeclareOpInterfaceMethods<ONNX_TypesInterface>],
+        [DeclareOpInterfaceMethods<ShapeOpInterface>]),
     [ONNX_SchemaInterface, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>],
     !if(!gt(FormalTable<arguments>.flexible, 1), [AttrSizedOperandSegments], []<Trait>),
     !if(!gt(FormalTable<results>.flexible, 1), [AttrSizedResultSegments], []<Trait>));
@@ -313,7 +322,10 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
     # " withoutLast(graphs)};"
     # " return schema; }"
     # " void $cppClass::getAsmResultNames(::mlir::OpAsmSetValueNameFn setName) {"
-    # " ::invar::onnx::detail::nameResults(getOperation(), setName); }";
+    # " ::invar::onnx::detail::nameResults(getOperation(), setName); }"
+    # !if(!or(!empty(shape), !eq(shape, "types")), "",
+          " ::llvm::LogicalResult $cppClass::computeShape(::invar::ShapeHelper &shape) {"
+          # " return ::invar::onnx::shape::" # shape # "(shape); }");
   let extraClassDefinition = schemaDefinition;
 }
 
@@ -326,8 +338,10 @@ def Broadcasting : NativeOpTrait<"Broadcasting"> {
 
 /// One tensor in and one of its type out, element by element.
 class ONNX_UnaryOp<string name, int version, list<ScalarType> types,
-                   list<string> names = ["X", "Y"], dag attributes = (ins)>
-    : ONNX_Op<name, version, [Pure]> {
+                   list<string> names = ["X", "Y"], dag attributes = (ins),
+                   list<Trait> traits = []>
+    : ONNX_Op<name, version, !listconcat([Pure], traits)> {
+  let shape = "sameAsFirst";
   defvar T = Var<"T", TensorIn<types>>;
   let arguments = !con(!dag(ins, [T], [names[0]]), attributes);
   let results = !dag(outs, [T], [names[1]]);
@@ -335,8 +349,10 @@ class ONNX_UnaryOp<string name, int version, list<ScalarType> types,
 
 /// Two tensors in, broadcast, and one of their type out, element by element.
 class ONNX_BinaryOp<string name, int version, list<ScalarType> types,
-                    list<string> names = ["A", "B", "C"], dag attributes = (ins)>
-    : ONNX_Op<name, version, [Pure, Broadcasting]> {
+                    list<string> names = ["A", "B", "C"], dag attributes = (ins),
+                    list<Trait> traits = []>
+    : ONNX_Op<name, version, !listconcat([Pure, Broadcasting], traits)> {
+  let shape = "broadcastAll";
   let description = "- (C1) the operands' shapes broadcast to one.";
   defvar T = Var<"T", TensorIn<types>>;
   let arguments = !con(!dag(ins, [T, T], [names[0], names[1]]), attributes);
@@ -344,8 +360,9 @@ class ONNX_BinaryOp<string name, int version, list<ScalarType> types,
 }
 
 /// Two tensors in, broadcast, and the truth of a relation out, element by element.
-class ONNX_RelationOp<string name, int version, list<ScalarType> types>
-    : ONNX_BinaryOp<name, version, types> {
+class ONNX_RelationOp<string name, int version, list<ScalarType> types,
+                      list<Trait> traits = []>
+    : ONNX_BinaryOp<name, version, types, ["A", "B", "C"], (ins), traits> {
   let results = (outs Var<"T1", TensorIn<[Bool]>>:$C);
 }
 

@@ -78,6 +78,15 @@ getSegmentSizes(llvm::ArrayRef<Formal> formals, llvm::ArrayRef<bool> present,
                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                 llvm::StringRef what);
 
+/// The types of results as far as the type variables tell them: without shapes.
+llvm::SmallVector<mlir::Type>
+inferResultTypes(mlir::MLIRContext *context, const OpSchema &schema,
+                 llvm::ArrayRef<int32_t> operandSizes,
+                 mlir::ValueRange operands,
+                 llvm::ArrayRef<int32_t> resultSizes);
+/// The same of an operation that is there.
+llvm::SmallVector<mlir::Type> inferResultTypes(mlir::Operation *op);
+
 /// The masks of TypeSet in OpBase.td: element types, by their numbers, of tensors,
 /// sequences of tensors, optional tensors, optional sequences; and whether maps are in.
 struct TypeSetMasks {

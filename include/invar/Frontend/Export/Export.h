@@ -36,6 +36,8 @@ struct ExportOptions {
   std::string dataFile;
   /// The opset to write all nodes in; the model's own when not set.
   std::optional<int64_t> opset;
+  /// Write down the type of every value that is known, not only those the file had.
+  bool valueInfos = false;
   /// Wait until the disk has the data: survive a power failure, not only a kill.
   bool durable = false;
   /// Told what is being written and how far it is.

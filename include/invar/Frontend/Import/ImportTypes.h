@@ -16,9 +16,6 @@ namespace invar {
 llvm::Expected<mlir::Type> importType(mlir::MLIRContext *context,
                                       const TypeView &view);
 
-/// The same type with nothing said about shapes.
-mlir::Type withoutShape(mlir::Type type);
-
 /// Texts by their keys; of a key that stands twice, the last.
 mlir::DictionaryAttr importEntries(mlir::MLIRContext *context,
                                    llvm::ArrayRef<EntryView> entries);

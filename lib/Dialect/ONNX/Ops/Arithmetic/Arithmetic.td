@@ -2,8 +2,10 @@
 include "invar/Dialect/ONNX/OpBase.td"
 
 /// Any number of tensors in, at least one, broadcast; one of their type out.
-class VariadicOp<string name, list<ScalarType> types, string result>
-    : ONNX_Op<name, 13, [Pure, Broadcasting]> {
+class VariadicOp<string name, list<ScalarType> types, string result,
+                 list<Trait> traits = []>
+    : ONNX_Op<name, 13, !listconcat([Pure, Broadcasting], traits)> {
+  let shape = "broadcastAll";
   let description = [{
     - (C1) the operands' shapes broadcast to one.
     - (C2) there is an operand.
@@ -14,11 +16,13 @@ class VariadicOp<string name, list<ScalarType> types, string result>
   let hasVerifier = 1;
 }
 
-def ONNX_AbsOp : ONNX_UnaryOp<"Abs", 13, Numbers> {
+def ONNX_AbsOp : ONNX_UnaryOp<"Abs", 13, Numbers, ["X", "Y"], (ins),
+                                [Entries]> {
   let summary = "the magnitude of each element";
 }
 
-def ONNX_AddOp : ONNX_BinaryOp<"Add", 14, Numbers> {
+def ONNX_AddOp : ONNX_BinaryOp<"Add", 14, Numbers, ["A", "B", "C"],
+    (ins), [Entries]> {
   let summary = "the sum of two tensors, broadcast";
 }
 
@@ -27,6 +31,7 @@ def ONNX_CeilOp : ONNX_UnaryOp<"Ceil", 13, Floats> {
 }
 
 def ONNX_ClipOp : ONNX_Op<"Clip", 13, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "each element limited to a range";
   let description = [{
     - (C1) `min` and `max` have one element.
@@ -37,7 +42,8 @@ def ONNX_ClipOp : ONNX_Op<"Clip", 13, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_DivOp : ONNX_BinaryOp<"Div", 14, Numbers> {
+def ONNX_DivOp : ONNX_BinaryOp<"Div", 14, Numbers, ["A", "B", "C"],
+    (ins), [Entries]> {
   let summary = "the quotient of two tensors, broadcast; integers truncate";
 }
 
@@ -57,7 +63,7 @@ def ONNX_LogOp : ONNX_UnaryOp<"Log", 13, Floats, ["input", "output"]> {
   let summary = "the natural logarithm of each element";
 }
 
-def ONNX_MaxOp : VariadicOp<"Max", Numbers, "max"> {
+def ONNX_MaxOp : VariadicOp<"Max", Numbers, "max", [Entries]> {
   let summary = "the largest of its operands, element by element";
 }
 
@@ -65,12 +71,12 @@ def ONNX_MeanOp : VariadicOp<"Mean", Floats, "mean"> {
   let summary = "the mean of its operands, element by element";
 }
 
-def ONNX_MinOp : VariadicOp<"Min", Numbers, "min"> {
+def ONNX_MinOp : VariadicOp<"Min", Numbers, "min", [Entries]> {
   let summary = "the smallest of its operands, element by element";
 }
 
 def ONNX_ModOp : ONNX_BinaryOp<"Mod", 28, Numbers, ["A", "B", "C"],
-    (ins IntOr<0>:$fmod)> {
+    (ins IntOr<0>:$fmod), [Entries]> {
   let summary = "the remainder of a division, broadcast";
   let description = [{
     The remainder has the divisor's sign or, with `fmod`, the dividend's.
@@ -81,15 +87,18 @@ def ONNX_ModOp : ONNX_BinaryOp<"Mod", 28, Numbers, ["A", "B", "C"],
   let hasVerifier = 1;
 }
 
-def ONNX_MulOp : ONNX_BinaryOp<"Mul", 14, Numbers> {
+def ONNX_MulOp : ONNX_BinaryOp<"Mul", 14, Numbers, ["A", "B", "C"],
+    (ins), [Entries]> {
   let summary = "the product of two tensors, broadcast";
 }
 
-def ONNX_NegOp : ONNX_UnaryOp<"Neg", 13, !listconcat(Floats, SignedInts)> {
+def ONNX_NegOp : ONNX_UnaryOp<"Neg", 13, !listconcat(Floats, SignedInts),
+                                ["X", "Y"], (ins), [Entries]> {
   let summary = "each element with its sign turned";
 }
 
 def ONNX_PowOp : ONNX_Op<"Pow", 15, [Pure, Broadcasting]> {
+  let shape = "broadcastAll";
   let summary = "each element to the power of another, broadcast";
   let description = [{
     - (C1) the operands' shapes broadcast to one.
@@ -115,7 +124,8 @@ def ONNX_SqrtOp : ONNX_UnaryOp<"Sqrt", 13, Floats> {
   let summary = "the square root of each element";
 }
 
-def ONNX_SubOp : ONNX_BinaryOp<"Sub", 14, Numbers> {
+def ONNX_SubOp : ONNX_BinaryOp<"Sub", 14, Numbers, ["A", "B", "C"],
+    (ins), [Entries]> {
   let summary = "the difference of two tensors, broadcast";
 }
 

@@ -36,3 +36,9 @@ LogicalResult CastLikeOp::verify() {
       .oneOf("(C1)", "round_mode", getRoundMode(), roundModes)
       .flag("(C2)", "saturate", getSaturate());
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult BitCastOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult CastLikeOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult CastOp::computeShape(ShapeHelper &) { return success(); }

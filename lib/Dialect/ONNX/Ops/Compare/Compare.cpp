@@ -12,3 +12,9 @@ LogicalResult IsInfOp::verify() {
       .flag("(C1)", "detect_negative", getDetectNegative())
       .flag("(C1)", "detect_positive", getDetectPositive());
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult IsInfOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult IsNaNOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult WhereOp::computeShape(ShapeHelper &) { return success(); }

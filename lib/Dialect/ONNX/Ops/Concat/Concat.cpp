@@ -45,3 +45,61 @@ LogicalResult ConcatOp::verify() {
   }
   return check;
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult ConcatOp::computeShape(ShapeHelper &shape) {
+  std::optional<DimsExpr> dims;
+  bool allKnown = true;
+  IndexExpr total = 0;
+  for (Value input : shape.getOperands()) {
+    if (!shape.hasShape(input)) {
+      allKnown = false;
+      continue;
+    }
+    DimsExpr sizes = shape.getDims(input);
+    // One that is empty may have another shape, unless there are no others.
+    bool skipped = isEmpty(input) && shape.getOperands().size() > 1;
+    std::optional<int64_t> axis = normalizeAxis(getAxis(), sizes.size());
+    if (skipped && (!axis || (dims && dims->size() != sizes.size()) ||
+                    sizes[*axis].isLiteral(0)))
+      continue;
+    if (!axis)
+      return success();
+    total = total + sizes[*axis];
+    if (!dims) {
+      dims = std::move(sizes);
+      continue;
+    }
+    for (auto [i, size] : llvm::enumerate(sizes)) {
+      IndexExpr &both = (*dims)[i];
+      if (int64_t(i) == *axis || skipped)
+        continue;
+      if (failed(shape.expectEqual(both, size,
+                                   "axis " + Twine(i) + " of the operands")))
+        return failure();
+      if (size.isLiteral() || both.isQuestionmark())
+        both = size;
+    }
+  }
+  if (!dims && !allKnown)
+    return success();
+  if (!dims) // All are empty; the first is as good as any.
+    dims = shape.getDims(shape.getOperands().front());
+  else
+    (*dims)[*normalizeAxis(getAxis(), dims->size())] =
+        allKnown ? total : shape.getQuestionmark();
+  shape.setOutputDims(std::move(*dims));
+  return success();
+}
+
+std::optional<DimsExpr> ConcatOp::computeEntries(ShapeHelper &shape, unsigned) {
+  DimsExpr entries;
+  for (Value input : getInputs()) {
+    auto part = shape.getBuilder().getIntsFromArrayAsSymbols(input);
+    if (!part)
+      return std::nullopt;
+    entries.append(*part);
+  }
+  return entries;
+}

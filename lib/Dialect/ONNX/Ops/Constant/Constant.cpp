@@ -79,6 +79,19 @@ LogicalResult ConstantOp::verify() {
   return success();
 }
 
+LogicalResult ConstantOp::computeShape(ShapeHelper &shape) {
+  auto type = dyn_cast<RankedTensorType>(getType());
+  if (ElementsAttr value = getValueAttr())
+    type = cast<RankedTensorType>(value.getShapedType());
+  else if (SparseAttr sparse = getSparseValueAttr())
+    type = sparse.getType();
+  if (!type)
+    return success();
+  shape.setOutputDims(DimsExpr(type.getShape()));
+  shape.setElementType(type.getElementType());
+  return success();
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) {
   return givenValues(*this).front();
 }

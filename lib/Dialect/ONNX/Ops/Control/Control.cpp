@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Control.h"
 
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/TypeInference.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
@@ -99,4 +101,171 @@ LogicalResult ScanOp::verify() {
 LogicalResult SequenceMapOp::verify() {
   return Check(*this).graph("(C1)", "body", getBody(), getNumOperands(),
                             getNumResults());
+}
+
+//===-- Types -----------------------------------------------------------------===//
+
+LogicalResult IfOp::inferTypes(TypeInference &inference) {
+  IndexExpr condition = inference.getBuilder().getIntAsSymbol(getCond());
+  // A branch that never runs has no say, and often no consistent shapes either.
+  if (condition.isLiteral()) {
+    Region &taken = condition.isLiteral(0) ? getElseBranch() : getThenBranch();
+    auto types = inference.inferGraph(taken, {});
+    if (failed(types))
+      return failure();
+    for (auto [result, type] : llvm::zip(getResults(), *types))
+      inference.setType(result, inference.leaveGraph(type, taken, result));
+    return success();
+  }
+  auto then = inference.inferGraph(getThenBranch(), {});
+  auto otherwise = inference.inferGraph(getElseBranch(), {});
+  if (failed(then) || failed(otherwise))
+    return failure();
+  for (auto [result, a, b] : llvm::zip(getResults(), *then, *otherwise))
+    inference.setType(
+        result, inference.join(inference.leaveGraph(a, getThenBranch(), result),
+                               inference.leaveGraph(b, getElseBranch(), result),
+                               result));
+  return success();
+}
+
+/// Infers a body until its states, the arguments from `first` on, keep their types.
+/// `yielded` is where they begin among the body's yields.
+static FailureOr<SmallVector<Type>>
+inferToFixedPoint(TypeInference &inference, Region &body,
+                  SmallVector<Type> arguments, size_t first, size_t states,
+                  size_t yielded) {
+  constexpr unsigned manyRounds = 4;
+  for (unsigned round = 0;; ++round) {
+    auto yields = inference.inferGraph(body, arguments);
+    if (failed(yields))
+      return failure();
+    bool stable = true;
+    for (size_t i = 0; i < states; ++i) {
+      Type &state = arguments[first + i];
+      Type joined = inference.join(state, (*yields)[yielded + i],
+                                   body.getArgument(first + i));
+      if (joined == state)
+        continue;
+      stable = false;
+      // Shapes that keep changing are given up, so that this ends.
+      state = round < manyRounds && !inference.isDeep() ? joined
+                                                        : withoutShape(joined);
+    }
+    if (stable)
+      return yields;
+  }
+}
+
+/// The condition with which a body goes on is never false.
+static bool goesOnForever(Region &body, bool startsTrue,
+                          TypeInference &inference) {
+  Value condition = yieldsOf(body)[0];
+  while (auto identity = condition.getDefiningOp<IdentityOp>())
+    condition = identity.getInput();
+  if (condition == body.getArgument(1))
+    return startsTrue;
+  IndexExpr known = inference.getBuilder().getIntAsSymbol(condition);
+  return known.isLiteral() && !known.isLiteral(0);
+}
+
+/// Slices stacked along an axis.
+static Type stack(TypeInference &inference, Type slice, IndexExpr count,
+                  int64_t axis, Value result) {
+  auto tensor = dyn_cast<RankedTensorType>(slice);
+  if (!tensor)
+    return slice;
+  DimsExpr dims = inference.getDims(tensor);
+  std::optional<int64_t> place = normalizeAxis(axis, dims.size() + 1);
+  if (!place)
+    return withoutShape(slice);
+  dims.insert(dims.begin() + *place, count);
+  return inference.getTensorType(dims, tensor.getElementType(), result);
+}
+
+LogicalResult LoopOp::inferTypes(TypeInference &inference) {
+  Builder builder(getContext());
+  IndexExprBuilder &reader = inference.getBuilder();
+  size_t states = getVInitial().size();
+  SmallVector<Type> arguments = {
+      RankedTensorType::get({}, builder.getI64Type()),
+      RankedTensorType::get({}, builder.getI1Type())};
+  llvm::append_range(arguments, getVInitial().getTypes());
+  auto yields = inferToFixedPoint(inference, getBody(), std::move(arguments), 2,
+                                  states, 1);
+  if (failed(yields))
+    return failure();
+  IndexExpr start = reader.getIntAsSymbol(getCond(), 1);
+  IndexExpr count = reader.getQuestionmark();
+  if (getM() && start.isLiteral() && !start.isLiteral(0) &&
+      goesOnForever(getBody(), true, inference))
+    count = IndexExpr::max(reader.getIntAsSymbol(getM()), 0);
+  for (OpResult result : getResults()) {
+    size_t i = result.getResultNumber();
+    // A loop that never runs gives back its states, so these are what the body takes.
+    Type type =
+        i < states ? getBody().getArgument(i + 2).getType() : (*yields)[i + 1];
+    type = inference.leaveGraph(type, getBody(), result);
+    if (i >= states)
+      type = stack(inference, type, count, 0, result);
+    inference.setType(result, type);
+  }
+  return success();
+}
+
+LogicalResult ScanOp::inferTypes(TypeInference &inference) {
+  size_t scans = getNumScanInputs(), states = getNumOperands() - scans;
+  ShapeHelper shape(*this, inference.getBuilder());
+  SmallVector<Type> arguments(getOperands().take_front(states).getTypes());
+  IndexExpr count;
+  for (auto [i, input] : llvm::enumerate(getOperands().drop_front(states))) {
+    auto tensor = dyn_cast<RankedTensorType>(input.getType());
+    int64_t axis = getScanInputAxes() ? (*getScanInputAxes())[i] : 0;
+    std::optional<int64_t> place =
+        tensor ? normalizeAxis(axis, tensor.getRank()) : std::nullopt;
+    if (!place) {
+      arguments.push_back(withoutShape(input.getType()));
+      continue;
+    }
+    DimsExpr dims = shape.getDims(input);
+    if (failed(shape.expectEqual(count, dims[*place],
+                                 "the lengths of the scan inputs")))
+      return failure();
+    count = dims[*place];
+    dims.erase(dims.begin() + *place);
+    arguments.push_back(inference.getTensorType(
+        dims, tensor.getElementType(), getBody().getArgument(states + i)));
+  }
+  auto yields = inferToFixedPoint(inference, getBody(), std::move(arguments), 0,
+                                  states, 0);
+  if (failed(yields))
+    return failure();
+  for (OpResult result : getResults()) {
+    size_t i = result.getResultNumber();
+    Type type = i < states ? getBody().getArgument(i).getType() : (*yields)[i];
+    type = inference.leaveGraph(type, getBody(), result);
+    if (i >= states)
+      type = stack(inference, type, count,
+                   getScanOutputAxes() ? (*getScanOutputAxes())[i - states] : 0,
+                   result);
+    inference.setType(result, type);
+  }
+  return success();
+}
+
+LogicalResult SequenceMapOp::inferTypes(TypeInference &inference) {
+  // The body takes elements of sequences; what is not a sequence stays as it is.
+  SmallVector<Type> arguments;
+  for (Type type : getOperandTypes()) {
+    auto sequence = dyn_cast<SequenceType>(type);
+    arguments.push_back(sequence ? sequence.getElementType() : type);
+  }
+  auto yields = inference.inferGraph(getBody(), arguments);
+  if (failed(yields))
+    return failure();
+  for (auto [result, type] : llvm::zip(getResults(), *yields))
+    inference.setType(
+        result, SequenceType::get(getContext(), inference.leaveGraph(
+                                                    type, getBody(), result)));
+  return success();
 }

@@ -5,6 +5,7 @@ include "invar/Dialect/ONNX/OpBase.td"
 defvar AnyValue = TypeSet<AllTypes25, AllTypes25, AllTypes25, PlainTypes>;
 
 def ONNX_IfOp : ONNX_Op<"If", 25, [RecursiveMemoryEffects]> {
+  let shape = "types";
   let summary = "one of two graphs, by a condition";
   let description = [{
     A graph has no parameters: it uses the values around it.
@@ -20,6 +21,7 @@ def ONNX_IfOp : ONNX_Op<"If", 25, [RecursiveMemoryEffects]> {
 }
 
 def ONNX_LoopOp : ONNX_Op<"Loop", 25, [RecursiveMemoryEffects]> {
+  let shape = "types";
   let summary = "a graph run a number of times or while a condition holds";
   let description = [{
     The body takes the iteration, the condition and the states, and yields the condition,
@@ -43,6 +45,7 @@ def ONNX_LoopOp : ONNX_Op<"Loop", 25, [RecursiveMemoryEffects]> {
 }
 
 def ONNX_ScanOp : ONNX_Op<"Scan", 25, [RecursiveMemoryEffects]> {
+  let shape = "types";
   let summary = "a graph run over slices, carrying a state along";
   let description = [{
     The operands are the states, then the tensors to take slices of; the results are the
@@ -66,6 +69,7 @@ def ONNX_ScanOp : ONNX_Op<"Scan", 25, [RecursiveMemoryEffects]> {
 }
 
 def ONNX_SequenceMapOp : ONNX_Op<"SequenceMap", 17, [RecursiveMemoryEffects]> {
+  let shape = "types";
   let summary = "a graph run on each element of a sequence";
   let description = [{
     Operands that are tensors are the same for every element.

@@ -76,3 +76,13 @@ LogicalResult DeformConvOp::verify() {
             "'offset_group' to divide the " + Twine(*channels) + " channels",
             Twine(getOffsetGroup()));
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult CausalConvWithStateOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult Col2ImOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult ConvOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult ConvTransposeOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult DeformConvOp::computeShape(ShapeHelper &) { return success(); }

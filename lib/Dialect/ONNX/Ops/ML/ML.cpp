@@ -220,3 +220,41 @@ LogicalResult TreeEnsembleRegressorOp::verify() {
       .oneOf("(C4)", "aggregate_function", getAggregateFunction(),
              {"AVERAGE", "SUM", "MIN", "MAX"});
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult ArrayFeatureExtractorOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult BinarizerOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult CastMapOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult CategoryMapperOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult DictVectorizerOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult FeatureVectorizerOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult ImputerOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult LabelEncoderOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult LinearClassifierOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult LinearRegressorOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult NormalizerOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult OneHotEncoderOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult SVMClassifierOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult SVMRegressorOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult ScalerOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult TreeEnsembleClassifierOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult TreeEnsembleOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult TreeEnsembleRegressorOp::computeShape(ShapeHelper &) {
+  return success();
+}
+LogicalResult ZipMapOp::computeShape(ShapeHelper &) { return success(); }

@@ -94,3 +94,10 @@ LogicalResult GemmOp::verify() {
 LogicalResult MatMulOp::verify() {
   return Check(*this).contraction("(C1)", getA(), getB());
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult DetOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult EinsumOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult GemmOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult MatMulOp::computeShape(ShapeHelper &) { return success(); }

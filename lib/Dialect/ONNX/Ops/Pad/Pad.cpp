@@ -26,3 +26,7 @@ LogicalResult PadOp::verify() {
   }
   return check.oneElement("(C3)", "constant_value", getConstantValue());
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult PadOp::computeShape(ShapeHelper &) { return success(); }

@@ -78,3 +78,9 @@ LogicalResult RNNOp::verify() {
   return verifyLayer(
       *this, {/*gates=*/1, /*activations=*/1, /*mayHaveMoreActivations=*/true});
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult GRUOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult LSTMOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult RNNOp::computeShape(ShapeHelper &) { return success(); }

@@ -68,3 +68,47 @@ LogicalResult TransposeOp::verify() {
   }
   return check;
 }
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+LogicalResult DepthToSpaceOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getInput()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getInput());
+  IndexExpr size = getBlocksize();
+  shape.setOutputDims(
+      {dims[0], dims[1].floorDiv(size * size), dims[2] * size, dims[3] * size});
+  return success();
+}
+
+LogicalResult SpaceToDepthOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getInput()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getInput());
+  IndexExpr size = getBlocksize();
+  shape.setOutputDims({dims[0], dims[1] * size * size, dims[2].floorDiv(size),
+                       dims[3].floorDiv(size)});
+  return success();
+}
+
+SmallVector<int64_t> TransposeOp::getPermutation(int64_t rank) {
+  if (getPerm())
+    return SmallVector<int64_t>(*getPerm());
+  return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(rank)));
+}
+
+LogicalResult TransposeOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  std::optional<int64_t> rank = shape.getRank(in.getData());
+  if (!rank && getPerm())
+    shape.setOutputDims(shape.getQuestionmarks(getPerm()->size()));
+  if (!rank)
+    return success();
+  DimsExpr dims;
+  for (int64_t axis : getPermutation(*rank))
+    dims.push_back(shape.getDim(in.getData(), axis));
+  shape.setOutputDims(std::move(dims));
+  return success();
+}

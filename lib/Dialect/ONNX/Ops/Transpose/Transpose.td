@@ -18,6 +18,7 @@ def ONNX_DepthToSpaceOp : ONNX_Op<"DepthToSpace", 28, [Pure]> {
 }
 
 def ONNX_ReverseSequenceOp : ONNX_Op<"ReverseSequence", 28, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "the first elements of each sequence of a batch, reversed";
   let description = [{
     - (C1) `batch_axis` and `time_axis` are 0 and 1 in either order.
@@ -58,4 +59,8 @@ def ONNX_TransposeOp : ONNX_Op<"Transpose", 25, [Pure]> {
   let arguments = (ins T:$data, OptIntList:$perm);
   let results = (outs T:$transposed);
   let hasVerifier = 1;
+  let extraClassDeclaration = schemaDeclaration # [{
+    /// `perm`, or what it is when it is not given.
+    ::llvm::SmallVector<int64_t> getPermutation(int64_t rank);
+  }];
 }

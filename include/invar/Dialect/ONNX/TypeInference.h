@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the types of all values: element types, ranks, sizes, and sizes by name.
+//
+// One sweep, top down: when an operator is visited its operands are final. A size that no
+// number is known for is an expression over the names of the inputs' dimensions, and
+// types carry it as text (#onnx.dims), so the IR alone says what is known:
+//
+//   %y = onnx.Concat(%x, %x) {axis = 1} : … -> tensor<?x?xf32, #onnx.dims<"batch", "2*seq">>
+//
+// A size that depends on data gets a name of its own after its value, "nonzero.1".
+// Small tensors of integers carry their entries along, numbers or expressions, so that a
+// Reshape to what Shape, Gather and Concat made of a shape has a known shape itself.
+//
+// "Not known" and "contradiction" differ: the first leaves a type open, the second is an
+// error that names the node, and where its operands came from. A loop's body is visited
+// until the types of its states stay: sizes that change become names, ranks that change
+// unknown, so that takes a few rounds at most.
+//
+// What is stated of names (by a user, or by an operator that needs two sizes to be one) is
+// applied to all types at the end. What a graph that may not run needs is not a fact.
+#ifndef INVAR_DIALECT_ONNX_TYPEINFERENCE_H
+#define INVAR_DIALECT_ONNX_TYPEINFERENCE_H
+
+#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace invar::onnx {
+
+/// What a user states of a model's inputs.
+struct ShapeFacts {
+  struct Shape {
+    std::string input;
+    /// A number, a name, or empty for "as it is".
+    std::vector<std::string> dims;
+  };
+  struct Range {
+    std::string name;
+    Bounds bounds;
+  };
+  std::vector<Shape> shapes;
+  /// Sizes by name; also ranges of one number.
+  std::vector<Range> ranges;
+};
+
+class TypeInference {
+public:
+  explicit TypeInference(mlir::MLIRContext *context);
+  ~TypeInference();
+
+  /// Infers all of a model. Fails, having emitted an error, on a contradiction.
+  llvm::LogicalResult run(mlir::ModuleOp module, const ShapeFacts &facts = {});
+
+  /// How many operators were visited, some of them in loops several times.
+  unsigned getNumVisits() const { return numVisits; }
+
+  //===-- For operators -----------------------------------------------------------===//
+
+  mlir::MLIRContext *getContext() const { return context; }
+  SymbolicContext &getSymbolicContext() { return symbolic; }
+  void setType(mlir::Value value, mlir::Type type);
+  /// Infers a graph whose arguments have these types, and returns the types of what it
+  /// yields.
+  llvm::FailureOr<llvm::SmallVector<mlir::Type>>
+  inferGraph(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments);
+  /// What is true of both; sizes that differ get a name after `value`.
+  mlir::Type join(mlir::Type left, mlir::Type right, mlir::Value value);
+  /// A tensor of these sizes, those not known named after `value`.
+  mlir::Type getTensorType(const DimsExpr &dims, mlir::Type elementType,
+                           mlir::Value value);
+  /// Reads types, constants and entries; for operators that calculate with sizes.
+  IndexExprBuilder &getBuilder();
+  /// The sizes in a type.
+  DimsExpr getDims(mlir::RankedTensorType type);
+  /// A type that a graph yields, for a value outside: sizes that are only known in the
+  /// graph, where each run may have its own, get a name after that value.
+  mlir::Type leaveGraph(mlir::Type type, mlir::Region &graph,
+                        mlir::Value value);
+  /// So many graphs are around that going through this one several times would cost too
+  /// much.
+  bool isDeep() const { return conditions > 6; }
+
+private:
+  class Builder;
+  friend class Builder;
+
+  llvm::LogicalResult inferMain(mlir::func::FuncOp main,
+                                const ShapeFacts &facts);
+  llvm::LogicalResult applyFacts(mlir::func::FuncOp main,
+                                 const ShapeFacts &facts);
+  llvm::LogicalResult applyRanges(mlir::func::FuncOp main,
+                                  const ShapeFacts &facts);
+  /// Null where the type has neither a number nor a name.
+  Symbolic getSize(mlir::RankedTensorType type, int64_t axis);
+  llvm::LogicalResult visitBlock(mlir::Block &block);
+  llvm::LogicalResult visit(mlir::Operation *op);
+  llvm::LogicalResult visitShapes(ShapeOpInterface op);
+  mlir::Type getElementType(mlir::Operation *op, unsigned result,
+                            mlir::Type computed);
+  void nameDims(mlir::Value input);
+  void resolveTypes(mlir::ModuleOp module);
+  mlir::Type resolve(mlir::Type type);
+  /// The name for a size of a value that is not known.
+  Symbolic getUnknownDim(mlir::Value value, int64_t axis);
+  Symbolic parse(mlir::StringAttr text);
+  mlir::StringAttr print(Symbolic expr);
+
+  mlir::MLIRContext *context;
+  SymbolicContext symbolic;
+  IndexExprScope scope;
+  std::unique_ptr<Builder> builder;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> entries;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, Symbolic> unknownDims;
+  llvm::DenseMap<Symbolic, mlir::Value> owners;
+  llvm::DenseMap<mlir::StringAttr, Symbolic> parsed;
+  llvm::DenseMap<Symbolic, mlir::StringAttr> printed;
+  /// What changed in a graph that is visited again; its users are, too.
+  llvm::DenseSet<mlir::Value> changed;
+  mlir::Operation *current = nullptr;
+  /// Graphs around the current operator that may not run.
+  unsigned conditions = 0;
+  unsigned numVisits = 0;
+};
+
+/// Values of a model by what is known of them, constants and ends of graphs left out.
+struct ShapeCounts {
+  size_t known = 0, symbolic = 0, unknown = 0;
+};
+ShapeCounts countShapes(mlir::ModuleOp module);
+
+/// The name of a value in the model, empty if it has none.
+llvm::StringRef getValueName(mlir::Value value);
+
+} // namespace invar::onnx
+
+#endif // INVAR_DIALECT_ONNX_TYPEINFERENCE_H

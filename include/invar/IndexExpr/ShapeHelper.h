@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An operator's shapes, computed once and for whoever asks.
+//
+// An operator says how the shapes of its results follow from its operands in one
+// function, with index expressions:
+//
+//   LogicalResult TransposeOp::computeShape(ShapeHelper &shape) {
+//     auto in = shape.operandsOf(*this);
+//     if (!shape.hasShape(in.getData()))
+//       return success();                        // not known yet
+//     DimsExpr dims;
+//     for (int64_t axis : getPermutation(…))
+//       dims.push_back(shape.getDim(in.getData(), axis));
+//     shape.setOutputDims(std::move(dims));
+//     return success();
+//   }
+//
+// What the expressions are made of is the builder's choice. Inference gives one that
+// knows names, and writes the dims into types; lowering gives one that emits code, and the
+// operands that it has converted, and the dims become the sizes of what it allocates:
+//
+//   IndexExprScope scope(context, rewriter, loc);
+//   IndexExprBuilderForLinalg builder(scope);
+//   ShapeHelper shape(op, adaptor.getOperands(), builder);
+//   if (failed(shape.computeShape())) …
+//   tensor::EmptyOp::create(rewriter, loc, shape.getOutputSizes(), elementType);
+//
+// Further results that a lowering wants (pads as numbers, axes counted from the front) are
+// methods of the operator that take the helper and return a struct; computeShape() is
+// made of them.
+#ifndef INVAR_INDEXEXPR_SHAPEHELPER_H
+#define INVAR_INDEXEXPR_SHAPEHELPER_H
+
+#include "invar/IndexExpr/Builder.h"
+#include "mlir/IR/Operation.h"
+
+namespace invar {
+
+class ShapeHelper {
+public:
+  /// For the operands of `op`, or others that stand for them.
+  ShapeHelper(mlir::Operation *op, mlir::ValueRange operands,
+              IndexExprBuilder &builder);
+  ShapeHelper(mlir::Operation *op, IndexExprBuilder &builder)
+      : ShapeHelper(op, op->getOperands(), builder) {}
+
+  /// Asks the operator, which must implement ShapeOpInterface.
+  llvm::LogicalResult computeShape();
+
+  //===-- Results -----------------------------------------------------------------===//
+
+  /// False where it could not be known.
+  bool hasOutputDims(unsigned result = 0) const {
+    return results[result].dims.has_value();
+  }
+  const DimsExpr &getOutputDims(unsigned result = 0) const {
+    return *results[result].dims;
+  }
+  /// The same for builders of operations.
+  llvm::SmallVector<mlir::OpFoldResult> getOutputSizes(unsigned result = 0);
+  /// Null where it is that of the operands or the type.
+  mlir::Type getElementType(unsigned result) const {
+    return results[result].elementType;
+  }
+
+  //===-- For operators -----------------------------------------------------------===//
+
+  mlir::Operation *getOperation() const { return op; }
+  IndexExprBuilder &getBuilder() { return builder; }
+  IndexExprScope &getScope() { return builder.getScope(); }
+  mlir::ValueRange getOperands() const { return operands; }
+  /// The operands by the names that they have in the record.
+  template <typename Op> typename Op::Adaptor operandsOf(Op op) {
+    return typename Op::Adaptor(operands, op);
+  }
+
+  void setOutputDims(DimsExpr dims, unsigned result = 0) {
+    results[result].dims = std::move(dims);
+  }
+  void setElementType(mlir::Type type, unsigned result = 0) {
+    results[result].elementType = type;
+  }
+  /// Result i of an operator whose results may be left out; what is not there is ignored.
+  void setDimsOf(mlir::Value result, DimsExpr dims);
+  void setElementTypeOf(mlir::Value result, mlir::Type type);
+
+  bool hasShape(mlir::Value value) { return builder.hasShape(value); }
+  std::optional<int64_t> getRank(mlir::Value value) {
+    return builder.getRank(value);
+  }
+  /// The size of an axis, counted from the back when negative.
+  IndexExpr getDim(mlir::Value value, int64_t axis);
+  DimsExpr getDims(mlir::Value value) { return builder.getShapeAsDims(value); }
+  /// A size that depends on data.
+  IndexExpr getQuestionmark() { return builder.getQuestionmark(); }
+  DimsExpr getQuestionmarks(int64_t rank);
+
+  /// The shape that all broadcast to. Fails, with an error, if they do not.
+  llvm::FailureOr<DimsExpr> broadcast(llvm::ArrayRef<DimsExpr> shapes);
+  /// The same of values; none where a rank is not known.
+  llvm::FailureOr<std::optional<DimsExpr>> broadcast(mlir::ValueRange values);
+  /// States that sizes agree, as the operator demands; an error that names `what` and
+  /// both sizes if they do not.
+  llvm::LogicalResult expectEqual(IndexExpr left, IndexExpr right,
+                                  const llvm::Twine &what);
+
+private:
+  struct Result {
+    std::optional<DimsExpr> dims;
+    mlir::Type elementType;
+  };
+
+  mlir::Operation *op;
+  mlir::ValueRange operands;
+  IndexExprBuilder &builder;
+  llvm::SmallVector<Result, 1> results;
+};
+
+/// One size that two broadcast to; undefined if they do not.
+IndexExpr broadcastSizes(IndexExpr left, IndexExpr right);
+
+/// An axis counted from the front; none if it is not one of `rank` axes.
+std::optional<int64_t> normalizeAxis(int64_t axis, int64_t rank);
+
+} // namespace invar
+
+#include "invar/IndexExpr/ShapeInterfaces.h.inc"
+
+#endif // INVAR_INDEXEXPR_SHAPEHELPER_H

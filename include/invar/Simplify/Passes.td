@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passes over the ONNX dialect.
+#ifndef INVAR_SIMPLIFY_PASSES_TD
+#define INVAR_SIMPLIFY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def InferShapes : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
+  let summary = "find the types of all values";
+  let description = [{
+    Visits every operator once, top down, and gives its results types: element types,
+    ranks, sizes, and sizes by name (`#onnx.dims`) where no number is known. Bodies of
+    loops are visited until the types of their states stay. Needs nothing; guarantees
+    that a type that was ranked stays so; takes time linear in the model. Operands that
+    contradict each other are an error.
+
+    ```mlir
+    %1 = onnx.Shape(%x) : (tensor<?x8xf32, #onnx.dims<"n", "">>) -> tensor<*xi64>
+    %2 = onnx.Concat(%1, %1) {axis = 0} : (tensor<*xi64>, tensor<*xi64>) -> tensor<*xi64>
+    // becomes
+    %1 = onnx.Shape(%x) : (tensor<?x8xf32, #onnx.dims<"n", "">>) -> tensor<2xi64>
+    %2 = onnx.Concat(%1, %1) {axis = 0} : (tensor<2xi64>, tensor<2xi64>) -> tensor<4xi64>
+    ```
+  }];
+  let options = [
+    ListOption<"shapes", "shape", "std::string",
+               "What an input's shape is, as INPUT=1x3x?x? or INPUT=batch,3,?,?">,
+    ListOption<"dims", "dim", "std::string", "What a named dimension is, as NAME=8">,
+    ListOption<"ranges", "dim-range", "std::string",
+               "What a named dimension may be, as NAME=1..512">,
+  ];
+  let statistics = [
+    Statistic<"numVisits", "visits", "Number of visits to operators">,
+    Statistic<"numKnown", "known", "Number of values of known shape">,
+    Statistic<"numSymbolic", "symbolic", "Number of values whose shape has names in it">,
+    Statistic<"numUnknown", "unknown", "Number of values of unknown rank or type">,
+  ];
+}
+
+#endif // INVAR_SIMPLIFY_PASSES_TD

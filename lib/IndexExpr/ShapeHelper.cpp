@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/IndexExpr/ShapeHelper.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace invar;
+
+#include "invar/IndexExpr/ShapeInterfaces.cpp.inc"
+
+ShapeHelper::ShapeHelper(Operation *op, ValueRange operands,
+                         IndexExprBuilder &builder)
+    : op(op), operands(operands), builder(builder),
+      results(op->getNumResults()) {}
+
+LogicalResult ShapeHelper::computeShape() {
+  return cast<ShapeOpInterface>(op).computeShape(*this);
+}
+
+SmallVector<OpFoldResult> ShapeHelper::getOutputSizes(unsigned result) {
+  SmallVector<OpFoldResult> sizes;
+  for (IndexExpr dim : getOutputDims(result))
+    sizes.push_back(dim.getOpFoldResult(getScope()));
+  return sizes;
+}
+
+void ShapeHelper::setDimsOf(Value result, DimsExpr dims) {
+  if (result)
+    setOutputDims(std::move(dims), cast<OpResult>(result).getResultNumber());
+}
+
+void ShapeHelper::setElementTypeOf(Value result, Type type) {
+  if (result)
+    setElementType(type, cast<OpResult>(result).getResultNumber());
+}
+
+std::optional<int64_t> invar::normalizeAxis(int64_t axis, int64_t rank) {
+  if (axis < -rank || axis >= rank)
+    return std::nullopt;
+  return axis < 0 ? axis + rank : axis;
+}
+
+IndexExpr ShapeHelper::getDim(Value value, int64_t axis) {
+  std::optional<int64_t> front = normalizeAxis(axis, *getRank(value));
+  assert(front && "expected an axis of the value; verifiers check it");
+  return builder.getShapeAsDim(value, *front);
+}
+
+DimsExpr ShapeHelper::getQuestionmarks(int64_t rank) {
+  DimsExpr dims;
+  for (int64_t i = 0; i < rank; ++i)
+    dims.push_back(getQuestionmark());
+  return dims;
+}
+
+IndexExpr invar::broadcastSizes(IndexExpr left, IndexExpr right) {
+  if (left.isLiteral(1) || left.isKnownEqual(right))
+    return right;
+  if (right.isLiteral(1))
+    return left;
+  if (left.isLiteral() && right.isLiteral())
+    return IndexExpr();
+  // Beside a size that is not 1, another must be 1 or the same.
+  if (!left.getBounds().contains(1))
+    return left;
+  if (!right.getBounds().contains(1))
+    return right;
+  return IndexExpr::select(left == 1, right, left);
+}
+
+FailureOr<DimsExpr> ShapeHelper::broadcast(ArrayRef<DimsExpr> shapes) {
+  DimsExpr result;
+  for (const DimsExpr &shape : shapes) {
+    if (shape.size() > result.size())
+      result.insert(result.begin(), shape.size() - result.size(), IndexExpr(1));
+    size_t offset = result.size() - shape.size();
+    for (auto [i, size] : llvm::enumerate(shape)) {
+      IndexExpr &both = result[offset + i];
+      IndexExpr joined = broadcastSizes(both, size);
+      if (both.isLiteral() && size.isLiteral() && joined.isUndefined())
+        return op->emitOpError("expected sizes that broadcast, but got ")
+               << both.getLiteral() << " and " << size.getLiteral();
+      both = joined.isDefined() ? joined : getQuestionmark();
+    }
+  }
+  return result;
+}
+
+FailureOr<std::optional<DimsExpr>> ShapeHelper::broadcast(ValueRange values) {
+  SmallVector<DimsExpr> shapes;
+  for (Value value : values) {
+    if (!hasShape(value))
+      return std::optional<DimsExpr>();
+    shapes.push_back(getDims(value));
+  }
+  FailureOr<DimsExpr> result = broadcast(shapes);
+  if (failed(result))
+    return failure();
+  return std::optional(std::move(*result));
+}
+
+static std::string describe(IndexExpr expr) {
+  std::string text;
+  llvm::raw_string_ostream(text) << expr;
+  return text;
+}
+
+LogicalResult ShapeHelper::expectEqual(IndexExpr left, IndexExpr right,
+                                       const Twine &what) {
+  if (left.isUndefined() || right.isUndefined() ||
+      builder.assumeEqual(left, right))
+    return success();
+  return op->emitOpError("expected ")
+         << what << " to agree, but got " << describe(left) << " and "
+         << describe(right);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RunPasses.h"
+
+#include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "invar/Frontend/Import/ImportTypes.h"
+#include "invar/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+static StringRef nameOf(Location loc) {
+  auto name = dyn_cast<NameLoc>(loc);
+  return name ? name.getName().getValue() : StringRef();
+}
+
+/// A diagnostic in one line: where, what, and the notes.
+static std::string toText(Diagnostic &diagnostic) {
+  std::string text;
+  auto add = [&](Diagnostic &part, StringRef separator) {
+    text += separator;
+    if (StringRef where = nameOf(part.getLocation()); !where.empty())
+      text += (where + ": ").str();
+    text += part.str();
+  };
+  add(diagnostic, "");
+  for (Diagnostic &note : diagnostic.getNotes())
+    add(note, "; ");
+  return text;
+}
+
+/// The value that each name of a graph stands for.
+static llvm::StringMap<Value> valuesByName(Block &graph) {
+  llvm::StringMap<Value> values;
+  for (Operation &op : graph)
+    for (Value result : op.getResults())
+      if (StringRef name = getValueName(result); !name.empty())
+        values[name] = result;
+  return values;
+}
+
+/// Whether two types cannot be those of one value.
+static bool contradict(Type left, Type right) {
+  if (!agree(left, right))
+    return true;
+  auto a = dyn_cast<RankedTensorType>(left),
+       b = dyn_cast<RankedTensorType>(right);
+  if (!a || !b)
+    return false;
+  return a.getRank() != b.getRank() ||
+         llvm::any_of(llvm::zip(a.getShape(), b.getShape()), [](auto sizes) {
+           auto [x, y] = sizes;
+           return x != y && !ShapedType::isDynamic(x) &&
+                  !ShapedType::isDynamic(y);
+         });
+}
+
+static void checkDeclared(Block &graph, const GraphView &view, StringRef path,
+                          std::vector<std::string> &warnings) {
+  llvm::StringMap<Value> values = valuesByName(graph);
+  auto check = [&](const ValueInfoView &info, Type type) {
+    if (!info.type)
+      return;
+    llvm::Expected<Type> declared = importType(type.getContext(), *info.type);
+    if (!declared)
+      llvm::consumeError(declared.takeError());
+    else if (contradict(*declared, type))
+      warnings.push_back((path + ": '" + info.name + "' is declared " +
+                          describeType(*declared) + ", but is " +
+                          describeType(type))
+                             .str());
+  };
+  for (auto [info, output] :
+       llvm::zip(view.outputs, graph.getTerminator()->getOperands()))
+    check(info, output.getType());
+  for (const ValueInfoView &info : view.valueInfos)
+    if (Value value = values.lookup(info.name))
+      check(info, value.getType());
+}
+
+llvm::Error invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
+                               std::vector<std::string> &warnings) {
+  ModuleOp module = *model.module;
+  StringRef path = model.source->getModel().getPath();
+  std::string message;
+  ScopedDiagnosticHandler handler(module.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (message.empty())
+                                      message = toText(diagnostic);
+                                    return success();
+                                  });
+  TypeInference inference(module.getContext());
+  if (failed(inference.run(module, facts)))
+    return badInput(path + ": " + message);
+  module.walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      if (const GraphView *view = model.source->findGraph(&region))
+        checkDeclared(region.front(), *view, path, warnings);
+  });
+  return llvm::Error::success();
+}
+
+llvm::Error invar::requireStaticShapes(ImportedModel &model) {
+  Value open;
+  model.module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<FunctionOp>(op))
+      return WalkResult::skip();
+    auto isOpen = [](Value value) {
+      auto tensor = dyn_cast<TensorType>(value.getType());
+      return isa<UnknownType>(value.getType()) ||
+             (tensor && !tensor.hasStaticShape());
+    };
+    for (Region &region : op->getRegions())
+      for (Value argument : region.getArguments())
+        if (!open && isOpen(argument))
+          open = argument;
+    for (Value result : op->getResults())
+      if (!open && isOpen(result))
+        open = result;
+    return open ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!open)
+    return llvm::Error::success();
+  return badInput(model.source->getModel().getPath() + ": " +
+                  nameOf(open.getLoc()) + ": expected a static shape for '" +
+                  getValueName(open) + "', but got " +
+                  describeType(open.getType()) +
+                  "; --dim=NAME=SIZE and --shape=INPUT=SHAPE state sizes");
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passes over an imported model, their diagnostics as errors and warnings about the file.
+#ifndef INVAR_LIB_PIPELINES_RUNPASSES_H
+#define INVAR_LIB_PIPELINES_RUNPASSES_H
+
+#include "invar/Dialect/ONNX/TypeInference.h"
+#include "invar/Frontend/Import/Import.h"
+
+namespace invar {
+
+/// Infers all shapes. Where the model declares others, that is told in `warnings`: files
+/// in the wild are often wrong about themselves, and run nevertheless.
+llvm::Error inferShapes(ImportedModel &model, const onnx::ShapeFacts &facts,
+                        std::vector<std::string> &warnings);
+
+/// Fails unless every value of the model has a shape of numbers alone.
+llvm::Error requireStaticShapes(ImportedModel &model);
+
+/// A type as the standard's users write it: "float[batch, 3, 224, 224]".
+std::string describeType(mlir::Type type);
+
+} // namespace invar
+
+#endif // INVAR_LIB_PIPELINES_RUNPASSES_H
