@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/TypeInference.h"
 
-#include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "invar/Dialect/ONNX/CreateOperation.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -11,8 +11,6 @@ using namespace invar::onnx;
 
 /// Longer tensors of integers are data, not shapes.
 static constexpr int64_t maxEntries = 256;
-/// Names past this length help nobody.
-static constexpr size_t maxNameLength = 160;
 
 //===-- Reading what is known -------------------------------------------------===//
 
@@ -60,160 +58,35 @@ TypeInference::~TypeInference() = default;
 
 IndexExprBuilder &TypeInference::getBuilder() { return *builder; }
 
-Symbolic TypeInference::parse(StringAttr text) {
-  Symbolic &expr = parsed[text];
-  if (!expr)
-    expr = symbolic.parse(text.getValue());
-  return expr;
-}
-
-StringAttr TypeInference::print(Symbolic expr) {
-  StringAttr &text = printed[expr];
-  if (!text)
-    text = StringAttr::get(context, toString(expr));
-  return text;
-}
-
-StringRef invar::onnx::getValueName(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto main = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    auto name = main ? main.getArgAttrOfType<StringAttr>(
-                           argument.getArgNumber(), attr::name)
-                     : StringAttr();
-    return name ? name.getValue() : StringRef();
-  }
-  auto result = cast<OpResult>(value);
-  auto names = result.getOwner()->getAttrOfType<ArrayAttr>(attr::outputs);
-  if (!names || names.size() != result.getOwner()->getNumResults())
-    return "";
-  auto name = dyn_cast<StringAttr>(names[result.getResultNumber()]);
-  return name ? name.getValue() : StringRef();
-}
-
-Symbolic TypeInference::getUnknownDim(Value value, int64_t axis) {
-  Symbolic &atom = unknownDims[{value, axis}];
-  if (atom)
-    return atom;
-  StringRef base = getValueName(value);
-  std::string stem =
-      ((base.empty() ? "unnamed" : base) + "." + Twine(axis)).str();
-  std::string name = stem;
-  // Values in different graphs may share a name, but not a size.
-  for (unsigned i = 1; symbolic.hasAtom(name); ++i)
-    name = stem + "." + std::to_string(i);
-  atom = symbolic.getAtom(name);
-  owners[atom] = value;
-  return atom;
-}
-
 //===-- Writing what is found -------------------------------------------------===//
 
 void TypeInference::setType(Value value, Type type) {
   if (value.getType() == type)
     return;
   value.setType(type);
-  changed.insert(value);
+  if (tracksChanges)
+    changed.insert(value);
 }
 
-Type TypeInference::getTensorType(const DimsExpr &dims, Type elementType,
-                                  Value value) {
-  SmallVector<int64_t> shape;
-  SmallVector<StringAttr> names;
-  bool hasNames = false;
-  for (auto [axis, dim] : llvm::enumerate(dims)) {
-    Symbolic size = symbolic.resolve(dim.getSymbolic(symbolic));
-    if (size->isConstant() && size->getConstant() >= 0) {
-      shape.push_back(size->getConstant());
-      names.push_back(StringAttr::get(context));
-      continue;
-    }
-    if (size->isUndefined() || size->hasUnknown() || size->isConstant() ||
-        print(size).size() > maxNameLength)
-      size = symbolic.resolve(getUnknownDim(value, axis));
-    shape.push_back(size->isConstant() ? size->getConstant()
-                                       : ShapedType::kDynamic);
-    names.push_back(size->isConstant() ? StringAttr::get(context)
-                                       : print(size));
-    hasNames |= !size->isConstant();
-  }
-  return RankedTensorType::get(shape, elementType,
-                               hasNames ? DimsAttr::get(context, names)
-                                        : DimsAttr());
+void TypeInference::setEntries(Value value, SmallVector<Symbolic> list) {
+  SmallVector<Symbolic> &was = entries[value];
+  if (tracksChanges && was != list)
+    changed.insert(value);
+  if (list.empty())
+    entries.erase(value);
+  else
+    was = std::move(list);
 }
 
-Type TypeInference::join(Type left, Type right, Value value) {
-  if (left == right || isa<UnknownType>(right))
-    return left;
-  if (isa<UnknownType>(left))
-    return right;
-  if (auto a = dyn_cast<SequenceType>(left))
-    if (auto b = dyn_cast<SequenceType>(right))
-      return SequenceType::get(
-          context, join(a.getElementType(), b.getElementType(), value));
-  if (auto a = dyn_cast<OptionalType>(left))
-    if (auto b = dyn_cast<OptionalType>(right))
-      return OptionalType::get(
-          context, join(a.getElementType(), b.getElementType(), value));
-  auto a = dyn_cast<TensorType>(left), b = dyn_cast<TensorType>(right);
-  if (!a || !b || a.getElementType() != b.getElementType())
-    return UnknownType::get(context);
-  auto x = dyn_cast<RankedTensorType>(left),
-       y = dyn_cast<RankedTensorType>(right);
-  if (!x || !y || x.getRank() != y.getRank())
-    return UnrankedTensorType::get(a.getElementType());
-  DimsExpr dims;
-  for (auto [p, q] : llvm::zip(getDims(x), getDims(y)))
-    dims.push_back(p.isKnownEqual(q) ? p : scope.getQuestionmark());
-  return getTensorType(dims, a.getElementType(), value);
-}
-
-DimsExpr TypeInference::getDims(RankedTensorType type) {
-  DimsExpr dims;
-  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
-    Symbolic size = getSize(type, axis);
-    dims.push_back(size ? scope.getAsDim(size) : scope.getQuestionmark());
-  }
-  return dims;
-}
-
-/// Whether an expression is made of a name that was given inside a graph.
-static bool isBornIn(Symbolic expr, Region &graph,
-                     const llvm::DenseMap<Symbolic, Value> &owners) {
-  if (Value owner = owners.lookup(expr))
-    return graph.isAncestor(owner.getParentRegion());
-  return llvm::any_of(expr->getOperands(), [&](Symbolic operand) {
-    return isBornIn(operand, graph, owners);
-  });
-}
-
-Type TypeInference::leaveGraph(Type type, Region &graph, Value value) {
-  if (auto sequence = dyn_cast<SequenceType>(type))
-    return SequenceType::get(
-        context, leaveGraph(sequence.getElementType(), graph, value));
-  if (auto optional = dyn_cast<OptionalType>(type))
-    return OptionalType::get(
-        context, leaveGraph(optional.getElementType(), graph, value));
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tensor.hasStaticShape())
-    return type;
-  DimsExpr dims;
-  for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
-    Symbolic size = getSize(tensor, axis);
-    dims.push_back(size && !isBornIn(size, graph, owners)
-                       ? scope.getAsDim(size)
-                       : scope.getQuestionmark());
-  }
-  return getTensorType(dims, tensor.getElementType(), value);
-}
-
-Symbolic TypeInference::getSize(RankedTensorType type, int64_t axis) {
-  if (!type.isDynamicDim(axis))
-    return symbolic.getConstant(type.getDimSize(axis));
-  auto dims = dyn_cast_or_null<DimsAttr>(type.getEncoding());
-  if (!dims || axis >= int64_t(dims.getNames().size()) ||
-      dims.getNames()[axis].empty())
-    return nullptr;
-  return symbolic.resolve(parse(dims.getNames()[axis]));
+void TypeInference::copyEntries(Value from, Value to) {
+  SmallVector<Symbolic> list;
+  std::optional<int64_t> count = builder->getArraySize(from);
+  auto type = dyn_cast<TensorType>(from.getType());
+  if (count && *count <= maxEntries && isa<IntegerType>(type.getElementType()))
+    for (int64_t i = 0; i < *count; ++i)
+      list.push_back(
+          builder->getIntFromArrayAsSymbol(from, i).getSymbolic(symbolic));
+  setEntries(to, std::move(list));
 }
 
 //===-- Visiting --------------------------------------------------------------===//
@@ -254,14 +127,40 @@ LogicalResult TypeInference::visitShapes(ShapeOpInterface op) {
   return success();
 }
 
+/// The entries of a result, if it is a list of integers short enough to be a shape.
+SmallVector<Symbolic> TypeInference::computeEntries(EntriesOpInterface op,
+                                                    OpResult result) {
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  std::optional<int64_t> count = builder->getArraySize(result);
+  auto integer = type ? dyn_cast<IntegerType>(type.getElementType()) : nullptr;
+  if (!integer || !count || *count > maxEntries)
+    return {};
+  ShapeHelper shape(op, *builder);
+  std::optional<DimsExpr> list =
+      op.computeEntries(shape, result.getResultNumber());
+  if (!list || int64_t(list->size()) != *count)
+    return {};
+  // A number that does not fit wraps around; that is no size any more.
+  bool isUnsigned = integer.isUnsigned() || integer.getWidth() == 1;
+  Bounds fitting =
+      integer.getWidth() > 32 ? Bounds() : Bounds{INT32_MIN, INT32_MAX};
+  if (isUnsigned)
+    fitting.least = 0;
+  return llvm::map_to_vector(*list, [&](IndexExpr entry) {
+    bool fits = entry.isDefined() &&
+                (!entry.isLiteral() || fitting.contains(entry.getLiteral()));
+    return fits ? entry.getSymbolic(symbolic) : symbolic.makeUnknown(Bounds());
+  });
+}
+
 LogicalResult TypeInference::visit(Operation *op) {
   ++numVisits;
   current = op;
   // With types now known, constraints can be checked that could not be before.
   if (failed(op->getName().verifyInvariants(op)))
     return failure();
-  for (Value result : op->getResults())
-    entries.erase(result);
+  if (auto custom = dyn_cast<CustomOp>(op))
+    return visitCustom(custom);
   if (auto types = dyn_cast<TypesOpInterface>(op)) {
     if (failed(types.inferTypes(*this)))
       return failure();
@@ -269,58 +168,101 @@ LogicalResult TypeInference::visit(Operation *op) {
     if (failed(visitShapes(shapes)))
       return failure();
   }
-  auto entriesOf = dyn_cast<EntriesOpInterface>(op);
-  if (!entriesOf)
+  if (auto listed = dyn_cast<EntriesOpInterface>(op))
+    for (OpResult result : op->getResults())
+      setEntries(result, computeEntries(listed, result));
+  return success();
+}
+
+/// The version of a domain that the function or model around an operation imports.
+static std::optional<int64_t> getOpset(Operation *op, StringRef domain) {
+  DictionaryAttr opsets;
+  if (auto function = op->getParentOfType<FunctionOp>())
+    opsets = function.getOpsetImports();
+  else if (auto model =
+               op->getParentOfType<ModuleOp>()->getAttrOfType<DictionaryAttr>(
+                   attr::model))
+    opsets = model.getAs<DictionaryAttr>("opset_imports");
+  if (!opsets)
+    return std::nullopt;
+  for (NamedAttribute opset : opsets)
+    if (normalizeDomain(opset.getName()) == domain)
+      if (auto version = dyn_cast<IntegerAttr>(opset.getValue()))
+        return version.getInt();
+  return std::nullopt;
+}
+
+LogicalResult TypeInference::visitCustom(CustomOp custom) {
+  std::optional<int64_t> version = getOpset(custom, custom.getDomain());
+  if (!version || *version > newestOpset)
     return success();
-  for (OpResult result : op->getResults()) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    std::optional<int64_t> count = builder->getArraySize(result);
-    if (!type || !isa<IntegerType>(type.getElementType()) || !count ||
-        *count > maxEntries)
-      continue;
-    ShapeHelper shape(op, *builder);
-    std::optional<DimsExpr> list =
-        entriesOf.computeEntries(shape, result.getResultNumber());
-    if (!list || int64_t(list->size()) != *count)
-      continue;
-    // A number that does not fit wraps around; that is no shape any more.
-    unsigned width = cast<IntegerType>(type.getElementType()).getWidth();
-    SmallVector<Symbolic> &found = entries[result];
-    for (IndexExpr entry : *list) {
-      bool fits =
-          entry.isDefined() &&
-          (!entry.isLiteral() || width > 32 ||
-           (entry.isAtLeast(type.getElementType().isInteger(1) ||
-                                    type.getElementType().isUnsignedInteger()
-                                ? 0
-                                : INT32_MIN) &&
-            entry.getLiteral() <= INT32_MAX));
-      found.push_back(fits ? entry.getSymbolic(symbolic)
-                           : symbolic.makeUnknown(Bounds()));
-    }
+  if (!adapters)
+    adapters = std::make_unique<AdapterTable>();
+  Operation *before = custom->getPrevNode();
+  Block *block = custom->getBlock();
+  Operation *op = adaptLate(custom, *adapters, *version);
+  if (!op)
+    return success();
+  // Adapters may have put others before it.
+  Operation *next = before ? before->getNextNode() : &block->front();
+  for (;; next = next->getNextNode()) {
+    if (failed(visit(next)))
+      return failure();
+    if (next == op)
+      return success();
+  }
+}
+
+LogicalResult TypeInference::visitBlock(Block &block, bool onlyUsers) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    // Graphs use values around them, which are not operands.
+    bool mayStay = onlyUsers && op.getNumRegions() == 0 &&
+                   llvm::none_of(op.getOperands(), [&](Value operand) {
+                     return changed.contains(operand);
+                   });
+    if (!mayStay && !op.hasTrait<OpTrait::IsTerminator>() && failed(visit(&op)))
+      return failure();
   }
   return success();
 }
 
-LogicalResult TypeInference::visitBlock(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(block))
-    if (!op.hasTrait<OpTrait::IsTerminator>() && failed(visit(&op)))
-      return failure();
-  return success();
-}
-
-FailureOr<SmallVector<Type>>
-TypeInference::inferGraph(Region &graph, ArrayRef<Type> arguments) {
-  ++conditions;
+FailureOr<SmallVector<Type>> TypeInference::inferGraph(Region &graph,
+                                                       ArrayRef<Type> arguments,
+                                                       bool mayNotRun) {
+  conditions += mayNotRun;
   Operation *outer = current;
   auto leave = llvm::make_scope_exit([&] {
-    --conditions;
+    conditions -= mayNotRun;
     current = outer;
   });
   Block &block = graph.front();
   for (auto [argument, type] : llvm::zip(block.getArguments(), arguments))
     setType(argument, type);
   if (failed(visitBlock(block)))
+    return failure();
+  return SmallVector<Type>(block.back().getOperandTypes());
+}
+
+FailureOr<SmallVector<Type>>
+TypeInference::inferGraphAgain(Region &graph, ArrayRef<Type> arguments) {
+  // A loop in a loop has changes of its own; the outer one's are waiting still.
+  llvm::DenseSet<Value> outer = std::exchange(changed, {});
+  bool outerTracks = std::exchange(tracksChanges, true);
+  ++conditions;
+  Operation *op = current;
+  auto leave = llvm::make_scope_exit([&] {
+    --conditions;
+    current = op;
+    tracksChanges = outerTracks;
+    if (outerTracks)
+      changed.insert_range(outer);
+    else
+      changed.clear();
+  });
+  Block &block = graph.front();
+  for (auto [argument, type] : llvm::zip(block.getArguments(), arguments))
+    setType(argument, type);
+  if (failed(visitBlock(block, /*onlyUsers=*/true)))
     return failure();
   return SmallVector<Type>(block.back().getOperandTypes());
 }
@@ -332,133 +274,6 @@ void TypeInference::nameDims(Value input) {
   if (type && !type.hasStaticShape())
     input.setType(getTensorType(builder->getShapeAsDims(input),
                                 type.getElementType(), input));
-}
-
-LogicalResult TypeInference::applyFacts(func::FuncOp main,
-                                        const ShapeFacts &facts) {
-  for (const ShapeFacts::Shape &fact : facts.shapes) {
-    auto arguments = main.getArguments();
-    auto found = llvm::find_if(arguments, [&](Value argument) {
-      return getValueName(argument) == fact.input;
-    });
-    if (found == arguments.end()) {
-      InFlightDiagnostic error = main.emitError("expected an input for the "
-                                                "shape of '")
-                                 << fact.input << "', but the inputs are ";
-      llvm::interleaveComma(arguments, error, [&](Value argument) {
-        error << "'" << getValueName(argument) << "'";
-      });
-      return error;
-    }
-    auto type = dyn_cast<TensorType>(found->getType());
-    if (!type)
-      return emitError(found->getLoc())
-             << "expected a tensor to have a shape, but got "
-             << found->getType();
-    if (type.hasRank() && type.getRank() != int64_t(fact.dims.size()))
-      return emitError(found->getLoc())
-             << "expected a shape of rank " << type.getRank()
-             << ", which the model gives it, but got one of rank "
-             << fact.dims.size();
-    DimsExpr dims;
-    for (auto [axis, text] : llvm::enumerate(fact.dims)) {
-      IndexExpr was = type.hasRank() ? builder->getShapeAsDim(*found, axis)
-                                     : scope.getQuestionmark();
-      if (text.empty()) {
-        dims.push_back(was);
-        continue;
-      }
-      int64_t number;
-      IndexExpr is = StringRef(text).getAsInteger(10, number)
-                         ? scope.getAsDim(symbolic.parse(text))
-                         : IndexExpr(number);
-      if (!builder->assumeEqual(was, is)) {
-        std::string given;
-        llvm::raw_string_ostream(given) << was;
-        return emitError(found->getLoc())
-               << "expected axis " << axis << " to have size " << given
-               << ", which the model gives it, but got '" << text << "'";
-      }
-      dims.push_back(is);
-    }
-    found->setType(getTensorType(dims, type.getElementType(), *found));
-  }
-  return success();
-}
-
-LogicalResult TypeInference::applyRanges(func::FuncOp main,
-                                         const ShapeFacts &facts) {
-  llvm::SmallSetVector<StringRef, 8> names;
-  for (Value argument : main.getArguments())
-    if (auto type = dyn_cast<RankedTensorType>(argument.getType()))
-      if (auto dims = dyn_cast_or_null<DimsAttr>(type.getEncoding()))
-        for (StringAttr name : dims.getNames())
-          if (!name.empty())
-            names.insert(name.getValue());
-  for (const ShapeFacts::Range &fact : facts.ranges) {
-    if (!names.contains(fact.name)) {
-      InFlightDiagnostic error = main.emitError("expected a dimension of the "
-                                                "inputs, but got '")
-                                 << fact.name << "'; ";
-      if (names.empty())
-        return error << "all of them are numbers";
-      error << "there are ";
-      llvm::interleaveComma(
-          names, error, [&](StringRef name) { error << "'" << name << "'"; });
-      return error;
-    }
-    Symbolic dim = symbolic.resolve(symbolic.parse(fact.name));
-    bool possible =
-        fact.bounds.least == fact.bounds.most
-            ? symbolic.unify(dim, symbolic.getConstant(fact.bounds.least))
-        : dim->isAtom() ? symbolic.setBounds(dim, fact.bounds)
-                        : dim->getBounds().least <= fact.bounds.most &&
-                              dim->getBounds().most >= fact.bounds.least;
-    if (!possible) {
-      InFlightDiagnostic error = main.emitError("expected '")
-                                 << fact.name << "' to be ";
-      if (dim->isConstant())
-        error << dim->getConstant();
-      else
-        error << "from " << dim->getBounds().least << " to "
-              << dim->getBounds().most;
-      error << ", but got " << fact.bounds.least;
-      if (fact.bounds.most != fact.bounds.least)
-        error << " to " << fact.bounds.most;
-      return error;
-    }
-  }
-  return success();
-}
-
-Type TypeInference::resolve(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (auto sequence = dyn_cast<SequenceType>(type))
-    return SequenceType::get(context, resolve(sequence.getElementType()));
-  if (auto optional = dyn_cast<OptionalType>(type))
-    return OptionalType::get(context, resolve(optional.getElementType()));
-  auto dims =
-      tensor ? dyn_cast_or_null<DimsAttr>(tensor.getEncoding()) : DimsAttr();
-  if (!dims)
-    return type;
-  DimsExpr sizes;
-  for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
-    Symbolic size = getSize(tensor, axis);
-    sizes.push_back(size ? scope.getAsDim(size) : IndexExpr());
-  }
-  SmallVector<int64_t> shape;
-  SmallVector<StringAttr> names;
-  bool hasNames = false;
-  for (IndexExpr size : sizes) {
-    bool named = size.isDefined() && !size.isLiteral();
-    shape.push_back(size.getShape());
-    names.push_back(named ? print(size.getSymbolic(symbolic))
-                          : StringAttr::get(context));
-    hasNames |= named;
-  }
-  return RankedTensorType::get(shape, tensor.getElementType(),
-                               hasNames ? DimsAttr::get(context, names)
-                                        : DimsAttr());
 }
 
 void TypeInference::resolveTypes(ModuleOp module) {

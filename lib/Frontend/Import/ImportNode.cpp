@@ -5,11 +5,8 @@
 #include "Importer.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 
-#include "invar/Dialect/ONNX/Ops/Constant.h"
-#include "invar/Dialect/ONNX/Ops/Graph.h"
-#include "invar/Elements/IR/DataTypes.h"
+#include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Support/Error.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -147,135 +144,19 @@ std::optional<std::string> Importer::upgrade(const NodeView &view,
 
 //===-- Standard operators ------------------------------------------------------------===//
 
-static AttributeKind kindOf(Attribute attribute) {
-  if (isa<IntegerAttr>(attribute))
-    return AttributeKind::Int;
-  if (isa<FloatAttr>(attribute))
-    return AttributeKind::Float;
-  if (isa<StringAttr>(attribute))
-    return AttributeKind::String;
-  if (isa<DenseI64ArrayAttr>(attribute))
-    return AttributeKind::Ints;
-  if (isa<DenseF32ArrayAttr>(attribute))
-    return AttributeKind::Floats;
-  if (isa<SparseAttr>(attribute))
-    return AttributeKind::SparseTensor;
-  if (isa<TypeAttr>(attribute))
-    return AttributeKind::TypeProto;
-  if (isa<ElementsAttr>(attribute))
-    return AttributeKind::Tensor;
-  if (auto list = dyn_cast<ListAttr>(attribute))
-    return list.getKind();
-  auto list = cast<ArrayAttr>(attribute);
-  if (list.empty() || isa<StringAttr>(list[0]))
-    return AttributeKind::Strings;
-  if (isa<SparseAttr>(list[0]))
-    return AttributeKind::SparseTensors;
-  return isa<TypeAttr>(list[0]) ? AttributeKind::TypeProtos
-                                : AttributeKind::Tensors;
-}
-
-/// What is wrong with a node's attributes and graphs, or nothing.
-static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
-                                   ArrayRef<NamedGraph> graphs) {
-  auto unknown = [&](StringRef name) {
-    return ("expected an attribute of " + schema.name + ", but got '" + name +
-            "'")
-        .str();
-  };
-  for (const NamedAttribute &attribute : node.attributes) {
-    const AttributeFormal *formal = schema.findAttribute(attribute.getName());
-    if (!formal)
-      return unknown(attribute.getName());
-    AttributeKind kind = kindOf(attribute.getValue());
-    if (kind != formal->kind)
-      return ("expected attribute '" + formal->name + "' to be " +
-              describe(formal->kind) + ", but got " + describe(kind))
-          .str();
-  }
-  for (const NamedGraph &graph : graphs) {
-    const AttributeFormal *formal = schema.findAttribute(graph.attribute);
-    if (!formal)
-      return unknown(graph.attribute);
-    if (formal->kind != AttributeKind::Graph)
-      return ("expected attribute '" + formal->name + "' to be " +
-              describe(formal->kind) + ", but got " +
-              describe(AttributeKind::Graph))
-          .str();
-  }
-  for (const AttributeFormal &formal : schema.attributes)
-    if (formal.required && !node.attributes.get(formal.name))
-      return ("expected the attribute '" + formal.name +
-              "', but it is not given")
-          .str();
-  return "";
-}
-
 llvm::Error Importer::importStandard(NodeForm &node,
                                      ArrayRef<NamedGraph> graphs,
                                      const Scope &scope, Location loc,
                                      Operation *&op) {
   StringRef where = cast<NameLoc>(loc).getName();
-  OperationState state(loc, getOperationName(node.domain, node.opType));
-  const OpSchema &schema =
-      state.name.getInterface<SchemaOpInterface>()->getSchema();
-  if (std::string wrong = checkAttributes(schema, node, graphs); !wrong.empty())
-    return fail(where, wrong);
-
-  std::string message;
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    message = diagnostic.str();
-    return success();
-  });
-  auto emit = [&] { return emitError(loc); };
-  SmallVector<bool> present;
-  for (Value input : node.inputs)
-    present.push_back(bool(input));
-  while (!present.empty() && !present.back())
-    present.pop_back();
-  auto operandSizes = getSegmentSizes(schema.operands, present, emit, "input");
-  if (failed(operandSizes))
-    return fail(where, message);
-  // Only an optional output can be left out; another without a name is just not used.
-  present.clear();
-  for (auto [i, there] : llvm::enumerate(node.outputs)) {
-    bool optional = i < schema.results.size() &&
-                    schema.results[i].kind == FormalKind::Optional;
-    bool beyond =
-        i >= schema.results.size() &&
-        (schema.results.empty() || !schema.results.back().isVariadic());
-    present.push_back(there || (!optional && !beyond));
-  }
-  auto resultSizes = getSegmentSizes(schema.results, present, emit, "output");
-  if (failed(resultSizes))
-    return fail(where, message);
-
-  for (Value input : node.inputs)
-    if (input)
-      state.operands.push_back(input);
-  state.addTypes(inferResultTypes(context, schema, *operandSizes,
-                                  state.operands, *resultSizes));
-  state.attributes = node.attributes;
-  auto isFlexible = [](const Formal &formal) {
-    return formal.kind != FormalKind::Single;
-  };
-  if (llvm::count_if(schema.operands, isFlexible) > 1)
-    state.addAttribute("operandSegmentSizes",
-                       builder.getDenseI32ArrayAttr(*operandSizes));
-  if (llvm::count_if(schema.results, isFlexible) > 1)
-    state.addAttribute("resultSegmentSizes",
-                       builder.getDenseI32ArrayAttr(*resultSizes));
-  for (size_t i = 0; i < schema.graphs.size(); ++i)
-    state.addRegion();
-  op = builder.create(state);
-  // No operand tells what a constant is, but its value does.
-  if (auto constant = dyn_cast<ConstantOp>(op)) {
-    if (ElementsAttr value = constant.getValueAttr())
-      constant.getOutput().setType(value.getShapedType());
-    else if (SparseAttr sparse = constant.getSparseValueAttr())
-      constant.getOutput().setType(sparse.getType());
-  }
-
+  SmallVector<StringRef> graphNames = llvm::map_to_vector(
+      graphs, [](const NamedGraph &graph) { return graph.attribute; });
+  llvm::Expected<Operation *> created =
+      createOperation(builder, loc, node, graphNames);
+  if (!created)
+    return inContext(wire.getPath() + ": " + where + ": ", created.takeError());
+  op = *created;
+  const OpSchema &schema = cast<SchemaOpInterface>(op).getSchema();
   for (auto [formal, region] : llvm::zip(schema.graphs, op->getRegions())) {
     const auto *graph = llvm::find_if(graphs, [&](const NamedGraph &g) {
       return g.attribute == formal.name;

@@ -29,6 +29,10 @@
 
 namespace invar::onnx {
 
+class AdapterTable;
+class CallOp;
+class CustomOp;
+
 /// What a user states of a model's inputs.
 struct ShapeFacts {
   struct Shape {
@@ -64,7 +68,13 @@ public:
   /// Infers a graph whose arguments have these types, and returns the types of what it
   /// yields.
   llvm::FailureOr<llvm::SmallVector<mlir::Type>>
-  inferGraph(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments);
+  inferGraph(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments,
+             bool mayNotRun = true);
+  /// The same once more, with other arguments: visits only what they change.
+  llvm::FailureOr<llvm::SmallVector<mlir::Type>>
+  inferGraphAgain(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments);
+  /// Infers the function that is called, for this call.
+  llvm::LogicalResult inferCall(CallOp call);
   /// What is true of both; sizes that differ get a name after `value`.
   mlir::Type join(mlir::Type left, mlir::Type right, mlir::Value value);
   /// A tensor of these sizes, those not known named after `value`.
@@ -94,14 +104,26 @@ private:
                                   const ShapeFacts &facts);
   /// Null where the type has neither a number nor a name.
   Symbolic getSize(mlir::RankedTensorType type, int64_t axis);
-  llvm::LogicalResult visitBlock(mlir::Block &block);
+  /// All operators of a block, or those that use what changed.
+  llvm::LogicalResult visitBlock(mlir::Block &block, bool onlyUsers = false);
+  void setEntries(mlir::Value value, llvm::SmallVector<Symbolic> list);
   llvm::LogicalResult visit(mlir::Operation *op);
   llvm::LogicalResult visitShapes(ShapeOpInterface op);
+  llvm::SmallVector<Symbolic> computeEntries(EntriesOpInterface op,
+                                             mlir::OpResult result);
   mlir::Type getElementType(mlir::Operation *op, unsigned result,
                             mlir::Type computed);
+  /// Makes an operation of a node that was not understood before, and visits it.
+  llvm::LogicalResult visitCustom(CustomOp custom);
   void nameDims(mlir::Value input);
+  /// Gives a value the entries of another.
+  void copyEntries(mlir::Value from, mlir::Value to);
+  /// Forgets all about values that are going to be erased.
+  void forget(mlir::Region &region);
   void resolveTypes(mlir::ModuleOp module);
   mlir::Type resolve(mlir::Type type);
+  mlir::Type makeTensorType(llvm::ArrayRef<Symbolic> sizes,
+                            mlir::Type elementType);
   /// The name for a size of a value that is not known.
   Symbolic getUnknownDim(mlir::Value value, int64_t axis);
   Symbolic parse(mlir::StringAttr text);
@@ -112,16 +134,21 @@ private:
   IndexExprScope scope;
   std::unique_ptr<Builder> builder;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> entries;
-  llvm::DenseMap<std::pair<mlir::Value, int64_t>, Symbolic> unknownDims;
+  /// Names of sizes that are not known, by axis, and back.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> unknownDims;
   llvm::DenseMap<Symbolic, mlir::Value> owners;
   llvm::DenseMap<mlir::StringAttr, Symbolic> parsed;
   llvm::DenseMap<Symbolic, mlir::StringAttr> printed;
   /// What changed in a graph that is visited again; its users are, too.
   llvm::DenseSet<mlir::Value> changed;
+  bool tracksChanges = false;
   mlir::Operation *current = nullptr;
   /// Graphs around the current operator that may not run.
   unsigned conditions = 0;
-  unsigned numVisits = 0;
+  unsigned callDepth = 0;
+  unsigned numVisits = 0, visitsInCalls = 0;
+  /// Made when a node of an older form is met.
+  std::unique_ptr<AdapterTable> adapters;
 };
 
 /// Values of a model by what is known of them, constants and ends of graphs left out.

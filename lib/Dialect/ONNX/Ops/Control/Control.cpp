@@ -137,7 +137,8 @@ inferToFixedPoint(TypeInference &inference, Region &body,
                   size_t yielded) {
   constexpr unsigned manyRounds = 4;
   for (unsigned round = 0;; ++round) {
-    auto yields = inference.inferGraph(body, arguments);
+    auto yields = round ? inference.inferGraphAgain(body, arguments)
+                        : inference.inferGraph(body, arguments);
     if (failed(yields))
       return failure();
     bool stable = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 
+#include "invar/Dialect/ONNX/TypeInference.h"
+
 using namespace mlir;
 using namespace invar::onnx;
 
@@ -44,4 +46,8 @@ LogicalResult CallOp::verify() {
                .attachNote(callee.getLoc())
            << "the function is here";
   return verifyGiven(*this);
+}
+
+LogicalResult CallOp::inferTypes(TypeInference &inference) {
+  return inference.inferCall(*this);
 }

@@ -57,7 +57,7 @@ def ONNX_CustomOp : ONNX_OpenOp<"Custom"> {
   let hasVerifier = 1;
 }
 
-def ONNX_CallOp : ONNX_OpenOp<"Call"> {
+def ONNX_CallOp : ONNX_OpenOp<"Call", [DeclareOpInterfaceMethods<ONNX_TypesInterface>]> {
   let summary = "a node that calls a function of the model";
   let description = [{
     - (C1) `given` has as many true entries as there are operands.

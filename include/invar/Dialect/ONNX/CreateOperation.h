@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operations out of nodes: what importers and late adaptation have in common.
+#ifndef INVAR_DIALECT_ONNX_CREATEOPERATION_H
+#define INVAR_DIALECT_ONNX_CREATEOPERATION_H
+
+#include "invar/Dialect/ONNX/Adapter.h"
+#include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "llvm/Support/Error.h"
+
+namespace invar::onnx {
+
+/// Makes the operation that a standard node in its newest form says. Its regions are
+/// empty, in the order of the schema; `graphs` names those that the node has. The error
+/// tells what is wrong, not where.
+llvm::Expected<mlir::Operation *>
+createOperation(mlir::OpBuilder &builder, mlir::Location loc,
+                const NodeForm &node, llvm::ArrayRef<llvm::StringRef> graphs);
+
+/// Makes an operation of a node that could not be one when it was imported: more is known
+/// of its operands by now, or the attributes that were parameters of a function have
+/// values. Returns null, and leaves `custom` as it is, if it still cannot be.
+mlir::Operation *adaptLate(CustomOp custom, const AdapterTable &adapters,
+                           int64_t version);
+
+} // namespace invar::onnx
+
+#endif // INVAR_DIALECT_ONNX_CREATEOPERATION_H

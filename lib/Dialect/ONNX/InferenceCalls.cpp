@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types through functions of the model: each call has its own, found in a copy of the
+// body whose inputs have the types of the call's operands and whose attributes have the
+// call's values.
+#include "invar/Dialect/ONNX/TypeInference.h"
+
+#include "invar/Dialect/ONNX/CreateOperation.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// What nested calls may cost together; functions that call each other over and over could
+/// otherwise make a small file take for ever.
+static constexpr unsigned maxVisitsInCalls = 1'000'000;
+static constexpr unsigned maxCallDepth = 32;
+
+/// `attributes` with parameters replaced by what the call or the function says they are,
+/// and left out where neither does.
+static DictionaryAttr bindParameters(DictionaryAttr attributes,
+                                     DictionaryAttr given,
+                                     DictionaryAttr defaults) {
+  NamedAttrList bound;
+  for (NamedAttribute attribute : attributes) {
+    Attribute value = attribute.getValue();
+    if (auto parameter = dyn_cast<ParameterAttr>(value)) {
+      value = given.get(parameter.getName());
+      if (!value)
+        value = defaults.get(parameter.getName());
+    }
+    if (value)
+      bound.set(attribute.getName(), value);
+  }
+  return bound.getDictionary(attributes.getContext());
+}
+
+static void bindParameters(FunctionOp function, DictionaryAttr given) {
+  function.walk([&](Operation *op) {
+    if (auto custom = dyn_cast<CustomOp>(op))
+      custom.setNodeAttributesAttr(bindParameters(
+          custom.getNodeAttributes(), given, function.getDefaults()));
+    else if (auto call = dyn_cast<CallOp>(op))
+      call.setNodeAttributesAttr(bindParameters(call.getNodeAttributes(), given,
+                                                function.getDefaults()));
+  });
+}
+
+void TypeInference::forget(Region &region) {
+  auto forgetValue = [&](Value value) {
+    entries.erase(value);
+    changed.erase(value);
+    auto dims = unknownDims.find(value);
+    if (dims == unknownDims.end())
+      return;
+    for (Symbolic atom : dims->second)
+      if (atom)
+        owners.erase(atom);
+    unknownDims.erase(dims);
+  };
+  region.walk([&](Block *block) {
+    llvm::for_each(block->getArguments(), forgetValue);
+    for (Operation &op : *block)
+      llvm::for_each(op.getResults(), forgetValue);
+  });
+}
+
+LogicalResult TypeInference::inferCall(CallOp call) {
+  for (Value result : call.getResults())
+    setType(result, UnknownType::get(context));
+  auto function = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(
+      call, call.getCalleeAttr());
+  if (!function || callDepth >= maxCallDepth ||
+      visitsInCalls > maxVisitsInCalls)
+    return success();
+  FunctionOp copy = function.clone();
+  copy.setSymName((function.getSymName() + ".call").str());
+  function->getParentOfType<ModuleOp>().push_back(copy);
+  Region &body = copy.getBody();
+  ++callDepth;
+  unsigned before = numVisits;
+  auto leave = llvm::make_scope_exit([&] {
+    --callDepth;
+    visitsInCalls += numVisits - before;
+    forget(body);
+    copy.erase();
+  });
+  bindParameters(copy, call.getNodeAttributes());
+
+  SmallVector<Type> types(body.getNumArguments(), UnknownType::get(context));
+  size_t next = 0;
+  for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
+    bool given = call.getGiven()
+                     ? i < call.getGiven()->size() && (*call.getGiven())[i]
+                     : i < call.getInputs().size();
+    if (!given)
+      continue;
+    Value operand = call.getInputs()[next++];
+    types[i] = operand.getType();
+    copyEntries(operand, argument);
+  }
+  auto yields = inferGraph(body, types, /*mayNotRun=*/false);
+  if (failed(yields))
+    return failure();
+  for (auto [result, type] : llvm::zip(call.getResults(), *yields))
+    setType(result, leaveGraph(type, body, result));
+  return success();
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types with symbolic sizes: how they are written into types, read, joined and renamed.
+#include "invar/Dialect/ONNX/TypeInference.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// Names past this length help nobody.
+static constexpr size_t maxNameLength = 160;
+
+//===-- Names -----------------------------------------------------------------===//
+
+Symbolic TypeInference::parse(StringAttr text) {
+  Symbolic &expr = parsed[text];
+  if (!expr)
+    expr = symbolic.parse(text.getValue());
+  return expr;
+}
+
+StringAttr TypeInference::print(Symbolic expr) {
+  StringAttr &text = printed[expr];
+  if (!text)
+    text = StringAttr::get(context, toString(expr));
+  return text;
+}
+
+StringRef invar::onnx::getValueName(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto main = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    auto name = main ? main.getArgAttrOfType<StringAttr>(
+                           argument.getArgNumber(), attr::name)
+                     : StringAttr();
+    return name ? name.getValue() : StringRef();
+  }
+  auto result = cast<OpResult>(value);
+  auto names = result.getOwner()->getAttrOfType<ArrayAttr>(attr::outputs);
+  if (!names || names.size() != result.getOwner()->getNumResults())
+    return "";
+  auto name = dyn_cast<StringAttr>(names[result.getResultNumber()]);
+  return name ? name.getValue() : StringRef();
+}
+
+Symbolic TypeInference::getUnknownDim(Value value, int64_t axis) {
+  SmallVector<Symbolic> &dims = unknownDims[value];
+  if (int64_t(dims.size()) <= axis)
+    dims.resize(axis + 1);
+  Symbolic &atom = dims[axis];
+  if (atom)
+    return atom;
+  StringRef base = getValueName(value);
+  std::string stem =
+      ((base.empty() ? "unnamed" : base) + "." + Twine(axis)).str();
+  std::string name = stem;
+  // Values in different graphs may share a name, but not a size.
+  for (unsigned i = 1; symbolic.hasAtom(name); ++i)
+    name = stem + "." + std::to_string(i);
+  atom = symbolic.getAtom(name);
+  owners[atom] = value;
+  return atom;
+}
+
+//===-- Types -----------------------------------------------------------------===//
+
+/// A tensor of sizes that are numbers, expressions, or null where nothing is known.
+Type TypeInference::makeTensorType(ArrayRef<Symbolic> sizes, Type elementType) {
+  SmallVector<int64_t> shape;
+  SmallVector<StringAttr> names;
+  bool hasNames = false;
+  for (Symbolic size : sizes) {
+    bool isNumber = size && size->isConstant() && size->getConstant() >= 0;
+    bool isNamed = size && !size->isConstant() && !size->isUndefined() &&
+                   !size->hasUnknown();
+    shape.push_back(isNumber ? size->getConstant() : ShapedType::kDynamic);
+    names.push_back(isNamed ? print(size) : StringAttr::get(context));
+    hasNames |= isNamed;
+  }
+  return RankedTensorType::get(shape, elementType,
+                               hasNames ? DimsAttr::get(context, names)
+                                        : DimsAttr());
+}
+
+Type TypeInference::getTensorType(const DimsExpr &dims, Type elementType,
+                                  Value value) {
+  SmallVector<Symbolic> sizes;
+  for (auto [axis, dim] : llvm::enumerate(dims)) {
+    Symbolic size = symbolic.resolve(dim.getSymbolic(symbolic));
+    bool isNumber = size->isConstant() && size->getConstant() >= 0;
+    bool isName = !size->isConstant() && !size->isUndefined() &&
+                  !size->hasUnknown() && print(size).size() <= maxNameLength;
+    sizes.push_back(isNumber || isName
+                        ? size
+                        : symbolic.resolve(getUnknownDim(value, axis)));
+  }
+  return makeTensorType(sizes, elementType);
+}
+
+Type TypeInference::join(Type left, Type right, Value value) {
+  if (left == right || isa<UnknownType>(right))
+    return left;
+  if (isa<UnknownType>(left))
+    return right;
+  if (auto a = dyn_cast<SequenceType>(left))
+    if (auto b = dyn_cast<SequenceType>(right))
+      return SequenceType::get(
+          context, join(a.getElementType(), b.getElementType(), value));
+  if (auto a = dyn_cast<OptionalType>(left))
+    if (auto b = dyn_cast<OptionalType>(right))
+      return OptionalType::get(
+          context, join(a.getElementType(), b.getElementType(), value));
+  auto a = dyn_cast<TensorType>(left), b = dyn_cast<TensorType>(right);
+  if (!a || !b || a.getElementType() != b.getElementType())
+    return UnknownType::get(context);
+  auto x = dyn_cast<RankedTensorType>(left),
+       y = dyn_cast<RankedTensorType>(right);
+  if (!x || !y || x.getRank() != y.getRank())
+    return UnrankedTensorType::get(a.getElementType());
+  DimsExpr dims;
+  for (auto [p, q] : llvm::zip(getDims(x), getDims(y)))
+    dims.push_back(p.isKnownEqual(q) ? p : scope.getQuestionmark());
+  return getTensorType(dims, a.getElementType(), value);
+}
+
+DimsExpr TypeInference::getDims(RankedTensorType type) {
+  DimsExpr dims;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    Symbolic size = getSize(type, axis);
+    dims.push_back(size ? scope.getAsDim(size) : scope.getQuestionmark());
+  }
+  return dims;
+}
+
+/// Whether an expression is made of a name that was given inside a graph.
+static bool isBornIn(Symbolic expr, Region &graph,
+                     const llvm::DenseMap<Symbolic, Value> &owners) {
+  if (Value owner = owners.lookup(expr))
+    return graph.isAncestor(owner.getParentRegion());
+  return llvm::any_of(expr->getOperands(), [&](Symbolic operand) {
+    return isBornIn(operand, graph, owners);
+  });
+}
+
+Type TypeInference::leaveGraph(Type type, Region &graph, Value value) {
+  if (auto sequence = dyn_cast<SequenceType>(type))
+    return SequenceType::get(
+        context, leaveGraph(sequence.getElementType(), graph, value));
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return OptionalType::get(
+        context, leaveGraph(optional.getElementType(), graph, value));
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return type;
+  DimsExpr dims;
+  for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
+    Symbolic size = getSize(tensor, axis);
+    dims.push_back(size && !isBornIn(size, graph, owners)
+                       ? scope.getAsDim(size)
+                       : scope.getQuestionmark());
+  }
+  return getTensorType(dims, tensor.getElementType(), value);
+}
+
+Symbolic TypeInference::getSize(RankedTensorType type, int64_t axis) {
+  if (!type.isDynamicDim(axis))
+    return symbolic.getConstant(type.getDimSize(axis));
+  auto dims = dyn_cast_or_null<DimsAttr>(type.getEncoding());
+  if (!dims || axis >= int64_t(dims.getNames().size()) ||
+      dims.getNames()[axis].empty())
+    return nullptr;
+  return symbolic.resolve(parse(dims.getNames()[axis]));
+}
+
+Type TypeInference::resolve(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (auto sequence = dyn_cast<SequenceType>(type))
+    return SequenceType::get(context, resolve(sequence.getElementType()));
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return OptionalType::get(context, resolve(optional.getElementType()));
+  auto dims =
+      tensor ? dyn_cast_or_null<DimsAttr>(tensor.getEncoding()) : DimsAttr();
+  if (!dims)
+    return type;
+  SmallVector<Symbolic> sizes;
+  for (int64_t axis = 0; axis < tensor.getRank(); ++axis)
+    sizes.push_back(getSize(tensor, axis));
+  return makeTensorType(sizes, tensor.getElementType());
+}
