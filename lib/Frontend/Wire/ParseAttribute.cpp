@@ -88,24 +88,21 @@ static std::string settleKind(AttributeView &view, int64_t type,
 void Parser::parse(AttributeView &view, const FieldPath &path) {
   using namespace field::attribute;
   FieldCounts counts(input, view.payload, path);
-  // Singular and plural share a list: settleKind lets only one be there.
   List strings(*this, view.strings, counts[Strings]);
-  List tensors(*this, view.tensors, counts[T] + counts[Tensors]);
-  List graphs(*this, view.graphs, counts[G] + counts[Graphs]);
-  List sparse(*this, view.sparseTensors,
-              counts[SparseTensor] + counts[SparseTensors]);
-  List types(*this, view.types, counts[Tp] + counts[TypeProtos]);
+  List tensors(*this, view.tensors, counts[Tensors]);
+  List graphs(*this, view.graphs, counts[Graphs]);
+  List sparseTensors(*this, view.sparseTensors, counts[SparseTensors]);
+  List types(*this, view.types, counts[TypeProtos]);
   Others others;
   int64_t type = 0;
   float f = 0;
   int64_t i = 0;
   llvm::StringRef s;
+  const TensorView *t = nullptr;
+  const GraphView *g = nullptr;
+  const SparseTensorView *sparseTensor = nullptr;
+  const TypeView *tp = nullptr;
 
-  auto addOne = [&](WireReader &reader, llvm::StringRef name, auto &list) {
-    if (counts[reader.getNumber()] > 1)
-      return failTwice(reader, name);
-    addMessage(reader, name, FieldPath::noIndex, list.add());
-  };
   WireReader reader(input, view.payload, path);
   while (reader.next())
     switch (reader.getNumber()) {
@@ -122,10 +119,10 @@ void Parser::parse(AttributeView &view, const FieldPath &path) {
       s = reader.getBytes("s");
       break;
     case T:
-      addOne(reader, "t", tensors);
+      addMessage(reader, "t", t);
       break;
     case G:
-      addOne(reader, "g", graphs);
+      addMessage(reader, "g", g);
       break;
     case Floats:
     case Ints:
@@ -143,7 +140,7 @@ void Parser::parse(AttributeView &view, const FieldPath &path) {
       view.docString = reader.getBytes("doc_string");
       break;
     case Tp:
-      addOne(reader, "tp", types);
+      addMessage(reader, "tp", tp);
       break;
     case TypeProtos:
       addMessage(reader, "type_protos", types);
@@ -155,10 +152,10 @@ void Parser::parse(AttributeView &view, const FieldPath &path) {
       view.refAttrName = reader.getBytes("ref_attr_name");
       break;
     case field::attribute::SparseTensor:
-      addOne(reader, "sparse_tensor", sparse);
+      addMessage(reader, "sparse_tensor", sparseTensor);
       break;
     case SparseTensors:
-      addMessage(reader, "sparse_tensors", sparse);
+      addMessage(reader, "sparse_tensors", sparseTensors);
       break;
     default:
       others.add(reader.getWhole());
@@ -173,6 +170,15 @@ void Parser::parse(AttributeView &view, const FieldPath &path) {
     view.ints = parseInts(view.payload, path, Ints, "ints");
   if (counts[Floats] != 0)
     view.floats = parseFloats(view.payload, path, Floats, "floats");
+  // A singular kind is a list of one.
+  if (t)
+    view.tensors = *t;
+  if (g)
+    view.graphs = *g;
+  if (sparseTensor)
+    view.sparseTensors = *sparseTensor;
+  if (tp)
+    view.types = *tp;
   if (!view.refAttrName.empty())
     return;
   if (view.kind == AttributeKind::Float)
