@@ -1,36 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Turns messages into views. Each message is walked twice: once to count what
-// its lists hold, so that they get exactly their room in the arena (never more
-// than the bytes in the file can justify), and once to fill them in.
+// Turns messages into views. A parser lists the message's rows, each a field and
+// the place of its value, and so reads as onnx.proto does:
+//
+//   Rows rows{
+//       row<Name>(view.name),
+//       row<Input>(view.inputs),
+//   };
+//   read(view, path, rows);
+//
+// What a field holds is the type of its place:
+//
+//   int64_t, float      a number
+//   llvm::StringRef     a string or bytes
+//   std::optional       the same, where it matters whether the field is there
+//   const TypeView *    a message, at most once
+//   llvm::ArrayRef      a repeated field
+//   a function          is called with the reader and the field's name
+//
+// A message with lists is walked twice: once to count what they hold, so that
+// they get exactly their room in the arena (never more than the bytes in the
+// file can justify), and once to fill them in.
 #ifndef INVAR_LIB_FRONTEND_WIRE_PARSER_H
 #define INVAR_LIB_FRONTEND_WIRE_PARSER_H
 
+#include "invar/Frontend/Wire/Fields.h"
 #include "invar/Frontend/Wire/Views.h"
 #include "invar/Frontend/Wire/WireReader.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
-#include <array>
+#include <bitset>
 #include <memory>
+#include <tuple>
 
 namespace invar {
 
-/// How often each field occurs in a message. ONNX's numbers are all below 32.
-class FieldCounts {
-public:
-  FieldCounts(WireInput &input, llvm::StringRef payload,
-              const FieldPath &path) {
-    WireReader reader(input, payload, path);
-    while (reader.next())
-      if (reader.getNumber() < counts.size())
-        ++counts[reader.getNumber()];
-  }
-
-  uint64_t operator[](uint32_t number) const { return counts[number]; }
-
-private:
-  std::array<uint64_t, 32> counts = {};
+/// A field, and the place of its value: a reference, or the function itself.
+template <const Field &field, typename Place> struct Row {
+  static constexpr bool isList = false;
+  Place place;
 };
+
+template <const Field &field, typename T>
+struct Row<field, llvm::ArrayRef<T> &> {
+  static constexpr bool isList = true;
+  using Element = T;
+  llvm::ArrayRef<T> &place;
+  uint64_t size = 0; // what the first walk counts
+  T *next = nullptr; // where the second one is
+};
+
+/// The field is the template's argument so that a walk's search for the row of
+/// a field is a switch.
+template <const Field &field, typename Place>
+Row<field, Place> row(Place &&place) {
+  return {std::forward<Place>(place)};
+}
+
+template <typename... Row> using Rows = std::tuple<Row...>;
+
+/// The fields that occur in a message. ONNX's numbers are all below 32.
+using FieldSet = std::bitset<32>;
 
 class Parser {
 public:
@@ -53,22 +83,6 @@ public:
   void parse(EntryView &view, const FieldPath &path);
 
 private:
-  /// A view's list under construction: it has its final size from the start and
-  /// its elements one by one.
-  template <typename T> class List {
-  public:
-    List(Parser &parser, llvm::ArrayRef<T> &view, uint64_t size)
-        : elements(parser.allocate<T>(size)) {
-      view = elements;
-    }
-    T &add() { return elements[used++]; }
-    int64_t getUsed() const { return used; }
-
-  private:
-    llvm::MutableArrayRef<T> elements;
-    size_t used = 0;
-  };
-
   /// Uninterpreted fields, adjacent ones joined.
   class Others {
   public:
@@ -98,73 +112,146 @@ private:
     return {elements, size};
   }
 
-  /// Parses the message in the reader's field.
-  template <typename View>
-  void addMessage(WireReader &reader, llvm::StringRef name, int64_t index,
-                  View &view) {
-    view.payload = reader.getBytes(name, index);
-    view.whole = reader.getWhole();
-    descend(reader, name, index,
-            [&](const FieldPath &path) { parse(view, path); });
+  template <typename T> llvm::ArrayRef<T> keep(T value) {
+    auto kept = allocate<T>(1);
+    kept.front() = value;
+    return kept;
   }
 
-  /// A message that may occur once; `view` is where the parent keeps it.
+  /// Reads a message into the places of its rows, and says which fields there
+  /// were.
+  template <typename... Row>
+  FieldSet read(MessageView &view, const FieldPath &path, Rows<Row...> &rows) {
+    return std::apply(
+        [&](Row &...row) {
+          return walk(view.payload, path, view.others, row...);
+        },
+        rows);
+  }
+
+  /// Reads the message in the reader's field, which has no view of its own.
+  template <typename... Row>
+  void readInner(WireReader &reader, llvm::StringRef name,
+                 llvm::ArrayRef<llvm::StringRef> &others, Row... rows) {
+    descend(reader, name, FieldPath::noIndex,
+            [&](llvm::StringRef payload, const FieldPath &path) {
+              walk(payload, path, others, rows...);
+            });
+  }
+
+  template <typename... Row>
+  FieldSet walk(llvm::StringRef payload, const FieldPath &path,
+                llvm::ArrayRef<llvm::StringRef> &others, Row &...rows) {
+    if constexpr ((Row::isList || ...)) {
+      WireReader reader(input, payload, path);
+      while (reader.next())
+        (count(reader, rows) || ...);
+      (reserve(rows), ...);
+    }
+    FieldSet seen;
+    Others rest;
+    WireReader reader(input, payload, path);
+    while (reader.next()) {
+      if (reader.getNumber() < seen.size())
+        seen.set(reader.getNumber());
+      if (!(take(reader, rows) || ...))
+        rest.add(reader.getWhole());
+    }
+    others = rest.keep(*this);
+    return seen;
+  }
+
+  // A step of either walk: false when the row is not that of the reader's field.
+  // Lists of numbers are checked by counting them: after a failure there is no
+  // second walk.
+  template <const Field &field, typename Place>
+  static bool count(WireReader &reader, Row<field, Place> &row) {
+    if (reader.getNumber() != field.number)
+      return false;
+    if constexpr (std::is_same_v<Place, llvm::ArrayRef<int64_t> &>)
+      row.size += reader.countInts(field.name);
+    else if constexpr (std::is_same_v<Place, llvm::ArrayRef<float> &>)
+      row.size += reader.countFloats(field.name);
+    else if constexpr (Row<field, Place>::isList)
+      ++row.size;
+    return true;
+  }
+  template <const Field &field, typename Place>
+  bool take(WireReader &reader, Row<field, Place> &row) {
+    if (reader.getNumber() != field.number)
+      return false;
+    if constexpr (std::is_same_v<Place, llvm::ArrayRef<int64_t> &>)
+      row.next = reader.takeInts(row.next);
+    else if constexpr (std::is_same_v<Place, llvm::ArrayRef<float> &>)
+      row.next = reader.takeFloats(row.next);
+    else if constexpr (Row<field, Place>::isList) {
+      int64_t index = row.next - row.place.data();
+      takeOne(reader, field.name, index, *row.next++);
+    } else
+      takeOne(reader, field.name, FieldPath::noIndex, row.place);
+    return true;
+  }
+
+  template <typename Row> void reserve(Row &row) {
+    if constexpr (Row::isList) {
+      auto elements = allocate<typename Row::Element>(row.size);
+      row.place = elements;
+      row.next = elements.data();
+    }
+  }
+
+  /// One value: a field's, or an element of its list.
+  template <typename T>
+  void takeOne(WireReader &reader, llvm::StringRef name, int64_t index,
+               T &value) {
+    if constexpr (std::is_same_v<T, int64_t>)
+      value = reader.getInt(name, index);
+    else if constexpr (std::is_same_v<T, float>)
+      value = reader.getFloat(name);
+    else if constexpr (std::is_same_v<T, llvm::StringRef>)
+      value = reader.getBytes(name, index);
+    else if constexpr (std::is_base_of_v<MessageView, T>) {
+      value.whole = reader.getWhole();
+      descend(reader, name, index,
+              [&](llvm::StringRef payload, const FieldPath &path) {
+                value.payload = payload;
+                parse(value, path);
+              });
+    } else
+      value(reader, name);
+  }
+  template <typename T>
+  void takeOne(WireReader &reader, llvm::StringRef name, int64_t index,
+               std::optional<T> &value) {
+    takeOne(reader, name, index, value.emplace());
+  }
   template <typename View>
-  void addMessage(WireReader &reader, llvm::StringRef name, const View *&view) {
+  void takeOne(WireReader &reader, llvm::StringRef name, int64_t index,
+               const View *&view) {
     if (view)
       return failTwice(reader, name);
     View *made = allocate<View>(1).data();
     view = made;
-    addMessage(reader, name, FieldPath::noIndex, *made);
+    takeOne(reader, name, index, *made);
   }
 
-  template <typename View>
-  void addMessage(WireReader &reader, llvm::StringRef name, List<View> &list) {
-    int64_t index = list.getUsed();
-    addMessage(reader, name, index, list.add());
-  }
-
-  void addString(WireReader &reader, llvm::StringRef name,
-                 List<llvm::StringRef> &list) {
-    int64_t index = list.getUsed();
-    list.add() = reader.getBytes(name, index);
-  }
-
-  /// One level deeper, unless that is too deep or something failed.
+  /// Into the message in the reader's field, unless that is too deep or
+  /// something failed.
   template <typename Body>
   void descend(WireReader &reader, llvm::StringRef name, int64_t index,
                Body body) {
+    llvm::StringRef payload = reader.getBytes(name, index);
     if (input.failed())
       return;
     if (depth == WireInput::maxDepth)
       return failTooDeep(reader, name, index);
     ++depth;
-    body(FieldPath{&reader.getPath(), name, index});
+    body(payload, FieldPath{&reader.getPath(), name, index});
     --depth;
   }
 
   void failTwice(WireReader &reader, llvm::StringRef name);
   void failTooDeep(WireReader &reader, llvm::StringRef name, int64_t index);
-
-  /// All elements of a list of numbers, out of all occurrences of its field.
-  llvm::ArrayRef<int64_t> parseInts(llvm::StringRef payload,
-                                    const FieldPath &path, uint32_t number,
-                                    llvm::StringRef name);
-  llvm::ArrayRef<float> parseFloats(llvm::StringRef payload,
-                                    const FieldPath &path, uint32_t number,
-                                    llvm::StringRef name);
-
-  // What a TypeProto can be; `payload` is the message inside it.
-  void parseTensorType(TypeView &view, llvm::StringRef payload,
-                       const FieldPath &path);
-  void parseShape(TypeView &view, llvm::StringRef payload,
-                  const FieldPath &path);
-  void parseElementType(TypeView &view, llvm::StringRef payload,
-                        const FieldPath &path);
-  void parseMapType(TypeView &view, llvm::StringRef payload,
-                    const FieldPath &path);
-  void parseOpaqueType(TypeView &view, llvm::StringRef payload,
-                       const FieldPath &path);
 
   WireInput &input;
   llvm::BumpPtrAllocator &arena;

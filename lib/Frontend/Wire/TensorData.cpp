@@ -16,8 +16,7 @@ using namespace invar;
 namespace {
 /// How a typed list codes a data type.
 struct Coding {
-  uint32_t field;
-  llvm::StringRef name;
+  Field field;
   WireType wire;
   /// Bits of raw data that one entry of the list stands for.
   unsigned bits;
@@ -32,22 +31,21 @@ static std::optional<Coding> getCoding(DataType type) {
   constexpr int64_t least = std::numeric_limits<int64_t>::min();
   constexpr int64_t most = std::numeric_limits<int64_t>::max();
   auto narrow = [](unsigned bits, int64_t min, int64_t max) {
-    return Coding{Int32Data, "int32_data", WireType::Varint, bits, min, max};
+    return Coding{Int32Data, WireType::Varint, bits, min, max};
   };
   switch (type) {
   case DataType::Float32:
   case DataType::Complex64:
-    return Coding{FloatData, "float_data", WireType::Fixed32, 32};
+    return Coding{FloatData, WireType::Fixed32, 32};
   case DataType::Float64:
   case DataType::Complex128:
-    return Coding{DoubleData, "double_data", WireType::Fixed64, 64};
+    return Coding{DoubleData, WireType::Fixed64, 64};
   case DataType::Int64:
-    return Coding{Int64Data, "int64_data", WireType::Varint, 64, least, most};
+    return Coding{Int64Data, WireType::Varint, 64, least, most};
   case DataType::UInt64: // every pattern of bits is a value
-    return Coding{UInt64Data, "uint64_data", WireType::Varint, 64, least, most};
+    return Coding{UInt64Data, WireType::Varint, 64, least, most};
   case DataType::UInt32:
-    return Coding{UInt64Data, "uint64_data", WireType::Varint, 32,
-                  0,          UINT32_MAX};
+    return Coding{UInt64Data, WireType::Varint, 32, 0, UINT32_MAX};
   case DataType::Int32:
     return narrow(32, INT32_MIN, INT32_MAX);
   case DataType::Int16:
@@ -177,40 +175,35 @@ llvm::Error Reading::expectCount(uint64_t wanted, uint64_t got,
 /// Values in one place at most, and in one that goes with the type.
 llvm::Error Reading::checkPlaces() const {
   using namespace field::tensor;
-  llvm::SmallVector<std::pair<uint32_t, llvm::StringRef>, 2> places;
-  for (auto [number, name] :
-       {std::pair<uint32_t, llvm::StringRef>{FloatData, "float_data"},
-        {Int32Data, "int32_data"},
-        {Int64Data, "int64_data"},
-        {DoubleData, "double_data"},
-        {UInt64Data, "uint64_data"}})
-    if (tensor.hasTypedData(number))
-      places.push_back({number, name});
+  llvm::SmallVector<Field, 2> places;
+  for (Field field : {FloatData, Int32Data, Int64Data, DoubleData, UInt64Data})
+    if (tensor.hasTypedData(field))
+      places.push_back(field);
   if (tensor.rawData && !tensor.rawData->empty())
-    places.push_back({RawData, "raw_data"});
+    places.push_back(RawData);
   if (!tensor.stringData.empty())
-    places.push_back({StringData, "string_data"});
+    places.push_back(StringData);
 
   if (tensor.dataLocation != 0 && tensor.dataLocation != 1)
     return badInput("expected a data location of 0 or 1, but got " +
                     llvm::Twine(tensor.dataLocation));
   if (tensor.dataLocation == 1 && !places.empty())
     return badInput("expected external data only, but got " +
-                    places.front().second + " too");
+                    places.front().name + " too");
   if (places.size() > 1)
-    return badInput("expected values in one place, but got " +
-                    places[0].second + " and " + places[1].second);
+    return badInput("expected values in one place, but got " + places[0].name +
+                    " and " + places[1].name);
   if (places.empty())
     return llvm::Error::success();
-  auto [number, name] = places.front();
+  Field place = places.front();
   std::optional<Coding> coding = getCoding(result.type);
-  bool fits = coding ? number == RawData || number == coding->field
-                     : number == StringData;
+  bool fits =
+      coding ? place == RawData || place == coding->field : place == StringData;
   if (!fits)
-    return badInput(
-        "expected values of " + getName(result.type) + " in " +
-        (coding ? "raw_data or " + coding->name : llvm::Twine("string_data")) +
-        ", but got " + name);
+    return badInput("expected values of " + getName(result.type) + " in " +
+                    (coding ? "raw_data or " + coding->field.name
+                            : llvm::Twine(StringData.name)) +
+                    ", but got " + place.name);
   return llvm::Error::success();
 }
 
@@ -271,15 +264,15 @@ llvm::Error Reading::readFixed(const Coding &coding) {
       total += element;
       continue;
     }
-    block = reader.getBytes(coding.name);
+    block = reader.getBytes(coding.field.name);
     total += block.size();
     if (block.size() % element != 0)
-      return badInput(coding.name + ": expected a packed list of " +
+      return badInput(coding.field.name + ": expected a packed list of " +
                       llvm::Twine(element) + "-byte numbers, but got " +
                       llvm::Twine(block.size()) + " bytes");
   }
-  if (llvm::Error error =
-          expectCount(size / element, total / element, "values", coding.name))
+  if (llvm::Error error = expectCount(size / element, total / element, "values",
+                                      coding.field.name))
     return error;
   if (total == block.size()) {
     result.bytes = block;
@@ -295,7 +288,7 @@ llvm::Error Reading::readFixed(const Coding &coding) {
       continue;
     // An unpacked number ends its field.
     llvm::StringRef bytes = again.isPackedBlock()
-                                ? again.getBytes(coding.name)
+                                ? again.getBytes(coding.field.name)
                                 : again.getWhole().take_back(element);
     std::memcpy(out, bytes.data(), bytes.size());
     out += bytes.size();
@@ -311,15 +304,15 @@ void Reading::forEachVarint(const Coding &coding, Visit visit) {
     if (reader.getNumber() != coding.field)
       continue;
     if (!reader.isPackedBlock()) {
-      if (!visit(reader.getInt(coding.name)))
+      if (!visit(reader.getInt(coding.field.name)))
         return;
       continue;
     }
-    llvm::StringRef block = reader.getBytes(coding.name);
+    llvm::StringRef block = reader.getBytes(coding.field.name);
     for (const char *at = block.begin(); at != block.end();) {
       std::optional<uint64_t> value = readVarint(at, block.end());
       if (!value)
-        return input.fail({&root, coding.name},
+        return input.fail({&root, coding.field.name},
                           "expected a varint, but got other bytes", at);
       if (!visit(int64_t(*value)))
         return;
@@ -337,7 +330,7 @@ llvm::Error Reading::readVarints(const Coding &coding) {
   });
   if (llvm::Error error = input.takeError())
     return error;
-  if (llvm::Error error = expectCount(wanted, got, "values", coding.name))
+  if (llvm::Error error = expectCount(wanted, got, "values", coding.field.name))
     return error;
   if (llvm::Error error = allocate())
     return error;
@@ -364,9 +357,10 @@ llvm::Error Reading::readVarints(const Coding &coding) {
     return true;
   });
   if (outOfRange)
-    return badInput(
-        coding.name + "[" + llvm::Twine(index) + "]: expected a value from " +
-        llvm::Twine(coding.min) + " to " + llvm::Twine(coding.max) + " for " +
-        getName(result.type) + ", but got " + llvm::Twine(*outOfRange));
+    return badInput(coding.field.name + "[" + llvm::Twine(index) +
+                    "]: expected a value from " + llvm::Twine(coding.min) +
+                    " to " + llvm::Twine(coding.max) + " for " +
+                    getName(result.type) + ", but got " +
+                    llvm::Twine(*outOfRange));
   return llvm::Error::success();
 }

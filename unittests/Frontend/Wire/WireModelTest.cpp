@@ -219,7 +219,7 @@ TEST(WireModel, ASecondMessageIsNotMerged) {
             })),
             "m.onnx: graph.node[0].attribute[0].g: expected one message, but "
             "got a second one: such parts of a message are not merged at byte "
-            "9");
+            "11");
 }
 
 TEST(WireModel, TheLastOfSeveralScalarsCounts) {
