@@ -43,14 +43,14 @@ class CheckLabels(unittest.TestCase):
         self.assertRegex(output, r"^[1-9]\d* passed, 0 failed$")
 
     def test_a_constraint_that_is_not_verified(self):
-        self.assertRefused("BitShift: expected a verifier for (C2)", VERIFIER, '"(C2)"', '"(C1)"')
+        self.assertRefused("BitShift: expected a check for (C2)", VERIFIER, '"(C2)"', '"(C1)"')
 
     def test_a_shared_constraint_that_is_not_verified(self):
-        self.assertRefused("Xor: expected a verifier for (C1)", SHARED,
+        self.assertRefused("Xor: expected a check for (C1)", SHARED,
                            'broadcast("(C1)", op', 'broadcast("(C7)", op')
 
     def test_a_constraint_that_is_not_stated(self):
-        self.assertRefused("BitShift: expected no verifier for (C2)", RECORD, "- (C2) ", "- ")
+        self.assertRefused("BitShift: expected no check for (C2)", RECORD, "- (C2) ", "- ")
 
     def test_a_gap_in_the_labels(self):
         self.assertRefused("BitShift: expected labels without a gap", RECORD, "(C2)", "(C3)")
