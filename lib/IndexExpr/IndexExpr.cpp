@@ -261,13 +261,7 @@ Symbolic IndexExprScope::getAtomOf(Value value, Bounds bounds) {
   for (IndexExprScope *scope = this; scope; scope = scope->outer)
     if (Symbolic atom = scope->atomsOfValues.lookup(value))
       return atom;
-  // Names tell atoms apart; no model's dimension can have this one.
-  std::string name;
-  do
-    name = "%" + std::to_string(nextName++);
-  while (context.hasAtom(name));
-  Symbolic atom = context.getAtom(name);
-  context.setBounds(atom, bounds);
+  Symbolic atom = context.makeInput(bounds);
   values[atom] = value;
   return atomsOfValues[value] = atom;
 }
@@ -296,6 +290,8 @@ Value IndexExprScope::lookup(Symbolic symbolic) const {
 Symbolic IndexExprScope::shrink(Symbolic symbolic) {
   if (symbolic->isConstant() || symbolic->isAtom() || symbolic->hasUnknown())
     return symbolic;
-  return getAtomOf(IndexExpr(symbolic, *this).getValue(*this),
-                   symbolic->getBounds());
+  Symbolic atom = getAtomOf(IndexExpr(symbolic, *this).getValue(*this),
+                            symbolic->getBounds());
+  giveRoles(atom, /*asDim=*/false);
+  return atom;
 }

@@ -142,6 +142,9 @@ Symbolic SymbolicContext::makeAtom(llvm::StringRef name, Bounds bounds) {
 }
 
 Symbolic SymbolicContext::getAtom(llvm::StringRef name) {
+  // No name is no name, not one that all would share.
+  if (name.empty())
+    return makeUnknown();
   auto [entry, isNew] = atoms.try_emplace(name, nullptr);
   if (isNew)
     entry->second = makeAtom(entry->getKey(), {0, INT64_MAX});
@@ -150,6 +153,12 @@ Symbolic SymbolicContext::getAtom(llvm::StringRef name) {
 
 Symbolic SymbolicContext::makeUnknown(Bounds bounds) {
   return makeAtom("", bounds);
+}
+
+Symbolic SymbolicContext::makeInput(Bounds bounds) {
+  // The name is only to be read: no dimension of a model is found by it.
+  std::string name = "%" + std::to_string(nextId);
+  return makeAtom(llvm::StringRef(name).copy(allocator), bounds);
 }
 
 //===-- Sums and products -----------------------------------------------------===//

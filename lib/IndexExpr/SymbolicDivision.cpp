@@ -145,8 +145,8 @@ Symbolic SymbolicContext::floorDivByConstant(Symbolic left, int64_t divisor) {
   // (d·q + r) / d = q + r / d, term by term.
   Polynomial quotient, rest;
   auto split = [&](int64_t value) {
-    int64_t q = llvm::divideFloorSigned(value, divisor);
-    return std::pair(q, value - q * divisor);
+    return std::pair(llvm::divideFloorSigned(value, divisor),
+                     llvm::mod(value, divisor));
   };
   std::tie(quotient.constant, rest.constant) = split(dividend.constant);
   for (const Term &term : dividend.terms) {
@@ -191,11 +191,9 @@ Symbolic SymbolicContext::floorDiv(Symbolic left, Symbolic right) {
   if (Symbolic factor = findCommonFactor(dividend, divisor))
     return floorDiv(divideByFactor(left, factor),
                     divideByFactor(right, factor));
-  int64_t shared = std::gcd(dividend.getContent(), divisor.getContent());
-  if (dividend.constant)
-    shared = std::gcd(shared, dividend.constant);
-  if (divisor.constant)
-    shared = std::gcd(shared, divisor.constant);
+  uint64_t shared = std::gcd(dividend.getContent(), divisor.getContent());
+  shared = std::gcd(shared, llvm::AbsoluteValue(dividend.constant));
+  shared = std::gcd(shared, llvm::AbsoluteValue(divisor.constant));
   if (!dividend.terms.empty() && shared > 1)
     return floorDiv(divideExactly(left, getConstant(shared)),
                     divideExactly(right, getConstant(shared)));

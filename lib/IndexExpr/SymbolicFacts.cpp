@@ -68,52 +68,75 @@ bool SymbolicContext::unify(Symbolic left, Symbolic right) {
   return true;
 }
 
-Symbolic SymbolicContext::resolve(Symbolic expr) {
-  if (definitions.empty() || expr->isConstant() || expr->isUndefined())
-    return expr;
-  if (auto it = resolved.find(expr); it != resolved.end())
-    return it->second;
-  llvm::SmallVector<Symbolic> ops;
-  for (Symbolic operand : expr->getOperands())
-    ops.push_back(resolve(operand));
-  Symbolic result = expr;
-  if (expr->isAtom()) {
-    auto it = definitions.find(expr);
-    if (it != definitions.end())
-      result = resolve(it->second);
-  } else if (llvm::ArrayRef<Symbolic>(ops) != expr->getOperands()) {
-    switch (expr->getKind()) {
-    case SymbolicKind::Sum:
-      result = getConstant(expr->getConstant());
-      for (auto [operand, coefficient] :
-           llvm::zip(ops, expr->getCoefficients()))
-        result = add(result, scale(operand, coefficient));
-      break;
-    case SymbolicKind::Product:
-      result = getConstant(1);
-      for (Symbolic operand : ops)
-        result = mul(result, operand);
-      break;
-    case SymbolicKind::FloorDiv:
-      result = floorDiv(ops[0], ops[1]);
-      break;
-    case SymbolicKind::Ramp:
-      result = ramp(ops[0]);
-      break;
-    case SymbolicKind::IsZero:
-      result = isZero(ops[0]);
-      break;
-    case SymbolicKind::IsAtLeastZero:
-      result = isAtLeastZero(ops[0]);
-      break;
-    case SymbolicKind::Select:
-      result = select(ops[0], ops[1], ops[2]);
-      break;
-    case SymbolicKind::Undefined:
-    case SymbolicKind::Constant:
-    case SymbolicKind::Atom:
-      break;
-    }
+/// The same function of other operands.
+static Symbolic rebuild(SymbolicContext &context, Symbolic expr,
+                        llvm::ArrayRef<Symbolic> operands) {
+  switch (expr->getKind()) {
+  case SymbolicKind::Sum: {
+    Symbolic sum = context.getConstant(expr->getConstant());
+    for (auto [operand, coefficient] :
+         llvm::zip(operands, expr->getCoefficients()))
+      sum = context.add(sum, context.scale(operand, coefficient));
+    return sum;
   }
-  return resolved[expr] = result;
+  case SymbolicKind::Product: {
+    Symbolic product = context.getConstant(1);
+    for (Symbolic operand : operands)
+      product = context.mul(product, operand);
+    return product;
+  }
+  case SymbolicKind::FloorDiv:
+    return context.floorDiv(operands[0], operands[1]);
+  case SymbolicKind::Ramp:
+    return context.max(operands[0], context.getConstant(0));
+  case SymbolicKind::IsZero:
+    return context.isZero(operands[0]);
+  case SymbolicKind::IsAtLeastZero:
+    return context.isAtLeastZero(operands[0]);
+  case SymbolicKind::Select:
+    return context.select(operands[0], operands[1], operands[2]);
+  case SymbolicKind::Undefined:
+  case SymbolicKind::Constant:
+  case SymbolicKind::Atom:
+    return expr;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+Symbolic SymbolicContext::resolve(Symbolic expr) {
+  if (definitions.empty())
+    return expr;
+  // What an expression stands for is found when that of all that it is made of is; a
+  // stack of our own, since definitions make chains as long as a model may be.
+  auto find = [&](Symbolic part) {
+    bool isFinal = part->isConstant() || part->isUndefined() ||
+                   (part->isAtom() && !definitions.contains(part));
+    return isFinal ? part : resolved.lookup(part);
+  };
+  llvm::SmallVector<Symbolic> pending{expr};
+  while (!pending.empty()) {
+    Symbolic next = pending.back();
+    auto definition = definitions.find(next);
+    llvm::ArrayRef<Symbolic> parts = definition == definitions.end()
+                                         ? next->getOperands()
+                                         : definition->second;
+    size_t before = pending.size();
+    if (!find(next))
+      llvm::copy_if(parts, std::back_inserter(pending),
+                    [&](Symbolic part) { return !find(part); });
+    if (pending.size() > before)
+      continue;
+    pending.pop_back();
+    if (find(next))
+      continue;
+    llvm::SmallVector<Symbolic> found(llvm::map_range(parts, find));
+    Symbolic result = found.front();
+    if (definition == definitions.end())
+      result =
+          llvm::ArrayRef(found) == parts ? next : rebuild(*this, next, found);
+    else if (!result->isUndefined())
+      definition->second = result; // Next time the way is short.
+    resolved[next] = result;
+  }
+  return find(expr);
 }

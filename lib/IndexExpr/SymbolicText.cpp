@@ -34,7 +34,7 @@ static bool isName(StringRef text) {
 
 namespace {
 /// How tightly what stands around an expression binds.
-enum class Binding { None, Sum, Product, Operand };
+enum class Binding { None, Argument, Sum, Product, Operand };
 
 class Printer {
 public:
@@ -44,10 +44,11 @@ public:
 private:
   void printSum(Symbolic expr);
   void printTerm(Symbolic monomial, uint64_t coefficient);
+  void printQuoted(StringRef name);
   void call(StringRef name, llvm::ArrayRef<Symbolic> arguments) {
     stream << name << '(';
     llvm::interleaveComma(arguments, stream,
-                          [&](Symbolic e) { print(e, Binding::None); });
+                          [&](Symbolic e) { print(e, Binding::Argument); });
     stream << ')';
   }
 
@@ -59,6 +60,13 @@ void Printer::printTerm(Symbolic monomial, uint64_t coefficient) {
   if (coefficient != 1)
     stream << coefficient << '*';
   print(monomial, coefficient != 1 ? Binding::Product : Binding::Sum);
+}
+
+void Printer::printQuoted(StringRef name) {
+  stream << '\'';
+  for (char c : name)
+    stream << (c == '\'' ? "''" : StringRef(&c, 1));
+  stream << '\'';
 }
 
 void Printer::printSum(Symbolic expr) {
@@ -94,10 +102,11 @@ void Printer::printSum(Symbolic expr) {
 
 void Printer::print(Symbolic expr, Binding around) {
   bool inParentheses =
-      (expr->getKind() == SymbolicKind::Sum && around > Binding::None) ||
+      (expr->getKind() == SymbolicKind::Sum && around > Binding::Argument) ||
       (expr->getKind() == SymbolicKind::FloorDiv && around > Binding::Sum) ||
       (expr->getKind() == SymbolicKind::Product && around > Binding::Product) ||
-      (expr->isConstant() && expr->getConstant() < 0 && around > Binding::None);
+      (expr->isConstant() && expr->getConstant() < 0 &&
+       around > Binding::Argument);
   if (inParentheses)
     stream << '(';
   llvm::ArrayRef<Symbolic> operands = expr->getOperands();
@@ -114,7 +123,7 @@ void Printer::print(Symbolic expr, Binding around) {
     else if (around == Binding::None || isName(expr->getName()))
       stream << expr->getName();
     else
-      stream << '\'' << expr->getName() << '\'';
+      printQuoted(expr->getName());
     break;
   case SymbolicKind::Sum:
     printSum(expr);
@@ -130,7 +139,7 @@ void Printer::print(Symbolic expr, Binding around) {
     break;
   case SymbolicKind::Ramp:
     stream << "max(";
-    print(operands[0], Binding::None);
+    print(operands[0], Binding::Argument);
     stream << ", 0)";
     break;
   case SymbolicKind::IsZero:
@@ -189,6 +198,7 @@ private:
   Symbolic parseSum();
   Symbolic parseProduct();
   Symbolic parseFactor();
+  Symbolic parseQuoted();
   Symbolic parseCall(StringRef name);
 
   SymbolicContext &context;
@@ -197,7 +207,11 @@ private:
 } // namespace
 
 Symbolic Parser::parseSum() {
+  // A sign binds like a sum: `-h floordiv 2` is what is printed for -(h floordiv 2).
+  bool negative = consume("-");
   Symbolic sum = parseProduct();
+  if (sum && negative)
+    sum = context.scale(sum, -1);
   while (sum) {
     bool plus = consume("+");
     if (!plus && !consume("-"))
@@ -238,13 +252,8 @@ Symbolic Parser::parseFactor() {
     Symbolic negated = parseFactor();
     return negated ? context.scale(negated, -1) : nullptr;
   }
-  if (consume("'")) {
-    auto [name, after] = rest.split('\'');
-    if (name.size() == rest.size())
-      return nullptr;
-    rest = after;
-    return context.getAtom(name);
-  }
+  if (consume("'"))
+    return parseQuoted();
   int64_t number;
   StringRef digits = rest.take_while(llvm::isDigit);
   if (!digits.empty()) {
@@ -259,6 +268,21 @@ Symbolic Parser::parseFactor() {
   if (rest.starts_with("("))
     return parseCall(name);
   return isName(name) ? context.getAtom(name) : nullptr;
+}
+
+Symbolic Parser::parseQuoted() {
+  std::string name;
+  // A quote within a name is written twice.
+  do {
+    size_t end = rest.find('\'');
+    if (end == StringRef::npos)
+      return nullptr;
+    name += rest.take_front(end);
+    rest = rest.drop_front(end + 1);
+    if (rest.starts_with("'"))
+      name += '\'';
+  } while (rest.consume_front("'"));
+  return context.getAtom(name);
 }
 
 Symbolic Parser::parseCall(StringRef name) {

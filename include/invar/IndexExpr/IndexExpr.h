@@ -222,7 +222,6 @@ private:
   llvm::SmallVector<Symbolic> dims, symbols;
   llvm::DenseMap<Symbolic, mlir::Value> values;
   llvm::DenseMap<mlir::Value, Symbolic> atomsOfValues;
-  unsigned nextName = 0;
 };
 
 /// As in `2*seq`.

@@ -120,11 +120,14 @@ public:
 
   Symbolic getUndefined() { return undefined; }
   Symbolic getConstant(int64_t value);
-  /// The atom of that name, a size (from 0) unless it has been given other bounds.
+  /// The atom of that name, a size (from 0) unless it has been given other bounds. Without
+  /// a name it is a new unknown each time.
   Symbolic getAtom(llvm::StringRef name);
   bool hasAtom(llvm::StringRef name) const { return atoms.contains(name); }
   /// An atom that is like no other: something unknown.
   Symbolic makeUnknown(Bounds bounds = {0, INT64_MAX});
+  /// Also like no other, but known where it is used: a value of the program.
+  Symbolic makeInput(Bounds bounds);
   /// What the text of an expression means, e.g. "2*N + 1"; a text that is none is a name.
   Symbolic parse(llvm::StringRef text);
 
