@@ -10,6 +10,7 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.invar_obj_root, "test")
 config.substitutions.append(("%invar_src_root", config.invar_src_root))
+config.substitutions.append(("%invar_obj_root", config.invar_obj_root))
 config.environment["PATH"] = os.path.pathsep.join(
     [
         os.path.join(config.invar_obj_root, "bin"),

@@ -43,10 +43,6 @@ public:
       summary.outputs.push_back(
           {info.name.str(), describeType(getBest(info, output))});
     model.module->walk<WalkOrder::PreOrder>([&](Operation *op) { add(op); });
-    ShapeCounts counts = countShapes(*model.module);
-    summary.knownShapes = counts.known;
-    summary.symbolicShapes = counts.symbolic;
-    summary.unknownShapes = counts.unknown;
     llvm::stable_sort(summary.constants,
                       [](auto &a, auto &b) { return a.bytes > b.bytes; });
     for (auto &entry : operators)
@@ -171,12 +167,14 @@ llvm::Expected<ModelSummary> invar::inspect(StringRef path,
     summary.opsets.push_back(
         {opset.domain.empty() ? "ai.onnx" : opset.domain.str(), opset.version});
   // A model that contradicts itself can be looked at all the same.
-  if (llvm::Error error =
-          inferShapes(*model, options.facts, summary.shapeWarnings)) {
-    if (options.needsShapes)
-      return error;
-    summary.shapeError = describe(std::move(error)).second;
-  }
+  llvm::Expected<ShapeSummary> shapes =
+      inferShapes(*model, options.facts, summary.shapeWarnings);
+  if (shapes)
+    summary.shapes = *shapes;
+  else if (options.needsShapes)
+    return shapes.takeError();
+  else
+    summary.shapeError = describe(shapes.takeError()).second;
   Inspector(*model, summary).run();
   return std::move(summary);
 }
@@ -189,8 +187,8 @@ llvm::Error invar::printIR(StringRef path, const InspectOptions &options,
     return model.takeError();
   std::vector<std::string> warnings;
   if (options.needsShapes)
-    if (llvm::Error error = inferShapes(*model, options.facts, warnings))
-      return error;
+    if (auto shapes = inferShapes(*model, options.facts, warnings); !shapes)
+      return shapes.takeError();
   constexpr int64_t mostElements = 16;
   elements::elide(*model->module, mostElements);
   model->module->print(os);

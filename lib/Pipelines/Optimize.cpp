@@ -49,8 +49,11 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
                       llvm::join(getPassNames(), "', '") + "', but got '" +
                       pass + "'");
     progress.begin("inferring shapes");
-    if (llvm::Error error = inferShapes(*model, options.facts, result.warnings))
-      return error;
+    llvm::Expected<ShapeSummary> shapes =
+        inferShapes(*model, options.facts, result.warnings);
+    if (!shapes)
+      return shapes.takeError();
+    result.shapes = *shapes;
     exportOptions.valueInfos = true;
   }
   if (options.requireStatic)

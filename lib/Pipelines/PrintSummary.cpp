@@ -125,8 +125,8 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
     os << "\nshapes cannot be inferred: " << shorten(summary.shapeError, 400)
        << "\n";
   else
-    os << "\nshapes of values: " << summary.knownShapes << " known, "
-       << summary.symbolicShapes << " symbolic, " << summary.unknownShapes
+    os << "\nshapes of values: " << summary.shapes.known << " known, "
+       << summary.shapes.symbolic << " symbolic, " << summary.shapes.unknown
        << " unknown; --shapes lists them\n";
 
   os << "\n" << summary.nodes << " nodes";

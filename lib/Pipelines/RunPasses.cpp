@@ -79,8 +79,9 @@ static void checkDeclared(Block &graph, const GraphView &view, StringRef path,
       check(info, value.getType());
 }
 
-llvm::Error invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
-                               std::vector<std::string> &warnings) {
+llvm::Expected<ShapeSummary>
+invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
+                   std::vector<std::string> &warnings) {
   ModuleOp module = *model.module;
   StringRef path = model.source->getModel().getPath();
   std::string message;
@@ -98,7 +99,9 @@ llvm::Error invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
       if (const GraphView *view = model.source->findGraph(&region))
         checkDeclared(region.front(), *view, path, warnings);
   });
-  return llvm::Error::success();
+  ShapeCounts counts = countShapes(module);
+  return ShapeSummary{counts.known, counts.symbolic, counts.unknown,
+                      inference.getNumVisits()};
 }
 
 llvm::Error invar::requireStaticShapes(ImportedModel &model) {

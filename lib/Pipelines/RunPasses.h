@@ -6,13 +6,15 @@
 
 #include "invar/Dialect/ONNX/TypeInference.h"
 #include "invar/Frontend/Import/Import.h"
+#include "invar/Pipelines/Optimize.h"
 
 namespace invar {
 
-/// Infers all shapes. Where the model declares others, that is told in `warnings`: files
+/// Infers all shapes and tells what was found. Where the model declares others, that is told in `warnings`: files
 /// in the wild are often wrong about themselves, and run nevertheless.
-llvm::Error inferShapes(ImportedModel &model, const onnx::ShapeFacts &facts,
-                        std::vector<std::string> &warnings);
+llvm::Expected<ShapeSummary> inferShapes(ImportedModel &model,
+                                         const onnx::ShapeFacts &facts,
+                                         std::vector<std::string> &warnings);
 
 /// Fails unless every value of the model has a shape of numbers alone.
 llvm::Error requireStaticShapes(ImportedModel &model);

@@ -4,7 +4,7 @@
 #ifndef INVAR_PIPELINES_INSPECT_H
 #define INVAR_PIPELINES_INSPECT_H
 
-#include "invar/Simplify/ShapeFacts.h"
+#include "invar/Pipelines/Optimize.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -64,8 +64,8 @@ struct ModelSummary {
   uint64_t constantBytes = 0;
   /// Every node, in the order of the program.
   std::vector<NodeSummary> listing;
-  /// Results of nodes by what is known of their shapes: numbers, names, nothing.
-  size_t knownShapes = 0, symbolicShapes = 0, unknownShapes = 0;
+  /// Results of nodes by what is known of their shapes.
+  ShapeSummary shapes;
   /// Why shapes could not be inferred, and where the model is wrong about them.
   std::string shapeError;
   std::vector<std::string> shapeWarnings;

@@ -9,6 +9,7 @@
 #include "invar/Simplify/ShapeFacts.h"
 #include "invar/Support/Progress.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,19 @@ struct OptimizeOptions {
   bool forgetSource = false;
 };
 
+/// What shape inference found, and how many visits to nodes it took.
+struct ShapeSummary {
+  size_t known = 0, symbolic = 0, unknown = 0;
+  size_t visits = 0;
+};
+
 struct OptimizeResult {
   uint64_t inputBytes = 0;
   size_t nodesBefore = 0;
   size_t nodesAfter = 0;
   ExportSummary written;
+  /// If shapes were inferred.
+  std::optional<ShapeSummary> shapes;
   /// What the model says of itself that is not so.
   std::vector<std::string> warnings;
 };

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Shapes that Invar infers in real models, against what onnxruntime computes and what others infer.
+
+What a model declares of inner values and outputs is taken away first, so that each tool finds
+it by itself. Then:
+  - every value's inferred shape must be the one that it has when onnxruntime runs the model, names
+    evaluated with the sizes of the inputs;
+  - whatever onnx.shape_inference (data propagation on) and onnxruntime's symbolic tool find, Invar
+    must find too, unless what they find is not so.
+
+  shape_models.py --invar build/release/bin/invar [--table FILE] MODEL…
+"""
+import argparse
+import os
+import sys
+import tempfile
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+import onnx
+from onnx import helper
+
+import harness
+from engines import CannotRun, OnnxRuntime, random_feeds
+from symbolic import Unbound, evaluate
+
+Dims = list[int | str] | None  # None: not even the rank is known; "" is a dim without a name
+
+
+class Found(NamedTuple):
+    """What a tool says of each value of the main graph."""
+    shapes: dict[str, Dims]
+    seconds: float
+    error: str = ""
+
+    def count(self, names: list[str]) -> tuple[int, int, int]:
+        known = symbolic = 0
+        for name in names:
+            dims = self.shapes.get(name)
+            if dims is not None and all(isinstance(d, int) for d in dims):
+                known += 1
+            elif dims is not None:
+                symbolic += 1
+        return known, symbolic, len(names) - known - symbolic
+
+
+def dims_of(info: onnx.ValueInfoProto) -> Dims:
+    kind = info.type.WhichOneof("value")
+    if kind != "tensor_type" or not info.type.tensor_type.HasField("shape"):
+        return None
+    return [d.dim_value if d.HasField("dim_value") else d.dim_param for d in info.type.tensor_type.shape.dim]
+
+
+def shapes_of(model: onnx.ModelProto) -> dict[str, Dims]:
+    graph = model.graph
+    return {info.name: dims_of(info) for info in (*graph.input, *graph.value_info, *graph.output)}
+
+
+def without_declarations(model: onnx.ModelProto) -> onnx.ModelProto:
+    del model.graph.value_info[:]
+    for output in model.graph.output:
+        if output.type.HasField("tensor_type"):
+            output.type.tensor_type.ClearField("shape")
+    return model
+
+
+def invar_infers(invar: str, path: str, out: str) -> Found:
+    start = time.perf_counter()
+    run = harness.run(invar, "optimize", path, "-o", out, "--passes=infer-shapes", "--quiet")
+    seconds = time.perf_counter() - start
+    if run.code:
+        return Found({}, seconds, run.ending())
+    return Found(shapes_of(onnx.load(out, load_external_data=False)), seconds)
+
+
+def onnx_infers(path: str, out: str) -> Found:
+    start = time.perf_counter()
+    try:
+        onnx.shape_inference.infer_shapes_path(path, out, data_prop=True)
+        seconds = time.perf_counter() - start
+        return Found(shapes_of(onnx.load(out, load_external_data=False)), seconds)
+    except Exception as error:  # Whatever it dies of, it has found nothing.
+        return Found({}, time.perf_counter() - start, str(error).split("\n")[0][:100])
+
+
+def ort_infers(path: str) -> Found:
+    try:
+        from onnxruntime.tools.symbolic_shape_infer import SymbolicShapeInference
+    except ImportError as error:
+        return Found({}, 0, str(error))
+    model = onnx.load(path)
+    start = time.perf_counter()
+    quiet = open(os.devnull, "w")
+    stdout, sys.stdout = sys.stdout, quiet
+    try:
+        inferred = SymbolicShapeInference.infer_shapes(model, auto_merge=True, guess_output_rank=False)
+        return Found(shapes_of(inferred), time.perf_counter() - start)
+    except Exception as error:
+        return Found({}, time.perf_counter() - start, (str(error) or type(error).__name__).split("\n")[0][:100])
+    finally:
+        sys.stdout = stdout
+
+
+def actual_shapes(path: str, names: list[str], folder: str) -> tuple[dict[str, tuple[int, ...]], dict[str, Any]]:
+    """What onnxruntime computes, every value of the main graph made an output."""
+    feeds = random_feeds(path)
+    model = onnx.load(path)
+    outputs = {output.name for output in model.graph.output}
+    wanted = [name for name in names if name not in outputs]
+    model.graph.output.extend(helper.make_empty_tensor_value_info(name) for name in wanted)
+    opened = os.path.join(folder, "opened.onnx")
+    onnx.save(model, opened, save_as_external_data=model.ByteSize() > 1_900_000_000)
+    engine = OnnxRuntime(opened)
+    kept = [output.name for output in engine.session.get_outputs()]
+    values = engine.run(feeds)
+    return {name: np.shape(value) for name, value in zip(kept, values) if isinstance(value, np.ndarray)}, feeds
+
+
+class Actual:
+    """The sizes of one run; names that only Invar gave get their value where they first stand alone."""
+
+    def __init__(self, shapes: dict[str, tuple[int, ...]], sizes: dict[str, int]):
+        self.shapes, self.sizes = shapes, sizes
+
+    def contradicts(self, name: str, dims: Dims) -> str:
+        shape = self.shapes.get(name)
+        if shape is None or dims is None:
+            return ""
+        if len(shape) != len(dims):
+            return f"{name}: {dims} for {shape}"
+        for dim, size in zip(dims, shape):
+            if isinstance(dim, str):
+                if not dim:
+                    continue
+                try:
+                    dim = evaluate(dim, self.sizes)
+                except Unbound as unbound:
+                    if str(unbound) == dim:
+                        self.sizes[dim] = size
+                    continue
+                except ValueError:
+                    self.sizes.setdefault(dim, size)
+                    dim = self.sizes[dim]
+            if dim != size:
+                return f"{name}: {dims} for {shape}"
+        return ""
+
+
+def missing(name: str, ours: Dims, theirs: Dims, actual: Actual) -> str:
+    """What they know and we do not, if it is so."""
+    if theirs is None:
+        return ""
+    shape = actual.shapes.get(name)
+    if shape is not None and (len(shape) != len(theirs)
+                              or any(isinstance(t, int) and t != s for t, s in zip(theirs, shape))):
+        return ""  # What they say is wrong.
+    if ours is None:
+        return f"{name}: unknown, they have {theirs}"
+    for a, b in zip(ours, theirs):
+        if (isinstance(b, int) and not isinstance(a, int)) or (b and a == ""):
+            return f"{name}: {ours}, they have {theirs}"
+    return ""
+
+
+def study(path: str, invar: str, report: harness.Report, rows: list[str], verbose: bool) -> None:
+    name = os.path.basename(path)
+    with tempfile.TemporaryDirectory() as folder:
+        stripped = os.path.join(folder, "in.onnx")
+        model = without_declarations(onnx.load(path))
+        onnx.save(model, stripped, save_as_external_data=model.ByteSize() > 1_900_000_000)
+        names = [output for node in model.graph.node for output in node.output if output and node.op_type != "Constant"]
+        inputs = {info.name: dims_of(info) for info in model.graph.input}
+        del model
+        ours = invar_infers(invar, stripped, os.path.join(folder, "invar.onnx"))
+        theirs = onnx_infers(stripped, os.path.join(folder, "onnx.onnx"))
+        symbolic = ort_infers(stripped)
+        complaints = [ours.error] if ours.error else []
+        try:
+            shapes, feeds = actual_shapes(stripped, names, folder)
+            sizes = {dim: size for key, value in feeds.items() for dim, size in zip(inputs.get(key) or [], value.shape)
+                     if isinstance(dim, str) and dim}
+            # Dims of inputs that the file gives no name get one from Invar.
+            sizes |= {dim: size for key, value in feeds.items()
+                      for dim, size in zip(ours.shapes.get(key) or [], value.shape) if isinstance(dim, str) and dim}
+            actual = Actual(shapes, sizes)
+        except CannotRun as error:
+            print(f"{name}: not run: {error}")
+            actual = Actual({}, {})
+        wrong = [text for value in names if (text := actual.contradicts(value, ours.shapes.get(value)))]
+        complaints += [f"{len(wrong)} wrong: {wrong[0]}"] if wrong else []
+        for tool, found in (("onnx", theirs), ("onnxruntime", symbolic)):
+            lost = [text for value in names
+                    if (text := missing(value, ours.shapes.get(value), found.shapes.get(value), actual))]
+            if lost:
+                complaints.append(f"{len(lost)} that {tool} finds: {lost[0]}")
+                if verbose:
+                    print("\n".join(f"  {tool}: {text}" for text in lost[:20]))
+        report.check(name, complaints)
+        cells = [f"{'/'.join(map(str, found.count(names)))}" if not found.error else "fails" for found in (ours, theirs, symbolic)]
+        rows.append(f"| {name.removesuffix('.onnx')} | {len(names)} | {cells[0]} | {cells[1]} | {cells[2]} | "
+                    f"{len(actual.shapes)} | {ours.seconds:.2f} | {theirs.seconds:.2f} | {symbolic.seconds:.2f} |")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--invar", required=True, type=harness.existing_program)
+    parser.add_argument("--table", help="write the table of counts there")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("models", nargs="+")
+    arguments = parser.parse_args()
+    report, rows = harness.Report(arguments.verbose), []
+    for path in arguments.models:
+        study(path, arguments.invar, report, rows, arguments.verbose)
+    table = "\n".join(["| model | values | Invar: known/symbolic/unknown | onnx | onnxruntime's tool | checked by running | "
+                       "Invar s | onnx s | tool s |", "| --- | ---: | --- | --- | --- | ---: | ---: | ---: | ---: |", *rows])
+    print(table)
+    if arguments.table:
+        with open(arguments.table, "w") as file:
+            file.write(table + "\n")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
