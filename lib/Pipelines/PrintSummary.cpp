@@ -69,26 +69,27 @@ llvm::json::Value invar::toJson(const ModelSummary &summary) {
       entry["file"] = text(constant.file);
     constants.push_back(std::move(entry));
   }
-  return Object{{"path", text(summary.path)},
-                {"file_bytes", int64_t(summary.fileBytes)},
-                {"ir_version", summary.irVersion},
-                {"producer", text(summary.producer)},
-                {"graph", text(summary.graphName)},
-                {"opsets", std::move(opsets)},
-                {"inputs", values(summary.inputs)},
-                {"outputs", values(summary.outputs)},
-                {"nodes", int64_t(summary.nodes)},
-                {"subgraphs", int64_t(summary.subgraphs)},
-                {"functions", int64_t(summary.functions)},
-                {"shapes", Object{{"known", int64_t(summary.knownShapes)},
-                                  {"symbolic", int64_t(summary.symbolicShapes)},
-                                  {"unknown", int64_t(summary.unknownShapes)}}},
-                {"shape_error", text(summary.shapeError)},
-                {"shape_warnings", texts(summary.shapeWarnings)},
-                {"listing", std::move(listing)},
-                {"constant_bytes", int64_t(summary.constantBytes)},
-                {"operators", std::move(operators)},
-                {"constants", std::move(constants)}};
+  return Object{
+      {"path", text(summary.path)},
+      {"file_bytes", int64_t(summary.fileBytes)},
+      {"ir_version", summary.irVersion},
+      {"producer", text(summary.producer)},
+      {"graph", text(summary.graphName)},
+      {"opsets", std::move(opsets)},
+      {"inputs", values(summary.inputs)},
+      {"outputs", values(summary.outputs)},
+      {"nodes", int64_t(summary.nodes)},
+      {"subgraphs", int64_t(summary.subgraphs)},
+      {"functions", int64_t(summary.functions)},
+      {"shapes", Object{{"known", int64_t(summary.shapes.known)},
+                        {"symbolic", int64_t(summary.shapes.symbolic)},
+                        {"unknown", int64_t(summary.shapes.unknown)}}},
+      {"shape_error", text(summary.shapeError)},
+      {"shape_warnings", texts(summary.shapeWarnings)},
+      {"listing", std::move(listing)},
+      {"constant_bytes", int64_t(summary.constantBytes)},
+      {"operators", std::move(operators)},
+      {"constants", std::move(constants)}};
 }
 
 /// A name that cannot disturb a terminal, cut to a width.

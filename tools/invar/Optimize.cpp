@@ -70,11 +70,11 @@ static void report(const OptimizeResult &result, StringRef input,
         {"nodes_before", int64_t(result.nodesBefore)},
         {"nodes_after", int64_t(result.nodesAfter)}};
     if (result.shapes)
-      object["shapes"] = llvm::json::Object{
-          {"known", int64_t(result.shapes->known)},
-          {"symbolic", int64_t(result.shapes->symbolic)},
-          {"unknown", int64_t(result.shapes->unknown)},
-          {"visits", int64_t(result.shapes->visits)}};
+      object["shapes"] =
+          llvm::json::Object{{"known", int64_t(result.shapes->known)},
+                             {"symbolic", int64_t(result.shapes->symbolic)},
+                             {"unknown", int64_t(result.shapes->unknown)},
+                             {"visits", int64_t(result.shapes->visits)}};
     if (!result.written.dataFile.empty())
       object["data_file"] = llvm::json::fixUTF8(result.written.dataFile);
     llvm::outs() << llvm::json::Value(std::move(object)) << "\n";
@@ -85,8 +85,8 @@ static void report(const OptimizeResult &result, StringRef input,
                << formatBytes(result.inputBytes) << ", " << result.nodesBefore
                << " nodes)\n";
   if (result.shapes)
-    llvm::outs() << "  shapes of values: " << result.shapes->known
-                 << " known, " << result.shapes->symbolic << " symbolic, "
+    llvm::outs() << "  shapes of values: " << result.shapes->known << " known, "
+                 << result.shapes->symbolic << " symbolic, "
                  << result.shapes->unknown << " unknown\n";
   if (!result.written.dataFile.empty())
     llvm::outs() << "  weights in " << result.written.dataFile << ", "
