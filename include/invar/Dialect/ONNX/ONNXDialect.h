@@ -24,6 +24,7 @@
 #include "invar/Dialect/ONNX/ONNXAttributes.h.inc"
 
 namespace invar::onnx {
+struct SlidingWindow;
 class TypeInference;
 } // namespace invar::onnx
 

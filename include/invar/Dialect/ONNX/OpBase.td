@@ -311,6 +311,9 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
   /// For records that declare more of their own: `schemaDeclaration # [{ … }]`.
   code schemaDeclaration = "static const ::invar::onnx::OpSchema &getSchema();";
   let extraClassDeclaration = schemaDeclaration;
+  /// And for those that slide a window: what SlidingWindow.h says of it. Ranks must be known.
+  code windowDeclaration = schemaDeclaration
+    # "::llvm::FailureOr<::invar::onnx::SlidingWindow> computeWindow(::invar::ShapeHelper &shape);";
   code schemaDefinition = "const ::invar::onnx::OpSchema &$cppClass::getSchema() {"
     # " using namespace ::invar::onnx;"
     # " static const Formal operands[] = {" # FormalTable<arguments>.text # "{}};"
