@@ -2,6 +2,7 @@
 #include "invar/Dialect/ONNX/Ops/Signal.h"
 
 #include "invar/Dialect/ONNX/Verify.h"
+#include "invar/Elements/IR/DataTypes.h"
 
 using namespace mlir;
 using namespace invar;
@@ -44,9 +45,11 @@ LogicalResult MelWeightMatrixOp::verify() {
 }
 
 LogicalResult STFTOp::verify() {
+  std::optional<int64_t> rank = rankOf(getSignal());
   return Check(*this)
       .flag("(C1)", "onesided", getOnesided())
-      .rankAtLeast("(C2)", "signal", getSignal(), 2)
+      .that("(C2)", !rank || *rank == 2 || *rank == 3,
+            "'signal' to have rank 2 or 3", Twine(rank.value_or(0)))
       .oneElement("(C3)", "frame_step", getFrameStep())
       .oneElement("(C3)", "frame_length", getFrameLength())
       .vector("(C4)", "window", getWindow());
@@ -54,13 +57,132 @@ LogicalResult STFTOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult BlackmanWindowOp::computeShape(ShapeHelper &) {
-  return success();
+/// A number that an operand gives; if it is known now it has to be `least` or more.
+static IndexExpr readNumber(ShapeHelper &shape, Check &check,
+                            Check::Label label, StringRef what, Value operand,
+                            int64_t least) {
+  IndexExpr number = shape.getBuilder().getIntAsSymbol(operand);
+  if (number.isLiteral())
+    check.atLeast(label, what, number.getLiteral(), least);
+  return number;
 }
-LogicalResult DFTOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult HammingWindowOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult HannWindowOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult MelWeightMatrixOp::computeShape(ShapeHelper &) {
-  return success();
+
+/// How many frequencies of a transform differ when its operand is real.
+static IndexExpr oneSided(IndexExpr length) { return length.floorDiv(2) + 1; }
+
+static Type typeOfNumber(MLIRContext *context, int64_t number) {
+  std::optional<DataType> type = dataTypeFromNumber(number);
+  return type ? elements::toType(context, *type) : Type();
 }
-LogicalResult STFTOp::computeShape(ShapeHelper &) { return success(); }
+
+template <typename Op>
+static LogicalResult computeWindow(Op op, ShapeHelper &shape) {
+  Check check(op);
+  shape.setOutputDims({readNumber(shape, check, "(C4)", "size",
+                                  shape.operandsOf(op).getSize(), 0)});
+  shape.setElementType(typeOfNumber(op.getContext(), op.getOutputDatatype()));
+  return check;
+}
+
+LogicalResult BlackmanWindowOp::computeShape(ShapeHelper &shape) {
+  return computeWindow(*this, shape);
+}
+
+LogicalResult HammingWindowOp::computeShape(ShapeHelper &shape) {
+  return computeWindow(*this, shape);
+}
+
+LogicalResult HannWindowOp::computeShape(ShapeHelper &shape) {
+  return computeWindow(*this, shape);
+}
+
+LogicalResult DFTOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getInput()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getInput());
+  int64_t last = int64_t(dims.size()) - 1;
+  bool toReal = getOnesided() && getInverse();
+  Check check(*this);
+  IndexExpr axis = shape.getBuilder().getIntAsSymbol(in.getAxis(), -2);
+  if (axis.isLiteral()) {
+    std::optional<int64_t> place =
+        normalizeAxis(axis.getLiteral(), int64_t(dims.size()));
+    check.that("(C4)", place && *place < last,
+               "'axis' to be in [" + Twine(-last - 1) + ", " + Twine(last) +
+                   ") and not the last",
+               Twine(axis.getLiteral()));
+  }
+  IndexExpr given;
+  if (in.getDftLength())
+    given =
+        readNumber(shape, check, "(C5)", "dft_length", in.getDftLength(), 1);
+  for (int64_t i = 0; i < last; ++i) {
+    IndexExpr length = in.getDftLength() ? given
+                       : toReal          ? (dims[i] - 1) * 2
+                                         : dims[i];
+    if (getOnesided() && !toReal)
+      length = oneSided(length);
+    // The axis may not be known, and is then asked at each.
+    IndexExpr isAxis = axis == i | axis == i - last - 1;
+    dims[i] = IndexExpr::select(isAxis, length, dims[i]);
+  }
+  dims[last] = toReal ? 1 : 2;
+  shape.setOutputDims(std::move(dims));
+  return check;
+}
+
+LogicalResult MelWeightMatrixOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  Check check(*this);
+  IndexExpr length =
+      readNumber(shape, check, "(C3)", "dft_length", in.getDftLength(), 0);
+  IndexExpr bands =
+      readNumber(shape, check, "(C3)", "num_mel_bins", in.getNumMelBins(), 0);
+  shape.setOutputDims({oneSided(length), bands});
+  shape.setElementType(typeOfNumber(getContext(), getOutputDatatype()));
+  return check;
+}
+
+LogicalResult STFTOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  bool known = shape.hasShape(in.getSignal());
+  IndexExpr batch =
+      known ? shape.getDim(in.getSignal(), 0) : shape.getQuestionmark();
+  IndexExpr signal =
+      known ? shape.getDim(in.getSignal(), 1) : shape.getQuestionmark();
+  // A window of one element may be a scalar.
+  IndexExpr window;
+  if (in.getWindow())
+    window = shape.hasShape(in.getWindow())
+                 ? shape.getBuilder().getNumElements(in.getWindow())
+                 : shape.getQuestionmark();
+  Check check(*this);
+  IndexExpr frame = in.getFrameLength()
+                        ? shape.getBuilder().getIntAsSymbol(in.getFrameLength())
+                    : in.getWindow() ? window
+                                     : signal;
+  IndexExpr step =
+      readNumber(shape, check, "(C5)", "frame_step", in.getFrameStep(), 1);
+  if (failed(check))
+    return check;
+  if (window.isLiteral() && frame.isLiteral())
+    check.that("(C6)", window.getLiteral() == frame.getLiteral(),
+               "a frame of " + Twine(window.getLiteral()) +
+                   ", the length of the window",
+               Twine(frame.getLiteral()));
+  if (signal.isLiteral() && frame.isLiteral())
+    check.that("(C6)",
+               frame.getLiteral() >= 0 &&
+                   frame.getLiteral() <= signal.getLiteral(),
+               "a frame of at most " + Twine(signal.getLiteral()) +
+                   ", the length of the signal",
+               Twine(frame.getLiteral()));
+  // At run time the step may be wrong, and a division must not trap.
+  if (shape.getScope().canEmit())
+    step = IndexExpr::max(step, 1);
+  IndexExpr frames = (signal - frame).floorDiv(step) + 1;
+  shape.setOutputDims(
+      {batch, frames, getOnesided() ? oneSided(frame) : frame, 2});
+  return check;
+}

@@ -9,6 +9,7 @@ class WindowOp<string name> : ONNX_Op<name, 17, [Pure]> {
     - (C1) `output_datatype` is the number of a data type, the result's.
     - (C2) `size` has one element.
     - (C3) `periodic` is 0 or 1.
+    - (C4) `size` is at least 0.
   }];
   let arguments = (ins
       Var<"T1", TensorIn<IndexTypes>>:$size, IntOr<1>:$output_datatype,
@@ -30,6 +31,8 @@ def ONNX_DFTOp : ONNX_Op<"DFT", 20, [Pure]> {
     - (C1) `inverse` and `onesided` are 0 or 1.
     - (C2) `input` has at least rank 2, and its last axis 1 or 2 elements.
     - (C3) `dft_length` and `axis` have one element.
+    - (C4) `axis` is an axis of `input`, but not the last.
+    - (C5) `dft_length` is at least 1.
   }];
   defvar T1 = Var<"T1", TensorIn<Floats>>;
   let arguments = (ins
@@ -52,6 +55,7 @@ def ONNX_MelWeightMatrixOp : ONNX_Op<"MelWeightMatrix", 17, [Pure]> {
   let description = [{
     - (C1) `output_datatype` is the number of a data type, the result's.
     - (C2) all operands have one element.
+    - (C3) `num_mel_bins` and `dft_length` are at least 0.
   }];
   defvar T1 = Var<"T1", TensorIn<IndexTypes>>;
   defvar T2 = Var<"T2", TensorIn<Floats>>;
@@ -65,10 +69,14 @@ def ONNX_MelWeightMatrixOp : ONNX_Op<"MelWeightMatrix", 17, [Pure]> {
 def ONNX_STFTOp : ONNX_Op<"STFT", 17, [Pure]> {
   let summary = "discrete Fourier transforms of a sliding window";
   let description = [{
+    A frame is as long as `frame_length` says, or else as the window or the whole signal.
+
     - (C1) `onesided` is 0 or 1.
-    - (C2) `signal` has at least rank 2.
+    - (C2) `signal` has rank 2 or 3.
     - (C3) `frame_step` and `frame_length` have one element.
     - (C4) `window` is a vector.
+    - (C5) `frame_step` is at least 1.
+    - (C6) a frame has the length of the window and fits into the signal.
   }];
   defvar T1 = Var<"T1", TensorIn<Floats>>;
   defvar T2 = Var<"T2", TensorIn<IndexTypes>>;

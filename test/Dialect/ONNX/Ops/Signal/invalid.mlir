@@ -128,7 +128,7 @@ func.func @stft_c1(%signal: tensor<1x128x1xf32>, %frame_step: tensor<i64>) {
 // -----
 
 func.func @stft_c2(%signal: tensor<128xf32>, %frame_step: tensor<i64>) {
-  // expected-error @+1 {{(C2) expected 'signal' to have at least rank 2, but got 1}}
+  // expected-error @+1 {{(C2) expected 'signal' to have rank 2 or 3, but got 1}}
   %0 = onnx.STFT(%signal, %frame_step) : (tensor<128xf32>, tensor<i64>) -> !onnx.unknown
   return
 }
