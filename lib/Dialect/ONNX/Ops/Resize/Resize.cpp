@@ -2,6 +2,8 @@
 #include "invar/Dialect/ONNX/Ops/Resize.h"
 
 #include "invar/Dialect/ONNX/Verify.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace invar;
@@ -24,6 +26,8 @@ LogicalResult GridSampleOp::verify() {
       .oneOf("(C2)", "padding_mode", getPaddingMode(),
              {"zeros", "border", "reflection"})
       .flag("(C3)", "align_corners", getAlignCorners())
+      .rankAtLeast("(C5)", "X", getX(), 3)
+      .rankAtLeast("(C5)", "grid", getGrid(), 3)
       .sameRank("(C4)", "grid", getGrid(), "X", getX())
       .dim("(C4)", "grid", getGrid(), -1, spatialRank(getX()));
 }
@@ -47,10 +51,18 @@ LogicalResult ResizeOp::verify() {
   auto isGiven = [](Value value) {
     return value && dimOf(value, 0).value_or(0) != 0;
   };
+  auto lengthOf = [](Value value) -> std::optional<int64_t> {
+    std::optional<int64_t> length = value ? dimOf(value, 0) : std::nullopt;
+    return length == 0 ? std::nullopt : length;
+  };
+  std::optional<int64_t> axes =
+      getAxes() ? std::optional(int64_t(getAxes()->size())) : rankOf(getX());
   return check
       .that("(C6)", getScales() || getSizes(), "'scales' or 'sizes'", "neither")
       .notBoth("(C6)", "scales", isGiven(getScales()), "sizes",
-               isGiven(getSizes()));
+               isGiven(getSizes()))
+      .length("(C8)", "scales", lengthOf(getScales()), axes)
+      .length("(C8)", "sizes", lengthOf(getSizes()), axes);
 }
 
 LogicalResult UpsampleOp::verify() {
@@ -61,7 +73,163 @@ LogicalResult UpsampleOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult AffineGridOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult GridSampleOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult ResizeOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult UpsampleOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult AffineGridOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  // N x C and the spatial sizes, of which there are as many as rows in `theta`.
+  std::optional<int64_t> count = shape.getBuilder().getArraySize(in.getSize());
+  if (!count && dimOf(in.getTheta(), 1))
+    count = *dimOf(in.getTheta(), 1) + 2;
+  auto sizes =
+      shape.getBuilder().getIntsFromArrayAsSymbols(in.getSize(), count);
+  if (!sizes)
+    return success();
+  if (shape.hasShape(in.getTheta()) &&
+      failed(shape.expectEqual(shape.getDim(in.getTheta(), 0), sizes->front(),
+                               "the batches of 'theta' and 'size'")))
+    return failure();
+  sizes->erase(sizes->begin() + 1);
+  sizes->push_back(*count - 2);
+  shape.setOutputDims(std::move(*sizes));
+  return success();
+}
+
+LogicalResult GridSampleOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  bool known = shape.hasShape(in.getX());
+  if (!shape.hasShape(in.getGrid())) {
+    if (known) {
+      DimsExpr dims = shape.getQuestionmarks(*shape.getRank(in.getX()));
+      std::copy_n(shape.getDims(in.getX()).begin(), 2, dims.begin());
+      shape.setOutputDims(std::move(dims));
+    }
+    return success();
+  }
+  DimsExpr dims = shape.getDims(in.getGrid());
+  dims.pop_back();
+  if (known && failed(shape.expectEqual(shape.getDim(in.getX(), 0), dims[0],
+                                        "the batches of 'X' and 'grid'")))
+    return failure();
+  dims.insert(dims.begin() + 1,
+              known ? shape.getDim(in.getX(), 1) : shape.getQuestionmark());
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+SmallVector<int64_t> ResizeOp::getResizedAxes(int64_t rank) {
+  std::optional<ArrayRef<int64_t>> given = getAxes();
+  if (!given)
+    return llvm::to_vector(llvm::seq<int64_t>(rank));
+  SmallVector<int64_t> axes;
+  for (int64_t axis : *given)
+    if (std::optional<int64_t> front = normalizeAxis(axis, rank))
+      axes.push_back(*front);
+  return axes;
+}
+
+/// Multiplies sizes of axes by factors.
+static LogicalResult scale(ShapeHelper &shape, Check::Label label,
+                           DimsExpr &dims, ArrayRef<int64_t> axes,
+                           Value scales) {
+  IndexExprBuilder &builder = shape.getBuilder();
+  Check check(shape.getOperation());
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    std::optional<double> factor =
+        builder.getFloatFromArrayAsLiteral(scales, i);
+    check.that(label, !factor || *factor > 0, "scales greater than 0",
+               llvm::formatv("{0}", factor.value_or(0)).str());
+    dims[axis] = builder.getScaled(dims[axis], scales, i);
+  }
+  return check;
+}
+
+/// The least (or largest) factor by which `sizes` ask to scale, for all: round(factor ·
+/// size) of each, halves up.
+static DimsExpr keepAspectRatio(ShapeHelper &shape, ArrayRef<IndexExpr> from,
+                                ArrayRef<IndexExpr> sizes, bool isLeast) {
+  auto isLiteral = [](IndexExpr size) { return size.isLiteral(); };
+  DimsExpr result;
+  if (llvm::all_of(from, isLiteral) && llvm::all_of(sizes, isLiteral)) {
+    // Runtimes divide as floats do, which shows near a half.
+    std::optional<float> factor;
+    for (auto [size, old] : llvm::zip(sizes, from)) {
+      float each = float(size.getLiteral()) / float(old.getLiteral());
+      factor = !factor   ? each
+               : isLeast ? std::min(*factor, each)
+                         : std::max(*factor, each);
+    }
+    for (IndexExpr old : from) {
+      float size = std::round(*factor * float(old.getLiteral()));
+      // Beyond 64 bits, or a division by zero.
+      result.push_back(size >= 0 && size < 0x1p63f ? IndexExpr(int64_t(size))
+                                                   : shape.getQuestionmark());
+    }
+    return result;
+  }
+  // Rounding keeps order, so the least of the rounded is the rounded least.
+  for (IndexExpr old : from) {
+    IndexExpr best;
+    for (auto [size, other] : llvm::zip(sizes, from)) {
+      // At run time a size may be zero, and a division must not trap.
+      IndexExpr divisor =
+          shape.getScope().canEmit() ? IndexExpr::max(other, 1) : other;
+      IndexExpr rounded = (size * old * 2 + divisor).floorDiv(divisor * 2);
+      best = !best.isDefined() ? rounded
+             : isLeast         ? IndexExpr::min(best, rounded)
+                               : IndexExpr::max(best, rounded);
+    }
+    result.push_back(best);
+  }
+  return result;
+}
+
+LogicalResult ResizeOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getX()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getX());
+  SmallVector<int64_t> axes = getResizedAxes(int64_t(dims.size()));
+  // An empty list stands for one that is left out.
+  auto mayBeGiven = [](Value list) { return list && dimOf(list, 0) != 0; };
+  bool hasScales = mayBeGiven(in.getScales()),
+       hasSizes = mayBeGiven(in.getSizes());
+  if (hasScales == hasSizes) { // Not known which.
+    for (int64_t axis : axes)
+      dims[axis] = shape.getQuestionmark();
+    shape.setOutputDims(std::move(dims));
+    return success();
+  }
+  Check check(*this);
+  if (hasScales) {
+    if (failed(scale(shape, "(C9)", dims, axes, in.getScales())))
+      return failure();
+  } else {
+    DimsExpr from, sizes;
+    for (auto [i, axis] : llvm::enumerate(axes)) {
+      from.push_back(dims[axis]);
+      sizes.push_back(
+          shape.getBuilder().getIntFromArrayAsSymbol(in.getSizes(), i));
+      if (sizes.back().isLiteral())
+        check.that("(C9)", sizes.back().getLiteral() >= 0,
+                   "sizes of at least 0", Twine(sizes.back().getLiteral()));
+    }
+    if (getKeepAspectRatioPolicy() != "stretch")
+      sizes = keepAspectRatio(shape, from, sizes,
+                              getKeepAspectRatioPolicy() == "not_larger");
+    for (auto [axis, size] : llvm::zip(axes, sizes))
+      dims[axis] = size;
+  }
+  shape.setOutputDims(std::move(dims));
+  return check;
+}
+
+LogicalResult UpsampleOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getX()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getX());
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(dims.size()));
+  if (failed(scale(shape, "(C3)", dims, axes, in.getScales())))
+    return failure();
+  shape.setOutputDims(std::move(dims));
+  return success();
+}

@@ -27,6 +27,7 @@ def ONNX_GridSampleOp : ONNX_Op<"GridSample", 22, [Pure]> {
     - (C2) `padding_mode` is "zeros", "border" or "reflection".
     - (C3) `align_corners` is 0 or 1.
     - (C4) `grid` has the rank of `X`, and its last axis an element for each spatial axis.
+    - (C5) `X` and `grid` have at least rank 3.
   }];
   defvar T1 = Var<"T1", TensorIn<PlainTypes>>;
   let arguments = (ins
@@ -39,7 +40,8 @@ def ONNX_GridSampleOp : ONNX_Op<"GridSample", 22, [Pure]> {
 def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure]> {
   let summary = "a tensor resampled to another size";
   let description = [{
-    The new size is given by factors or as such, for the `axes` or all of them.
+    The new size is given by factors or as such, for the `axes` or all of them. Runtimes
+    use `roi` for positions only: the size does not depend on it.
     `coordinate_transformation_mode` says how positions of the result map to the
     operand's.
 
@@ -52,6 +54,8 @@ def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure]> {
     - (C5) `antialias` and `exclude_outside` are 0 or 1.
     - (C6) one of `scales` and `sizes` is given; the other is left out or empty.
     - (C7) `axes` are distinct axes of `X`.
+    - (C8) `scales` and `sizes` have an entry for each axis that is meant.
+    - (C9) scales are greater than 0, sizes at least 0.
   }];
   defvar T1 = Var<"T1", TensorIn<PlainTypes>>;
   let arguments = (ins
@@ -65,6 +69,10 @@ def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure]> {
       StrOr<"round_prefer_floor">:$nearest_mode);
   let results = (outs T1:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = schemaDeclaration # [{
+    /// The axes to resize, counted from the front: `axes`, or all.
+    ::llvm::SmallVector<int64_t> getResizedAxes(int64_t rank);
+  }];
 }
 
 def ONNX_UpsampleOp : ONNX_Op<"Upsample", 10, [Pure]> {
@@ -72,6 +80,7 @@ def ONNX_UpsampleOp : ONNX_Op<"Upsample", 10, [Pure]> {
   let description = [{
     - (C1) `mode` is "nearest", "linear" or "cubic".
     - (C2) `scales` is a vector with an element for each axis of `X`.
+    - (C3) scales are greater than 0.
   }];
   let deprecated = 1;
   defvar T = Var<"T", TensorIn<ClassicTypes>>;

@@ -62,6 +62,14 @@ func.func @gridsample_c4(%X: tensor<1x1x4x4xf32>, %grid: tensor<1x6x6x3xf32>) {
 
 // -----
 
+func.func @gridsample_c5(%X: tensor<1x4xf32>, %grid: tensor<1x2xf32>) {
+  // expected-error @+1 {{(C5) expected 'X' to have at least rank 3, but got 2}}
+  %0 = onnx.GridSample(%X, %grid) : (tensor<1x4xf32>, tensor<1x2xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @resize_c1(%X: tensor<1x1x2x2xf32>, %scales: tensor<4xf32>) {
   // expected-error @+1 {{(C1) expected 'mode' to be one of 'nearest', 'linear', 'cubic', but got 'area'}}
   %0 = onnx.Resize(%X, _, %scales) {mode = "area"}
@@ -129,6 +137,23 @@ func.func @resize_c7(%X: tensor<1x1x2x2xf32>, %scales: tensor<2xf32>) {
   // expected-error @+1 {{(C7) expected 'axes' to be in [-4, 4), but got 4}}
   %0 = onnx.Resize(%X, _, %scales) {axes = array<i64: 2, 4>}
       : (tensor<1x1x2x2xf32>, tensor<2xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @resize_c8(%X: tensor<1x1x2x2xf32>, %scales: tensor<2xf32>) {
+  // expected-error @+1 {{(C8) expected 'scales' to have 4 entries, but got 2}}
+  %0 = onnx.Resize(%X, _, %scales) : (tensor<1x1x2x2xf32>, tensor<2xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @resize_c8_axes(%X: tensor<1x1x2x2xf32>, %sizes: tensor<3xi64>) {
+  // expected-error @+1 {{(C8) expected 'sizes' to have 2 entries, but got 3}}
+  %0 = onnx.Resize(%X, _, _, %sizes) {axes = array<i64: 2, 3>}
+      : (tensor<1x1x2x2xf32>, tensor<3xi64>) -> !onnx.unknown
   return
 }
 
