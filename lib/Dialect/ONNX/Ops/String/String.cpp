@@ -36,15 +36,48 @@ LogicalResult TfIdfVectorizerOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult ImageDecoderOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult RegexFullMatchOp::computeShape(ShapeHelper &) {
+LogicalResult ImageDecoderOp::computeShape(ShapeHelper &shape) {
+  shape.setOutputDims({shape.getQuestionmark(), shape.getQuestionmark(),
+                       getPixelFormat() == "Grayscale" ? 1 : 3});
   return success();
 }
-LogicalResult StringConcatOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult StringNormalizerOp::computeShape(ShapeHelper &) {
+
+LogicalResult StringNormalizerOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getX()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getX());
+  // How many stop words there are among the words depends on them.
+  if (lengthOf(getStopwords()) && !dims.empty())
+    dims.back() = shape.getQuestionmark();
+  shape.setOutputDims(std::move(dims));
   return success();
 }
-LogicalResult StringSplitOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult TfIdfVectorizerOp::computeShape(ShapeHelper &) {
+
+LogicalResult StringSplitOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getX()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getX());
+  shape.setOutputDims(dims, 1);
+  // The most parts that a string has; of no strings, none.
+  bool isEmpty = llvm::any_of(dims, [](IndexExpr d) { return d.isLiteral(0); });
+  dims.push_back(isEmpty ? IndexExpr(0) : shape.getQuestionmark());
+  shape.setOutputDims(std::move(dims), 0);
+  return success();
+}
+
+LogicalResult TfIdfVectorizerOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  std::optional<int64_t> rank = shape.getRank(in.getX());
+  if (!rank)
+    return success();
+  ArrayRef<int64_t> indexes = getNgramIndexes();
+  DimsExpr dims;
+  if (*rank > 1)
+    dims.push_back(shape.getDim(in.getX(), 0));
+  dims.push_back(indexes.empty() ? shape.getQuestionmark()
+                                 : IndexExpr(*llvm::max_element(indexes)) + 1);
+  shape.setOutputDims(std::move(dims));
   return success();
 }

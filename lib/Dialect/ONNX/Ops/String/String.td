@@ -14,12 +14,14 @@ def ONNX_ImageDecoderOp : ONNX_Op<"ImageDecoder", 20, [Pure]> {
 }
 
 def ONNX_RegexFullMatchOp : ONNX_Op<"RegexFullMatch", 20, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "true where a string matches a pattern as a whole";
   let arguments = (ins Var<"T1", TensorIn<[String]>>:$X, OptStr:$pattern);
   let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
 }
 
 def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure, Broadcasting]> {
+  let shape = "broadcastAll";
   let summary = "two strings joined, broadcast";
   let description = [{
     - (C1) the operands' shapes broadcast to one.
