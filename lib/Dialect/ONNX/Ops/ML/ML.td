@@ -17,6 +17,7 @@ def ONNX_ArrayFeatureExtractorOp : MLOp<"ArrayFeatureExtractor", 1> {
 }
 
 def ONNX_BinarizerOp : MLOp<"Binarizer", 1> {
+  let shape = "sameAsFirst";
   let summary = "one above a threshold, zero up to it";
   defvar T = Var<"T", TensorIn<Features>>;
   let arguments = (ins T:$X, RealOr<"0.0">:$threshold);
@@ -77,6 +78,7 @@ def ONNX_FeatureVectorizerOp : MLOp<"FeatureVectorizer", 1> {
 }
 
 def ONNX_ImputerOp : MLOp<"Imputer", 1> {
+  let shape = "sameAsFirst";
   let summary = "one value replaced by others";
   let description = [{
     - (C1) one of `imputed_value_floats` and `imputed_value_int64s` is given.
@@ -138,6 +140,7 @@ def ONNX_LinearRegressorOp : MLOp<"LinearRegressor", 1> {
 }
 
 def ONNX_NormalizerOp : MLOp<"Normalizer", 1> {
+  let shape = "sameAsFirst";
   let summary = "rows scaled by a norm";
   let description = [{
     - (C1) `norm` is "MAX", "L1" or "L2".
@@ -201,6 +204,7 @@ def ONNX_SVMRegressorOp : MLOp<"SVMRegressor", 1> {
 }
 
 def ONNX_ScalerOp : MLOp<"Scaler", 1> {
+  let shape = "sameAsFirst";
   let summary = "elements moved and scaled";
   let description = [{
     - (C1) `offset` and `scale` have as many entries.
@@ -288,6 +292,7 @@ def ONNX_TreeEnsembleRegressorOp : MLOp<"TreeEnsembleRegressor", 5> {
 }
 
 def ONNX_ZipMapOp : MLOp<"ZipMap", 1> {
+  let shape = "types";
   let summary = "rows as maps from class to score";
   let description = [{
     - (C1) one of `classlabels_int64s` and `classlabels_strings` is given.
