@@ -89,22 +89,28 @@ Type TypeInference::getTensorType(const DimsExpr &dims, Type elementType,
     bool isNumber = size->isConstant() && size->getConstant() >= 0;
     bool isName = !size->isConstant() && !size->isUndefined() &&
                   !size->hasUnknown() && print(size).size() <= maxNameLength;
-    sizes.push_back(isNumber || isName
-                        ? size
-                        : symbolic.resolve(getUnknownDim(value, axis)));
+    sizes.push_back(isNumber || isName ? size
+                    : value ? symbolic.resolve(getUnknownDim(value, axis))
+                            : nullptr);
+    // A value that is there has its sizes; one that may not be proves nothing.
+    if (isName && !conditions)
+      symbolic.assumeSize(size);
   }
   return makeTensorType(sizes, elementType);
 }
 
 Type TypeInference::join(Type left, Type right, Value value) {
-  if (left == right || isa<UnknownType>(right))
+  if (left == right)
     return left;
+  // One that nothing is known of may have any shape, but no other elements.
+  if (isa<UnknownType>(right))
+    return withoutShape(left);
   if (isa<UnknownType>(left))
-    return right;
+    return withoutShape(right);
   if (auto a = dyn_cast<SequenceType>(left))
     if (auto b = dyn_cast<SequenceType>(right))
       return SequenceType::get(
-          context, join(a.getElementType(), b.getElementType(), value));
+          context, join(a.getElementType(), b.getElementType(), Value()));
   if (auto a = dyn_cast<OptionalType>(left))
     if (auto b = dyn_cast<OptionalType>(right))
       return OptionalType::get(
@@ -141,24 +147,26 @@ static bool isBornIn(Symbolic expr, Region &graph,
   });
 }
 
+DimsExpr TypeInference::getDimsOutside(RankedTensorType type, Region &graph) {
+  DimsExpr dims = getDims(type);
+  for (IndexExpr &dim : dims)
+    if (!dim.isLiteral() && isBornIn(dim.getSymbolic(symbolic), graph, owners))
+      dim = scope.getQuestionmark();
+  return dims;
+}
+
 Type TypeInference::leaveGraph(Type type, Region &graph, Value value) {
   if (auto sequence = dyn_cast<SequenceType>(type))
     return SequenceType::get(
-        context, leaveGraph(sequence.getElementType(), graph, value));
+        context, leaveGraph(sequence.getElementType(), graph, Value()));
   if (auto optional = dyn_cast<OptionalType>(type))
     return OptionalType::get(
         context, leaveGraph(optional.getElementType(), graph, value));
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.hasStaticShape())
     return type;
-  DimsExpr dims;
-  for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
-    Symbolic size = getSize(tensor, axis);
-    dims.push_back(size && !isBornIn(size, graph, owners)
-                       ? scope.getAsDim(size)
-                       : scope.getQuestionmark());
-  }
-  return getTensorType(dims, tensor.getElementType(), value);
+  return getTensorType(getDimsOutside(tensor, graph), tensor.getElementType(),
+                       value);
 }
 
 Symbolic TypeInference::getSize(RankedTensorType type, int64_t axis) {

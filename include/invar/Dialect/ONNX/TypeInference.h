@@ -75,9 +75,10 @@ public:
   inferGraphAgain(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments);
   /// Infers the function that is called, for this call.
   llvm::LogicalResult inferCall(CallOp call);
-  /// What is true of both; sizes that differ get a name after `value`.
+  /// What is true of both; sizes that differ get a name after `value`, or none if that is
+  /// null: elements of a sequence each have their own.
   mlir::Type join(mlir::Type left, mlir::Type right, mlir::Value value);
-  /// A tensor of these sizes, those not known named after `value`.
+  /// A tensor of these sizes, those not known named after `value`, if that is not null.
   mlir::Type getTensorType(const DimsExpr &dims, mlir::Type elementType,
                            mlir::Value value);
   /// Reads types, constants and entries; for operators that calculate with sizes.
@@ -88,6 +89,8 @@ public:
   /// graph, where each run may have its own, get a name after that value.
   mlir::Type leaveGraph(mlir::Type type, mlir::Region &graph,
                         mlir::Value value);
+  /// The sizes in such a type, unknown where they are only known in the graph.
+  DimsExpr getDimsOutside(mlir::RankedTensorType type, mlir::Region &graph);
   /// So many graphs are around that going through this one several times would cost too
   /// much.
   bool isDeep() const { return conditions > 6; }

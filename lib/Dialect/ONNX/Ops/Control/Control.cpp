@@ -170,13 +170,13 @@ static bool goesOnForever(Region &body, bool startsTrue,
   return known.isLiteral() && !known.isLiteral(0);
 }
 
-/// Slices stacked along an axis.
-static Type stack(TypeInference &inference, Type slice, IndexExpr count,
-                  int64_t axis, Value result) {
+/// Slices that a body yields, stacked along an axis.
+static Type stack(TypeInference &inference, Type slice, Region &body,
+                  IndexExpr count, int64_t axis, Value result) {
   auto tensor = dyn_cast<RankedTensorType>(slice);
   if (!tensor)
     return slice;
-  DimsExpr dims = inference.getDims(tensor);
+  DimsExpr dims = inference.getDimsOutside(tensor, body);
   std::optional<int64_t> place = normalizeAxis(axis, dims.size() + 1);
   if (!place)
     return withoutShape(slice);
@@ -204,12 +204,12 @@ LogicalResult LoopOp::inferTypes(TypeInference &inference) {
   for (OpResult result : getResults()) {
     size_t i = result.getResultNumber();
     // A loop that never runs gives back its states, so these are what the body takes.
-    Type type =
-        i < states ? getBody().getArgument(i + 2).getType() : (*yields)[i + 1];
-    type = inference.leaveGraph(type, getBody(), result);
-    if (i >= states)
-      type = stack(inference, type, count, 0, result);
-    inference.setType(result, type);
+    inference.setType(
+        result,
+        i < states ? inference.leaveGraph(getBody().getArgument(i + 2).getType(),
+                                          getBody(), result)
+                   : stack(inference, (*yields)[i + 1], getBody(), count, 0,
+                           result));
   }
   return success();
 }
@@ -243,13 +243,15 @@ LogicalResult ScanOp::inferTypes(TypeInference &inference) {
     return failure();
   for (OpResult result : getResults()) {
     size_t i = result.getResultNumber();
-    Type type = i < states ? getBody().getArgument(i).getType() : (*yields)[i];
-    type = inference.leaveGraph(type, getBody(), result);
-    if (i >= states)
-      type = stack(inference, type, count,
-                   getScanOutputAxes() ? (*getScanOutputAxes())[i - states] : 0,
-                   result);
-    inference.setType(result, type);
+    int64_t axis = i >= states && getScanOutputAxes()
+                       ? (*getScanOutputAxes())[i - states]
+                       : 0;
+    inference.setType(
+        result,
+        i < states
+            ? inference.leaveGraph(getBody().getArgument(i).getType(),
+                                   getBody(), result)
+            : stack(inference, (*yields)[i], getBody(), count, axis, result));
   }
   return success();
 }
@@ -264,9 +266,10 @@ LogicalResult SequenceMapOp::inferTypes(TypeInference &inference) {
   auto yields = inference.inferGraph(getBody(), arguments);
   if (failed(yields))
     return failure();
+  // Each element has its own sizes, so these get no names.
   for (auto [result, type] : llvm::zip(getResults(), *yields))
     inference.setType(
         result, SequenceType::get(getContext(), inference.leaveGraph(
-                                                    type, getBody(), result)));
+                                                    type, getBody(), Value())));
   return success();
 }
