@@ -15,10 +15,19 @@ static Type elementOf(Value sequence) {
 }
 
 LogicalResult ConcatFromSequenceOp::verify() {
-  return Check(*this)
-      .flag("(C1)", "new_axis", getNewAxis())
+  Check check(*this);
+  check.flag("(C1)", "new_axis", getNewAxis())
       .agrees("(C2)", "concat_result", getConcatResult().getType(),
               elementOf(getInputSequence()));
+  auto element =
+      dyn_cast_or_null<RankedTensorType>(elementOf(getInputSequence()));
+  if (!element || failed(check))
+    return check;
+  int64_t rank = element.getRank() + getNewAxis();
+  return check.that("(C3)", normalizeAxis(getAxis(), rank).has_value(),
+                    "'axis' to be in [" + Twine(-rank) + ", " + Twine(rank) +
+                        ")",
+                    Twine(getAxis()));
 }
 
 LogicalResult OptionalOp::verify() {
@@ -89,32 +98,4 @@ LogicalResult SplitToSequenceOp::verify() {
       .flag("(C2)", "keepdims", getKeepdims())
       .agrees("(C3)", "output_sequence", elementOf(getOutputSequence()),
               getInput().getType());
-}
-
-//===-- Shapes ----------------------------------------------------------------===//
-
-LogicalResult ConcatFromSequenceOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult OptionalGetElementOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult OptionalHasElementOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult OptionalOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult SequenceAtOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult SequenceConstructOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult SequenceEmptyOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult SequenceEraseOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult SequenceInsertOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult SequenceLengthOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult SplitToSequenceOp::computeShape(ShapeHelper &) {
-  return success();
 }

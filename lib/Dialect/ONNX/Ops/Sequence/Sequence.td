@@ -2,12 +2,14 @@
 include "invar/Dialect/ONNX/OpBase.td"
 
 def ONNX_ConcatFromSequenceOp : ONNX_Op<"ConcatFromSequence", 11, [Pure]> {
+  let shape = "types";
   let summary = "the tensors of a sequence joined or stacked along an axis";
   let description = [{
     With `new_axis` the tensors are stacked, otherwise joined.
 
     - (C1) `new_axis` is 0 or 1.
     - (C2) the result has the type of the sequence's elements.
+    - (C3) `axis` is an axis of the elements, or with `new_axis` of the result.
   }];
   let arguments = (ins
       Var<"S", SequenceIn<ClassicTypes>>:$input_sequence, Int:$axis,
@@ -17,6 +19,7 @@ def ONNX_ConcatFromSequenceOp : ONNX_Op<"ConcatFromSequence", 11, [Pure]> {
 }
 
 def ONNX_OptionalOp : ONNX_Op<"Optional", 28, [Pure]> {
+  let shape = "types";
   let summary = "a value, or none, as an optional";
   let description = [{
     - (C1) `input` or `type` is given.
@@ -29,6 +32,7 @@ def ONNX_OptionalOp : ONNX_Op<"Optional", 28, [Pure]> {
 }
 
 def ONNX_OptionalGetElementOp : ONNX_Op<"OptionalGetElement", 28, [Pure]> {
+  let shape = "types";
   let summary = "the value of an optional that has one";
   let description = [{
     A value that is not optional is its own element.
@@ -40,7 +44,8 @@ def ONNX_OptionalGetElementOp : ONNX_Op<"OptionalGetElement", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_OptionalHasElementOp : ONNX_Op<"OptionalHasElement", 28, [Pure]> {
+def ONNX_OptionalHasElementOp : ONNX_Op<"OptionalHasElement", 28, [Pure, Entries]> {
+  let shape = "scalar";
   let summary = "true when an optional has a value";
   let arguments = (ins
       Optional<Var<"O", TypeSet<AllTypes, AllTypes, AllTypes, AllTypes>>>:$input);
@@ -48,6 +53,7 @@ def ONNX_OptionalHasElementOp : ONNX_Op<"OptionalHasElement", 28, [Pure]> {
 }
 
 def ONNX_SequenceAtOp : ONNX_Op<"SequenceAt", 11, [Pure]> {
+  let shape = "types";
   let summary = "an element of a sequence";
   let description = [{
     - (C1) the result has the type of the sequence's elements.
@@ -61,6 +67,7 @@ def ONNX_SequenceAtOp : ONNX_Op<"SequenceAt", 11, [Pure]> {
 }
 
 def ONNX_SequenceConstructOp : ONNX_Op<"SequenceConstruct", 11, [Pure]> {
+  let shape = "types";
   let summary = "a sequence of the operands";
   let description = [{
     - (C1) there is an operand.
@@ -72,6 +79,7 @@ def ONNX_SequenceConstructOp : ONNX_Op<"SequenceConstruct", 11, [Pure]> {
 }
 
 def ONNX_SequenceEmptyOp : ONNX_Op<"SequenceEmpty", 11, [Pure]> {
+  let shape = "types";
   let summary = "a sequence of no tensors";
   let description = [{
     - (C1) `dtype` is the number of a data type, that of the result's elements; without it
@@ -83,6 +91,7 @@ def ONNX_SequenceEmptyOp : ONNX_Op<"SequenceEmpty", 11, [Pure]> {
 }
 
 def ONNX_SequenceEraseOp : ONNX_Op<"SequenceErase", 11, [Pure]> {
+  let shape = "types";
   let summary = "a sequence without one of its elements";
   let description = [{
     Without `position` the last element goes.
@@ -97,6 +106,7 @@ def ONNX_SequenceEraseOp : ONNX_Op<"SequenceErase", 11, [Pure]> {
 }
 
 def ONNX_SequenceInsertOp : ONNX_Op<"SequenceInsert", 11, [Pure]> {
+  let shape = "types";
   let summary = "a sequence with one more element";
   let description = [{
     Without `position` the element comes last.
@@ -112,21 +122,25 @@ def ONNX_SequenceInsertOp : ONNX_Op<"SequenceInsert", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SequenceLengthOp : ONNX_Op<"SequenceLength", 11, [Pure]> {
+def ONNX_SequenceLengthOp : ONNX_Op<"SequenceLength", 11, [Pure, Entries]> {
+  let shape = "scalar";
   let summary = "the number of elements of a sequence";
   let arguments = (ins Var<"S", SequenceIn<ClassicTypes>>:$input_sequence);
   let results = (outs Var<"I", TensorIn<[Int64]>>:$length);
 }
 
 def ONNX_SplitToSequenceOp : ONNX_Op<"SplitToSequence", 24, [Pure]> {
+  let shape = "types";
   let summary = "a tensor cut along an axis, as a sequence";
   let description = [{
     A scalar `split` is the size of every part but a smaller last one; without it parts
-    have size one, and lose the axis unless `keepdims` is 1.
+    have size one, and lose the axis unless `keepdims` is 1. Runtimes do not agree on what
+    `keepdims` means beside a scalar `split`.
 
     - (C1) `axis` is an axis of `input`.
     - (C2) `keepdims` is 0 or 1.
     - (C3) the elements of the result have the operand's type.
+    - (C4) a scalar `split` is at least 1; others are at least 0, and the axis in sum.
   }];
   let arguments = (ins
       Var<"T", TensorIn<PlainTypes>>:$input,

@@ -18,6 +18,15 @@ func.func @concatfromsequence_c2(%input_sequence: !onnx.seq<tensor<2xf32>>) {
 
 // -----
 
+func.func @concatfromsequence_c3(%input_sequence: !onnx.seq<tensor<2x3xf32>>) {
+  // expected-error @+1 {{(C3) expected 'axis' to be in [-2, 2), but got 2}}
+  %0 = onnx.ConcatFromSequence(%input_sequence) {axis = 2 : i64}
+      : (!onnx.seq<tensor<2x3xf32>>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @optional_c1() {
   // expected-error @+1 {{(C1) expected 'input' or 'type', but got neither}}
   %0 = onnx.Optional() : () -> !onnx.unknown

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A sequence's type says what all elements have in common: an axis whose size differs, or
+// may differ, has neither number nor name there. An element taken out has sizes of its
+// own, named after it.
+//
+// How many elements there are is not in the type. It is found where it is asked for, by
+// looking at how the sequence was made.
+#include "invar/Dialect/ONNX/Ops/Sequence.h"
+
+#include "invar/Dialect/ONNX/TypeInference.h"
+#include "invar/Dialect/ONNX/Verify.h"
+#include "invar/Elements/IR/DataTypes.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- How a sequence was made -------------------------------------------------------===//
+
+/// The tensors in a sequence, in any order; none where they are not known.
+static std::optional<SmallVector<Value>> tensorsIn(Value sequence) {
+  // Longer ones are made in loops, and a limit keeps hostile ones cheap.
+  constexpr size_t most = 64;
+  SmallVector<Value> tensors;
+  while (auto insert = sequence.getDefiningOp<SequenceInsertOp>()) {
+    tensors.push_back(insert.getTensor());
+    sequence = insert.getInputSequence();
+    if (tensors.size() > most)
+      return std::nullopt;
+  }
+  if (auto construct = sequence.getDefiningOp<SequenceConstructOp>())
+    llvm::append_range(tensors, construct.getInputs());
+  else if (!sequence.getDefiningOp<SequenceEmptyOp>())
+    return std::nullopt;
+  return tensors;
+}
+
+/// The axis that is cut, if it is known.
+static std::optional<int64_t> getCutAxis(SplitToSequenceOp op) {
+  std::optional<int64_t> rank = rankOf(op.getInput());
+  return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+}
+
+static IndexExpr countElements(ShapeHelper &shape, Value sequence) {
+  if (auto tensors = tensorsIn(sequence))
+    return int64_t(tensors->size());
+  auto split = sequence.getDefiningOp<SplitToSequenceOp>();
+  if (!split)
+    return shape.getQuestionmark();
+  std::optional<int64_t> rank = rankOf(split.getSplit());
+  if (rank == 1) // One size for each.
+    return shape.getDim(split.getSplit(), 0);
+  std::optional<int64_t> axis = getCutAxis(split);
+  if (!axis || (split.getSplit() && rank != 0))
+    return shape.getQuestionmark();
+  IndexExpr size = shape.getBuilder().getIntAsSymbol(split.getSplit(), 1);
+  return shape.getDim(split.getInput(), *axis).ceilDiv(size);
+}
+
+//===-- Sequences ---------------------------------------------------------------------===//
+
+/// What a tensor that was in a sequence or an optional is on its own.
+static Type takeOut(TypeInference &inference, Type type, Value result) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return type;
+  return inference.getTensorType(inference.getDims(tensor),
+                                 tensor.getElementType(), result);
+}
+
+/// Elements of this type as the type of a sequence.
+static Type sequenceOf(Type element) {
+  return SequenceType::get(element.getContext(), element);
+}
+
+/// For a result of which its operand says nothing.
+static LogicalResult leaveOpen(TypeInference &inference, Value result) {
+  inference.setType(result, withoutShape(result.getType()));
+  return success();
+}
+
+/// The size of the axis that sequences are joined along: the sum of their sizes there.
+static IndexExpr joinedSize(ShapeHelper &shape, Value sequence, int64_t axis) {
+  if (auto split = sequence.getDefiningOp<SplitToSequenceOp>())
+    if (getCutAxis(split) == axis && (split.getSplit() || split.getKeepdims()))
+      return shape.getDim(split.getInput(), axis);
+  std::optional<SmallVector<Value>> tensors = tensorsIn(sequence);
+  if (!tensors)
+    return shape.getQuestionmark();
+  IndexExpr size = 0;
+  for (Value tensor : *tensors) {
+    std::optional<int64_t> rank = rankOf(tensor);
+    if (!rank || axis >= *rank)
+      return shape.getQuestionmark();
+    size = size + shape.getDim(tensor, axis);
+  }
+  return size;
+}
+
+LogicalResult ConcatFromSequenceOp::inferTypes(TypeInference &inference) {
+  auto sequence = dyn_cast<SequenceType>(getInputSequence().getType());
+  auto element = sequence
+                     ? dyn_cast<RankedTensorType>(sequence.getElementType())
+                     : RankedTensorType();
+  if (!element) {
+    if (!sequence)
+      return leaveOpen(inference, getConcatResult());
+    inference.setType(getConcatResult(), sequence.getElementType());
+    return success();
+  }
+  ShapeHelper shape(*this, inference.getBuilder());
+  DimsExpr dims = inference.getDims(element);
+  int64_t axis = *normalizeAxis(getAxis(), element.getRank() + getNewAxis());
+  if (getNewAxis())
+    dims.insert(dims.begin() + axis, countElements(shape, getInputSequence()));
+  else
+    dims[axis] = joinedSize(shape, getInputSequence(), axis);
+  inference.setType(getConcatResult(),
+                    inference.getTensorType(dims, element.getElementType(),
+                                            getConcatResult()));
+  return success();
+}
+
+LogicalResult SequenceAtOp::inferTypes(TypeInference &inference) {
+  auto sequence = dyn_cast<SequenceType>(getInputSequence().getType());
+  if (!sequence)
+    return leaveOpen(inference, getTensor());
+  inference.setType(getTensor(),
+                    takeOut(inference, sequence.getElementType(), getTensor()));
+  return success();
+}
+
+LogicalResult SequenceConstructOp::inferTypes(TypeInference &inference) {
+  Type element = getInputs().front().getType();
+  for (Value input : getInputs().drop_front())
+    element = inference.join(element, input.getType(), Value());
+  inference.setType(getOutputSequence(), sequenceOf(element));
+  return success();
+}
+
+LogicalResult SequenceEmptyOp::inferTypes(TypeInference &inference) {
+  std::optional<DataType> type =
+      dataTypeFromNumber(getDtype().value_or(int64_t(DataType::Float32)));
+  inference.setType(getOutput(), sequenceOf(UnrankedTensorType::get(
+                                     elements::toType(getContext(), *type))));
+  return success();
+}
+
+LogicalResult SequenceEraseOp::inferTypes(TypeInference &inference) {
+  inference.setType(getOutputSequence(), getInputSequence().getType());
+  return success();
+}
+
+LogicalResult SequenceInsertOp::inferTypes(TypeInference &inference) {
+  auto sequence = dyn_cast<SequenceType>(getInputSequence().getType());
+  Type element = getTensor().getType();
+  // In an empty sequence there is nothing to have something in common with.
+  if (sequence && !getInputSequence().getDefiningOp<SequenceEmptyOp>())
+    element = inference.join(sequence.getElementType(), element, Value());
+  else if (!sequence)
+    element = withoutShape(element);
+  inference.setType(getOutputSequence(), sequenceOf(element));
+  return success();
+}
+
+std::optional<DimsExpr> SequenceLengthOp::computeEntries(ShapeHelper &shape,
+                                                         unsigned) {
+  return DimsExpr{countElements(shape, getInputSequence())};
+}
+
+/// The size that all parts have along the axis that is cut; unknown if they differ.
+static FailureOr<IndexExpr> partSize(SplitToSequenceOp op, ShapeHelper &shape,
+                                     IndexExpr size) {
+  if (!op.getSplit())
+    return IndexExpr(1);
+  std::optional<int64_t> rank = rankOf(op.getSplit());
+  std::optional<SmallVector<int64_t>> parts =
+      shape.getBuilder().getIntsFromArrayAsLiterals(op.getSplit());
+  if (!rank || !parts)
+    return shape.getQuestionmark();
+  Check check(op);
+  IndexExpr total = 0;
+  for (int64_t part : *parts) {
+    check.that("(C4)", part >= (*rank ? 0 : 1),
+               "parts of at least " + Twine(*rank ? 0 : 1), Twine(part));
+    total = total + part;
+  }
+  if (*rank && total.isLiteral() && size.isLiteral())
+    check.that("(C4)", total.getLiteral() == size.getLiteral(),
+               "parts of " + Twine(size.getLiteral()) + " in sum",
+               Twine(total.getLiteral()));
+  if (failed(check))
+    return failure();
+  bool areEqual = *rank ? !parts->empty() && llvm::all_equal(*parts)
+                        : (size % parts->front()).isLiteral(0);
+  if (areEqual)
+    return IndexExpr(parts->front());
+  // A whole that is smaller than a part is the one part.
+  bool isOne = !*rank && size.isLiteral() && size.getLiteral() < parts->front();
+  return isOne ? size : shape.getQuestionmark();
+}
+
+LogicalResult SplitToSequenceOp::inferTypes(TypeInference &inference) {
+  if (isa<UnknownType>(getInput().getType()))
+    return leaveOpen(inference, getOutputSequence());
+  std::optional<int64_t> axis = getCutAxis(*this);
+  // Beside a scalar some runtimes obey `keepdims`, and others the standard.
+  bool isSaid = getKeepdims() || !getSplit() || rankOf(getSplit()) == 1;
+  if (!axis || !isSaid) {
+    inference.setType(getOutputSequence(),
+                      sequenceOf(withoutShape(getInput().getType())));
+    return success();
+  }
+  ShapeHelper shape(*this, inference.getBuilder());
+  DimsExpr dims = shape.getDims(getInput());
+  FailureOr<IndexExpr> size = partSize(*this, shape, dims[*axis]);
+  if (failed(size))
+    return failure();
+  if (getSplit() || getKeepdims())
+    dims[*axis] = *size;
+  else
+    dims.erase(dims.begin() + *axis);
+  inference.setType(getOutputSequence(),
+                    sequenceOf(inference.getTensorType(
+                        dims, elementTypeOf(getInput()), Value())));
+  return success();
+}
+
+//===-- Optionals ---------------------------------------------------------------------===//
+
+LogicalResult OptionalOp::inferTypes(TypeInference &inference) {
+  Type element = getInput() ? getInput().getType() : getTypeAttr().getValue();
+  inference.setType(getOutput(), OptionalType::get(getContext(), element));
+  return success();
+}
+
+LogicalResult OptionalGetElementOp::inferTypes(TypeInference &inference) {
+  Type type = getInput().getType();
+  if (isa<UnknownType>(type))
+    return leaveOpen(inference, getOutput());
+  if (auto optional = dyn_cast<OptionalType>(type))
+    type = optional.getElementType();
+  inference.setType(getOutput(), takeOut(inference, type, getOutput()));
+  return success();
+}
+
+std::optional<DimsExpr> OptionalHasElementOp::computeEntries(ShapeHelper &,
+                                                             unsigned) {
+  if (!getInput())
+    return DimsExpr{0};
+  // What is not optional is there.
+  if (!isa<OptionalType, UnknownType>(getInput().getType()))
+    return DimsExpr{1};
+  if (auto made = getInput().getDefiningOp<OptionalOp>())
+    return DimsExpr{made.getInput() ? 1 : 0};
+  return std::nullopt;
+}
