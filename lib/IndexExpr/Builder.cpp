@@ -76,8 +76,7 @@ std::optional<int64_t> IndexExprBuilder::getArraySize(Value array) {
   return type.getRank() ? type.getDimSize(0) : 1;
 }
 
-/// An integer, if it is one and fits.
-static std::optional<int64_t> readInt(ElementsAttr elements, uint64_t i) {
+std::optional<int64_t> invar::readInt(ElementsAttr elements, uint64_t i) {
   auto type = dyn_cast<IntegerType>(elements.getElementType());
   auto values = elements.tryGetValues<APInt>();
   if (!type || !values)

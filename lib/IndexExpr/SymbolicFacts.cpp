@@ -16,6 +16,17 @@ bool SymbolicContext::setBounds(Symbolic atom, Bounds bounds) {
   return both.least != both.most || unify(atom, getConstant(both.least));
 }
 
+void SymbolicContext::assumeSize(Symbolic expr) {
+  if (expr->isUndefined() || expr->isConstant() || expr->bounds.least >= 0)
+    return;
+  const_cast<SymbolicExpr *>(expr)->bounds.least = 0;
+  // N - 6 is a size: N is at least 6.
+  Polynomial sum = toPolynomial(expr);
+  if (sum.terms.size() == 1 && sum.terms[0].monomial->isAtom() &&
+      sum.terms[0].coefficient == 1 && sum.constant != INT64_MIN)
+    setBounds(sum.terms[0].monomial, {-sum.constant, INT64_MAX});
+}
+
 static bool contains(Symbolic expr, Symbolic atom) {
   return expr == atom || llvm::any_of(expr->getOperands(), [&](Symbolic op) {
            return contains(op, atom);

@@ -42,7 +42,8 @@ public:
   void print(Symbolic expr, Binding around);
 
 private:
-  void printSum(Symbolic expr);
+  void printSum(const Polynomial &sum);
+  bool printExtremum(const Polynomial &sum);
   void printTerm(Symbolic monomial, uint64_t coefficient);
   void printQuoted(StringRef name);
   void call(StringRef name, llvm::ArrayRef<Symbolic> arguments) {
@@ -69,7 +70,7 @@ void Printer::printQuoted(StringRef name) {
   stream << '\'';
 }
 
-void Printer::printSum(Symbolic expr) {
+void Printer::printSum(const Polynomial &sum) {
   bool first = true;
   auto sign = [&](bool negative) {
     if (!std::exchange(first, false))
@@ -77,30 +78,62 @@ void Printer::printSum(Symbolic expr) {
     else if (negative)
       stream << '-';
   };
+  auto printConstant = [&] {
+    sign(sum.constant < 0);
+    stream << (sum.constant < 0 ? -uint64_t(sum.constant)
+                                : uint64_t(sum.constant));
+  };
   // What is added comes first: `1 - N`, but `N - 1` and `M - N`.
+  bool leads =
+      sum.constant > 0 && llvm::all_of(sum.terms, [](const Term &term) {
+        return term.coefficient < 0;
+      });
+  if (leads || sum.terms.empty())
+    printConstant();
   for (bool negative : {false, true})
-    for (auto [monomial, coefficient] :
-         llvm::zip(expr->getOperands(), expr->getCoefficients())) {
-      if ((coefficient < 0) != negative)
-        continue;
-      if (negative && first && expr->getConstant() > 0) {
-        sign(false);
-        stream << expr->getConstant();
+    for (auto [monomial, coefficient] : sum.terms)
+      if ((coefficient < 0) == negative) {
+        sign(negative);
+        printTerm(monomial, negative ? -uint64_t(coefficient) : coefficient);
       }
-      sign(negative);
-      printTerm(monomial, negative ? -uint64_t(coefficient) : coefficient);
-    }
-  int64_t constant = expr->getConstant();
-  bool done =
-      constant > 0 && expr->getCoefficients().front() < 0 &&
-      llvm::all_of(expr->getCoefficients(), [](int64_t c) { return c < 0; });
-  if (constant && !done) {
-    sign(constant < 0);
-    stream << (constant < 0 ? -uint64_t(constant) : uint64_t(constant));
+  if (sum.constant && !leads && !sum.terms.empty())
+    printConstant();
+}
+
+/// How much there is to read.
+static size_t lengthOf(const Polynomial &sum) {
+  return sum.terms.size() + (sum.constant != 0);
+}
+
+/// The form has max(x, 0) alone, but people read min(n, 1) more easily than
+/// n - max(n - 1, 0): a + max(x, 0) is max(a, a + x), a - max(x, 0) is min(a, a - x).
+bool Printer::printExtremum(const Polynomial &sum) {
+  for (const auto &[i, term] : llvm::enumerate(sum.terms)) {
+    if (term.monomial->getKind() != SymbolicKind::Ramp ||
+        std::abs(term.coefficient) != 1 || lengthOf(sum) == 1)
+      continue;
+    Polynomial one = sum;
+    one.terms.erase(one.terms.begin() + i);
+    Polynomial ramp = toPolynomial(term.monomial->getOperands()[0]);
+    std::optional<Polynomial> scaled = ramp * term.coefficient;
+    std::optional<Polynomial> other =
+        scaled ? one + *scaled : std::optional<Polynomial>();
+    // Only where something falls away.
+    if (!other || lengthOf(*other) >= lengthOf(one) + lengthOf(ramp))
+      continue;
+    stream << (term.coefficient > 0 ? "max(" : "min(");
+    printSum(one);
+    stream << ", ";
+    printSum(*other);
+    stream << ')';
+    return true;
   }
+  return false;
 }
 
 void Printer::print(Symbolic expr, Binding around) {
+  if (expr->getKind() == SymbolicKind::Sum && printExtremum(toPolynomial(expr)))
+    return;
   bool inParentheses =
       (expr->getKind() == SymbolicKind::Sum && around > Binding::Argument) ||
       (expr->getKind() == SymbolicKind::FloorDiv && around > Binding::Sum) ||
@@ -126,7 +159,7 @@ void Printer::print(Symbolic expr, Binding around) {
       printQuoted(expr->getName());
     break;
   case SymbolicKind::Sum:
-    printSum(expr);
+    printSum(toPolynomial(expr));
     break;
   case SymbolicKind::Product:
     llvm::interleave(

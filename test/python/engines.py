@@ -148,7 +148,10 @@ def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, af
     return "" if same_bits(want, got) else f"outputs differ in {engine.name}"
 
 
-def random_feeds(model: str) -> dict[str, np.ndarray]:
+SIZES = (1, 2, 4, 16, 32, 64, 80, 128, 160, 320, 512, 640, 16000)
+
+
+def random_feeds(model: str, sizes: tuple[int, ...] = SIZES) -> dict[str, np.ndarray]:
     """Inputs with which the model runs: floats in [0, 1), integers 0 or 1.
 
     Which sizes a model can take is not said anywhere, so they are tried: first with one
@@ -157,7 +160,7 @@ def random_feeds(model: str) -> dict[str, np.ndarray]:
     engine = OnnxRuntime(model)
     inputs = engine.session.get_inputs()
     last: Exception = CannotRun("no size tried")
-    for size in (1, 2, 4, 16, 32, 64, 80, 128, 160, 320, 512, 640, 16000):
+    for size in sizes:
         for batch in sorted({1, size}):
             try:
                 feeds = draw_feeds(inputs, batch, size)

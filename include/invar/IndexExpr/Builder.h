@@ -155,6 +155,9 @@ protected:
   mlir::Value emitSize(mlir::Value value, int64_t axis) override;
 };
 
+/// Element i of a tensor of integers that is there; none if it does not fit.
+std::optional<int64_t> readInt(mlir::ElementsAttr elements, uint64_t i);
+
 } // namespace invar
 
 #endif // INVAR_INDEXEXPR_BUILDER_H

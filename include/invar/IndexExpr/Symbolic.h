@@ -161,6 +161,8 @@ public:
   /// States that an atom's value is within bounds; false if it cannot be. Only what is
   /// made afterwards knows it: facts come first.
   bool setBounds(Symbolic atom, Bounds bounds);
+  /// States that an expression is a size of something that is there: at least 0.
+  void assumeSize(Symbolic expr);
   /// States that two expressions are equal; false if they cannot be.
   bool unify(Symbolic left, Symbolic right);
   /// The expression by all that has been stated.

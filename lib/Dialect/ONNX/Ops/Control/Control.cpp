@@ -206,10 +206,10 @@ LogicalResult LoopOp::inferTypes(TypeInference &inference) {
     // A loop that never runs gives back its states, so these are what the body takes.
     inference.setType(
         result,
-        i < states ? inference.leaveGraph(getBody().getArgument(i + 2).getType(),
-                                          getBody(), result)
-                   : stack(inference, (*yields)[i + 1], getBody(), count, 0,
-                           result));
+        i < states
+            ? inference.leaveGraph(getBody().getArgument(i + 2).getType(),
+                                   getBody(), result)
+            : stack(inference, (*yields)[i + 1], getBody(), count, 0, result));
   }
   return success();
 }
