@@ -15,7 +15,7 @@ def ONNX_CenterCropPadOp : ONNX_Op<"CenterCropPad", 18, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_CompressOp : ONNX_Op<"Compress", 28, [Pure]> {
+def ONNX_CompressOp : ONNX_Op<"Compress", 28, [Pure, Entries]> {
   let summary = "the slices for which a condition holds";
   let description = [{
     Without `axis` the tensor counts as flattened. The condition may be shorter than what
@@ -29,13 +29,18 @@ def ONNX_CompressOp : ONNX_Op<"Compress", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SliceOp : ONNX_Op<"Slice", 13, [Pure]> {
+def ONNX_SliceOp : ONNX_Op<"Slice", 13, [Pure, Entries]> {
   let summary = "a part of a tensor by starts, ends and steps";
   let description = [{
     Starts and ends count from the end when negative and are limited to the axis; steps
     may be negative. Without `axes` the first ones are meant, without `steps` all are 1.
 
+    An end of the largest number of 32 or 64 bits means the end of the axis in the step's
+    direction, whatever its size.
+
     - (C1) `starts`, `ends`, `axes` and `steps` are vectors of one length.
+    - (C2) `axes` are axes of `data`, each at most once.
+    - (C3) no step is 0.
   }];
   defvar T = Var<"T", TensorIn<PlainTypes>>;
   defvar Tind = Var<"Tind", TensorIn<IndexTypes>>;
@@ -44,9 +49,19 @@ def ONNX_SliceOp : ONNX_Op<"Slice", 13, [Pure]> {
       Optional<Tind>:$steps);
   let results = (outs T:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = schemaDeclaration # [{
+    /// What is taken of an axis: `size` elements from `start` on, `step` apart.
+    struct Part {
+      ::invar::IndexExpr start, step, size;
+    };
+    /// A part for each axis of `data`, counted from the front; none where its rank or
+    /// `axes` are not known. Fails, with an error, where they cannot be.
+    ::llvm::FailureOr<::std::optional<::llvm::SmallVector<Part>>>
+    getParts(::invar::ShapeHelper &shape);
+  }];
 }
 
-def ONNX_SplitOp : ONNX_Op<"Split", 18, [Pure]> {
+def ONNX_SplitOp : ONNX_Op<"Split", 18, [Pure, Entries]> {
   let summary = "a tensor cut into parts along an axis";
   let description = [{
     The sizes are given by `split`, or equal but for a smaller last one.
@@ -54,6 +69,7 @@ def ONNX_SplitOp : ONNX_Op<"Split", 18, [Pure]> {
     - (C1) `axis` is an axis of `input`.
     - (C2) `split` and `num_outputs` are not both given.
     - (C3) `num_outputs` is the number of results, and `split` has as many elements.
+    - (C4) the sizes of the parts are at least 0 and add up to that of the axis.
   }];
   defvar T = Var<"T", TensorIn<PlainTypes>>;
   let arguments = (ins
@@ -61,9 +77,14 @@ def ONNX_SplitOp : ONNX_Op<"Split", 18, [Pure]> {
       OptInt:$num_outputs);
   let results = (outs Variadic<T>:$outputs);
   let hasVerifier = 1;
+  let extraClassDeclaration = schemaDeclaration # [{
+    /// The size of each part along the axis.
+    ::invar::DimsExpr getSizes(::invar::ShapeHelper &shape);
+  }];
 }
 
 def ONNX_TriluOp : ONNX_Op<"Trilu", 14, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "the upper or lower triangle of each matrix";
   let description = [{
     `k` moves the diagonal up.
@@ -99,7 +120,8 @@ def ONNX_UniqueOp : ONNX_Op<"Unique", 28, [Pure]> {
 def ONNX_NonZeroOp : ONNX_Op<"NonZero", 13, [Pure]> {
   let summary = "the indices of the elements that are not zero";
   let description = [{
-    The result has a row for each axis and a column for each element found.
+    The result has a row for each axis, one for a scalar, and a column for each element
+    found.
   }];
   let arguments = (ins Var<"T", TensorIn<PlainTypes>>:$X);
   let results = (outs TensorIn<[Int64]>:$Y);
