@@ -47,11 +47,88 @@ LogicalResult NonMaxSuppressionOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult GatherElementsOp::computeShape(ShapeHelper &) {
+/// The entries of a vector at indices that are known, as many as `count` says.
+static std::optional<DimsExpr> pick(ShapeHelper &shape, Value data,
+                                    Value indices,
+                                    std::optional<int64_t> count) {
+  auto entries = shape.getBuilder().getIntsFromArrayAsSymbols(data);
+  if (!entries || !count || shape.getRank(data) != 1)
+    return std::nullopt;
+  DimsExpr picked;
+  for (int64_t i = 0; i < *count; ++i) {
+    IndexExpr index = shape.getBuilder().getIntFromArrayAsLiteral(indices, i);
+    std::optional<int64_t> place =
+        index.isLiteral() ? normalizeAxis(index.getLiteral(), entries->size())
+                          : std::nullopt;
+    picked.push_back(place ? (*entries)[*place] : IndexExpr());
+  }
+  return picked;
+}
+
+LogicalResult GatherOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getData()) || !shape.hasShape(in.getIndices()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getData()),
+           places = shape.getDims(in.getIndices());
+  std::optional<int64_t> axis = normalizeAxis(getAxis(), dims.size());
+  if (!axis)
+    return success();
+  dims.erase(dims.begin() + *axis);
+  dims.insert(dims.begin() + *axis, places.begin(), places.end());
+  shape.setOutputDims(std::move(dims));
   return success();
 }
-LogicalResult GatherNDOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult GatherOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult NonMaxSuppressionOp::computeShape(ShapeHelper &) {
+
+std::optional<DimsExpr> GatherOp::computeEntries(ShapeHelper &shape, unsigned) {
+  return pick(shape, getData(), getIndices(),
+              shape.getBuilder().getArraySize(getIndices()));
+}
+
+LogicalResult GatherElementsOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (shape.hasShape(in.getIndices()))
+    shape.setOutputDims(shape.getDims(in.getIndices()));
+  else if (std::optional<int64_t> rank = shape.getRank(in.getData()))
+    shape.setOutputDims(shape.getQuestionmarks(*rank));
+  return success();
+}
+
+std::optional<DimsExpr> GatherElementsOp::computeEntries(ShapeHelper &shape,
+                                                         unsigned) {
+  return pick(shape, getData(), getIndices(),
+              shape.getBuilder().getArraySize(getIndices()));
+}
+
+LogicalResult GatherNDOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getData()) || !shape.hasShape(in.getIndices()))
+    return success();
+  DimsExpr data = shape.getDims(in.getData()),
+           dims = shape.getDims(in.getIndices());
+  IndexExpr tuple = dims.pop_back_val();
+  for (int64_t i = 0; i < getBatchDims(); ++i)
+    if (failed(shape.expectEqual(data[i], dims[i], "batch axis " + Twine(i))))
+      return failure();
+  if (!tuple.isLiteral())
+    return success();
+  dims.append(data.begin() + getBatchDims() + tuple.getLiteral(), data.end());
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+std::optional<DimsExpr> GatherNDOp::computeEntries(ShapeHelper &shape,
+                                                   unsigned result) {
+  // Tuples of one index into a vector: as many as there are results.
+  if (dimOf(getIndices(), -1) != 1)
+    return std::nullopt;
+  return pick(
+      shape, getData(), getIndices(),
+      shape.getBuilder().getArraySize(getOperation()->getResult(result)));
+}
+
+LogicalResult NonMaxSuppressionOp::computeShape(ShapeHelper &shape) {
+  // How many boxes stay depends on them.
+  shape.setOutputDims({shape.getQuestionmark(), 3});
   return success();
 }

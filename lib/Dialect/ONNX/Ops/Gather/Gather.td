@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_GatherOp : ONNX_Op<"Gather", 13, [Pure]> {
+def ONNX_GatherOp : ONNX_Op<"Gather", 13, [Pure, Entries]> {
   let summary = "slices of a tensor picked by index along an axis";
   let description = [{
     The result has the axes of `indices` in place of `axis`. Negative indices count from
@@ -15,7 +15,7 @@ def ONNX_GatherOp : ONNX_Op<"Gather", 13, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GatherElementsOp : ONNX_Op<"GatherElements", 13, [Pure]> {
+def ONNX_GatherElementsOp : ONNX_Op<"GatherElements", 13, [Pure, Entries]> {
   let summary = "elements of a tensor picked by index along an axis";
   let description = [{
     The result has the shape of `indices`.
@@ -29,7 +29,7 @@ def ONNX_GatherElementsOp : ONNX_Op<"GatherElements", 13, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GatherNDOp : ONNX_Op<"GatherND", 13, [Pure]> {
+def ONNX_GatherNDOp : ONNX_Op<"GatherND", 13, [Pure, Entries]> {
   let summary = "slices of a tensor picked by tuples of indices";
   let description = [{
     The last axis of `indices` holds tuples; the first `batch_dims` axes are gone through
