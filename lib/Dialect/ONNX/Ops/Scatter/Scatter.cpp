@@ -2,6 +2,7 @@
 #include "invar/Dialect/ONNX/Ops/Scatter.h"
 
 #include "invar/Dialect/ONNX/Verify.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace invar;
@@ -56,11 +57,48 @@ LogicalResult TensorScatterOp::verify() {
   return check;
 }
 
-//===-- Shapes ----------------------------------------------------------------===//
+//===-- Entries of shapes -----------------------------------------------------===//
 
-LogicalResult ScatterElementsOp::computeShape(ShapeHelper &) {
-  return success();
+static IndexExpr combine(StringRef reduction, IndexExpr entry,
+                         IndexExpr update) {
+  return llvm::StringSwitch<IndexExpr>(reduction)
+      .Case("add", entry + update)
+      .Case("mul", entry * update)
+      .Case("max", IndexExpr::max(entry, update))
+      .Case("min", IndexExpr::min(entry, update))
+      .Default(update);
 }
-LogicalResult ScatterNDOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult ScatterOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult TensorScatterOp::computeShape(ShapeHelper &) { return success(); }
+
+/// A vector with updates at indices that are known; all that may be meant is lost where
+/// one is not.
+template <typename Op>
+static std::optional<DimsExpr> scatter(Op op, ShapeHelper &shape) {
+  IndexExprBuilder &builder = shape.getBuilder();
+  auto entries = builder.getIntsFromArrayAsSymbols(op.getData());
+  auto updates = builder.getIntsFromArrayAsSymbols(op.getUpdates());
+  if (!entries || !updates)
+    return std::nullopt;
+  for (auto [i, update] : llvm::enumerate(*updates)) {
+    IndexExpr index = builder.getIntFromArrayAsLiteral(op.getIndices(), i);
+    std::optional<int64_t> place =
+        index.isLiteral() ? normalizeAxis(index.getLiteral(), entries->size())
+                          : std::nullopt;
+    if (!place)
+      return std::nullopt;
+    (*entries)[*place] = combine(op.getReduction(), (*entries)[*place], update);
+  }
+  return entries;
+}
+
+std::optional<DimsExpr> ScatterElementsOp::computeEntries(ShapeHelper &shape,
+                                                          unsigned) {
+  return scatter(*this, shape);
+}
+
+std::optional<DimsExpr> ScatterNDOp::computeEntries(ShapeHelper &shape,
+                                                    unsigned) {
+  // Tuples of no index replace all.
+  if (dimOf(getIndices(), -1) != 1)
+    return std::nullopt;
+  return scatter(*this, shape);
+}

@@ -2,6 +2,7 @@
 include "invar/Dialect/ONNX/OpBase.td"
 
 def ONNX_ScatterOp : ONNX_Op<"Scatter", 11, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "elements replaced by index along an axis (the older ScatterElements)";
   let description = [{
     - (C1) `axis` is an axis of `data`.
@@ -16,7 +17,8 @@ def ONNX_ScatterOp : ONNX_Op<"Scatter", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure]> {
+def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure, Entries]> {
+  let shape = "sameAsFirst";
   let summary = "elements of a tensor replaced or updated by index along an axis";
   let description = [{
     - (C1) `axis` is an axis of `data`.
@@ -31,7 +33,8 @@ def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure]> {
+def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure, Entries]> {
+  let shape = "sameAsFirst";
   let summary = "slices of a tensor replaced or updated by tuples of indices";
   let description = [{
     - (C1) `data` and `indices` have at least rank 1.
@@ -47,6 +50,7 @@ def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure]> {
 }
 
 def ONNX_TensorScatterOp : ONNX_Op<"TensorScatter", 24, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "new entries written into a cache along an axis";
   let description = [{
     `update` is written at `write_indices`, or at the beginning; in "circular" mode what
