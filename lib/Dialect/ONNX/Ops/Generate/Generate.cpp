@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Generate.h"
 
+#include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
@@ -49,9 +50,83 @@ LogicalResult RangeOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult ConstantOfShapeOp::computeShape(ShapeHelper &) {
+LogicalResult ConstantOfShapeOp::computeShape(ShapeHelper &shape) {
+  shape.setElementType(getValueAttr() ? getValueAttr().getElementType()
+                                      : Float32Type::get(getContext()));
+  auto dims = shape.getBuilder().getIntsFromArrayAsSymbols(
+      shape.operandsOf(*this).getInput());
+  if (!dims)
+    return success();
+  shape.setOutputDims(*dims);
+  return shape::checkSizes(shape, "input", *dims, "(C4)");
+}
+
+std::optional<DimsExpr> ConstantOfShapeOp::computeEntries(ShapeHelper &shape,
+                                                          unsigned) {
+  auto count = shape.getBuilder().getArraySize(getOutput());
+  std::optional<int64_t> value =
+      getValueAttr() ? readInt(getValueAttr(), 0) : std::nullopt;
+  if (!count || !value)
+    return std::nullopt;
+  return DimsExpr(*count, *value);
+}
+
+LogicalResult EyeLikeOp::computeShape(ShapeHelper &shape) {
+  shape.setElementType(shape::typeOr(getDtype(), getInput()));
+  return shape::sameAsFirst(shape);
+}
+
+LogicalResult OneHotOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getIndices()))
+    return success();
+  Type type = elementTypeOf(in.getDepth());
+  // A depth that is no integer is rounded down.
+  IndexExpr depth = !type ? shape.getQuestionmark()
+                    : isa<FloatType>(type)
+                        ? shape.getBuilder().getScaled(1, in.getDepth(), 0)
+                        : shape.getBuilder().getIntAsSymbol(in.getDepth());
+  DimsExpr dims = shape.getDims(in.getIndices());
+  size_t place = getAxis() < 0 ? getAxis() + dims.size() + 1 : getAxis();
+  dims.insert(dims.begin() + place, depth);
+  shape.setOutputDims(std::move(dims));
+  return shape::checkSizes(shape, "depth", depth, "(C4)");
+}
+
+LogicalResult RangeOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  IndexExprBuilder &builder = shape.getBuilder();
+  Type type = elementTypeOf(in.getStart());
+  if (!type || isa<FloatType>(type)) {
+    shape.setOutputDims({type ? builder.getStepCount(
+                                    in.getStart(), in.getLimit(), in.getDelta())
+                              : shape.getQuestionmark()});
+    return Check(*this).that(
+        "(C3)", builder.getFloatFromArrayAsLiteral(in.getDelta(), 0) != 0.0,
+        "'delta' not to be 0", "0");
+  }
+  IndexExpr start = builder.getIntAsSymbol(in.getStart());
+  IndexExpr limit = builder.getIntAsSymbol(in.getLimit());
+  IndexExpr delta = builder.getIntAsSymbol(in.getDelta());
+  if (failed(Check(*this).that("(C3)", !delta.isLiteral(0),
+                               "'delta' not to be 0", "0")))
+    return failure();
+  // At run time it may be 0, and a division must not trap.
+  if (shape.getScope().canEmit())
+    delta = IndexExpr::select(delta == 0, 1, delta);
+  shape.setOutputDims({IndexExpr::max((limit - start).ceilDiv(delta), 0)});
   return success();
 }
-LogicalResult EyeLikeOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult OneHotOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult RangeOp::computeShape(ShapeHelper &) { return success(); }
+
+std::optional<DimsExpr> RangeOp::computeEntries(ShapeHelper &shape, unsigned) {
+  IndexExprBuilder &builder = shape.getBuilder();
+  IndexExpr start = builder.getIntAsSymbol(getStart());
+  IndexExpr delta = builder.getIntAsSymbol(getDelta());
+  auto count = builder.getArraySize(getOutput());
+  if (!count)
+    return std::nullopt;
+  DimsExpr entries;
+  for (int64_t i = 0; i < *count; ++i)
+    entries.push_back(start + delta * i);
+  return entries;
+}

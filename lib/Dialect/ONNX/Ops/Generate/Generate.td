@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_ConstantOfShapeOp : ONNX_Op<"ConstantOfShape", 25, [Pure]> {
+def ONNX_ConstantOfShapeOp : ONNX_Op<"ConstantOfShape", 25, [Pure, Entries]> {
   let summary = "a tensor of one value in a given shape";
   let description = [{
     Without `value` the tensor is of float zeros.
@@ -9,6 +9,7 @@ def ONNX_ConstantOfShapeOp : ONNX_Op<"ConstantOfShape", 25, [Pure]> {
     - (C1) `input` is a vector.
     - (C2) `value` has one element.
     - (C3) the result has the element type of the value.
+    - (C4) the sizes in `input` are at least 0.
   }];
   let arguments = (ins Var<"T1", TensorIn<[Int64]>>:$input, OptTensor:$value);
   defvar T2 = Var<"T2", TensorIn<!listconcat(Numbers, LowTypes25, [Bool])>>;
@@ -38,6 +39,7 @@ def ONNX_OneHotOp : ONNX_Op<"OneHot", 28, [Pure]> {
     - (C1) `axis` is in [-r-1, r] for `indices` of rank r.
     - (C2) `depth` has one element.
     - (C3) `values` is a vector of 2 elements.
+    - (C4) `depth` is at least 0.
   }];
   defvar T3 = Var<"T3", TensorIn<PlainTypes>>;
   let arguments = (ins
@@ -48,7 +50,7 @@ def ONNX_OneHotOp : ONNX_Op<"OneHot", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_RangeOp : ONNX_Op<"Range", 27, [Pure]> {
+def ONNX_RangeOp : ONNX_Op<"Range", 27, [Pure, Entries]> {
   let summary = "numbers from a start to a limit by a step";
   let description = [{
     The limit is not reached. `stash_type` is the type to compute in for half-precision
@@ -56,6 +58,7 @@ def ONNX_RangeOp : ONNX_Op<"Range", 27, [Pure]> {
 
     - (C1) `start`, `limit` and `delta` have one element.
     - (C2) `stash_type` is the number of a float type.
+    - (C3) `delta` is not 0.
   }];
   defvar T = Var<"T", TensorIn<!listconcat(Floats, [Int16, Int32, Int64])>>;
   let arguments = (ins T:$start, T:$limit, T:$delta, IntOr<1>:$stash_type);
