@@ -21,7 +21,8 @@ class ArgOp<string name> : ONNX_Op<name, 13, [Pure]> {
 }
 
 /// What has been accumulated along an axis up to each element.
-class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure]> {
+class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure, Entries]> {
+  let shape = "sameAsFirst";
   let description = [{
     With `exclusive` an element does not count for its own place; with `reverse` the
     axis is gone through from its end.
@@ -38,14 +39,16 @@ class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure]> {
 }
 
 /// Axes reduced to one element each.
-class ReductionOp<string name, int version, list<ScalarType> types = WideNumbers>
-    : ONNX_Op<name, version, [Pure]> {
+class ReductionOp<string name, int version, list<ScalarType> types = WideNumbers,
+                  list<Trait> traits = []>
+    : ONNX_Op<name, version, !listconcat([Pure], traits)> {
   let description = [{
     Without `axes`, or with none in it, all axes are reduced, or with
     `noop_with_empty_axes` none. Reduced axes stay with size one unless `keepdims` is 0.
 
     - (C1) `axes` is a vector.
     - (C2) `keepdims` and `noop_with_empty_axes` are 0 or 1.
+    - (C3) `axes` are axes of `data`.
   }];
   defvar T = Var<"T", TensorIn<types>>;
   let arguments = (ins
@@ -53,6 +56,12 @@ class ReductionOp<string name, int version, list<ScalarType> types = WideNumbers
       IntOr<0>:$noop_with_empty_axes);
   let results = (outs T:$reduced);
   let hasVerifier = 1;
+  let extraClassDeclaration = schemaDeclaration # [{
+    /// The axes that are reduced, each once, in order and counted from the front; none
+    /// where they are not known. Fails, with an error, where one is no axis of `data`.
+    ::llvm::FailureOr<::std::optional<::llvm::SmallVector<int64_t>>>
+    getReducedAxes(::invar::ShapeHelper &shape);
+  }];
 }
 
 def ONNX_ArgMaxOp : ArgOp<"ArgMax"> {
@@ -87,7 +96,7 @@ def ONNX_ReduceLogSumExpOp : ReductionOp<"ReduceLogSumExp", 28, Floats> {
   let summary = "the logarithm of the sum of exponentials over axes";
 }
 
-def ONNX_ReduceMaxOp : ReductionOp<"ReduceMax", 20, Ordered> {
+def ONNX_ReduceMaxOp : ReductionOp<"ReduceMax", 20, Ordered, [Entries]> {
   let summary = "the largest element over axes";
 }
 
@@ -95,15 +104,15 @@ def ONNX_ReduceMeanOp : ReductionOp<"ReduceMean", 18> {
   let summary = "the mean over axes";
 }
 
-def ONNX_ReduceMinOp : ReductionOp<"ReduceMin", 20, Ordered> {
+def ONNX_ReduceMinOp : ReductionOp<"ReduceMin", 20, Ordered, [Entries]> {
   let summary = "the smallest element over axes";
 }
 
-def ONNX_ReduceProdOp : ReductionOp<"ReduceProd", 18> {
+def ONNX_ReduceProdOp : ReductionOp<"ReduceProd", 18, WideNumbers, [Entries]> {
   let summary = "the product over axes";
 }
 
-def ONNX_ReduceSumOp : ReductionOp<"ReduceSum", 13> {
+def ONNX_ReduceSumOp : ReductionOp<"ReduceSum", 13, WideNumbers, [Entries]> {
   let summary = "the sum over axes";
 }
 
@@ -117,6 +126,7 @@ def ONNX_TopKOp : ONNX_Op<"TopK", 24, [Pure]> {
     - (C1) `axis` is an axis of `X`.
     - (C2) `K` has one element.
     - (C3) `largest` and `sorted` are 0 or 1.
+    - (C4) `K` is from 0 to the size of the axis.
   }];
   defvar T = Var<"T", TensorIn<Numbers>>;
   let arguments = (ins
