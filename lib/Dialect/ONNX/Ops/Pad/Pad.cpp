@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Pad.h"
 
+#include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -29,4 +30,77 @@ LogicalResult PadOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult PadOp::computeShape(ShapeHelper &) { return success(); }
+FailureOr<std::optional<PadOp::Borders>> PadOp::getBorders(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  std::optional<int64_t> rank = shape.getRank(in.getData());
+  if (!rank || !shape.hasShape(in.getPads()))
+    return std::optional<Borders>();
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq(*rank));
+  if (in.getAxes()) {
+    auto given = shape::readAxes(shape, in.getAxes(), *rank, "(C4)");
+    if (failed(given))
+      return failure();
+    if (!*given)
+      return std::optional<Borders>();
+    axes = std::move(**given);
+  }
+  // Code reads vectors; of a row only the numbers are known that are constant.
+  bool isRow = shape.getRank(in.getPads()) == 2;
+  if (isRow && shape.getScope().canEmit())
+    return std::optional<Borders>();
+  auto read = [&](size_t i) {
+    return isRow ? shape.getBuilder().getIntFromArrayAsLiteral(in.getPads(), i)
+                 : shape.getBuilder().getIntFromArrayAsSymbol(in.getPads(), i);
+  };
+  Borders borders{DimsExpr(*rank, 0), DimsExpr(*rank, 0)};
+  // Of an axis that is listed twice the last pads count.
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    borders.begins[axis] = read(i);
+    borders.ends[axis] = read(axes.size() + i);
+  }
+  return std::optional(std::move(borders));
+}
+
+LogicalResult PadOp::computeShape(ShapeHelper &shape) {
+  auto borders = getBorders(shape);
+  if (failed(borders))
+    return failure();
+  Value data = shape.operandsOf(*this).getData();
+  std::optional<int64_t> rank = shape.getRank(data);
+  if (!*borders) {
+    if (rank)
+      shape.setOutputDims(shape.getQuestionmarks(*rank));
+    return success();
+  }
+  DimsExpr dims = shape.getDims(data);
+  Check check(*this);
+  for (auto [size, begin, end] :
+       llvm::zip_equal(dims, (*borders)->begins, (*borders)->ends)) {
+    size = size + begin + end;
+    check.that("(C5)", !size.isLiteral() || size.getLiteral() >= 0,
+               "a size of at least 0 to remain", Twine(size.getShape()));
+  }
+  shape.setOutputDims(std::move(dims));
+  return check;
+}
+
+std::optional<DimsExpr> PadOp::computeEntries(ShapeHelper &shape, unsigned) {
+  IndexExprBuilder &builder = shape.getBuilder();
+  auto entries = builder.getIntsFromArrayAsSymbols(getData());
+  auto count = builder.getArraySize(getOutput());
+  auto borders = getBorders(shape);
+  if (getMode() != "constant" || !entries || !count || failed(borders) ||
+      !*borders || (*borders)->begins.size() != 1 ||
+      !(*borders)->begins.front().isLiteral())
+    return std::nullopt;
+  IndexExpr border = builder.getIntAsSymbol(getConstantValue(), 0);
+  int64_t size = entries->size();
+  DimsExpr padded;
+  for (int64_t i = 0; i < *count; ++i) {
+    IndexExpr place = IndexExpr(i) - (*borders)->begins.front();
+    bool isInside = place.isLiteral() && place.getLiteral() >= 0 &&
+                    place.getLiteral() < size;
+    padded.push_back(isInside ? (*entries)[place.getLiteral()] : border);
+  }
+  return padded;
+}
