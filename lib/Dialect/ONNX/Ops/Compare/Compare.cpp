@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Compare.h"
 
+#include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
@@ -13,8 +14,34 @@ LogicalResult IsInfOp::verify() {
       .flag("(C1)", "detect_positive", getDetectPositive());
 }
 
-//===-- Shapes ----------------------------------------------------------------===//
+//===-- Entries of shapes -----------------------------------------------------===//
 
-LogicalResult IsInfOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult IsNaNOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult WhereOp::computeShape(ShapeHelper &) { return success(); }
+using Entry = ArrayRef<IndexExpr>;
+
+std::optional<DimsExpr> EqualOp::computeEntries(ShapeHelper &shape, unsigned) {
+  return shape::elementwise(shape, [](Entry in) { return in[0] == in[1]; });
+}
+
+std::optional<DimsExpr> GreaterOp::computeEntries(ShapeHelper &shape,
+                                                  unsigned) {
+  return shape::elementwise(shape, [](Entry in) { return in[0] > in[1]; });
+}
+
+std::optional<DimsExpr> GreaterOrEqualOp::computeEntries(ShapeHelper &shape,
+                                                         unsigned) {
+  return shape::elementwise(shape, [](Entry in) { return in[0] >= in[1]; });
+}
+
+std::optional<DimsExpr> LessOp::computeEntries(ShapeHelper &shape, unsigned) {
+  return shape::elementwise(shape, [](Entry in) { return in[0] < in[1]; });
+}
+
+std::optional<DimsExpr> LessOrEqualOp::computeEntries(ShapeHelper &shape,
+                                                      unsigned) {
+  return shape::elementwise(shape, [](Entry in) { return in[0] <= in[1]; });
+}
+
+std::optional<DimsExpr> WhereOp::computeEntries(ShapeHelper &shape, unsigned) {
+  return shape::elementwise(
+      shape, [](Entry in) { return IndexExpr::select(in[0], in[1], in[2]); });
+}
