@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_AndOp : ONNX_RelationOp<"And", 7, [Bool]> {
+def ONNX_AndOp : ONNX_RelationOp<"And", 7, [Bool], [Entries]> {
   let summary = "true where both operands are, broadcast";
 }
 
@@ -31,14 +31,14 @@ def ONNX_BitwiseXorOp : ONNX_BinaryOp<"BitwiseXor", 18, Ints> {
   let summary = "bits that just one operand has, broadcast";
 }
 
-def ONNX_NotOp : ONNX_UnaryOp<"Not", 1, [Bool]> {
+def ONNX_NotOp : ONNX_UnaryOp<"Not", 1, [Bool], ["X", "Y"], (ins), [Entries]> {
   let summary = "true where the operand is false";
 }
 
-def ONNX_OrOp : ONNX_RelationOp<"Or", 7, [Bool]> {
+def ONNX_OrOp : ONNX_RelationOp<"Or", 7, [Bool], [Entries]> {
   let summary = "true where either operand is, broadcast";
 }
 
-def ONNX_XorOp : ONNX_RelationOp<"Xor", 7, [Bool]> {
+def ONNX_XorOp : ONNX_RelationOp<"Xor", 7, [Bool], [Entries]> {
   let summary = "true where just one operand is, broadcast";
 }
