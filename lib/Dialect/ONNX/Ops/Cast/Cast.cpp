@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Cast.h"
 
+#include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace invar;
@@ -39,6 +41,64 @@ LogicalResult CastLikeOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult BitCastOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult CastLikeOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult CastOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult BitCastOp::computeShape(ShapeHelper &shape) {
+  shape.setElementType(shape::typeOr(getTo(), getInput()));
+  return shape::sameAsFirst(shape);
+}
+
+LogicalResult CastOp::computeShape(ShapeHelper &shape) {
+  shape.setElementType(shape::typeOr(getTo(), getInput()));
+  return shape::sameAsFirst(shape);
+}
+
+/// The range of an integer type, as far as numbers of 64 bits go.
+static Bounds rangeOf(IntegerType type) {
+  unsigned bits = type.getWidth() - !type.isUnsigned();
+  int64_t most = bits < 63 ? (int64_t(1) << bits) - 1 : INT64_MAX;
+  return {type.isUnsigned() ? 0 : -most - 1, most};
+}
+
+/// A number without what is behind its point, if 64 bits hold it.
+static IndexExpr truncated(std::optional<double> number) {
+  if (!number || !(std::abs(*number) < 0x1p63))
+    return IndexExpr();
+  return int64_t(*number);
+}
+
+/// Numbers as integers of another type. What wraps around is no number of a shape.
+static std::optional<DimsExpr> convert(ShapeHelper &shape, Value from,
+                                       Value to) {
+  auto type = dyn_cast_or_null<IntegerType>(elementTypeOf(to));
+  std::optional<int64_t> count = shape.getBuilder().getArraySize(from);
+  Type element = elementTypeOf(from);
+  if (!type || !element || !count)
+    return std::nullopt;
+  DimsExpr entries;
+  for (int64_t i = 0; i < *count; ++i) {
+    IndexExpr entry;
+    if (isa<IntegerType>(element))
+      entry = shape.getBuilder().getIntFromArrayAsSymbol(from, i);
+    else if (isa<FloatType>(element))
+      entry = truncated(shape.getBuilder().getFloatFromArrayAsLiteral(from, i));
+    if (type.getWidth() == 1) {
+      entries.push_back(entry != 0);
+      continue;
+    }
+    // A size that is not known yet is thought to fit 32 bits.
+    Bounds range = rangeOf(type), known = entry.getBounds();
+    bool fits = known.least >= range.least &&
+                (known.most <= range.most ||
+                 (!entry.isLiteral() && type.getWidth() >= 32));
+    entries.push_back(fits ? entry : IndexExpr());
+  }
+  return entries;
+}
+
+std::optional<DimsExpr> CastLikeOp::computeEntries(ShapeHelper &shape,
+                                                   unsigned) {
+  return convert(shape, getInput(), getOutput());
+}
+
+std::optional<DimsExpr> CastOp::computeEntries(ShapeHelper &shape, unsigned) {
+  return convert(shape, getInput(), getOutput());
+}

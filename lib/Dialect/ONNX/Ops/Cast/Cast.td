@@ -18,7 +18,7 @@ def ONNX_BitCastOp : ONNX_Op<"BitCast", 26, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure]> {
+def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure, Entries]> {
   let summary = "each element converted to another type";
   let description = [{
     `saturate` says what becomes of values that a float8 type cannot hold; `round_mode`
@@ -35,7 +35,8 @@ def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_CastLikeOp : ONNX_Op<"CastLike", 25, [Pure]> {
+def ONNX_CastLikeOp : ONNX_Op<"CastLike", 25, [Pure, Entries]> {
+  let shape = "sameAsFirst";
   let summary = "each element converted to the type of another tensor";
   let description = [{
     - (C1) `round_mode` is "up", "down" or "nearest".
