@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Random.h"
 
+#include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
@@ -38,13 +39,42 @@ LogicalResult RandomUniformOp::verify() { return verifyShaped(*this); }
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult BernoulliOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult MultinomialOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult RandomNormalLikeOp::computeShape(ShapeHelper &) {
+/// The shape of the operand, and its type unless another is given.
+template <typename Op>
+static LogicalResult likeInput(Op op, ShapeHelper &shape) {
+  shape.setElementType(shape::typeOr(op.getDtype(), op.getInput()));
+  return shape::sameAsFirst(shape);
+}
+
+LogicalResult BernoulliOp::computeShape(ShapeHelper &shape) {
+  return likeInput(*this, shape);
+}
+LogicalResult RandomNormalLikeOp::computeShape(ShapeHelper &shape) {
+  return likeInput(*this, shape);
+}
+LogicalResult RandomUniformLikeOp::computeShape(ShapeHelper &shape) {
+  return likeInput(*this, shape);
+}
+
+LogicalResult MultinomialOp::computeShape(ShapeHelper &shape) {
+  Value weights = shape.operandsOf(*this).getInput();
+  shape.setElementType(shape::typeOr(getDtype(), weights));
+  shape.setOutputDims({shape.hasShape(weights) ? shape.getDim(weights, 0)
+                                               : shape.getQuestionmark(),
+                       getSampleSize()});
   return success();
 }
-LogicalResult RandomNormalOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult RandomUniformLikeOp::computeShape(ShapeHelper &) {
+
+template <typename Op>
+static LogicalResult likeGiven(Op op, ShapeHelper &shape) {
+  shape.setElementType(shape::typeOr(op.getDtype(), op.getOutput()));
+  shape.setOutputDims(DimsExpr(op.getShape().begin(), op.getShape().end()));
   return success();
 }
-LogicalResult RandomUniformOp::computeShape(ShapeHelper &) { return success(); }
+
+LogicalResult RandomNormalOp::computeShape(ShapeHelper &shape) {
+  return likeGiven(*this, shape);
+}
+LogicalResult RandomUniformOp::computeShape(ShapeHelper &shape) {
+  return likeGiven(*this, shape);
+}
