@@ -53,9 +53,15 @@ DimsExpr invar::onnx::getKernel(ShapeHelper &shape, Window::List listed,
   return DimsExpr(ArrayRef(shape.getDims(w)).drop_front(2));
 }
 
-/// How often a window stands, with so much room to move.
-static IndexExpr countPlaces(ShapeHelper &shape, IndexExpr room,
-                             IndexExpr stride, Overhang overhang) {
+/// How often a window stands within a padded image, by where its last place may begin.
+static IndexExpr countPlaces(ShapeHelper &shape, IndexExpr padded,
+                             IndexExpr extent, IndexExpr stride,
+                             IndexExpr padsEnd, Overhang overhang) {
+  IndexExpr room = padded - extent;
+  // Places lie before the end less the extent, the last one a stride more, but never in
+  // the padding after the image.
+  if (overhang == Overhang::Counted)
+    return IndexExpr::min(room + stride, padded - padsEnd).ceilDiv(stride);
   // An expression over names is for windows that fit: with the other case in it, it would
   // not simplify when windows slide over the results of windows.
   if (overhang == Overhang::Truncated &&
@@ -63,9 +69,7 @@ static IndexExpr countPlaces(ShapeHelper &shape, IndexExpr room,
     return IndexExpr::select(room < 0, room.ceilDiv(stride),
                              room.floorDiv(stride)) +
            1;
-  return (overhang == Overhang::Counted ? room.ceilDiv(stride)
-                                        : room.floorDiv(stride)) +
-         1;
+  return room.floorDiv(stride) + 1;
 }
 
 FailureOr<SlidingWindow>
@@ -87,14 +91,10 @@ invar::onnx::slideOver(ShapeHelper &shape, Check::Label label,
       continue;
     }
     Pads pads = getListed(given, autoPad, i, image.size());
-    IndexExpr padded = size + pads.begin + pads.end, room = padded - extent;
-    IndexExpr count = countPlaces(shape, room, stride, overhang);
-    // A window can only begin in the padding if strides reach there.
-    if (overhang == Overhang::Counted &&
-        !(extent - stride - pads.end).isAtLeast(0))
-      count = IndexExpr::select((count - 1) * stride >= size + pads.begin,
-                                count - 1, count);
-    if (isNegative(overhang == Overhang::None ? room : count))
+    IndexExpr padded = size + pads.begin + pads.end;
+    IndexExpr count =
+        countPlaces(shape, padded, extent, stride, pads.end, overhang);
+    if (isNegative(overhang == Overhang::None ? padded - extent : count))
       return LogicalResult(
           Check(shape.getOperation())
               .that(label, false,

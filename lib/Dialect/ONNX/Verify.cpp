@@ -336,8 +336,11 @@ LogicalResult invar::onnx::verifyConvolution(Operation *op, Value x, Value w,
   window.axes = spatialRank(x) ? spatialRank(x) : spatialRank(w);
   Check check(op);
   check.oneOf("(C1)", "auto_pad", autoPad, autoPads)
+      .rankAtLeast("(C3)", "X", x, 2)
       .window("(C2)", "(C3)", window)
-      .atLeast("(C4)", "group", group, 1);
+      .atLeast("(C4)", "group", group, 1)
+      .rankAtLeast("(C5)", "W", w, 2)
+      .sameRank("(C5)", "W", w, "X", x);
   if (failed(check))
     return check;
   // Divided, since a product of sizes that a model gives may overflow.

@@ -28,6 +28,9 @@ def ONNX_Col2ImOp : ONNX_Op<"Col2Im", 18, [Pure]> {
 
     - (C1) the entries of `strides` and `dilations` are at least 1.
     - (C2) `strides` and `dilations` have an entry for each spatial axis, `pads` has two.
+    - (C3) `input` has rank 3, and `image_shape` and `block_shape` are vectors of one
+      length.
+    - (C4) the sizes of a block are at least 1, and it fits into the padded image.
   }];
   defvar T = Var<"T", TensorIn<PlainTypes>>;
   defvar FixedInt64 = TensorIn<[Int64]>;
@@ -50,7 +53,9 @@ def ONNX_ConvOp : ONNX_Op<"Conv", 22, [Pure]> {
     - (C3) `kernel_shape`, `strides` and `dilations` have an entry for each spatial axis,
       `pads` has two.
     - (C4) `group` is at least 1 and divides the channels and the features.
-    - (C5) `W` has the channels of a group, and `B` an element for each feature.
+    - (C5) `W` has the rank of `X` and the channels of a group, and `B` an element for
+      each feature.
+    - (C6) the kernel fits into the padded `X`.
   }];
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins
@@ -59,6 +64,7 @@ def ONNX_ConvOp : ONNX_Op<"Conv", 22, [Pure]> {
       OptIntList:$strides);
   let results = (outs T:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
 def ONNX_ConvTransposeOp : ONNX_Op<"ConvTranspose", 22, [Pure]> {
@@ -72,7 +78,8 @@ def ONNX_ConvTransposeOp : ONNX_Op<"ConvTranspose", 22, [Pure]> {
     - (C3) `kernel_shape`, `strides`, `dilations`, `output_padding` and `output_shape`
       have an entry for each spatial axis, `pads` has two.
     - (C4) `group` is at least 1 and divides the channels.
-    - (C5) `W` has the channels of `X`.
+    - (C5) `W` has the rank and the channels of `X`.
+    - (C6) the padding leaves something of the result.
   }];
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins
@@ -81,6 +88,7 @@ def ONNX_ConvTransposeOp : ONNX_Op<"ConvTranspose", 22, [Pure]> {
       OptIntList:$output_shape, OptIntList:$pads, OptIntList:$strides);
   let results = (outs T:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
 def ONNX_DeformConvOp : ONNX_Op<"DeformConv", 22, [Pure]> {
@@ -93,6 +101,8 @@ def ONNX_DeformConvOp : ONNX_Op<"DeformConv", 22, [Pure]> {
     - (C2) `kernel_shape`, `strides` and `dilations` have an entry for each spatial axis,
       `pads` has two.
     - (C3) `group` and `offset_group` are at least 1 and divide the channels.
+    - (C4) `W`, `offset` and `mask` have the rank of `X`, and `W` the channels of a group.
+    - (C5) the kernel fits into the padded `X`.
   }];
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins
@@ -101,4 +111,5 @@ def ONNX_DeformConvOp : ONNX_Op<"DeformConv", 22, [Pure]> {
       IntOr<1>:$offset_group, OptIntList:$pads, OptIntList:$strides);
   let results = (outs T:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }

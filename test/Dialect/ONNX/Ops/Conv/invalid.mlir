@@ -51,6 +51,16 @@ func.func @col2im_c2(%input: tensor<1x5x5xf32>, %image_shape: tensor<2xi64>,
 
 // -----
 
+func.func @col2im_c3(%input: tensor<5x5xf32>, %image_shape: tensor<2xi64>,
+                     %block_shape: tensor<2xi64>) {
+  // expected-error @+1 {{(C3) expected 'input' to have rank 3, but got 2}}
+  %0 = onnx.Col2Im(%input, %image_shape, %block_shape)
+      : (tensor<5x5xf32>, tensor<2xi64>, tensor<2xi64>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @conv_c1(%X: tensor<1x4x8x8xf32>, %W: tensor<6x4x3x3xf32>) {
   // expected-error @+1 {{(C1) expected 'auto_pad' to be one of 'NOTSET', 'SAME_UPPER', 'SAME_LOWER', 'VALID', but got 'SAME'}}
   %0 = onnx.Conv(%X, %W) {auto_pad = "SAME"}
@@ -193,5 +203,23 @@ func.func @deformconv_c3(%X: tensor<1x3x3x3xf32>, %W: tensor<1x3x2x2xf32>,
   // expected-error @+1 {{(C3) expected 'offset_group' to divide the 3 channels, but got 2}}
   %0 = onnx.DeformConv(%X, %W, %offset) {offset_group = 2 : i64}
       : (tensor<1x3x3x3xf32>, tensor<1x3x2x2xf32>, tensor<1x8x2x2xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @conv_c5_rank(%X: tensor<1x4x8x8xf32>, %W: tensor<6x4x3xf32>) {
+  // expected-error @+1 {{(C5) expected 'W' to have the rank of 'X', 4, but got 3}}
+  %0 = onnx.Conv(%X, %W) : (tensor<1x4x8x8xf32>, tensor<6x4x3xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @deformconv_c4(%X: tensor<1x1x3x3xf32>, %W: tensor<1x2x2x2xf32>,
+                         %offset: tensor<1x8x2x2xf32>) {
+  // expected-error @+1 {{(C4) expected axis 1 of 'W' to have size 1, but got 2}}
+  %0 = onnx.DeformConv(%X, %W, %offset)
+      : (tensor<1x1x3x3xf32>, tensor<1x2x2x2xf32>, tensor<1x8x2x2xf32>) -> !onnx.unknown
   return
 }
