@@ -1,0 +1,310 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The sizes that emitted code computes at run time are those that inference finds, and the true ones.
+
+Takes every node of every node test of the onnx package as a model of its own. From each, the program
+test-shape-code makes functions that compute the shapes of the results from operands of dynamic types, knowing
+less and less of them. They are compiled and run with MLIR's own tools, and their numbers compared with the
+shapes of the expected outputs and with what inference says of static operands.
+
+A size that depends on data is not known to the code; nodes without any known size are counted with that reason.
+"""
+import argparse
+import collections
+import concurrent.futures
+import contextlib
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+from typing import Any, Iterator, NamedTuple
+
+warnings.filterwarnings("ignore")
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+from onnx.backend.test.case.node import collect_testcases
+from onnx.reference import ReferenceEvaluator
+
+import harness
+from engines import as_array, reason
+
+WAYS = ("ranks", "lengths", "contents")
+LOWERING = (
+    "--one-shot-bufferize=bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map",
+    "--lower-affine", "--arith-expand", "--convert-arith-to-llvm", "--finalize-memref-to-llvm",
+    "--convert-func-to-llvm", "--reconcile-unrealized-casts")
+SMALL = 16  # Operands with more elements are data.
+
+Shape = tuple[int, ...]
+
+
+class Node(NamedTuple):
+    """One node with its operands, and the shape of each result that is there and known."""
+    name: str
+    op: str
+    model: onnx.ModelProto
+    results: list[Shape | None]
+
+
+# Making models
+
+def is_small(value: np.ndarray) -> bool:
+    return value.ndim <= 1 and value.size <= SMALL and (value.dtype.kind in "biuf" or value.dtype == ml_dtypes.bfloat16)
+
+
+def has_graphs(node: onnx.NodeProto) -> bool:
+    return any(a.type in (onnx.AttributeProto.GRAPH, onnx.AttributeProto.GRAPHS) for a in node.attribute)
+
+
+def make_node(name: str, original: onnx.NodeProto, model: onnx.ModelProto, values: dict[str, Any]) -> Node | str:
+    """The node as a model of its own; or why there is none."""
+    if has_graphs(original):
+        return "has graphs"
+    operands = [(n, values.get(n)) for n in original.input]
+    if any(n and not isinstance(v, np.ndarray) for n, v in operands):
+        return "has operands that are no tensors"
+    node = onnx.NodeProto()
+    node.CopyFrom(original)
+    node.ClearField("name")
+    inputs, initializers = {}, {}
+    for i, (given, value) in enumerate(operands):
+        if not given:
+            continue
+        node.input[i] = f"x{original.input[:].index(given)}"
+        if is_small(value):
+            initializers[node.input[i]] = numpy_helper.from_array(value, node.input[i])
+        else:
+            element = helper.np_dtype_to_tensor_dtype(value.dtype) if value.dtype.kind not in "OSU" else onnx.TensorProto.STRING
+            inputs[node.input[i]] = helper.make_tensor_value_info(node.input[i], element, value.shape)
+    results = []
+    for i, output in enumerate(original.output):
+        if not output:
+            continue
+        node.output[i] = f"y{i}"
+        value = values.get(output)
+        results.append(value.shape if isinstance(value, np.ndarray) else None)
+    outputs = [helper.make_empty_tensor_value_info(n) for n in node.output if n]
+    graph = helper.make_graph([node], "node", list(inputs.values()), outputs, list(initializers.values()))
+    return Node(name, f"{node.domain + '.' if node.domain else ''}{node.op_type}",
+                helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version), results)
+
+
+def values_of(case: Any) -> dict[str, Any]:
+    """All values of a test by name. Of a single node the test says them itself."""
+    graph = case.model.graph
+    values = {i.name: as_array(v) for i, v in zip(graph.input, case.data_sets[0][0])}
+    values |= {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+    values |= {o.name: as_array(v) for o, v in zip(graph.output, case.data_sets[0][1])}
+    if len(graph.node) > 1:
+        feeds = {i.name: values[i.name] for i in graph.input}
+        with np.errstate(all="ignore"):
+            found = ReferenceEvaluator(case.model).run(None, feeds, intermediate=True)
+        values |= {n: np.asarray(v) if isinstance(v, np.generic) else v for n, v in found.items()}
+    return values
+
+
+def collect(report: harness.Report, only: str) -> list[Node]:
+    """Each distinct node once: by what it says, its operands and results."""
+    nodes: dict[bytes, Node] = {}
+    for case in collect_testcases(None):
+        if case.kind != "node" or only not in case.name:
+            continue
+        try:
+            values = values_of(case)
+        except Exception as error:
+            report.skip(case.name, f"the reference evaluator: {reason(error)}")
+            continue
+        for i, original in enumerate(case.model.graph.node):
+            node = make_node(f"{case.name}[{i}] {original.op_type}", original, case.model, values)
+            if isinstance(node, str):
+                report.skip(f"{case.name}[{i}] {original.op_type}", node)
+            else:
+                nodes.setdefault(node.model.SerializeToString(deterministic=True) + repr(node.results).encode(), node)
+    return list(nodes.values())
+
+
+# Running code
+
+class Tools(NamedTuple):
+    generator: str
+    mlir: pathlib.Path
+
+    def lower(self, code: pathlib.Path) -> pathlib.Path:
+        lowered = code.with_suffix(".llvm.mlir")
+        subprocess.run([self.mlir / "mlir-opt", code, "-o", lowered, *LOWERING], check=True, capture_output=True, text=True)
+        return lowered
+
+    def run(self, lowered: pathlib.Path, entry: str) -> harness.Run:
+        library = self.mlir.parent / "lib/libmlir_c_runner_utils.so"
+        return harness.run(self.mlir / "mlir-runner", lowered, "-O0", "-e", entry, "--entry-point-result=void",
+                           f"--shared-libs={library}")
+
+
+def read_line(line: str) -> tuple[tuple[int, int], list[Shape | None]]:
+    """(model, way), and the shape of each result."""
+    model, way, *rest = (int(n) for n in line.replace(",", " ").split())
+    results: list[Shape | None] = []
+    while rest:
+        rank = rest.pop(0)
+        results.append(None if rank < 0 else tuple(rest[:rank]))
+        del rest[:max(rank, 0)]
+    return (model, way), results
+
+
+class Outcome(NamedTuple):
+    reports: list[dict[str, Any]]
+    computed: dict[tuple[int, int], list[Shape | None]]
+    crashes: dict[int, str]
+
+
+def run_nodes(tools: Tools, nodes: list[Node]) -> Outcome:
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        paths = [folder / f"{i}.onnx" for i in range(len(nodes))]
+        for path, node in zip(paths, nodes):
+            path.write_bytes(node.model.SerializeToString())
+        (folder / "models").write_text("".join(f"{p}\n" for p in paths))
+        code, report = folder / "code.mlir", folder / "report"
+        made = harness.run(tools.generator, folder / "models", code, report)
+        reports = [json.loads(line) for line in report.read_text().splitlines()]
+        if made.code:
+            return Outcome(reports, {}, {len(reports): f"test-shape-code: {made.ending()}"})
+        lowered = tools.lower(code)
+        done = tools.run(lowered, "main")
+        computed = dict(map(read_line, done.stdout.splitlines())) if done.code == 0 else {}
+        crashes = {}
+        if done.code:  # Which one was it?
+            for entry in re.findall(r"func\.func @(run_sizes_\d+_\d+)\(", code.read_text()):
+                done = tools.run(lowered, entry)
+                model = int(entry.split("_")[2])
+                if done.code:
+                    crashes[model] = f"{entry}: {done.ending()[:200]}"
+                else:
+                    computed |= dict(map(read_line, done.stdout.splitlines()))
+        return Outcome(reports, computed, crashes)
+
+
+# Judging
+
+def differ(left: Shape | None, right: Shape | None) -> bool:
+    """Whether they cannot both be right; -1 and None are not known."""
+    if left is None or right is None:
+        return False
+    return len(left) != len(right) or any(a != b and a >= 0 and b >= 0 for a, b in zip(left, right))
+
+
+def is_known(shape: Shape | None) -> bool:
+    return shape is not None and all(size >= 0 for size in shape)
+
+
+def complaints(node: Node, inferred: list[Shape | None], computed: dict[int, list[Shape | None]]) -> Iterator[str]:
+    for source, shapes in (("inference", inferred), *((f"code knowing {WAYS[w]}", s) for w, s in computed.items())):
+        if len(shapes) != len(node.results):
+            yield f"{source}: {len(shapes)} results for {len(node.results)}"
+        for i, (shape, true) in enumerate(zip(shapes, node.results)):
+            if differ(shape, true):
+                yield f"{source}: result {i} is {shape}, but should be {true}"
+    for way, shapes in computed.items():
+        for i, (shape, static) in enumerate(zip(shapes, inferred)):
+            if differ(shape, static):
+                yield f"code knowing {WAYS[way]}: result {i} is {shape}, but inference found {static}"
+            # What the types alone say, code must be able to say: it knows as much.
+            if way == len(WAYS) - 1 and is_known(static) and not is_known(shape):
+                yield f"code knowing {WAYS[way]}: result {i} is {shape}, while inference found {static}"
+
+
+class Tally:
+    """By operator: nodes checked in each way, with all sizes known and in all."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+
+    def add(self, op: str, computed: dict[int, list[Shape | None]]) -> None:
+        self.known[op]["nodes"] += 1
+        best = max((i for i, w in enumerate(reversed(range(len(WAYS)))) if w in computed and all(map(is_known, computed[w]))),
+                   default=None)
+        self.known[op]["not all" if best is None else WAYS[len(WAYS) - 1 - best]] += 1
+
+    def print(self) -> None:
+        print(f"{'operator':32}{'nodes':>7}   all sizes known from operands' {', '.join(WAYS)}; not all")
+        for op, counts in sorted(self.known.items()):
+            print(f"{op:32}{counts['nodes']:7}{''.join(f'{counts[k] or chr(45):>9}' for k in (*WAYS, 'not all'))}")
+
+
+def judge(report: harness.Report, tally: Tally, nodes: list[Node], outcome: Outcome) -> None:
+    for i, node in enumerate(nodes):
+        if i in outcome.crashes:
+            report.check(node.name, [outcome.crashes[i]])
+            continue
+        if i >= len(outcome.reports):
+            report.check(node.name, ["not run, because one before it crashed test-shape-code"])
+            continue
+        said = outcome.reports[i]
+        if "error" in said:
+            report.check(node.name, [said["error"]])
+            continue
+        if "skipped" in said:
+            report.skip(node.name, said["skipped"])
+            continue
+        inferred = [None if s is None else tuple(s) for s in said["inferred"]]
+        computed = {w: outcome.computed[i, w] for w in range(len(WAYS)) if (i, w) in outcome.computed}
+        tally.add(node.op, computed)
+        wrong = list(complaints(node, inferred, computed))
+        if not computed:
+            wrong.append("no code ran")
+        if not wrong and not any(s is not None for shapes in computed.values() for s in shapes):
+            report.skip(node.name, "rank and sizes depend on data")
+        else:
+            report.check(node.name, wrong)
+
+
+def run_all(report: harness.Report, tally: Tally, tools: Tools, nodes: list[Node]) -> None:
+    size = 250
+    chunks = [nodes[i:i + size] for i in range(0, len(nodes), size)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for chunk, outcome in zip(chunks, pool.map(lambda c: run_nodes(tools, c), chunks)):
+            judge(report, tally, chunk, outcome)
+
+
+def self_test(tools: Tools) -> int:
+    """With false shapes to compare with, every node must fail."""
+    nodes = collect(harness.Report(), "test_transpose_")
+    false = [n._replace(results=[(s[0] + 1, *s[1:]) for s in n.results]) for n in nodes]
+    inner, report = harness.Report(), harness.Report()
+    with contextlib.redirect_stdout(io.StringIO()):
+        run_all(inner, Tally(), tools, false)
+    report.check("false shapes are found", [] if nodes and inner.counts[harness.FAILED] == len(nodes) else [str(inner.counts)])
+    return report.finish()
+
+
+def find_mlir_tools(build: pathlib.Path) -> pathlib.Path:
+    """Where lit finds them, too."""
+    return pathlib.Path(re.search(r'llvm_tools_dir = "(.*)"', (build / "test/lit.site.cfg.py").read_text())[1])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="the folder of the build, for example build/dev")
+    parser.add_argument("--only", default="", help="tests with this in their names")
+    parser.add_argument("--self-test", action="store_true", help="show that the test can fail")
+    parser.add_argument("--verbose", action="store_true", help="a line for each node")
+    arguments = parser.parse_args()
+    tools = Tools(harness.existing_program(str(arguments.build / "bin/test-shape-code")), find_mlir_tools(arguments.build))
+    if arguments.self_test:
+        return self_test(tools)
+    report, tally = harness.Report(arguments.verbose), Tally()
+    run_all(report, tally, tools, collect(report, arguments.only))
+    tally.print()
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
