@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Pool.h"
 
-#include "invar/Dialect/ONNX/Verify.h"
+#include "invar/Dialect/ONNX/SlidingWindow.h"
 
 using namespace mlir;
 using namespace invar;
@@ -11,9 +11,12 @@ using namespace invar::onnx;
 template <typename Op> static Check verifyPool(Op op) {
   Check check(op);
   check.oneOf("(C1)", "auto_pad", op.getAutoPad(), autoPads)
+      .rankAtLeast("(C3)", "X", op.getX(), 2)
       .window("(C2)", "(C3)",
               {op.getKernelShape(), op.getStrides(), op.getDilations(),
-               op.getPads(), spatialRank(op.getX())});
+               op.getPads(), spatialRank(op.getX())})
+      .length("(C3)", "kernel_shape", op.getKernelShape().size(),
+              spatialRank(op.getX()));
   return check;
 }
 
@@ -50,10 +53,14 @@ LogicalResult MaxRoiPoolOp::verify() {
 
 LogicalResult MaxUnpoolOp::verify() {
   return Check(*this)
+      .rankAtLeast("(C2)", "X", getX(), 2)
       .window("(C1)", "(C2)",
               {getKernelShape(), getStrides(), /*dilations=*/std::nullopt,
                getPads(), spatialRank(getX())})
-      .sameRank("(C3)", "I", getI(), "X", getX());
+      .length("(C2)", "kernel_shape", getKernelShape().size(),
+              spatialRank(getX()))
+      .sameRank("(C3)", "I", getI(), "X", getX())
+      .vector("(C4)", "output_shape", getOutputShape(), rankOf(getX()));
 }
 
 LogicalResult RoiAlignOp::verify() {
@@ -73,10 +80,150 @@ LogicalResult RoiAlignOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult AveragePoolOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult GlobalLpPoolOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult LpPoolOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult MaxPoolOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult MaxRoiPoolOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult MaxUnpoolOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult RoiAlignOp::computeShape(ShapeHelper &) { return success(); }
+/// The window of a pool that moves one, over an `X` of known rank.
+template <typename Op>
+static FailureOr<SlidingWindow> slideWindow(Op op, ShapeHelper &shape,
+                                            Check::Label label) {
+  DimsExpr x = shape.getDims(shape.operandsOf(op).getX());
+  return slideOver(shape, label, ArrayRef(x).drop_front(2),
+                   getKernel(shape, op.getKernelShape(), /*w=*/nullptr),
+                   op.getAutoPad(),
+                   {op.getKernelShape(), op.getStrides(), op.getDilations(),
+                    op.getPads(), std::nullopt},
+                   op.getCeilMode() ? Overhang::Counted : Overhang::Truncated);
+}
+
+/// N x C x the window's output, for all results.
+template <typename Op>
+static LogicalResult computePool(Op op, ShapeHelper &shape) {
+  auto in = shape.operandsOf(op);
+  DimsExpr dims;
+  if (shape.hasShape(in.getX())) {
+    FailureOr<SlidingWindow> window = op.computeWindow(shape);
+    if (failed(window))
+      return failure();
+    dims = {shape.getDim(in.getX(), 0), shape.getDim(in.getX(), 1)};
+    llvm::append_range(dims, window->output);
+  } else {
+    dims = shape.getQuestionmarks(op.getKernelShape().size() + 2);
+  }
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    shape.setOutputDims(dims, i);
+  return success();
+}
+
+FailureOr<SlidingWindow> AveragePoolOp::computeWindow(ShapeHelper &shape) {
+  return slideWindow(*this, shape, "(C5)");
+}
+
+LogicalResult AveragePoolOp::computeShape(ShapeHelper &shape) {
+  return computePool(*this, shape);
+}
+
+FailureOr<SlidingWindow> LpPoolOp::computeWindow(ShapeHelper &shape) {
+  return slideWindow(*this, shape, "(C6)");
+}
+
+LogicalResult LpPoolOp::computeShape(ShapeHelper &shape) {
+  return computePool(*this, shape);
+}
+
+FailureOr<SlidingWindow> MaxPoolOp::computeWindow(ShapeHelper &shape) {
+  return slideWindow(*this, shape, "(C5)");
+}
+
+LogicalResult MaxPoolOp::computeShape(ShapeHelper &shape) {
+  return computePool(*this, shape);
+}
+
+/// One element is left of all spatial axes.
+static LogicalResult computeGlobalPool(ShapeHelper &shape, Value x) {
+  if (!shape.hasShape(x))
+    return success();
+  DimsExpr dims = shape.getDims(x);
+  for (size_t axis = 2; axis < dims.size(); ++axis)
+    dims[axis] = 1;
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+LogicalResult GlobalAveragePoolOp::computeShape(ShapeHelper &shape) {
+  return computeGlobalPool(shape, shape.operandsOf(*this).getX());
+}
+
+LogicalResult GlobalLpPoolOp::computeShape(ShapeHelper &shape) {
+  return computeGlobalPool(shape, shape.operandsOf(*this).getX());
+}
+
+LogicalResult GlobalMaxPoolOp::computeShape(ShapeHelper &shape) {
+  return computeGlobalPool(shape, shape.operandsOf(*this).getX());
+}
+
+FailureOr<SlidingWindow> MaxUnpoolOp::computeWindow(ShapeHelper &shape) {
+  DimsExpr x = shape.getDims(shape.operandsOf(*this).getX());
+  return spreadOver(shape, "(C5)", ArrayRef(x).drop_front(2),
+                    getKernel(shape, getKernelShape(), /*w=*/nullptr), "NOTSET",
+                    {getKernelShape(), getStrides(), /*dilations=*/std::nullopt,
+                     getPads(), std::nullopt});
+}
+
+LogicalResult MaxUnpoolOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  std::optional<int64_t> rank = shape.getRank(in.getX());
+  std::optional<DimsExpr> given;
+  if (in.getOutputShape())
+    given =
+        shape.getBuilder().getIntsFromArrayAsSymbols(in.getOutputShape(), rank);
+  if (!rank) {
+    shape.setOutputDims(
+        given ? *given : shape.getQuestionmarks(getKernelShape().size() + 2));
+    return success();
+  }
+  DimsExpr dims = shape.getDims(in.getX());
+  if (given) {
+    for (unsigned axis : {0, 1})
+      if (failed(shape.expectEqual(dims[axis], (*given)[axis],
+                                   "batch and channels of 'X' and of "
+                                   "'output_shape'")))
+        return failure();
+    llvm::copy(llvm::drop_begin(*given, 2), dims.begin() + 2);
+  } else {
+    FailureOr<SlidingWindow> window = computeWindow(shape);
+    if (failed(window))
+      return failure();
+    llvm::copy(window->output, dims.begin() + 2);
+  }
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+/// The number of boxes and of channels, then what is made of each box.
+static DimsExpr boxesOf(ShapeHelper &shape, Value x, Value rois) {
+  return {shape.hasShape(rois) ? shape.getDim(rois, 0)
+                               : shape.getQuestionmark(),
+          shape.hasShape(x) ? shape.getDim(x, 1) : shape.getQuestionmark()};
+}
+
+LogicalResult MaxRoiPoolOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  DimsExpr dims = boxesOf(shape, in.getX(), in.getRois());
+  llvm::append_range(dims, getPooledShape());
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+LogicalResult RoiAlignOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  DimsExpr dims = boxesOf(shape, in.getX(), in.getRois());
+  if (shape.getRank(in.getBatchIndices()) == 1) {
+    IndexExpr indices = shape.getDim(in.getBatchIndices(), 0);
+    if (failed(shape.expectEqual(dims[0], indices,
+                                 "the number of boxes and of 'batch_indices'")))
+      return failure();
+    if (dims[0].isQuestionmark())
+      dims[0] = indices;
+  }
+  dims.append({IndexExpr(getOutputHeight()), IndexExpr(getOutputWidth())});
+  shape.setOutputDims(std::move(dims));
+  return success();
+}

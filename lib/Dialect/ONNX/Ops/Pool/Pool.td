@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
+/// A pool over all of the spatial axes, of which ones are left.
+class GlobalPoolOp<string name, dag attributes = (ins)> : ONNX_Op<name, 22, [Pure]> {
+  defvar T = Var<"T", TensorIn<Floats>>;
+  let arguments = !con((ins T:$X), attributes);
+  let results = (outs T:$Y);
+}
+
 def ONNX_AveragePoolOp : ONNX_Op<"AveragePool", 22, [Pure]> {
   let summary = "the mean over a moving window";
   let description = [{
@@ -12,6 +19,7 @@ def ONNX_AveragePoolOp : ONNX_Op<"AveragePool", 22, [Pure]> {
     - (C3) `kernel_shape`, `strides` and `dilations` have an entry for each spatial axis,
       `pads` has two.
     - (C4) `ceil_mode` and `count_include_pad` are 0 or 1.
+    - (C5) the window fits into the padded `X`.
   }];
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins
@@ -20,24 +28,22 @@ def ONNX_AveragePoolOp : ONNX_Op<"AveragePool", 22, [Pure]> {
       OptIntList:$pads, OptIntList:$strides);
   let results = (outs T:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_GlobalAveragePoolOp : ONNX_UnaryOp<"GlobalAveragePool", 22, Floats> {
+def ONNX_GlobalAveragePoolOp : GlobalPoolOp<"GlobalAveragePool"> {
   let summary = "the mean over all spatial axes";
 }
 
-def ONNX_GlobalLpPoolOp : ONNX_Op<"GlobalLpPool", 22, [Pure]> {
+def ONNX_GlobalLpPoolOp : GlobalPoolOp<"GlobalLpPool", (ins IntOr<2>:$p)> {
   let summary = "the p-norm over all spatial axes";
   let description = [{
     - (C1) `p` is at least 1.
   }];
-  defvar T = Var<"T", TensorIn<Floats>>;
-  let arguments = (ins T:$X, IntOr<2>:$p);
-  let results = (outs T:$Y);
   let hasVerifier = 1;
 }
 
-def ONNX_GlobalMaxPoolOp : ONNX_UnaryOp<"GlobalMaxPool", 22, Floats> {
+def ONNX_GlobalMaxPoolOp : GlobalPoolOp<"GlobalMaxPool"> {
   let summary = "the largest element over all spatial axes";
 }
 
@@ -50,6 +56,7 @@ def ONNX_LpPoolOp : ONNX_Op<"LpPool", 22, [Pure]> {
       `pads` has two.
     - (C4) `ceil_mode` is 0 or 1.
     - (C5) `p` is at least 1.
+    - (C6) the window fits into the padded `X`.
   }];
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins
@@ -57,6 +64,7 @@ def ONNX_LpPoolOp : ONNX_Op<"LpPool", 22, [Pure]> {
       IntList:$kernel_shape, IntOr<2>:$p, OptIntList:$pads, OptIntList:$strides);
   let results = (outs T:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
 def ONNX_MaxPoolOp : ONNX_Op<"MaxPool", 22, [Pure]> {
@@ -70,6 +78,7 @@ def ONNX_MaxPoolOp : ONNX_Op<"MaxPool", 22, [Pure]> {
     - (C3) `kernel_shape`, `strides` and `dilations` have an entry for each spatial axis,
       `pads` has two.
     - (C4) `ceil_mode` and `storage_order` are 0 or 1.
+    - (C5) the window fits into the padded `X`.
   }];
   defvar T = Var<"T", TensorIn<!listconcat(Floats, [UInt8, Int8])>>;
   let arguments = (ins
@@ -78,6 +87,7 @@ def ONNX_MaxPoolOp : ONNX_Op<"MaxPool", 22, [Pure]> {
       OptIntList:$strides);
   let results = (outs T:$Y, Optional<Var<"I", TensorIn<[Int64]>>>:$Indices);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
 def ONNX_MaxRoiPoolOp : ONNX_Op<"MaxRoiPool", 22, [Pure]> {
@@ -101,6 +111,9 @@ def ONNX_MaxUnpoolOp : ONNX_Op<"MaxUnpool", 22, [Pure]> {
     - (C2) `kernel_shape` and `strides` have an entry for each spatial axis, `pads` has
       two.
     - (C3) `I` has the rank of `X`.
+    - (C4) `output_shape` has an entry for each axis of `X`, those of batch and channels as
+      `X` has them.
+    - (C5) the padding leaves something of the result.
   }];
   defvar T1 = Var<"T1", TensorIn<Floats>>;
   defvar T2 = Var<"T2", TensorIn<[Int64]>>;
@@ -109,6 +122,7 @@ def ONNX_MaxUnpoolOp : ONNX_Op<"MaxUnpool", 22, [Pure]> {
       OptIntList:$pads, OptIntList:$strides);
   let results = (outs T1:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
 def ONNX_RoiAlignOp : ONNX_Op<"RoiAlign", 22, [Pure]> {

@@ -207,3 +207,20 @@ func.func @roialign_c4(%X: tensor<1x3x8x8xf32>, %rois: tensor<4x4xf32>,
       : (tensor<1x3x8x8xf32>, tensor<4x4xf32>, tensor<3xi64>) -> !onnx.unknown
   return
 }
+
+// -----
+
+func.func @maxpool_c3_kernel(%X: tensor<1x1x4xf32>) {
+  // expected-error @+1 {{(C3) expected 'kernel_shape' to have 1 entry, but got 0}}
+  %0 = onnx.MaxPool(%X) {kernel_shape = array<i64>} : (tensor<1x1x4xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @maxunpool_c4(%X: tensor<1x1x4xf32>, %I: tensor<1x1x4xi64>, %sizes: tensor<1xi64>) {
+  // expected-error @+1 {{(C4) expected 'output_shape' to have 3 entries, but got 1}}
+  %0 = onnx.MaxUnpool(%X, %I, %sizes) {kernel_shape = array<i64: 2>}
+      : (tensor<1x1x4xf32>, tensor<1x1x4xi64>, tensor<1xi64>) -> !onnx.unknown
+  return
+}
