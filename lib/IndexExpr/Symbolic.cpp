@@ -101,8 +101,15 @@ Symbolic SymbolicContext::makeNode(SymbolicKind kind,
   llvm::FoldingSetNodeID key;
   profile(key, kind, operands, constant, coefficients, "");
   void *position = nullptr;
-  if (SymbolicExpr *found = nodes.FindNodeOrInsertPos(key, position))
+  if (SymbolicExpr *found = nodes.FindNodeOrInsertPos(key, position)) {
+    // More may be known of the operands than when it was made.
+    if (std::exchange(found->facts, numBoundFacts) != numBoundFacts) {
+      Bounds now = boundsOf(kind, operands, constant, coefficients);
+      found->bounds.least = std::max(found->bounds.least, now.least);
+      found->bounds.most = std::min(found->bounds.most, now.most);
+    }
     return found;
+  }
   unsigned size = 1;
   for (Symbolic operand : operands)
     size += operand->getSize();
@@ -116,6 +123,7 @@ Symbolic SymbolicContext::makeNode(SymbolicKind kind,
   node->operands = operands.copy(allocator);
   node->coefficients = coefficients.copy(allocator);
   node->bounds = boundsOf(kind, operands, constant, coefficients);
+  node->facts = numBoundFacts;
   node->truth = ::isTruth(kind, operands, constant, coefficients);
   node->unknown =
       llvm::any_of(operands, [](Symbolic op) { return op->hasUnknown(); });

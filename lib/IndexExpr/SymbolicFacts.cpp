@@ -12,7 +12,8 @@ bool SymbolicContext::setBounds(Symbolic atom, Bounds bounds) {
   if (both.least > both.most)
     return false;
   // Nodes are immutable to others; their context alone may learn about them.
-  const_cast<SymbolicExpr *>(atom)->bounds = both;
+  if (both != std::exchange(const_cast<SymbolicExpr *>(atom)->bounds, both))
+    ++numBoundFacts;
   return both.least != both.most || unify(atom, getConstant(both.least));
 }
 
@@ -20,6 +21,7 @@ void SymbolicContext::assumeSize(Symbolic expr) {
   if (expr->isUndefined() || expr->isConstant() || expr->bounds.least >= 0)
     return;
   const_cast<SymbolicExpr *>(expr)->bounds.least = 0;
+  ++numBoundFacts;
   // N - 6 is a size: N is at least 6.
   Polynomial sum = toPolynomial(expr);
   if (sum.terms.size() == 1 && sum.terms[0].monomial->isAtom() &&

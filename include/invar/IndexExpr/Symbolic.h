@@ -97,6 +97,8 @@ private:
   bool unknown = false;
   unsigned id = 0;
   unsigned size = 1;
+  /// What had been stated of bounds when these were computed.
+  unsigned facts = 0;
   int64_t constant = 0;
   Bounds bounds;
   llvm::ArrayRef<const SymbolicExpr *> operands;
@@ -158,8 +160,8 @@ public:
 
   //===-- Facts -------------------------------------------------------------------===//
 
-  /// States that an atom's value is within bounds; false if it cannot be. Only what is
-  /// made afterwards knows it: facts come first.
+  /// States that an atom's value is within bounds; false if it cannot be. Expressions know
+  /// it when they are made, or made again, afterwards.
   bool setBounds(Symbolic atom, Bounds bounds);
   /// States that an expression is a size of something that is there: at least 0.
   void assumeSize(Symbolic expr);
@@ -192,6 +194,8 @@ private:
   llvm::DenseMap<Symbolic, Symbolic> resolved;
   Symbolic undefined = nullptr;
   unsigned nextId = 0;
+  /// How often something was stated of bounds.
+  unsigned numBoundFacts = 0;
 };
 
 /// As parse() reads it. A name on its own is printed as it is; in an expression one that
