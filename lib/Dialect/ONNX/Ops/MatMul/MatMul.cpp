@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/MatMul.h"
 
+#include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace invar;
@@ -17,18 +20,27 @@ LogicalResult DetOp::verify() {
 namespace {
 /// The axes that one term of an equation names.
 struct Term {
+  StringRef text;
   SmallVector<char> letters;
-  bool hasEllipsis = false;
+  /// How many letters stand before the "...", if there is one.
+  std::optional<size_t> ellipsis;
+};
+
+struct Equation {
+  SmallVector<Term> operands;
+  /// As it is written, or as it follows where it is not.
+  Term result;
 };
 } // namespace
 
 /// Reads letters and at most one "..."; spaces do not count. None for anything else.
 static std::optional<Term> parseTerm(StringRef text) {
-  Term term;
+  Term term = {.text = text, .letters = {}, .ellipsis = {}};
   while (!(text = text.ltrim(' ')).empty()) {
     if (text.consume_front("...")) {
-      if (std::exchange(term.hasEllipsis, true))
+      if (term.ellipsis)
         return std::nullopt;
+      term.ellipsis = term.letters.size();
       continue;
     }
     if (!llvm::isAlpha(text.front()))
@@ -39,44 +51,76 @@ static std::optional<Term> parseTerm(StringRef text) {
   return term;
 }
 
-LogicalResult EinsumOp::verify() {
-  auto [left, right] = getEquation().split("->");
+/// The letters that occur once in all, in the order of the alphabet, after all that
+/// "..." stands for.
+static Term implyResult(ArrayRef<Term> operands) {
+  std::map<char, unsigned> counts;
+  for (const Term &term : operands)
+    for (char letter : term.letters)
+      ++counts[letter];
+  Term result;
+  result.ellipsis = 0;
+  for (auto [letter, count] : counts)
+    if (count == 1)
+      result.letters.push_back(letter);
+  return result;
+}
+
+/// (C1) and (C2); fails, having emitted an error, if one does not hold.
+static FailureOr<Equation> parseEquation(EinsumOp op) {
+  auto [left, right] = op.getEquation().split("->");
   SmallVector<StringRef> texts;
   left.split(texts, ',');
-  Check check(*this);
-  check.that("(C1)", texts.size() == getInputs().size(),
+  Check check(op);
+  check.that("(C1)", texts.size() == op.getInputs().size(),
              "'equation' to have a term for each of " +
-                 Twine(getInputs().size()) + " operands",
+                 Twine(op.getInputs().size()) + " operands",
              Twine(texts.size()));
-  if (failed(check))
-    return check;
-  std::string letters;
-  for (auto [text, input] : llvm::zip(texts, getInputs())) {
+  Equation equation;
+  llvm::SmallBitVector known(256);
+  for (StringRef text : texts) {
     std::optional<Term> term = parseTerm(text);
-    if (!term)
-      return check.that("(C1)", false,
-                        "a term of letters and at most one '...'",
-                        "'" + text + "'");
-    letters.append(term->letters.begin(), term->letters.end());
-    int64_t named = term->letters.size();
-    if (term->hasEllipsis)
-      check.rankAtLeast("(C3)", text, input, named);
-    else
-      check.rank("(C3)", text, input, named);
+    check.that("(C1)", term.has_value(),
+               "a term of letters and at most one '...'", "'" + text + "'");
+    if (failed(check))
+      return failure();
+    for (char letter : term->letters)
+      known.set(uint8_t(letter));
+    equation.operands.push_back(std::move(*term));
+  }
+  if (!op.getEquation().contains("->")) {
+    equation.result = implyResult(equation.operands);
+    return equation;
   }
   std::optional<Term> result = parseTerm(right);
-  if (!result)
-    return check.that("(C2)", false, "a term of letters and at most one '...'",
-                      "'" + right + "'");
+  check.that("(C2)", result.has_value(),
+             "a term of letters and at most one '...'", "'" + right + "'");
+  if (failed(check))
+    return failure();
   for (char letter : result->letters) {
-    check.that("(C2)",
-               StringRef(letters).contains(letter) &&
-                   llvm::count(result->letters, letter) == 1,
+    // One that is named again is not known any more.
+    check.that("(C2)", known.test(uint8_t(letter)),
                "the result to name axes of the operands, each once",
                "'" + Twine(letter) + "'");
-    // Or an equation of the same letter over and over costs the square of its length.
-    if (failed(check))
-      break;
+    known.reset(uint8_t(letter));
+  }
+  equation.result = std::move(*result);
+  if (failed(check))
+    return failure();
+  return equation;
+}
+
+LogicalResult EinsumOp::verify() {
+  FailureOr<Equation> equation = parseEquation(*this);
+  if (failed(equation))
+    return failure();
+  Check check(*this);
+  for (auto [term, input] : llvm::zip(equation->operands, getInputs())) {
+    int64_t named = term.letters.size();
+    if (term.ellipsis)
+      check.rankAtLeast("(C3)", term.text, input, named);
+    else
+      check.rank("(C3)", term.text, input, named);
   }
   return check;
 }
@@ -97,7 +141,126 @@ LogicalResult MatMulOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult DetOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult EinsumOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult GemmOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult MatMulOp::computeShape(ShapeHelper &) { return success(); }
+LogicalResult DetOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getX()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getX());
+  IndexExpr columns = dims.pop_back_val(), rows = dims.pop_back_val();
+  if (failed(shape.expectEqual(rows, columns, "rows and columns")))
+    return failure();
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+namespace {
+/// What is known of an equation's axes.
+struct EinsumSizes {
+  std::map<char, IndexExpr> letters;
+  /// Of the axes that "..." stands for.
+  DimsExpr others;
+  /// None where an operand with a "..." has no known rank.
+  bool knowsOthers = true;
+};
+} // namespace
+
+/// Gathers the sizes of one operand's axes.
+static LogicalResult addOperand(ShapeHelper &shape, const Term &term,
+                                Value operand, EinsumSizes &sizes) {
+  if (!shape.hasShape(operand)) {
+    sizes.knowsOthers &= !term.ellipsis.has_value();
+    return success();
+  }
+  DimsExpr dims = shape.getDims(operand);
+  if (term.ellipsis) {
+    auto first = dims.begin() + *term.ellipsis;
+    auto last = first + (dims.size() - term.letters.size());
+    FailureOr<DimsExpr> joined =
+        shape.broadcast({sizes.others, DimsExpr(first, last)});
+    if (failed(joined))
+      return failure();
+    sizes.others = std::move(*joined);
+    dims.erase(first, last);
+  }
+  // A letter twice in a term is a diagonal, which takes one size; in different terms a
+  // size of 1 is repeated.
+  std::map<char, IndexExpr> own;
+  for (auto [letter, size] : llvm::zip_equal(term.letters, dims)) {
+    auto [it, isNew] = own.try_emplace(letter, size);
+    if (!isNew &&
+        failed(shape.expectEqual(it->second, size,
+                                 "the axes '" + Twine(letter) + "' of a term")))
+      return failure();
+  }
+  for (auto [letter, size] : own) {
+    auto [it, isNew] = sizes.letters.try_emplace(letter, size);
+    if (isNew)
+      continue;
+    FailureOr<DimsExpr> joined =
+        shape.broadcast({DimsExpr{it->second}, DimsExpr{size}});
+    if (failed(joined))
+      return failure();
+    it->second = joined->front();
+  }
+  return success();
+}
+
+LogicalResult EinsumOp::computeShape(ShapeHelper &shape) {
+  FailureOr<Equation> equation = parseEquation(*this);
+  if (failed(equation))
+    return failure();
+  EinsumSizes sizes;
+  for (auto [term, operand] :
+       llvm::zip_equal(equation->operands, shape.getOperands()))
+    if (failed(addOperand(shape, term, operand, sizes)))
+      return failure();
+  const Term &result = equation->result;
+  if (result.ellipsis && !sizes.knowsOthers)
+    return success();
+  DimsExpr dims;
+  for (char letter : result.letters) {
+    auto found = sizes.letters.find(letter);
+    dims.push_back(found != sizes.letters.end() ? found->second
+                                                : shape.getQuestionmark());
+  }
+  if (result.ellipsis)
+    dims.insert(dims.begin() + *result.ellipsis, sizes.others.begin(),
+                sizes.others.end());
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+LogicalResult GemmOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  DimsExpr a = shape.hasShape(in.getA()) ? shape.getDims(in.getA())
+                                         : shape.getQuestionmarks(2);
+  DimsExpr b = shape.hasShape(in.getB()) ? shape.getDims(in.getB())
+                                         : shape.getQuestionmarks(2);
+  if (getTransA())
+    std::swap(a[0], a[1]);
+  if (getTransB())
+    std::swap(b[0], b[1]);
+  if (failed(
+          shape.expectEqual(a[1], b[0], "the sizes that are multiplied over")))
+    return failure();
+  DimsExpr dims = {a[0], b[1]};
+  if (in.getC() && shape.hasShape(in.getC())) {
+    // C is broadcast to the product, never the other way around.
+    DimsExpr c = shape.getDims(in.getC());
+    for (auto [size, own] : llvm::zip(llvm::reverse(dims), llvm::reverse(c))) {
+      if (own.getBounds().contains(1))
+        continue;
+      if (failed(shape.expectEqual(size, own, "the sizes of 'C' and A B")))
+        return failure();
+      if (size.isQuestionmark())
+        size = own;
+    }
+  }
+  shape.setOutputDims(std::move(dims));
+  return success();
+}
+
+LogicalResult MatMulOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  return shape::matMul(shape, in.getA(), in.getB());
+}
