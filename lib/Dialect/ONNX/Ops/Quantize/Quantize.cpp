@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Quantize.h"
 
-#include "invar/Dialect/ONNX/Verify.h"
+#include "invar/Dialect/ONNX/Shapes.h"
+#include "invar/Dialect/ONNX/SlidingWindow.h"
+#include "invar/Elements/IR/DataTypes.h"
 
 using namespace mlir;
 using namespace invar;
@@ -74,16 +76,86 @@ LogicalResult QuantizeLinearOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult ConvIntegerOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult DequantizeLinearOp::computeShape(ShapeHelper &) {
+static Convolution convolutionOf(ConvIntegerOp op, ShapeHelper &shape) {
+  auto in = shape.operandsOf(op);
+  return {in.getX(),
+          in.getW(),
+          /*b=*/nullptr,
+          op.getGroup(),
+          op.getAutoPad(),
+          {op.getKernelShape(), op.getStrides(), op.getDilations(),
+           op.getPads(), std::nullopt}};
+}
+
+FailureOr<SlidingWindow> ConvIntegerOp::computeWindow(ShapeHelper &shape) {
+  return onnx::computeWindow(shape, "(C6)", convolutionOf(*this, shape));
+}
+
+LogicalResult ConvIntegerOp::computeShape(ShapeHelper &shape) {
+  return onnx::computeShape(shape, "(C6)", convolutionOf(*this, shape));
+}
+
+static Convolution convolutionOf(QLinearConvOp op, ShapeHelper &shape) {
+  auto in = shape.operandsOf(op);
+  return {in.getX(),
+          in.getW(),
+          in.getB(),
+          op.getGroup(),
+          op.getAutoPad(),
+          {op.getKernelShape(), op.getStrides(), op.getDilations(),
+           op.getPads(), std::nullopt}};
+}
+
+FailureOr<SlidingWindow> QLinearConvOp::computeWindow(ShapeHelper &shape) {
+  return onnx::computeWindow(shape, "(C6)", convolutionOf(*this, shape));
+}
+
+LogicalResult QLinearConvOp::computeShape(ShapeHelper &shape) {
+  return onnx::computeShape(shape, "(C6)", convolutionOf(*this, shape));
+}
+
+LogicalResult MatMulIntegerOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  return shape::matMul(shape, in.getA(), in.getB());
+}
+
+LogicalResult QLinearMatMulOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  return shape::matMul(shape, in.getA(), in.getB());
+}
+
+/// `output_dtype`, null where it is left open. The verifier knows the number.
+template <typename Op> static Type getGivenType(Op op) {
+  if (op.getOutputDtype() == 0)
+    return nullptr;
+  return elements::toType(op.getContext(),
+                          *dataTypeFromNumber(op.getOutputDtype()));
+}
+
+LogicalResult DequantizeLinearOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  Type type = getGivenType(*this), scaleType = elementTypeOf(in.getXScale());
+  // A scale that only has an exponent does not say what the result is.
+  if (!type && !isa_and_nonnull<Float8E8M0FNUType>(scaleType))
+    type = scaleType;
+  shape.setElementType(type);
+  return shape::sameAsFirst(shape);
+}
+
+LogicalResult DynamicQuantizeLinearOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (shape.hasShape(in.getX()))
+    shape.setDimsOf(getY(), shape.getDims(in.getX()));
+  shape.setDimsOf(getYScale(), {});
+  shape.setDimsOf(getYZeroPoint(), {});
   return success();
 }
-LogicalResult DynamicQuantizeLinearOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult MatMulIntegerOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult QLinearConvOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult QLinearMatMulOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult QuantizeLinearOp::computeShape(ShapeHelper &) {
-  return success();
+
+LogicalResult QuantizeLinearOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  Type type = getGivenType(*this);
+  if (!type && !in.getYZeroPoint())
+    type = elements::toType(getContext(), DataType::UInt8);
+  shape.setElementType(type);
+  return shape::sameAsFirst(shape);
 }

@@ -13,8 +13,9 @@ def ONNX_ConvIntegerOp : ONNX_Op<"ConvInteger", 10, [Pure]> {
     - (C3) `kernel_shape`, `strides` and `dilations` have an entry for each spatial axis,
       `pads` has two.
     - (C4) `group` is at least 1 and divides the channels and the features.
-    - (C5) the weights have the channels of a group, and the bias an element for each
-      feature.
+    - (C5) the weights have the rank of `x` and the channels of a group, and the bias an
+      element for each feature.
+    - (C6) the kernel fits into the padded `x`.
   }];
   defvar T1 = Var<"T1", TensorIn<[UInt8, Int8]>>;
   defvar T2 = Var<"T2", TensorIn<[UInt8, Int8]>>;
@@ -24,6 +25,7 @@ def ONNX_ConvIntegerOp : ONNX_Op<"ConvInteger", 10, [Pure]> {
       OptIntList:$kernel_shape, OptIntList:$pads, OptIntList:$strides);
   let results = (outs Var<"T3", TensorIn<[Int32]>>:$y);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
 def ONNX_DequantizeLinearOp : ONNX_Op<"DequantizeLinear", 28, [Pure]> {
@@ -76,8 +78,9 @@ def ONNX_QLinearConvOp : ONNX_Op<"QLinearConv", 10, [Pure]> {
     - (C3) `kernel_shape`, `strides` and `dilations` have an entry for each spatial axis,
       `pads` has two.
     - (C4) `group` is at least 1 and divides the channels and the features.
-    - (C5) the weights have the channels of a group, and the bias an element for each
-      feature.
+    - (C5) the weights have the rank of `x` and the channels of a group, and the bias an
+      element for each feature.
+    - (C6) the kernel fits into the padded `x`.
   }];
   defvar T1 = Var<"T1", TensorIn<[UInt8, Int8]>>;
   defvar FixedFloat = TensorIn<[Float]>;
@@ -91,6 +94,7 @@ def ONNX_QLinearConvOp : ONNX_Op<"QLinearConv", 10, [Pure]> {
       OptIntList:$pads, OptIntList:$strides);
   let results = (outs T3:$y);
   let hasVerifier = 1;
+  let extraClassDeclaration = windowDeclaration;
 }
 
 def ONNX_QLinearMatMulOp : ONNX_Op<"QLinearMatMul", 21, [Pure]> {
