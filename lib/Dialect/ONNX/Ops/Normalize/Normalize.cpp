@@ -2,6 +2,7 @@
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
 
 #include "invar/Dialect/ONNX/Verify.h"
+#include "invar/Elements/IR/DataTypes.h"
 
 using namespace mlir;
 using namespace invar;
@@ -71,26 +72,46 @@ LogicalResult RMSNormalizationOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult BatchNormalizationOp::computeShape(ShapeHelper &) {
+LogicalResult BatchNormalizationOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  IndexExpr channels;
+  if (shape.hasShape(in.getX())) {
+    shape.setDimsOf(getY(), shape.getDims(in.getX()));
+    if (shape.getRank(in.getX()) >= 2)
+      channels = shape.getDim(in.getX(), 1);
+  }
+  for (Value statistics :
+       {in.getScale(), in.getB(), in.getInputMean(), in.getInputVar()}) {
+    if (shape.getRank(statistics) != 1)
+      continue;
+    IndexExpr size = shape.getDim(statistics, 0);
+    if (failed(shape.expectEqual(channels, size,
+                                 "the channels of 'X' and the statistics")))
+      return failure();
+    if (channels.isUndefined())
+      channels = size;
+  }
+  if (channels.isUndefined())
+    channels = shape.getQuestionmark();
+  shape.setDimsOf(getRunningMean(), {channels});
+  shape.setDimsOf(getRunningVar(), {channels});
   return success();
 }
-LogicalResult DropoutOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult GroupNormalizationOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult InstanceNormalizationOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult LRNOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult LayerNormalizationOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult LpNormalizationOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult MeanVarianceNormalizationOp::computeShape(ShapeHelper &) {
-  return success();
-}
-LogicalResult RMSNormalizationOp::computeShape(ShapeHelper &) {
+
+LogicalResult LayerNormalizationOp::computeShape(ShapeHelper &shape) {
+  Type stash =
+      elements::toType(getContext(), *dataTypeFromNumber(getStashType()));
+  shape.setElementTypeOf(getMean(), stash);
+  shape.setElementTypeOf(getInvStdDev(), stash);
+  auto in = shape.operandsOf(*this);
+  if (!shape.hasShape(in.getX()))
+    return success();
+  DimsExpr dims = shape.getDims(in.getX()), statistics = dims;
+  // A scalar has no axis to normalize, and is let through as a vector of one.
+  int64_t axis = normalizeAxis(getAxis(), dims.size()).value_or(dims.size());
+  std::fill(statistics.begin() + axis, statistics.end(), IndexExpr(1));
+  shape.setDimsOf(getY(), std::move(dims));
+  shape.setDimsOf(getMean(), statistics);
+  shape.setDimsOf(getInvStdDev(), std::move(statistics));
   return success();
 }

@@ -22,6 +22,7 @@ def ONNX_BatchNormalizationOp : ONNX_Op<"BatchNormalization", 15, [Pure]> {
 }
 
 def ONNX_DropoutOp : ONNX_Op<"Dropout", 22, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "elements zeroed at random while training, unchanged otherwise";
   let description = [{
     - (C1) `ratio` and `training_mode` have one element.
@@ -36,6 +37,7 @@ def ONNX_DropoutOp : ONNX_Op<"Dropout", 22, [Pure]> {
 }
 
 def ONNX_GroupNormalizationOp : ONNX_Op<"GroupNormalization", 21, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "groups of channels normalized by their own statistics";
   let description = [{
     - (C1) `num_groups` is at least 1 and divides the channels.
@@ -51,6 +53,7 @@ def ONNX_GroupNormalizationOp : ONNX_Op<"GroupNormalization", 21, [Pure]> {
 }
 
 def ONNX_InstanceNormalizationOp : ONNX_Op<"InstanceNormalization", 22, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "each channel of each instance normalized by its own statistics";
   let description = [{
     - (C1) `scale` and `B` are vectors with an element for each channel.
@@ -62,6 +65,7 @@ def ONNX_InstanceNormalizationOp : ONNX_Op<"InstanceNormalization", 22, [Pure]> 
 }
 
 def ONNX_LRNOp : ONNX_Op<"LRN", 13, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "each element divided by the energy of the channels around it";
   let description = [{
     - (C1) `size` is at least 1.
@@ -93,6 +97,7 @@ def ONNX_LayerNormalizationOp : ONNX_Op<"LayerNormalization", 17, [Pure]> {
 }
 
 def ONNX_LpNormalizationOp : ONNX_Op<"LpNormalization", 22, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "an axis divided by its p-norm";
   let description = [{
     - (C1) `axis` is an axis of `input`.
@@ -105,6 +110,7 @@ def ONNX_LpNormalizationOp : ONNX_Op<"LpNormalization", 22, [Pure]> {
 }
 
 def ONNX_MeanVarianceNormalizationOp : ONNX_Op<"MeanVarianceNormalization", 13, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "axes brought to mean zero and variance one";
   let description = [{
     - (C1) `axes` are distinct axes of `X`.
@@ -116,6 +122,7 @@ def ONNX_MeanVarianceNormalizationOp : ONNX_Op<"MeanVarianceNormalization", 13, 
 }
 
 def ONNX_RMSNormalizationOp : ONNX_Op<"RMSNormalization", 23, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "the axes from a given one on divided by their root mean square";
   let description = [{
     - (C1) `axis` is an axis of `X`.
