@@ -51,12 +51,36 @@ LogicalResult SoftmaxCrossEntropyLossOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult HardmaxOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult LogSoftmaxOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult NegativeLogLikelihoodLossOp::computeShape(ShapeHelper &) {
+/// A loss for each label, or one for all.
+static LogicalResult computeLoss(ShapeHelper &shape, StringRef reduction,
+                                 Value scores, Value labels) {
+  std::optional<DimsExpr> dims;
+  if (shape.hasShape(labels))
+    dims = shape.getDims(labels);
+  if (shape.hasShape(scores)) {
+    DimsExpr places = shape.getDims(scores);
+    places.erase(places.begin() + 1);
+    for (auto [place, label] : llvm::zip(places, dims ? *dims : places))
+      if (failed(shape.expectEqual(place, label,
+                                   "the places of scores and of labels")))
+        return failure();
+    dims = std::move(places);
+  }
+  if (reduction != "none")
+    shape.setOutputDims({});
+  else if (dims)
+    shape.setOutputDims(std::move(*dims));
   return success();
 }
-LogicalResult SoftmaxCrossEntropyLossOp::computeShape(ShapeHelper &) {
-  return success();
+
+LogicalResult NegativeLogLikelihoodLossOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  return computeLoss(shape, getReduction(), in.getInput(), in.getTarget());
 }
-LogicalResult SoftmaxOp::computeShape(ShapeHelper &) { return success(); }
+
+LogicalResult SoftmaxCrossEntropyLossOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (shape.hasShape(in.getScores()))
+    shape.setDimsOf(getLogProb(), shape.getDims(in.getScores()));
+  return computeLoss(shape, getReduction(), in.getScores(), in.getLabels());
+}

@@ -3,6 +3,7 @@ include "invar/Dialect/ONNX/OpBase.td"
 
 /// A function of the elements along one axis.
 class AxisOp<string name> : ONNX_Op<name, 13, [Pure]> {
+  let shape = "sameAsFirst";
   let description = "- (C1) `axis` is an axis of `input`.";
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = (ins T:$input, IntOr<-1>:$axis);
