@@ -45,7 +45,38 @@ LogicalResult GradientOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult AdagradOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult AdamOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult GradientOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult MomentumOp::computeShape(ShapeHelper &) { return success(); }
+/// A result that is a new version of an operand.
+static void renew(ShapeHelper &shape, Value operand, unsigned result) {
+  shape.setElementType(elementTypeOf(operand), result);
+  if (shape.hasShape(operand))
+    shape.setOutputDims(shape.getDims(operand), result);
+}
+
+/// The results are all operands anew but for the gradients, which are the second group.
+template <typename Op>
+static LogicalResult computeStep(Op op, ShapeHelper &shape, size_t groups) {
+  auto inputs = shape.operandsOf(op).getInputs();
+  size_t tensors = inputs.size() / groups;
+  for (unsigned i = 0; i < op.getOutputs().size(); ++i)
+    renew(shape, inputs[i < tensors ? i : i + tensors], i);
+  return success();
+}
+
+LogicalResult AdagradOp::computeShape(ShapeHelper &shape) {
+  return computeStep(*this, shape, 3);
+}
+
+LogicalResult AdamOp::computeShape(ShapeHelper &shape) {
+  return computeStep(*this, shape, 4);
+}
+
+LogicalResult GradientOp::computeShape(ShapeHelper &shape) {
+  auto inputs = shape.operandsOf(*this).getInputs();
+  for (unsigned i = 0; i < getOutputs().size(); ++i)
+    renew(shape, inputs[i], i);
+  return success();
+}
+
+LogicalResult MomentumOp::computeShape(ShapeHelper &shape) {
+  return computeStep(*this, shape, 3);
+}
