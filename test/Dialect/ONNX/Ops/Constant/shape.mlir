@@ -1,0 +1,14 @@
+// RUN: invar-opt --invar-infer-shapes --split-input-file %s | FileCheck %s
+
+// CHECK-LABEL: @constant(
+func.func @constant() {
+  // CHECK: %[[SPARSE:.*]] = onnx.Constant {sparse_value = {{.*}}} : tensor<4xi64>
+  %0 = onnx.Constant {sparse_value = #onnx.sparse<dense<7> : tensor<1xi64>
+                      at dense<2> : tensor<1xi64> in tensor<4xi64>>} : !onnx.unknown
+  // CHECK: onnx.Neg(%[[SPARSE]]) : (tensor<4xi64>) -> tensor<4xi64>
+  %1 = onnx.Neg(%0) : (!onnx.unknown) -> !onnx.unknown
+  %2 = onnx.Constant dense<0.5> : tensor<2x3xf32>
+  // CHECK: onnx.Neg({{.*}} -> tensor<2x3xf32>
+  %3 = onnx.Neg(%2) : (tensor<2x3xf32>) -> !onnx.unknown
+  return
+}
