@@ -81,6 +81,76 @@ LogicalResult RNNOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-LogicalResult GRUOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult LSTMOp::computeShape(ShapeHelper &) { return success(); }
-LogicalResult RNNOp::computeShape(ShapeHelper &) { return success(); }
+namespace {
+struct LayerSizes {
+  IndexExpr sequence, batch, directions, hidden;
+};
+} // namespace
+
+/// The sizes of a layer, with what its operands must agree in.
+template <typename Op>
+static FailureOr<LayerSizes> computeSizes(Op op, ShapeHelper &shape,
+                                          int64_t gates) {
+  auto in = shape.operandsOf(op);
+  LayerSizes sizes = {shape.getQuestionmark(), shape.getQuestionmark(),
+                      op.getDirection() == "bidirectional" ? 2 : 1,
+                      shape.getQuestionmark()};
+  IndexExpr inputs;
+  if (shape.hasShape(in.getX())) {
+    DimsExpr x = shape.getDims(in.getX());
+    sizes.sequence = x[op.getLayout() ? 1 : 0];
+    sizes.batch = x[op.getLayout() ? 0 : 1];
+    inputs = x[2];
+  }
+  bool knowsW = shape.hasShape(in.getW()), knowsR = shape.hasShape(in.getR());
+  if (op.getHiddenSize())
+    sizes.hidden = *op.getHiddenSize();
+  else if (knowsR)
+    sizes.hidden = shape.getDim(in.getR(), 2);
+  else if (knowsW)
+    sizes.hidden = shape.getDim(in.getW(), 1).floorDiv(gates);
+  for (Value weights : {in.getW(), in.getR()})
+    if (shape.hasShape(weights) &&
+        failed(shape.expectEqual(shape.getDim(weights, 1), sizes.hidden * gates,
+                                 "the rows of weights and the hidden units")))
+      return failure();
+  if (knowsW &&
+      failed(shape.expectEqual(inputs, shape.getDim(in.getW(), 2),
+                               "the features of 'X' and the columns of 'W'")))
+    return failure();
+  if (knowsR &&
+      failed(shape.expectEqual(sizes.hidden, shape.getDim(in.getR(), 2),
+                               "the hidden units and the columns of 'R'")))
+    return failure();
+  return sizes;
+}
+
+/// Sets the shapes of all steps' states and of the last ones.
+template <typename Op>
+static LogicalResult computeLayer(Op op, ShapeHelper &shape, int64_t gates,
+                                  ValueRange lastStates) {
+  FailureOr<LayerSizes> sizes = computeSizes(op, shape, gates);
+  if (failed(sizes))
+    return failure();
+  auto [sequence, batch, directions, hidden] = *sizes;
+  bool batchFirst = op.getLayout();
+  shape.setDimsOf(op.getY(),
+                  batchFirst ? DimsExpr{batch, sequence, directions, hidden}
+                             : DimsExpr{sequence, directions, batch, hidden});
+  for (Value state : lastStates)
+    shape.setDimsOf(state, batchFirst ? DimsExpr{batch, directions, hidden}
+                                      : DimsExpr{directions, batch, hidden});
+  return success();
+}
+
+LogicalResult GRUOp::computeShape(ShapeHelper &shape) {
+  return computeLayer(*this, shape, /*gates=*/3, getYH());
+}
+
+LogicalResult LSTMOp::computeShape(ShapeHelper &shape) {
+  return computeLayer(*this, shape, /*gates=*/4, {getYH(), getYC()});
+}
+
+LogicalResult RNNOp::computeShape(ShapeHelper &shape) {
+  return computeLayer(*this, shape, /*gates=*/1, getYH());
+}
