@@ -12,7 +12,7 @@ def ONNX_AttentionOp : ONNX_Op<"Attention", 25, [Pure]> {
     - (C2) `q_num_heads` is a multiple of `kv_num_heads`, and both are given for operands
       of rank 3.
     - (C3) `Q`, `K` and `V` have one rank, 3 or 4.
-    - (C4) `past_key` and `past_value` are both given or both left out.
+    - (C4) `past_key` and `past_value` are both given, with rank 4, or both left out.
     - (C5) `qk_matmul_output_mode` is 0, 1, 2 or 3.
     - (C6) `softmax_precision` is the number of a float type.
     - (C7) `left_window_size` and `right_window_size` are at least -1.
@@ -31,17 +31,29 @@ def ONNX_AttentionOp : ONNX_Op<"Attention", 25, [Pure]> {
       T1:$Y, Optional<T1>:$present_key, Optional<T2>:$present_value,
       Optional<T1>:$qk_matmul_output);
   let hasVerifier = 1;
+  let extraClassDeclaration = schemaDeclaration # [{
+    struct Sizes {
+      ::invar::IndexExpr batch, queryHeads, keyHeads, queryLength;
+      /// Of `K` and `V`, and with what is past before them.
+      ::invar::IndexExpr keyLength, totalLength;
+      /// Of a head, in `Q` and `K`, and in `V`.
+      ::invar::IndexExpr headSize, valueSize;
+    };
+    ::llvm::FailureOr<Sizes> computeSizes(::invar::ShapeHelper &shape);
+  }];
 }
 
 def ONNX_FlexAttentionOp
-    : ONNX_Op<"FlexAttention", 1, [RecursiveMemoryEffects], "ai.onnx.preview"> {
+    : ONNX_Op<"FlexAttention", 1,
+              [RecursiveMemoryEffects, DeclareOpInterfaceMethods<ONNX_TypesInterface>],
+              "ai.onnx.preview"> {
   let summary = "attention whose scores and weights graphs may modify";
   let description = [{
     `score_mod` changes the scores before the softmax, `prob_mod` the weights after it.
 
     - (C1) `Q`, `K` and `V` have rank 4.
     - (C2) `softmax_precision` is the number of a float type.
-    - (C3) a graph takes one argument and yields one value.
+    - (C3) a graph takes one argument and yields one value, of the argument's type.
   }];
   defvar T1 = Var<"T1", TensorIn<Floats>>;
   let arguments = (ins T1:$Q, T1:$K, T1:$V, OptReal:$scale, OptInt:$softmax_precision);
@@ -71,6 +83,7 @@ def ONNX_LinearAttentionOp : ONNX_Op<"LinearAttention", 27, [Pure]> {
 }
 
 def ONNX_RotaryEmbeddingOp : ONNX_Op<"RotaryEmbedding", 23, [Pure]> {
+  let shape = "sameAsFirst";
   let summary = "pairs of elements turned by position-dependent angles";
   let description = [{
     Pairs are elements side by side when `interleaved`, else an element of each half.
