@@ -91,6 +91,12 @@ LogicalResult ScanOp::verify() {
   for (auto directions : {getScanInputDirections(), getScanOutputDirections()})
     for (int64_t direction : directions.value_or(ArrayRef<int64_t>()))
       check.flag("(C4)", "direction", direction);
+  if (failed(check))
+    return check;
+  for (auto [initial, yielded, result] : llvm::zip_first(
+           getOperands().take_front(states), yieldsOf(getBody()), getResults()))
+    check.agrees("(C6)", "state", yielded.getType(), initial.getType())
+        .agrees("(C6)", "state", result.getType(), initial.getType());
   if (auto axes = getScanInputAxes(); axes && succeeded(check))
     for (auto [axis, input] :
          llvm::zip(*axes, getOperands().drop_front(states)))
@@ -121,6 +127,11 @@ LogicalResult IfOp::inferTypes(TypeInference &inference) {
   auto otherwise = inference.inferGraph(getElseBranch(), {});
   if (failed(then) || failed(otherwise))
     return failure();
+  Check check(*this);
+  for (auto [a, b] : llvm::zip(*then, *otherwise))
+    check.agrees("(C2)", "else_branch", b, a);
+  if (failed(check))
+    return check;
   for (auto [result, a, b] : llvm::zip(getResults(), *then, *otherwise))
     inference.setType(
         result, inference.join(inference.leaveGraph(a, getThenBranch(), result),
@@ -139,7 +150,9 @@ inferToFixedPoint(TypeInference &inference, Region &body,
   for (unsigned round = 0;; ++round) {
     auto yields = round ? inference.inferGraphAgain(body, arguments)
                         : inference.inferGraph(body, arguments);
-    if (failed(yields))
+    // With the body's types known, more can be checked of the operator around it.
+    Operation *around = body.getParentOp();
+    if (failed(yields) || failed(around->getName().verifyInvariants(around)))
       return failure();
     bool stable = true;
     for (size_t i = 0; i < states; ++i) {

@@ -57,6 +57,7 @@ def ONNX_ScanOp : ONNX_Op<"Scan", 25, [RecursiveMemoryEffects]> {
     - (C3) the lists of axes and directions have an entry for each scan input or output.
     - (C4) directions are 0 or 1.
     - (C5) `scan_input_axes` are axes of the scan inputs.
+    - (C6) a state keeps its type.
   }];
   defvar V = Var<"V", TensorIn<AllTypes25>>;
   let arguments = (ins
