@@ -210,16 +210,33 @@ LogicalResult UniqueOp::computeShape(ShapeHelper &shape) {
 
 //===-- Slice -----------------------------------------------------------------===//
 
+/// Exporters write "as far as there is" with 32 bits, too, so a size that is no number is
+/// thought not to reach that far.
+static bool isFar(IndexExpr place, IndexExpr size) {
+  constexpr int64_t far = INT32_MAX - 1;
+  return place.isLiteral() && !size.isLiteral() &&
+         (place.getLiteral() >= far || place.getLiteral() <= -far);
+}
+
 /// A place on an axis, counted from its end when negative, within [0, most].
 static IndexExpr limit(IndexExpr place, IndexExpr size, IndexExpr most) {
-  // Exporters write "as far as there is" with 32 bits, too, so no size is thought to reach
-  // that far where it is not a number.
-  constexpr int64_t far = INT32_MAX - 1;
-  if (place.isLiteral() && !size.isLiteral() &&
-      (place.getLiteral() >= far || place.getLiteral() <= -far))
+  if (isFar(place, size))
     return place.getLiteral() < 0 ? IndexExpr(0) : most;
   return IndexExpr::select(place < 0, IndexExpr::max(place + size, 0),
                            IndexExpr::min(place, most));
+}
+
+/// How many places there are from `start` to `end`, which limits have made `first` and
+/// `last`.
+static IndexExpr measure(IndexExpr size, IndexExpr start, IndexExpr end,
+                         IndexExpr first, IndexExpr last) {
+  if (first.isLiteral(0) || last.isKnownEqual(size))
+    return last - first;
+  // Counted from both sides they need no limit: where there is too little, they cross.
+  if (!size.isLiteral() && !isFar(start, size) && !isFar(end, size) &&
+      start.isAtLeast(0) && end.getBounds().most < 0)
+    return IndexExpr::max(size + end - start, 0);
+  return IndexExpr::max(last - first, 0);
 }
 
 static SliceOp::Part cut(IndexExpr size, IndexExpr start, IndexExpr end,
@@ -230,25 +247,22 @@ static SliceOp::Part cut(IndexExpr size, IndexExpr start, IndexExpr end,
   auto mirror = [&](IndexExpr place) {
     return IndexExpr::select(isBackwards, IndexExpr(-1) - place, place);
   };
+  // The largest numbers mean the end in either direction; forwards that follows anyway.
   IndexExpr isToEnd = (end == INT32_MAX) | (end == INT64_MAX);
-  // Forwards that is what the limit says.
   if (!end.isLiteral())
     isToEnd = isToEnd & isBackwards;
+  start = mirror(start);
+  end = IndexExpr::select(isToEnd, INT64_MAX, mirror(end));
   // Backwards the first place is one that there is.
   IndexExpr most =
       IndexExpr::select(isBackwards, IndexExpr::max(size - 1, 0), size);
-  IndexExpr first = limit(mirror(start), size, most);
-  IndexExpr last =
-      IndexExpr::select(isToEnd, size, limit(mirror(end), size, size));
+  IndexExpr first = limit(start, size, most), last = limit(end, size, size);
   IndexExpr stride = IndexExpr::select(isBackwards, IndexExpr(0) - step, step);
-  // At run time a step may be 0, and a division must not trap.
-  if (!stride.isLiteral())
-    stride = IndexExpr::max(stride, 1);
-  IndexExpr count = (last - first).ceilDiv(stride);
-  // Nothing is left only where the end comes before the start.
-  if (!first.isLiteral(0) && !last.isKnownEqual(size))
-    count = IndexExpr::max(count, 0);
-  return {IndexExpr::select(isBackwards, size - 1 - first, first), step, count};
+  // At run time a step may be anything, and no division may trap or overflow.
+  if (!size.isLiteral() || !stride.isLiteral())
+    stride = stride.clamp(1, INT32_MAX);
+  return {IndexExpr::select(isBackwards, size - 1 - first, first), step,
+          measure(size, start, end, first, last).ceilDiv(stride)};
 }
 
 FailureOr<std::optional<SmallVector<SliceOp::Part>>>
