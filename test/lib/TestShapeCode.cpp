@@ -13,8 +13,9 @@
 //
 // and @main, which calls all of them with operands of the model's sizes and prints lines
 // of numbers: model, way, and of each result the rank and sizes (-1 where not known).
-// REPORT has a line of JSON for each model: the operator, the sizes that inference found,
-// or why there is no code.
+// REPORT has a line of JSON for each model: the sizes that inference found, those that it
+// found by names of the inputs' sizes, with the numbers put in for the names, and why
+// there is no code if there is none.
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/TypeInference.h"
 #include "invar/Frontend/Import/Import.h"
@@ -281,8 +282,8 @@ static Operation *findOperator(ModuleOp module) {
   return nullptr;
 }
 
-/// The sizes of each result; null where there is no rank.
-static llvm::json::Array readSizes(Operation *op) {
+/// The sizes of each result, by what is known of names; null where there is no rank.
+static llvm::json::Array readSizes(Operation *op, SymbolicContext &known) {
   llvm::json::Array results;
   for (Type type : op->getResultTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -291,11 +292,41 @@ static llvm::json::Array readSizes(Operation *op) {
       continue;
     }
     llvm::json::Array sizes;
-    for (int64_t size : tensor.getShape())
-      sizes.push_back(ShapedType::isDynamic(size) ? unknown : size);
+    auto names = dyn_cast_or_null<onnx::DimsAttr>(tensor.getEncoding());
+    for (auto [axis, size] : llvm::enumerate(tensor.getShape())) {
+      if (names && ShapedType::isDynamic(size)) {
+        Symbolic expr = known.resolve(known.parse(names.getNames()[axis]));
+        sizes.push_back(expr->isConstant() ? expr->getConstant() : unknown);
+      } else {
+        sizes.push_back(ShapedType::isDynamic(size) ? unknown : size);
+      }
+    }
     results.push_back(std::move(sizes));
   }
   return results;
+}
+
+/// Takes the sizes of the inputs of a model away and gives them names, and states in
+/// `sizes` what each name stands for.
+static void nameSizes(ModuleOp module, SymbolicContext &sizes) {
+  auto main = *module.getOps<func::FuncOp>().begin();
+  MLIRContext *context = module.getContext();
+  for (BlockArgument argument : main.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type)
+      continue;
+    SmallVector<StringAttr> names;
+    for (auto [axis, size] : llvm::enumerate(type.getShape())) {
+      names.push_back(StringAttr::get(
+          context, "n" + Twine(argument.getArgNumber()) + "_" + Twine(axis)));
+      sizes.unify(sizes.getAtom(names.back()), sizes.getConstant(size));
+    }
+    SmallVector<int64_t> dynamic(names.size(), ShapedType::kDynamic);
+    argument.setType(RankedTensorType::get(
+        dynamic, type.getElementType(), onnx::DimsAttr::get(context, names)));
+  }
+  main.setType(FunctionType::get(context, main.front().getArgumentTypes(),
+                                 main.getResultTypes()));
 }
 
 llvm::json::Object Generator::add(unsigned number, StringRef path) {
@@ -313,12 +344,18 @@ llvm::json::Object Generator::add(unsigned number, StringRef path) {
       importModel(*builder.getContext(), path);
   if (!model)
     return because("error", llvm::toString(model.takeError()));
+  OwningOpRef<ModuleOp> named(model->module->clone());
   if (failed(onnx::TypeInference(builder.getContext()).run(*model->module)))
     return because("error", "inference: " + errors);
+  SymbolicContext sizes;
+  nameSizes(*named, sizes);
+  if (failed(onnx::TypeInference(builder.getContext()).run(*named)))
+    return because("error", "inference by names: " + errors);
   Operation *op = findOperator(*model->module);
   if (!op)
     return because("skipped", "a constant");
-  report["inferred"] = readSizes(op);
+  report["inferred"] = readSizes(op, sizes);
+  report["named"] = readSizes(findOperator(*named), sizes);
   if (isa<onnx::TypesOpInterface>(op) || !isa<ShapeOpInterface>(op))
     return because("skipped",
                    "not a matter of sizes: graphs, sequences, types");

@@ -5,7 +5,8 @@
 Takes every node of every node test of the onnx package as a model of its own. From each, the program
 test-shape-code makes functions that compute the shapes of the results from operands of dynamic types, knowing
 less and less of them. They are compiled and run with MLIR's own tools, and their numbers compared with the
-shapes of the expected outputs and with what inference says of static operands.
+shapes of the expected outputs and with what inference says of static operands. So are the expressions that
+inference finds when sizes have names, with the numbers put in.
 
 A size that depends on data is not known to the code; nodes without any known size are counted with that reason.
 """
@@ -205,8 +206,10 @@ def is_known(shape: Shape | None) -> bool:
     return shape is not None and all(size >= 0 for size in shape)
 
 
-def complaints(node: Node, inferred: list[Shape | None], computed: dict[int, list[Shape | None]]) -> Iterator[str]:
-    for source, shapes in (("inference", inferred), *((f"code knowing {WAYS[w]}", s) for w, s in computed.items())):
+def complaints(node: Node, inferred: list[Shape | None], named: list[Shape | None],
+               computed: dict[int, list[Shape | None]]) -> Iterator[str]:
+    for source, shapes in (("inference", inferred), ("inference by names", named),
+                           *((f"code knowing {WAYS[w]}", s) for w, s in computed.items())):
         if len(shapes) != len(node.results):
             yield f"{source}: {len(shapes)} results for {len(node.results)}"
         for i, (shape, true) in enumerate(zip(shapes, node.results)):
@@ -221,22 +224,26 @@ def complaints(node: Node, inferred: list[Shape | None], computed: dict[int, lis
                 yield f"code knowing {WAYS[way]}: result {i} is {shape}, while inference found {static}"
 
 
+COLUMNS = ("nodes", *WAYS, "not all", "by name")
+
+
 class Tally:
-    """By operator: nodes checked in each way, with all sizes known and in all."""
+    """By operator: nodes, and of how many all sizes are known to code in each way, and by names."""
 
     def __init__(self) -> None:
         self.known: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
 
-    def add(self, op: str, computed: dict[int, list[Shape | None]]) -> None:
+    def add(self, op: str, named: list[Shape | None], computed: dict[int, list[Shape | None]]) -> None:
         self.known[op]["nodes"] += 1
+        self.known[op]["by name"] += all(map(is_known, named))
         best = max((i for i, w in enumerate(reversed(range(len(WAYS)))) if w in computed and all(map(is_known, computed[w]))),
                    default=None)
         self.known[op]["not all" if best is None else WAYS[len(WAYS) - 1 - best]] += 1
 
     def print(self) -> None:
-        print(f"{'operator':32}{'nodes':>7}   all sizes known from operands' {', '.join(WAYS)}; not all")
+        print(f"{'all sizes known to code, or by name':35}{''.join(f'{k:>9}' for k in COLUMNS)}")
         for op, counts in sorted(self.known.items()):
-            print(f"{op:32}{counts['nodes']:7}{''.join(f'{counts[k] or chr(45):>9}' for k in (*WAYS, 'not all'))}")
+            print(f"{op:35}{''.join(f'{counts[k] or chr(45):>9}' for k in COLUMNS)}")
 
 
 def judge(report: harness.Report, tally: Tally, nodes: list[Node], outcome: Outcome) -> None:
@@ -254,10 +261,10 @@ def judge(report: harness.Report, tally: Tally, nodes: list[Node], outcome: Outc
         if "skipped" in said:
             report.skip(node.name, said["skipped"])
             continue
-        inferred = [None if s is None else tuple(s) for s in said["inferred"]]
+        inferred, named = ([None if s is None else tuple(s) for s in said[k]] for k in ("inferred", "named"))
         computed = {w: outcome.computed[i, w] for w in range(len(WAYS)) if (i, w) in outcome.computed}
-        tally.add(node.op, computed)
-        wrong = list(complaints(node, inferred, computed))
+        tally.add(node.op, named, computed)
+        wrong = list(complaints(node, inferred, named, computed))
         if not computed:
             wrong.append("no code ran")
         if not wrong and not any(s is not None for shapes in computed.values() for s in shapes):
