@@ -81,7 +81,7 @@ void TypeInference::setEntries(Value value, SmallVector<Symbolic> list) {
 void TypeInference::copyEntries(Value from, Value to) {
   SmallVector<Symbolic> list;
   std::optional<int64_t> count = builder->getArraySize(from);
-  auto type = dyn_cast<TensorType>(from.getType());
+  auto type = from ? dyn_cast<TensorType>(from.getType()) : nullptr;
   if (count && *count <= maxEntries && isa<IntegerType>(type.getElementType()))
     for (int64_t i = 0; i < *count; ++i)
       list.push_back(

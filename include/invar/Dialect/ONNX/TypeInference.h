@@ -91,6 +91,8 @@ public:
                         mlir::Value value);
   /// The sizes in such a type, unknown where they are only known in the graph.
   DimsExpr getDimsOutside(mlir::RankedTensorType type, mlir::Region &graph);
+  /// Gives a value the entries of another, or none if that is null.
+  void copyEntries(mlir::Value from, mlir::Value to);
   /// So many graphs are around that going through this one several times would cost too
   /// much.
   bool isDeep() const { return conditions > 6; }
@@ -119,8 +121,6 @@ private:
   /// Makes an operation of a node that was not understood before, and visits it.
   llvm::LogicalResult visitCustom(CustomOp custom);
   void nameDims(mlir::Value input);
-  /// Gives a value the entries of another.
-  void copyEntries(mlir::Value from, mlir::Value to);
   /// Forgets all about values that are going to be erased.
   void forget(mlir::Region &region);
   void resolveTypes(mlir::ModuleOp module);

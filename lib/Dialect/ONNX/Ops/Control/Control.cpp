@@ -116,11 +116,13 @@ LogicalResult IfOp::inferTypes(TypeInference &inference) {
   // A branch that never runs has no say, and often no consistent shapes either.
   if (condition.isLiteral()) {
     Region &taken = condition.isLiteral(0) ? getElseBranch() : getThenBranch();
-    auto types = inference.inferGraph(taken, {});
-    if (failed(types))
+    if (failed(inference.inferGraph(taken, {})))
       return failure();
-    for (auto [result, type] : llvm::zip(getResults(), *types))
-      inference.setType(result, inference.leaveGraph(type, taken, result));
+    for (auto [result, yielded] : llvm::zip(getResults(), yieldsOf(taken))) {
+      inference.setType(result,
+                        inference.leaveGraph(yielded.getType(), taken, result));
+      inference.copyEntries(yielded, result);
+    }
     return success();
   }
   auto then = inference.inferGraph(getThenBranch(), {});
@@ -132,11 +134,13 @@ LogicalResult IfOp::inferTypes(TypeInference &inference) {
     check.agrees("(C2)", "else_branch", b, a);
   if (failed(check))
     return check;
-  for (auto [result, a, b] : llvm::zip(getResults(), *then, *otherwise))
+  for (auto [result, a, b] : llvm::zip(getResults(), *then, *otherwise)) {
     inference.setType(
         result, inference.join(inference.leaveGraph(a, getThenBranch(), result),
                                inference.leaveGraph(b, getElseBranch(), result),
                                result));
+    inference.copyEntries(Value(), result);
+  }
   return success();
 }
 

@@ -40,6 +40,32 @@ func.func @if_constant(%x: tensor<?x3xf32, #onnx.dims<"n", "">>, %y: tensor<2xf3
 
 // -----
 
+// Entries of shapes leave the branch that runs; of two that may run nothing is known.
+// CHECK-LABEL: @if_entries(
+func.func @if_entries(%x: tensor<?x3xf32, #onnx.dims<"n", "">>, %cond: tensor<i1>) {
+  %four = onnx.Constant dense<4> : tensor<1xi64>
+  %false = onnx.Constant dense<false> : tensor<i1>
+  %0 = onnx.If(%false) : (tensor<i1>) -> !onnx.unknown {
+    %rows = onnx.Shape(%x) {end = 1 : i64} : (tensor<?x3xf32, #onnx.dims<"n", "">>) -> !onnx.unknown
+    onnx.Yield(%rows) : !onnx.unknown
+  } {
+    onnx.Yield(%four) : tensor<1xi64>
+  }
+  // CHECK: onnx.HannWindow({{.*}} -> tensor<?xf32, #onnx.dims<"n">>
+  %1 = onnx.HannWindow(%0) : (!onnx.unknown) -> !onnx.unknown
+  %2 = onnx.If(%cond) : (tensor<i1>) -> !onnx.unknown {
+    %rows = onnx.Shape(%x) {end = 1 : i64} : (tensor<?x3xf32, #onnx.dims<"n", "">>) -> !onnx.unknown
+    onnx.Yield(%rows) : !onnx.unknown
+  } {
+    onnx.Yield(%four) : tensor<1xi64>
+  }
+  // CHECK: onnx.HannWindow({{.*}} -> tensor<?xf32, #onnx.dims<"w.0">>
+  %3 = onnx.HannWindow(%2) {onnx.outputs = ["w"]} : (!onnx.unknown) -> !onnx.unknown
+  return
+}
+
+// -----
+
 // Sizes that are born in a branch get a name outside; what a branch needs is no fact.
 // CHECK-LABEL: @if_sizes(
 // CHECK-SAME: tensor<?x3xf32, #onnx.dims<"n", "">>
