@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Generate.h"
 
+#include "invar/Dialect/ONNX/Ops/Cast.h"
 #include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace invar;
@@ -93,20 +95,47 @@ LogicalResult OneHotOp::computeShape(ShapeHelper &shape) {
   return shape::checkSizes(shape, "depth", depth, "(C4)");
 }
 
+/// A float that is known to be an integer: a number, or a size that was cast. Undefined
+/// where it is not known to be one.
+static IndexExpr getWhole(ShapeHelper &shape, Value value) {
+  if (auto number = shape.getBuilder().getFloatFromArrayAsLiteral(value, 0))
+    return std::trunc(*number) == *number && std::abs(*number) < 0x1p53
+               ? IndexExpr(int64_t(*number))
+               : IndexExpr();
+  auto cast = value.getDefiningOp<CastOp>();
+  if (!cast || !isa_and_present<IntegerType>(elementTypeOf(cast.getInput())))
+    return IndexExpr();
+  return shape.getBuilder().getIntAsSymbol(cast.getInput());
+}
+
+static IndexExpr countSteps(IndexExpr start, IndexExpr limit, IndexExpr delta) {
+  return IndexExpr::max((limit - start).ceilDiv(delta), 0);
+}
+
+/// How many floats there are from `start` to `limit`.
+static IndexExpr countFloats(ShapeHelper &shape, RangeOp::Adaptor in) {
+  // Names say more than that it is a number of steps; code needs none.
+  if (!shape.getScope().canEmit())
+    if (IndexExpr count = countSteps(getWhole(shape, in.getStart()),
+                                     getWhole(shape, in.getLimit()),
+                                     getWhole(shape, in.getDelta()));
+        count.isDefined())
+      return count;
+  return shape.getBuilder().getStepCount(in.getStart(), in.getLimit(),
+                                         in.getDelta());
+}
+
 LogicalResult RangeOp::computeShape(ShapeHelper &shape) {
   auto in = shape.operandsOf(*this);
   IndexExprBuilder &builder = shape.getBuilder();
   Type type = elementTypeOf(in.getStart());
   if (!type || isa<FloatType>(type)) {
-    shape.setOutputDims({type ? builder.getStepCount(
-                                    in.getStart(), in.getLimit(), in.getDelta())
-                              : shape.getQuestionmark()});
+    shape.setOutputDims(
+        {type ? countFloats(shape, in) : shape.getQuestionmark()});
     return Check(*this).that(
         "(C3)", builder.getFloatFromArrayAsLiteral(in.getDelta(), 0) != 0.0,
         "'delta' not to be 0", "0");
   }
-  IndexExpr start = builder.getIntAsSymbol(in.getStart());
-  IndexExpr limit = builder.getIntAsSymbol(in.getLimit());
   IndexExpr delta = builder.getIntAsSymbol(in.getDelta());
   if (failed(Check(*this).that("(C3)", !delta.isLiteral(0),
                                "'delta' not to be 0", "0")))
@@ -114,7 +143,9 @@ LogicalResult RangeOp::computeShape(ShapeHelper &shape) {
   // At run time it may be 0, and a division must not trap.
   if (shape.getScope().canEmit())
     delta = IndexExpr::select(delta == 0, 1, delta);
-  shape.setOutputDims({IndexExpr::max((limit - start).ceilDiv(delta), 0)});
+  shape.setOutputDims(
+      {countSteps(builder.getIntAsSymbol(in.getStart()),
+                  builder.getIntAsSymbol(in.getLimit()), delta)});
   return success();
 }
 

@@ -104,6 +104,12 @@ func.func @range(%x: tensor<?x8xf32, #onnx.dims<"n", "">>, %some: tensor<i64>,
   // CHECK: onnx.Range({{.*}} -> tensor<?xf32, #onnx.dims<"z.0">>
   %8 = onnx.Range(%a, %real, %c) {onnx.outputs = ["z"]}
       : (tensor<f32>, tensor<f32>, tensor<f32>) -> !onnx.unknown
+  // Sizes are cast to count in floats.
+  %reals = onnx.Cast(%n) {to = 1 : i64} : (!onnx.unknown) -> !onnx.unknown
+  %nothing = onnx.Constant dense<0.0> : tensor<f32>
+  // CHECK: onnx.Range({{.*}} -> tensor<?xf32, #onnx.dims<"n">>
+  %10 = onnx.Range(%nothing, %reals, %a)
+      : (tensor<f32>, !onnx.unknown, tensor<f32>) -> !onnx.unknown
   %entries = onnx.Range(%one, %ten, %three)
       : (tensor<i64>, tensor<i64>, tensor<i64>) -> !onnx.unknown
   // CHECK: onnx.ConstantOfShape({{.*}} -> tensor<1x4x7xf32>
