@@ -115,6 +115,9 @@ IndexExpr IndexExprBuilder::getIntFromArrayAsLiteral(Value array, uint64_t i,
                                                      IndexExpr outOfBounds) {
   if (isOutOfBounds(*this, array, i))
     return outOfBounds;
+  // Code to read an entry is no literal: only constants are worth asking.
+  if (scope.canEmit() && !getConst(array))
+    return IndexExpr();
   IndexExpr entry(getEntry(array, i), scope);
   return entry.isLiteral() ? entry : IndexExpr();
 }
@@ -155,6 +158,8 @@ IndexExprBuilder::getIntsFromArrayAsSymbols(Value array,
 
 std::optional<SmallVector<int64_t>>
 IndexExprBuilder::getIntsFromArrayAsLiterals(Value array) {
+  if (array && scope.canEmit() && !getConst(array))
+    return std::nullopt;
   std::optional<DimsExpr> entries = getIntsFromArrayAsSymbols(array);
   if (!entries)
     return std::nullopt;

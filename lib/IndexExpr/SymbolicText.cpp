@@ -102,7 +102,10 @@ void Printer::printSum(const Polynomial &sum) {
 
 /// How much there is to read.
 static size_t lengthOf(const Polynomial &sum) {
-  return sum.terms.size() + (sum.constant != 0);
+  size_t length = sum.constant != 0;
+  for (const Term &term : sum.terms)
+    length += term.monomial->getSize();
+  return length;
 }
 
 /// The form has max(x, 0) alone, but people read min(n, 1) more easily than
@@ -110,7 +113,8 @@ static size_t lengthOf(const Polynomial &sum) {
 bool Printer::printExtremum(const Polynomial &sum) {
   for (const auto &[i, term] : llvm::enumerate(sum.terms)) {
     if (term.monomial->getKind() != SymbolicKind::Ramp ||
-        std::abs(term.coefficient) != 1 || lengthOf(sum) == 1)
+        (term.coefficient != 1 && term.coefficient != -1) ||
+        (sum.terms.size() == 1 && !sum.constant))
       continue;
     Polynomial one = sum;
     one.terms.erase(one.terms.begin() + i);
@@ -118,8 +122,9 @@ bool Printer::printExtremum(const Polynomial &sum) {
     std::optional<Polynomial> scaled = ramp * term.coefficient;
     std::optional<Polynomial> other =
         scaled ? one + *scaled : std::optional<Polynomial>();
-    // Only where something falls away.
-    if (!other || lengthOf(*other) >= lengthOf(one) + lengthOf(ramp))
+    // Only where more falls away than is said twice: a text must not be longer than what
+    // it says, level by level.
+    if (!other || lengthOf(one) + lengthOf(*other) >= lengthOf(sum))
       continue;
     stream << (term.coefficient > 0 ? "max(" : "min(");
     printSum(one);

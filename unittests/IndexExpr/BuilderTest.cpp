@@ -219,6 +219,17 @@ TEST_F(BuilderTest, LinalgAsksTensors) {
   func::ReturnOp::create(builder, loc);
 }
 
+TEST_F(BuilderTest, LiteralsAreNoReasonForCode) {
+  IndexExprScope emission(symbolic, builder, loc);
+  IndexExprBuilderForLinalg code(emission);
+  Value array = tensor({2}, builder.getI64Type());
+  EXPECT_TRUE(code.getIntFromArrayAsLiteral(array, 0, 5).isUndefined());
+  EXPECT_EQ(code.getIntsFromArrayAsLiterals(array), std::nullopt);
+  EXPECT_EQ(count<tensor::ExtractOp>(), 0u);
+  EXPECT_EQ(code.getIntsFromArrayAsLiterals(ints({1, 2})),
+            (SmallVector<int64_t>{1, 2}));
+}
+
 TEST_F(BuilderTest, MemRefAsksMemRefs) {
   IndexExprScope emission(symbolic, builder, loc);
   IndexExprBuilderForMemRef code(emission);
