@@ -92,12 +92,13 @@ LogicalResult CenterCropPadOp::computeShape(ShapeHelper &shape) {
 //===-- Sizes that depend on data ---------------------------------------------===//
 
 /// The truths of `entry != 0` for all entries of a vector; none where they are not known.
-/// Code is no way to find them: it would be as long as the data.
+/// Code is no way to find them: it would be as long as the data. So there it must be a
+/// constant.
 static std::optional<DimsExpr> areNotZero(ShapeHelper &shape, Value vector) {
-  if (shape.getScope().canEmit())
+  IndexExprBuilder &builder = shape.getBuilder();
+  if (shape.getScope().canEmit() && !builder.getIntsFromArrayAsLiterals(vector))
     return std::nullopt;
-  std::optional<DimsExpr> entries =
-      shape.getBuilder().getIntsFromArrayAsSymbols(vector);
+  std::optional<DimsExpr> entries = builder.getIntsFromArrayAsSymbols(vector);
   if (entries)
     for (IndexExpr &entry : *entries)
       entry = entry != 0;
