@@ -44,10 +44,8 @@ FailureOr<std::optional<PadOp::Borders>> PadOp::getBorders(ShapeHelper &shape) {
       return std::optional<Borders>();
     axes = std::move(**given);
   }
-  // Code reads vectors; of a row only the numbers are known that are constant.
+  // Entries are those of vectors; of a row only the numbers are known that are constant.
   bool isRow = shape.getRank(in.getPads()) == 2;
-  if (isRow && shape.getScope().canEmit())
-    return std::optional<Borders>();
   auto read = [&](size_t i) {
     return isRow ? shape.getBuilder().getIntFromArrayAsLiteral(in.getPads(), i)
                  : shape.getBuilder().getIntFromArrayAsSymbol(in.getPads(), i);
