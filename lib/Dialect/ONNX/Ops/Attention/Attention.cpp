@@ -29,11 +29,14 @@ LogicalResult AttentionOp::verify() {
   if (rankOf(getQ()) == 3)
     check.atLeast("(C2)", "q_num_heads", queryHeads, 1)
         .atLeast("(C2)", "kv_num_heads", keyHeads, 1);
-  if (std::optional<int64_t> rank = rankOf(getQ()))
-    check.that("(C3)", *rank == 3 || *rank == 4, "'Q' to have rank 3 or 4",
-               Twine(*rank));
+  for (auto [name, operand] :
+       {std::pair("Q", getQ()), std::pair("K", getK()), std::pair("V", getV())})
+    if (std::optional<int64_t> rank = rankOf(operand))
+      check.that("(C3)", *rank == 3 || *rank == 4,
+                 "'" + Twine(name) + "' to have rank 3 or 4", Twine(*rank));
   check.sameRank("(C3)", "K", getK(), "Q", getQ())
       .sameRank("(C3)", "V", getV(), "Q", getQ())
+      .sameRank("(C3)", "V", getV(), "K", getK())
       .that("(C4)", !getPastKey() == !getPastValue(),
             "both 'past_key' and 'past_value'", "only one")
       .rank("(C4)", "past_key", getPastKey(), 4)

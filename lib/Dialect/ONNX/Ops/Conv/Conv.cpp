@@ -249,14 +249,17 @@ FailureOr<SlidingWindow> DeformConvOp::computeWindow(ShapeHelper &shape) {
 LogicalResult DeformConvOp::computeShape(ShapeHelper &shape) {
   if (failed(onnx::computeShape(shape, "(C5)", convolutionOf(*this, shape))))
     return failure();
+  if (!shape.hasOutputDims())
+    return success();
   auto in = shape.operandsOf(*this);
+  const DimsExpr &dims = shape.getOutputDims();
   // Both have an entry for each place of the window.
   for (Value taps : {in.getOffset(), in.getMask()}) {
-    if (!taps || !shape.hasShape(taps) || !shape.hasOutputDims())
+    if (shape.getRank(taps) != dims.size())
       continue;
-    for (auto [i, size] : llvm::enumerate(shape.getOutputDims()))
-      if (i != 1 &&
-          failed(shape.expectEqual(size, shape.getDim(taps, i),
+    for (auto [axis, size] : llvm::enumerate(dims))
+      if (axis != 1 &&
+          failed(shape.expectEqual(size, shape.getDim(taps, axis),
                                    "the places of the kernel and of the "
                                    "offsets and masks for them")))
         return failure();

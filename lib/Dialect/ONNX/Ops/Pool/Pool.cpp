@@ -80,14 +80,17 @@ LogicalResult RoiAlignOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
+static DimsExpr toDims(ArrayRef<int64_t> sizes) {
+  return DimsExpr(sizes.begin(), sizes.end());
+}
+
 /// The window of a pool that moves one, over an `X` of known rank.
 template <typename Op>
 static FailureOr<SlidingWindow> slideWindow(Op op, ShapeHelper &shape,
                                             Check::Label label) {
   DimsExpr x = shape.getDims(shape.operandsOf(op).getX());
   return slideOver(shape, label, ArrayRef(x).drop_front(2),
-                   getKernel(shape, op.getKernelShape(), /*w=*/nullptr),
-                   op.getAutoPad(),
+                   toDims(op.getKernelShape()), op.getAutoPad(),
                    {op.getKernelShape(), op.getStrides(), op.getDilations(),
                     op.getPads(), std::nullopt},
                    op.getCeilMode() ? Overhang::Counted : Overhang::Truncated);
@@ -162,7 +165,7 @@ LogicalResult GlobalMaxPoolOp::computeShape(ShapeHelper &shape) {
 FailureOr<SlidingWindow> MaxUnpoolOp::computeWindow(ShapeHelper &shape) {
   DimsExpr x = shape.getDims(shape.operandsOf(*this).getX());
   return spreadOver(shape, "(C5)", ArrayRef(x).drop_front(2),
-                    getKernel(shape, getKernelShape(), /*w=*/nullptr), "NOTSET",
+                    toDims(getKernelShape()), "NOTSET",
                     {getKernelShape(), getStrides(), /*dilations=*/std::nullopt,
                      getPads(), std::nullopt});
 }
