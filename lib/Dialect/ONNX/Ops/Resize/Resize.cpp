@@ -14,7 +14,9 @@ LogicalResult AffineGridOp::verify() {
   check.flag("(C1)", "align_corners", getAlignCorners())
       .rank("(C2)", "theta", getTheta(), 3)
       .vector("(C3)", "size", getSize());
-  if (std::optional<int64_t> count = dimOf(getSize(), 0))
+  // A scalar passes as a vector of one.
+  if (std::optional<int64_t> count =
+          rankOf(getSize()) == 0 ? 1 : dimOf(getSize(), 0))
     check.that("(C3)", *count == 4 || *count == 5,
                "'size' to have 4 or 5 elements", Twine(*count));
   return check;

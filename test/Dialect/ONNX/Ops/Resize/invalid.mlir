@@ -26,6 +26,14 @@ func.func @affinegrid_c3(%theta: tensor<2x2x3xf32>, %size: tensor<3xi64>) {
 
 // -----
 
+func.func @affinegrid_c3_scalar(%theta: tensor<2x2x3xf32>, %size: tensor<i64>) {
+  // expected-error @+1 {{(C3) expected 'size' to have 4 or 5 elements, but got 1}}
+  %0 = onnx.AffineGrid(%theta, %size) : (tensor<2x2x3xf32>, tensor<i64>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @gridsample_c1(%X: tensor<1x1x4x4xf32>, %grid: tensor<1x6x6x2xf32>) {
   // expected-error @+1 {{(C1) expected 'mode' to be one of 'linear', 'nearest', 'cubic', but got 'bicubic'}}
   %0 = onnx.GridSample(%X, %grid) {mode = "bicubic"}
