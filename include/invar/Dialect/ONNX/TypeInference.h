@@ -91,6 +91,12 @@ public:
                         mlir::Value value);
   /// The sizes in such a type, unknown where they are only known in the graph.
   DimsExpr getDimsOutside(mlir::RankedTensorType type, mlir::Region &graph);
+  /// For operators whose users look at how a value was made, not only at its type: it was
+  /// made of something else than before.
+  void noteChange(mlir::Value value) {
+    if (tracksChanges)
+      changed.insert(value);
+  }
   /// Gives a value the entries of another, or none if that is null.
   void copyEntries(mlir::Value from, mlir::Value to);
   /// So many graphs are around that going through this one several times would cost too

@@ -5,7 +5,8 @@
 // own, named after it.
 //
 // How many elements there are is not in the type. It is found where it is asked for, by
-// looking at how the sequence was made.
+// looking at how the sequence was made. So what makes sequences notes each change: the type
+// may stay when the number does not.
 #include "invar/Dialect/ONNX/Ops/Sequence.h"
 
 #include "invar/Dialect/ONNX/TypeInference.h"
@@ -69,9 +70,15 @@ static Type takeOut(TypeInference &inference, Type type, Value result) {
                                  tensor.getElementType(), result);
 }
 
-/// Elements of this type as the type of a sequence.
 static Type sequenceOf(Type element) {
   return SequenceType::get(element.getContext(), element);
+}
+
+static LogicalResult setSequence(TypeInference &inference, Value sequence,
+                                 Type element) {
+  inference.setType(sequence, sequenceOf(element));
+  inference.noteChange(sequence);
+  return success();
 }
 
 /// For a result of which its operand says nothing.
@@ -135,8 +142,7 @@ LogicalResult SequenceConstructOp::inferTypes(TypeInference &inference) {
   Type element = getInputs().front().getType();
   for (Value input : getInputs().drop_front())
     element = inference.join(element, input.getType(), Value());
-  inference.setType(getOutputSequence(), sequenceOf(element));
-  return success();
+  return setSequence(inference, getOutputSequence(), element);
 }
 
 LogicalResult SequenceEmptyOp::inferTypes(TypeInference &inference) {
@@ -160,8 +166,7 @@ LogicalResult SequenceInsertOp::inferTypes(TypeInference &inference) {
     element = inference.join(sequence.getElementType(), element, Value());
   else if (!sequence)
     element = withoutShape(element);
-  inference.setType(getOutputSequence(), sequenceOf(element));
-  return success();
+  return setSequence(inference, getOutputSequence(), element);
 }
 
 std::optional<DimsExpr> SequenceLengthOp::computeEntries(ShapeHelper &shape,
@@ -207,11 +212,9 @@ LogicalResult SplitToSequenceOp::inferTypes(TypeInference &inference) {
   std::optional<int64_t> axis = getCutAxis(*this);
   // Beside a scalar some runtimes obey `keepdims`, and others the standard.
   bool isSaid = getKeepdims() || !getSplit() || rankOf(getSplit()) == 1;
-  if (!axis || !isSaid) {
-    inference.setType(getOutputSequence(),
-                      sequenceOf(withoutShape(getInput().getType())));
-    return success();
-  }
+  if (!axis || !isSaid)
+    return setSequence(inference, getOutputSequence(),
+                       withoutShape(getInput().getType()));
   ShapeHelper shape(*this, inference.getBuilder());
   DimsExpr dims = shape.getDims(getInput());
   FailureOr<IndexExpr> size = partSize(*this, shape, dims[*axis]);
@@ -221,10 +224,9 @@ LogicalResult SplitToSequenceOp::inferTypes(TypeInference &inference) {
     dims[*axis] = *size;
   else
     dims.erase(dims.begin() + *axis);
-  inference.setType(getOutputSequence(),
-                    sequenceOf(inference.getTensorType(
-                        dims, elementTypeOf(getInput()), Value())));
-  return success();
+  return setSequence(
+      inference, getOutputSequence(),
+      inference.getTensorType(dims, elementTypeOf(getInput()), Value()));
 }
 
 //===-- Optionals ---------------------------------------------------------------------===//

@@ -147,3 +147,39 @@ func.func @optional_in_if(%u: tensor<3xf32>) {
   }
   return
 }
+
+// -----
+
+// The type of the parts stays when the state grows, but not how many there are.
+// CHECK-LABEL: @parts_in_a_loop(
+func.func @parts_in_a_loop(%M: tensor<i64>, %x: tensor<1x3xf32>) {
+  %0 = onnx.Loop(%M, _, %x) : (tensor<i64>, tensor<1x3xf32>) -> !onnx.unknown {
+  // CHECK: ^bb0({{.*}}: tensor<?x3xf32, #onnx.dims<"[[ROWS:[a-z0-9.]+]]", "">>)
+  ^bb0(%i: !onnx.unknown, %go_on: !onnx.unknown, %s: !onnx.unknown):
+    %parts = onnx.SplitToSequence(%s) : (!onnx.unknown) -> !onnx.unknown
+    %count = onnx.SequenceLength(%parts) : (!onnx.unknown) -> !onnx.unknown
+    // CHECK: onnx.HannWindow({{.*}} -> tensor<?xf32, #onnx.dims<"[[ROWS]]">>
+    %w = onnx.HannWindow(%count) : (!onnx.unknown) -> !onnx.unknown
+    // CHECK: onnx.ConcatFromSequence({{.*}} -> tensor<?x3xf32, #onnx.dims<"[[ROWS]]", "">>
+    %whole = onnx.ConcatFromSequence(%parts) {axis = 0 : i64} : (!onnx.unknown) -> !onnx.unknown
+    %more = onnx.Concat(%whole, %x) {axis = 0 : i64} : (!onnx.unknown, tensor<1x3xf32>) -> !onnx.unknown
+    onnx.Yield(%go_on, %more) : !onnx.unknown, !onnx.unknown
+  }
+  return
+}
+
+// -----
+
+// So do sequences that are made of states.
+// CHECK-LABEL: @sequence_of_states(
+func.func @sequence_of_states(%M: tensor<i64>, %x: tensor<1x3xf32>) {
+  %0 = onnx.Loop(%M, _, %x) : (tensor<i64>, tensor<1x3xf32>) -> !onnx.unknown {
+  // CHECK: ^bb0({{.*}}: tensor<?x3xf32, #onnx.dims<"[[ROWS:[a-z0-9.]+]]", "">>)
+  ^bb0(%i: !onnx.unknown, %go_on: !onnx.unknown, %s: !onnx.unknown):
+    %both = onnx.SequenceConstruct(%x, %s) : (tensor<1x3xf32>, !onnx.unknown) -> !onnx.unknown
+    // CHECK: onnx.ConcatFromSequence({{.*}} -> tensor<?x3xf32, #onnx.dims<"[[ROWS]] + 1", "">>
+    %more = onnx.ConcatFromSequence(%both) {axis = 0 : i64} : (!onnx.unknown) -> !onnx.unknown
+    onnx.Yield(%go_on, %more) : !onnx.unknown, !onnx.unknown
+  }
+  return
+}
