@@ -141,14 +141,15 @@ IndexExpr IndexExprBuilder::getIntAsSymbol(Value scalar,
   return getIntFromArrayAsSymbol(scalar, 0, outOfBounds);
 }
 
+/// A tensor that gives a shape has few entries; a bound keeps a hostile one cheap.
+static constexpr int64_t mostEntries = 4096;
+
 std::optional<DimsExpr>
 IndexExprBuilder::getIntsFromArrayAsSymbols(Value array,
                                             std::optional<int64_t> count) {
-  // A tensor that gives a shape has few entries; a bound keeps a hostile one cheap.
-  constexpr int64_t most = 4096;
   if (!count)
     count = getArraySize(array);
-  if (!count || *count > most)
+  if (!count || *count > mostEntries)
     return std::nullopt;
   DimsExpr entries;
   for (int64_t i = 0; i < *count; ++i)
@@ -158,13 +159,12 @@ IndexExprBuilder::getIntsFromArrayAsSymbols(Value array,
 
 std::optional<SmallVector<int64_t>>
 IndexExprBuilder::getIntsFromArrayAsLiterals(Value array) {
-  if (array && scope.canEmit() && !getConst(array))
-    return std::nullopt;
-  std::optional<DimsExpr> entries = getIntsFromArrayAsSymbols(array);
-  if (!entries)
+  std::optional<int64_t> count = getArraySize(array);
+  if (!count || *count > mostEntries)
     return std::nullopt;
   SmallVector<int64_t> numbers;
-  for (IndexExpr entry : *entries) {
+  for (int64_t i = 0; i < *count; ++i) {
+    IndexExpr entry = getIntFromArrayAsLiteral(array, i);
     if (!entry.isLiteral())
       return std::nullopt;
     numbers.push_back(entry.getLiteral());

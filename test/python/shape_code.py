@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The sizes that emitted code computes at run time are those that inference finds, and the true ones.
 
-Takes every node of every node test of the onnx package as a model of its own. From each, the program
-test-shape-code makes functions that compute the shapes of the results from operands of dynamic types, knowing
-less and less of them. They are compiled and run with MLIR's own tools, and their numbers compared with the
-shapes of the expected outputs and with what inference says of static operands. So are the expressions that
-inference finds when sizes have names, with the numbers put in.
+Takes every node of every node test of the onnx package as a model of its own, and some whose numbers those
+tests leave out: limits, empty axes, random windows. From each, the program test-shape-code makes functions that
+compute the shapes of the results from operands of dynamic types, knowing more and more of them. They are compiled
+and run with MLIR's own tools, and their numbers compared with the shapes of the expected outputs and with what
+inference says of static operands. So are the expressions that inference finds when sizes have names, with the
+numbers put in.
 
 A size that depends on data is not known to the code; nodes without any known size are counted with that reason.
 """
@@ -22,114 +23,16 @@ import re
 import subprocess
 import sys
 import tempfile
-import warnings
 from typing import Any, Iterator, NamedTuple
 
-warnings.filterwarnings("ignore")
-
-import ml_dtypes
-import numpy as np
-import onnx
-from onnx import helper, numpy_helper
-from onnx.backend.test.case.node import collect_testcases
-from onnx.reference import ReferenceEvaluator
-
 import harness
-from engines import as_array, reason
+from shape_nodes import Node, Shape, collect, make_own_nodes
 
-WAYS = ("ranks", "lengths", "contents")
+WAYS = ("ranks", "lengths", "axes", "contents")
 LOWERING = (
     "--one-shot-bufferize=bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map",
     "--lower-affine", "--arith-expand", "--convert-arith-to-llvm", "--finalize-memref-to-llvm",
     "--convert-func-to-llvm", "--reconcile-unrealized-casts")
-SMALL = 16  # Operands with more elements are data.
-
-Shape = tuple[int, ...]
-
-
-class Node(NamedTuple):
-    """One node with its operands, and the shape of each result that is there and known."""
-    name: str
-    op: str
-    model: onnx.ModelProto
-    results: list[Shape | None]
-
-
-# Making models
-
-def is_small(value: np.ndarray) -> bool:
-    return value.ndim <= 1 and value.size <= SMALL and (value.dtype.kind in "biuf" or value.dtype == ml_dtypes.bfloat16)
-
-
-def has_graphs(node: onnx.NodeProto) -> bool:
-    return any(a.type in (onnx.AttributeProto.GRAPH, onnx.AttributeProto.GRAPHS) for a in node.attribute)
-
-
-def make_node(name: str, original: onnx.NodeProto, model: onnx.ModelProto, values: dict[str, Any]) -> Node | str:
-    """The node as a model of its own; or why there is none."""
-    if has_graphs(original):
-        return "has graphs"
-    operands = [(n, values.get(n)) for n in original.input]
-    if any(n and not isinstance(v, np.ndarray) for n, v in operands):
-        return "has operands that are no tensors"
-    node = onnx.NodeProto()
-    node.CopyFrom(original)
-    node.ClearField("name")
-    inputs, initializers = {}, {}
-    for i, (given, value) in enumerate(operands):
-        if not given:
-            continue
-        node.input[i] = f"x{original.input[:].index(given)}"
-        if is_small(value):
-            initializers[node.input[i]] = numpy_helper.from_array(value, node.input[i])
-        else:
-            element = helper.np_dtype_to_tensor_dtype(value.dtype) if value.dtype.kind not in "OSU" else onnx.TensorProto.STRING
-            inputs[node.input[i]] = helper.make_tensor_value_info(node.input[i], element, value.shape)
-    results = []
-    for i, output in enumerate(original.output):
-        if not output:
-            continue
-        node.output[i] = f"y{i}"
-        value = values.get(output)
-        results.append(value.shape if isinstance(value, np.ndarray) else None)
-    outputs = [helper.make_empty_tensor_value_info(n) for n in node.output if n]
-    graph = helper.make_graph([node], "node", list(inputs.values()), outputs, list(initializers.values()))
-    return Node(name, f"{node.domain + '.' if node.domain else ''}{node.op_type}",
-                helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version), results)
-
-
-def values_of(case: Any) -> dict[str, Any]:
-    """All values of a test by name. Of a single node the test says them itself."""
-    graph = case.model.graph
-    values = {i.name: as_array(v) for i, v in zip(graph.input, case.data_sets[0][0])}
-    values |= {t.name: numpy_helper.to_array(t) for t in graph.initializer}
-    values |= {o.name: as_array(v) for o, v in zip(graph.output, case.data_sets[0][1])}
-    if len(graph.node) > 1:
-        feeds = {i.name: values[i.name] for i in graph.input}
-        with np.errstate(all="ignore"):
-            found = ReferenceEvaluator(case.model).run(None, feeds, intermediate=True)
-        values |= {n: np.asarray(v) if isinstance(v, np.generic) else v for n, v in found.items()}
-    return values
-
-
-def collect(report: harness.Report, only: str) -> list[Node]:
-    """Each distinct node once: by what it says, its operands and results."""
-    nodes: dict[bytes, Node] = {}
-    for case in collect_testcases(None):
-        if case.kind != "node" or only not in case.name:
-            continue
-        try:
-            values = values_of(case)
-        except Exception as error:
-            report.skip(case.name, f"the reference evaluator: {reason(error)}")
-            continue
-        for i, original in enumerate(case.model.graph.node):
-            node = make_node(f"{case.name}[{i}] {original.op_type}", original, case.model, values)
-            if isinstance(node, str):
-                report.skip(f"{case.name}[{i}] {original.op_type}", node)
-            else:
-                nodes.setdefault(node.model.SerializeToString(deterministic=True) + repr(node.results).encode(), node)
-    return list(nodes.values())
 
 
 # Running code
@@ -308,7 +211,8 @@ def main() -> int:
     if arguments.self_test:
         return self_test(tools)
     report, tally = harness.Report(arguments.verbose), Tally()
-    run_all(report, tally, tools, collect(report, arguments.only))
+    nodes = collect(report, arguments.only) + [n for n in make_own_nodes() if arguments.only in n.name]
+    run_all(report, tally, tools, nodes)
     tally.print()
     return report.finish()
 

@@ -225,6 +225,8 @@ TEST_F(BuilderTest, LiteralsAreNoReasonForCode) {
   Value array = tensor({2}, builder.getI64Type());
   EXPECT_TRUE(code.getIntFromArrayAsLiteral(array, 0, 5).isUndefined());
   EXPECT_EQ(code.getIntsFromArrayAsLiterals(array), std::nullopt);
+  EXPECT_TRUE(code.getIntsFromArrayAsLiterals(tensor({0}, builder.getI64Type()))
+                  ->empty());
   EXPECT_EQ(count<tensor::ExtractOp>(), 0u);
   EXPECT_EQ(code.getIntsFromArrayAsLiterals(ints({1, 2})),
             (SmallVector<int64_t>{1, 2}));
