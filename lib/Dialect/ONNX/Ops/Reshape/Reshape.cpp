@@ -107,7 +107,9 @@ LogicalResult ReshapeOp::computeShape(ShapeHelper &shape) {
                    "rank " + Twine(rank.value_or(0)));
         size = copied();
       }
-    } else if (!size.isAtLeast(0) && !getAllowzero()) {
+    } else if (!size.isAtLeast(0) && !getAllowzero() &&
+               (!rank || int64_t(i) < *rank)) {
+      // Past the axes of the data there is nothing to copy, so no 0 stands there.
       size = IndexExpr::select(size == 0, copied(), size);
     }
     others = others * IndexExpr::select(size == -1, 1, size);
