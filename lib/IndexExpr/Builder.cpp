@@ -69,11 +69,15 @@ ElementsAttr IndexExprBuilder::getConst(Value value) {
   return attribute;
 }
 
+/// A tensor that gives a shape has few entries; a bound keeps a hostile one cheap.
+static constexpr int64_t mostEntries = 4096;
+
 std::optional<int64_t> IndexExprBuilder::getArraySize(Value array) {
   auto type = array ? dyn_cast<ShapedType>(array.getType()) : nullptr;
-  if (!array || !type || !type.hasStaticShape() || type.getRank() > 1)
+  if (!type || !type.hasStaticShape() || type.getRank() > 1 ||
+      type.getNumElements() > mostEntries)
     return std::nullopt;
-  return type.getRank() ? type.getDimSize(0) : 1;
+  return type.getNumElements();
 }
 
 std::optional<int64_t> invar::readInt(ElementsAttr elements, uint64_t i) {
@@ -141,9 +145,6 @@ IndexExpr IndexExprBuilder::getIntAsSymbol(Value scalar,
   return getIntFromArrayAsSymbol(scalar, 0, outOfBounds);
 }
 
-/// A tensor that gives a shape has few entries; a bound keeps a hostile one cheap.
-static constexpr int64_t mostEntries = 4096;
-
 std::optional<DimsExpr>
 IndexExprBuilder::getIntsFromArrayAsSymbols(Value array,
                                             std::optional<int64_t> count) {
@@ -160,7 +161,7 @@ IndexExprBuilder::getIntsFromArrayAsSymbols(Value array,
 std::optional<SmallVector<int64_t>>
 IndexExprBuilder::getIntsFromArrayAsLiterals(Value array) {
   std::optional<int64_t> count = getArraySize(array);
-  if (!count || *count > mostEntries)
+  if (!count)
     return std::nullopt;
   SmallVector<int64_t> numbers;
   for (int64_t i = 0; i < *count; ++i) {

@@ -65,7 +65,10 @@ IndexExpr invar::broadcastSizes(IndexExpr left, IndexExpr right) {
     return left;
   if (!right.getBounds().contains(1))
     return right;
-  return IndexExpr::select(left == 1, right, left);
+  // Both ways agree wherever the sizes broadcast; one may have a shorter form.
+  IndexExpr one = IndexExpr::select(left == 1, right, left);
+  IndexExpr other = IndexExpr::select(right == 1, left, right);
+  return other.getLength() < one.getLength() ? other : one;
 }
 
 FailureOr<DimsExpr> ShapeHelper::broadcast(ArrayRef<DimsExpr> shapes) {

@@ -341,6 +341,18 @@ Symbolic SymbolicContext::select(Symbolic condition, Symbolic ifTrue,
   if (condition->getKind() == SymbolicKind::IsZero &&
       divideExactly(sub(ifTrue, ifFalse), condition->getOperands()[0]))
     return ifFalse;
+  // Where n == c holds, what is the same with c in place of n is the same.
+  if (condition->getKind() == SymbolicKind::IsZero) {
+    Polynomial zero = toPolynomial(condition->getOperands()[0]);
+    if (zero.terms.size() == 1 && zero.terms[0].monomial->isAtom() &&
+        zero.terms[0].coefficient == 1) {
+      Symbolic atom = zero.terms[0].monomial;
+      Symbolic value = scale(getConstant(zero.constant), -1);
+      Symbolic then = substitute(ifTrue, atom, value);
+      if (!then->isUndefined() && then == substitute(ifFalse, atom, value))
+        return ifFalse;
+    }
+  }
   if (condition->isTruth() && ifTrue == getConstant(1) &&
       ifFalse == getConstant(0))
     return condition;

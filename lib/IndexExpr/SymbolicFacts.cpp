@@ -116,6 +116,18 @@ static Symbolic rebuild(SymbolicContext &context, Symbolic expr,
   llvm_unreachable("all kinds are handled");
 }
 
+Symbolic SymbolicContext::substitute(Symbolic expr, Symbolic atom,
+                                     Symbolic value) {
+  if (expr == atom)
+    return value;
+  llvm::SmallVector<Symbolic> parts;
+  for (Symbolic operand : expr->getOperands())
+    parts.push_back(substitute(operand, atom, value));
+  return llvm::ArrayRef(parts) == expr->getOperands()
+             ? expr
+             : rebuild(*this, expr, parts);
+}
+
 Symbolic SymbolicContext::resolve(Symbolic expr) {
   if (definitions.empty())
     return expr;

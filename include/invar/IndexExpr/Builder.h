@@ -47,7 +47,7 @@ public:
   // A list is an attribute's array or a tensor of rank 0 or 1. An entry that is not there
   // (past the end, or no list at all) is undefined or the given default.
 
-  /// How many entries there are; none where it is not known.
+  /// How many entries there are; none where it is not known, or more than any shape has.
   std::optional<int64_t> getArraySize(mlir::Value array);
   IndexExpr
   getIntFromArrayAsLiteral(std::optional<llvm::ArrayRef<int64_t>> array,

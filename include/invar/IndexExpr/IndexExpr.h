@@ -44,6 +44,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Value.h"
+#include <climits>
 
 namespace invar {
 
@@ -105,6 +106,10 @@ public:
   }
   Symbolic getSymbolic(SymbolicContext &context) const;
   IndexExprScope *getScope() const { return scope; }
+  /// How much there is to it: 0 for a literal, else its nodes.
+  unsigned getLength() const {
+    return isNumber ? 0 : symbolic ? symbolic->getSize() : UINT_MAX;
+  }
   Bounds getBounds() const;
   /// Over the dims and symbols of its scope. Only where isAffine().
   mlir::AffineExpr getAffineExpr(mlir::MLIRContext *context) const;

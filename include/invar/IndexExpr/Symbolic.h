@@ -147,6 +147,8 @@ public:
   Symbolic min(Symbolic left, Symbolic right);
   Symbolic max(Symbolic left, Symbolic right);
   Symbolic select(Symbolic condition, Symbolic ifTrue, Symbolic ifFalse);
+  /// `expr` with `value` in place of an atom.
+  Symbolic substitute(Symbolic expr, Symbolic atom, Symbolic value);
 
   /// Truths: 0 or 1.
   Symbolic isZero(Symbolic expr);

@@ -80,7 +80,7 @@ LogicalResult TypeInference::inferCall(CallOp call) {
   Region &body = copy.getBody();
   ++callDepth;
   unsigned before = numVisits;
-  auto leave = llvm::make_scope_exit([&] {
+  llvm::scope_exit leave([&] {
     --callDepth;
     visitsInCalls += numVisits - before;
     forget(body);

@@ -54,8 +54,8 @@ Symbolic TypeInference::getUnknownDim(Value value, int64_t axis) {
       ((base.empty() ? "unnamed" : base) + "." + Twine(axis)).str();
   std::string name = stem;
   // Values in different graphs may share a name, but not a size.
-  for (unsigned i = 1; symbolic.hasAtom(name); ++i)
-    name = stem + "." + std::to_string(i);
+  for (unsigned &count = timesNamed[stem]; symbolic.hasAtom(name);)
+    name = stem + "." + std::to_string(++count);
   atom = symbolic.getAtom(name);
   owners[atom] = value;
   return atom;

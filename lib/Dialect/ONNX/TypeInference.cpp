@@ -231,7 +231,7 @@ FailureOr<SmallVector<Type>> TypeInference::inferGraph(Region &graph,
                                                        bool mayNotRun) {
   conditions += mayNotRun;
   Operation *outer = current;
-  auto leave = llvm::make_scope_exit([&] {
+  llvm::scope_exit leave([&] {
     conditions -= mayNotRun;
     current = outer;
   });
@@ -250,7 +250,7 @@ TypeInference::inferGraphAgain(Region &graph, ArrayRef<Type> arguments) {
   bool outerTracks = std::exchange(tracksChanges, true);
   ++conditions;
   Operation *op = current;
-  auto leave = llvm::make_scope_exit([&] {
+  llvm::scope_exit leave([&] {
     --conditions;
     current = op;
     tracksChanges = outerTracks;

@@ -146,6 +146,8 @@ private:
   /// Names of sizes that are not known, by axis, and back.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> unknownDims;
   llvm::DenseMap<Symbolic, mlir::Value> owners;
+  /// How often a name was wanted that was there already.
+  llvm::StringMap<unsigned> timesNamed;
   llvm::DenseMap<mlir::StringAttr, Symbolic> parsed;
   llvm::DenseMap<Symbolic, mlir::StringAttr> printed;
   /// What changed in a graph that is visited again; its users are, too.
