@@ -43,41 +43,41 @@ bool SymbolicContext::unify(Symbolic left, Symbolic right) {
     return false;
   if (zero->isConstant())
     return true;
-  // The youngest atom that stands alone is said by the others: names that a user gave
-  // are older than those made up on the way, and unknowns are dropped first of all.
+  // An atom that stands alone is said by the others: unknowns before names, and the
+  // youngest first, since names that a user gave are older than those made on the way.
   Polynomial sum = toPolynomial(zero);
-  const Term *chosen = nullptr;
+  llvm::SmallVector<Term> candidates;
   for (const Term &term : sum.terms) {
-    if (!term.monomial->isAtom() || term.coefficient == INT64_MIN)
-      continue;
     bool standsAlone = llvm::none_of(sum.terms, [&](const Term &other) {
       return other.monomial != term.monomial &&
              contains(other.monomial, term.monomial);
     });
-    if (standsAlone && (!chosen || std::pair(term.monomial->hasUnknown(),
-                                             term.monomial->getId()) >
-                                       std::pair(chosen->monomial->hasUnknown(),
-                                                 chosen->monomial->getId())))
-      chosen = &term;
+    if (standsAlone && term.monomial->isAtom() && term.coefficient != INT64_MIN)
+      candidates.push_back(term);
   }
-  if (!chosen)
+  llvm::sort(candidates, [](const Term &left, const Term &right) {
+    return std::pair(left.monomial->hasUnknown(), left.monomial->getId()) >
+           std::pair(right.monomial->hasUnknown(), right.monomial->getId());
+  });
+  for (auto [atom, coefficient] : candidates) {
+    // coefficient · atom + rest = 0.
+    Symbolic rest = sub(zero, scale(atom, coefficient));
+    if (rest->isUndefined())
+      continue;
+    Symbolic value = divideExactly(rest, getConstant(-coefficient));
+    if (!value && rest->isConstant())
+      return false; // It would not be an integer.
+    if (!value || value->isUndefined())
+      continue;
+    Bounds bounds = atom->getBounds(), other = value->getBounds();
+    if (bounds.least > other.most || bounds.most < other.least)
+      return false;
+    if (value->isAtom() && !setBounds(value, bounds))
+      return false;
+    definitions[atom] = value;
+    resolved.clear();
     return true;
-  // c·atom + rest = 0.
-  Symbolic rest = sub(zero, scale(chosen->monomial, chosen->coefficient));
-  Symbolic value = rest->isUndefined()
-                       ? nullptr
-                       : divideExactly(rest, getConstant(-chosen->coefficient));
-  if (!value) // It does not divide, so there is no integer: only sure for constants.
-    return !rest->isConstant();
-  if (value->isUndefined())
-    return true;
-  Bounds bounds = chosen->monomial->getBounds(), other = value->getBounds();
-  if (bounds.least > other.most || bounds.most < other.least)
-    return false;
-  if (value->isAtom() && !setBounds(value, bounds))
-    return false;
-  definitions[chosen->monomial] = value;
-  resolved.clear();
+  }
   return true;
 }
 

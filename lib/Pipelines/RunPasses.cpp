@@ -84,6 +84,8 @@ invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
                    std::vector<std::string> &warnings) {
   ModuleOp module = *model.module;
   StringRef path = model.source->getModel().getPath();
+  // One line has no room for a printed operator, and less for its graphs.
+  module.getContext()->printOpOnDiagnostic(false);
   std::string message;
   ScopedDiagnosticHandler handler(module.getContext(),
                                   [&](Diagnostic &diagnostic) {

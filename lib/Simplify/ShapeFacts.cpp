@@ -34,7 +34,7 @@ llvm::Error invar::addShapeFact(StringRef text, onnx::ShapeFacts &facts) {
       dim = dim.trim();
       int64_t size;
       bool looksLikeNumber =
-          !dim.empty() && (llvm::isDigit(dim[0]) || dim[0] == '-');
+          dim.find_first_not_of("0123456789-") == StringRef::npos;
       if (dim.empty() || (looksLikeNumber && !isSize(dim, size)))
         return badUsage("expected sizes, names and '?' in the shape of '" +
                         input + "', but got '" + dim + "' in '" + shape + "'");

@@ -243,6 +243,18 @@ FailureOr<SmallVector<Type>> TypeInference::inferGraph(Region &graph,
   return SmallVector<Type>(block.back().getOperandTypes());
 }
 
+void TypeInference::inferDeadGraph(Region &graph) {
+  ScopedDiagnosticHandler ignore(context, [](Diagnostic &) {});
+  if (succeeded(inferGraph(graph, {})))
+    return;
+  // What was found there cannot all be so; the IR must stay valid.
+  graph.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (!op->hasTrait<OpTrait::ConstantLike>())
+        setType(result, withoutShape(result.getType()));
+  });
+}
+
 FailureOr<SmallVector<Type>>
 TypeInference::inferGraphAgain(Region &graph, ArrayRef<Type> arguments) {
   // A loop in a loop has changes of its own; the outer one's are waiting still.

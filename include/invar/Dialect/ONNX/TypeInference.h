@@ -70,6 +70,8 @@ public:
   llvm::FailureOr<llvm::SmallVector<mlir::Type>>
   inferGraph(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments,
              bool mayNotRun = true);
+  /// Infers what it can of a graph that never runs: contradictions are no harm there.
+  void inferDeadGraph(mlir::Region &graph);
   /// The same once more, with other arguments: visits only what they change.
   llvm::FailureOr<llvm::SmallVector<mlir::Type>>
   inferGraphAgain(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments);

@@ -115,7 +115,9 @@ LogicalResult IfOp::inferTypes(TypeInference &inference) {
   IndexExpr condition = inference.getBuilder().getIntAsSymbol(getCond());
   // A branch that never runs has no say, and often no consistent shapes either.
   if (condition.isLiteral()) {
-    Region &taken = condition.isLiteral(0) ? getElseBranch() : getThenBranch();
+    bool isElse = condition.isLiteral(0);
+    Region &taken = isElse ? getElseBranch() : getThenBranch();
+    inference.inferDeadGraph(isElse ? getThenBranch() : getElseBranch());
     if (failed(inference.inferGraph(taken, {})))
       return failure();
     for (auto [result, yielded] : llvm::zip(getResults(), yieldsOf(taken))) {
