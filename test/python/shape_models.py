@@ -9,10 +9,13 @@ it by itself. Then:
   - whatever onnx.shape_inference (data propagation on) and onnxruntime's symbolic tool find, Invar
     must find too, unless what they find is not so.
 
-  shape_models.py --invar build/release/bin/invar [--table FILE] MODEL…
+  shape_models.py --invar build/release/bin/invar [--table FILE] [--fetch] FOLDER|MODEL…
 """
 import argparse
+import logging
 import os
+import pathlib
+import subprocess
 import sys
 import tempfile
 import time
@@ -26,6 +29,7 @@ import harness
 from engines import CannotRun, OnnxRuntime, random_feeds
 from symbolic import Unbound, evaluate
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 Dims = list[int | str] | None  # None: not even the rank is known; "" is a dim without a name
 
 
@@ -92,15 +96,12 @@ def ort_infers(path: str) -> Found:
         return Found({}, 0, str(error))
     model = onnx.load(path)
     start = time.perf_counter()
-    quiet = open(os.devnull, "w")
-    stdout, sys.stdout = sys.stdout, quiet
+    logging.getLogger("onnxruntime.tools.symbolic_shape_infer").setLevel(logging.CRITICAL)
     try:
         inferred = SymbolicShapeInference.infer_shapes(model, auto_merge=True, guess_output_rank=False)
         return Found(shapes_of(inferred), time.perf_counter() - start)
     except Exception as error:
         return Found({}, time.perf_counter() - start, (str(error) or type(error).__name__).split("\n")[0][:100])
-    finally:
-        sys.stdout = stdout
 
 
 def actual_shapes(path: str, names: list[str], folder: str) -> tuple[dict[str, tuple[int, ...]], dict[str, Any]]:
@@ -204,15 +205,29 @@ def study(path: str, invar: str, report: harness.Report, rows: list[str], verbos
                     f"{len(actual.shapes)} | {ours.seconds:.2f} | {theirs.seconds:.2f} | {symbolic.seconds:.2f} |")
 
 
+def models_in(places: list[str], fetch: bool) -> list[str]:
+    """The models that are named, and all in the folders that are."""
+    paths = []
+    for place in places:
+        if not os.path.isdir(place) and place.endswith(".onnx"):
+            paths.append(place)
+            continue
+        if fetch:
+            subprocess.run([sys.executable, ROOT / "utils/fetch-models", "--out", place], check=True)
+        paths += sorted(str(path) for path in pathlib.Path(place).rglob("*.onnx"))
+    return paths
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     parser.add_argument("--table", help="write the table of counts there")
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--fetch", action="store_true", help="first get what is missing into the folders")
     parser.add_argument("models", nargs="+")
     arguments = parser.parse_args()
     report, rows = harness.Report(arguments.verbose), []
-    for path in arguments.models:
+    for path in models_in(arguments.models, arguments.fetch):
         study(path, arguments.invar, report, rows, arguments.verbose)
     table = "\n".join(["| model | values | Invar: known/symbolic/unknown | onnx | onnxruntime's tool | checked by running | "
                        "Invar s | onnx s | tool s |", "| --- | ---: | --- | --- | --- | ---: | ---: | ---: | ---: |", *rows])

@@ -10,8 +10,8 @@ layer or node must not depend on how many there are. Times are printed, not judg
 """
 import argparse
 import json
-import pathlib
-import subprocess
+import os
+import sys
 import tempfile
 import time
 
@@ -19,20 +19,22 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+import harness
+
 HEADS, SIZE = 12, 64
 WIDTH = HEADS * SIZE
 
 
-def constant(name, values):
+def constant(name: str, values: list[int]) -> TensorProto:
     return numpy_helper.from_array(np.asarray(values, np.int64), name)
 
 
-def chain(layers):
+def chain(layers: int) -> tuple[onnx.ModelProto, int]:
     """Reshape -> Einsum -> Shape -> Reshape, `layers` times, over [seq, batch, 768]."""
     nodes = []
     x = "x"
     for i in range(layers):
-        def name(part):
+        def name(part: str) -> str:
             return f"l{i}.{part}"
 
         nodes += [
@@ -58,7 +60,7 @@ def chain(layers):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), 9 * layers
 
 
-def deep(nodes):
+def deep(nodes: int) -> tuple[onnx.ModelProto, int]:
     """One long chain."""
     list_ = [helper.make_node("Relu", [f"v{i}"], [f"v{i + 1}"]) for i in range(nodes)]
     graph = helper.make_graph(
@@ -67,7 +69,7 @@ def deep(nodes):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), nodes
 
 
-def wide(nodes):
+def wide(nodes: int) -> tuple[onnx.ModelProto, int]:
     """Many users of one value, joined in the end by a tree of sums."""
     list_ = [helper.make_node("Mul", ["x", "x"], [f"p{i}"]) for i in range(nodes // 2)]
     level, count = [f"p{i}" for i in range(nodes // 2)], 0
@@ -84,49 +86,45 @@ def wide(nodes):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), len(list_)
 
 
-def infer(invar, model, folder):
-    path = pathlib.Path(folder, "in.onnx")
+def infer(invar: str, model: onnx.ModelProto, folder: str) -> tuple[dict[str, int], float]:
+    path = os.path.join(folder, "in.onnx")
     onnx.save(model, path)
     start = time.perf_counter()
-    run = subprocess.run([invar, "optimize", path, "-o", path.with_name("out.onnx"),
-                          "--passes=infer-shapes", "--json"], capture_output=True, text=True)
+    run = harness.run(invar, "optimize", path, "-o", os.path.join(folder, "out.onnx"), "--passes=infer-shapes", "--json")
     seconds = time.perf_counter() - start
-    if run.returncode:
-        raise SystemExit(f"invar failed: {run.stderr}")
+    if run.code:
+        sys.exit(f"{model.graph.name}: {run.ending()}")
     return json.loads(run.stdout)["shapes"], seconds
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--invar", required=True)
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--invar", required=True, type=harness.existing_program)
     parser.add_argument("--nodes", type=int, default=20000)
     arguments = parser.parse_args()
-    passed = failed = 0
-    base = None
+    report, base = harness.Report(), 0.0
+
+    def study(name: str, model: onnx.ModelProto, nodes: int, layers: int, folder: str) -> float:
+        """Visits per layer, initializers left out: there are as many in all chains."""
+        shapes, seconds = infer(arguments.invar, model, folder)
+        per_layer = (shapes["visits"] - len(model.graph.initializer)) / layers
+        print(f"{name:>12} {nodes:>8} {shapes['visits']:>8} {per_layer:>10.2f} {seconds:>8.3f} {seconds / layers * 1e6:>9.1f}")
+        report.check(f"{name}: all shapes", [f"{shapes['unknown']} unknown"] if shapes["unknown"] else [])
+        return per_layer
+
     with tempfile.TemporaryDirectory() as folder:
-        infer(arguments.invar, chain(1)[0], folder)  # Files are in memory after this.
-        print(f"{'model':>16} {'nodes':>8} {'visits':>8} {'per layer':>10} {'seconds':>8} {'µs/node':>8}")
+        infer(arguments.invar, chain(1)[0], folder)  # The program is in memory after this.
+        print(f"{'model':>12} {'nodes':>8} {'visits':>8} {'per layer':>10} {'seconds':>8} {'µs/layer':>9}")
         for layers in (12, 48, 192, 768):
-            model, nodes = chain(layers)
-            shapes, seconds = infer(arguments.invar, model, folder)
-            per_layer = shapes["visits"] / layers
-            # The four initializers are visited once, whatever the number of layers.
-            per_layer = (shapes["visits"] - 4) / layers
+            per_layer = study(f"chain {layers}", *chain(layers), layers, folder)
             base = base or per_layer
-            good = per_layer == base and shapes["unknown"] == 0
-            passed, failed = passed + good, failed + (not good)
-            print(f"{f'chain {layers}':>16} {nodes:>8} {shapes['visits']:>8} {per_layer:>10.2f} "
-                  f"{seconds:>8.3f} {seconds / nodes * 1e6:>8.1f}{'' if good else '  FAILED'}")
+            report.check(f"chain {layers}: visits", [f"expected {base} a layer, but got {per_layer}"] if per_layer != base else [])
         for kind in (deep, wide):
             model, nodes = kind(arguments.nodes)
-            shapes, seconds = infer(arguments.invar, model, folder)
-            good = shapes["visits"] == nodes and shapes["unknown"] == 0
-            passed, failed = passed + good, failed + (not good)
-            print(f"{f'{kind.__name__}':>16} {nodes:>8} {shapes['visits']:>8} {'':>10} "
-                  f"{seconds:>8.3f} {seconds / nodes * 1e6:>8.1f}{'' if good else '  FAILED'}")
-    print(f"{passed} passed, {failed} failed")
-    raise SystemExit(failed != 0)
+            visits = study(kind.__name__, model, nodes, nodes, folder)
+            report.check(f"{kind.__name__}: visits", [f"expected 1 a node, but got {visits}"] if visits != 1 else [])
+    return report.finish()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
