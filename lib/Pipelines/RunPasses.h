@@ -19,9 +19,6 @@ llvm::Expected<ShapeSummary> inferShapes(ImportedModel &model,
 /// Fails unless every value of the model has a shape of numbers alone.
 llvm::Error requireStaticShapes(ImportedModel &model);
 
-/// A type as the standard's users write it: "float[batch, 3, 224, 224]".
-std::string describeType(mlir::Type type);
-
 } // namespace invar
 
 #endif // INVAR_LIB_PIPELINES_RUNPASSES_H

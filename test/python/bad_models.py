@@ -5,7 +5,7 @@ import random
 from typing import Callable, Iterator, NamedTuple
 
 import numpy as np
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import model_parts
 from models import model_of, nested, tiny, value, weight
@@ -54,7 +54,8 @@ def flips() -> Iterator[Bad]:
 
 
 def rich_flips(each: int) -> Iterator[Bad]:
-    """Models of many parts with a few bytes changed; every other one is encoded anew on export."""
+    """Models of many parts with a few bytes changed: read and written, encoded anew, or inferred."""
+    ways = ((), ("--forget-source",), ("--passes=infer-shapes",))
     for part in model_parts.all_parts():
         data = part.model if isinstance(part.model, bytes) else part.model.SerializeToString()
         generator = random.Random(part.name)
@@ -63,8 +64,7 @@ def rich_flips(each: int) -> Iterator[Bad]:
             for _ in range(generator.choice((1, 1, 2, 4))):
                 at = generator.randrange(len(data))
                 changed[at] = generator.choice((0, 1, 0x7F, 0xFF, changed[at] ^ 1 << generator.randrange(8), generator.randrange(256)))
-            options = ("--forget-source",) if number % 2 else ()
-            yield Bad(f"{part.name}, change {number}", bytes(changed), EITHER, options=options)
+            yield Bad(f"{part.name}, change {number}", bytes(changed), EITHER, options=ways[number % len(ways)])
 
 
 def wire() -> Iterator[Bad]:
@@ -177,6 +177,26 @@ def graphs() -> Iterator[Bad]:
     yield Bad("declared dims that cannot be", odd.SerializeToString(), EITHER)
 
 
+def shapes() -> Iterator[Bad]:
+    """Models that contradict themselves, as inference finds out."""
+    def case(name: str, nodes: list[NodeProto], inputs: dict[str, list[int | str]], weights: list[TensorProto] = []) -> Bad:
+        graph = helper.make_graph(nodes, "g", [value(n, *dims) for n, dims in inputs.items()],
+                                  [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], weights)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+        return Bad(f"shapes: {name}", model.SerializeToString(), REFUSE, options=("--passes=infer-shapes",))
+
+    relu = helper.make_node("Relu", ["a"], ["r"])
+    target = numpy_helper.from_array(np.array([5, -1], np.int64), "target")
+    yield case("sizes that differ", [relu, helper.make_node("MatMul", ["r", "b"], ["y"])], {"a": [2, 3], "b": [4, 5]})
+    yield case("names that differ", [relu, helper.make_node("MatMul", ["r", "a"], ["y"])], {"a": ["n", "n + 1"]})
+    yield case("ranks that differ", [relu, helper.make_node("Concat", ["r", "b"], ["y"], axis=0)], {"a": [2, 3], "b": [2]})
+    yield case("a rank that is not taken", [relu, helper.make_node("Gemm", ["r", "b"], ["y"])], {"a": [2, 3, 4], "b": [4, 5]})
+    yield case("elements that do not fill a shape", [relu, helper.make_node("Reshape", ["r", "target"], ["y"])],
+               {"a": [2, 3]}, [target])
+    yield case("a window larger than the image", [helper.make_node("Conv", ["a", "b"], ["y"])],
+               {"a": [1, 1, 2, 2], "b": [1, 1, 3, 3]})
+
+
 def external() -> Iterator[Bad]:
     def case(name: str, location: str, expect: str = REFUSE, beside=None, **entries) -> Bad:
         tensor = TensorProto(data_type=TensorProto.FLOAT, dims=[2, 3], data_location=TensorProto.EXTERNAL)
@@ -224,5 +244,5 @@ def external() -> Iterator[Bad]:
 
 def all_cases(changes: int) -> list[Bad]:
     """`changes` is how often each model of many parts is changed."""
-    families = (wire(), tensors(), graphs(), external(), prefixes(), flips(), rich_flips(changes))
+    families = (wire(), tensors(), graphs(), shapes(), external(), prefixes(), flips(), rich_flips(changes))
     return [bad for family in families for bad in family]

@@ -170,6 +170,9 @@ struct ShapeCounts {
 };
 ShapeCounts countShapes(mlir::ModuleOp module);
 
+/// A type as the standard's users write it: "float[batch, 3, 224, 224]".
+std::string describeType(mlir::Type type);
+
 /// The name of a value in the model, empty if it has none.
 llvm::StringRef getValueName(mlir::Value value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RunPasses.h"
+#include "invar/Dialect/ONNX/TypeInference.h"
 
 #include "invar/Elements/IR/DataTypes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,7 +14,7 @@ static std::string nameElement(Type element) {
   return type ? getName(*type).str() : "?";
 }
 
-std::string invar::describeType(Type type) {
+std::string invar::onnx::describeType(Type type) {
   return llvm::TypeSwitch<Type, std::string>(type)
       .Case<RankedTensorType>([](RankedTensorType tensor) {
         auto names = dyn_cast_or_null<DimsAttr>(tensor.getEncoding());
