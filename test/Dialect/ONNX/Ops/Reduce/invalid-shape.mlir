@@ -1,8 +1,8 @@
 // RUN: invar-opt --invar-infer-shapes --verify-diagnostics --split-input-file %s
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducel1_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceL1(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -11,9 +11,9 @@ func.func @reducel1_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducel2_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceL2(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -22,9 +22,9 @@ func.func @reducel2_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducelogsum_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceLogSum(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -33,9 +33,9 @@ func.func @reducelogsum_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducelogsumexp_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceLogSumExp(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -44,9 +44,9 @@ func.func @reducelogsumexp_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducemax_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceMax(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -55,9 +55,9 @@ func.func @reducemax_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducemean_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceMean(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -66,9 +66,9 @@ func.func @reducemean_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducemin_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceMin(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -77,9 +77,9 @@ func.func @reducemin_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reduceprod_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceProd(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -88,9 +88,9 @@ func.func @reduceprod_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducesum_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceSum(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -99,9 +99,9 @@ func.func @reducesum_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @reducesumsquare_c3(%data: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %axes = onnx.Constant dense<2> : tensor<1xi64>
   // expected-error @+1 {{(C3) expected axes in [-2, 2), but got 2}}
   %0 = onnx.ReduceSumSquare(%data, %axes) : (tensor<2x3xf32>, tensor<1xi64>) -> !onnx.unknown
@@ -110,9 +110,9 @@ func.func @reducesumsquare_c3(%data: tensor<2x3xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x3xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 3]}}
 func.func @topk_c4(%X: tensor<2x3xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<1xi64>'}}
+  // expected-note @+1 {{operand 1 is int64[1]}}
   %K = onnx.Constant dense<4> : tensor<1xi64>
   // expected-error @+1 {{(C4) expected 'K' to be from 0 to 3, but got 4}}
   %0:2 = onnx.TopK(%X, %K) : (tensor<2x3xf32>, tensor<1xi64>) -> (!onnx.unknown, !onnx.unknown)

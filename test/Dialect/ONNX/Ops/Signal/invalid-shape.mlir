@@ -1,7 +1,7 @@
 // RUN: invar-opt --invar-infer-shapes --verify-diagnostics --split-input-file %s
 
 func.func @blackmanwindow_c4() {
-  // expected-note @+1 {{operand 0 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 0 is int64[]}}
   %size = onnx.Constant dense<-1> : tensor<i64>
   // expected-error @+1 {{(C4) expected 'size' to be at least 0, but got -1}}
   %0 = onnx.BlackmanWindow(%size) : (tensor<i64>) -> !onnx.unknown
@@ -11,7 +11,7 @@ func.func @blackmanwindow_c4() {
 // -----
 
 func.func @hammingwindow_c4() {
-  // expected-note @+1 {{operand 0 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 0 is int64[]}}
   %size = onnx.Constant dense<-1> : tensor<i64>
   // expected-error @+1 {{(C4) expected 'size' to be at least 0, but got -1}}
   %0 = onnx.HammingWindow(%size) : (tensor<i64>) -> !onnx.unknown
@@ -21,7 +21,7 @@ func.func @hammingwindow_c4() {
 // -----
 
 func.func @hannwindow_c4() {
-  // expected-note @+1 {{operand 0 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 0 is int64[]}}
   %size = onnx.Constant dense<-1> : tensor<i64>
   // expected-error @+1 {{(C4) expected 'size' to be at least 0, but got -1}}
   %0 = onnx.HannWindow(%size) : (tensor<i64>) -> !onnx.unknown
@@ -30,9 +30,9 @@ func.func @hannwindow_c4() {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x6x1xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 6, 1]}}
 func.func @dft_c4(%input: tensor<2x6x1xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 1 is int64[]}}
   %axis = onnx.Constant dense<-1> : tensor<i64>
   // expected-error @+1 {{(C4) expected 'axis' to be in [-3, 2) and not the last, but got -1}}
   %0 = onnx.DFT(%input, _, %axis) : (tensor<2x6x1xf32>, tensor<i64>) -> !onnx.unknown
@@ -41,9 +41,9 @@ func.func @dft_c4(%input: tensor<2x6x1xf32>) {
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<2x6x1xf32>'}}
+// expected-note @+1 {{operand 0 is float[2, 6, 1]}}
 func.func @dft_c5(%input: tensor<2x6x1xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 1 is int64[]}}
   %length = onnx.Constant dense<0> : tensor<i64>
   // expected-error @+1 {{(C5) expected 'dft_length' to be at least 1, but got 0}}
   %0 = onnx.DFT(%input, %length) : (tensor<2x6x1xf32>, tensor<i64>) -> !onnx.unknown
@@ -52,12 +52,12 @@ func.func @dft_c5(%input: tensor<2x6x1xf32>) {
 
 // -----
 
-// expected-note @below {{operand 1 is 'tensor<i64>'}}
-// expected-note @below {{operand 2 is 'tensor<i64>'}}
-// expected-note @below {{operand 3 is 'tensor<f32>'}}
-// expected-note @below {{operand 4 is 'tensor<f32>'}}
+// expected-note @below {{operand 1 is int64[]}}
+// expected-note @below {{operand 2 is int64[]}}
+// expected-note @below {{operand 3 is float[]}}
+// expected-note @below {{operand 4 is float[]}}
 func.func @melweightmatrix_c3(%length: tensor<i64>, %rate: tensor<i64>, %edge: tensor<f32>) {
-  // expected-note @+1 {{operand 0 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 0 is int64[]}}
   %bins = onnx.Constant dense<-8> : tensor<i64>
   // expected-error @+1 {{(C3) expected 'num_mel_bins' to be at least 0, but got -8}}
   %0 = onnx.MelWeightMatrix(%bins, %length, %rate, %edge, %edge)
@@ -67,9 +67,9 @@ func.func @melweightmatrix_c3(%length: tensor<i64>, %rate: tensor<i64>, %edge: t
 
 // -----
 
-// expected-note @+1 {{operand 0 is 'tensor<1x128x1xf32>'}}
+// expected-note @+1 {{operand 0 is float[1, 128, 1]}}
 func.func @stft_c5(%signal: tensor<1x128x1xf32>) {
-  // expected-note @+1 {{operand 1 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 1 is int64[]}}
   %step = onnx.Constant dense<0> : tensor<i64>
   // expected-error @+1 {{(C5) expected 'frame_step' to be at least 1, but got 0}}
   %0 = onnx.STFT(%signal, %step) : (tensor<1x128x1xf32>, tensor<i64>) -> !onnx.unknown
@@ -78,11 +78,11 @@ func.func @stft_c5(%signal: tensor<1x128x1xf32>) {
 
 // -----
 
-// expected-note @below {{operand 0 is 'tensor<1x128x1xf32>'}}
-// expected-note @below {{operand 1 is 'tensor<i64>'}}
-// expected-note @below {{operand 2 is 'tensor<8xf32>'}}
+// expected-note @below {{operand 0 is float[1, 128, 1]}}
+// expected-note @below {{operand 1 is int64[]}}
+// expected-note @below {{operand 2 is float[8]}}
 func.func @stft_c6(%signal: tensor<1x128x1xf32>, %step: tensor<i64>, %window: tensor<8xf32>) {
-  // expected-note @+1 {{operand 3 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 3 is int64[]}}
   %length = onnx.Constant dense<16> : tensor<i64>
   // expected-error @+1 {{(C6) expected a frame of 8, the length of the window, but got 16}}
   %0 = onnx.STFT(%signal, %step, %window, %length)
@@ -92,10 +92,10 @@ func.func @stft_c6(%signal: tensor<1x128x1xf32>, %step: tensor<i64>, %window: te
 
 // -----
 
-// expected-note @below {{operand 0 is 'tensor<1x8x1xf32>'}}
-// expected-note @below {{operand 1 is 'tensor<i64>'}}
+// expected-note @below {{operand 0 is float[1, 8, 1]}}
+// expected-note @below {{operand 1 is int64[]}}
 func.func @stft_c6_long(%signal: tensor<1x8x1xf32>, %step: tensor<i64>) {
-  // expected-note @+1 {{operand 2 is 'tensor<i64>'}}
+  // expected-note @+1 {{operand 2 is int64[]}}
   %length = onnx.Constant dense<16> : tensor<i64>
   // expected-error @+1 {{(C6) expected a frame of at most 8, the length of the signal, but got 16}}
   %0 = onnx.STFT(%signal, %step, _, %length)
