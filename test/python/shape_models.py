@@ -62,12 +62,16 @@ def shapes_of(model: onnx.ModelProto) -> dict[str, Dims]:
     return {info.name: dims_of(info) for info in (*graph.input, *graph.value_info, *graph.output)}
 
 
-def without_declarations(model: onnx.ModelProto) -> onnx.ModelProto:
-    del model.graph.value_info[:]
-    for output in model.graph.output:
+def forget_declarations(graph: onnx.GraphProto) -> None:
+    """Takes away what is said of inner values and outputs, in the graphs inside, too."""
+    del graph.value_info[:]
+    for output in graph.output:
         if output.type.HasField("tensor_type"):
             output.type.tensor_type.ClearField("shape")
-    return model
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                forget_declarations(attribute.g)
 
 
 def invar_infers(invar: str, path: str, out: str) -> Found:
@@ -170,7 +174,8 @@ def study(path: str, invar: str, report: harness.Report, rows: list[str], verbos
     name = os.path.basename(path)
     with tempfile.TemporaryDirectory() as folder:
         stripped = os.path.join(folder, "in.onnx")
-        model = without_declarations(onnx.load(path))
+        model = onnx.load(path)
+        forget_declarations(model.graph)
         onnx.save(model, stripped, save_as_external_data=model.ByteSize() > 1_900_000_000)
         names = [output for node in model.graph.node for output in node.output if output and node.op_type != "Constant"]
         inputs = {info.name: dims_of(info) for info in model.graph.input}

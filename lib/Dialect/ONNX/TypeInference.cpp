@@ -318,7 +318,8 @@ static void noteOperands(Operation *op, Diagnostic &error) {
     StringRef name = getValueName(operand);
     error.attachNote(operand.getLoc())
         << "operand " << i << (name.empty() ? "" : " '") << name
-        << (name.empty() ? "" : "'") << " is " << describeType(operand.getType());
+        << (name.empty() ? "" : "'") << " is "
+        << describeType(operand.getType());
   }
 }
 

@@ -93,11 +93,14 @@ LogicalResult ReshapeOp::computeShape(ShapeHelper &shape) {
                  2,
              "at most one size of -1", "several");
   IndexExpr others = 1;
+  // For each size whether it is -1; a size of the data never is.
+  DimsExpr isRest;
   for (auto [i, size] : llvm::enumerate(*target)) {
     auto copied = [&, axis = int64_t(i)] {
       return rank && axis < *rank ? shape.getDim(in.getData(), axis)
                                   : shape.getQuestionmark();
     };
+    isRest.push_back(size.isAtLeast(0) ? IndexExpr(0) : size == -1);
     if (size.isLiteral()) {
       check.that("(C4)", size.getLiteral() >= -1, "sizes from -1",
                  Twine(size.getLiteral()));
@@ -112,13 +115,13 @@ LogicalResult ReshapeOp::computeShape(ShapeHelper &shape) {
       // Past the axes of the data there is nothing to copy, so no 0 stands there.
       size = IndexExpr::select(size == 0, copied(), size);
     }
-    others = others * IndexExpr::select(size == -1, 1, size);
+    others = others * IndexExpr::select(isRest.back(), 1, size);
   }
   if (failed(check))
     return check;
   IndexExpr rest = restOf(shape, in.getData(), others);
-  for (IndexExpr &size : *target)
-    size = IndexExpr::select(size == -1, rest, size);
+  for (auto [size, is] : llvm::zip(*target, isRest))
+    size = IndexExpr::select(is, rest, size);
 
   if (rank) {
     IndexExpr before = shape.getBuilder().getNumElements(in.getData());
