@@ -50,7 +50,6 @@ static void bindParameters(FunctionOp function, DictionaryAttr given) {
 void TypeInference::forget(Region &region) {
   auto forgetValue = [&](Value value) {
     entries.erase(value);
-    changed.erase(value);
     auto dims = unknownDims.find(value);
     if (dims == unknownDims.end())
       return;

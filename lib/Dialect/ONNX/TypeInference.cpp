@@ -60,22 +60,13 @@ IndexExprBuilder &TypeInference::getBuilder() { return *builder; }
 
 //===-- Writing what is found -------------------------------------------------===//
 
-void TypeInference::setType(Value value, Type type) {
-  if (value.getType() == type)
-    return;
-  value.setType(type);
-  if (tracksChanges)
-    changed.insert(value);
-}
+void TypeInference::setType(Value value, Type type) { value.setType(type); }
 
 void TypeInference::setEntries(Value value, SmallVector<Symbolic> list) {
-  SmallVector<Symbolic> &was = entries[value];
-  if (tracksChanges && was != list)
-    changed.insert(value);
   if (list.empty())
     entries.erase(value);
   else
-    was = std::move(list);
+    entries[value] = std::move(list);
 }
 
 void TypeInference::copyEntries(Value from, Value to) {
@@ -213,14 +204,23 @@ LogicalResult TypeInference::visitCustom(CustomOp custom) {
   }
 }
 
-LogicalResult TypeInference::visitBlock(Block &block, bool onlyUsers) {
+LogicalResult TypeInference::visitBlock(Block &block,
+                                        llvm::DenseSet<Value> *changed) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    // Graphs use values around them, which are not operands.
-    bool mayStay = onlyUsers && op.getNumRegions() == 0 &&
-                   llvm::none_of(op.getOperands(), [&](Value operand) {
-                     return changed.contains(operand);
-                   });
-    if (!mayStay && !op.hasTrait<OpTrait::IsTerminator>() && failed(visit(&op)))
+    if (op.hasTrait<OpTrait::IsTerminator>())
+      continue;
+    if (changed) {
+      // Graphs use values around them, which are not operands.
+      bool isUser = op.getNumRegions() != 0 ||
+                    llvm::any_of(op.getOperands(), [&](Value operand) {
+                      return changed->contains(operand);
+                    });
+      if (!isUser)
+        continue;
+      // Also where their types stay: an operator may look at how an operand was made.
+      changed->insert_range(op.getResults());
+    }
+    if (failed(visit(&op)))
       return failure();
   }
   return success();
@@ -257,24 +257,20 @@ void TypeInference::inferDeadGraph(Region &graph) {
 
 FailureOr<SmallVector<Type>>
 TypeInference::inferGraphAgain(Region &graph, ArrayRef<Type> arguments) {
-  // A loop in a loop has changes of its own; the outer one's are waiting still.
-  llvm::DenseSet<Value> outer = std::exchange(changed, {});
-  bool outerTracks = std::exchange(tracksChanges, true);
   ++conditions;
-  Operation *op = current;
+  Operation *outer = current;
   llvm::scope_exit leave([&] {
     --conditions;
-    current = op;
-    tracksChanges = outerTracks;
-    if (outerTracks)
-      changed.insert_range(outer);
-    else
-      changed.clear();
+    current = outer;
   });
   Block &block = graph.front();
+  llvm::DenseSet<Value> changed;
   for (auto [argument, type] : llvm::zip(block.getArguments(), arguments))
-    setType(argument, type);
-  if (failed(visitBlock(block, /*onlyUsers=*/true)))
+    if (argument.getType() != type) {
+      argument.setType(type);
+      changed.insert(argument);
+    }
+  if (failed(visitBlock(block, &changed)))
     return failure();
   return SmallVector<Type>(block.back().getOperandTypes());
 }

@@ -26,6 +26,13 @@
 namespace invar::onnx {
 struct SlidingWindow;
 class TypeInference;
+
+namespace detail {
+// Of the interface Reduction; in the family Reduce.
+mlir::FailureOr<std::optional<llvm::SmallVector<int64_t>>>
+findReducedAxes(mlir::Operation *op, ShapeHelper &shape);
+mlir::LogicalResult verifyReduction(mlir::Operation *op);
+} // namespace detail
 } // namespace invar::onnx
 
 #include "invar/Dialect/ONNX/ONNXInterfaces.h.inc"

@@ -169,4 +169,26 @@ def ONNX_TypesInterface : OpInterface<"TypesOpInterface"> {
   ];
 }
 
+//===-- Kinds of operators --------------------------------------------------------------===//
+
+def Reduction : OpInterface<"ReductionOpInterface"> {
+  let cppNamespace = "::invar::onnx";
+  let description = [{
+    An operator that reduces axes of its first operand, `data`, to one element each: those
+    that its second, `axes`, lists. The record's accessors are the methods.
+  }];
+  let methods = [
+    InterfaceMethod<"whether reduced axes stay, with size one", "int64_t", "getKeepdims">,
+    InterfaceMethod<"whether no axes means none instead of all", "int64_t",
+                    "getNoopWithEmptyAxes">,
+    InterfaceMethod<[{
+      The axes that are reduced, each once, in order and counted from the front; none
+      where they are not known.
+    }], "::llvm::FailureOr<::std::optional<::llvm::SmallVector<int64_t>>>", "getReducedAxes",
+        (ins "::invar::ShapeHelper &":$shape), "",
+        [{ return ::invar::onnx::detail::findReducedAxes($_op, shape); }]>
+  ];
+  let verify = [{ return ::invar::onnx::detail::verifyReduction($_op); }];
+}
+
 #endif // INVAR_DIALECT_ONNX_ONNXDIALECT_TD

@@ -23,6 +23,9 @@ llvm::LogicalResult scalar(ShapeHelper &shape);
 llvm::LogicalResult matMul(ShapeHelper &shape, mlir::Value left,
                            mlir::Value right);
 
+/// The first operand's with axes reduced, as a ReductionOpInterface says.
+llvm::LogicalResult reduce(ShapeHelper &shape);
+
 /// The entries of an elementwise operator's result, by what it does to one entry of each
 /// operand; none where those of an operand are not known.
 std::optional<DimsExpr>

@@ -93,12 +93,6 @@ public:
                         mlir::Value value);
   /// The sizes in such a type, unknown where they are only known in the graph.
   DimsExpr getDimsOutside(mlir::RankedTensorType type, mlir::Region &graph);
-  /// For operators whose users look at how a value was made, not only at its type: it was
-  /// made of something else than before.
-  void noteChange(mlir::Value value) {
-    if (tracksChanges)
-      changed.insert(value);
-  }
   /// Gives a value the entries of another, or none if that is null.
   void copyEntries(mlir::Value from, mlir::Value to);
   /// So many graphs are around that going through this one several times would cost too
@@ -117,8 +111,10 @@ private:
                                   const ShapeFacts &facts);
   /// Null where the type has neither a number nor a name.
   Symbolic getSize(mlir::RankedTensorType type, int64_t axis);
-  /// All operators of a block, or those that use what changed.
-  llvm::LogicalResult visitBlock(mlir::Block &block, bool onlyUsers = false);
+  /// All operators of a block, or those that use what changed, which then changes too.
+  llvm::LogicalResult
+  visitBlock(mlir::Block &block,
+             llvm::DenseSet<mlir::Value> *changed = nullptr);
   void setEntries(mlir::Value value, llvm::SmallVector<Symbolic> list);
   llvm::LogicalResult visit(mlir::Operation *op);
   llvm::LogicalResult visitShapes(ShapeOpInterface op);
@@ -152,9 +148,6 @@ private:
   llvm::StringMap<unsigned> timesNamed;
   llvm::DenseMap<mlir::StringAttr, Symbolic> parsed;
   llvm::DenseMap<Symbolic, mlir::StringAttr> printed;
-  /// What changed in a graph that is visited again; its users are, too.
-  llvm::DenseSet<mlir::Value> changed;
-  bool tracksChanges = false;
   mlir::Operation *current = nullptr;
   /// Graphs around the current operator that may not run.
   unsigned conditions = 0;

@@ -29,23 +29,14 @@ template <typename Op> static LogicalResult verifyCumulative(Op op) {
 LogicalResult CumProdOp::verify() { return verifyCumulative(*this); }
 LogicalResult CumSumOp::verify() { return verifyCumulative(*this); }
 
-template <typename Op> static LogicalResult verifyReduction(Op op) {
+LogicalResult invar::onnx::detail::verifyReduction(Operation *op) {
+  auto reduction = cast<ReductionOpInterface>(op);
+  Value axes = op->getNumOperands() > 1 ? op->getOperand(1) : Value();
   return Check(op)
-      .vector("(C1)", "axes", op.getAxes())
-      .flag("(C2)", "keepdims", op.getKeepdims())
-      .flag("(C2)", "noop_with_empty_axes", op.getNoopWithEmptyAxes());
+      .vector("(C1)", "axes", axes)
+      .flag("(C2)", "keepdims", reduction.getKeepdims())
+      .flag("(C2)", "noop_with_empty_axes", reduction.getNoopWithEmptyAxes());
 }
-
-LogicalResult ReduceL1Op::verify() { return verifyReduction(*this); }
-LogicalResult ReduceL2Op::verify() { return verifyReduction(*this); }
-LogicalResult ReduceLogSumOp::verify() { return verifyReduction(*this); }
-LogicalResult ReduceLogSumExpOp::verify() { return verifyReduction(*this); }
-LogicalResult ReduceMaxOp::verify() { return verifyReduction(*this); }
-LogicalResult ReduceMeanOp::verify() { return verifyReduction(*this); }
-LogicalResult ReduceMinOp::verify() { return verifyReduction(*this); }
-LogicalResult ReduceProdOp::verify() { return verifyReduction(*this); }
-LogicalResult ReduceSumOp::verify() { return verifyReduction(*this); }
-LogicalResult ReduceSumSquareOp::verify() { return verifyReduction(*this); }
 
 LogicalResult TopKOp::verify() {
   return Check(*this)
@@ -93,103 +84,42 @@ LogicalResult ArgMinOp::computeShape(ShapeHelper &shape) {
 
 using ReducedAxes = FailureOr<std::optional<SmallVector<int64_t>>>;
 
-template <typename Op>
-static ReducedAxes findReducedAxes(Op op, ShapeHelper &shape) {
-  auto in = shape.operandsOf(op);
-  std::optional<int64_t> rank = shape.getRank(in.getData());
+ReducedAxes invar::onnx::detail::findReducedAxes(Operation *op,
+                                                 ShapeHelper &shape) {
+  ValueRange operands = shape.getOperands();
+  std::optional<int64_t> rank = shape.getRank(operands[0]);
   if (!rank)
     return std::optional<SmallVector<int64_t>>();
   std::optional<SmallVector<int64_t>> axes(std::in_place);
   // Whatever is given, a scalar has no axes.
-  if (in.getAxes() && *rank) {
-    ReducedAxes given = shape::readAxes(shape, in.getAxes(), *rank, "(C3)");
+  if (operands.size() > 1 && *rank) {
+    ReducedAxes given = shape::readAxes(shape, operands[1], *rank, "(C3)");
     if (failed(given) || !*given)
       return given;
     axes = std::move(*given);
     llvm::sort(*axes);
     axes->erase(llvm::unique(*axes), axes->end());
   }
-  if (axes->empty() && !op.getNoopWithEmptyAxes())
+  if (axes->empty() && !cast<ReductionOpInterface>(op).getNoopWithEmptyAxes())
     axes = llvm::to_vector(llvm::seq(*rank));
   return axes;
 }
 
-template <typename Op> static LogicalResult reduce(Op op, ShapeHelper &shape) {
-  auto in = shape.operandsOf(op);
-  ReducedAxes axes = op.getReducedAxes(shape);
+LogicalResult invar::onnx::shape::reduce(ShapeHelper &shape) {
+  auto op = cast<ReductionOpInterface>(shape.getOperation());
+  ValueRange operands = shape.getOperands();
+  ReducedAxes axes = onnx::detail::findReducedAxes(op, shape);
   if (failed(axes))
     return failure();
-  std::optional<int64_t> rank = shape.getRank(in.getData());
+  std::optional<int64_t> rank = shape.getRank(operands[0]);
   if (*axes)
     shape.setOutputDims(
-        reduceSizes(shape.getDims(in.getData()), **axes, op.getKeepdims()));
+        reduceSizes(shape.getDims(operands[0]), **axes, op.getKeepdims()));
   else if (rank && op.getKeepdims())
     shape.setOutputDims(shape.getQuestionmarks(*rank));
-  else if (rank && shape.getBuilder().getArraySize(in.getAxes()) == 1)
+  else if (rank && shape.getBuilder().getArraySize(operands[1]) == 1)
     shape.setOutputDims(shape.getQuestionmarks(*rank - 1));
   return success();
-}
-
-ReducedAxes ReduceL1Op::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceL2Op::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceLogSumOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceLogSumExpOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceMaxOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceMeanOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceMinOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceProdOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceSumOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-ReducedAxes ReduceSumSquareOp::getReducedAxes(ShapeHelper &shape) {
-  return findReducedAxes(*this, shape);
-}
-
-LogicalResult ReduceL1Op::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceL2Op::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceLogSumOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceLogSumExpOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceMaxOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceMeanOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceMinOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceProdOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceSumOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
-}
-LogicalResult ReduceSumSquareOp::computeShape(ShapeHelper &shape) {
-  return reduce(*this, shape);
 }
 
 LogicalResult TopKOp::computeShape(ShapeHelper &shape) {
@@ -256,11 +186,11 @@ std::optional<DimsExpr> CumSumOp::computeEntries(ShapeHelper &shape, unsigned) {
 
 /// A vector combined to one entry. What an empty one gives is undefined where there is no
 /// neutral element.
-template <typename Op>
 static std::optional<DimsExpr>
-reduceEntries(Op op, ShapeHelper &shape, IndexExpr neutral, Combine combine) {
-  auto entries = shape.getBuilder().getIntsFromArrayAsSymbols(op.getData());
-  ReducedAxes axes = op.getReducedAxes(shape);
+reduceEntries(ShapeHelper &shape, IndexExpr neutral, Combine combine) {
+  auto entries =
+      shape.getBuilder().getIntsFromArrayAsSymbols(shape.getOperands()[0]);
+  ReducedAxes axes = onnx::detail::findReducedAxes(shape.getOperation(), shape);
   if (!entries || failed(axes) || !*axes || (*axes)->empty())
     return entries;
   if (entries->empty())
@@ -276,17 +206,17 @@ reduceEntries(Op op, ShapeHelper &shape, IndexExpr neutral, Combine combine) {
 
 std::optional<DimsExpr> ReduceMaxOp::computeEntries(ShapeHelper &shape,
                                                     unsigned) {
-  return reduceEntries(*this, shape, IndexExpr(), IndexExpr::max);
+  return reduceEntries(shape, IndexExpr(), IndexExpr::max);
 }
 std::optional<DimsExpr> ReduceMinOp::computeEntries(ShapeHelper &shape,
                                                     unsigned) {
-  return reduceEntries(*this, shape, IndexExpr(), IndexExpr::min);
+  return reduceEntries(shape, IndexExpr(), IndexExpr::min);
 }
 std::optional<DimsExpr> ReduceProdOp::computeEntries(ShapeHelper &shape,
                                                      unsigned) {
-  return reduceEntries(*this, shape, 1, multiply);
+  return reduceEntries(shape, 1, multiply);
 }
 std::optional<DimsExpr> ReduceSumOp::computeEntries(ShapeHelper &shape,
                                                     unsigned) {
-  return reduceEntries(*this, shape, 0, add);
+  return reduceEntries(shape, 0, add);
 }

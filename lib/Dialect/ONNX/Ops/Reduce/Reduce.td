@@ -41,7 +41,8 @@ class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure, Ent
 /// Axes reduced to one element each.
 class ReductionOp<string name, int version, list<ScalarType> types = WideNumbers,
                   list<Trait> traits = []>
-    : ONNX_Op<name, version, !listconcat([Pure], traits)> {
+    : ONNX_Op<name, version, !listconcat([Pure, Reduction], traits)> {
+  let shape = "reduce";
   let description = [{
     Without `axes`, or with none in it, all axes are reduced, or with
     `noop_with_empty_axes` none. Reduced axes stay with size one unless `keepdims` is 0.
@@ -55,13 +56,6 @@ class ReductionOp<string name, int version, list<ScalarType> types = WideNumbers
       T:$data, Optional<TensorIn<[Int64]>>:$axes, IntOr<1>:$keepdims,
       IntOr<0>:$noop_with_empty_axes);
   let results = (outs T:$reduced);
-  let hasVerifier = 1;
-  let extraClassDeclaration = schemaDeclaration # [{
-    /// The axes that are reduced, each once, in order and counted from the front; none
-    /// where they are not known. Fails, with an error, where one is no axis of `data`.
-    ::llvm::FailureOr<::std::optional<::llvm::SmallVector<int64_t>>>
-    getReducedAxes(::invar::ShapeHelper &shape);
-  }];
 }
 
 def ONNX_ArgMaxOp : ArgOp<"ArgMax"> {

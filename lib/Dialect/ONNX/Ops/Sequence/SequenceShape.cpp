@@ -77,7 +77,6 @@ static Type sequenceOf(Type element) {
 static LogicalResult setSequence(TypeInference &inference, Value sequence,
                                  Type element) {
   inference.setType(sequence, sequenceOf(element));
-  inference.noteChange(sequence);
   return success();
 }
 

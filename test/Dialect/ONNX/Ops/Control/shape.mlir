@@ -342,3 +342,31 @@ func.func @sequencemap(%s: !onnx.seq<tensor<?x3xf32>>, %x: tensor<?x3xf32, #onnx
   }
   return
 }
+
+// -----
+
+// What looks at how its operand was made is found again, though the operand's type stays:
+// the count of a range of floats comes from a size that changes from round to round.
+
+// CHECK-LABEL: @loop_looks_through_cast(
+func.func @loop_looks_through_cast(%x: tensor<4xf32>) {
+  %trips = onnx.Constant dense<3> : tensor<i64>
+  %true = onnx.Constant dense<true> : tensor<i1>
+  %zero = onnx.Constant dense<0> : tensor<i64>
+  %start = onnx.Constant dense<0.0> : tensor<f32>
+  %step = onnx.Constant dense<1.0> : tensor<f32>
+  // CHECK: onnx.Loop
+  %0 = onnx.Loop(%trips, %true, %x)
+      : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<*xf32> {
+  ^bb0(%i: tensor<*xi64>, %go: tensor<*xi1>, %state: tensor<*xf32>):
+    %shape = onnx.Shape(%state) : (tensor<*xf32>) -> tensor<*xi64>
+    %size = onnx.Gather(%shape, %zero) : (tensor<*xi64>, tensor<i64>) -> tensor<*xi64>
+    %limit = onnx.Cast(%size) {to = 1 : i64} : (tensor<*xi64>) -> tensor<*xf32>
+    // CHECK: onnx.Range{{.*}} -> tensor<?xf32, #onnx.dims<"[[N:.*]]">>
+    %range = onnx.Range(%start, %limit, %step) : (tensor<f32>, tensor<*xf32>, tensor<f32>) -> tensor<*xf32>
+    // CHECK: onnx.Concat{{.*}} -> tensor<?xf32, #onnx.dims<"2*{{'?}}[[N]]{{'?}}">>
+    %more = onnx.Concat(%state, %range) {axis = 0 : i64} : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+    onnx.Yield(%go, %more) : tensor<*xi1>, tensor<*xf32>
+  }
+  return
+}
