@@ -140,6 +140,7 @@ public:
   IndexExpr operator<(IndexExpr other) const;
   IndexExpr operator>=(IndexExpr other) const { return other <= *this; }
   IndexExpr operator>(IndexExpr other) const { return other < *this; }
+  /// Of truths: both, either, not.
   IndexExpr operator&(IndexExpr other) const;
   IndexExpr operator|(IndexExpr other) const;
   IndexExpr operator!() const;
