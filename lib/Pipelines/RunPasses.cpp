@@ -93,8 +93,8 @@ invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
                                       message = toText(diagnostic);
                                     return success();
                                   });
-  TypeInference inference(module.getContext());
-  if (failed(inference.run(module, facts)))
+  FailureOr<unsigned> visits = inferTypes(module, facts);
+  if (failed(visits))
     return badInput(path + ": " + message);
   module.walk([&](Operation *op) {
     for (Region &region : op->getRegions())
@@ -102,8 +102,7 @@ invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
         checkDeclared(region.front(), *view, path, warnings);
   });
   ShapeCounts counts = countShapes(module);
-  return ShapeSummary{counts.known, counts.symbolic, counts.unknown,
-                      inference.getNumVisits()};
+  return ShapeSummary{counts.known, counts.symbolic, counts.unknown, *visits};
 }
 
 llvm::Error invar::requireStaticShapes(ImportedModel &model) {

@@ -32,10 +32,10 @@ public:
     if (failed(read(shapes, addShapeFact)) || failed(read(dims, addDimFact)) ||
         failed(read(ranges, addRangeFact)))
       return signalPassFailure();
-    onnx::TypeInference inference(&getContext());
-    if (failed(inference.run(getOperation(), facts)))
+    FailureOr<unsigned> visits = onnx::inferTypes(getOperation(), facts);
+    if (failed(visits))
       return signalPassFailure();
-    numVisits += inference.getNumVisits();
+    numVisits += *visits;
     onnx::ShapeCounts counts = onnx::countShapes(getOperation());
     numKnown += counts.known;
     numSymbolic += counts.symbolic;

@@ -109,11 +109,11 @@ static llvm::json::Object addModel(ShapeCode &code, MLIRContext *context,
   if (!model)
     return because("error", llvm::toString(model.takeError()));
   OwningOpRef<ModuleOp> named(model->module->clone());
-  if (failed(onnx::TypeInference(context).run(*model->module)))
+  if (failed(onnx::inferTypes(*model->module)))
     return because("error", "inference: " + errors);
   SymbolicContext sizes;
   nameSizes(*named, sizes);
-  if (failed(onnx::TypeInference(context).run(*named)))
+  if (failed(onnx::inferTypes(*named)))
     return because("error", "inference by names: " + errors);
   Operation *op = findOperator(*model->module);
   if (!op)

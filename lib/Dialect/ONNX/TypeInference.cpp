@@ -284,10 +284,10 @@ void TypeInference::nameDims(Value input) {
                                 type.getElementType(), input));
 }
 
-void TypeInference::resolveTypes(ModuleOp module) {
+void TypeInference::resolveTypes(func::FuncOp main) {
   if (!symbolic.getNumDefinitions())
     return;
-  module.walk([&](Operation *op) {
+  main.walk([&](Operation *op) {
     for (Value result : op->getResults())
       result.setType(resolve(result.getType()));
     for (Region &region : op->getRegions())
@@ -319,26 +319,38 @@ static void noteOperands(Operation *op, Diagnostic &error) {
   }
 }
 
-LogicalResult TypeInference::run(ModuleOp module, const ShapeFacts &facts) {
+LogicalResult TypeInference::run(func::FuncOp main, const ShapeFacts &facts) {
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (current && diagnostic.getSeverity() == DiagnosticSeverity::Error)
       noteOperands(current, diagnostic);
     return failure(); // Others are to print it.
   });
-  for (auto main : module.getOps<func::FuncOp>()) {
-    if (main.isExternal())
-      continue;
-    if (failed(inferMain(main, facts)))
-      return failure();
-  }
+  if (failed(inferMain(main, facts)))
+    return failure();
   current = nullptr;
-  resolveTypes(module);
-  for (auto main : module.getOps<func::FuncOp>())
-    if (!main.isExternal())
-      main.setFunctionType(FunctionType::get(
-          context, main.getBody().getArgumentTypes(),
-          main.getBody().front().getTerminator()->getOperandTypes()));
+  resolveTypes(main);
+  main.setFunctionType(FunctionType::get(
+      context, main.getBody().getArgumentTypes(),
+      main.getBody().front().getTerminator()->getOperandTypes()));
   return success();
+}
+
+FailureOr<unsigned> invar::onnx::inferTypes(ModuleOp module,
+                                            const ShapeFacts &facts) {
+  unsigned visits = 0;
+  auto graphs = module.getOps<func::FuncOp>();
+  bool isOnly = llvm::hasSingleElement(graphs);
+  for (func::FuncOp graph : graphs) {
+    if (graph.isExternal())
+      continue;
+    // Names in one graph have nothing to do with those in another.
+    TypeInference inference(module.getContext());
+    bool isMeant = isOnly || graph.getSymName() == "main";
+    if (failed(inference.run(graph, isMeant ? facts : ShapeFacts())))
+      return failure();
+    visits += inference.getNumVisits();
+  }
+  return visits;
 }
 
 ShapeCounts invar::onnx::countShapes(ModuleOp module) {

@@ -54,8 +54,9 @@ public:
   explicit TypeInference(mlir::MLIRContext *context);
   ~TypeInference();
 
-  /// Infers all of a model. Fails, having emitted an error, on a contradiction.
-  llvm::LogicalResult run(mlir::ModuleOp module, const ShapeFacts &facts = {});
+  /// Infers all of a graph. Fails, having emitted an error, on a contradiction.
+  llvm::LogicalResult run(mlir::func::FuncOp main,
+                          const ShapeFacts &facts = {});
 
   /// How many operators were visited, some of them in loops several times.
   unsigned getNumVisits() const { return numVisits; }
@@ -127,7 +128,7 @@ private:
   void nameDims(mlir::Value input);
   /// Forgets all about values that are going to be erased.
   void forget(mlir::Region &region);
-  void resolveTypes(mlir::ModuleOp module);
+  void resolveTypes(mlir::func::FuncOp main);
   mlir::Type resolve(mlir::Type type);
   mlir::Type makeTensorType(llvm::ArrayRef<Symbolic> sizes,
                             mlir::Type elementType);
@@ -156,6 +157,11 @@ private:
   /// Made when a node of an older form is met.
   std::unique_ptr<AdapterTable> adapters;
 };
+
+/// Infers all functions of a module; the facts are about the one called main, or the only
+/// one. Returns the number of visits that it took.
+llvm::FailureOr<unsigned> inferTypes(mlir::ModuleOp module,
+                                     const ShapeFacts &facts = {});
 
 /// Values of a model by what is known of them, constants and ends of graphs left out.
 struct ShapeCounts {
