@@ -2,6 +2,7 @@
 #include "invar/IndexExpr/ShapeHelper.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace invar;
@@ -102,18 +103,12 @@ FailureOr<std::optional<DimsExpr>> ShapeHelper::broadcast(ValueRange values) {
   return std::optional(std::move(*result));
 }
 
-static std::string describe(IndexExpr expr) {
-  std::string text;
-  llvm::raw_string_ostream(text) << expr;
-  return text;
-}
-
 LogicalResult ShapeHelper::expectEqual(IndexExpr left, IndexExpr right,
                                        const Twine &what) {
   if (left.isUndefined() || right.isUndefined() ||
       builder.assumeEqual(left, right))
     return success();
   return op->emitOpError("expected ")
-         << what << " to agree, but got " << describe(left) << " and "
-         << describe(right);
+         << what << " to agree, but got " << llvm::to_string(left) << " and "
+         << llvm::to_string(right);
 }

@@ -4,6 +4,7 @@
 #include "invar/Dialect/ONNX/TypeInference.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace invar;
@@ -47,13 +48,11 @@ LogicalResult TypeInference::applyFacts(func::FuncOp main,
       IndexExpr is = StringRef(text).getAsInteger(10, number)
                          ? scope.getAsDim(symbolic.parse(text))
                          : IndexExpr(number);
-      if (!getBuilder().assumeEqual(was, is)) {
-        std::string given;
-        llvm::raw_string_ostream(given) << was;
+      if (!getBuilder().assumeEqual(was, is))
         return emitError(found->getLoc())
-               << "expected axis " << axis << " to have size " << given
+               << "expected axis " << axis << " to have size "
+               << llvm::to_string(was)
                << ", which the model gives it, but got '" << text << "'";
-      }
       dims.push_back(is);
     }
     found->setType(getTensorType(dims, type.getElementType(), *found));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/SlidingWindow.h"
 
+#include "llvm/Support/ScopedPrinter.h"
+
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
@@ -8,12 +10,6 @@ using namespace invar::onnx;
 /// An entry of a list, or what it is when the list is empty or not given.
 static IndexExpr getEntry(Window::List list, size_t i, int64_t otherwise) {
   return list && i < list->size() ? (*list)[i] : otherwise;
-}
-
-static std::string toText(IndexExpr expr) {
-  std::string text;
-  llvm::raw_string_ostream(text) << expr;
-  return text;
 }
 
 /// Certainly so, whatever the inputs' sizes are.
@@ -99,8 +95,9 @@ invar::onnx::slideOver(ShapeHelper &shape, Check::Label label,
           Check(shape.getOperation())
               .that(label, false,
                     "a window that fits into the padded size " +
-                        toText(padded) + " of spatial axis " + Twine(i),
-                    toText(extent)));
+                        llvm::to_string(padded) + " of spatial axis " +
+                        Twine(i),
+                    llvm::to_string(extent)));
     // At run time too a size must not be negative, whatever image comes.
     if (shape.getScope().canEmit())
       count = IndexExpr::max(count, 0);
@@ -138,7 +135,7 @@ invar::onnx::spreadOver(ShapeHelper &shape, Check::Label label,
           Check(shape.getOperation())
               .that(label, false,
                     "a size for spatial axis " + Twine(i) + " of the result",
-                    toText(size)));
+                    llvm::to_string(size)));
     if (shape.getScope().canEmit())
       size = IndexExpr::max(size, 0);
     addAxis(window, stride, dilation, pads, size);

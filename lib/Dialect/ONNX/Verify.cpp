@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace invar;
@@ -44,12 +45,6 @@ Type invar::onnx::elementTypeOf(Value value) {
 std::optional<int64_t> invar::onnx::spatialRank(Value value) {
   std::optional<int64_t> rank = rankOf(value);
   return rank && *rank >= 2 ? std::optional<int64_t>(*rank - 2) : std::nullopt;
-}
-
-static std::string toText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
 }
 
 //===-- Attributes --------------------------------------------------------------------===//
@@ -247,7 +242,7 @@ Check &Check::oneElement(Label label, StringRef what, Value value) {
     return size == 1 || ShapedType::isDynamic(size);
   };
   return that(label, llvm::all_of(type.getShape(), isOne),
-              "'" + what + "' to have one element", toText(type));
+              "'" + what + "' to have one element", llvm::to_string(type));
 }
 
 Check &Check::dim(Label label, StringRef what, Value value, int64_t axis,
@@ -264,8 +259,8 @@ Check &Check::dim(Label label, StringRef what, Value value, int64_t axis,
 Check &Check::agrees(Label label, StringRef what, Type type, Type expected) {
   if (!type || !expected || agree(type, expected))
     return *this;
-  return that(label, false, "'" + what + "' to be " + toText(expected),
-              toText(type));
+  return that(label, false, "'" + what + "' to be " + llvm::to_string(expected),
+              llvm::to_string(type));
 }
 
 /// Broadcasts `other` into `shape`; false when two sizes are known to clash.
@@ -291,7 +286,8 @@ Check &Check::broadcast(Label label, ValueRange values) {
   for (Value value : values)
     if (auto type = rankedType(value);
         type && !broadcastInto(shape, type.getShape()))
-      return that(label, false, "shapes that broadcast to one", toText(type));
+      return that(label, false, "shapes that broadcast to one",
+                  llvm::to_string(type));
   return *this;
 }
 
@@ -308,7 +304,7 @@ Check &Check::contraction(Label label, Value left, Value right) {
   dim(label, "B", right, rightType.getRank() == 1 ? 0 : -2, dimOf(left, -1));
   SmallVector<int64_t> batch(batchOf(leftType));
   return that(label, broadcastInto(batch, batchOf(rightType)),
-              "batches that broadcast to one", toText(rightType));
+              "batches that broadcast to one", llvm::to_string(rightType));
 }
 
 //===-- Graphs ------------------------------------------------------------------------===//

@@ -119,20 +119,15 @@ void Exporter::exportOutputs(Block &graph, WireMessage &message) {
   }
 }
 
-/// An initializer that a caller may override is kept with the input.
-llvm::Error Exporter::exportDefault(StringRef name, Attribute value,
-                                    GraphOutput &out) {
+/// An initializer: as `verbatim` if that is not empty, else encoded anew.
+llvm::Error Exporter::exportInitializer(StringRef name, Attribute value,
+                                        StringRef verbatim, GraphOutput &out) {
   auto sparse = dyn_cast<SparseAttr>(value);
   InitializerOutput &result =
       (sparse ? out.sparseInitializers : out.initializers)
           .emplace_back(name, WireMessage(writer));
-  FailureOr<Elements> content =
-      sparse ? FailureOr<Elements>()
-             : elements::toElements(cast<ElementsAttr>(value));
-  bool moves = succeeded(content) && data->moves(*content);
-  if (StringRef bytes = source ? source->findDefault(value, name) : StringRef();
-      !bytes.empty() && !moves) {
-    addVerbatim(bytes, result.field);
+  if (!verbatim.empty()) {
+    addVerbatim(verbatim, result.field);
     return llvm::Error::success();
   }
   llvm::Expected<WireMessage> message =
@@ -145,6 +140,18 @@ llvm::Error Exporter::exportDefault(StringRef name, Attribute value,
                                  : field::graph::Initializer,
                           std::move(*message));
   return llvm::Error::success();
+}
+
+/// An initializer that a caller may override is kept with the input.
+llvm::Error Exporter::exportDefault(StringRef name, Attribute value,
+                                    GraphOutput &out) {
+  auto dense = dyn_cast<ElementsAttr>(value);
+  FailureOr<Elements> content =
+      dense ? elements::toElements(dense) : FailureOr<Elements>();
+  bool moves = succeeded(content) && data->moves(*content);
+  StringRef verbatim =
+      source && !moves ? source->findDefault(value, name) : StringRef();
+  return exportInitializer(name, value, verbatim, out);
 }
 
 /// Adds initializers in the order of `declared`, then those that it has not.

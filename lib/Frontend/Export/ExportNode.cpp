@@ -52,24 +52,11 @@ llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
 
 llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
   out.initializerOps.push_back(op);
-  SparseAttr sparse = op.getSparseValueAttr();
-  StringRef name = names.get(op.getOutput());
-  InitializerOutput &result =
-      (sparse ? out.sparseInitializers : out.initializers)
-          .emplace_back(name, WireMessage(writer));
-  if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
-    addVerbatim(bytes, result.field);
-    return llvm::Error::success();
-  }
-  llvm::Expected<WireMessage> message =
-      sparse ? exportSparse(sparse, name)
-             : exportTensor(op.getValue(), name, /*mayBeExternal=*/true);
-  if (!message)
-    return message.takeError();
-  result.field.addMessage(sparse ? field::graph::SparseInitializer
-                                 : field::graph::Initializer,
-                          std::move(*message));
-  return llvm::Error::success();
+  Attribute value = op.getSparseValueAttr();
+  if (!value)
+    value = op.getValueAttr();
+  return exportInitializer(names.get(op.getOutput()), value, findVerbatim(op),
+                           out);
 }
 
 /// The node that `op` is, in the form of the newest opset.

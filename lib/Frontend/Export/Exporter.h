@@ -63,6 +63,8 @@ private:
   llvm::Expected<WireMessage>
   exportGraph(mlir::Block &graph, const llvm::StringMap<int64_t> &opsets,
               bool isMain);
+  llvm::Error exportInitializer(llvm::StringRef name, mlir::Attribute value,
+                                llvm::StringRef verbatim, GraphOutput &out);
   llvm::Error exportDefault(llvm::StringRef name, mlir::Attribute value,
                             GraphOutput &out);
   void exportValueInfos(mlir::Block &graph,

@@ -71,6 +71,23 @@ struct Convolution {
   Window window;
 };
 
+/// What an operator says of it; one without bias or `auto_pad` has none.
+template <typename Op> Convolution convolutionOf(Op op, ShapeHelper &shape) {
+  auto in = shape.operandsOf(op);
+  Convolution convolution{in.getX(),
+                          in.getW(),
+                          /*b=*/nullptr,
+                          op.getGroup(),
+                          /*autoPad=*/"NOTSET",
+                          {op.getKernelShape(), op.getStrides(),
+                           op.getDilations(), op.getPads(), std::nullopt}};
+  if constexpr (requires { in.getB(); })
+    convolution.b = in.getB();
+  if constexpr (requires { op.getAutoPad(); })
+    convolution.autoPad = op.getAutoPad();
+  return convolution;
+}
+
 /// The window of a convolution of known ranks.
 llvm::FailureOr<SlidingWindow> computeWindow(ShapeHelper &shape,
                                              Check::Label label,

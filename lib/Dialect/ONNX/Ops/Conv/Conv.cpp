@@ -169,17 +169,6 @@ LogicalResult Col2ImOp::computeShape(ShapeHelper &shape) {
   return success();
 }
 
-static Convolution convolutionOf(ConvOp op, ShapeHelper &shape) {
-  auto in = shape.operandsOf(op);
-  return {in.getX(),
-          in.getW(),
-          in.getB(),
-          op.getGroup(),
-          op.getAutoPad(),
-          {op.getKernelShape(), op.getStrides(), op.getDilations(),
-           op.getPads(), std::nullopt}};
-}
-
 FailureOr<SlidingWindow> ConvOp::computeWindow(ShapeHelper &shape) {
   return onnx::computeWindow(shape, "(C6)", convolutionOf(*this, shape));
 }
@@ -229,17 +218,6 @@ LogicalResult ConvTransposeOp::computeShape(ShapeHelper &shape) {
   }
   shape.setOutputDims(std::move(dims));
   return success();
-}
-
-static Convolution convolutionOf(DeformConvOp op, ShapeHelper &shape) {
-  auto in = shape.operandsOf(op);
-  return {in.getX(),
-          in.getW(),
-          in.getB(),
-          op.getGroup(),
-          /*autoPad=*/"NOTSET",
-          {op.getKernelShape(), op.getStrides(), op.getDilations(),
-           op.getPads(), std::nullopt}};
 }
 
 FailureOr<SlidingWindow> DeformConvOp::computeWindow(ShapeHelper &shape) {

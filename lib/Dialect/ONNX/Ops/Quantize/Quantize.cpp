@@ -76,34 +76,12 @@ LogicalResult QuantizeLinearOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-static Convolution convolutionOf(ConvIntegerOp op, ShapeHelper &shape) {
-  auto in = shape.operandsOf(op);
-  return {in.getX(),
-          in.getW(),
-          /*b=*/nullptr,
-          op.getGroup(),
-          op.getAutoPad(),
-          {op.getKernelShape(), op.getStrides(), op.getDilations(),
-           op.getPads(), std::nullopt}};
-}
-
 FailureOr<SlidingWindow> ConvIntegerOp::computeWindow(ShapeHelper &shape) {
   return onnx::computeWindow(shape, "(C6)", convolutionOf(*this, shape));
 }
 
 LogicalResult ConvIntegerOp::computeShape(ShapeHelper &shape) {
   return onnx::computeShape(shape, "(C6)", convolutionOf(*this, shape));
-}
-
-static Convolution convolutionOf(QLinearConvOp op, ShapeHelper &shape) {
-  auto in = shape.operandsOf(op);
-  return {in.getX(),
-          in.getW(),
-          in.getB(),
-          op.getGroup(),
-          op.getAutoPad(),
-          {op.getKernelShape(), op.getStrides(), op.getDilations(),
-           op.getPads(), std::nullopt}};
 }
 
 FailureOr<SlidingWindow> QLinearConvOp::computeWindow(ShapeHelper &shape) {
