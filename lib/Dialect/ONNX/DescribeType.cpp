@@ -22,7 +22,8 @@ std::string invar::onnx::describeType(Type type) {
         for (auto [i, size] : llvm::enumerate(tensor.getShape())) {
           if (!ShapedType::isDynamic(size))
             dims.push_back(std::to_string(size));
-          else if (names && !names.getNames()[i].empty())
+          else if (names && i < names.getNames().size() &&
+                   !names.getNames()[i].empty())
             dims.push_back(names.getNames()[i].str());
           else
             dims.push_back("?");

@@ -82,38 +82,33 @@ void TypeInference::copyEntries(Value from, Value to) {
 
 //===-- Visiting --------------------------------------------------------------===//
 
-/// The type that the operator gives the result, or that its type variables give it.
-Type TypeInference::getElementType(Operation *op, unsigned result,
-                                   Type computed) {
-  if (computed)
-    return computed;
-  auto element = [](Type type) {
-    auto tensor = dyn_cast<TensorType>(type);
-    return tensor && !isa<UnknownType>(tensor.getElementType())
-               ? tensor.getElementType()
-               : Type();
-  };
-  if (Type bound = element(inferResultTypes(op)[result]))
-    return bound;
-  return element(op->getResult(result).getType());
+/// The element type of a tensor, null where it is not known.
+static Type getKnownElement(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  return tensor && !isa<UnknownType>(tensor.getElementType())
+             ? tensor.getElementType()
+             : Type();
 }
 
 LogicalResult TypeInference::visitShapes(ShapeOpInterface op) {
   ShapeHelper shape(op, *builder);
   if (failed(shape.computeShape()))
     return failure();
+  SmallVector<Type> bound = inferResultTypes(op);
   for (OpResult result : op->getResults()) {
     unsigned i = result.getResultNumber();
-    Type element = getElementType(op, i, shape.getElementType(i));
-    if (!element) {
-      // Not a tensor, or nothing says what it holds.
-      setType(result, inferResultTypes(op)[i]);
-      continue;
-    }
-    Type type = shape.hasOutputDims(i)
-                    ? getTensorType(shape.getOutputDims(i), element, result)
-                    : UnrankedTensorType::get(element);
-    setType(result, type);
+    // The operator's word, then that of its type variables.
+    Type element = shape.getElementType(i);
+    if (!element)
+      element = getKnownElement(bound[i]);
+    if (!element)
+      element = getKnownElement(result.getType());
+    if (!element) // Not a tensor, or nothing says what it holds.
+      setType(result, bound[i]);
+    else if (shape.hasOutputDims(i))
+      setType(result, getTensorType(shape.getOutputDims(i), element, result));
+    else
+      setType(result, UnrankedTensorType::get(element));
   }
   return success();
 }

@@ -121,8 +121,6 @@ private:
   llvm::LogicalResult visitShapes(ShapeOpInterface op);
   llvm::SmallVector<Symbolic> computeEntries(EntriesOpInterface op,
                                              mlir::OpResult result);
-  mlir::Type getElementType(mlir::Operation *op, unsigned result,
-                            mlir::Type computed);
   /// Makes an operation of a node that was not understood before, and visits it.
   llvm::LogicalResult visitCustom(CustomOp custom);
   void nameDims(mlir::Value input);
