@@ -10,7 +10,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
 # LLVM's own conventions: no exceptions, no RTTI.
-add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-exceptions
+# Integers wrap around, as those of ONNX do, and floats round after each operation.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -fwrapv -ffp-contract=off -fno-exceptions
                     $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
                     -ffunction-sections -fdata-sections -fcolor-diagnostics)
 add_link_options(-fuse-ld=lld -Wl,--gc-sections)

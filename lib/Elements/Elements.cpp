@@ -193,6 +193,14 @@ Elements::materialize(const EvalOptions &options) const {
                                              *Layout::contiguous(node->shape)));
 }
 
+llvm::Error Elements::prepare(const EvalOptions &options) const {
+  Evaluation ev = ::begin(options);
+  node->prepare(ev);
+  if (ev.failed)
+    return noMemoryFor(uint64_t(node->count), getLaneSize(node->type));
+  return llvm::Error::success();
+}
+
 Hash128 Elements::getRecipe(const EvalOptions &options) const {
   return node->getRecipe(options);
 }

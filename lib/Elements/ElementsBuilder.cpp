@@ -304,6 +304,25 @@ Expected<Elements> ElementsBuilder::cast(const Elements &x, DataType to,
              : transform(makeCast(x.getType(), to, castOptions), x);
 }
 
+Expected<Elements> ElementsBuilder::compute(DataType type,
+                                            ArrayRef<int64_t> shape,
+                                            const Hash128 &key,
+                                            ArrayRef<Elements> inputs,
+                                            ComputeKernel kernel) const {
+  Expected<int64_t> count = checkShape(type, shape);
+  if (!count)
+    return count.takeError();
+  if (*count == 0)
+    return makeEmpty(type, shape);
+  std::vector<NodeRef> nodes;
+  for (const Elements &input : inputs)
+    nodes.push_back(input.getNode());
+  auto node = std::make_shared<ComputedNode>(type, shape, key, std::move(nodes),
+                                             std::move(kernel));
+  return bound(makeDeferred(std::move(node), shape, /*alwaysKeep=*/true),
+               options);
+}
+
 Elements ElementsBuilder::intern(const Elements &x) {
   Hash128 recipe = x.getRecipe(options);
   std::lock_guard<std::mutex> lock(mutex);

@@ -2,6 +2,7 @@
 #include "Node.h"
 
 #include "invar/Support/Parallel.h"
+#include "llvm/Support/Casting.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace invar;
@@ -81,9 +82,20 @@ llvm::Expected<BufferRef> invar::evaluate(const ElementsNode &node,
                  reinterpret_cast<uint8_t *>(strings.data()), ev);
     return Buffer::copyStrings(strings);
   }
+  const auto *computed = llvm::dyn_cast<ComputedNode>(&node);
+  if (computed && isPacked(node.type)) {
+    std::vector<uint8_t> lanes(size_t(node.count));
+    computed->compute(lanes.data(), ev.options);
+    return Buffer::create(
+        node.type, node.count, [&](llvm::MutableArrayRef<uint8_t> bytes) {
+          packLanes(node.type, lanes.data(), lanes.size(), bytes.data());
+        });
+  }
   return Buffer::create(node.type, node.count,
                         [&](llvm::MutableArrayRef<uint8_t> bytes) {
-                          if (isPacked(node.type))
+                          if (computed)
+                            computed->compute(bytes.data(), ev.options);
+                          else if (isPacked(node.type))
                             readPacked(node, bytes.data(), ev);
                           else
                             readParallel(node, 0, node.count, bytes.data(), ev);
@@ -92,7 +104,9 @@ llvm::Expected<BufferRef> invar::evaluate(const ElementsNode &node,
 
 BufferRef Deferred::keep(Evaluation &ev) const {
   uint64_t lanes = uint64_t(source->count);
-  if (!getKept() && lanes > ev.options.keepLimit / getLaneSize(source->type))
+  bool isComputed = llvm::isa<ComputedNode>(*source);
+  if (!getKept() && !isComputed &&
+      lanes > ev.options.keepLimit / getLaneSize(source->type))
     return nullptr;
   std::call_once(once, [&] {
     llvm::Expected<BufferRef> buffer = evaluate(*source, ev);
@@ -101,5 +115,6 @@ BufferRef Deferred::keep(Evaluation &ev) const {
     kept = std::move(*buffer);
     ready.store(kept.get(), std::memory_order_release);
   });
+  ev.failed |= isComputed && !kept;
   return kept;
 }

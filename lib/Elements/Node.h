@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The expression behind an Elements, and what its three kinds have in common. A node is
+// The expression behind an Elements, and what its kinds have in common. A node is
 // immutable but for what it remembers: its recipe, and in a Deferred the kept elements.
 //
 // Nodes are shared, so a graph of n nodes can have 2^n paths; all that recurses is
@@ -26,6 +26,8 @@ using NodeRef = std::shared_ptr<const ElementsNode>;
 struct Evaluation {
   EvalOptions options; ///< with `threads` resolved; 1 inside a parallel loop
   Scratch scratch;
+  /// A kernel had no memory for its result; its elements read as zeros.
+  bool failed = false;
   llvm::SmallPtrSet<const ElementsNode *, 8> prepared = {};
 };
 
@@ -45,7 +47,7 @@ public:
   static constexpr unsigned maxCost = 256;
   static constexpr unsigned maxSize = 4096;
 
-  enum class Kind : uint8_t { View, Fused, Concat };
+  enum class Kind : uint8_t { View, Fused, Concat, Computed };
 
   const Kind kind;
   const DataType type;
@@ -249,6 +251,34 @@ private:
       rowSize; // Elements of all parts at one index of the outer dimensions.
   std::vector<int64_t>
       begins; // Where each part begins in a row, and the row's size.
+};
+
+/// What no expression says: a kernel computes all elements at once, and a Deferred over
+/// the node keeps them.
+class ComputedNode final : public ElementsNode {
+public:
+  ComputedNode(DataType type, llvm::ArrayRef<int64_t> shape, const Hash128 &key,
+               std::vector<NodeRef> inputs, ComputeKernel kernel);
+
+  /// Runs the kernel, and then lets go of it and of the inputs.
+  void compute(void *lanes, const EvalOptions &options) const;
+
+  void read(int64_t begin, int64_t n, uint8_t *lanes,
+            Evaluation &ev) const override;
+  NodeRef view(const ViewOp &op) const override;
+  static bool classof(const ElementsNode *node) {
+    return node->kind == Kind::Computed;
+  }
+
+protected:
+  void prepareInputs(Evaluation &) const override {}
+  Hash128 computeRecipe(const EvalOptions &options) const override;
+
+private:
+  Hash128 key;
+  mutable std::mutex mutex;
+  mutable std::vector<NodeRef> inputs;
+  mutable ComputeKernel kernel;
 };
 
 /// The sum of what `member` says of each, at most UINT_MAX.

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace invar;
 
 llvm::ArrayRef<StringRef> invar::getPassNames() {
-  static constexpr StringRef names[] = {"none", "infer-shapes"};
+  static constexpr StringRef names[] = {"none", "infer-shapes", "constprop"};
   return names;
 }
 
@@ -44,17 +44,23 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
   for (const std::string &pass : options.passes) {
     if (pass == "none")
       continue;
-    if (pass != "infer-shapes")
+    llvm::Expected<ShapeSummary> shapes = ShapeSummary();
+    if (pass == "infer-shapes") {
+      progress.begin("inferring shapes");
+      shapes = inferShapes(*model, options.facts, result.warnings);
+      exportOptions.valueInfos = true;
+    } else if (pass == "constprop") {
+      progress.begin("propagating constants");
+      shapes = foldConstants(*model, options.facts, options.constants,
+                             result.constants.emplace(), result.warnings);
+    } else {
       return badUsage("expected a pass among '" +
                       llvm::join(getPassNames(), "', '") + "', but got '" +
                       pass + "'");
-    progress.begin("inferring shapes");
-    llvm::Expected<ShapeSummary> shapes =
-        inferShapes(*model, options.facts, result.warnings);
+    }
     if (!shapes)
       return shapes.takeError();
     result.shapes = *shapes;
-    exportOptions.valueInfos = true;
   }
   if (options.requireStatic)
     if (llvm::Error error = requireStaticShapes(*model))

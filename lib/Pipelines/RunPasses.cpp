@@ -79,30 +79,62 @@ static void checkDeclared(Block &graph, const GraphView &view, StringRef path,
       check(info, value.getType());
 }
 
+/// Runs `pass`, and returns the first error that it emits with the model's path before it.
+static llvm::Error runPass(ImportedModel &model,
+                           llvm::function_ref<LogicalResult()> pass) {
+  MLIRContext *context = model.module->getContext();
+  // One line has no room for a printed operator, and less for its graphs.
+  context->printOpOnDiagnostic(false);
+  std::string message;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = toText(diagnostic);
+    return success();
+  });
+  if (failed(pass()))
+    return badInput(model.source->getModel().getPath() + ": " + message);
+  return llvm::Error::success();
+}
+
+/// What is known of the shapes now; warns where the model declares others.
+static ShapeSummary summarizeShapes(ImportedModel &model, unsigned visits,
+                                    std::vector<std::string> &warnings) {
+  model.module->walk([&](Operation *op) {
+    for (Region &region : op->getRegions())
+      if (const GraphView *view = model.source->findGraph(&region))
+        checkDeclared(region.front(), *view, model.source->getModel().getPath(),
+                      warnings);
+  });
+  ShapeCounts counts = countShapes(*model.module);
+  return ShapeSummary{counts.known, counts.symbolic, counts.unknown, visits};
+}
+
 llvm::Expected<ShapeSummary>
 invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
                    std::vector<std::string> &warnings) {
-  ModuleOp module = *model.module;
-  StringRef path = model.source->getModel().getPath();
-  // One line has no room for a printed operator, and less for its graphs.
-  module.getContext()->printOpOnDiagnostic(false);
-  std::string message;
-  ScopedDiagnosticHandler handler(module.getContext(),
-                                  [&](Diagnostic &diagnostic) {
-                                    if (message.empty())
-                                      message = toText(diagnostic);
-                                    return success();
-                                  });
-  FailureOr<unsigned> visits = inferTypes(module, facts);
-  if (failed(visits))
-    return badInput(path + ": " + message);
-  module.walk([&](Operation *op) {
-    for (Region &region : op->getRegions())
-      if (const GraphView *view = model.source->findGraph(&region))
-        checkDeclared(region.front(), *view, path, warnings);
-  });
-  ShapeCounts counts = countShapes(module);
-  return ShapeSummary{counts.known, counts.symbolic, counts.unknown, *visits};
+  FailureOr<unsigned> visits;
+  auto run = [&]() -> LogicalResult {
+    return visits = inferTypes(*model.module, facts);
+  };
+  if (llvm::Error error = runPass(model, run))
+    return error;
+  return summarizeShapes(model, *visits, warnings);
+}
+
+llvm::Expected<ShapeSummary>
+invar::foldConstants(ImportedModel &model, const ShapeFacts &facts,
+                     const ConstantPropagationOptions &options,
+                     ConstantPropagationResult &result,
+                     std::vector<std::string> &warnings) {
+  auto run = [&]() -> LogicalResult {
+    auto done = propagateConstants(*model.module, facts, options);
+    if (succeeded(done))
+      result = std::move(*done);
+    return done;
+  };
+  if (llvm::Error error = runPass(model, run))
+    return error;
+  return summarizeShapes(model, result.visits, warnings);
 }
 
 llvm::Error invar::requireStaticShapes(ImportedModel &model) {

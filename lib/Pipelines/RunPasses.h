@@ -10,11 +10,18 @@
 
 namespace invar {
 
-/// Infers all shapes and tells what was found. Where the model declares others, that is told in `warnings`: files
-/// in the wild are often wrong about themselves, and run nevertheless.
+/// Infers all shapes and tells what was found. Where the model declares others, that is told
+/// in `warnings`: files in the wild are often wrong about themselves, and run nevertheless.
 llvm::Expected<ShapeSummary> inferShapes(ImportedModel &model,
                                          const onnx::ShapeFacts &facts,
                                          std::vector<std::string> &warnings);
+
+/// The same, and propagates constants.
+llvm::Expected<ShapeSummary>
+foldConstants(ImportedModel &model, const onnx::ShapeFacts &facts,
+              const ConstantPropagationOptions &options,
+              ConstantPropagationResult &result,
+              std::vector<std::string> &warnings);
 
 /// Fails unless every value of the model has a shape of numbers alone.
 llvm::Error requireStaticShapes(ImportedModel &model);

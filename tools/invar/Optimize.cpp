@@ -21,17 +21,17 @@ readOptions(const llvm::opt::InputArgList &arguments) {
     return facts.takeError();
   options.facts = std::move(*facts);
   options.requireStatic = arguments.hasArg(OPT_require_static);
-  // What is stated of shapes is of use to inference alone, so it asks for it.
   bool aboutShapes = options.requireStatic || !options.facts.shapes.empty() ||
                      !options.facts.ranges.empty();
   StringRef passes = arguments.getLastArgValue(
-      OPT_passes, aboutShapes ? "infer-shapes" : "none");
+      OPT_passes, aboutShapes ? "infer-shapes,constprop" : "constprop");
   for (StringRef pass : llvm::split(passes, ','))
     options.passes.push_back(pass.str());
-  if (aboutShapes && !llvm::is_contained(options.passes, "infer-shapes"))
-    return badUsage("expected '--passes' to have 'infer-shapes', which facts "
-                    "about shapes are for, but got '" +
-                    passes + "'");
+  if (aboutShapes && options.passes == std::vector<std::string>{"none"})
+    return badUsage(
+        "expected '--passes' to have 'infer-shapes' or 'constprop', "
+        "which facts about shapes are for, but got '" +
+        passes + "'");
   for (const std::string &pass : options.passes)
     if (!llvm::is_contained(getPassNames(), pass))
       return badUsage("expected passes among '" +

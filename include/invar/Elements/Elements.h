@@ -8,6 +8,7 @@
 //            tensor in row-major order
 //   fused    a small program of elementwise functions over inputs of its shape
 //   concat   parts laid end to end along an axis
+//   computed what a kernel makes of other tensors, all at once when first read
 //
 // A worked example. `w` is 1 GiB of int8 in a mapped file, n rows, and `s` has
 // a scale for each row:
@@ -54,6 +55,7 @@
 #include "invar/Elements/Layout.h"
 #include "invar/Elements/WideNum.h"
 #include <cassert>
+#include <functional>
 
 namespace invar {
 
@@ -67,6 +69,10 @@ struct EvalOptions {
   /// keeps.
   uint64_t keepLimit = uint64_t(1) << 30;
 };
+
+/// Computes all lanes of a tensor; called once at most. Not for strings.
+using ComputeKernel =
+    std::function<void(void *lanes, const EvalOptions &options)>;
 
 class Elements {
 public:
@@ -147,6 +153,10 @@ public:
   /// The same elements row-major in memory of their own, computed now; itself
   /// if they are stored so already.
   llvm::Expected<Elements> materialize(const EvalOptions &options = {}) const;
+
+  /// Computes now what reading would have to compute and keep first; fails where there is
+  /// no memory for it.
+  llvm::Error prepare(const EvalOptions &options = {}) const;
 
   /// The recipe (see above). Reads all leaves when first asked for, later
   /// nothing.

@@ -88,6 +88,13 @@ public:
   llvm::Expected<Elements> cast(const Elements &x, DataType to,
                                 CastOptions castOptions = {}) const;
 
+  /// What `kernel` makes of `inputs`, computed when it is first read. `key` stands for the
+  /// kernel in recipes: the same for the same function of the same inputs. Not for strings.
+  llvm::Expected<Elements> compute(DataType type, llvm::ArrayRef<int64_t> shape,
+                                   const Hash128 &key,
+                                   llvm::ArrayRef<Elements> inputs,
+                                   ComputeKernel kernel) const;
+
   /// The tensor first interned with `x`'s type, shape and recipe; `x` if there
   /// is none or nobody holds it any more. Hashes the content of x's leaves,
   /// once per buffer.

@@ -6,6 +6,7 @@
 #define INVAR_PIPELINES_OPTIMIZE_H
 
 #include "invar/Frontend/Export/Export.h"
+#include "invar/Simplify/ConstantPropagation.h"
 #include "invar/Simplify/ShapeFacts.h"
 #include "invar/Support/Progress.h"
 #include "llvm/Support/Error.h"
@@ -18,8 +19,9 @@ namespace invar {
 struct OptimizeOptions {
   /// Names of passes, in order; empty for none. isKnownPass() tells which there are.
   std::vector<std::string> passes;
-  /// What is stated of the inputs; it needs the pass "infer-shapes".
+  /// What is stated of the inputs; it needs a pass that infers shapes.
   onnx::ShapeFacts facts;
+  ConstantPropagationOptions constants;
   /// Fail unless all shapes are known in the end.
   bool requireStatic = false;
   ExportOptions output;
@@ -41,6 +43,8 @@ struct OptimizeResult {
   ExportSummary written;
   /// If shapes were inferred.
   std::optional<ShapeSummary> shapes;
+  /// If constants were propagated.
+  std::optional<ConstantPropagationResult> constants;
   /// What the model says of itself that is not so.
   std::vector<std::string> warnings;
 };

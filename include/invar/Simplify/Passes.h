@@ -4,6 +4,7 @@
 #ifndef INVAR_SIMPLIFY_PASSES_H
 #define INVAR_SIMPLIFY_PASSES_H
 
+#include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

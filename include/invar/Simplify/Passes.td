@@ -38,4 +38,31 @@ def InferShapes : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
+def ConstantPropagation : Pass<"invar-constprop", "::mlir::ModuleOp"> {
+  let summary = "replace what is constant by constants";
+  let description = [{
+    Infers all types as `invar-infer-shapes` does, and finds on the way which values are
+    constant. Needs nothing; guarantees that the constants of the result take no more
+    bytes than before but for a given growth; takes time linear in the model, and computes
+    nothing but what it stores. Nothing in between is kept in memory longer than it is
+    used.
+
+    ```mlir
+    %1 = onnx.Constant dense<1.0> : tensor<f32>
+    %2 = onnx.Constant dense<2.0> : tensor<f32>
+    %3 = onnx.Add(%1, %2) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %4 = onnx.Constant dense<3.0> : tensor<f32>
+    %5 = onnx.Add(%3, %4) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    // becomes
+    %5 = onnx.Constant dense<6.0> : tensor<f32>
+    ```
+  }];
+  let dependentDialects = ["::invar::onnx::ONNXDialect"];
+  let statistics = [
+    Statistic<"numVisits", "visits", "Number of visits to operators">,
+    Statistic<"numFolded", "folded", "Number of operators that were folded">,
+    Statistic<"numLeft", "left", "Number of operators of constants that were left">,
+  ];
+}
+
 #endif // INVAR_SIMPLIFY_PASSES_TD

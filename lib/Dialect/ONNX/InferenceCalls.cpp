@@ -50,6 +50,7 @@ static void bindParameters(FunctionOp function, DictionaryAttr given) {
 void TypeInference::forget(Region &region) {
   auto forgetValue = [&](Value value) {
     entries.erase(value);
+    constants.erase(value);
     auto dims = unknownDims.find(value);
     if (dims == unknownDims.end())
       return;
@@ -97,12 +98,15 @@ LogicalResult TypeInference::inferCall(CallOp call) {
       continue;
     Value operand = call.getInputs()[next++];
     types[i] = operand.getType();
-    copyEntries(operand, argument);
+    copyContent(operand, argument);
   }
   auto yields = inferGraph(body, types, /*mayNotRun=*/false);
   if (failed(yields))
     return failure();
-  for (auto [result, type] : llvm::zip(call.getResults(), *yields))
-    setType(result, leaveGraph(type, body, result));
+  for (auto [result, yielded] :
+       llvm::zip(call.getResults(), body.front().back().getOperands())) {
+    setType(result, leaveGraph(yielded.getType(), body, result));
+    copyContent(yielded, result);
+  }
   return success();
 }

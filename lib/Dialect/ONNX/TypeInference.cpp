@@ -30,6 +30,12 @@ public:
   }
 
 protected:
+  ElementsAttr getConst(Value value) override {
+    if (inference.isFolding())
+      return inference.getConstantAttr(value);
+    return IndexExprBuilderForAnalysis::getConst(value);
+  }
+
   Symbolic getValue(Value array, uint64_t i) override {
     auto found = inference.entries.find(array);
     if (found == inference.entries.end() || i >= found->second.size())
@@ -50,8 +56,9 @@ private:
   TypeInference &inference;
 };
 
-TypeInference::TypeInference(MLIRContext *context)
-    : context(context), scope(symbolic),
+TypeInference::TypeInference(MLIRContext *context,
+                             std::optional<FoldOptions> fold)
+    : context(context), fold(std::move(fold)), scope(symbolic),
       builder(std::make_unique<Builder>(*this)) {}
 
 TypeInference::~TypeInference() = default;
@@ -69,7 +76,11 @@ void TypeInference::setEntries(Value value, SmallVector<Symbolic> list) {
     entries[value] = std::move(list);
 }
 
-void TypeInference::copyEntries(Value from, Value to) {
+void TypeInference::copyContent(Value from, Value to) {
+  if (const FoldValue *content = from ? getConstant(from) : nullptr)
+    setConstant(to, *content);
+  else
+    constants.erase(to);
   SmallVector<Symbolic> list;
   std::optional<int64_t> count = builder->getArraySize(from);
   auto type = from ? dyn_cast<TensorType>(from.getType()) : nullptr;
@@ -145,6 +156,8 @@ LogicalResult TypeInference::visit(Operation *op) {
   // With types now known, constraints can be checked that could not be before.
   if (failed(op->getName().verifyInvariants(op)))
     return failure();
+  for (Value result : op->getResults())
+    constants.erase(result);
   if (auto custom = dyn_cast<CustomOp>(op))
     return visitCustom(custom);
   if (auto types = dyn_cast<TypesOpInterface>(op)) {
@@ -157,6 +170,8 @@ LogicalResult TypeInference::visit(Operation *op) {
   if (auto listed = dyn_cast<EntriesOpInterface>(op))
     for (OpResult result : op->getResults())
       setEntries(result, computeEntries(listed, result));
+  if (isFolding())
+    visitValues(op);
   return success();
 }
 
@@ -330,21 +345,34 @@ LogicalResult TypeInference::run(func::FuncOp main, const ShapeFacts &facts) {
   return success();
 }
 
-FailureOr<unsigned> invar::onnx::inferTypes(ModuleOp module,
-                                            const ShapeFacts &facts) {
-  unsigned visits = 0;
+LogicalResult invar::onnx::forEachGraph(
+    ModuleOp module, const ShapeFacts &facts,
+    llvm::function_ref<LogicalResult(func::FuncOp, const ShapeFacts &)> visit) {
   auto graphs = module.getOps<func::FuncOp>();
   bool isOnly = llvm::hasSingleElement(graphs);
   for (func::FuncOp graph : graphs) {
     if (graph.isExternal())
       continue;
-    // Names in one graph have nothing to do with those in another.
-    TypeInference inference(module.getContext());
     bool isMeant = isOnly || graph.getSymName() == "main";
-    if (failed(inference.run(graph, isMeant ? facts : ShapeFacts())))
+    if (failed(visit(graph, isMeant ? facts : ShapeFacts())))
       return failure();
-    visits += inference.getNumVisits();
   }
+  return success();
+}
+
+FailureOr<unsigned> invar::onnx::inferTypes(ModuleOp module,
+                                            const ShapeFacts &facts) {
+  unsigned visits = 0;
+  LogicalResult done = forEachGraph(
+      module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
+        // Names in one graph have nothing to do with those in another.
+        TypeInference inference(module.getContext());
+        LogicalResult inferred = inference.run(graph, itsFacts);
+        visits += inference.getNumVisits();
+        return inferred;
+      });
+  if (failed(done))
+    return failure();
   return visits;
 }
 

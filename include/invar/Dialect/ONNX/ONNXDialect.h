@@ -5,6 +5,7 @@
 #ifndef INVAR_DIALECT_ONNX_ONNXDIALECT_H
 #define INVAR_DIALECT_ONNX_ONNXDIALECT_H
 
+#include "invar/Dialect/ONNX/FoldValue.h"
 #include "invar/Dialect/ONNX/Schema.h"
 #include "invar/Elements/IR/ElementsDialect.h"
 #include "invar/IndexExpr/ShapeHelper.h"
@@ -24,6 +25,7 @@
 #include "invar/Dialect/ONNX/ONNXAttributes.h.inc"
 
 namespace invar::onnx {
+class Folding;
 struct SlidingWindow;
 class TypeInference;
 

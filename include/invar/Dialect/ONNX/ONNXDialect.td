@@ -169,6 +169,20 @@ def ONNX_TypesInterface : OpInterface<"TypesOpInterface"> {
   ];
 }
 
+def ONNX_FoldInterface : OpInterface<"FoldOpInterface"> {
+  let cppNamespace = "::invar::onnx";
+  let description = [{
+    An operator whose results can be computed when its operands are constants: every one
+    that is a function of them.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The values of all results, or the reason why the operator is left to run time
+      (Folding.h). All operands are constants, and the results have their inferred types.
+    }], "::invar::onnx::FoldResult", "computeValues", (ins "::invar::onnx::Folding &":$fold)>
+  ];
+}
+
 //===-- Kinds of operators --------------------------------------------------------------===//
 
 def Reduction : OpInterface<"ReductionOpInterface"> {

@@ -28,6 +28,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 /// For operators that shapes are calculated with.
 def Entries : DeclareOpInterfaceMethods<EntriesOpInterface>;
 
+/// For operators whose values are computed when their operands are constants: all that
+/// give the same for the same operands.
+def Folds : DeclareOpInterfaceMethods<ONNX_FoldInterface>;
+
 //===-- Element types -------------------------------------------------------------------===//
 
 /// An element type by the standard's name and number (TensorProto.DataType).
@@ -343,7 +347,7 @@ def Broadcasting : NativeOpTrait<"Broadcasting"> {
 class ONNX_UnaryOp<string name, int version, list<ScalarType> types,
                    list<string> names = ["X", "Y"], dag attributes = (ins),
                    list<Trait> traits = []>
-    : ONNX_Op<name, version, !listconcat([Pure], traits)> {
+    : ONNX_Op<name, version, !listconcat([Pure, Folds], traits)> {
   let shape = "sameAsFirst";
   defvar T = Var<"T", TensorIn<types>>;
   let arguments = !con(!dag(ins, [T], [names[0]]), attributes);
@@ -354,7 +358,7 @@ class ONNX_UnaryOp<string name, int version, list<ScalarType> types,
 class ONNX_BinaryOp<string name, int version, list<ScalarType> types,
                     list<string> names = ["A", "B", "C"], dag attributes = (ins),
                     list<Trait> traits = []>
-    : ONNX_Op<name, version, !listconcat([Pure, Broadcasting], traits)> {
+    : ONNX_Op<name, version, !listconcat([Pure, Broadcasting, Folds], traits)> {
   let shape = "broadcastAll";
   let description = "- (C1) the operands' shapes broadcast to one.";
   defvar T = Var<"T", TensorIn<types>>;

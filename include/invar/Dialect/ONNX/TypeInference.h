@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the types of all values: element types, ranks, sizes, and sizes by name.
+// Finds the types of all values: element types, ranks, sizes, and sizes by name; and, when
+// it is asked to fold, what is known of their contents.
 //
 // One sweep, top down: when an operator is visited its operands are final. A size that no
 // number is known for is an expression over the names of the inputs' dimensions, and
@@ -12,6 +13,12 @@
 // Small tensors of integers carry their entries along, numbers or expressions, so that a
 // Reshape to what Shape, Gather and Concat made of a shape has a known shape itself.
 //
+// Folding is part of the same sweep: a value is constant if its operator says so when all
+// operands are (FoldOpInterface), or if all of its entries are numbers. Contents stand
+// beside the IR, which stays as it is; what to do with them is for others to decide
+// (ConstantPropagation.h). So a loop whose inputs are constants is evaluated by visiting
+// its body once an iteration.
+//
 // "Not known" and "contradiction" differ: the first leaves a type open, the second is an
 // error that names the node, and where its operands came from. A loop's body is visited
 // until the types of its states stay: sizes that change become names, ranks that change
@@ -22,10 +29,11 @@
 #ifndef INVAR_DIALECT_ONNX_TYPEINFERENCE_H
 #define INVAR_DIALECT_ONNX_TYPEINFERENCE_H
 
-#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Dialect/ONNX/Folding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace invar::onnx {
 
@@ -51,7 +59,9 @@ struct ShapeFacts {
 
 class TypeInference {
 public:
-  explicit TypeInference(mlir::MLIRContext *context);
+  /// Folds if `fold` says how.
+  explicit TypeInference(mlir::MLIRContext *context,
+                         std::optional<FoldOptions> fold = std::nullopt);
   ~TypeInference();
 
   /// Infers all of a graph. Fails, having emitted an error, on a contradiction.
@@ -60,6 +70,15 @@ public:
 
   /// How many operators were visited, some of them in loops several times.
   unsigned getNumVisits() const { return numVisits; }
+
+  /// What a value is, null where it is not known to be constant.
+  const FoldValue *getConstant(mlir::Value value) const;
+  /// The same as an attribute; null also where it is not a tensor.
+  mlir::ElementsAttr getConstantAttr(mlir::Value value);
+  /// Why operators whose operands are constants were not folded.
+  const llvm::MapVector<mlir::Operation *, std::string> &getRefusals() const {
+    return refusals;
+  }
 
   //===-- For operators -----------------------------------------------------------===//
 
@@ -94,8 +113,13 @@ public:
                         mlir::Value value);
   /// The sizes in such a type, unknown where they are only known in the graph.
   DimsExpr getDimsOutside(mlir::RankedTensorType type, mlir::Region &graph);
-  /// Gives a value the entries of another, or none if that is null.
-  void copyEntries(mlir::Value from, mlir::Value to);
+  /// Gives a value what is known of the content of another, or nothing if that is null.
+  void copyContent(mlir::Value from, mlir::Value to);
+  bool isFolding() const { return fold.has_value(); }
+  void setConstant(mlir::Value value, FoldValue content);
+  /// What a graph yields for these arguments; none where it is not constant.
+  std::optional<llvm::SmallVector<FoldValue>>
+  evaluateGraph(mlir::Region &graph, llvm::ArrayRef<FoldValue> arguments);
   /// So many graphs are around that going through this one several times would cost too
   /// much.
   bool isDeep() const { return conditions > 6; }
@@ -117,6 +141,8 @@ private:
   visitBlock(mlir::Block &block,
              llvm::DenseSet<mlir::Value> *changed = nullptr);
   void setEntries(mlir::Value value, llvm::SmallVector<Symbolic> list);
+  void visitValues(mlir::Operation *op);
+  bool foldEntries(mlir::OpResult result);
   llvm::LogicalResult visit(mlir::Operation *op);
   llvm::LogicalResult visitShapes(ShapeOpInterface op);
   llvm::SmallVector<Symbolic> computeEntries(EntriesOpInterface op,
@@ -135,11 +161,20 @@ private:
   Symbolic parse(mlir::StringAttr text);
   mlir::StringAttr print(Symbolic expr);
 
+  struct Constant {
+    FoldValue value;
+    /// Made when it is asked for.
+    mlir::ElementsAttr attribute;
+  };
+
   mlir::MLIRContext *context;
+  std::optional<FoldOptions> fold;
   SymbolicContext symbolic;
   IndexExprScope scope;
   std::unique_ptr<Builder> builder;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> entries;
+  llvm::DenseMap<mlir::Value, Constant> constants;
+  llvm::MapVector<mlir::Operation *, std::string> refusals;
   /// Names of sizes that are not known, by axis, and back.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> unknownDims;
   llvm::DenseMap<Symbolic, mlir::Value> owners;
@@ -151,10 +186,18 @@ private:
   /// Graphs around the current operator that may not run.
   unsigned conditions = 0;
   unsigned callDepth = 0;
-  unsigned numVisits = 0, visitsInCalls = 0;
+  unsigned numVisits = 0, visitsInCalls = 0, visitsInLoops = 0;
   /// Made when a node of an older form is met.
   std::unique_ptr<AdapterTable> adapters;
 };
+
+/// Calls `visit` for each graph of a module that has a body. The facts are about the one
+/// called main, or the only one.
+llvm::LogicalResult
+forEachGraph(mlir::ModuleOp module, const ShapeFacts &facts,
+             llvm::function_ref<llvm::LogicalResult(mlir::func::FuncOp,
+                                                    const ShapeFacts &)>
+                 visit);
 
 /// Infers all functions of a module; the facts are about the one called main, or the only
 /// one. Returns the number of visits that it took.

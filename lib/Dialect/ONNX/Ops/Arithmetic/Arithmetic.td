@@ -4,7 +4,7 @@ include "invar/Dialect/ONNX/OpBase.td"
 /// Any number of tensors in, at least one, broadcast; one of their type out.
 class VariadicOp<string name, list<ScalarType> types, string result,
                  list<Trait> traits = []>
-    : ONNX_Op<name, 13, !listconcat([Pure, Broadcasting], traits)> {
+    : ONNX_Op<name, 13, !listconcat([Pure, Broadcasting, Folds], traits)> {
   let shape = "broadcastAll";
   let description = [{
     - (C1) the operands' shapes broadcast to one.
@@ -30,7 +30,7 @@ def ONNX_CeilOp : ONNX_UnaryOp<"Ceil", 13, Floats> {
   let summary = "each element rounded up";
 }
 
-def ONNX_ClipOp : ONNX_Op<"Clip", 13, [Pure]> {
+def ONNX_ClipOp : ONNX_Op<"Clip", 13, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "each element limited to a range";
   let description = [{
@@ -97,7 +97,7 @@ def ONNX_NegOp : ONNX_UnaryOp<"Neg", 13, !listconcat(Floats, SignedInts),
   let summary = "each element with its sign turned";
 }
 
-def ONNX_PowOp : ONNX_Op<"Pow", 15, [Pure, Broadcasting]> {
+def ONNX_PowOp : ONNX_Op<"Pow", 15, [Pure, Broadcasting, Folds]> {
   let shape = "broadcastAll";
   let summary = "each element to the power of another, broadcast";
   let description = [{

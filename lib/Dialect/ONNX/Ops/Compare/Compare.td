@@ -14,7 +14,7 @@ def ONNX_GreaterOrEqualOp : ONNX_RelationOp<"GreaterOrEqual", 16, Numbers, [Entr
   let summary = "true where the first operand is greater or equal, broadcast";
 }
 
-def ONNX_IsInfOp : ONNX_Op<"IsInf", 20, [Pure]> {
+def ONNX_IsInfOp : ONNX_Op<"IsInf", 20, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "true where an element is infinite, of the signs asked for";
   let description = [{
@@ -27,7 +27,7 @@ def ONNX_IsInfOp : ONNX_Op<"IsInf", 20, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_IsNaNOp : ONNX_Op<"IsNaN", 20, [Pure]> {
+def ONNX_IsNaNOp : ONNX_Op<"IsNaN", 20, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "true where an element is not a number";
   let arguments = (ins Var<"T1", TensorIn<!listconcat(Floats, Float8s)>>:$X);
@@ -42,7 +42,7 @@ def ONNX_LessOrEqualOp : ONNX_RelationOp<"LessOrEqual", 16, Numbers, [Entries]> 
   let summary = "true where the first operand is less or equal, broadcast";
 }
 
-def ONNX_WhereOp : ONNX_Op<"Where", 16, [Pure, Broadcasting, Entries]> {
+def ONNX_WhereOp : ONNX_Op<"Where", 16, [Pure, Broadcasting, Entries, Folds]> {
   let shape = "broadcastAll";
   let summary = "elements of one tensor where a condition holds, else of another";
   let description = [{

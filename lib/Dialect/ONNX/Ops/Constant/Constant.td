@@ -6,7 +6,7 @@ def ONNX_ConstantType : Var<"T", TensorIn<AllTypes>> {
   let tensors = AllTypes25;
 }
 
-def ONNX_ConstantOp : ONNX_Op<"Constant", 25, [Pure, ConstantLike]> {
+def ONNX_ConstantOp : ONNX_Op<"Constant", 25, [Pure, ConstantLike, Folds]> {
   let summary = "a tensor that is part of the model";
   let description = [{
     Initializers are constants too, told by `onnx.initializer`. The importer turns the

@@ -123,7 +123,7 @@ LogicalResult IfOp::inferTypes(TypeInference &inference) {
     for (auto [result, yielded] : llvm::zip(getResults(), yieldsOf(taken))) {
       inference.setType(result,
                         inference.leaveGraph(yielded.getType(), taken, result));
-      inference.copyEntries(yielded, result);
+      inference.copyContent(yielded, result);
     }
     return success();
   }
@@ -141,7 +141,7 @@ LogicalResult IfOp::inferTypes(TypeInference &inference) {
         result, inference.join(inference.leaveGraph(a, getThenBranch(), result),
                                inference.leaveGraph(b, getElseBranch(), result),
                                result));
-    inference.copyEntries(Value(), result);
+    inference.copyContent(Value(), result);
   }
   return success();
 }

@@ -5,7 +5,7 @@ include "invar/Dialect/ONNX/OpBase.td"
 defvar Ordered = !listconcat(WideNumbers, [UInt8, Int8, Bool]);
 
 /// The index of an extreme element along an axis.
-class ArgOp<string name> : ONNX_Op<name, 13, [Pure]> {
+class ArgOp<string name> : ONNX_Op<name, 13, [Pure, Folds]> {
   let description = [{
     Of equal elements the first counts, or the last with `select_last_index`. The axis
     stays with size one unless `keepdims` is 0.
@@ -21,7 +21,7 @@ class ArgOp<string name> : ONNX_Op<name, 13, [Pure]> {
 }
 
 /// What has been accumulated along an axis up to each element.
-class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure, Entries]> {
+class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure, Entries, Folds]> {
   let shape = "sameAsFirst";
   let description = [{
     With `exclusive` an element does not count for its own place; with `reverse` the
@@ -41,7 +41,7 @@ class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure, Ent
 /// Axes reduced to one element each.
 class ReductionOp<string name, int version, list<ScalarType> types = WideNumbers,
                   list<Trait> traits = []>
-    : ONNX_Op<name, version, !listconcat([Pure, Reduction], traits)> {
+    : ONNX_Op<name, version, !listconcat([Pure, Reduction, Folds], traits)> {
   let shape = "reduce";
   let description = [{
     Without `axes`, or with none in it, all axes are reduced, or with
@@ -114,7 +114,7 @@ def ONNX_ReduceSumSquareOp : ReductionOp<"ReduceSumSquare", 18> {
   let summary = "the sum of squares over axes";
 }
 
-def ONNX_TopKOp : ONNX_Op<"TopK", 24, [Pure]> {
+def ONNX_TopKOp : ONNX_Op<"TopK", 24, [Pure, Folds]> {
   let summary = "the k largest or smallest elements along an axis, and where they are";
   let description = [{
     - (C1) `axis` is an axis of `X`.

@@ -43,7 +43,7 @@ static std::optional<int64_t> getCutAxis(SplitToSequenceOp op) {
   return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
 }
 
-static IndexExpr countElements(ShapeHelper &shape, Value sequence) {
+static IndexExpr countItems(ShapeHelper &shape, Value sequence) {
   if (auto tensors = tensorsIn(sequence))
     return int64_t(tensors->size());
   auto split = sequence.getDefiningOp<SplitToSequenceOp>();
@@ -119,7 +119,7 @@ LogicalResult ConcatFromSequenceOp::inferTypes(TypeInference &inference) {
   DimsExpr dims = inference.getDims(element);
   int64_t axis = *normalizeAxis(getAxis(), element.getRank() + getNewAxis());
   if (getNewAxis())
-    dims.insert(dims.begin() + axis, countElements(shape, getInputSequence()));
+    dims.insert(dims.begin() + axis, countItems(shape, getInputSequence()));
   else
     dims[axis] = joinedSize(shape, getInputSequence(), axis);
   inference.setType(getConcatResult(),
@@ -170,7 +170,7 @@ LogicalResult SequenceInsertOp::inferTypes(TypeInference &inference) {
 
 std::optional<DimsExpr> SequenceLengthOp::computeEntries(ShapeHelper &shape,
                                                          unsigned) {
-  return DimsExpr{countElements(shape, getInputSequence())};
+  return DimsExpr{countItems(shape, getInputSequence())};
 }
 
 /// The size that all parts have along the axis that is cut; unknown if they differ.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_DepthToSpaceOp : ONNX_Op<"DepthToSpace", 28, [Pure]> {
+def ONNX_DepthToSpaceOp : ONNX_Op<"DepthToSpace", 28, [Pure, Folds]> {
   let summary = "blocks of channels moved into space";
   let description = [{
     The channels are split into block rows, block columns and depth (mode DCR) or depth,
@@ -17,7 +17,7 @@ def ONNX_DepthToSpaceOp : ONNX_Op<"DepthToSpace", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_ReverseSequenceOp : ONNX_Op<"ReverseSequence", 28, [Pure]> {
+def ONNX_ReverseSequenceOp : ONNX_Op<"ReverseSequence", 28, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "the first elements of each sequence of a batch, reversed";
   let description = [{
@@ -32,7 +32,7 @@ def ONNX_ReverseSequenceOp : ONNX_Op<"ReverseSequence", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SpaceToDepthOp : ONNX_Op<"SpaceToDepth", 28, [Pure]> {
+def ONNX_SpaceToDepthOp : ONNX_Op<"SpaceToDepth", 28, [Pure, Folds]> {
   let summary = "blocks of space moved into channels";
   let description = [{
     The inverse of DepthToSpace.
@@ -47,7 +47,7 @@ def ONNX_SpaceToDepthOp : ONNX_Op<"SpaceToDepth", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_TransposeOp : ONNX_Op<"Transpose", 25, [Pure]> {
+def ONNX_TransposeOp : ONNX_Op<"Transpose", 25, [Pure, Folds]> {
   let summary = "axes in another order";
   let description = [{
     Axis i of the result is axis perm[i] of the operand; without `perm` the axes are

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Folding.h"
+
+#include "invar/Elements/IR/DataTypes.h"
+#include "invar/Support/Error.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+FoldValue FoldValue::sequence(std::vector<FoldValue> items) {
+  FoldValue value;
+  value.items =
+      std::make_shared<const std::vector<FoldValue>>(std::move(items));
+  return value;
+}
+
+/// An expected value in the form in which results come.
+static llvm::Expected<FoldResult::Values>
+toValues(llvm::Expected<Elements> value) {
+  if (!value)
+    return value.takeError();
+  return FoldResult::Values{std::move(*value)};
+}
+
+FoldResult::FoldResult(llvm::Expected<Elements> value)
+    : values(toValues(std::move(value))) {}
+
+llvm::Error invar::onnx::notFolded(const llvm::Twine &reason) {
+  return badInput(reason);
+}
+
+std::optional<Elements> Folding::getOptional(Value operand) const {
+  if (!operand)
+    return std::nullopt;
+  return get(operand);
+}
+
+SmallVector<Elements> Folding::getAll(ValueRange operands) const {
+  return llvm::map_to_vector(operands,
+                             [&](Value operand) { return get(operand); });
+}
+
+DataType Folding::getType(unsigned result) const {
+  auto type = cast<TensorType>(op->getResult(result).getType());
+  // Inference has given the result a type of the standard's before anybody asks.
+  return *elements::toDataType(type.getElementType());
+}
+
+llvm::Expected<Shape> Folding::getShape(unsigned result) const {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(result).getType());
+  if (!type || !type.hasStaticShape())
+    return notFolded("its shape is not known");
+  return Shape(type.getShape());
+}
+
+llvm::Error Folding::checkWork(ArrayRef<int64_t> shape) const {
+  std::optional<int64_t> count = countElements(shape);
+  if (count && *count <= options.maxElements)
+    return llvm::Error::success();
+  return notFolded("it is about a tensor of " + printShape(shape) +
+                   " elements, which is too much to compute");
+}
+
+/// What stands for the operator in recipes: its name and attributes. Those that cannot
+/// matter to the value, such as names, are left out.
+static Hash128 keyOf(Operation *op) {
+  Hasher hasher;
+  hasher.add(op->getName().getStringRef());
+  if (Attribute properties = op->getPropertiesAsAttribute())
+    hasher.add(llvm::to_string(properties));
+  return hasher.finish();
+}
+
+llvm::Expected<Elements> Folding::compute(DataType type,
+                                          ArrayRef<int64_t> shape,
+                                          ComputeKernel kernel) const {
+  if (llvm::Error error = checkWork(shape))
+    return error;
+  SmallVector<Elements> inputs;
+  for (Value operand : op->getOperands())
+    if (const FoldValue &value = lookup(operand); value.isTensor()) {
+      if (llvm::Error error = checkWork(value.getTensor().getShape()))
+        return error;
+      inputs.push_back(value.getTensor());
+    }
+  return builder.compute(type, shape, keyOf(op), inputs, std::move(kernel));
+}

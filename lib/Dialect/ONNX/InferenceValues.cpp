@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is known of the contents of values: constants.
+#include "invar/Dialect/ONNX/TypeInference.h"
+
+#include "invar/Elements/IR/DataTypes.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Support/Error.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// What evaluating loops may cost together; a small file could otherwise take for ever.
+static constexpr unsigned maxVisitsInLoops = 2'000'000;
+
+const FoldValue *TypeInference::getConstant(Value value) const {
+  auto found = constants.find(value);
+  return found == constants.end() ? nullptr : &found->second.value;
+}
+
+ElementsAttr TypeInference::getConstantAttr(Value value) {
+  auto found = constants.find(value);
+  if (found == constants.end() || !found->second.value.isTensor())
+    return nullptr;
+  ElementsAttr &attribute = found->second.attribute;
+  if (!attribute)
+    attribute = elements::LazyElementsAttr::get(
+        context, found->second.value.getTensor());
+  return attribute;
+}
+
+/// The type of a value whose content is known; `declared` where that says nothing.
+static Type typeOf(const FoldValue &content, Type declared) {
+  if (!content.isTensor())
+    return declared;
+  const Elements &tensor = content.getTensor();
+  return RankedTensorType::get(
+      tensor.getShape(),
+      elements::toType(declared.getContext(), tensor.getType()));
+}
+
+void TypeInference::setConstant(Value value, FoldValue content) {
+  setType(value, typeOf(content, value.getType()));
+  constants.insert_or_assign(value, Constant{std::move(content), nullptr});
+}
+
+/// Whether a content can be that of a value of this type: shapes that were inferred are
+/// right, so a kernel that made another is wrong.
+static bool fits(const FoldValue &content, Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  if (!content.isTensor())
+    return !isa<TensorType>(type);
+  if (!ranked)
+    return true;
+  ArrayRef<int64_t> shape = content.getTensor().getShape();
+  return shape.size() == ranked.getShape().size() &&
+         llvm::all_of(llvm::zip(shape, ranked.getShape()), [](auto sizes) {
+           auto [is, said] = sizes;
+           return is == said || ShapedType::isDynamic(said);
+         });
+}
+
+static llvm::Error checkFit(Operation *op, ArrayRef<FoldValue> values) {
+  if (values.size() != op->getNumResults())
+    return notFolded("there are " + Twine(values.size()) + " values for " +
+                     Twine(op->getNumResults()) + " results");
+  for (auto [value, result] : llvm::zip(values, op->getResults()))
+    if (!fits(value, result.getType()))
+      return notFolded("its value does not have the type " +
+                       describeType(result.getType()));
+  return llvm::Error::success();
+}
+
+/// Where all entries of a small tensor are numbers, they are its content.
+bool TypeInference::foldEntries(OpResult result) {
+  auto found = entries.find(result);
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  if (found == entries.end() || !type || !type.hasStaticShape())
+    return false;
+  SmallVector<WideNum> numbers;
+  for (Symbolic entry : found->second) {
+    Symbolic known = symbolic.resolve(entry);
+    if (!known->isConstant())
+      return false;
+    numbers.push_back(WideNum::ofInt(known->getConstant()));
+  }
+  std::optional<DataType> element = elements::toDataType(type.getElementType());
+  if (!element || getKind(*element) > NumberKind::Unsigned ||
+      int64_t(numbers.size()) != type.getNumElements())
+    return false;
+  ElementsBuilder builder(fold->evaluation);
+  llvm::Expected<Elements> content =
+      builder.fromWideNums(*element, type.getShape(), numbers);
+  if (!content) {
+    llvm::consumeError(content.takeError());
+    return false;
+  }
+  setConstant(result, std::move(*content));
+  return true;
+}
+
+void TypeInference::visitValues(Operation *op) {
+  refusals.erase(op);
+  auto folds = dyn_cast<FoldOpInterface>(op);
+  bool isConstant = folds && llvm::all_of(op->getOperands(), [&](Value value) {
+                      return getConstant(value) != nullptr;
+                    });
+  if (!isConstant) {
+    if (isa<EntriesOpInterface>(op))
+      for (OpResult result : op->getResults())
+        foldEntries(result);
+    return;
+  }
+  // Operators without a known element type have not been understood.
+  for (Value result : op->getResults())
+    if (isa<UnknownType>(result.getType()))
+      return;
+  auto lookup = [&](Value value) -> const FoldValue & {
+    return constants.find(value)->second.value;
+  };
+  Folding folding(op, getBuilder(), *fold, lookup);
+  llvm::Expected<FoldResult::Values> values =
+      folds.computeValues(folding).take();
+  llvm::Error error = values ? checkFit(op, *values) : values.takeError();
+  if (error) {
+    refusals[op] = describe(std::move(error)).second;
+    return;
+  }
+  for (auto [result, value] : llvm::zip(op->getResults(), *values))
+    setConstant(result, std::move(value));
+}
+
+std::optional<SmallVector<FoldValue>>
+TypeInference::evaluateGraph(Region &graph, ArrayRef<FoldValue> arguments) {
+  if (visitsInLoops > maxVisitsInLoops)
+    return std::nullopt;
+  SmallVector<Type> types;
+  for (auto [content, argument] : llvm::zip(arguments, graph.getArguments()))
+    types.push_back(typeOf(content, argument.getType()));
+  for (auto [content, argument] : llvm::zip(arguments, graph.getArguments()))
+    setConstant(argument, content);
+  // What goes wrong here may never be run into; then it is not for us to report.
+  ScopedDiagnosticHandler ignore(context, [](Diagnostic &) {});
+  unsigned before = numVisits;
+  auto yields = inferGraph(graph, types);
+  visitsInLoops += numVisits - before;
+  SmallVector<FoldValue> values;
+  if (succeeded(yields))
+    for (Value yielded : graph.front().back().getOperands())
+      if (const FoldValue *content = getConstant(yielded))
+        values.push_back(*content);
+  for (Value argument : graph.getArguments())
+    constants.erase(argument);
+  if (failed(yields) || values.size() != yields->size())
+    return std::nullopt;
+  return values;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Reductions.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Support/Parallel.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Reductions ------------------------------------------------------------===//
+
+/// `x` with some of its axes last, in their order.
+static llvm::Expected<Elements> moveLast(Folding &fold, const Elements &x,
+                                         ArrayRef<int64_t> axes) {
+  llvm::BitVector isLast(x.getRank());
+  for (int64_t axis : axes)
+    isLast.set(axis);
+  SmallVector<int64_t> order;
+  for (bool last : {false, true})
+    for (int64_t axis = 0; axis < x.getRank(); ++axis)
+      if (isLast[axis] == last)
+        order.push_back(axis);
+  return fold.getBuilder().transpose(x, order);
+}
+
+/// Reduces each row of `length` elements of `x`, read a few rows or a part of one at a time.
+template <typename R, typename T>
+static void reduceRows(const Elements &x, int64_t length, unsigned threads,
+                       MutableArrayRef<T> out) {
+  constexpr int64_t piece = 4096;
+  int64_t rowsAtOnce =
+      std::max<int64_t>(1, piece / std::max<int64_t>(length, 1));
+  parallelFor(out.size(), rowsAtOnce, threads, [&](uint64_t from, uint64_t to) {
+    std::vector<T> numbers(
+        size_t(length > piece ? piece : int64_t(to - from) * length));
+    EvalOptions alone;
+    alone.threads = 1;
+    if (length <= piece)
+      x.template read<T>(int64_t(from) * length, MutableArrayRef<T>(numbers),
+                         alone);
+    for (uint64_t row = from; row < to; ++row) {
+      R state;
+      if (length <= piece)
+        for (T number :
+             ArrayRef<T>(numbers).slice((row - from) * length, length))
+          state.add(number);
+      else
+        for (int64_t at = 0; at < length; at += piece) {
+          MutableArrayRef<T> part = MutableArrayRef<T>(numbers).take_front(
+              std::min(piece, length - at));
+          x.template read<T>(int64_t(row) * length + at, part, alone);
+          for (T number : part)
+            state.add(number);
+        }
+      out[row] = state.get(length);
+    }
+  });
+}
+
+template <template <typename> typename R, typename T>
+static FoldResult reduceAs(Folding &fold) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  auto op = cast<ReductionOpInterface>(fold.getOperation());
+  ShapeHelper shape = fold.getShapeHelper();
+  auto axes = op.getReducedAxes(shape);
+  llvm::Expected<Shape> to = fold.getShape();
+  if (failed(axes) || !*axes || !to)
+    return llvm::joinErrors(to.takeError(), notFolded("its axes are unknown"));
+  const Elements &data = fold.get(op->getOperand(0));
+  int64_t length = 1;
+  for (int64_t axis : **axes)
+    length *= data.getShape()[axis];
+  llvm::Expected<Elements> rows = moveLast(fold, data, **axes);
+  if (!rows)
+    return rows;
+  llvm::Expected<Elements> numbers = builder.cast(*rows, dataTypeOf<T>);
+  if (!numbers)
+    return numbers;
+  return fold.compute<T>(*to, [rows = *numbers, length,
+                               threads = fold.getOptions().evaluation.threads](
+                                  MutableArrayRef<T> out) {
+    reduceRows<R<T>, T>(rows, length, threads, out);
+  });
+}
+
+template <template <typename> typename R>
+static FoldResult reduce(Folding &fold) {
+  switch (getKind(fold.getType())) {
+  case NumberKind::Float:
+    return reduceAs<R, double>(fold);
+  case NumberKind::Signed:
+    return reduceAs<R, int64_t>(fold);
+  default:
+    return reduceAs<R, uint64_t>(fold);
+  }
+}
+
+FoldResult ReduceL1Op::computeValues(Folding &fold) {
+  return reduce<reduction::L1>(fold);
+}
+FoldResult ReduceL2Op::computeValues(Folding &fold) {
+  return reduce<reduction::L2>(fold);
+}
+FoldResult ReduceLogSumOp::computeValues(Folding &fold) {
+  return reduceAs<reduction::LogSum, double>(fold);
+}
+FoldResult ReduceLogSumExpOp::computeValues(Folding &fold) {
+  return reduceAs<reduction::LogSumExp, double>(fold);
+}
+FoldResult ReduceMaxOp::computeValues(Folding &fold) {
+  return reduce<reduction::Max>(fold);
+}
+FoldResult ReduceMeanOp::computeValues(Folding &fold) {
+  return reduce<reduction::Mean>(fold);
+}
+FoldResult ReduceMinOp::computeValues(Folding &fold) {
+  return reduce<reduction::Min>(fold);
+}
+FoldResult ReduceProdOp::computeValues(Folding &fold) {
+  return reduce<reduction::Product>(fold);
+}
+FoldResult ReduceSumOp::computeValues(Folding &fold) {
+  return reduce<reduction::Sum>(fold);
+}
+FoldResult ReduceSumSquareOp::computeValues(Folding &fold) {
+  return reduce<reduction::SumSquare>(fold);
+}
+
+//===-- Along one axis --------------------------------------------------------===//
+
+/// The axis of `x` that an operator goes along, moved last, and back.
+namespace {
+struct Lines {
+  Elements lines;
+  int64_t length;
+  SmallVector<int64_t> order, inverse;
+};
+} // namespace
+
+static llvm::Expected<Lines> linesAlong(Folding &fold, const Elements &x,
+                                        int64_t axis) {
+  SmallVector<int64_t> order, inverse(x.getRank());
+  for (int64_t i = 0; i < x.getRank(); ++i)
+    if (i != axis)
+      order.push_back(i);
+  order.push_back(axis);
+  for (auto [to, from] : llvm::enumerate(order))
+    inverse[from] = int64_t(to);
+  llvm::Expected<Elements> lines = fold.getBuilder().transpose(x, order);
+  if (!lines)
+    return lines.takeError();
+  return Lines{std::move(*lines), x.getShape()[axis], std::move(order),
+               std::move(inverse)};
+}
+
+/// The place of the first (or last) of the elements than which none is better.
+template <typename T, typename Better>
+static int64_t findExtreme(ArrayRef<T> line, bool last, Better isBetter) {
+  size_t best = 0;
+  for (size_t i = 1; i < line.size(); ++i) {
+    bool isTie =
+        !isBetter(line[best], line[i]) && !isBetter(line[i], line[best]);
+    if (isBetter(line[i], line[best]) || (last && isTie))
+      best = i;
+  }
+  return int64_t(best);
+}
+
+/// NaN comes before everything else, as in the reference.
+template <typename T, bool Greatest> struct IsBetter {
+  bool operator()(T a, T b) const {
+    if (scalar::isNaN(a) || scalar::isNaN(b))
+      return scalar::isNaN(a) && !scalar::isNaN(b);
+    return Greatest ? a > b : a < b;
+  }
+};
+
+/// Calls `f` with a number of the type in which elements of `type` are compared exactly.
+template <typename F> static FoldResult withNumber(DataType type, F f) {
+  switch (getKind(type)) {
+  case NumberKind::Float:
+    return f(double());
+  case NumberKind::Signed:
+    return f(int64_t());
+  default:
+    return f(uint64_t());
+  }
+}
+
+template <bool Greatest, typename Op>
+static FoldResult findExtremes(Op op, Folding &fold) {
+  const Elements &data = fold.get(op.getData());
+  llvm::Expected<Shape> to = fold.getShape();
+  if (!to)
+    return to.takeError();
+  std::optional<int64_t> axis = normalizeAxis(op.getAxis(), data.getRank());
+  if (!axis) // A scalar is its own extreme.
+    return fold.make<int64_t>(*to, int64_t(0));
+  if (data.getShape()[*axis] == 0 && countElements(*to) != 0)
+    return notFolded("there is no extreme among no elements");
+  llvm::Expected<Lines> lines = linesAlong(fold, data, *axis);
+  if (!lines)
+    return lines.takeError();
+  return withNumber(data.getType(), [&](auto zero) -> FoldResult {
+    using T = decltype(zero);
+    auto numbers = fold.read<T>(lines->lines);
+    if (!numbers)
+      return numbers.takeError();
+    std::vector<int64_t> places;
+    for (size_t at = 0; at < numbers->get().size(); at += lines->length)
+      places.push_back(findExtreme(numbers->get().slice(at, lines->length),
+                                   op.getSelectLastIndex() != 0,
+                                   IsBetter<T, Greatest>()));
+    return fold.make<int64_t>(*to, places);
+  });
+}
+
+FoldResult ArgMaxOp::computeValues(Folding &fold) {
+  return findExtremes<true>(*this, fold);
+}
+FoldResult ArgMinOp::computeValues(Folding &fold) {
+  return findExtremes<false>(*this, fold);
+}
+
+/// Puts each line of `numbers` through `combine`, from the neutral element on.
+template <typename T, typename Combine>
+static void accumulate(MutableArrayRef<T> numbers, int64_t length, T neutral,
+                       bool exclusive, bool reverse, Combine combine) {
+  for (size_t at = 0; at < numbers.size(); at += length) {
+    T total = neutral;
+    for (int64_t i = 0; i < length; ++i) {
+      T &number = numbers[at + (reverse ? length - 1 - i : i)];
+      T before = total;
+      total = combine(total, number);
+      number = exclusive ? before : total;
+    }
+  }
+}
+
+template <typename Op, typename Combine>
+static FoldResult foldCumulative(Op op, Folding &fold, int64_t neutral,
+                                 Combine combine) {
+  const Elements &x = fold.get(op.getX());
+  auto given = fold.readScalar<int64_t>(op.getAxis());
+  if (!given)
+    return given.takeError();
+  std::optional<int64_t> axis = normalizeAxis(*given, x.getRank());
+  if (!axis)
+    return notFolded("expected an axis of " + Twine(x.getRank()) +
+                     ", but got " + Twine(*given));
+  llvm::Expected<Lines> lines = linesAlong(fold, x, *axis);
+  if (!lines)
+    return lines.takeError();
+  return withNumber(x.getType(), [&](auto zero) -> FoldResult {
+    using T = decltype(zero);
+    auto numbers = fold.getBuilder().cast(lines->lines, dataTypeOf<T>);
+    if (!numbers)
+      return numbers;
+    auto run = [rows = *numbers, length = lines->length, neutral, combine,
+                exclusive = op.getExclusive() != 0,
+                reverse = op.getReverse() != 0](MutableArrayRef<T> out) {
+      rows.template read<T>(0, out);
+      accumulate<T>(out, length, T(neutral), exclusive, reverse, combine);
+    };
+    auto sums = fold.compute<T>(Shape(lines->lines.getShape()), run);
+    return sums ? fold.getBuilder().transpose(*sums, lines->inverse)
+                : std::move(sums);
+  });
+}
+
+FoldResult CumProdOp::computeValues(Folding &fold) {
+  return foldCumulative(*this, fold, 1, [](auto a, auto b) { return a * b; });
+}
+FoldResult CumSumOp::computeValues(Folding &fold) {
+  return foldCumulative(*this, fold, 0, [](auto a, auto b) { return a + b; });
+}
+
+/// The places of the k best elements of a line, best first; of equal ones the first.
+template <typename T, typename Better>
+static SmallVector<int64_t> findBest(ArrayRef<T> line, int64_t k,
+                                     Better isBetter) {
+  SmallVector<int64_t> places =
+      llvm::to_vector(llvm::seq<int64_t>(line.size()));
+  auto isBefore = [&](int64_t a, int64_t b) {
+    if (isBetter(line[a], line[b]) || isBetter(line[b], line[a]))
+      return isBetter(line[a], line[b]);
+    return a < b;
+  };
+  std::partial_sort(places.begin(), places.begin() + k, places.end(), isBefore);
+  places.truncate(k);
+  return places;
+}
+
+FoldResult TopKOp::computeValues(Folding &fold) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  const Elements &x = fold.get(getX());
+  auto k = fold.readScalar<int64_t>(getK());
+  if (!k)
+    return k.takeError();
+  std::optional<int64_t> axis = normalizeAxis(getAxis(), x.getRank());
+  if (!axis || *k < 0 || *k > x.getShape()[*axis])
+    return notFolded("expected 'K' to be a part of an axis, but got " +
+                     Twine(*k));
+  llvm::Expected<Lines> lines = linesAlong(fold, x, *axis);
+  if (!lines)
+    return lines.takeError();
+  return withNumber(x.getType(), [&](auto zero) -> FoldResult {
+    using T = decltype(zero);
+    auto numbers = fold.read<T>(lines->lines);
+    if (!numbers)
+      return numbers.takeError();
+    std::vector<T> values;
+    std::vector<int64_t> indices;
+    for (size_t at = 0; at < numbers->get().size(); at += lines->length) {
+      ArrayRef<T> line = numbers->get().slice(at, lines->length);
+      auto best = getLargest() ? findBest(line, *k, IsBetter<T, true>())
+                               : findBest(line, *k, IsBetter<T, false>());
+      for (int64_t place : best)
+        values.push_back(line[place]);
+      indices.insert(indices.end(), best.begin(), best.end());
+    }
+    Shape shape(lines->lines.getShape());
+    shape.back() = *k;
+    auto made = fold.make<T>(shape, values, 0);
+    auto places = fold.make<int64_t>(shape, indices, 1);
+    if (!made || !places)
+      return llvm::joinErrors(made.takeError(), places.takeError());
+    auto first = builder.transpose(*made, lines->inverse);
+    auto second = builder.transpose(*places, lines->inverse);
+    if (!first || !second)
+      return llvm::joinErrors(first.takeError(), second.takeError());
+    return FoldResult::Values{*first, *second};
+  });
+}
