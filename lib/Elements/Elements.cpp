@@ -110,6 +110,8 @@ llvm::Error Elements::streamBytes(
   assert(node->type != DataType::String && "strings have no raw form");
   if (auto raw = rawInPlace(*node))
     return raw->empty() ? llvm::Error::success() : sink(*raw);
+  if (llvm::Error error = prepare(options))
+    return error;
   // Big enough to share among threads, small enough not to matter; of whole groups.
   constexpr int64_t step = int64_t(1) << 20;
   std::vector<uint64_t> piece; // Of words, for the lanes' alignment.
@@ -185,6 +187,8 @@ Elements::materialize(const EvalOptions &options) const {
   if (rawInPlace(*node) ||
       (node->type == DataType::String && getLanesInPlace()))
     return *this;
+  if (llvm::Error error = prepare(options))
+    return error;
   Evaluation ev = ::begin(options);
   llvm::Expected<BufferRef> buffer = evaluate(*node, ev);
   if (!buffer)

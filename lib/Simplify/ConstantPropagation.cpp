@@ -4,35 +4,67 @@
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Simplify/Budget.h"
 #include "invar/Simplify/Passes.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Iterators.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+StringRef invar::getName(FoldDecision::Outcome outcome) {
+  switch (outcome) {
+  case FoldDecision::Stored:
+    return "stored";
+  case FoldDecision::Absorbed:
+    return "absorbed";
+  case FoldDecision::Kept:
+    return "kept";
+  case FoldDecision::Refused:
+    return "refused";
+  }
+  llvm_unreachable("covered switch");
+}
+
 namespace {
-/// One function and what inference knows of it.
+/// One graph, what inference knows of it, and what is to become of its constants.
 class Propagation {
 public:
-  Propagation(func::FuncOp main, TypeInference &inference)
-      : main(main), inference(inference) {}
+  Propagation(func::FuncOp main, TypeInference &inference,
+              const ConstantPropagationOptions &options)
+      : main(main), inference(inference), options(options) {}
 
-  void run();
+  void run(std::vector<FoldDecision> &decisions);
 
 private:
   bool isConstant(Operation *op) const;
-  bool hasVariableUse(Value value) const;
+  uint64_t getBytes(Value value) const;
+  SetVector<Value> getInputs(Operation *op) const;
+  void collect();
+  void addConstant(Operation *op);
+  bool hasVariableUse(Value value);
+  FoldDecision decide(Operation *op);
+  void explain(std::vector<FoldDecision> &decisions);
   void store(OpResult value);
   void eraseDead();
 
   func::FuncOp main;
   TypeInference &inference;
+  const ConstantPropagationOptions &options;
+  /// Operators that give nothing but constants, those inside of others left out.
+  SetVector<Operation *> constantOps;
+  /// Operators of constants that give something else.
+  SmallVector<Operation *> refused;
+  ConstantGraph graph;
+  llvm::DenseMap<Value, unsigned> numbers;
+  llvm::BitVector stored;
 };
 } // namespace
 
-/// Whether all that an operator gives is known.
+//===-- What there is ---------------------------------------------------------===//
+
 bool Propagation::isConstant(Operation *op) const {
   return op->getNumResults() != 0 &&
          llvm::all_of(op->getResults(), [&](Value result) {
@@ -40,10 +72,144 @@ bool Propagation::isConstant(Operation *op) const {
          });
 }
 
-bool Propagation::hasVariableUse(Value value) const {
-  return llvm::any_of(value.getUsers(),
-                      [&](Operation *user) { return !isConstant(user); });
+/// What it would take to store a value.
+uint64_t Propagation::getBytes(Value value) const {
+  const FoldValue *content = inference.getConstant(value);
+  if (!content || !content->isTensor())
+    return ConstantGraph::never;
+  const Elements &tensor = content->getTensor();
+  if (tensor.getType() != DataType::String)
+    return tensor.sizeInBytes();
+  uint64_t bytes = 0;
+  auto strings = tensor.getArray<StringRef>();
+  if (!strings) {
+    llvm::consumeError(strings.takeError());
+    return ConstantGraph::never;
+  }
+  for (StringRef string : *strings)
+    bytes += string.size() + 2; // A tag and a length.
+  return bytes;
 }
+
+/// All values that an operator computes with: its operands, and what its graphs use.
+SetVector<Value> Propagation::getInputs(Operation *op) const {
+  SetVector<Value> inputs(op->operand_begin(), op->operand_end());
+  if (op->getNumRegions())
+    getUsedValuesDefinedAbove(op->getRegions(), inputs);
+  return inputs;
+}
+
+void Propagation::addConstant(Operation *op) {
+  constantOps.insert(op);
+  SmallVector<unsigned> operands;
+  // What is known though an operand is not, such as a shape, is a source by itself.
+  SetVector<Value> inputs = getInputs(op);
+  if (llvm::all_of(inputs, [&](Value value) { return numbers.contains(value); }))
+    for (Value input : inputs)
+      operands.push_back(numbers.lookup(input));
+  for (Value result : op->getResults())
+    numbers[result] = graph.add(getBytes(result), operands);
+}
+
+void Propagation::collect() {
+  main.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isConstant(op)) {
+      addConstant(op);
+      return WalkResult::skip();
+    }
+    bool isCandidate =
+        op->getNumResults() != 0 && op->getNumOperands() != 0 &&
+        llvm::all_of(op->getOperands(), [&](Value operand) {
+          return inference.getConstant(operand) != nullptr;
+        });
+    if (isCandidate)
+      refused.push_back(op);
+    return WalkResult::advance();
+  });
+  for (Operation *op : constantOps)
+    for (Value result : op->getResults())
+      if (hasVariableUse(result))
+        graph.need(numbers.lookup(result));
+}
+
+/// Whether something uses a value that is no constant, or that is only part of one.
+bool Propagation::hasVariableUse(Value value) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    for (; user && user != main; user = user->getParentOp())
+      if (constantOps.contains(user))
+        return false;
+    return true;
+  });
+}
+
+//===-- Explaining ------------------------------------------------------------===//
+
+static std::string nameOf(Operation *op) {
+  if (auto name = op->getAttrOfType<StringAttr>(attr::name);
+      name && !name.empty())
+    return name.str();
+  return op->getNumResults() ? getValueName(op->getResult(0)).str() : "";
+}
+
+static std::string typeOf(Operation *op) {
+  if (auto custom = dyn_cast<CustomOp>(op))
+    return custom.getOpType().str();
+  return op->getName().stripDialect().str();
+}
+
+FoldDecision Propagation::decide(Operation *op) {
+  FoldDecision decision{FoldDecision::Refused, nameOf(op), typeOf(op), "", 0,
+                        0};
+  auto add = [&](uint64_t &sum, Value value) {
+    uint64_t bytes = getBytes(value);
+    sum += bytes == ConstantGraph::never ? 0 : bytes;
+  };
+  for (Value operand : op->getOperands())
+    add(decision.bytesIn, operand);
+  for (Value result : op->getResults())
+    add(decision.bytesOut, result);
+  return decision;
+}
+
+void Propagation::explain(std::vector<FoldDecision> &decisions) {
+  for (Operation *op : constantOps) {
+    if (isa<ConstantOp>(op))
+      continue;
+    FoldDecision decision = decide(op);
+    auto any = [&](auto predicate) {
+      return llvm::any_of(op->getResults(), [&](Value result) {
+        return predicate(numbers.lookup(result));
+      });
+    };
+    bool isStored = any([&](unsigned number) { return stored[number]; });
+    bool isOpen = any([&](unsigned number) {
+      return graph.isNeeded(number) && !stored[number];
+    });
+    decision.outcome = isOpen     ? FoldDecision::Kept
+                       : isStored ? FoldDecision::Stored
+                                  : FoldDecision::Absorbed;
+    if (isOpen)
+      decision.reason =
+          any([&](unsigned number) {
+            return getBytes(op->getResult(0)) == ConstantGraph::never;
+          })
+              ? "its result is no tensor"
+              : "to store its result would make the model bigger";
+    decisions.push_back(std::move(decision));
+  }
+  for (Operation *op : refused) {
+    FoldDecision decision = decide(op);
+    auto reason = inference.getRefusals().find(op);
+    decision.reason = reason != inference.getRefusals().end() ? reason->second
+                      : isa<CustomOp>(op) ? "its operator is not known"
+                      : isa<FoldOpInterface>(op)
+                          ? "its type is not known"
+                          : "its results are not a function of its operands";
+    decisions.push_back(std::move(decision));
+  }
+}
+
+//===-- Replacing -------------------------------------------------------------===//
 
 /// Puts a constant in the place of a value, under its name.
 void Propagation::store(OpResult value) {
@@ -53,31 +219,39 @@ void Propagation::store(OpResult value) {
                                      inference.getConstantAttr(value));
   NamedAttrList facts;
   facts.set(attr::initializer, builder.getUnitAttr());
-  if (StringRef name = getValueName(value); !name.empty())
+  if (StringRef name = getValueName(value); !name.empty()) {
     facts.set(attr::outputs, builder.getStrArrayAttr(name));
+    // The operator may stay for another result; this one has no name any more.
+    SmallVector<Attribute> names(op->getAttrOfType<ArrayAttr>(attr::outputs)
+                                     .getAsRange<Attribute>());
+    names[value.getResultNumber()] = builder.getStringAttr("");
+    op->setAttr(attr::outputs, builder.getArrayAttr(names));
+  }
   constant->setDiscardableAttrs(facts.getDictionary(builder.getContext()));
   value.replaceAllUsesWith(constant.getOutput());
 }
 
-/// Erases what nothing uses any more, from the end on.
+/// Erases the constants that nothing uses any more, users before what they use.
 void Propagation::eraseDead() {
-  main.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-    if (op->use_empty() && op->getNumResults() != 0 && isConstant(op))
+  for (Operation *op : llvm::reverse(constantOps.getArrayRef()))
+    if (op->use_empty())
       op->erase();
-  });
 }
 
-void Propagation::run() {
-  SmallVector<OpResult> stored;
-  main.walk([&](Operation *op) {
+void Propagation::run(std::vector<FoldDecision> &decisions) {
+  collect();
+  uint64_t bytesBefore = 0;
+  for (Operation *op : constantOps)
     if (isa<ConstantOp>(op))
-      return;
-    for (OpResult result : op->getResults())
-      if (inference.getConstantAttr(result) && hasVariableUse(result))
-        stored.push_back(result);
-  });
-  for (OpResult value : stored)
-    store(value);
+      bytesBefore += getBytes(op->getResult(0));
+  stored = graph.choose(options.freeGrowth +
+                        uint64_t(options.maxGrowth * double(bytesBefore)));
+  explain(decisions);
+  for (Operation *op : constantOps)
+    if (!isa<ConstantOp>(op))
+      for (OpResult result : op->getResults())
+        if (stored[numbers.lookup(result)] && !result.use_empty())
+          store(result);
   eraseDead();
 }
 
@@ -91,7 +265,7 @@ invar::propagateConstants(ModuleOp module, const ShapeFacts &facts,
         if (failed(inference.run(graph, itsFacts)))
           return failure();
         result.visits += inference.getNumVisits();
-        Propagation(graph, inference).run();
+        Propagation(graph, inference, options).run(result.decisions);
         return success();
       });
   if (failed(done))
@@ -116,7 +290,7 @@ public:
       return signalPassFailure();
     numVisits += result->visits;
     for (const FoldDecision &decision : result->decisions)
-      ++(decision.isFolded ? numFolded : numLeft);
+      ++(decision.outcome <= FoldDecision::Absorbed ? numFolded : numLeft);
   }
 };
 } // namespace

@@ -213,6 +213,8 @@ llvm::Expected<ElementsArray<T>>
 Elements::getArray(const EvalOptions &options) const {
   assert(hasLane<T>(getType()) && "read as lanes of another type");
   size_t size = static_cast<size_t>(numElements());
+  if (llvm::Error error = prepare(options))
+    return error;
   if (const void *lanes = getLanesInPlace())
     return ElementsArray<T>(*this, static_cast<const T *>(lanes), size);
   std::unique_ptr<T[]> copy;

@@ -5,35 +5,50 @@
 // Shape inference finds out on its way which values are constant, and what they are,
 // without computing them (TypeInference.h, Elements.h). What is left to do is to choose:
 // each constant that something variable uses is either stored in its place, or computed by
-// the operators that compute it now from constants that are stored further up.
-//
-// Worked example: w (int8, 1 MB) -> Cast (float, 4 MB) -> Mul by a scalar (4 MB) -> MatMul.
-// All of w, Cast and Mul are known. To store Mul's result would make the model 3 MB bigger;
-// to store w and leave Cast and Mul where they are costs nothing. With a Cast to int4 it is
-// the other way round. Budget.h finds the cheapest choice for the whole graph at once.
+// the operators that compute it now from constants that are stored further up. Budget.h
+// finds the cheapest choice for a whole graph at once.
 #ifndef INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 #define INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 
 #include "invar/Dialect/ONNX/TypeInference.h"
+#include "llvm/Support/JSON.h"
 
 namespace invar {
 
 struct ConstantPropagationOptions {
   onnx::FoldOptions fold;
+  /// By how much the constants of a model may grow: a part of their bytes, and bytes.
+  double maxGrowth = 0;
+  uint64_t freeGrowth = 64 << 10;
 };
 
-/// What became of an operator all of whose operands are constants.
+/// What became of an operator that computes with nothing but constants.
 struct FoldDecision {
+  enum Outcome {
+    /// Its results are stored.
+    Stored,
+    /// Its results went into others that are stored, or nothing needs them.
+    Absorbed,
+    /// Its results are known, but to store them would make the model bigger.
+    Kept,
+    /// It could not be computed.
+    Refused,
+  };
+  Outcome outcome;
   /// The node's name, or its first result's, and its operator.
   std::string node, type;
-  bool isFolded = false;
-  /// Why not, or what its results are used for.
+  /// Why it is still there.
   std::string reason;
+  /// Of its operands and its results.
   uint64_t bytesIn = 0, bytesOut = 0;
 };
 
+/// "stored", "absorbed", "kept" or "refused".
+llvm::StringRef getName(FoldDecision::Outcome outcome);
+
 struct ConstantPropagationResult {
   unsigned visits = 0;
+  /// In the order of the program.
   std::vector<FoldDecision> decisions;
 };
 

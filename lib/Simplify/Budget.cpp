@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Simplify/Budget.h"
+
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <queue>
+
+using namespace invar;
+using llvm::ArrayRef;
+
+/// What a tensor costs in a file besides its elements: name, type, shape. So of two choices
+/// of equal bytes the one with fewer tensors wins.
+static constexpr uint64_t overhead = 64;
+
+/// A component of more values is not worth finding the very cheapest cut of.
+static constexpr size_t manyValues = 50'000;
+
+unsigned ConstantGraph::add(uint64_t bytes, ArrayRef<unsigned> operands) {
+  nodes.push_back({bytes, llvm::SmallVector<unsigned, 2>(operands)});
+  return unsigned(nodes.size() - 1);
+}
+
+//===-- The greatest flow -----------------------------------------------------===//
+
+namespace {
+/// Dinic's algorithm: flow along shortest ways until there is none left.
+class Network {
+public:
+  static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max() / 4;
+
+  explicit Network(unsigned vertices) : edges(vertices) {}
+
+  void connect(unsigned from, unsigned to, uint64_t capacity) {
+    edges[from].push_back({to, unsigned(edges[to].size()), capacity});
+    edges[to].push_back({from, unsigned(edges[from].size() - 1), 0});
+  }
+
+  void fill(unsigned source, unsigned sink) {
+    while (findLevels(source, sink)) {
+      next.assign(edges.size(), 0);
+      while (push(source, sink))
+        ;
+    }
+  }
+
+  /// What can still send something to the sink.
+  llvm::BitVector findSinkSide(unsigned sink) const {
+    llvm::BitVector reached(unsigned(edges.size()));
+    llvm::SmallVector<unsigned> open = {sink};
+    reached.set(sink);
+    while (!open.empty()) {
+      unsigned to = open.pop_back_val();
+      for (const Edge &back : edges[to]) {
+        const Edge &edge = edges[back.to][back.twin];
+        if (edge.capacity && !reached[back.to]) {
+          reached.set(back.to);
+          open.push_back(back.to);
+        }
+      }
+    }
+    return reached;
+  }
+
+private:
+  struct Edge {
+    unsigned to, twin;
+    uint64_t capacity;
+  };
+
+  bool findLevels(unsigned source, unsigned sink) {
+    levels.assign(edges.size(), ~0u);
+    levels[source] = 0;
+    std::queue<unsigned> open;
+    for (open.push(source); !open.empty(); open.pop())
+      for (const Edge &edge : edges[open.front()])
+        if (edge.capacity && levels[edge.to] == ~0u) {
+          levels[edge.to] = levels[open.front()] + 1;
+          open.push(edge.to);
+        }
+    return levels[sink] != ~0u;
+  }
+
+  /// Sends what fits along one more shortest way; with a stack of its own, since ways are
+  /// as long as models are deep.
+  bool push(unsigned source, unsigned sink) {
+    llvm::SmallVector<Edge *> way;
+    unsigned at = source;
+    while (at != sink) {
+      bool advanced = false;
+      for (unsigned &i = next[at]; i < edges[at].size(); ++i) {
+        Edge &edge = edges[at][i];
+        if (edge.capacity && levels[edge.to] == levels[at] + 1) {
+          way.push_back(&edge);
+          at = edge.to;
+          advanced = true;
+          break;
+        }
+      }
+      if (advanced)
+        continue;
+      if (way.empty())
+        return false;
+      levels[at] = ~0u; // A dead end.
+      Edge *last = way.pop_back_val();
+      at = edges[last->to][last->twin].to;
+    }
+    uint64_t amount = unlimited;
+    for (Edge *edge : way)
+      amount = std::min(amount, edge->capacity);
+    for (Edge *edge : way) {
+      edge->capacity -= amount;
+      edges[edge->to][edge->twin].capacity += amount;
+    }
+    return true;
+  }
+
+  std::vector<std::vector<Edge>> edges;
+  std::vector<unsigned> levels, next;
+};
+} // namespace
+
+//===-- The choice ------------------------------------------------------------===//
+
+/// Values that are computed together; what one component stores is nothing to another.
+std::vector<std::vector<unsigned>> ConstantGraph::findComponents() const {
+  llvm::IntEqClasses classes(unsigned(nodes.size()));
+  for (auto [value, node] : llvm::enumerate(nodes))
+    for (unsigned operand : node.operands)
+      classes.join(unsigned(value), operand);
+  classes.compress();
+  std::vector<std::vector<unsigned>> components(classes.getNumClasses());
+  for (unsigned value = 0; value < nodes.size(); ++value)
+    components[classes[value]].push_back(value);
+  return components;
+}
+
+llvm::BitVector ConstantGraph::findCut(ArrayRef<unsigned> component) const {
+  unsigned count = unsigned(component.size());
+  unsigned source = 2 * count, sink = source + 1;
+  auto indexOf = [&](unsigned value) {
+    return unsigned(llvm::lower_bound(component, value) - component.begin());
+  };
+  // Each value is a pipe from 2i to 2i + 1.
+  Network network(sink + 1);
+  for (auto [i, value] : llvm::enumerate(component)) {
+    const Node &node = nodes[value];
+    unsigned in = 2 * unsigned(i), out = in + 1;
+    bool isPaid = node.operands.empty() && node.isNeeded;
+    uint64_t width = node.bytes == never ? Network::unlimited
+                     : isPaid           ? 0
+                                        : node.bytes + overhead;
+    network.connect(in, out, width);
+    if (node.operands.empty())
+      network.connect(source, in, Network::unlimited);
+    for (unsigned operand : node.operands)
+      network.connect(2 * indexOf(operand) + 1, in, Network::unlimited);
+    if (node.isNeeded && !isPaid)
+      network.connect(out, sink, Network::unlimited);
+  }
+  network.fill(source, sink);
+  llvm::BitVector sinkSide = network.findSinkSide(sink);
+  llvm::BitVector stored(count);
+  for (unsigned i = 0; i < count; ++i)
+    if (!sinkSide[2 * i] && sinkSide[2 * i + 1])
+      stored.set(i);
+  return stored;
+}
+
+llvm::BitVector ConstantGraph::choose(uint64_t allowance) const {
+  llvm::BitVector stored{unsigned(nodes.size())};
+  for (const std::vector<unsigned> &component : findComponents()) {
+    if (component.size() > manyValues) {
+      for (unsigned value : component)
+        stored[value] = isSource(value);
+      continue;
+    }
+    llvm::BitVector cut = findCut(component);
+    for (unsigned i : cut.set_bits())
+      stored.set(component[i]);
+  }
+  for (unsigned value = 0; value < nodes.size(); ++value)
+    if (isSource(value) && isNeeded(value))
+      stored.set(value);
+
+  // What is allowed beyond the cheapest goes to the smallest of what is still open.
+  std::vector<unsigned> open;
+  for (unsigned value = 0; value < nodes.size(); ++value)
+    if (isNeeded(value) && !stored[value] && nodes[value].bytes != never)
+      open.push_back(value);
+  llvm::stable_sort(open, [&](unsigned a, unsigned b) {
+    return nodes[a].bytes < nodes[b].bytes;
+  });
+  for (unsigned value : open) {
+    uint64_t bytes = nodes[value].bytes + overhead;
+    if (bytes > allowance)
+      break;
+    allowance -= bytes;
+    stored.set(value);
+  }
+  return stored;
+}
