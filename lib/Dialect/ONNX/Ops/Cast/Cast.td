@@ -7,7 +7,7 @@ defvar Castable = !listconcat(Castable25, Float6s);
 /// What has bits of its own: all but strings.
 defvar BitCastable = !listconcat(Numbers, LowTypes25, [Bool, Complex64, Complex128]);
 
-def ONNX_BitCastOp : ONNX_Op<"BitCast", 26, [Pure]> {
+def ONNX_BitCastOp : ONNX_Op<"BitCast", 26, [Pure, Folds]> {
   let summary = "the same bits read as another type";
   let description = [{
     - (C1) `to` is the number of a data type, the result's.
@@ -18,7 +18,7 @@ def ONNX_BitCastOp : ONNX_Op<"BitCast", 26, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure, Entries]> {
+def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure, Entries, Folds]> {
   let summary = "each element converted to another type";
   let description = [{
     `saturate` says what becomes of values that a float8 type cannot hold; `round_mode`
@@ -35,7 +35,7 @@ def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_CastLikeOp : ONNX_Op<"CastLike", 25, [Pure, Entries]> {
+def ONNX_CastLikeOp : ONNX_Op<"CastLike", 25, [Pure, Entries, Folds]> {
   let shape = "sameAsFirst";
   let summary = "each element converted to the type of another tensor";
   let description = [{
