@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "invar/Dialect/ONNX/Ops/MatMul.h"
-
+#include "Equation.h"
 #include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -17,21 +16,7 @@ LogicalResult DetOp::verify() {
       .dim("(C1)", "X", getX(), -1, dimOf(getX(), -2));
 }
 
-namespace {
-/// The axes that one term of an equation names.
-struct Term {
-  StringRef text;
-  SmallVector<char> letters;
-  /// How many letters stand before the "...", if there is one.
-  std::optional<size_t> ellipsis;
-};
-
-struct Equation {
-  SmallVector<Term> operands;
-  /// As it is written, or as it follows where it is not.
-  Term result;
-};
-} // namespace
+using Term = EinsumOp::Term;
 
 /// Reads letters and at most one "..."; spaces do not count. None for anything else.
 static std::optional<Term> parseTerm(StringRef text) {
@@ -66,15 +51,14 @@ static Term implyResult(ArrayRef<Term> operands) {
   return result;
 }
 
-/// (C1) and (C2); fails, having emitted an error, if one does not hold.
-static FailureOr<Equation> parseEquation(EinsumOp op) {
-  auto [left, right] = op.getEquation().split("->");
+FailureOr<EinsumOp::Equation> EinsumOp::parseEquation() {
+  auto [left, right] = getEquation().split("->");
   SmallVector<StringRef> texts;
   left.split(texts, ',');
-  Check check(op);
-  check.that("(C1)", texts.size() == op.getInputs().size(),
+  Check check(*this);
+  check.that("(C1)", texts.size() == getInputs().size(),
              "'equation' to have a term for each of " +
-                 Twine(op.getInputs().size()) + " operands",
+                 Twine(getInputs().size()) + " operands",
              Twine(texts.size()));
   Equation equation;
   llvm::SmallBitVector known(256);
@@ -88,7 +72,7 @@ static FailureOr<Equation> parseEquation(EinsumOp op) {
       known.set(uint8_t(letter));
     equation.operands.push_back(std::move(*term));
   }
-  if (!op.getEquation().contains("->")) {
+  if (!getEquation().contains("->")) {
     equation.result = implyResult(equation.operands);
     return equation;
   }
@@ -111,7 +95,7 @@ static FailureOr<Equation> parseEquation(EinsumOp op) {
 }
 
 LogicalResult EinsumOp::verify() {
-  FailureOr<Equation> equation = parseEquation(*this);
+  FailureOr<Equation> equation = parseEquation();
   if (failed(equation))
     return failure();
   Check check(*this);
@@ -206,7 +190,7 @@ static LogicalResult addOperand(ShapeHelper &shape, const Term &term,
 }
 
 LogicalResult EinsumOp::computeShape(ShapeHelper &shape) {
-  FailureOr<Equation> equation = parseEquation(*this);
+  FailureOr<Equation> equation = parseEquation();
   if (failed(equation))
     return failure();
   EinsumSizes sizes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_DetOp : ONNX_Op<"Det", 22, [Pure]> {
+def ONNX_DetOp : ONNX_Op<"Det", 22, [Pure, Folds]> {
   let summary = "the determinant of each square matrix of the last two axes";
   let description = [{
     - (C1) the last two axes of `X` have one size.
@@ -12,7 +12,7 @@ def ONNX_DetOp : ONNX_Op<"Det", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_EinsumOp : ONNX_Op<"Einsum", 28, [Pure]> {
+def ONNX_EinsumOp : ONNX_Op<"Einsum", 28, [Pure, Folds]> {
   let summary = "products and sums over named axes, as an equation says";
   let description = [{
     An equation such as "ij,jk->ik" names the axes of each operand and of the result; axes
@@ -28,9 +28,16 @@ def ONNX_EinsumOp : ONNX_Op<"Einsum", 28, [Pure]> {
   let arguments = (ins Variadic<T>:$Inputs, Str:$equation);
   let results = (outs T:$Output);
   let hasVerifier = 1;
+  let extraClassDeclaration = schemaDeclaration # [{
+    /// What the equation says; see Equation.h.
+    struct Term;
+    struct Equation;
+    /// Fails, having emitted an error, where (C1) or (C2) does not hold.
+    ::llvm::FailureOr<Equation> parseEquation();
+  }];
 }
 
-def ONNX_GemmOp : ONNX_Op<"Gemm", 13, [Pure]> {
+def ONNX_GemmOp : ONNX_Op<"Gemm", 13, [Pure, Folds]> {
   let summary = "alpha A B + beta C for matrices, either of A and B transposed";
   let description = [{
     - (C1) `A` and `B` have rank 2, and `C` at most.
@@ -45,7 +52,7 @@ def ONNX_GemmOp : ONNX_Op<"Gemm", 13, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_MatMulOp : ONNX_Op<"MatMul", 13, [Pure]> {
+def ONNX_MatMulOp : ONNX_Op<"MatMul", 13, [Pure, Folds]> {
   let summary = "the matrix product over the last two axes, the others broadcast";
   let description = [{
     A vector counts as a row on the left and as a column on the right.

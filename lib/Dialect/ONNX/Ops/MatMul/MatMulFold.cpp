@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Dialect/ONNX/Elementwise.h"
+#include "invar/Dialect/ONNX/KernelInput.h"
+#include "invar/Dialect/ONNX/MatrixProduct.h"
+#include "invar/Dialect/ONNX/Ops/MatMul.h"
+#include "invar/Kernels/Determinant.h"
+#include "invar/Support/Parallel.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+FoldResult DetOp::computeValues(Folding &fold) {
+  llvm::Expected<Shape> to = fold.getShape();
+  auto x = KernelInput<double>::get(fold, fold.get(getX()));
+  if (!to || !x)
+    return llvm::joinErrors(to.takeError(), x.takeError());
+  return fold.compute<double>(
+      *to, [x = *x, threads = fold.getOptions().evaluation.threads](
+               MutableArrayRef<double> out) {
+        ElementsArray<double> matrices = x.read();
+        int64_t n = x.getShape().back();
+        parallelFor(out.size(), 64, threads, [&](uint64_t from, uint64_t to) {
+          std::vector<double> matrix(size_t(n * n));
+          for (uint64_t i = from; i < to; ++i) {
+            llvm::copy(matrices.get().slice(i * n * n, n * n), matrix.begin());
+            out[i] = kernels::determinant(matrix.data(), n);
+          }
+        });
+      });
+}
+
+namespace {
+/// What Gemm makes of a product and C.
+struct ScaledSum : Formula<OnFloats | OnInts> {
+  float alpha, beta;
+  template <typename T> T operator()(T product, T c) const {
+    return T(alpha) * product + T(beta) * c;
+  }
+};
+} // namespace
+
+/// Whether a factor can be applied to integers without leaving them.
+static bool isSmallInteger(float factor) {
+  return std::abs(factor) <= 0x1p24f && factor == std::trunc(factor);
+}
+
+FoldResult GemmOp::computeValues(Folding &fold) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  const Elements &a = fold.get(getA()), &b = fold.get(getB());
+  float alpha = getAlpha();
+  float beta = getC() ? getBeta() : 0;
+  Matrices left{a, getTransA() != 0}, right{b, getTransB() != 0};
+  DataType type = a.getType();
+  if (alpha == 1 && beta == 0)
+    return multiplyMatrices(fold, left, right, type);
+  // The sum is made where nothing is lost, and rounded once.
+  bool inOwnType = getKind(type) != NumberKind::Float &&
+                   isSmallInteger(alpha) && isSmallInteger(beta);
+  DataType work = inOwnType ? type : DataType::Float64;
+  llvm::Expected<Elements> product = multiplyMatrices(fold, left, right, work);
+  llvm::Expected<Elements> c = beta == 0
+                                   ? builder.splat(work, {}, WideNum::ofInt(0))
+                                   : builder.cast(fold.get(getC()), work);
+  if (!product || !c)
+    return llvm::joinErrors(product.takeError(), c.takeError());
+  llvm::Expected<Elements> sum =
+      fold.apply(ScaledSum{{}, alpha, beta}, {*product, *c});
+  return sum ? builder.cast(*sum, type) : std::move(sum);
+}
+
+FoldResult MatMulOp::computeValues(Folding &fold) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  const Elements &a = fold.get(getA()), &b = fold.get(getB());
+  llvm::Expected<Shape> to = fold.getShape();
+  // A vector is a row on the left and a column on the right.
+  llvm::Expected<Elements> left =
+      a.getRank() == 1 ? builder.reshape(a, {1, a.numElements()}) : a;
+  llvm::Expected<Elements> right =
+      b.getRank() == 1 ? builder.reshape(b, {b.numElements(), 1}) : b;
+  if (!to || !left || !right)
+    return llvm::joinErrors(
+        to.takeError(), llvm::joinErrors(left.takeError(), right.takeError()));
+  llvm::Expected<Elements> product =
+      multiplyMatrices(fold, {*left}, {*right}, a.getType());
+  return product ? builder.reshape(*product, *to) : std::move(product);
+}
