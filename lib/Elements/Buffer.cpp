@@ -39,12 +39,21 @@ static llvm::Expected<size_t> checkSize(DataType type, int64_t count,
 
 llvm::Expected<BufferRef>
 Buffer::create(DataType type, int64_t count,
-               llvm::function_ref<void(llvm::MutableArrayRef<uint8_t>)> fill) {
+               llvm::function_ref<void(llvm::MutableArrayRef<uint8_t>)> fill,
+               MemoryBudget *budget) {
   llvm::Expected<size_t> size = checkSize(type, count, SIZE_MAX - alignment);
   if (!size)
     return size.takeError();
-  size_t whole = (*size + alignment) / alignment * alignment;
-  std::shared_ptr<void> memory(std::aligned_alloc(alignment, whole), std::free);
+  std::shared_ptr<void> memory;
+  if (budget) {
+    auto allocated = budget->allocate(*size);
+    if (!allocated)
+      return allocated.takeError();
+    memory = std::move(*allocated);
+  } else {
+    size_t whole = (*size + alignment) / alignment * alignment;
+    memory.reset(std::aligned_alloc(alignment, whole), std::free);
+  }
   if (!memory)
     return noMemoryFor(static_cast<uint64_t>(count), getLaneSize(type));
   auto *bytes = static_cast<uint8_t *>(memory.get());

@@ -16,7 +16,9 @@ llvm::Error invar::noMemoryFor(uint64_t count, size_t size) {
 }
 
 static Evaluation begin(const EvalOptions &options) {
-  return {{resolveThreads(options.threads), options.keepLimit}, {}};
+  Evaluation ev{options, {}};
+  ev.options.threads = resolveThreads(options.threads);
+  return ev;
 }
 
 DataType Elements::getType() const { return node->type; }

@@ -45,6 +45,13 @@ Hash128 ElementsNode::getRecipe(const EvalOptions &options) const {
 // Enough work to pay for a thread, and a multiple of every packing group.
 static constexpr int64_t parallelGrain = 64 << 10;
 
+/// What one of several threads works with.
+static Evaluation onOneThread(const Evaluation &ev) {
+  Evaluation piece{ev.options, {}};
+  piece.options.threads = 1;
+  return piece;
+}
+
 void invar::readParallel(const ElementsNode &node, int64_t begin, int64_t n,
                          uint8_t *lanes, Evaluation &ev) {
   if (ev.options.threads == 1 || n < 2 * parallelGrain)
@@ -54,7 +61,7 @@ void invar::readParallel(const ElementsNode &node, int64_t begin, int64_t n,
   uint64_t grain = std::max(parallelGrain, node.preferredRead());
   parallelFor(uint64_t(n), grain, ev.options.threads,
               [&](uint64_t from, uint64_t to) {
-                Evaluation piece{{1, ev.options.keepLimit}, {}};
+                Evaluation piece = onOneThread(ev);
                 node.read(begin + int64_t(from), int64_t(to - from),
                           lanes + from * laneSize, piece);
               });
@@ -65,7 +72,7 @@ static void readPacked(const ElementsNode &node, uint8_t *packed,
   node.prepare(ev);
   parallelFor(uint64_t(node.count), parallelGrain, ev.options.threads,
               [&](uint64_t from, uint64_t to) {
-                Evaluation piece{{1, ev.options.keepLimit}, {}};
+                Evaluation piece = onOneThread(ev);
                 Scratch::Frame frame(piece.scratch);
                 uint8_t *lanes = frame.take(to - from);
                 node.read(int64_t(from), int64_t(to - from), lanes, piece);
@@ -83,23 +90,20 @@ llvm::Expected<BufferRef> invar::evaluate(const ElementsNode &node,
     return Buffer::copyStrings(strings);
   }
   const auto *computed = llvm::dyn_cast<ComputedNode>(&node);
-  if (computed && isPacked(node.type)) {
-    std::vector<uint8_t> lanes(size_t(node.count));
-    computed->compute(lanes.data(), ev.options);
-    return Buffer::create(
-        node.type, node.count, [&](llvm::MutableArrayRef<uint8_t> bytes) {
-          packLanes(node.type, lanes.data(), lanes.size(), bytes.data());
-        });
-  }
-  return Buffer::create(node.type, node.count,
-                        [&](llvm::MutableArrayRef<uint8_t> bytes) {
-                          if (computed)
-                            computed->compute(bytes.data(), ev.options);
-                          else if (isPacked(node.type))
-                            readPacked(node, bytes.data(), ev);
-                          else
-                            readParallel(node, 0, node.count, bytes.data(), ev);
-                        });
+  auto fill = [&](llvm::MutableArrayRef<uint8_t> bytes) {
+    if (computed && isPacked(node.type)) {
+      std::vector<uint8_t> lanes(size_t(node.count));
+      computed->compute(lanes.data(), ev.options);
+      packLanes(node.type, lanes.data(), lanes.size(), bytes.data());
+    } else if (computed) {
+      computed->compute(bytes.data(), ev.options);
+    } else if (isPacked(node.type)) {
+      readPacked(node, bytes.data(), ev);
+    } else {
+      readParallel(node, 0, node.count, bytes.data(), ev);
+    }
+  };
+  return Buffer::create(node.type, node.count, fill, ev.options.memory);
 }
 
 BufferRef Deferred::keep(Evaluation &ev) const {

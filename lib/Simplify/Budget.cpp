@@ -27,7 +27,8 @@ namespace {
 /// Dinic's algorithm: flow along shortest ways until there is none left.
 class Network {
 public:
-  static constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max() / 4;
+  static constexpr uint64_t unlimited =
+      std::numeric_limits<uint64_t>::max() / 4;
 
   explicit Network(unsigned vertices) : edges(vertices) {}
 
@@ -148,8 +149,8 @@ llvm::BitVector ConstantGraph::findCut(ArrayRef<unsigned> component) const {
     unsigned in = 2 * unsigned(i), out = in + 1;
     bool isPaid = node.operands.empty() && node.isNeeded;
     uint64_t width = node.bytes == never ? Network::unlimited
-                     : isPaid           ? 0
-                                        : node.bytes + overhead;
+                     : isPaid            ? 0
+                                         : node.bytes + overhead;
     network.connect(in, out, width);
     if (node.operands.empty())
       network.connect(source, in, Network::unlimited);

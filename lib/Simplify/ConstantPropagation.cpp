@@ -104,7 +104,8 @@ void Propagation::addConstant(Operation *op) {
   SmallVector<unsigned> operands;
   // What is known though an operand is not, such as a shape, is a source by itself.
   SetVector<Value> inputs = getInputs(op);
-  if (llvm::all_of(inputs, [&](Value value) { return numbers.contains(value); }))
+  if (llvm::all_of(inputs,
+                   [&](Value value) { return numbers.contains(value); }))
     for (Value input : inputs)
       operands.push_back(numbers.lookup(input));
   for (Value result : op->getResults())
@@ -117,11 +118,10 @@ void Propagation::collect() {
       addConstant(op);
       return WalkResult::skip();
     }
-    bool isCandidate =
-        op->getNumResults() != 0 && op->getNumOperands() != 0 &&
-        llvm::all_of(op->getOperands(), [&](Value operand) {
-          return inference.getConstant(operand) != nullptr;
-        });
+    bool isCandidate = op->getNumResults() != 0 && op->getNumOperands() != 0 &&
+                       llvm::all_of(op->getOperands(), [&](Value operand) {
+                         return inference.getConstant(operand) != nullptr;
+                       });
     if (isCandidate)
       refused.push_back(op);
     return WalkResult::advance();
@@ -158,8 +158,8 @@ static std::string typeOf(Operation *op) {
 }
 
 FoldDecision Propagation::decide(Operation *op) {
-  FoldDecision decision{FoldDecision::Refused, nameOf(op), typeOf(op), "", 0,
-                        0};
+  FoldDecision decision{
+      FoldDecision::Refused, nameOf(op), typeOf(op), "", 0, 0};
   auto add = [&](uint64_t &sum, Value value) {
     uint64_t bytes = getBytes(value);
     sum += bytes == ConstantGraph::never ? 0 : bytes;
@@ -189,12 +189,11 @@ void Propagation::explain(std::vector<FoldDecision> &decisions) {
                        : isStored ? FoldDecision::Stored
                                   : FoldDecision::Absorbed;
     if (isOpen)
-      decision.reason =
-          any([&](unsigned number) {
-            return getBytes(op->getResult(0)) == ConstantGraph::never;
-          })
-              ? "its result is no tensor"
-              : "to store its result would make the model bigger";
+      decision.reason = any([&](unsigned number) {
+        return getBytes(op->getResult(0)) == ConstantGraph::never;
+      })
+                            ? "its result is no tensor"
+                            : "to store its result would make the model bigger";
     decisions.push_back(std::move(decision));
   }
   for (Operation *op : refused) {
@@ -222,8 +221,8 @@ void Propagation::store(OpResult value) {
   if (StringRef name = getValueName(value); !name.empty()) {
     facts.set(attr::outputs, builder.getStrArrayAttr(name));
     // The operator may stay for another result; this one has no name any more.
-    SmallVector<Attribute> names(op->getAttrOfType<ArrayAttr>(attr::outputs)
-                                     .getAsRange<Attribute>());
+    SmallVector<Attribute> names(
+        op->getAttrOfType<ArrayAttr>(attr::outputs).getAsRange<Attribute>());
     names[value.getResultNumber()] = builder.getStringAttr("");
     op->setAttr(attr::outputs, builder.getArrayAttr(names));
   }
@@ -253,6 +252,9 @@ void Propagation::run(std::vector<FoldDecision> &decisions) {
         if (stored[numbers.lookup(result)] && !result.use_empty())
           store(result);
   eraseDead();
+  main.setFunctionType(FunctionType::get(
+      main.getContext(), main.getBody().getArgumentTypes(),
+      main.getBody().front().getTerminator()->getOperandTypes()));
 }
 
 FailureOr<ConstantPropagationResult>
@@ -264,6 +266,7 @@ invar::propagateConstants(ModuleOp module, const ShapeFacts &facts,
         TypeInference inference(module.getContext(), options.fold);
         if (failed(inference.run(graph, itsFacts)))
           return failure();
+        applyRules(graph, inference, options.rules, result.applied);
         result.visits += inference.getNumVisits();
         Propagation(graph, inference, options).run(result.decisions);
         return success();

@@ -22,6 +22,7 @@
 #include "invar/Elements/DataType.h"
 #include "invar/Support/Hash.h"
 #include "invar/Support/MappedFile.h"
+#include "invar/Support/MemoryBudget.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -46,10 +47,12 @@ public:
   static llvm::Expected<BufferRef> copy(DataType type, int64_t count,
                                         llvm::ArrayRef<uint8_t> bytes);
 
-  /// New memory that `fill` writes; uninitialized before. Not for strings.
+  /// New memory, out of `budget` if there is one, that `fill` writes; uninitialized before.
+  /// Not for strings.
   static llvm::Expected<BufferRef>
   create(DataType type, int64_t count,
-         llvm::function_ref<void(llvm::MutableArrayRef<uint8_t>)> fill);
+         llvm::function_ref<void(llvm::MutableArrayRef<uint8_t>)> fill,
+         MemoryBudget *budget = nullptr);
 
   /// `bytes` where they are; `owner`, if any, is kept as long as the buffer.
   static llvm::Expected<BufferRef>

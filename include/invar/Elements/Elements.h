@@ -68,6 +68,8 @@ struct EvalOptions {
   /// The most bytes that an expression may keep for itself at each place that
   /// keeps.
   uint64_t keepLimit = uint64_t(1) << 30;
+  /// Where the memory for what is kept comes from; none is the heap without a limit.
+  MemoryBudget *memory = nullptr;
 };
 
 /// Computes all lanes of a tensor; called once at most. Not for strings.

@@ -6,17 +6,18 @@
 // without computing them (TypeInference.h, Elements.h). What is left to do is to choose:
 // each constant that something variable uses is either stored in its place, or computed by
 // the operators that compute it now from constants that are stored further up. Budget.h
-// finds the cheapest choice for a whole graph at once.
+// finds the cheapest choice for a whole graph at once. Before that, rules (Rule.h) bring
+// constants together.
 #ifndef INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 #define INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 
-#include "invar/Dialect/ONNX/TypeInference.h"
-#include "llvm/Support/JSON.h"
+#include "invar/Simplify/Rule.h"
 
 namespace invar {
 
 struct ConstantPropagationOptions {
   onnx::FoldOptions fold;
+  RuleOptions rules;
   /// By how much the constants of a model may grow: a part of their bytes, and bytes.
   double maxGrowth = 0;
   uint64_t freeGrowth = 64 << 10;
@@ -50,6 +51,7 @@ struct ConstantPropagationResult {
   unsigned visits = 0;
   /// In the order of the program.
   std::vector<FoldDecision> decisions;
+  RuleCounts applied;
 };
 
 /// Infers all types of `module` and propagates constants through it. Fails, having emitted

@@ -47,23 +47,33 @@ static void bindParameters(FunctionOp function, DictionaryAttr given) {
   });
 }
 
+void TypeInference::forget(Value value) {
+  entries.erase(value);
+  constants.erase(value);
+  auto dims = unknownDims.find(value);
+  if (dims == unknownDims.end())
+    return;
+  for (Symbolic atom : dims->second)
+    if (atom)
+      owners.erase(atom);
+  unknownDims.erase(dims);
+}
+
 void TypeInference::forget(Region &region) {
-  auto forgetValue = [&](Value value) {
-    entries.erase(value);
-    constants.erase(value);
-    auto dims = unknownDims.find(value);
-    if (dims == unknownDims.end())
-      return;
-    for (Symbolic atom : dims->second)
-      if (atom)
-        owners.erase(atom);
-    unknownDims.erase(dims);
-  };
-  region.walk([&](Block *block) {
-    llvm::for_each(block->getArguments(), forgetValue);
-    for (Operation &op : *block)
-      llvm::for_each(op.getResults(), forgetValue);
-  });
+  for (Block &block : region) {
+    for (Value argument : block.getArguments())
+      forget(argument);
+    for (Operation &op : block)
+      forget(&op);
+  }
+}
+
+void TypeInference::forget(Operation *op) {
+  refusals.erase(op);
+  for (Value result : op->getResults())
+    forget(result);
+  for (Region &region : op->getRegions())
+    forget(region);
 }
 
 LogicalResult TypeInference::inferCall(CallOp call) {

@@ -68,6 +68,11 @@ public:
   llvm::LogicalResult run(mlir::func::FuncOp main,
                           const ShapeFacts &facts = {});
 
+  /// Infers one operator, whose operands have been inferred. Fails as run() does.
+  llvm::LogicalResult visit(mlir::Operation *op);
+  /// Forgets all about an operator that is going to be erased.
+  void forget(mlir::Operation *op);
+
   /// How many operators were visited, some of them in loops several times.
   unsigned getNumVisits() const { return numVisits; }
 
@@ -116,10 +121,16 @@ public:
   /// Gives a value what is known of the content of another, or nothing if that is null.
   void copyContent(mlir::Value from, mlir::Value to);
   bool isFolding() const { return fold.has_value(); }
+  const FoldOptions &getFoldOptions() const { return *fold; }
   void setConstant(mlir::Value value, FoldValue content);
-  /// What a graph yields for these arguments; none where it is not constant.
+  /// What a graph yields for these arguments; none where it is not constant. Types in the
+  /// graph are then those of this run; infer it again when all runs are done.
   std::optional<llvm::SmallVector<FoldValue>>
   evaluateGraph(mlir::Region &graph, llvm::ArrayRef<FoldValue> arguments);
+  /// Says why an operator with graphs was not folded, though all it needs is constant.
+  void refuse(mlir::Operation *op, const llvm::Twine &reason) {
+    refusals[op] = reason.str();
+  }
   /// So many graphs are around that going through this one several times would cost too
   /// much.
   bool isDeep() const { return conditions > 6; }
@@ -143,14 +154,13 @@ private:
   void setEntries(mlir::Value value, llvm::SmallVector<Symbolic> list);
   void visitValues(mlir::Operation *op);
   bool foldEntries(mlir::OpResult result);
-  llvm::LogicalResult visit(mlir::Operation *op);
   llvm::LogicalResult visitShapes(ShapeOpInterface op);
   llvm::SmallVector<Symbolic> computeEntries(EntriesOpInterface op,
                                              mlir::OpResult result);
   /// Makes an operation of a node that was not understood before, and visits it.
   llvm::LogicalResult visitCustom(CustomOp custom);
   void nameDims(mlir::Value input);
-  /// Forgets all about values that are going to be erased.
+  void forget(mlir::Value value);
   void forget(mlir::Region &region);
   void resolveTypes(mlir::func::FuncOp main);
   mlir::Type resolve(mlir::Type type);
@@ -187,6 +197,8 @@ private:
   unsigned conditions = 0;
   unsigned callDepth = 0;
   unsigned numVisits = 0, visitsInCalls = 0, visitsInLoops = 0;
+  /// The call depth of the graph that is being evaluated, if one is.
+  std::optional<unsigned> evaluatedDepth;
   /// Made when a node of an older form is met.
   std::unique_ptr<AdapterTable> adapters;
 };

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Simplify/Rule.h"
+
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+bool RuleOptions::isOn(const Rule &rule) const {
+  if (disabled.contains(rule.name))
+    return false;
+  if (enabled.contains(rule.name))
+    return true;
+  switch (rule.group) {
+  case RuleGroup::Exact:
+    return true;
+  case RuleGroup::Fuse:
+    return fuse;
+  case RuleGroup::Wide:
+    return wide;
+  case RuleGroup::Asked:
+    return false;
+  }
+  llvm_unreachable("covered switch");
+}
+
+//===-- What rules change a graph with ----------------------------------------===//
+
+const Elements *Rewriting::getConstant(Value value) const {
+  const FoldValue *content = value ? inference.getConstant(value) : nullptr;
+  return content && content->isTensor() ? &content->getTensor() : nullptr;
+}
+
+std::optional<double> Rewriting::getSplat(Value value) const {
+  const Elements *tensor = getConstant(value);
+  if (!tensor || !tensor->isSplat() || !isNumeric(tensor->getType()))
+    return std::nullopt;
+  return tensor->getSplatNum()->toDouble(tensor->getType());
+}
+
+bool Rewriting::finish(Operation *op) {
+  // A rule that does not fit is no error of the model's.
+  ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
+  if (succeeded(inference.visit(op)))
+    return true;
+  erase(op);
+  return false;
+}
+
+Value Rewriting::makeLike(Operation *op, ValueRange operands) {
+  OperationState state(loc, op->getName());
+  state.addOperands(operands);
+  state.addTypes(UnknownType::get(op->getContext()));
+  state.addAttributes(op->getAttrs());
+  Operation *made = builder.create(state);
+  made->removeAttr(attr::outputs);
+  return finish(made) ? made->getResult(0) : Value();
+}
+
+Value Rewriting::makeConstant(Elements content) {
+  auto attribute =
+      elements::LazyElementsAttr::get(builder.getContext(), std::move(content));
+  auto op = ConstantOp::create(builder, loc, attribute);
+  op->setAttr(attr::initializer, builder.getUnitAttr());
+  finish(op);
+  return op.getOutput();
+}
+
+Value Rewriting::makeInts(ArrayRef<int64_t> numbers) {
+  // A short vector of numbers always fits.
+  return makeConstant(
+      llvm::cantFail(ElementsBuilder().fromArray<DataType::Int64>(
+          int64_t(numbers.size()), numbers)));
+}
+
+void Rewriting::erase(Operation *op) {
+  SmallVector<Value> operands(op->getOperands());
+  if (op == before)
+    before = op->getPrevNode();
+  inference.forget(op);
+  erased.insert(op);
+  op->erase();
+  for (Value operand : operands)
+    if (Operation *producer = operand.getDefiningOp();
+        producer && !erased.contains(producer) && isOpTriviallyDead(producer))
+      erase(producer);
+}
+
+/// Gives `value` the name that `old` had, unless a name of its own must stay.
+static void passName(Value old, Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  StringRef name = getValueName(old);
+  if (!result || name.empty())
+    return;
+  auto isEnd = [](Value end) {
+    return llvm::any_of(end.getUsers(), [](Operation *user) {
+      return user->hasTrait<OpTrait::IsTerminator>();
+    });
+  };
+  // What a graph gives back is known by its name; inside, the older name stays.
+  if (!getValueName(value).empty() && (!isEnd(old) || isEnd(value)))
+    return;
+  Operation *op = result.getOwner();
+  Builder builder(op->getContext());
+  SmallVector<Attribute> names(op->getNumResults(), builder.getStringAttr(""));
+  if (auto known = op->getAttrOfType<ArrayAttr>(attr::outputs))
+    llvm::copy(known, names.begin());
+  names[result.getResultNumber()] = builder.getStringAttr(name);
+  op->setAttr(attr::outputs, builder.getArrayAttr(names));
+}
+
+void Rewriting::replace(OpResult result, Value value) {
+  passName(result, value);
+  for (Operation *user : result.getUsers())
+    changed.push_back(user);
+  result.replaceAllUsesWith(value);
+  if (Operation *op = result.getOwner(); op->use_empty())
+    erase(op);
+}
+
+void Rewriting::replace(Operation *op, Value value) {
+  // The node's name goes along with its result.
+  if (Operation *made = value.getDefiningOp();
+      made && !made->hasAttr(attr::name) && op->hasAttr(attr::name) &&
+      !isa<ConstantOp>(made))
+    made->setAttr(attr::name, op->getAttr(attr::name));
+  replace(op->getResult(0), value);
+}
+
+//===-- The sweep -------------------------------------------------------------===//
+
+namespace {
+class Sweep {
+public:
+  Sweep(MLIRContext *context, TypeInference &inference,
+        const RuleOptions &options, RuleCounts &counts);
+
+  void visit(Block &block);
+
+private:
+  /// Applies the first rule that fits. Returns what to go on after, if one does.
+  std::optional<Operation *> apply(Operation *op);
+  void inferAgain(Operation *op);
+
+  TypeInference &inference;
+  RuleCounts &counts;
+  llvm::DenseMap<OperationName, SmallVector<const Rule *>> rules;
+  /// Operators whose operands have changed since they were inferred.
+  llvm::DenseSet<Operation *> changed;
+};
+} // namespace
+
+Sweep::Sweep(MLIRContext *context, TypeInference &inference,
+             const RuleOptions &options, RuleCounts &counts)
+    : inference(inference), counts(counts) {
+  for (const Rule &rule : getRules())
+    if (options.isOn(rule))
+      rules[rule.anchor(context)].push_back(&rule);
+}
+
+std::optional<Operation *> Sweep::apply(Operation *op) {
+  auto found = rules.find(op->getName());
+  if (found == rules.end())
+    return std::nullopt;
+  for (const Rule *rule : found->second) {
+    Rewriting rewriting(inference, op);
+    bool applied = succeeded(rule->apply(op, rewriting));
+    for (Operation *user : rewriting.takeChanged())
+      if (!rewriting.isErased(user))
+        changed.insert(user);
+    if (!applied)
+      continue;
+    ++counts[rule->name];
+    if (!rewriting.isErased(op))
+      changed.insert(op);
+    return rewriting.getPlaceBefore();
+  }
+  return std::nullopt;
+}
+
+/// Infers an operator whose operands have changed; if it changes too, so do its users.
+void Sweep::inferAgain(Operation *op) {
+  SmallVector<Type> before(op->getResultTypes());
+  auto countConstants = [&] {
+    return llvm::count_if(op->getResults(), [&](Value result) {
+      return inference.getConstant(result) != nullptr;
+    });
+  };
+  auto constants = countConstants();
+  ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
+  if (failed(inference.visit(op)))
+    return;
+  if (constants != countConstants() ||
+      SmallVector<Type>(op->getResultTypes()) != before)
+    changed.insert_range(op->getUsers());
+}
+
+void Sweep::visit(Block &block) {
+  for (Operation *op = block.empty() ? nullptr : &block.front(); op;) {
+    if (changed.erase(op) && !op->hasTrait<OpTrait::IsTerminator>())
+      inferAgain(op);
+    // Constants fold by themselves; rules are for what stays.
+    bool isConstant = op->getNumResults() &&
+                      llvm::all_of(op->getResults(), [&](Value result) {
+                        return inference.getConstant(result) != nullptr;
+                      });
+    if (auto before = isConstant ? std::nullopt : apply(op)) {
+      // What the rule has made stands before what it was made for.
+      op = *before ? (*before)->getNextNode() : &block.front();
+      continue;
+    }
+    for (Region &region : op->getRegions())
+      for (Block &inner : region)
+        visit(inner);
+    op = op->getNextNode();
+  }
+}
+
+void invar::applyRules(func::FuncOp graph, TypeInference &inference,
+                       const RuleOptions &options, RuleCounts &counts) {
+  Sweep(graph.getContext(), inference, options, counts)
+      .visit(graph.getBody().front());
+}
