@@ -63,11 +63,11 @@ llvm::Error Folding::checkWork(ArrayRef<int64_t> shape) const {
                    " elements, which is too much to compute");
 }
 
-/// What stands for the operator in recipes: its name and attributes. Those that cannot
-/// matter to the value, such as names, are left out.
-static Hash128 keyOf(Operation *op) {
+/// What stands for a result of the operator in recipes: its name and attributes. Those that
+/// cannot matter to the value, such as names, are left out.
+static Hash128 keyOf(Operation *op, unsigned result) {
   Hasher hasher;
-  hasher.add(op->getName().getStringRef());
+  hasher.add(op->getName().getStringRef()).add(uint64_t(result));
   if (Attribute properties = op->getPropertiesAsAttribute())
     hasher.add(llvm::to_string(properties));
   return hasher.finish();
@@ -75,7 +75,8 @@ static Hash128 keyOf(Operation *op) {
 
 llvm::Expected<Elements> Folding::compute(DataType type,
                                           ArrayRef<int64_t> shape,
-                                          ComputeKernel kernel) const {
+                                          ComputeKernel kernel,
+                                          unsigned result) const {
   if (llvm::Error error = checkWork(shape))
     return error;
   SmallVector<Elements> inputs;
@@ -85,5 +86,6 @@ llvm::Expected<Elements> Folding::compute(DataType type,
         return error;
       inputs.push_back(value.getTensor());
     }
-  return builder.compute(type, shape, keyOf(op), inputs, std::move(kernel));
+  return builder.compute(type, shape, keyOf(op, result), inputs,
+                         std::move(kernel));
 }

@@ -33,6 +33,7 @@
 #define INVAR_DIALECT_ONNX_ELEMENTWISE_H
 
 #include "invar/Dialect/ONNX/Folding.h"
+#include "llvm/Support/TypeName.h"
 #include <array>
 #include <cmath>
 
@@ -234,8 +235,9 @@ template <typename F>
 llvm::Expected<Elements>
 Folding::apply(F formula, llvm::ArrayRef<Elements> operands) const {
   DataType type = operands.front().getType();
+  // The formula's own name: an operator may apply several.
   std::optional<ElementwiseFunction> function =
-      makeElementwise(op->getName().getStringRef(), type, std::move(formula));
+      makeElementwise(llvm::getTypeName<F>(), type, std::move(formula));
   if (!function)
     return notFolded("it is not defined on elements of type " + getName(type));
   return builder.combine(*function, operands);

@@ -151,7 +151,7 @@ public:
 
 private:
   llvm::Expected<Elements> compute(DataType type, llvm::ArrayRef<int64_t> shape,
-                                   ComputeKernel kernel) const;
+                                   ComputeKernel kernel, unsigned result) const;
 
   mlir::Operation *op;
   IndexExprBuilder &shapes;
@@ -198,7 +198,8 @@ Folding::compute(llvm::ArrayRef<int64_t> shape,
       work, shape,
       [kernel = std::move(kernel), count](void *lanes, const EvalOptions &) {
         kernel({static_cast<T *>(lanes), static_cast<size_t>(*count)});
-      });
+      },
+      result);
   if (!computed || work == type)
     return computed;
   return builder.cast(*computed, type);
