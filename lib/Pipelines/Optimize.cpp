@@ -31,6 +31,11 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
                                                StringRef output,
                                                const OptimizeOptions &options,
                                                Progress &progress) {
+  // What is computed dies with the context, before the memory that it lies in.
+  MemoryBudget memory(options.memoryLimit);
+  EvalOptions evaluation;
+  evaluation.threads = options.threads;
+  evaluation.memory = &memory;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   progress.begin(("reading " + input).str());
   llvm::Expected<ImportedModel> model = importModel(context, input);
@@ -41,6 +46,9 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
   result.nodesBefore = countNodes(*model->module);
   ExportOptions exportOptions = options.output;
   exportOptions.progress = &progress;
+  exportOptions.evaluation = evaluation;
+  ConstantPropagationOptions constants = options.constants;
+  constants.fold.evaluation = evaluation;
   for (const std::string &pass : options.passes) {
     if (pass == "none")
       continue;
@@ -51,7 +59,7 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
       exportOptions.valueInfos = true;
     } else if (pass == "constprop") {
       progress.begin("propagating constants");
-      shapes = foldConstants(*model, options.facts, options.constants,
+      shapes = foldConstants(*model, options.facts, constants,
                              result.constants.emplace(), result.warnings);
     } else {
       return badUsage("expected a pass among '" +

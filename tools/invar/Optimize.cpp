@@ -13,6 +13,140 @@ using namespace invar;
 using namespace invar::options;
 using llvm::StringRef;
 
+/// One of two values of an option; the first if it is not given.
+static llvm::Expected<bool> isSecond(const llvm::opt::InputArgList &arguments,
+                                     ID option, StringRef first,
+                                     StringRef second) {
+  StringRef value = arguments.getLastArgValue(option, first);
+  if (value != first && value != second)
+    return badUsage("expected '" + first + "' or '" + second + "' for '" +
+                    arguments.getLastArg(option)->getSpelling() +
+                    "', but got '" + value + "'");
+  return value == second;
+}
+
+/// The rules that an option names, each of which there is.
+static llvm::Error readRules(const llvm::opt::InputArgList &arguments,
+                             ID option, llvm::StringSet<> &names) {
+  for (const std::string &list : arguments.getAllArgValues(option))
+    for (StringRef name : llvm::split(list, ',')) {
+      if (llvm::none_of(getRules(),
+                        [&](const Rule &rule) { return rule.name == name; }))
+        return badUsage("expected a rule, but got '" + name +
+                        "'; 'invar optimize --list-rules' shows which there "
+                        "are");
+      names.insert(name);
+    }
+  return llvm::Error::success();
+}
+
+static llvm::Error readGrowth(const llvm::opt::InputArgList &arguments,
+                              ConstantPropagationOptions &constants) {
+  StringRef text = arguments.getLastArgValue(OPT_max_growth);
+  if (text.empty())
+    return llvm::Error::success();
+  if (text.consume_back("%")) {
+    double percent = 0;
+    if (text.getAsDouble(percent) || !(percent >= 0))
+      return badUsage("expected a part such as '10%' for '--max-growth', but "
+                      "got '" +
+                      text + "%'");
+    constants.maxGrowth = percent / 100;
+    return llvm::Error::success();
+  }
+  return parseSize(text, "--max-growth").moveInto(constants.freeGrowth);
+}
+
+/// How constants are propagated.
+static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
+                               OptimizeOptions &options) {
+  ConstantPropagationOptions &constants = options.constants;
+  RuleOptions &rules = constants.rules;
+  bool isOff = false;
+  if (llvm::Error error = isSecond(arguments, OPT_numerics, "exact", "wide")
+                              .moveInto(rules.wide))
+    return error;
+  if (llvm::Error error =
+          isSecond(arguments, OPT_fuse, "on", "off").moveInto(isOff))
+    return error;
+  rules.fuse = !isOff;
+  constants.fold.numerics =
+      rules.wide ? onnx::Numerics::Wide : onnx::Numerics::Exact;
+  if (llvm::Error error = readRules(arguments, OPT_disable, rules.disabled))
+    return error;
+  if (llvm::Error error = readRules(arguments, OPT_enable, rules.enabled))
+    return error;
+  if (arguments.hasArg(OPT_decompose_batchnorm))
+    rules.enabled.insert("decompose-batchnorm");
+  if (llvm::Error error = readGrowth(arguments, constants))
+    return error;
+  if (arguments.hasArg(OPT_memory_limit))
+    if (llvm::Error error =
+            parseSize(arguments.getLastArgValue(OPT_memory_limit),
+                      "--memory-limit")
+                .moveInto(options.memoryLimit))
+      return error;
+  llvm::Expected<int64_t> threads = getInt(arguments, OPT_threads, 0);
+  if (!threads)
+    return threads.takeError();
+  if (*threads < 0 || *threads > 1024)
+    return badUsage("expected up to 1024 threads, but got " +
+                    llvm::Twine(*threads));
+  options.threads = unsigned(*threads);
+  return llvm::Error::success();
+}
+
+static void listRules(const RuleOptions &options) {
+  size_t width = 0;
+  for (const Rule &rule : getRules())
+    width = std::max(width, rule.name.size());
+  for (const Rule &rule : getRules())
+    llvm::outs() << llvm::left_justify(rule.name, unsigned(width) + 2)
+                 << (options.isOn(rule) ? "on   " : "off  ") << rule.pattern
+                 << "\n";
+}
+
+static llvm::json::Object toJson(const FoldDecision &decision) {
+  return {{"outcome", getName(decision.outcome)},
+          {"node", llvm::json::fixUTF8(decision.node)},
+          {"operator", llvm::json::fixUTF8(decision.type)},
+          {"bytes_in", int64_t(decision.bytesIn)},
+          {"bytes_out", int64_t(decision.bytesOut)},
+          {"reason", llvm::json::fixUTF8(decision.reason)}};
+}
+
+/// What became of the operators of constants, and which rules were applied.
+static void explain(const ConstantPropagationResult &result, bool asJson) {
+  std::vector<StringRef> applied(result.applied.keys().begin(),
+                                 result.applied.keys().end());
+  llvm::sort(applied);
+  if (asJson) {
+    llvm::json::Object rules;
+    for (StringRef rule : applied)
+      rules[rule] = result.applied.lookup(rule);
+    llvm::json::Array decisions;
+    for (const FoldDecision &decision : result.decisions)
+      decisions.push_back(toJson(decision));
+    llvm::outs() << llvm::json::Value(
+                        llvm::json::Object{{"rules", std::move(rules)},
+                                           {"constants", std::move(decisions)}})
+                 << "\n";
+    return;
+  }
+  for (StringRef rule : applied)
+    llvm::outs() << "rule " << rule << ": applied "
+                 << result.applied.lookup(rule) << " times\n";
+  for (const FoldDecision &decision : result.decisions) {
+    llvm::outs() << llvm::left_justify(getName(decision.outcome), 9)
+                 << inOneLine(decision.type) << " '" << inOneLine(decision.node)
+                 << "': " << formatBytes(decision.bytesIn) << " -> "
+                 << formatBytes(decision.bytesOut);
+    if (!decision.reason.empty())
+      llvm::outs() << "; " << inOneLine(decision.reason);
+    llvm::outs() << "\n";
+  }
+}
+
 static llvm::Expected<OptimizeOptions>
 readOptions(const llvm::opt::InputArgList &arguments) {
   OptimizeOptions options;
@@ -37,6 +171,8 @@ readOptions(const llvm::opt::InputArgList &arguments) {
       return badUsage("expected passes among '" +
                       llvm::join(getPassNames(), "', '") + "', but got '" +
                       pass + "'");
+  if (llvm::Error error = readFolding(arguments, options))
+    return error;
   if (const llvm::opt::Arg *data =
           arguments.getLastArg(OPT_external_data, OPT_external_data_eq)) {
     options.output.placement = DataPlacement::External;
@@ -75,6 +211,16 @@ static void report(const OptimizeResult &result, StringRef input,
                              {"symbolic", int64_t(result.shapes->symbolic)},
                              {"unknown", int64_t(result.shapes->unknown)},
                              {"visits", int64_t(result.shapes->visits)}};
+    if (result.constants) {
+      llvm::json::Object constants;
+      for (const FoldDecision &decision : result.constants->decisions)
+        constants.try_emplace(getName(decision.outcome), int64_t(0));
+      for (const FoldDecision &decision : result.constants->decisions) {
+        llvm::json::Value &count = constants[getName(decision.outcome)];
+        count = *count.getAsInteger() + 1;
+      }
+      object["constants"] = std::move(constants);
+    }
     if (!result.written.dataFile.empty())
       object["data_file"] = llvm::json::fixUTF8(result.written.dataFile);
     llvm::outs() << llvm::json::Value(std::move(object)) << "\n";
@@ -104,6 +250,13 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
         "appears whole or not at all");
     return llvm::Error::success();
   }
+  llvm::Expected<OptimizeOptions> options = readOptions(*list);
+  if (!options)
+    return options.takeError();
+  if (list->hasArg(OPT_list_rules)) {
+    listRules(options->constants.rules);
+    return llvm::Error::success();
+  }
   std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
   StringRef output = list->getLastArgValue(OPT_output);
   if (inputs.size() == 2 && output.empty()) {
@@ -115,9 +268,6 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   }
   if (output.empty())
     return badUsage("expected '-o OUT', but got no output");
-  llvm::Expected<OptimizeOptions> options = readOptions(*list);
-  if (!options)
-    return options.takeError();
   llvm::Expected<OptimizeResult> result = [&] {
     Progress progress;
     return optimize(inputs[0], output, *options, progress);
@@ -127,7 +277,11 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   for (const std::string &warning : result->warnings)
     llvm::errs() << "warning: " << inOneLine(warning) << "\n";
   // What goes to standard output is the model then.
-  if (!list->hasArg(OPT_quiet) && output != "/dev/stdout")
+  if (output == "/dev/stdout")
+    return llvm::Error::success();
+  if (result->constants && list->hasArg(OPT_explain, OPT_explain_eq))
+    explain(*result->constants, list->hasArg(OPT_explain_eq));
+  if (!list->hasArg(OPT_quiet) && !list->hasArg(OPT_explain_eq))
     report(*result, inputs[0], output, list->hasArg(OPT_json));
   return llvm::Error::success();
 }

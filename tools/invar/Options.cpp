@@ -5,6 +5,7 @@
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace invar;
 using namespace invar::options;
@@ -71,6 +72,25 @@ llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments,
     return badUsage("expected a number for '" + argument->getSpelling() +
                     "', but got '" + argument->getValue() + "'");
   return number;
+}
+
+llvm::Expected<uint64_t> options::parseSize(StringRef text, StringRef option) {
+  constexpr StringRef units = "KMGT";
+  StringRef digits = text;
+  digits.consume_back("B");
+  digits.consume_back("i");
+  double factor = 1;
+  if (size_t unit =
+          digits.empty() ? StringRef::npos : units.find(digits.back());
+      unit != StringRef::npos) {
+    digits = digits.drop_back();
+    factor = std::ldexp(1.0, 10 * int(unit + 1));
+  }
+  double number = 0;
+  if (digits.getAsDouble(number) || !(number >= 0) || number * factor > 0x1p62)
+    return badUsage("expected a size such as '512M' for '" + option +
+                    "', but got '" + text + "'");
+  return uint64_t(number * factor);
 }
 
 llvm::Expected<onnx::ShapeFacts>

@@ -35,6 +35,10 @@ void printHelp(Command command, llvm::StringRef usage, llvm::StringRef about);
 llvm::Expected<int64_t> getInt(const llvm::opt::ArgList &arguments, ID option,
                                int64_t otherwise);
 
+/// "512M", "1.5G" or "4096" as bytes, for the option that is called `option`.
+llvm::Expected<uint64_t> parseSize(llvm::StringRef text,
+                                   llvm::StringRef option);
+
 /// What --shape, --dim and --dim-range state.
 llvm::Expected<onnx::ShapeFacts> getFacts(const llvm::opt::ArgList &arguments);
 

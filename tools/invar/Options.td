@@ -29,7 +29,25 @@ def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<"OUT">,
 def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption]>;
 defm passes : Setting<"passes", "LIST",
-  "Passes to run, separated by commas: none, infer-shapes", [OptimizeOption]>;
+  "Passes to run: none, infer-shapes, constprop (default)", [OptimizeOption]>;
+defm max_growth : Setting<"max-growth", "N%|SIZE",
+  "Let constants grow by so much (default 64K) where that folds more", [OptimizeOption]>;
+defm memory_limit : Setting<"memory-limit", "SIZE",
+  "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
+defm numerics : Setting<"numerics", "exact|wide",
+  "Round after every operator (default), or at the end of a chain", [OptimizeOption]>;
+defm fuse : Setting<"fuse", "on|off",
+  "Take BatchNormalization and the like into weights (default on)", [OptimizeOption]>;
+defm disable : Setting<"disable", "RULES", "Do without these rules", [OptimizeOption]>;
+defm enable : Setting<"enable", "RULES", "Apply these rules too", [OptimizeOption]>;
+def decompose_batchnorm : Switch<"decompose-batchnorm",
+  "Turn BatchNormalization that stays into Mul and Add">, Of<[OptimizeOption]>;
+def list_rules : Switch<"list-rules", "List all rules, and which are on">, Of<[OptimizeOption]>;
+def explain : Switch<"explain",
+  "Tell what became of every operator of constants, and why">, Of<[OptimizeOption]>;
+def explain_eq : Option<["--"], "explain=", KIND_JOINED>, MetaVarName<"json">,
+  HelpText<"The same for machines">, Of<[OptimizeOption]>;
+defm threads : Setting<"threads", "N", "Use N threads (default: all cores)", [OptimizeOption]>;
 defm shape : Setting<"shape", "INPUT=1x3x?x?",
   "State the shape of an input; may be given several times", All>;
 defm dim : Setting<"dim", "NAME=8", "State the size of a named dimension", All>;

@@ -22,6 +22,10 @@ struct OptimizeOptions {
   /// What is stated of the inputs; it needs a pass that infers shapes.
   onnx::ShapeFacts facts;
   ConstantPropagationOptions constants;
+  /// How many threads may work; 0 is as many as there are.
+  unsigned threads = 0;
+  /// Computed tensors that take more than this together are kept on disk.
+  uint64_t memoryLimit = MemoryBudget::noLimit;
   /// Fail unless all shapes are known in the end.
   bool requireStatic = false;
   ExportOptions output;

@@ -174,10 +174,10 @@ llvm::Error DataFile::write(const ExportOptions &options) {
         return error;
       continue;
     }
-    if (llvm::Error error =
-            weight.streamBytes([&](llvm::ArrayRef<uint8_t> bytes) {
-              return (*out)->write(llvm::toStringRef(bytes));
-            }))
+    auto write = [&](llvm::ArrayRef<uint8_t> bytes) {
+      return (*out)->write(llvm::toStringRef(bytes));
+    };
+    if (llvm::Error error = weight.streamBytes(write, options.evaluation))
       return error;
   }
   return (*out)->commit();

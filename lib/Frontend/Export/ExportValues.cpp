@@ -154,10 +154,12 @@ Exporter::exportTensor(ElementsAttr value, StringRef name, bool mayBeExternal) {
     message.addRange(field::tensor::RawData, range->file, range->range);
   } else {
     message.addStream(
-        field::tensor::RawData, size, [content = *content](OutputFile &out) {
-          return content.streamBytes([&](ArrayRef<uint8_t> bytes) {
+        field::tensor::RawData, size,
+        [content = *content, how = options.evaluation](OutputFile &out) {
+          auto write = [&](ArrayRef<uint8_t> bytes) {
             return out.write(llvm::toStringRef(bytes));
-          });
+          };
+          return content.streamBytes(write, how);
         });
   }
   return std::move(message);

@@ -11,6 +11,7 @@
 #ifndef INVAR_FRONTEND_EXPORT_EXPORT_H
 #define INVAR_FRONTEND_EXPORT_EXPORT_H
 
+#include "invar/Elements/Elements.h"
 #include "invar/Frontend/Import/SourceMap.h"
 #include "invar/Support/Progress.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -40,6 +41,8 @@ struct ExportOptions {
   bool valueInfos = false;
   /// Wait until the disk has the data: survive a power failure, not only a kill.
   bool durable = false;
+  /// How constants are computed while they are written.
+  EvalOptions evaluation;
   /// Told what is being written and how far it is.
   Progress *progress = nullptr;
 };
