@@ -36,9 +36,28 @@ const Elements *Rewriting::getConstant(Value value) const {
 
 std::optional<double> Rewriting::getSplat(Value value) const {
   const Elements *tensor = getConstant(value);
-  if (!tensor || !tensor->isSplat() || !isNumeric(tensor->getType()))
+  if (!tensor || !isNumeric(tensor->getType()) || !tensor->numElements())
     return std::nullopt;
-  return tensor->getSplatNum()->toDouble(tensor->getType());
+  // What is stored can be looked at, until two elements differ; what must be computed is
+  // computed in its time.
+  if (!tensor->isSplat() && !(tensor->isStored() && tensor->detectSplat()))
+    return std::nullopt;
+  WideNum number;
+  tensor->readWideNums(0, number);
+  return number.toDouble(tensor->getType());
+}
+
+/// Longer lists are data.
+static constexpr int64_t maxListed = 256;
+
+std::optional<SmallVector<int64_t>> Rewriting::getInts(Value value) const {
+  const Elements *tensor = getConstant(value);
+  if (!tensor || tensor->getRank() > 1 || tensor->numElements() > maxListed ||
+      getKind(tensor->getType()) != NumberKind::Signed)
+    return std::nullopt;
+  SmallVector<WideNum> numbers(tensor->numElements());
+  tensor->readWideNums(0, numbers);
+  return llvm::map_to_vector(numbers, [](WideNum number) { return number.i; });
 }
 
 bool Rewriting::finish(Operation *op) {
@@ -50,11 +69,15 @@ bool Rewriting::finish(Operation *op) {
   return false;
 }
 
-Value Rewriting::makeLike(Operation *op, ValueRange operands) {
+Value Rewriting::makeLike(Operation *op, ValueRange operands,
+                          ArrayRef<NamedAttribute> changed) {
   OperationState state(loc, op->getName());
   state.addOperands(operands);
   state.addTypes(UnknownType::get(op->getContext()));
-  state.addAttributes(op->getAttrs());
+  NamedAttrList attributes(op->getAttrs());
+  for (NamedAttribute attribute : changed)
+    attributes.set(attribute.getName(), attribute.getValue());
+  state.addAttributes(attributes);
   Operation *made = builder.create(state);
   made->removeAttr(attr::outputs);
   return finish(made) ? made->getResult(0) : Value();
@@ -89,11 +112,21 @@ void Rewriting::erase(Operation *op) {
       erase(producer);
 }
 
+void Rewriting::discard() {
+  while (true) {
+    Operation *last = anchor->getPrevNode();
+    if (last == before || !last->use_empty())
+      return;
+    erase(last);
+  }
+}
+
 /// Gives `value` the name that `old` had, unless a name of its own must stay.
 static void passName(Value old, Value value) {
   auto result = dyn_cast<OpResult>(value);
   StringRef name = getValueName(old);
-  if (!result || name.empty())
+  // A name belongs to a graph; inside of another it may mean something else.
+  if (!result || name.empty() || value.getParentBlock() != old.getParentBlock())
     return;
   auto isEnd = [](Value end) {
     return llvm::any_of(end.getUsers(), [](Operation *user) {
@@ -130,6 +163,23 @@ void Rewriting::replace(Operation *op, Value value) {
   replace(op->getResult(0), value);
 }
 
+void Rewriting::replaceByGraph(Operation *op, Region &graph,
+                               ValueRange arguments) {
+  Block &body = graph.front();
+  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments))
+    argument.replaceAllUsesWith(value);
+  SmallVector<Value> yields(body.back().getOperands());
+  body.back().erase();
+  op->getBlock()->getOperations().splice(Block::iterator(op),
+                                         body.getOperations());
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), yields)) {
+    passName(result, value);
+    llvm::append_range(changed, result.getUsers());
+    result.replaceAllUsesWith(value);
+  }
+  erase(op);
+}
+
 //===-- The sweep -------------------------------------------------------------===//
 
 namespace {
@@ -158,7 +208,8 @@ Sweep::Sweep(MLIRContext *context, TypeInference &inference,
     : inference(inference), counts(counts) {
   for (const Rule &rule : getRules())
     if (options.isOn(rule))
-      rules[rule.anchor(context)].push_back(&rule);
+      for (StringRef anchor : rule.anchors)
+        rules[OperationName(anchor, context)].push_back(&rule);
 }
 
 std::optional<Operation *> Sweep::apply(Operation *op) {
@@ -168,6 +219,8 @@ std::optional<Operation *> Sweep::apply(Operation *op) {
   for (const Rule *rule : found->second) {
     Rewriting rewriting(inference, op);
     bool applied = succeeded(rule->apply(op, rewriting));
+    if (!applied)
+      rewriting.discard();
     for (Operation *user : rewriting.takeChanged())
       if (!rewriting.isErased(user))
         changed.insert(user);

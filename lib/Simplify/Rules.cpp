@@ -6,6 +6,7 @@ using namespace invar;
 llvm::ArrayRef<Rule> invar::getRules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> all;
+    addControlRules(all);
     addFuseRules(all);
     return all;
   }();

@@ -8,6 +8,7 @@
 
 namespace invar {
 
+void addControlRules(std::vector<Rule> &rules);
 void addFuseRules(std::vector<Rule> &rules);
 
 } // namespace invar

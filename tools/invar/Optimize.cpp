@@ -107,12 +107,12 @@ static void listRules(const RuleOptions &options) {
 }
 
 static llvm::json::Object toJson(const FoldDecision &decision) {
-  return {{"outcome", getName(decision.outcome)},
-          {"node", llvm::json::fixUTF8(decision.node)},
-          {"operator", llvm::json::fixUTF8(decision.type)},
-          {"bytes_in", int64_t(decision.bytesIn)},
-          {"bytes_out", int64_t(decision.bytesOut)},
-          {"reason", llvm::json::fixUTF8(decision.reason)}};
+  return llvm::json::Object{{"outcome", getName(decision.outcome)},
+                            {"node", llvm::json::fixUTF8(decision.node)},
+                            {"operator", llvm::json::fixUTF8(decision.type)},
+                            {"bytes_in", int64_t(decision.bytesIn)},
+                            {"bytes_out", int64_t(decision.bytesOut)},
+                            {"reason", llvm::json::fixUTF8(decision.reason)}};
 }
 
 /// What became of the operators of constants, and which rules were applied.

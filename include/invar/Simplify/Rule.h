@@ -51,8 +51,8 @@ struct Rule {
   RuleGroup group;
   /// Before and after, as in the comment above the function.
   llvm::StringLiteral pattern;
-  /// The operator that it is anchored at.
-  mlir::OperationName (*anchor)(mlir::MLIRContext *);
+  /// The operators that it is anchored at, by their names in the dialect.
+  llvm::SmallVector<llvm::StringLiteral, 1> anchors;
   llvm::LogicalResult (*apply)(mlir::Operation *, Rewriting &);
 };
 
@@ -62,15 +62,23 @@ template <typename Op, llvm::LogicalResult (*Function)(Op, Rewriting &)>
 struct RuleFor<Function> {
   static Rule get(llvm::StringLiteral name, RuleGroup group,
                   llvm::StringLiteral pattern) {
-    return {name, group, pattern,
-            [](mlir::MLIRContext *context) {
-              return mlir::OperationName(Op::getOperationName(), context);
-            },
+    return {name,
+            group,
+            pattern,
+            {Op::getOperationName()},
             [](mlir::Operation *op, Rewriting &rewriting) {
               return Function(mlir::cast<Op>(op), rewriting);
             }};
   }
 };
+
+/// A rule that is anchored at operators of several types.
+template <typename... Ops>
+Rule makeRuleFor(llvm::StringLiteral name, RuleGroup group,
+                 llvm::StringLiteral pattern,
+                 llvm::LogicalResult (*apply)(mlir::Operation *, Rewriting &)) {
+  return {name, group, pattern, {Ops::getOperationName()...}, apply};
+}
 
 /// All rules, in the order in which they are tried.
 llvm::ArrayRef<Rule> getRules();
@@ -89,7 +97,7 @@ struct RuleOptions {
 class Rewriting {
 public:
   Rewriting(onnx::TypeInference &inference, mlir::Operation *op)
-      : inference(inference), builder(op), loc(op->getLoc()),
+      : inference(inference), builder(op), loc(op->getLoc()), anchor(op),
         before(op->getPrevNode()) {}
 
   /// The content of a constant, null where a value is not known to be one.
@@ -99,6 +107,8 @@ public:
   }
   /// The one number that all elements of a constant are.
   std::optional<double> getSplat(mlir::Value value) const;
+  /// The numbers of a constant that lists axes, sizes or the like.
+  std::optional<llvm::SmallVector<int64_t>> getInts(mlir::Value value) const;
 
   mlir::OpBuilder &getBuilder() { return builder; }
 
@@ -110,8 +120,10 @@ public:
                    std::forward<Args>(args)...);
     return finish(op) ? op->getResult(0) : mlir::Value();
   }
-  /// The same operator with other operands; it has one result and no graphs.
-  mlir::Value makeLike(mlir::Operation *op, mlir::ValueRange operands);
+  /// The same operator with other operands, and some other attributes; it has one result
+  /// and no graphs.
+  mlir::Value makeLike(mlir::Operation *op, mlir::ValueRange operands,
+                       llvm::ArrayRef<mlir::NamedAttribute> changed = {});
   /// A constant.
   mlir::Value makeConstant(Elements content);
   /// A vector of integers, such as a shape or axes.
@@ -121,6 +133,13 @@ public:
   /// name. The operator is erased when nothing uses it.
   void replace(mlir::Operation *op, mlir::Value value);
   void replace(mlir::OpResult result, mlir::Value value);
+  /// Puts the operators of one of its graphs in the place of an operator, which is erased.
+  /// The graph's arguments become `arguments`, and what it yields the results.
+  void replaceByGraph(mlir::Operation *op, mlir::Region &graph,
+                      mlir::ValueRange arguments);
+
+  /// Erases what was made and is not used: what a rule leaves behind that fails.
+  void discard();
 
   /// What has another operand now, for the driver to look at again.
   llvm::SmallVector<mlir::Operation *> takeChanged() {
@@ -137,6 +156,7 @@ private:
   onnx::TypeInference &inference;
   mlir::OpBuilder builder;
   mlir::Location loc;
+  mlir::Operation *anchor;
   mlir::Operation *before;
   llvm::SmallVector<mlir::Operation *> changed;
   llvm::DenseSet<mlir::Operation *> erased;
