@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_ConcatOp : ONNX_Op<"Concat", 13, [Pure, Entries]> {
+def ONNX_ConcatOp : ONNX_Op<"Concat", 13, [Pure, Folds, Entries]> {
   let summary = "tensors joined along an axis";
   let description = [{
     - (C1) there is an operand.

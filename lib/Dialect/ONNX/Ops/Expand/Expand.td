@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_ExpandOp : ONNX_Op<"Expand", 13, [Pure, Entries]> {
+def ONNX_ExpandOp : ONNX_Op<"Expand", 13, [Pure, Folds, Entries]> {
   let summary = "a tensor broadcast to a shape";
   let description = [{
     Broadcasting goes both ways: an axis that `shape` says to be 1 keeps its size.
@@ -15,7 +15,7 @@ def ONNX_ExpandOp : ONNX_Op<"Expand", 13, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_TileOp : ONNX_Op<"Tile", 13, [Pure, Entries]> {
+def ONNX_TileOp : ONNX_Op<"Tile", 13, [Pure, Folds, Entries]> {
   let summary = "a tensor repeated along each axis";
   let description = [{
     - (C1) `repeats` is a vector with an element for each axis of `input`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_FlattenOp : ONNX_Op<"Flatten", 25, [Pure]> {
+def ONNX_FlattenOp : ONNX_Op<"Flatten", 25, [Pure, Folds]> {
   let summary = "a tensor as a matrix, cut at an axis";
   let description = [{
     The axes before `axis` become the rows, the others the columns.
@@ -15,7 +15,7 @@ def ONNX_FlattenOp : ONNX_Op<"Flatten", 25, [Pure]> {
 }
 
 def ONNX_IdentityOp : ONNX_Op<"Identity", 25,
-    [Pure, Entries, DeclareOpInterfaceMethods<ONNX_TypesInterface>]> {
+    [Pure, Folds, Entries, DeclareOpInterfaceMethods<ONNX_TypesInterface>]> {
   let shape = "sameAsFirst";
   let summary = "its operand";
   defvar V = Var<"V", TypeSet<AllTypes25, ClassicTypes, ClassicTypes, ClassicTypes>>;
@@ -23,7 +23,7 @@ def ONNX_IdentityOp : ONNX_Op<"Identity", 25,
   let results = (outs V:$output);
 }
 
-def ONNX_ReshapeOp : ONNX_Op<"Reshape", 25, [Pure, Entries]> {
+def ONNX_ReshapeOp : ONNX_Op<"Reshape", 25, [Pure, Folds, Entries]> {
   let summary = "the same elements in another shape";
   let description = [{
     A size of 0 stands for the size that `data` has there, or with `allowzero` for itself;
@@ -41,7 +41,7 @@ def ONNX_ReshapeOp : ONNX_Op<"Reshape", 25, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_ShapeOp : ONNX_Op<"Shape", 25, [Pure, Entries]> {
+def ONNX_ShapeOp : ONNX_Op<"Shape", 25, [Pure, Folds, Entries]> {
   let summary = "the shape of a tensor, or a part of it";
   let description = [{
     `start` and `end` choose axes as a slice does: counted from the end when negative, and
@@ -51,14 +51,14 @@ def ONNX_ShapeOp : ONNX_Op<"Shape", 25, [Pure, Entries]> {
   let results = (outs Var<"T1", TensorIn<[Int64]>>:$shape);
 }
 
-def ONNX_SizeOp : ONNX_Op<"Size", 25, [Pure, Entries]> {
+def ONNX_SizeOp : ONNX_Op<"Size", 25, [Pure, Folds, Entries]> {
   let shape = "scalar";
   let summary = "the number of elements of a tensor";
   let arguments = (ins Var<"T", TensorIn<AllTypes25>>:$data);
   let results = (outs Var<"T1", TensorIn<[Int64]>>:$size);
 }
 
-def ONNX_SqueezeOp : ONNX_Op<"Squeeze", 25, [Pure, Entries]> {
+def ONNX_SqueezeOp : ONNX_Op<"Squeeze", 25, [Pure, Folds, Entries]> {
   let summary = "axes of size one taken away";
   let description = [{
     Without `axes` all axes of size one are taken away.
@@ -72,7 +72,7 @@ def ONNX_SqueezeOp : ONNX_Op<"Squeeze", 25, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_UnsqueezeOp : ONNX_Op<"Unsqueeze", 25, [Pure, Entries]> {
+def ONNX_UnsqueezeOp : ONNX_Op<"Unsqueeze", 25, [Pure, Folds, Entries]> {
   let summary = "axes of size one put in";
   let description = [{
     `axes` are places in the result.
