@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_CenterCropPadOp : ONNX_Op<"CenterCropPad", 18, [Pure]> {
+def ONNX_CenterCropPadOp : ONNX_Op<"CenterCropPad", 18, [Pure, Folds]> {
   let summary = "axes cropped or padded around their centre to given sizes";
   let description = [{
     - (C1) `axes` are distinct axes of `input_data`.
@@ -15,7 +15,7 @@ def ONNX_CenterCropPadOp : ONNX_Op<"CenterCropPad", 18, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_CompressOp : ONNX_Op<"Compress", 28, [Pure, Entries]> {
+def ONNX_CompressOp : ONNX_Op<"Compress", 28, [Pure, Folds, Entries]> {
   let summary = "the slices for which a condition holds";
   let description = [{
     Without `axis` the tensor counts as flattened. The condition may be shorter than what
@@ -29,7 +29,7 @@ def ONNX_CompressOp : ONNX_Op<"Compress", 28, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SliceOp : ONNX_Op<"Slice", 13, [Pure, Entries]> {
+def ONNX_SliceOp : ONNX_Op<"Slice", 13, [Pure, Folds, Entries]> {
   let summary = "a part of a tensor by starts, ends and steps";
   let description = [{
     Starts and ends count from the end when negative and are limited to the axis; steps
@@ -61,7 +61,7 @@ def ONNX_SliceOp : ONNX_Op<"Slice", 13, [Pure, Entries]> {
   }];
 }
 
-def ONNX_SplitOp : ONNX_Op<"Split", 18, [Pure, Entries]> {
+def ONNX_SplitOp : ONNX_Op<"Split", 18, [Pure, Folds, Entries]> {
   let summary = "a tensor cut into parts along an axis";
   let description = [{
     The sizes are given by `split`, or equal but for a smaller last one.
@@ -83,7 +83,7 @@ def ONNX_SplitOp : ONNX_Op<"Split", 18, [Pure, Entries]> {
   }];
 }
 
-def ONNX_TriluOp : ONNX_Op<"Trilu", 14, [Pure]> {
+def ONNX_TriluOp : ONNX_Op<"Trilu", 14, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "the upper or lower triangle of each matrix";
   let description = [{
@@ -99,7 +99,7 @@ def ONNX_TriluOp : ONNX_Op<"Trilu", 14, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_UniqueOp : ONNX_Op<"Unique", 28, [Pure]> {
+def ONNX_UniqueOp : ONNX_Op<"Unique", 28, [Pure, Folds]> {
   let summary = "distinct elements or slices, with where and how often they occur";
   let description = [{
     Without `axis` the tensor counts as flattened. With `sorted` the result ascends,
@@ -117,7 +117,7 @@ def ONNX_UniqueOp : ONNX_Op<"Unique", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_NonZeroOp : ONNX_Op<"NonZero", 13, [Pure]> {
+def ONNX_NonZeroOp : ONNX_Op<"NonZero", 13, [Pure, Folds]> {
   let summary = "the indices of the elements that are not zero";
   let description = [{
     The result has a row for each axis, one for a scalar, and a column for each element
