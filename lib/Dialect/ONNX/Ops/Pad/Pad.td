@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_PadOp : ONNX_Op<"Pad", 25, [Pure, Entries]> {
+def ONNX_PadOp : ONNX_Op<"Pad", 25, [Pure, Folds, Entries]> {
   let summary = "a tensor with a border put around it";
   let description = [{
     `pads` lists all beginnings, then all ends; negative ones crop.
