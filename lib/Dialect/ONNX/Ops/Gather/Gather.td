@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_GatherOp : ONNX_Op<"Gather", 13, [Pure, Entries]> {
+def ONNX_GatherOp : ONNX_Op<"Gather", 13, [Pure, Folds, Entries]> {
   let summary = "slices of a tensor picked by index along an axis";
   let description = [{
     The result has the axes of `indices` in place of `axis`. Negative indices count from
@@ -15,7 +15,7 @@ def ONNX_GatherOp : ONNX_Op<"Gather", 13, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GatherElementsOp : ONNX_Op<"GatherElements", 13, [Pure, Entries]> {
+def ONNX_GatherElementsOp : ONNX_Op<"GatherElements", 13, [Pure, Folds, Entries]> {
   let summary = "elements of a tensor picked by index along an axis";
   let description = [{
     The result has the shape of `indices`.
@@ -29,7 +29,7 @@ def ONNX_GatherElementsOp : ONNX_Op<"GatherElements", 13, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GatherNDOp : ONNX_Op<"GatherND", 13, [Pure, Entries]> {
+def ONNX_GatherNDOp : ONNX_Op<"GatherND", 13, [Pure, Folds, Entries]> {
   let summary = "slices of a tensor picked by tuples of indices";
   let description = [{
     The last axis of `indices` holds tuples; the first `batch_dims` axes are gone through
@@ -45,7 +45,7 @@ def ONNX_GatherNDOp : ONNX_Op<"GatherND", 13, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_NonMaxSuppressionOp : ONNX_Op<"NonMaxSuppression", 11, [Pure]> {
+def ONNX_NonMaxSuppressionOp : ONNX_Op<"NonMaxSuppression", 11, [Pure, Folds]> {
   let summary = "boxes that overlap no better one too much";
   let description = [{
     Boxes are two corners, or with `center_point_box` a centre and sizes. A row of the
