@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_ScatterOp : ONNX_Op<"Scatter", 11, [Pure]> {
+def ONNX_ScatterOp : ONNX_Op<"Scatter", 11, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "elements replaced by index along an axis (the older ScatterElements)";
   let description = [{
@@ -17,7 +17,7 @@ def ONNX_ScatterOp : ONNX_Op<"Scatter", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure, Entries]> {
+def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure, Folds, Entries]> {
   let shape = "sameAsFirst";
   let summary = "elements of a tensor replaced or updated by index along an axis";
   let description = [{
@@ -33,7 +33,7 @@ def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure, Entries]> {
+def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure, Folds, Entries]> {
   let shape = "sameAsFirst";
   let summary = "slices of a tensor replaced or updated by tuples of indices";
   let description = [{
@@ -49,7 +49,7 @@ def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_TensorScatterOp : ONNX_Op<"TensorScatter", 24, [Pure]> {
+def ONNX_TensorScatterOp : ONNX_Op<"TensorScatter", 24, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "new entries written into a cache along an axis";
   let description = [{
