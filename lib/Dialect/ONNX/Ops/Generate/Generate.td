@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_ConstantOfShapeOp : ONNX_Op<"ConstantOfShape", 25, [Pure, Entries]> {
+def ONNX_ConstantOfShapeOp : ONNX_Op<"ConstantOfShape", 25, [Pure, Folds, Entries]> {
   let summary = "a tensor of one value in a given shape";
   let description = [{
     Without `value` the tensor is of float zeros.
@@ -17,7 +17,7 @@ def ONNX_ConstantOfShapeOp : ONNX_Op<"ConstantOfShape", 25, [Pure, Entries]> {
   let hasVerifier = 1;
 }
 
-def ONNX_EyeLikeOp : ONNX_Op<"EyeLike", 22, [Pure]> {
+def ONNX_EyeLikeOp : ONNX_Op<"EyeLike", 22, [Pure, Folds]> {
   let summary = "ones on a diagonal, in the shape of a matrix";
   let description = [{
     - (C1) `input` has rank 2.
@@ -30,7 +30,7 @@ def ONNX_EyeLikeOp : ONNX_Op<"EyeLike", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_OneHotOp : ONNX_Op<"OneHot", 28, [Pure]> {
+def ONNX_OneHotOp : ONNX_Op<"OneHot", 28, [Pure, Folds]> {
   let summary = "one value at given indices, another elsewhere";
   let description = [{
     The new axis has size `depth`; `values` holds the value elsewhere, then the one at the
@@ -50,7 +50,7 @@ def ONNX_OneHotOp : ONNX_Op<"OneHot", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_RangeOp : ONNX_Op<"Range", 27, [Pure, Entries]> {
+def ONNX_RangeOp : ONNX_Op<"Range", 27, [Pure, Folds, Entries]> {
   let summary = "numbers from a start to a limit by a step";
   let description = [{
     The limit is not reached. `stash_type` is the type to compute in for half-precision
