@@ -3,7 +3,6 @@
 #include "../Logic/LogicFormulas.h"
 #include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Scatter.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace invar;
@@ -15,22 +14,46 @@ using llvm::Expected;
 /// What becomes of an element and its update; none where the update replaces it.
 using Combination = std::optional<ElementwiseFunction>;
 
+/// Formulas are of numbers that have an order; complex ones have a sum and a product.
+template <DataType type>
+static Combination combineComplex(StringRef reduction) {
+  using Number = LaneOf<type>;
+  if (reduction == "add")
+    return ElementwiseFunction::typed<type, type, type>("Add",
+                                                        std::plus<Number>());
+  if (reduction == "mul")
+    return ElementwiseFunction::typed<type, type, type>(
+        "Mul", std::multiplies<Number>());
+  return std::nullopt;
+}
+
+/// Of two truths the greater is the sum, the lesser the product.
+static Combination combineBools(StringRef reduction) {
+  if (reduction == "add" || reduction == "max")
+    return makeElementwise("Or", DataType::Bool, formula::Or());
+  return makeElementwise("And", DataType::Bool, formula::And());
+}
+
+static Combination combineNumbers(StringRef reduction, DataType type) {
+  if (reduction == "add")
+    return makeElementwise("Add", type, formula::Add());
+  if (reduction == "mul")
+    return makeElementwise("Mul", type, formula::Mul());
+  if (reduction == "max")
+    return makeElementwise("Max", type, formula::Max());
+  return makeElementwise("Min", type, formula::Min());
+}
+
 static Expected<Combination> getCombination(StringRef reduction,
                                             DataType type) {
+  using enum DataType;
   if (reduction == "none")
     return Combination();
-  auto make = [&](auto formula) {
-    return makeElementwise(reduction, type, formula);
-  };
-  // Of two truths the greater is the sum, the lesser the product.
-  bool isBool = type == DataType::Bool;
-  bool isOr = reduction == "add" || reduction == "max";
-  Combination combination = isBool && isOr       ? make(formula::Or())
-                            : isBool             ? make(formula::And())
-                            : reduction == "add" ? make(formula::Add())
-                            : reduction == "mul" ? make(formula::Mul())
-                            : reduction == "max" ? make(formula::Max())
-                                                 : make(formula::Min());
+  Combination combination =
+      type == Bool         ? combineBools(reduction)
+      : type == Complex64  ? combineComplex<Complex64>(reduction)
+      : type == Complex128 ? combineComplex<Complex128>(reduction)
+                           : combineNumbers(reduction, type);
   if (!combination)
     return notFolded("elements of type " + getName(type) +
                      " cannot be combined by '" + reduction + "'");
@@ -41,13 +64,14 @@ static Expected<Combination> getCombination(StringRef reduction,
 /// more than once, the last one stays, or each is combined with what is there.
 template <typename Lane>
 static void update(const Slices &slices, const Elements &updates,
-                   const Combination &combine, MutableArrayRef<Lane> out) {
+                   const Combination &combine, const EvalOptions &options,
+                   MutableArrayRef<Lane> out) {
   constexpr int64_t piece = 4096;
   SmallVector<Lane, 0> read(piece), combined(combine ? piece : 0);
   for (int64_t at = 0, end = updates.numElements(); at < end; at += piece) {
     auto lanes =
         MutableArrayRef<Lane>(read).take_front(std::min(piece, end - at));
-    updates.read<Lane>(at, lanes);
+    updates.read<Lane>(at, lanes, options);
     for (int64_t next = at; !lanes.empty();) {
       auto [row, place] = std::lldiv(next, slices.length);
       size_t run = std::min(lanes.size(), size_t(slices.length - place));
@@ -64,6 +88,47 @@ static void update(const Slices &slices, const Elements &updates,
   }
 }
 
+template <typename Lane>
+static FoldResult scatterLanes(Folding &fold, const Elements &data,
+                               Slices slices, const Elements &updates,
+                               StringRef reduction) {
+  Expected<Combination> combine = getCombination(reduction, data.getType());
+  if (!combine)
+    return combine.takeError();
+  auto run =
+      [data, slices = std::move(slices), updates, combine = std::move(*combine),
+       options = fold.getOptions().evaluation](MutableArrayRef<Lane> out) {
+        data.read<Lane>(0, out, options);
+        update<Lane>(slices, updates, combine, options, out);
+      };
+  return fold.compute<Lane>(data.getShape(), run);
+}
+
+/// Texts have an order, and their sum is one after the other.
+static FoldResult scatterStrings(Folding &fold, const Elements &data,
+                                 const Slices &slices, const Elements &updates,
+                                 StringRef reduction) {
+  if (reduction == "mul")
+    return notFolded("strings cannot be combined by 'mul'");
+  auto before = fold.read<StringRef>(data);
+  auto texts = fold.read<StringRef>(updates);
+  if (!before || !texts)
+    return llvm::joinErrors(before.takeError(), texts.takeError());
+  std::vector<std::string> out(before->begin(), before->end());
+  for (auto [i, text] : llvm::enumerate(*texts)) {
+    auto [row, place] = std::lldiv(int64_t(i), slices.length);
+    std::string &to =
+        out[size_t(slices.rows[size_t(row)] * slices.length + place)];
+    if (reduction == "add")
+      to += text;
+    else if (reduction == "none" || (reduction == "max" && text > to) ||
+             (reduction == "min" && text < to))
+      to = text;
+  }
+  SmallVector<StringRef, 0> lanes(out.begin(), out.end());
+  return fold.getBuilder().fromStrings(data.getShape(), lanes);
+}
+
 static FoldResult scatter(Folding &fold, const Elements &data, Slices slices,
                           const Elements &updates, StringRef reduction) {
   std::optional<int64_t> expected =
@@ -71,27 +136,15 @@ static FoldResult scatter(Folding &fold, const Elements &data, Slices slices,
   if (expected != updates.numElements())
     return notFolded("expected " + Twine(expected.value_or(0)) +
                      " updates, but got " + Twine(updates.numElements()));
-  Expected<Combination> combine = getCombination(reduction, data.getType());
-  if (!combine)
-    return combine.takeError();
   if (updates.numElements() == 0)
     return data;
-  return dispatch(data.getType(), [&](auto tag) -> FoldResult {
+  return dispatch(data.getType(), [&](auto tag) {
     using Lane = typename decltype(tag)::Lane;
-    auto run = [data, slices = std::move(slices), updates,
-                combine = std::move(*combine)](MutableArrayRef<Lane> out) {
-      data.read<Lane>(0, out);
-      update<Lane>(slices, updates, combine, out);
-    };
-    if constexpr (std::is_same_v<Lane, StringRef>) {
-      if (llvm::Error error = fold.checkWork(data.getShape()))
-        return error;
-      std::vector<StringRef> strings(size_t(data.numElements()));
-      run(strings);
-      return fold.getBuilder().fromStrings(data.getShape(), strings);
-    } else {
-      return fold.compute<Lane>(data.getShape(), run);
-    }
+    if constexpr (std::is_same_v<Lane, StringRef>)
+      return scatterStrings(fold, data, slices, updates, reduction);
+    else
+      return scatterLanes<Lane>(fold, data, std::move(slices), updates,
+                                reduction);
   });
 }
 
