@@ -88,6 +88,8 @@ FoldResult PadOp::computeValues(Folding &fold) {
   Expected<Shape> to = fold.getShape();
   if (!value || !to)
     return llvm::joinErrors(value.takeError(), to.takeError());
+  if (countElements(*to) == 0)
+    return fold.getBuilder().expand(*value, *to);
   Elements x = fold.get(getData());
   // The inner axes first: the outer borders then are one piece each.
   for (int64_t axis = x.getRank(); axis-- > 0;) {
