@@ -108,8 +108,13 @@ void Propagation::addConstant(Operation *op) {
                    [&](Value value) { return numbers.contains(value); }))
     for (Value input : inputs)
       operands.push_back(numbers.lookup(input));
-  for (Value result : op->getResults())
-    numbers[result] = graph.add(getBytes(result), operands);
+  for (Value result : op->getResults()) {
+    uint64_t bytes = getBytes(result);
+    // An empty sequence and its like stay for nothing.
+    if (operands.empty() && bytes == ConstantGraph::never)
+      bytes = 0;
+    numbers[result] = graph.add(bytes, operands);
+  }
 }
 
 void Propagation::collect() {
@@ -249,7 +254,8 @@ void Propagation::run(std::vector<FoldDecision> &decisions) {
   for (Operation *op : constantOps)
     if (!isa<ConstantOp>(op))
       for (OpResult result : op->getResults())
-        if (stored[numbers.lookup(result)] && !result.use_empty())
+        if (stored[numbers.lookup(result)] && !result.use_empty() &&
+            inference.getConstantAttr(result))
           store(result);
   eraseDead();
   main.setFunctionType(FunctionType::get(
