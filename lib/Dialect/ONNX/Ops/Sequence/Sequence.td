@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_ConcatFromSequenceOp : ONNX_Op<"ConcatFromSequence", 11, [Pure]> {
+def ONNX_ConcatFromSequenceOp : ONNX_Op<"ConcatFromSequence", 11, [Pure, Folds]> {
   let shape = "types";
   let summary = "the tensors of a sequence joined or stacked along an axis";
   let description = [{
@@ -18,7 +18,7 @@ def ONNX_ConcatFromSequenceOp : ONNX_Op<"ConcatFromSequence", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_OptionalOp : ONNX_Op<"Optional", 28, [Pure]> {
+def ONNX_OptionalOp : ONNX_Op<"Optional", 28, [Pure, Folds]> {
   let shape = "types";
   let summary = "a value, or none, as an optional";
   let description = [{
@@ -31,7 +31,7 @@ def ONNX_OptionalOp : ONNX_Op<"Optional", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_OptionalGetElementOp : ONNX_Op<"OptionalGetElement", 28, [Pure]> {
+def ONNX_OptionalGetElementOp : ONNX_Op<"OptionalGetElement", 28, [Pure, Folds]> {
   let shape = "types";
   let summary = "the value of an optional that has one";
   let description = [{
@@ -44,7 +44,7 @@ def ONNX_OptionalGetElementOp : ONNX_Op<"OptionalGetElement", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_OptionalHasElementOp : ONNX_Op<"OptionalHasElement", 28, [Pure, Entries]> {
+def ONNX_OptionalHasElementOp : ONNX_Op<"OptionalHasElement", 28, [Pure, Entries, Folds]> {
   let shape = "scalar";
   let summary = "true when an optional has a value";
   let arguments = (ins
@@ -52,7 +52,7 @@ def ONNX_OptionalHasElementOp : ONNX_Op<"OptionalHasElement", 28, [Pure, Entries
   let results = (outs Var<"B", TensorIn<[Bool]>>:$output);
 }
 
-def ONNX_SequenceAtOp : ONNX_Op<"SequenceAt", 11, [Pure]> {
+def ONNX_SequenceAtOp : ONNX_Op<"SequenceAt", 11, [Pure, Folds]> {
   let shape = "types";
   let summary = "an element of a sequence";
   let description = [{
@@ -66,7 +66,7 @@ def ONNX_SequenceAtOp : ONNX_Op<"SequenceAt", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SequenceConstructOp : ONNX_Op<"SequenceConstruct", 11, [Pure]> {
+def ONNX_SequenceConstructOp : ONNX_Op<"SequenceConstruct", 11, [Pure, Folds]> {
   let shape = "types";
   let summary = "a sequence of the operands";
   let description = [{
@@ -78,7 +78,7 @@ def ONNX_SequenceConstructOp : ONNX_Op<"SequenceConstruct", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SequenceEmptyOp : ONNX_Op<"SequenceEmpty", 11, [Pure]> {
+def ONNX_SequenceEmptyOp : ONNX_Op<"SequenceEmpty", 11, [Pure, Folds]> {
   let shape = "types";
   let summary = "a sequence of no tensors";
   let description = [{
@@ -90,7 +90,7 @@ def ONNX_SequenceEmptyOp : ONNX_Op<"SequenceEmpty", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SequenceEraseOp : ONNX_Op<"SequenceErase", 11, [Pure]> {
+def ONNX_SequenceEraseOp : ONNX_Op<"SequenceErase", 11, [Pure, Folds]> {
   let shape = "types";
   let summary = "a sequence without one of its elements";
   let description = [{
@@ -105,7 +105,7 @@ def ONNX_SequenceEraseOp : ONNX_Op<"SequenceErase", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SequenceInsertOp : ONNX_Op<"SequenceInsert", 11, [Pure]> {
+def ONNX_SequenceInsertOp : ONNX_Op<"SequenceInsert", 11, [Pure, Folds]> {
   let shape = "types";
   let summary = "a sequence with one more element";
   let description = [{
@@ -122,14 +122,14 @@ def ONNX_SequenceInsertOp : ONNX_Op<"SequenceInsert", 11, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_SequenceLengthOp : ONNX_Op<"SequenceLength", 11, [Pure, Entries]> {
+def ONNX_SequenceLengthOp : ONNX_Op<"SequenceLength", 11, [Pure, Entries, Folds]> {
   let shape = "scalar";
   let summary = "the number of elements of a sequence";
   let arguments = (ins Var<"S", SequenceIn<ClassicTypes>>:$input_sequence);
   let results = (outs Var<"I", TensorIn<[Int64]>>:$length);
 }
 
-def ONNX_SplitToSequenceOp : ONNX_Op<"SplitToSequence", 24, [Pure]> {
+def ONNX_SplitToSequenceOp : ONNX_Op<"SplitToSequence", 24, [Pure, Folds]> {
   let shape = "types";
   let summary = "a tensor cut along an axis, as a sequence";
   let description = [{
