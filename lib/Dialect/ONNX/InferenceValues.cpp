@@ -6,6 +6,7 @@
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Support/Error.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace invar;
@@ -32,6 +33,9 @@ ElementsAttr TypeInference::getConstantAttr(Value value) {
 
 /// The type of a value whose content is known; `declared` where that says nothing.
 static Type typeOf(const FoldValue &content, Type declared) {
+  if (auto optional = dyn_cast<OptionalType>(declared))
+    return OptionalType::get(declared.getContext(),
+                             typeOf(content, optional.getElementType()));
   if (!content.isTensor())
     return declared;
   const Elements &tensor = content.getTensor();
@@ -101,7 +105,6 @@ bool TypeInference::foldEntries(OpResult result) {
 }
 
 void TypeInference::visitValues(Operation *op) {
-  refusals.erase(op);
   auto folds = dyn_cast<FoldOpInterface>(op);
   bool isConstant = folds && llvm::all_of(op->getOperands(), [&](Value value) {
                       return getConstant(value) != nullptr;
@@ -131,20 +134,34 @@ void TypeInference::visitValues(Operation *op) {
     setConstant(result, std::move(value));
 }
 
+/// Forgets shapes that inference found for an earlier run of a graph: those of the next
+/// must not seem to contradict them.
+static void forgetShapes(Region &graph) {
+  graph.walk([](Operation *op) {
+    if (!isa<TypesOpInterface, ShapeOpInterface>(op) ||
+        op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    for (Value result : op->getResults())
+      result.setType(withoutShape(result.getType()));
+  });
+}
+
 std::optional<SmallVector<FoldValue>>
 TypeInference::evaluateGraph(Region &graph, ArrayRef<FoldValue> arguments) {
   if (visitsInLoops > maxVisitsInLoops)
     return std::nullopt;
+  forgetShapes(graph);
   SmallVector<Type> types;
-  for (auto [content, argument] : llvm::zip(arguments, graph.getArguments()))
-    types.push_back(typeOf(content, argument.getType()));
-  for (auto [content, argument] : llvm::zip(arguments, graph.getArguments()))
+  for (auto [content, argument] : llvm::zip(arguments, graph.getArguments())) {
     setConstant(argument, content);
+    types.push_back(argument.getType());
+  }
   // What goes wrong here may never be run into; then it is not for us to report.
   ScopedDiagnosticHandler ignore(context, [](Diagnostic &) {});
+  llvm::SaveAndRestore depth(evaluatedDepth, std::optional(callDepth));
   unsigned before = numVisits;
   auto yields = inferGraph(graph, types);
-  visitsInLoops += numVisits - before;
+  visitsInLoops += 1 + (numVisits - before);
   SmallVector<FoldValue> values;
   if (succeeded(yields))
     for (Value yielded : graph.front().back().getOperands())

@@ -158,6 +158,7 @@ LogicalResult TypeInference::visit(Operation *op) {
     return failure();
   for (Value result : op->getResults())
     constants.erase(result);
+  refusals.erase(op);
   if (auto custom = dyn_cast<CustomOp>(op))
     return visitCustom(custom);
   if (auto types = dyn_cast<TypesOpInterface>(op)) {
@@ -194,6 +195,9 @@ static std::optional<int64_t> getOpset(Operation *op, StringRef domain) {
 }
 
 LogicalResult TypeInference::visitCustom(CustomOp custom) {
+  // What fits the types of one run of a graph may not fit those of the next.
+  if (evaluatedDepth == callDepth)
+    return success();
   std::optional<int64_t> version = getOpset(custom, custom.getDomain());
   if (!version || *version > newestOpset)
     return success();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Control.h"
 
+#include "ControlFold.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
-#include "invar/Dialect/ONNX/TypeInference.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
@@ -230,7 +230,7 @@ LogicalResult LoopOp::inferTypes(TypeInference &inference) {
                                    getBody(), result)
             : stack(inference, (*yields)[i + 1], getBody(), count, 0, result));
   }
-  return success();
+  return evaluate(*this, inference);
 }
 
 LogicalResult ScanOp::inferTypes(TypeInference &inference) {
@@ -272,7 +272,7 @@ LogicalResult ScanOp::inferTypes(TypeInference &inference) {
                                    getBody(), result)
             : stack(inference, (*yields)[i], getBody(), count, axis, result));
   }
-  return success();
+  return evaluate(*this, inference);
 }
 
 LogicalResult SequenceMapOp::inferTypes(TypeInference &inference) {
@@ -290,5 +290,5 @@ LogicalResult SequenceMapOp::inferTypes(TypeInference &inference) {
     inference.setType(
         result, SequenceType::get(getContext(), inference.leaveGraph(
                                                     type, getBody(), Value())));
-  return success();
+  return evaluate(*this, inference);
 }
