@@ -180,6 +180,13 @@ void Rewriting::replaceByGraph(Operation *op, Region &graph,
   erase(op);
 }
 
+LogicalResult Rewriting::tryReplace(Operation *op, Value value) {
+  if (!value)
+    return failure();
+  replace(op, value);
+  return success();
+}
+
 //===-- The sweep -------------------------------------------------------------===//
 
 namespace {

@@ -8,8 +8,20 @@
 
 namespace invar {
 
+void addAlgebraRules(std::vector<Rule> &rules);
 void addControlRules(std::vector<Rule> &rules);
 void addFuseRules(std::vector<Rule> &rules);
+void addIdentityRules(std::vector<Rule> &rules);
+void addMergeRules(std::vector<Rule> &rules);
+void addMovementRules(std::vector<Rule> &rules);
+
+/// Whether two axes, each of a value, are known to have one size in every run.
+bool haveSameSize(mlir::Value a, int64_t axisOfA, mlir::Value b,
+                  int64_t axisOfB);
+/// Whether two values are known to have one shape, by numbers or names, in every run.
+bool haveSameShape(mlir::Value a, mlir::Value b);
+/// The same for element types too.
+bool haveSameType(mlir::Value a, mlir::Value b);
 
 } // namespace invar
 

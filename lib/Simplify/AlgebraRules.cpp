@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants brought together. In sums, products and their like the constant goes to the
+// right, then outward through operators that have no other user, until it meets another
+// constant and both become one:
+//
+//   (3 + x) + (y + 4)  ->  (x + 3) + (y + 4)  ->  ((x + y) + 4) + 3  ->  (x + y) + 7
+//
+// Integers, truths, bits, minima and maxima don't mind the order; sums and products of
+// floats round differently, so for them this is for those who ask for it.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+static bool isOfFloats(Operation *op) {
+  return isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
+}
+
+/// The operator that made a value, if it is of the same kind as `op` and has no other user.
+static Operation *findInner(Operation *op, Value value) {
+  Operation *inner = value.getDefiningOp();
+  return inner && inner->getName() == op->getName() && value.hasOneUse()
+             ? inner
+             : nullptr;
+}
+
+/// One constant of several, by the operator itself; null where it would be bigger than
+/// the biggest of them.
+static Value combine(Operation *op, ValueRange constants,
+                     Rewriting &rewriting) {
+  int64_t most = 0;
+  for (Value constant : constants)
+    most = std::max(most, rewriting.getConstant(constant)->numElements());
+  Value combined = rewriting.makeLike(op, constants);
+  if (!combined)
+    return {};
+  const Elements *content = rewriting.getConstant(combined);
+  if (!content || content->numElements() > most)
+    return {};
+  combined.getDefiningOp()->removeAttr(attr::name);
+  return combined;
+}
+
+// Pattern: Add(c, x) -> Add(x, c) [a constant less on the left]
+static LogicalResult moveConstantRight(Operation *op, Rewriting &rewriting) {
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  if (!rewriting.isConstant(a) || rewriting.isConstant(b))
+    return failure();
+  return rewriting.tryReplace(op, rewriting.makeLike(op, {b, a}));
+}
+
+// Pattern: Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]
+template <bool OfFloats>
+static LogicalResult mergeConstants(Operation *op, Rewriting &rewriting) {
+  Operation *inner = findInner(op, op->getOperand(0));
+  Value outerConstant = op->getOperand(1);
+  if (isOfFloats(op) != OfFloats || !inner ||
+      !rewriting.isConstant(outerConstant) ||
+      !rewriting.isConstant(inner->getOperand(1)))
+    return failure();
+  Value both = combine(op, {inner->getOperand(1), outerConstant}, rewriting);
+  if (!both)
+    return failure();
+  return rewriting.tryReplace(
+      op, rewriting.makeLike(op, {inner->getOperand(0), both}));
+}
+
+// Pattern: Add(Add(x, c), y) -> Add(Add(x, y), c) [the constant is nearer to the end]
+template <bool OfFloats>
+static LogicalResult moveConstantOutward(Operation *op, Rewriting &rewriting) {
+  if (isOfFloats(op) != OfFloats)
+    return failure();
+  for (unsigned i : {0, 1}) {
+    Operation *inner = findInner(op, op->getOperand(i));
+    Value other = op->getOperand(1 - i);
+    // Where the inner one is smaller than the result, the constant is better off there.
+    if (!inner || !rewriting.isConstant(inner->getOperand(1)) ||
+        rewriting.isConstant(other) ||
+        !haveSameShape(inner->getResult(0), op->getResult(0)))
+      continue;
+    Value x = inner->getOperand(0);
+    Value variable = i == 0 ? rewriting.makeLike(inner, {x, other})
+                            : rewriting.makeLike(inner, {other, x});
+    if (!variable)
+      return failure();
+    return rewriting.tryReplace(
+        op, rewriting.makeLike(op, {variable, inner->getOperand(1)}));
+  }
+  return failure();
+}
+
+// Pattern: Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, d)) [fewer operators or operands]
+static LogicalResult flatten(Operation *op, Rewriting &rewriting) {
+  bool isIdempotent = isa<MaxOp, MinOp>(op);
+  SmallVector<Value> variables, constants;
+  auto add = [&](Value operand) {
+    if (rewriting.isConstant(operand))
+      constants.push_back(operand);
+    else if (!isIdempotent || !llvm::is_contained(variables, operand))
+      variables.push_back(operand);
+  };
+  for (Value operand : op->getOperands()) {
+    Operation *inner = findInner(op, operand);
+    if (inner && haveSameShape(operand, op->getResult(0)))
+      llvm::for_each(inner->getOperands(), add);
+    else
+      add(operand);
+  }
+  if (constants.size() > 1)
+    if (Value both = combine(op, constants, rewriting))
+      constants = {both};
+  SmallVector<Value> operands = variables;
+  operands.append(constants);
+  if (operands == SmallVector<Value>(op->getOperands()))
+    return failure();
+  return rewriting.tryReplace(op, rewriting.makeLike(op, operands));
+}
+
+/// Whether a constant may be replaced by another of its size without the model growing by
+/// more than a few numbers.
+static bool mayReplace(Value constant, Rewriting &rewriting) {
+  return constant.hasOneUse() ||
+         rewriting.getConstant(constant)->numElements() <= 16;
+}
+
+// Pattern: Sub(x, c) -> Add(x, -c) [a difference less]
+static LogicalResult makeSum(SubOp op, Rewriting &rewriting) {
+  Value c = op.getB();
+  if (!rewriting.isConstant(c) || rewriting.isConstant(op.getA()) ||
+      !mayReplace(c, rewriting))
+    return failure();
+  const Elements &content = *rewriting.getConstant(c);
+  Value negative;
+  if (getKind(content.getType()) == NumberKind::Unsigned) {
+    // Unsigned numbers have no negation, but they wrap around.
+    Value zero = rewriting.makeConstant(llvm::cantFail(ElementsBuilder().splat(
+        content.getType(), {}, WideNum::ofUnsigned(0))));
+    negative = rewriting.make<SubOp>(zero, c);
+  } else {
+    negative = rewriting.make<NegOp>(c);
+  }
+  if (!negative || !rewriting.isConstant(negative))
+    return failure();
+  return rewriting.tryReplace(op, rewriting.make<AddOp>(op.getA(), negative));
+}
+
+/// Whether a float is a power of two, and both it and its inverse are normal in its type.
+static bool hasExactInverse(double number, DataType type) {
+  int exponent = 0;
+  if (std::abs(std::frexp(number, &exponent)) != 0.5)
+    return false;
+  int power = exponent - 1;
+  int most = type == DataType::Float16   ? 14
+             : type == DataType::Float64 ? 1022
+                                         : 126;
+  return power >= -most && power <= most;
+}
+
+// Pattern: Div(x, c) -> Mul(x, 1/c) [c of powers of two; a quotient less]
+static LogicalResult makeProduct(DivOp op, Rewriting &rewriting) {
+  static constexpr int64_t mostLookedAt = 4096;
+  Value c = op.getB();
+  const Elements *content = rewriting.getConstant(c);
+  if (!isOfFloats(op) || !content || rewriting.isConstant(op.getA()) ||
+      content->numElements() > mostLookedAt || !mayReplace(c, rewriting))
+    return failure();
+  SmallVector<WideNum> numbers(content->numElements());
+  content->readWideNums(0, numbers);
+  if (!llvm::all_of(numbers, [&](WideNum number) {
+        return hasExactInverse(number.f, content->getType());
+      }))
+    return failure();
+  Value inverse = rewriting.make<ReciprocalOp>(c);
+  if (!inverse || !rewriting.isConstant(inverse))
+    return failure();
+  return rewriting.tryReplace(op, rewriting.make<MulOp>(op.getA(), inverse));
+}
+
+void invar::addAlgebraRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
+                              BitwiseOrOp, BitwiseXorOp>(
+      "constant-right", Exact, "Add(c, x) -> Add(x, c)", moveConstantRight));
+  rules.push_back(
+      RuleFor<makeSum>::get("sub-to-add", Exact, "Sub(x, c) -> Add(x, -c)"));
+  rules.push_back(RuleFor<makeProduct>::get("div-to-mul", Exact,
+                                            "Div(x, c) -> Mul(x, 1/c)"));
+  rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
+                              BitwiseOrOp, BitwiseXorOp>(
+      "merge-constants", Exact, "Add(Add(x, c), d) -> Add(x, c+d)",
+      mergeConstants<false>));
+  rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
+                              BitwiseOrOp, BitwiseXorOp>(
+      "constant-outward", Exact, "Add(Add(x, c), y) -> Add(Add(x, y), c)",
+      moveConstantOutward<false>));
+  rules.push_back(makeRuleFor<MaxOp, MinOp>(
+      "flatten-extremes", Exact,
+      "Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, d))", flatten));
+  rules.push_back(makeRuleFor<AddOp, MulOp>("merge-float-constants", Wide,
+                                            "Add(Add(x, c), d) -> Add(x, c+d)",
+                                            mergeConstants<true>));
+  rules.push_back(makeRuleFor<AddOp, MulOp>(
+      "float-constant-outward", Wide, "Add(Add(x, c), y) -> Add(Add(x, y), c)",
+      moveConstantOutward<true>));
+  rules.push_back(makeRuleFor<SumOp>(
+      "flatten-sum", Wide, "Sum(Sum(x, c), y, d) -> Sum(x, y, c+d)", flatten));
+}

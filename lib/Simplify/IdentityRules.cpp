@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators that change nothing, undo each other, or have one result whatever they are
+// given. An operand takes the place of a result only if both are known to have one type:
+// a constant of bigger shape would have broadcast it.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Activation.h"
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Cast.h"
+#include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "invar/Dialect/ONNX/Ops/Normalize.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Elements/IR/DataTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+static bool isOfFloats(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+}
+
+/// Whether `x` may stand for the result of an operator that broadcasts it with `other`.
+static bool mayStandFor(Value x, Value result, Value other,
+                        Rewriting &rewriting) {
+  if (haveSameType(x, result))
+    return true;
+  // A scalar leaves every shape as it is.
+  const Elements *constant = rewriting.getConstant(other);
+  return constant && constant->getRank() == 0 &&
+         getElementTypeOrSelf(x.getType()) ==
+             getElementTypeOrSelf(result.getType());
+}
+
+/// Whether all bits of all elements of a constant of integers are set.
+static bool hasAllBits(Value value, Rewriting &rewriting) {
+  const Elements *content = rewriting.getConstant(value);
+  if (!rewriting.getSplat(value))
+    return false;
+  WideNum number;
+  content->readWideNums(0, number);
+  uint64_t all =
+      llvm::maskTrailingOnes<uint64_t>(getBitWidth(content->getType()));
+  return (number.u & all) == all;
+}
+
+//===-- One operand is the result ---------------------------------------------===//
+
+/// Whether an operator gives its first operand back if the second is this constant.
+static bool isNeutral(Operation *op, Value constant, Rewriting &rewriting) {
+  std::optional<double> number = rewriting.getSplat(constant);
+  if (!number)
+    return false;
+  return TypeSwitch<Operation *, bool>(op)
+      // -0 + 0 is 0, so of floats only -0 adds nothing.
+      .Case<AddOp>([&](auto) {
+        return *number == 0 && (!isOfFloats(constant) || std::signbit(*number));
+      })
+      .Case<SubOp>([&](auto) {
+        return *number == 0 &&
+               (!isOfFloats(constant) || !std::signbit(*number));
+      })
+      .Case<OrOp, XorOp, BitwiseOrOp, BitwiseXorOp>(
+          [&](auto) { return *number == 0; })
+      .Case<MulOp, DivOp, PowOp, AndOp>([&](auto) { return *number == 1; })
+      .Case<BitwiseAndOp>([&](auto) { return hasAllBits(constant, rewriting); })
+      .Default(false);
+}
+
+// Pattern: Mul(x, 1) -> x [an operator less]
+static LogicalResult dropNeutral(Operation *op, Rewriting &rewriting) {
+  Value x = op->getOperand(0), c = op->getOperand(1);
+  if (!isNeutral(op, c, rewriting) ||
+      !mayStandFor(x, op->getResult(0), c, rewriting))
+    return failure();
+  rewriting.replace(op, x);
+  return success();
+}
+
+// Pattern: Add(x, 0.0) -> x [the sign of zeros aside; an operator less]
+static LogicalResult dropZero(Operation *op, Rewriting &rewriting) {
+  Value x = op->getOperand(0), c = op->getOperand(1);
+  if (rewriting.getSplat(c) != 0 ||
+      !mayStandFor(x, op->getResult(0), c, rewriting))
+    return failure();
+  rewriting.replace(op, x);
+  return success();
+}
+
+// Pattern: And(x, x) -> x [an operator less]
+static LogicalResult dropSameOperand(Operation *op, Rewriting &rewriting) {
+  if (op->getOperand(0) != op->getOperand(1))
+    return failure();
+  rewriting.replace(op, op->getOperand(0));
+  return success();
+}
+
+// Pattern: Max(x) -> x [an operator less]
+static LogicalResult dropSingle(Operation *op, Rewriting &rewriting) {
+  if (op->getNumOperands() != 1)
+    return failure();
+  rewriting.replace(op, op->getOperand(0));
+  return success();
+}
+
+// Pattern: Where(true, x, y) -> x, Where(c, x, x) -> x [an operator less]
+static LogicalResult choose(WhereOp op, Rewriting &rewriting) {
+  Value chosen;
+  if (op.getX() == op.getY())
+    chosen = op.getX();
+  else if (auto truth = rewriting.getSplat(op.getCondition()))
+    chosen = *truth != 0 ? op.getX() : op.getY();
+  if (!chosen || !haveSameType(chosen, op.getOutput()))
+    return failure();
+  rewriting.replace(op, chosen);
+  return success();
+}
+
+// Pattern: Identity(x) -> x [an operator less]
+static LogicalResult dropIdentity(IdentityOp op, Rewriting &rewriting) {
+  rewriting.replace(op, op.getInput());
+  return success();
+}
+
+// Pattern: Dropout(x) -> x [not training, no mask wanted; an operator less]
+static LogicalResult dropDropout(DropoutOp op, Rewriting &rewriting) {
+  bool isTraining =
+      op.getTrainingMode() && rewriting.getSplat(op.getTrainingMode()) != 0;
+  if (isTraining || (op.getMask() && !op.getMask().use_empty()))
+    return failure();
+  rewriting.replace(cast<OpResult>(op.getOutput()), op.getData());
+  return success();
+}
+
+//===-- The result is known ---------------------------------------------------===//
+
+/// The number that an operator of integers, truths or bits gives whatever one operand is.
+static std::optional<WideNum> getAbsorbed(Operation *op, Rewriting &rewriting) {
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  auto isZero = [&] { return rewriting.getSplat(b) == 0; };
+  return TypeSwitch<Operation *, std::optional<WideNum>>(op)
+      .Case<SubOp, XorOp, BitwiseXorOp>([&](auto) {
+        return a == b ? std::optional(WideNum::ofInt(0)) : std::nullopt;
+      })
+      .Case<MulOp, AndOp, BitwiseAndOp>([&](auto) {
+        return isZero() ? std::optional(WideNum::ofInt(0)) : std::nullopt;
+      })
+      .Case<OrOp>([&](auto) {
+        return rewriting.getSplat(b) == 1 ? std::optional(WideNum::ofBool(true))
+                                          : std::nullopt;
+      })
+      .Case<BitwiseOrOp>([&](auto) {
+        return hasAllBits(b, rewriting) ? std::optional(WideNum::ofInt(-1))
+                                        : std::nullopt;
+      })
+      .Default(std::nullopt);
+}
+
+// Pattern: Sub(x, x) -> 0, Mul(x, 0) -> 0 [integers of known shape; an operator less]
+static LogicalResult absorb(Operation *op, Rewriting &rewriting) {
+  static constexpr int64_t mostElements = 4096;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || !type.hasStaticShape() || isOfFloats(op->getResult(0)) ||
+      type.getNumElements() > mostElements)
+    return failure();
+  std::optional<DataType> element = elements::toDataType(type.getElementType());
+  std::optional<WideNum> number = getAbsorbed(op, rewriting);
+  if (!element || !number)
+    return failure();
+  rewriting.replace(
+      op, rewriting.makeConstant(llvm::cantFail(
+              ElementsBuilder().splat(*element, type.getShape(), *number))));
+  return success();
+}
+
+//===-- Operators that undo or repeat each other ------------------------------===//
+
+// Pattern: Neg(Neg(x)) -> x [two operators less]
+static LogicalResult dropDouble(Operation *op, Rewriting &rewriting) {
+  Operation *inner = op->getOperand(0).getDefiningOp();
+  if (!inner || inner->getName() != op->getName())
+    return failure();
+  rewriting.replace(op, inner->getOperand(0));
+  return success();
+}
+
+// Pattern: Relu(Relu(x)) -> Relu(x) [an operator less]
+static LogicalResult dropRepeated(Operation *op, Rewriting &rewriting) {
+  Operation *inner = op->getOperand(0).getDefiningOp();
+  if (!inner || inner->getName() != op->getName())
+    return failure();
+  rewriting.replace(op, op->getOperand(0));
+  return success();
+}
+
+//===-- Casts -----------------------------------------------------------------===//
+
+/// Types that casts between are plain conversions of numbers.
+static std::optional<DataType> getPlainType(Value value) {
+  std::optional<DataType> type =
+      elements::toDataType(getElementTypeOrSelf(value.getType()));
+  if (!type)
+    return std::nullopt;
+  NumberKind kind = getKind(*type);
+  bool isPlain = kind == NumberKind::Bool ||
+                 (kind <= NumberKind::Float && getBitWidth(*type) >= 8 &&
+                  (kind != NumberKind::Float || getBitWidth(*type) >= 16));
+  return isPlain ? type : std::nullopt;
+}
+
+/// Binary digits that a float has exactly, the first included.
+static unsigned getPrecision(DataType type) {
+  switch (type) {
+  case DataType::BFloat16:
+    return 8;
+  case DataType::Float16:
+    return 11;
+  case DataType::Float32:
+    return 24;
+  default:
+    return 53;
+  }
+}
+
+/// Whether every value of plain type `from` is one of `to`.
+static bool isExactCast(DataType from, DataType to) {
+  if (from == to)
+    return true;
+  NumberKind source = getKind(from), target = getKind(to);
+  if (target == NumberKind::Bool)
+    return false;
+  if (source == NumberKind::Bool)
+    return true;
+  if (source == NumberKind::Float) {
+    // The two of 16 bits hold each other's values in neither direction.
+    return target == NumberKind::Float && getBitWidth(to) > getBitWidth(from);
+  }
+  unsigned digits = getBitWidth(from) - (source == NumberKind::Signed);
+  if (target == NumberKind::Float)
+    return digits <= getPrecision(to);
+  if (source == NumberKind::Signed && target == NumberKind::Unsigned)
+    return false;
+  return digits <= getBitWidth(to) - (target == NumberKind::Signed);
+}
+
+// Pattern: Cast(x) -> x [to its own type; an operator less]
+static LogicalResult dropCast(Operation *op, Rewriting &rewriting) {
+  Value x = op->getOperand(0);
+  Type type = getElementTypeOrSelf(x.getType());
+  if (!elements::toDataType(type) ||
+      type != getElementTypeOrSelf(op->getResult(0).getType()))
+    return failure();
+  rewriting.replace(op, x);
+  return success();
+}
+
+// Pattern: Cast(Cast(x)) -> Cast(x) [the first one exact; a cast of a cast less]
+static LogicalResult mergeCasts(CastOp op, Rewriting &rewriting) {
+  auto inner = op.getInput().getDefiningOp<CastOp>();
+  if (!inner)
+    return failure();
+  auto from = getPlainType(inner.getInput());
+  auto between = getPlainType(inner.getOutput());
+  auto to = getPlainType(op.getOutput());
+  if (!from || !between || !to || !isExactCast(*from, *between))
+    return failure();
+  // What does not fit into an integer becomes another number if it comes from a float.
+  bool isInteger = getKind(*from) != NumberKind::Float &&
+                   getKind(*to) != NumberKind::Float &&
+                   getKind(*to) != NumberKind::Bool;
+  if (isInteger && getKind(*between) == NumberKind::Float &&
+      !isExactCast(*from, *to))
+    return failure();
+  Value merged = rewriting.makeLike(op, inner.getInput());
+  return rewriting.tryReplace(op, merged);
+}
+
+// Pattern: CastLike(x, y) -> Cast(x) [an operand less]
+static LogicalResult fixCast(CastLikeOp op, Rewriting &rewriting) {
+  auto to =
+      elements::toDataType(getElementTypeOrSelf(op.getOutput().getType()));
+  if (!to ||
+      !elements::toDataType(getElementTypeOrSelf(op.getInput().getType())))
+    return failure();
+  Value cast = rewriting.make<CastOp>(
+      op.getInput(), op.getRoundModeAttr(), op.getSaturateAttr(),
+      rewriting.getBuilder().getI64IntegerAttr(int64_t(*to)));
+  return rewriting.tryReplace(op, cast);
+}
+
+void invar::addIdentityRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(
+      RuleFor<dropIdentity>::get("drop-identity", Exact, "Identity(x) -> x"));
+  rules.push_back(
+      RuleFor<dropDropout>::get("drop-dropout", Exact, "Dropout(x) -> x"));
+  rules.push_back(makeRuleFor<AddOp, SubOp, MulOp, DivOp, PowOp, AndOp, OrOp,
+                              XorOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp>(
+      "drop-neutral", Exact, "Mul(x, 1) -> x", dropNeutral));
+  rules.push_back(makeRuleFor<AddOp, SubOp>("drop-zero", Wide,
+                                            "Add(x, 0.0) -> x", dropZero));
+  rules.push_back(makeRuleFor<SubOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
+                              BitwiseOrOp, BitwiseXorOp>(
+      "absorb", Exact, "Sub(x, x) -> 0, Mul(x, 0) -> 0", absorb));
+  rules.push_back(makeRuleFor<AndOp, OrOp, BitwiseAndOp, BitwiseOrOp>(
+      "drop-same-operand", Exact, "And(x, x) -> x", dropSameOperand));
+  rules.push_back(makeRuleFor<MaxOp, MinOp, SumOp, MeanOp>(
+      "drop-single", Exact, "Max(x) -> x", dropSingle));
+  rules.push_back(RuleFor<choose>::get(
+      "choose", Exact, "Where(true, x, y) -> x, Where(c, x, x) -> x"));
+  rules.push_back(makeRuleFor<NegOp, NotOp, BitwiseNotOp>(
+      "drop-double", Exact, "Neg(Neg(x)) -> x", dropDouble));
+  rules.push_back(makeRuleFor<ReluOp, AbsOp, FloorOp, CeilOp, RoundOp, SignOp>(
+      "drop-repeated", Exact, "Relu(Relu(x)) -> Relu(x)", dropRepeated));
+  rules.push_back(makeRuleFor<CastOp, CastLikeOp>("drop-cast", Exact,
+                                                  "Cast(x) -> x", dropCast));
+  rules.push_back(RuleFor<mergeCasts>::get("merge-casts", Exact,
+                                           "Cast(Cast(x)) -> Cast(x)"));
+  rules.push_back(RuleFor<fixCast>::get("cast-like-to-cast", Exact,
+                                        "CastLike(x, y) -> Cast(x)"));
+}

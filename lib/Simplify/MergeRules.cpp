@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators that another one can do on the way: a clip before a clip, a border before a
+// window that brings its own, and arithmetic with one number, which does not mind how
+// elements are arranged and so goes up to where they come from.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Activation.h"
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Conv.h"
+#include "invar/Dialect/ONNX/Ops/Expand.h"
+#include "invar/Dialect/ONNX/Ops/Pad.h"
+#include "invar/Dialect/ONNX/Ops/Pool.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
+#include "llvm/Support/CheckedArithmetic.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Clip ------------------------------------------------------------------===//
+
+namespace {
+/// What an operator limits to, either bound null where there is none.
+struct Limits {
+  Value x, least, most;
+};
+} // namespace
+
+/// A Relu is a clip from zero on.
+static std::optional<Limits> getLimits(Operation *op, Rewriting &rewriting) {
+  if (auto clip = dyn_cast_or_null<ClipOp>(op)) {
+    for (Value bound : {clip.getMin(), clip.getMax()})
+      if (bound && !rewriting.getSplat(bound))
+        return std::nullopt;
+    // An empty range has an order of its own.
+    if (clip.getMin() && clip.getMax() &&
+        !(*rewriting.getSplat(clip.getMin()) <=
+          *rewriting.getSplat(clip.getMax())))
+      return std::nullopt;
+    return Limits{clip.getInput(), clip.getMin(), clip.getMax()};
+  }
+  return std::nullopt;
+}
+
+/// The bounds of a Relu are like those of the clip that it meets.
+static std::optional<Limits> getLimits(ReluOp op, Value like,
+                                       Rewriting &rewriting) {
+  if (!op || !like)
+    return std::nullopt;
+  const Elements &bound = *rewriting.getConstant(like);
+  // All kinds of numbers have the same zero.
+  Value zero = rewriting.makeConstant(llvm::cantFail(ElementsBuilder().splat(
+      bound.getType(), bound.getShape(), WideNum::ofInt(0))));
+  return Limits{op.getX(), zero, {}};
+}
+
+// Pattern: Clip(Clip(x, a, b), c, d) -> Clip(x, max(a, c), min(b, d)) [one less]
+static LogicalResult mergeClips(Operation *op, Rewriting &rewriting) {
+  Operation *inner = op->getOperand(0).getDefiningOp();
+  auto first = getLimits(inner, rewriting), second = getLimits(op, rewriting);
+  auto anyBound = [](const Limits &limits) {
+    return limits.least ? limits.least : limits.most;
+  };
+  if (second && !first)
+    first = getLimits(dyn_cast_or_null<ReluOp>(inner), anyBound(*second),
+                      rewriting);
+  else if (first && !second)
+    second = getLimits(dyn_cast<ReluOp>(op), anyBound(*first), rewriting);
+  if (!first || !second)
+    return failure();
+  // The bounds of the first are values like any others to the second; where there is
+  // none, that of the second is the first to be met.
+  auto limit = [&](Value bound, Value otherwise) {
+    return bound ? rewriting.make<ClipOp>(bound, second->least, second->most)
+                 : otherwise;
+  };
+  Value least = limit(first->least, second->least);
+  Value most = limit(first->most, second->most);
+  if ((first->least && !least) || (first->most && !most))
+    return failure();
+  Value merged = rewriting.make<ClipOp>(first->x, least, most);
+  return rewriting.tryReplace(op, merged);
+}
+
+//===-- Pad -------------------------------------------------------------------===//
+
+/// What a Pad puts before and after each spatial axis, in the order of a window's pads;
+/// none where it pads others too, crops, or does not put one known number everywhere.
+static std::optional<SmallVector<int64_t>>
+getSpatialPads(PadOp op, double border, Rewriting &rewriting) {
+  auto type = dyn_cast<RankedTensorType>(op.getData().getType());
+  auto pads = rewriting.getInts(op.getPads());
+  double value = 0;
+  if (op.getConstantValue()) {
+    auto splat = rewriting.getSplat(op.getConstantValue());
+    if (!splat)
+      return std::nullopt;
+    value = *splat;
+  }
+  if (!type || type.getRank() < 3 || !pads || op.getMode() != "constant" ||
+      value != border)
+    return std::nullopt;
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq(rank));
+  if (op.getAxes()) {
+    auto listed = rewriting.getInts(op.getAxes());
+    if (!listed)
+      return std::nullopt;
+    axes = *listed;
+  }
+  if (pads->size() != 2 * axes.size())
+    return std::nullopt;
+  SmallVector<int64_t> spatial(2 * (rank - 2), 0);
+  for (auto [i, listed] : llvm::enumerate(axes)) {
+    std::optional<int64_t> axis = normalizeAxis(listed, rank);
+    int64_t begin = (*pads)[i], end = (*pads)[axes.size() + i];
+    if (!axis || begin < 0 || end < 0 || (*axis < 2 && (begin || end)))
+      return std::nullopt;
+    if (*axis < 2)
+      continue;
+    spatial[*axis - 2] = begin;
+    spatial[rank - 2 + *axis - 2] = end;
+  }
+  return spatial;
+}
+
+/// The pads of a window with those of a Pad before it; none where it has other than pads.
+template <typename Op>
+static std::optional<SmallVector<int64_t>> addPads(Op op, double border,
+                                                   Rewriting &rewriting) {
+  auto pad = op.getX().template getDefiningOp<PadOp>();
+  if (!pad || op.getAutoPad() != "NOTSET")
+    return std::nullopt;
+  auto pads = getSpatialPads(pad, border, rewriting);
+  if (!pads || (op.getPads() && op.getPads()->size() != pads->size()))
+    return std::nullopt;
+  if (op.getPads())
+    for (auto [sum, own] : llvm::zip_equal(*pads, *op.getPads())) {
+      auto both = llvm::checkedAdd(sum, own);
+      if (!both || own < 0)
+        return std::nullopt;
+      sum = *both;
+    }
+  return pads;
+}
+
+template <typename Op>
+static LogicalResult replacePads(Op op, ArrayRef<int64_t> pads,
+                                 SmallVector<NamedAttribute> changed,
+                                 Rewriting &rewriting) {
+  SmallVector<Value> operands(op->getOperands());
+  operands[0] = op.getX().template getDefiningOp<PadOp>().getData();
+  changed.push_back(rewriting.getBuilder().getNamedAttr(
+      op.getPadsAttrName(), rewriting.getBuilder().getDenseI64ArrayAttr(pads)));
+  Value merged = rewriting.makeLike(op, operands, changed);
+  return rewriting.tryReplace(op, merged);
+}
+
+// Pattern: Conv(Pad(x, p, 0)) -> Conv(x) [pads of p; an operator less]
+static LogicalResult padConv(ConvOp op, Rewriting &rewriting) {
+  auto pads = addPads(op, 0, rewriting);
+  return pads ? replacePads(op, *pads, {}, rewriting) : failure();
+}
+
+/// Whether a pool may have these pads: every window has something of the image, and none
+/// that is not full counts, since where it may begin depends on what is padding.
+template <typename Op> static bool fitsPool(Op op, ArrayRef<int64_t> pads) {
+  ArrayRef<int64_t> kernel = op.getKernelShape();
+  return !op.getCeilMode() && pads.size() == 2 * kernel.size() &&
+         llvm::all_of(llvm::enumerate(pads), [&](auto pad) {
+           return pad.value() < kernel[pad.index() % kernel.size()];
+         });
+}
+
+// Pattern: MaxPool(Pad(x, p, -inf)) -> MaxPool(x) [pads of p; an operator less]
+static LogicalResult padMaxPool(MaxPoolOp op, Rewriting &rewriting) {
+  if (op->getNumResults() != 1) // Indices are those in the padded image.
+    return failure();
+  auto pads = addPads(op, -std::numeric_limits<double>::infinity(), rewriting);
+  return pads && fitsPool(op, *pads) ? replacePads(op, *pads, {}, rewriting)
+                                     : failure();
+}
+
+// Pattern: AveragePool(Pad(x, p, 0)) -> AveragePool(x) [pads of p, counted; one less]
+static LogicalResult padAveragePool(AveragePoolOp op, Rewriting &rewriting) {
+  // What the Pad put in counted, so all padding must.
+  bool hasOwn = op.getPads() && llvm::any_of(*op.getPads(), [](int64_t pad) {
+                  return pad != 0;
+                });
+  if (hasOwn && !op.getCountIncludePad())
+    return failure();
+  auto pads = addPads(op, 0, rewriting);
+  if (!pads || !fitsPool(op, *pads))
+    return failure();
+  Builder &builder = rewriting.getBuilder();
+  return replacePads(op, *pads,
+                     {builder.getNamedAttr(op.getCountIncludePadAttrName(),
+                                           builder.getI64IntegerAttr(1))},
+                     rewriting);
+}
+
+//===-- One number ------------------------------------------------------------===//
+
+// Pattern: Mul(Transpose(x), c) -> Transpose(Mul(x, c)) [c of one element; c goes up]
+static LogicalResult moveScalarUp(Operation *op, Rewriting &rewriting) {
+  Value moved = op->getOperand(0), c = op->getOperand(1);
+  Operation *movement = moved.getDefiningOp();
+  const Elements *content = rewriting.getConstant(c);
+  auto type = dyn_cast<RankedTensorType>(moved.getType());
+  if (!isa_and_nonnull<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp,
+                       TransposeOp, ExpandOp>(movement) ||
+      !moved.hasOneUse() || !content || content->numElements() != 1 || !type ||
+      content->getRank() > type.getRank())
+    return failure();
+  // As a scalar it leaves the shape below as it is, too.
+  Value scalar =
+      content->getRank() == 0
+          ? c
+          : rewriting.make<ReshapeOp>(c, rewriting.makeInts({}), IntegerAttr());
+  Value computed =
+      scalar ? rewriting.makeLike(op, {movement->getOperand(0), scalar})
+             : Value();
+  if (!computed)
+    return failure();
+  SmallVector<Value> operands(movement->getOperands());
+  operands[0] = computed;
+  Value result = rewriting.makeLike(movement, operands);
+  return rewriting.tryReplace(op, result);
+}
+
+void invar::addMergeRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(makeRuleFor<ClipOp, ReluOp>(
+      "merge-clips", Exact,
+      "Clip(Clip(x, a, b), c, d) -> Clip(x, max(a, c), min(b, d))",
+      mergeClips));
+  rules.push_back(RuleFor<padConv>::get("pad-conv", Exact,
+                                        "Conv(Pad(x, p, 0)) -> Conv(x)"));
+  rules.push_back(RuleFor<padMaxPool>::get(
+      "pad-maxpool", Exact, "MaxPool(Pad(x, p, -inf)) -> MaxPool(x)"));
+  rules.push_back(RuleFor<padAveragePool>::get(
+      "pad-averagepool", Exact, "AveragePool(Pad(x, p, 0)) -> AveragePool(x)"));
+  rules.push_back(makeRuleFor<AddOp, SubOp, MulOp, DivOp>(
+      "scalar-up", Exact, "Mul(Transpose(x), c) -> Transpose(Mul(x, c))",
+      moveScalarUp));
+}
