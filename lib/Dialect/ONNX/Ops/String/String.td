@@ -13,14 +13,14 @@ def ONNX_ImageDecoderOp : ONNX_Op<"ImageDecoder", 20, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_RegexFullMatchOp : ONNX_Op<"RegexFullMatch", 20, [Pure]> {
+def ONNX_RegexFullMatchOp : ONNX_Op<"RegexFullMatch", 20, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "true where a string matches a pattern as a whole";
   let arguments = (ins Var<"T1", TensorIn<[String]>>:$X, OptStr:$pattern);
   let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
 }
 
-def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure, Broadcasting]> {
+def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure, Broadcasting, Folds]> {
   let shape = "broadcastAll";
   let summary = "two strings joined, broadcast";
   let description = [{
@@ -31,7 +31,7 @@ def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure, Broadcasting]> {
   let results = (outs T:$Z);
 }
 
-def ONNX_StringNormalizerOp : ONNX_Op<"StringNormalizer", 10, [Pure]> {
+def ONNX_StringNormalizerOp : ONNX_Op<"StringNormalizer", 10, [Pure, Folds]> {
   let summary = "strings in one case, without stop words";
   let description = [{
     - (C1) `case_change_action` is "NONE", "LOWER" or "UPPER".
@@ -45,14 +45,14 @@ def ONNX_StringNormalizerOp : ONNX_Op<"StringNormalizer", 10, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_StringSplitOp : ONNX_Op<"StringSplit", 20, [Pure]> {
+def ONNX_StringSplitOp : ONNX_Op<"StringSplit", 20, [Pure, Folds]> {
   let summary = "strings cut at a delimiter";
   let arguments = (ins
       Var<"T1", TensorIn<[String]>>:$X, OptStr:$delimiter, OptInt:$maxsplit);
   let results = (outs Var<"T2", TensorIn<[String]>>:$Y, Var<"T3", TensorIn<[Int64]>>:$Z);
 }
 
-def ONNX_TfIdfVectorizerOp : ONNX_Op<"TfIdfVectorizer", 9, [Pure]> {
+def ONNX_TfIdfVectorizerOp : ONNX_Op<"TfIdfVectorizer", 9, [Pure, Folds]> {
   let summary = "n-gram counts, weighted";
   let description = [{
     The pool lists all n-grams, short ones first; `ngram_counts` says where those of each

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Strings are computed at once: their lanes point to memory that somebody has to own.
+// ImageDecoder is never folded: decoders of lossy formats differ in the pixels they give.
+#include "invar/Dialect/ONNX/Folding.h"
+#include "invar/Dialect/ONNX/Ops/String.h"
+#include "invar/Kernels/NGrams.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <re2/re2.h>
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// More strings or characters are left to run time.
+static constexpr uint64_t maxStrings = uint64_t(1) << 24;
+static constexpr uint64_t maxCharacters = uint64_t(1) << 30;
+
+static llvm::Error checkStrings(uint64_t strings, uint64_t characters = 0) {
+  if (strings <= maxStrings && characters <= maxCharacters)
+    return llvm::Error::success();
+  return notFolded("it is about " + Twine(strings) + " strings of " +
+                   Twine(characters) +
+                   " characters, which is too much to compute");
+}
+
+static SmallVector<StringRef> getStrings(ArrayRef<Attribute> list) {
+  return llvm::map_to_vector(list, [](Attribute string) {
+    return cast<StringAttr>(string).getValue();
+  });
+}
+
+//===-- Words -----------------------------------------------------------------===//
+
+FoldResult RegexFullMatchOp::computeValues(Folding &fold) {
+  auto strings = fold.read<StringRef>(getX());
+  if (!strings)
+    return strings.takeError();
+  StringRef pattern = getPattern().value_or("");
+  RE2::Options options;
+  options.set_log_errors(false);
+  RE2 regex(re2::StringPiece(pattern.data(), pattern.size()), options);
+  if (!regex.ok())
+    return notFolded("expected a pattern of RE2, but got '" + pattern +
+                     "': " + regex.error());
+  auto matches = std::make_unique<bool[]>(strings->get().size());
+  for (auto [i, string] : llvm::enumerate(*strings))
+    matches[i] =
+        RE2::FullMatch(re2::StringPiece(string.data(), string.size()), regex);
+  return fold.make<bool>(fold.get(getX()).getShape(),
+                         ArrayRef(matches.get(), strings->get().size()));
+}
+
+FoldResult StringConcatOp::computeValues(Folding &fold) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  llvm::Expected<Shape> shape = fold.getShape();
+  if (!shape)
+    return shape.takeError();
+  llvm::Expected<Elements> left = builder.expand(fold.get(getX()), *shape);
+  llvm::Expected<Elements> right = builder.expand(fold.get(getY()), *shape);
+  if (!left || !right)
+    return llvm::joinErrors(left.takeError(), right.takeError());
+  if (llvm::Error error = checkStrings(uint64_t(left->numElements())))
+    return error;
+  auto first = fold.read<StringRef>(*left),
+       second = fold.read<StringRef>(*right);
+  if (!first || !second)
+    return llvm::joinErrors(first.takeError(), second.takeError());
+  uint64_t characters = 0;
+  for (auto [x, y] : llvm::zip_equal(*first, *second))
+    characters += x.size() + y.size();
+  if (llvm::Error error = checkStrings(first->get().size(), characters))
+    return error;
+  std::string text;
+  text.reserve(characters);
+  SmallVector<StringRef> joined;
+  for (auto [x, y] : llvm::zip_equal(*first, *second)) {
+    size_t begin = text.size();
+    text.append(x).append(y);
+    joined.push_back(StringRef(text).drop_front(begin));
+  }
+  return builder.fromStrings(*shape, joined);
+}
+
+FoldResult StringNormalizerOp::computeValues(Folding &fold) {
+  const Elements &x = fold.get(getX());
+  bool isRow = x.getRank() == 1 || (x.getRank() == 2 && x.getShape()[0] == 1);
+  if (!isRow || x.numElements() == 0)
+    return notFolded("expected a row of strings, but got a tensor of " +
+                     printShape(x.getShape()) + " elements");
+  auto strings = fold.read<StringRef>(x);
+  if (!strings)
+    return strings.takeError();
+  bool isUpper = getCaseChangeAction() == "UPPER";
+  auto change = [&](StringRef word) {
+    return isUpper ? word.upper() : word.lower();
+  };
+  bool isChanged = getCaseChangeAction() != "NONE";
+  SmallVector<StringRef> stops =
+      getStrings(getStopwords().value_or(ArrayRef<Attribute>()));
+  bool matchesChanged = !getIsCaseSensitive() && !stops.empty();
+  // What the case of other letters is depends on a locale that may not be there.
+  auto isAscii = [](StringRef word) {
+    return llvm::all_of(word, [](char c) { return llvm::isASCII(c); });
+  };
+  if ((isChanged || matchesChanged) &&
+      !(llvm::all_of(*strings, isAscii) && llvm::all_of(stops, isAscii)))
+    return notFolded("its strings are not all of ASCII");
+
+  llvm::StringSet<> stopSet;
+  for (StringRef stop : stops)
+    stopSet.insert(matchesChanged ? change(stop) : stop.str());
+  std::vector<std::string> words;
+  for (StringRef word : *strings)
+    if (!stopSet.contains(matchesChanged ? change(word) : word.str()))
+      words.push_back(isChanged ? change(word) : word.str());
+  if (words.empty())
+    words.emplace_back();
+  Shape shape(x.getShape());
+  shape.back() = int64_t(words.size());
+  return fold.getBuilder().fromStrings(shape,
+                                       llvm::to_vector_of<StringRef>(words));
+}
+
+/// The parts of a string between single delimiters, or between runs of spaces where the
+/// delimiter is empty, then without those at both ends.
+static SmallVector<StringRef> splitString(StringRef string, StringRef delimiter,
+                                          uint64_t maxSplits) {
+  SmallVector<StringRef> parts;
+  StringRef rest = delimiter.empty() ? string.trim(' ') : string;
+  if (rest.empty())
+    return parts;
+  while (parts.size() < maxSplits) {
+    size_t end = rest.find(delimiter.empty() ? StringRef(" ") : delimiter);
+    if (end == StringRef::npos)
+      break;
+    parts.push_back(rest.take_front(end));
+    rest = rest.drop_front(end + std::max<size_t>(delimiter.size(), 1));
+    if (delimiter.empty())
+      rest = rest.ltrim(' ');
+  }
+  parts.push_back(rest);
+  return parts;
+}
+
+FoldResult StringSplitOp::computeValues(Folding &fold) {
+  const Elements &x = fold.get(getX());
+  auto strings = fold.read<StringRef>(x);
+  if (!strings)
+    return strings.takeError();
+  StringRef delimiter = getDelimiter().value_or("");
+  uint64_t maxSplits = getMaxsplit() && *getMaxsplit() >= 0
+                           ? uint64_t(*getMaxsplit())
+                           : UINT64_MAX;
+  std::vector<SmallVector<StringRef>> all;
+  std::vector<int64_t> counts;
+  size_t most = 0;
+  for (StringRef string : *strings) {
+    if (!delimiter.empty() && string.empty())
+      return notFolded("runtimes differ on the parts of an empty string");
+    if (delimiter.empty() &&
+        string.find_first_of("\t\n\v\f\r") != StringRef::npos)
+      return notFolded("runtimes differ on what is white space");
+    if (delimiter.empty() && string.ends_with(" ") && maxSplits != UINT64_MAX)
+      return notFolded("runtimes differ on spaces at the end");
+    all.push_back(splitString(string, delimiter, maxSplits));
+    counts.push_back(int64_t(all.back().size()));
+    most = std::max(most, all.back().size());
+  }
+  if (llvm::Error error = checkStrings(all.size() * uint64_t(most)))
+    return error;
+  SmallVector<StringRef> padded;
+  for (ArrayRef<StringRef> parts : all) {
+    llvm::append_range(padded, parts);
+    padded.append(most - parts.size(), StringRef());
+  }
+  Shape shape(x.getShape());
+  llvm::Expected<Elements> numbers = fold.make<int64_t>(shape, counts, 1);
+  shape.push_back(int64_t(most));
+  llvm::Expected<Elements> parts = fold.getBuilder().fromStrings(shape, padded);
+  if (!numbers || !parts)
+    return llvm::joinErrors(numbers.takeError(), parts.takeError());
+  return FoldResult::Values{std::move(*parts), std::move(*numbers)};
+}
+
+//===-- Counting --------------------------------------------------------------===//
+
+namespace {
+/// Words as numbers, which are the same for the same words.
+class Vocabulary {
+public:
+  std::vector<int64_t> add(ArrayRef<StringRef> words) {
+    std::vector<int64_t> list;
+    for (StringRef word : words)
+      list.push_back(
+          numbers.try_emplace(word, int64_t(numbers.size())).first->second);
+    return list;
+  }
+
+private:
+  llvm::StringMap<int64_t> numbers;
+};
+} // namespace
+
+/// Fills a pool with the n-grams of an operator, each under its number.
+static llvm::Error fillPool(TfIdfVectorizerOp op, ArrayRef<int64_t> words,
+                            kernels::NGramPool &pool) {
+  ArrayRef<int64_t> begins = op.getNgramCounts();
+  int64_t id = 0, count = int64_t(words.size());
+  for (size_t i = 0; i < begins.size(); ++i) {
+    int64_t length = int64_t(i) + 1, begin = begins[i];
+    int64_t end = i + 1 < begins.size() ? begins[i + 1] : count;
+    if (begin < 0 || begin > end || end > count || (end - begin) % length)
+      return notFolded("expected 'ngram_counts' to part the pool, but got " +
+                       Twine(begin) + " to " + Twine(end));
+    for (; begin < end; begin += length, ++id) {
+      if (id >= int64_t(op.getNgramIndexes().size()))
+        return notFolded("expected an index for each n-gram, but got " +
+                         Twine(op.getNgramIndexes().size()));
+      bool isUsed = length >= int64_t(op.getMinGramLength()) &&
+                    length <= int64_t(op.getMaxGramLength());
+      if (isUsed && !pool.add(words.slice(size_t(begin), size_t(length)), id))
+        return notFolded("expected n-grams that differ, but got one twice");
+    }
+  }
+  return llvm::Error::success();
+}
+
+FoldResult TfIdfVectorizerOp::computeValues(Folding &fold) {
+  const Elements &x = fold.get(getX());
+  llvm::Expected<Shape> shape = fold.getShape();
+  if (!shape)
+    return shape.takeError();
+  if (x.getRank() < 1 || x.getRank() > 2)
+    return notFolded("expected a tensor of rank 1 or 2, but got rank " +
+                     Twine(x.getRank()));
+  int64_t length = x.getShape().back(), columns = shape->back();
+  int64_t distances = std::min<int64_t>(getMaxSkipCount(), length) + 1;
+  if (llvm::Error error =
+          fold.checkWork({x.numElements(), distances,
+                          std::min<int64_t>(getMaxGramLength(), length)}))
+    return error;
+  if (llvm::Error error = fold.checkWork(*shape))
+    return error;
+
+  // Words of the pool and of the text, as numbers either way.
+  std::vector<int64_t> poolWords, text;
+  if (x.getType() == DataType::String) {
+    auto strings = fold.read<StringRef>(x);
+    if (!strings)
+      return strings.takeError();
+    Vocabulary vocabulary;
+    poolWords = vocabulary.add(
+        getStrings(getPoolStrings().value_or(ArrayRef<Attribute>())));
+    text = vocabulary.add(*strings);
+  } else {
+    auto numbers = fold.read<int64_t>(x);
+    if (!numbers)
+      return numbers.takeError();
+    poolWords = getPoolInt64s().value_or(ArrayRef<int64_t>()).vec();
+    text = numbers->get().vec();
+  }
+  kernels::NGramPool pool;
+  if (llvm::Error error = fillPool(*this, poolWords, pool))
+    return error;
+  ArrayRef<int64_t> indexes = getNgramIndexes();
+  ArrayRef<float> weights = getWeights().value_or(ArrayRef<float>());
+  if (llvm::any_of(indexes, [](int64_t index) { return index < 0; }))
+    return notFolded("expected 'ngram_indexes' of at least 0");
+  llvm::SmallDenseSet<int64_t> distinct(indexes.begin(), indexes.end());
+  if (!weights.empty() && distinct.size() != indexes.size())
+    return notFolded("expected 'ngram_indexes' that differ");
+
+  kernels::NGramPool::Search search{int64_t(getMinGramLength()),
+                                    int64_t(getMaxGramLength()),
+                                    int64_t(getMaxSkipCount())};
+  int64_t rows = x.getRank() == 2 ? x.getShape()[0] : 1;
+  std::vector<double> result(size_t(rows * columns)), counts(indexes.size());
+  for (int64_t row = 0; row < rows; ++row) {
+    llvm::fill(counts, 0.0);
+    pool.count<double>(
+        std::span(text).subspan(size_t(row * length), size_t(length)), search,
+        counts);
+    for (auto [id, column] : llvm::enumerate(indexes)) {
+      double &cell = result[size_t(row * columns + column)];
+      cell += counts[id];
+      if (getMode() == "IDF")
+        cell = cell > 0;
+      if (getMode() != "TF" && !weights.empty())
+        cell *= double(weights[id]);
+    }
+  }
+  return fold.make<double>(*shape, result);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Kernels/NGrams.h"
+
+#include <algorithm>
+
+using namespace invar::kernels;
+
+size_t NGramPool::StepHash::operator()(const Step &step) const {
+  // Fibonacci hashing, so that small numbers of either kind fall apart.
+  uint64_t mixed =
+      uint64_t(step.node) * 0x9e3779b97f4a7c15u + uint64_t(step.word);
+  mixed *= 0x9e3779b97f4a7c15u;
+  return size_t(mixed ^ (mixed >> 32));
+}
+
+bool NGramPool::add(std::span<const int64_t> words, int64_t id) {
+  int64_t at = 0;
+  Node *last = nullptr;
+  for (int64_t word : words) {
+    int64_t next = int64_t(steps.size()) + 1;
+    last = &steps.try_emplace({at, word}, Node{next}).first->second;
+    at = last->number;
+  }
+  if (!last || last->id >= 0)
+    return false;
+  last->id = id;
+  return true;
+}
+
+template <typename T>
+void NGramPool::count(std::span<const int64_t> text, const Search &search,
+                      std::span<T> counts) const {
+  int64_t length = int64_t(text.size()), shortest = search.shortest;
+  // Words further apart than the text is long are not there.
+  int64_t farthest = std::min(search.maxSkip, length) + 1;
+  for (int64_t distance = 1; distance <= farthest; ++distance) {
+    for (int64_t start = 0; start < length; ++start) {
+      int64_t at = 0, words = 1;
+      for (int64_t i = start; i < length && words <= search.longest;
+           i += distance, ++words) {
+        auto found = steps.find({at, text[size_t(i)]});
+        if (found == steps.end())
+          break;
+        at = found->second.number;
+        if (words >= shortest && found->second.id >= 0)
+          counts[size_t(found->second.id)] += T(1);
+      }
+    }
+    // One word alone is the same at any distance.
+    shortest = std::max<int64_t>(shortest, 2);
+    if (shortest > search.longest)
+      break;
+  }
+}
+
+template void NGramPool::count(std::span<const int64_t>, const Search &,
+                               std::span<float>) const;
+template void NGramPool::count(std::span<const int64_t>, const Search &,
+                               std::span<double>) const;
