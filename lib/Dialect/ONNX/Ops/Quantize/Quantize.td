@@ -28,7 +28,7 @@ def ONNX_ConvIntegerOp : ONNX_Op<"ConvInteger", 10, [Pure]> {
   let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_DequantizeLinearOp : ONNX_Op<"DequantizeLinear", 28, [Pure]> {
+def ONNX_DequantizeLinearOp : ONNX_Op<"DequantizeLinear", 28, [Pure, Folds]> {
   let summary = "quantized elements as real numbers";
   let description = [{
     One scale stands for the whole tensor, a vector of scales has one for each index of
@@ -49,14 +49,14 @@ def ONNX_DequantizeLinearOp : ONNX_Op<"DequantizeLinear", 28, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_DynamicQuantizeLinearOp : ONNX_Op<"DynamicQuantizeLinear", 11, [Pure]> {
+def ONNX_DynamicQuantizeLinearOp : ONNX_Op<"DynamicQuantizeLinear", 11, [Pure, Folds]> {
   let summary = "elements quantized to 8 bits by their own range";
   defvar T2 = Var<"T2", TensorIn<[UInt8]>>;
   let arguments = (ins Var<"T1", TensorIn<[Float]>>:$x);
   let results = (outs T2:$y, TensorIn<[Float]>:$y_scale, T2:$y_zero_point);
 }
 
-def ONNX_MatMulIntegerOp : ONNX_Op<"MatMulInteger", 10, [Pure]> {
+def ONNX_MatMulIntegerOp : ONNX_Op<"MatMulInteger", 10, [Pure, Folds]> {
   let summary = "a matrix product of 8-bit integers, summed in 32 bits";
   let description = [{
     - (C1) both operands have at least rank 1 and agree in the axis that is summed over,
@@ -97,7 +97,7 @@ def ONNX_QLinearConvOp : ONNX_Op<"QLinearConv", 10, [Pure]> {
   let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_QLinearMatMulOp : ONNX_Op<"QLinearMatMul", 21, [Pure]> {
+def ONNX_QLinearMatMulOp : ONNX_Op<"QLinearMatMul", 21, [Pure, Folds]> {
   let summary = "a matrix product of quantized tensors, quantized again";
   let description = [{
     - (C1) both operands have at least rank 1 and agree in the axis that is summed over,
@@ -114,7 +114,7 @@ def ONNX_QLinearMatMulOp : ONNX_Op<"QLinearMatMul", 21, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_QuantizeLinearOp : ONNX_Op<"QuantizeLinear", 28, [Pure]> {
+def ONNX_QuantizeLinearOp : ONNX_Op<"QuantizeLinear", 28, [Pure, Folds]> {
   let summary = "real numbers quantized by scale and zero point";
   let description = [{
     One scale stands for the whole tensor, a vector of scales has one for each index of
