@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "invar/Dialect/ONNX/Ops/Attention.h"
+#include "AttentionFold.h"
 
-#include "invar/Dialect/ONNX/TypeInference.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
 
@@ -234,6 +233,7 @@ LogicalResult FlexAttentionOp::inferTypes(TypeInference &inference) {
                            ? *dataTypeFromNumber(*getSoftmaxPrecision())
                        : type.isF64() ? DataType::Float64
                                       : DataType::Float32;
+  attention::evaluate(*this, inference, precision);
   for (auto [name, graph] : {std::pair("score_mod", &getScoreMod()),
                              std::pair("prob_mod", &getProbMod())}) {
     if (graph->empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_AttentionOp : ONNX_Op<"Attention", 25, [Pure]> {
+def ONNX_AttentionOp : ONNX_Op<"Attention", 25, [Pure, Folds]> {
   let summary = "scaled dot-product attention, with masks, caches and grouped heads";
   let description = [{
     Operands of rank 3 have their heads side by side in the last axis, of rank 4 in an
@@ -62,7 +62,7 @@ def ONNX_FlexAttentionOp
   let hasVerifier = 1;
 }
 
-def ONNX_LinearAttentionOp : ONNX_Op<"LinearAttention", 27, [Pure]> {
+def ONNX_LinearAttentionOp : ONNX_Op<"LinearAttention", 27, [Pure, Folds]> {
   let summary = "attention as a recurrence over a matrix-valued state";
   let description = [{
     The state is a matrix for each key head. `update_rule` says whether it decays and
@@ -82,7 +82,7 @@ def ONNX_LinearAttentionOp : ONNX_Op<"LinearAttention", 27, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_RotaryEmbeddingOp : ONNX_Op<"RotaryEmbedding", 23, [Pure]> {
+def ONNX_RotaryEmbeddingOp : ONNX_Op<"RotaryEmbedding", 23, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "pairs of elements turned by position-dependent angles";
   let description = [{
