@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_AffineGridOp : ONNX_Op<"AffineGrid", 20, [Pure]> {
+def ONNX_AffineGridOp : ONNX_Op<"AffineGrid", 20, [Pure, Folds]> {
   let summary = "sampling positions of an affine transform";
   let description = [{
     `theta` holds a matrix of 2 x 3 or 3 x 4 for each image, `size` the shape N x C x (D
@@ -18,7 +18,7 @@ def ONNX_AffineGridOp : ONNX_Op<"AffineGrid", 20, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GridSampleOp : ONNX_Op<"GridSample", 22, [Pure]> {
+def ONNX_GridSampleOp : ONNX_Op<"GridSample", 22, [Pure, Folds]> {
   let summary = "an image sampled at given positions";
   let description = [{
     Positions are in [-1, 1] along each spatial axis; the last axis of `grid` holds them.
@@ -37,7 +37,7 @@ def ONNX_GridSampleOp : ONNX_Op<"GridSample", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure]> {
+def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure, Folds]> {
   let summary = "a tensor resampled to another size";
   let description = [{
     The new size is given by factors or as such, for the `axes` or all of them. Runtimes
@@ -75,7 +75,7 @@ def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure]> {
   }];
 }
 
-def ONNX_UpsampleOp : ONNX_Op<"Upsample", 10, [Pure]> {
+def ONNX_UpsampleOp : ONNX_Op<"Upsample", 10, [Pure, Folds]> {
   let summary = "a tensor enlarged by whole or real factors (the older Resize)";
   let description = [{
     - (C1) `mode` is "nearest", "linear" or "cubic".
