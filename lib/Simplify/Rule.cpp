@@ -61,6 +61,7 @@ std::optional<SmallVector<int64_t>> Rewriting::getInts(Value value) const {
 }
 
 bool Rewriting::finish(Operation *op) {
+  erased.erase(op); // It may lie where another has been.
   // A rule that does not fit is no error of the model's.
   ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
   if (succeeded(inference.visit(op)))
@@ -100,16 +101,24 @@ Value Rewriting::makeInts(ArrayRef<int64_t> numbers) {
 }
 
 void Rewriting::erase(Operation *op) {
-  SmallVector<Value> operands(op->getOperands());
-  if (op == before)
-    before = op->getPrevNode();
-  inference.forget(op);
-  erased.insert(op);
-  op->erase();
-  for (Value operand : operands)
-    if (Operation *producer = operand.getDefiningOp();
-        producer && !erased.contains(producer) && isOpTriviallyDead(producer))
-      erase(producer);
+  // What it used may die with it, and so on up; a chain may be too long for recursion.
+  SmallVector<Operation *> dead = {op};
+  while (!dead.empty()) {
+    Operation *next = dead.pop_back_val();
+    if (!erased.insert(next).second)
+      continue; // An operand may be there twice.
+    SmallVector<Operation *> producers;
+    for (Value operand : next->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        producers.push_back(producer);
+    if (next == before)
+      before = next->getPrevNode();
+    inference.forget(next);
+    next->erase();
+    llvm::copy_if(
+        producers, std::back_inserter(dead),
+        [&](Operation *producer) { return isOpTriviallyDead(producer); });
+  }
 }
 
 void Rewriting::discard() {
