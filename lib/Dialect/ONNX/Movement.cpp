@@ -271,10 +271,12 @@ static void copyRows(const Elements &x, int64_t length,
                      MutableArrayRef<Lane> out) {
   if (out.empty())
     return;
-  // Where much of it is wanted, all is computed at once; else row by row.
-  constexpr int64_t much = 4;
+  // A row costs something to read by itself, as some elements of all at once do.
+  constexpr int64_t readCost = 64;
+  int64_t rows = int64_t(out.size()) / length;
   std::optional<ElementsArray<Lane>> all;
-  if (x.getLanesInPlace() || x.numElements() / much <= int64_t(out.size())) {
+  if (x.getLanesInPlace() ||
+      rows * readCost + int64_t(out.size()) >= x.numElements()) {
     EvalOptions options;
     options.threads = threads;
     Expected<ElementsArray<Lane>> array = x.getArray<Lane>(options);
@@ -286,7 +288,7 @@ static void copyRows(const Elements &x, int64_t length,
   EvalOptions alone;
   alone.threads = 1;
   int64_t grain = std::max<int64_t>(1, 16384 / length);
-  parallelFor(out.size() / size_t(length), uint64_t(grain), threads,
+  parallelFor(uint64_t(rows), uint64_t(grain), threads,
               [&](uint64_t from, uint64_t to) {
                 for (uint64_t i = from; i < to; ++i) {
                   int64_t begin = numbers(int64_t(i)) * length;
