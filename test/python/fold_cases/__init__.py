@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random models of one operator each, all of whose operands are constants.
+
+A new operator is one small function in the module of its kind:
+
+    @cases_of("Transpose")
+    def transpose(draw: Draw, op: str) -> Case:
+        shape = draw.shape()
+        return make(op, [draw.values(draw.type(op), shape)], {"perm": draw.sample(range(len(shape)), len(shape))})
+
+It need not be right for sure: what neither engine runs does not count. What it draws depends on the seed,
+the operator and the number of the case alone, so that any case can be made again.
+"""
+from typing import Any, Callable, NamedTuple, Sequence
+
+import numpy as np
+import onnx
+from onnx import defs, helper, numpy_helper
+
+from .draw import Draw, ML_OPSET, OPSET
+
+# How near a result must be to the engines'. Integers, texts and truth values are always exact.
+BITS = "bits"      # As it stands there: what only moves elements.
+EXACT = "exact"    # The same numbers, zeros of the same sign; a NaN is a NaN.
+NEAR = "near"      # Relative to the element.
+SUM = "sum"        # Relative to the greatest element: of sums, what is left may be small.
+STEP = "step"      # Integers that come from rounded floats: ties may go either way.
+
+
+class Case(NamedTuple):
+    op: str
+    graph: onnx.GraphProto
+    check: str
+    may_stay: str = ""      # Why Invar may leave it as it is.
+    not_in_ort: str = ""    # Why onnxruntime is not asked: it would die of it, or is known to be wrong.
+
+
+Maker = Callable[[Draw, str], Case]
+MAKERS: dict[str, Maker] = {}
+
+# Operators that have no case, and why.
+WITHOUT_CASES = {
+    **dict.fromkeys(("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"),
+                    "the results are random"),
+    "ImageDecoder": "no decoder of images is linked",
+    "Scatter": "not in this opset any more",
+    "Upsample": "not in this opset any more",
+    "ai.onnx.ml.CastMap": "the input is a map",
+    "ai.onnx.ml.DictVectorizer": "the input is a map",
+    "ai.onnx.ml.ZipMap": "the output is a sequence of maps",
+}
+
+
+def cases_of(*ops: str) -> Callable[[Maker], Maker]:
+    def register(maker: Maker) -> Maker:
+        MAKERS.update(dict.fromkeys(ops, maker))
+        return maker
+    return register
+
+
+def make(op: str, operands: Sequence[np.ndarray | onnx.TensorProto | None], attributes: dict[str, Any] | None = None,
+         check: str = EXACT, outputs: int = 1, may_stay: str = "", not_in_ort: str = "") -> Case:
+    """A model of one node. An operand that is None is left out."""
+    domain, _, name = op.rpartition(".")
+    names = [f"x{i}" if value is not None else "" for i, value in enumerate(operands)]
+    while names and not names[-1]:
+        names.pop()
+    node = helper.make_node(name, names, [f"y{i}" for i in range(outputs)], domain=domain, **(attributes or {}))
+    tensors = {n: v for n, v in zip(names, operands) if n}
+    return Case(op, make_graph([node], tensors), check, may_stay, not_in_ort)
+
+
+def make_graph(nodes: Sequence[onnx.NodeProto], tensors: dict[str, Any]) -> onnx.GraphProto:
+    """Its outputs are the results whose names begin with 'y'."""
+    initializers = []
+    for name, value in tensors.items():
+        initializers.append(value if isinstance(value, onnx.TensorProto) else numpy_helper.from_array(np.asarray(value), name))
+        initializers[-1].name = name
+    outputs = [helper.make_empty_tensor_value_info(n) for node in nodes for n in node.output if n.startswith("y")]
+    return helper.make_graph(nodes, "case", [], outputs, initializers)
+
+
+def operators() -> list[str]:
+    """All of both domains, as of the opset that is tested."""
+    known = {(s.domain, s.name) for s in defs.get_all_schemas_with_history() if s.domain in ("", "ai.onnx.ml")}
+    return sorted(f"{domain}.{name}" if domain else name for domain, name in known)
+
+
+def make_case(op: str, seed: int, number: int) -> Case:
+    return MAKERS[op](Draw(seed, number, *op.encode()), op)
+
+
+def ml_opset_of(op: str) -> int:
+    """The newest that has the operator."""
+    return 3 if op in ("ai.onnx.ml.TreeEnsembleClassifier", "ai.onnx.ml.TreeEnsembleRegressor") else ML_OPSET
+
+
+def make_model(graph: onnx.GraphProto, opset: int = OPSET, ml_opset: int = ML_OPSET) -> onnx.ModelProto:
+    return helper.make_model(graph, ir_version=13, opset_imports=[
+        helper.make_opsetid("", opset), helper.make_opsetid("ai.onnx.ml", ml_opset)])
+
+
+from . import contraction, control, elementwise, generation, learning, movement, reduction, texts, windows  # noqa: E402,F401
