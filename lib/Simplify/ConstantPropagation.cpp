@@ -283,21 +283,32 @@ invar::propagateConstants(ModuleOp module, const ShapeFacts &facts,
 }
 
 namespace invar {
-#define GEN_PASS_DEF_CONSTANTPROPAGATION
+#define GEN_PASS_DEF_PROPAGATECONSTANTS
 #include "invar/Simplify/Passes.h.inc"
 } // namespace invar
 
 namespace {
-class ConstantPropagation
-    : public invar::impl::ConstantPropagationBase<ConstantPropagation> {
+class PropagateConstants
+    : public invar::impl::PropagateConstantsBase<PropagateConstants> {
 public:
-  using ConstantPropagationBase::ConstantPropagationBase;
+  using PropagateConstantsBase::PropagateConstantsBase;
 
   void runOnOperation() override {
-    auto result = propagateConstants(getOperation(), {}, {});
+    ConstantPropagationOptions options;
+    options.freeGrowth = growth;
+    options.fold.numerics = wide ? Numerics::Wide : Numerics::Exact;
+    options.rules.wide = wide;
+    options.rules.fuse = fuse;
+    for (const std::string &name : disabled)
+      options.rules.disabled.insert(name);
+    for (const std::string &name : enabled)
+      options.rules.enabled.insert(name);
+    auto result = propagateConstants(getOperation(), {}, options);
     if (failed(result))
       return signalPassFailure();
     numVisits += result->visits;
+    for (const auto &applied : result->applied)
+      numRules += applied.second;
     for (const FoldDecision &decision : result->decisions)
       ++(decision.outcome <= FoldDecision::Absorbed ? numFolded : numLeft);
   }

@@ -38,7 +38,7 @@ def InferShapes : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
-def ConstantPropagation : Pass<"invar-constprop", "::mlir::ModuleOp"> {
+def PropagateConstants : Pass<"invar-constprop", "::mlir::ModuleOp"> {
   let summary = "replace what is constant by constants";
   let description = [{
     Infers all types as `invar-infer-shapes` does, and finds on the way which values are
@@ -58,8 +58,19 @@ def ConstantPropagation : Pass<"invar-constprop", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::invar::onnx::ONNXDialect"];
+  let options = [
+    Option<"wide", "wide", "bool", "false",
+           "Keep floats as doubles along chains, and reassociate them">,
+    Option<"fuse", "fuse", "bool", "true",
+           "Take what follows a convolution or a product into its weights">,
+    Option<"growth", "max-growth", "uint64_t", "65536",
+           "By how many bytes the constants may grow">,
+    ListOption<"disabled", "disable", "std::string", "Rules to do without">,
+    ListOption<"enabled", "enable", "std::string", "Rules to apply too">,
+  ];
   let statistics = [
     Statistic<"numVisits", "visits", "Number of visits to operators">,
+    Statistic<"numRules", "rules", "Number of times that a rule was applied">,
     Statistic<"numFolded", "folded", "Number of operators that were folded">,
     Statistic<"numLeft", "left", "Number of operators of constants that were left">,
   ];

@@ -43,9 +43,22 @@ SmallVector<Elements> Folding::getAll(ValueRange operands) const {
 }
 
 DataType Folding::getType(unsigned result) const {
-  auto type = cast<TensorType>(op->getResult(result).getType());
-  // Inference has given the result a type of the standard's before anybody asks.
-  return *elements::toDataType(type.getElementType());
+  auto typeOf = [](Value value) {
+    // Inference has given values a type of the standard's before anybody asks.
+    return *elements::toDataType(
+        cast<TensorType>(value.getType()).getElementType());
+  };
+  DataType type = typeOf(op->getResult(result));
+  if (options.numerics != Numerics::Wide || getKind(type) != NumberKind::Float)
+    return type;
+  // Where floats come as doubles they go as doubles.
+  bool isWide = llvm::any_of(op->getOperands(), [&](Value operand) {
+    const FoldValue &value = lookup(operand);
+    return value.isTensor() &&
+           value.getTensor().getType() == DataType::Float64 &&
+           typeOf(operand) != DataType::Float64;
+  });
+  return isWide ? DataType::Float64 : type;
 }
 
 llvm::Expected<Shape> Folding::getShape(unsigned result) const {

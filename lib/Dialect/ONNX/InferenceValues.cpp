@@ -46,7 +46,7 @@ static Type typeOf(const FoldValue &content, Type declared) {
 
 void TypeInference::setConstant(Value value, FoldValue content) {
   setType(value, typeOf(content, value.getType()));
-  constants.insert_or_assign(value, Constant{std::move(content), nullptr});
+  constants.insert_or_assign(value, Constant{std::move(content), nullptr, {}});
 }
 
 /// Whether a content can be that of a value of this type: shapes that were inferred are
@@ -104,6 +104,67 @@ bool TypeInference::foldEntries(OpResult result) {
   return true;
 }
 
+//===-- Folding ---------------------------------------------------------------===//
+
+/// Whether a type is one of floats that are narrower than double.
+static bool isNarrowFloat(Type type) {
+  auto tensor = dyn_cast<TensorType>(type);
+  auto element =
+      tensor ? dyn_cast<FloatType>(tensor.getElementType()) : nullptr;
+  return element && (element.isF16() || element.isBF16() || element.isF32());
+}
+
+/// Whether an operator may be given doubles in place of its floats: if all of them, in and
+/// out, are of one type variable. So casts, comparisons and quantization never are.
+static bool canFoldWide(Operation *op) {
+  auto described = dyn_cast<SchemaOpInterface>(op);
+  if (!described || op->getNumOperands() == 0)
+    return false;
+  const OpSchema &schema = described.getSchema();
+  StringRef variable;
+  bool isOne = true;
+  auto check = [&](ArrayRef<Value> slots, ArrayRef<Formal> formals) {
+    for (auto [i, value] : llvm::enumerate(slots)) {
+      if (!value || !isNarrowFloat(value.getType()))
+        continue;
+      StringRef its = formals[std::min(i, formals.size() - 1)].var;
+      if (variable.empty())
+        variable = its;
+      isOne &= !its.empty() && its == variable;
+    }
+  };
+  check(getOperandSlots(op), schema.operands);
+  if (variable.empty())
+    return false;
+  check(getResultSlots(op), schema.results);
+  return isOne;
+}
+
+llvm::Expected<FoldResult::Values>
+TypeInference::computeValues(FoldOpInterface op, bool isWide) {
+  ElementsBuilder builder(fold->evaluation);
+  llvm::SmallDenseMap<Value, FoldValue, 4> widened;
+  if (isWide)
+    for (Value operand : op->getOperands()) {
+      const Constant &known = constants.find(operand)->second;
+      if (!isNarrowFloat(operand.getType()) || !known.value.isTensor())
+        continue;
+      llvm::Expected<Elements> wide =
+          known.wide ? *known.wide
+                     : builder.cast(known.value.getTensor(), DataType::Float64);
+      if (!wide)
+        return wide.takeError();
+      widened.try_emplace(operand, std::move(*wide));
+    }
+  auto lookup = [&](Value value) -> const FoldValue & {
+    auto wide = widened.find(value);
+    return wide == widened.end() ? constants.find(value)->second.value
+                                 : wide->second;
+  };
+  Folding folding(op, getBuilder(), *fold, lookup);
+  return op.computeValues(folding).take();
+}
+
 void TypeInference::visitValues(Operation *op) {
   auto folds = dyn_cast<FoldOpInterface>(op);
   bool isConstant = folds && llvm::all_of(op->getOperands(), [&](Value value) {
@@ -119,19 +180,31 @@ void TypeInference::visitValues(Operation *op) {
   for (Value result : op->getResults())
     if (isa<UnknownType>(result.getType()))
       return;
-  auto lookup = [&](Value value) -> const FoldValue & {
-    return constants.find(value)->second.value;
-  };
-  Folding folding(op, getBuilder(), *fold, lookup);
-  llvm::Expected<FoldResult::Values> values =
-      folds.computeValues(folding).take();
+  bool isWide = fold->numerics == Numerics::Wide && canFoldWide(op);
+  llvm::Expected<FoldResult::Values> values = computeValues(folds, isWide);
   llvm::Error error = values ? checkFit(op, *values) : values.takeError();
   if (error) {
     refusals[op] = describe(std::move(error)).second;
     return;
   }
-  for (auto [result, value] : llvm::zip(op->getResults(), *values))
-    setConstant(result, std::move(value));
+  for (auto [result, value] : llvm::zip(op->getResults(), *values)) {
+    if (!isWide || !isNarrowFloat(result.getType())) {
+      setConstant(result, std::move(value));
+      continue;
+    }
+    // The narrow type is what the model sees; the double goes on along the chain.
+    Elements wide = value.getTensor();
+    DataType type = *elements::toDataType(
+        cast<TensorType>(result.getType()).getElementType());
+    llvm::Expected<Elements> narrow =
+        ElementsBuilder(fold->evaluation).cast(wide, type);
+    if (!narrow) {
+      refusals[op] = describe(narrow.takeError()).second;
+      return;
+    }
+    setConstant(result, std::move(*narrow));
+    constants.find(result)->second.wide = std::move(wide);
+  }
 }
 
 /// Forgets shapes that inference found for an earlier run of a graph: those of the next

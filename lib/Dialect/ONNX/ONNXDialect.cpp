@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 
+#include "FoldHook.h"
 #include "invar/Dialect/ONNX/Families.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -28,6 +29,7 @@ void ONNXDialect::initialize() {
 #include "invar/Dialect/ONNX/ONNXAttributes.cpp.inc"
       >();
   addAllFamilies(*this);
+  addInterfaces<FoldHook>();
 }
 
 static ParseResult parseKind(AsmParser &parser, AttributeKind &kind) {

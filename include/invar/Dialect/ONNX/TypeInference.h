@@ -154,6 +154,10 @@ private:
   void setEntries(mlir::Value value, llvm::SmallVector<Symbolic> list);
   void visitValues(mlir::Operation *op);
   bool foldEntries(mlir::OpResult result);
+  /// What an operator makes of constants, if it can; floats that it is given and gives are
+  /// doubles where it is to fold wide.
+  llvm::Expected<FoldResult::Values> computeValues(FoldOpInterface op,
+                                                   bool isWide);
   llvm::LogicalResult visitShapes(ShapeOpInterface op);
   llvm::SmallVector<Symbolic> computeEntries(EntriesOpInterface op,
                                              mlir::OpResult result);
@@ -175,6 +179,8 @@ private:
     FoldValue value;
     /// Made when it is asked for.
     mlir::ElementsAttr attribute;
+    /// The same in double, of a chain that does not round (Numerics::Wide).
+    std::optional<Elements> wide;
   };
 
   mlir::MLIRContext *context;
