@@ -164,9 +164,11 @@ llvm::Error Contraction::takeDiagonals(NamedTensor &x) {
 
 /// A size of 1 that others repeat is as good as no axis.
 llvm::Error Contraction::dropRepeated(NamedTensor &x) {
-  llvm::erase_if(x.axes, [&, i = 0](Axis axis) mutable {
-    return x.tensor.getShape()[i++] != sizes.at(axis);
-  });
+  Axes kept;
+  for (auto [axis, size] : llvm::zip_equal(x.axes, x.tensor.getShape()))
+    if (size == sizes.at(axis))
+      kept.push_back(axis);
+  x.axes = std::move(kept);
   return builder.reshape(x.tensor, shapeOf(x.axes)).moveInto(x.tensor);
 }
 

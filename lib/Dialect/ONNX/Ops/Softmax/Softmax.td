@@ -2,7 +2,7 @@
 include "invar/Dialect/ONNX/OpBase.td"
 
 /// A function of the elements along one axis.
-class AxisOp<string name> : ONNX_Op<name, 13, [Pure]> {
+class AxisOp<string name> : ONNX_Op<name, 13, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let description = "- (C1) `axis` is an axis of `input`.";
   defvar T = Var<"T", TensorIn<Floats>>;
@@ -19,7 +19,7 @@ def ONNX_LogSoftmaxOp : AxisOp<"LogSoftmax"> {
   let summary = "the logarithm of a softmax along an axis";
 }
 
-def ONNX_NegativeLogLikelihoodLossOp : ONNX_Op<"NegativeLogLikelihoodLoss", 22, [Pure]> {
+def ONNX_NegativeLogLikelihoodLossOp : ONNX_Op<"NegativeLogLikelihoodLoss", 22, [Pure, Folds]> {
   let summary = "the loss of labels under given log-probabilities";
   let description = [{
     `input` is N x C x D1 …, `target` N x D1 …; labels equal to `ignore_index` do not
@@ -41,7 +41,7 @@ def ONNX_SoftmaxOp : AxisOp<"Softmax"> {
   let summary = "exponentials along an axis, scaled to sum to one";
 }
 
-def ONNX_SoftmaxCrossEntropyLossOp : ONNX_Op<"SoftmaxCrossEntropyLoss", 13, [Pure]> {
+def ONNX_SoftmaxCrossEntropyLossOp : ONNX_Op<"SoftmaxCrossEntropyLoss", 13, [Pure, Folds]> {
   let summary = "the loss of labels under the softmax of given scores";
   let description = [{
     `scores` is N x C x D1 …, `labels` N x D1 …; labels equal to `ignore_index` do not

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers that describe the elements along some axes, such as their mean, for operators
+// that are a formula of each element and of such numbers:
+//
+//   auto moments = computeStatistics(fold, x, axes, statistics::Moments());
+//   moments->at(0), moments->at(1)    mean and variance, the axes having size 1
+//
+// So a softmax or a normalization is no tensor of its own: its few statistics are computed
+// and kept when the result is first read, and the rest is a formula (Elementwise.h).
+//
+// A statistic is a state that takes elements in pieces and then gives N numbers:
+//
+//   struct Name {
+//     static constexpr llvm::StringLiteral name;  and parameters, as in a formula
+//     void add(llvm::ArrayRef<double> piece);
+//     std::array<double, N> get() const;
+//   };
+#ifndef INVAR_DIALECT_ONNX_STATISTICS_H
+#define INVAR_DIALECT_ONNX_STATISTICS_H
+
+#include "invar/Dialect/ONNX/Elementwise.h"
+#include "invar/Support/Parallel.h"
+#include <numeric>
+
+namespace invar::onnx {
+
+//===-- What statistics there are ---------------------------------------------===//
+
+namespace statistics {
+
+/// The mean and the variance of the whole population; pieces are merged by their own
+/// moments, so nothing cancels.
+struct Moments {
+  static constexpr llvm::StringLiteral name = "moments";
+  double count = 0, mean = 0, squares = 0;
+
+  void add(llvm::ArrayRef<double> piece) {
+    double n = double(piece.size()), own = 0;
+    double center = std::accumulate(piece.begin(), piece.end(), 0.0) / n;
+    for (double x : piece)
+      own += (x - center) * (x - center);
+    double distance = center - mean, total = count + n;
+    squares += own + distance * distance * (count * n / total);
+    mean += distance * (n / total);
+    count = total;
+  }
+  std::array<double, 2> get() const {
+    if (count == 0)
+      return {NAN, NAN};
+    return {mean, squares / count};
+  }
+};
+
+/// The mean of the squares.
+struct MeanSquare {
+  static constexpr llvm::StringLiteral name = "mean square";
+  double count = 0, total = 0;
+
+  void add(llvm::ArrayRef<double> piece) {
+    for (double x : piece)
+      total += x * x;
+    count += double(piece.size());
+  }
+  std::array<double, 1> get() const { return {total / count}; }
+};
+
+/// The p-norm.
+struct Norm {
+  static constexpr llvm::StringLiteral name = "norm";
+  double p;
+  double total = 0;
+
+  void add(llvm::ArrayRef<double> piece) {
+    if (p == 1)
+      for (double x : piece)
+        total += std::abs(x);
+    else if (p == 2)
+      for (double x : piece)
+        total += x * x;
+    else
+      for (double x : piece)
+        total += std::pow(std::abs(x), p);
+  }
+  std::array<double, 1> get() const {
+    return {p == 1   ? total
+            : p == 2 ? std::sqrt(total)
+                     : std::pow(total, 1 / p)};
+  }
+};
+
+/// The greatest element, or NaN if one is, and the sum of all e^(x - greatest).
+struct ExponentialSum {
+  static constexpr llvm::StringLiteral name = "exponential sum";
+  double greatest = -INFINITY, total = 0;
+
+  void add(llvm::ArrayRef<double> piece) {
+    double before = greatest;
+    for (double x : piece)
+      greatest = scalar::maximum(greatest, x);
+    if (greatest == -INFINITY)
+      return; // Differences have no meaning yet.
+    total *= before == greatest ? 1 : std::exp(before - greatest);
+    for (double x : piece)
+      total += std::exp(x - greatest);
+  }
+  std::array<double, 2> get() const { return {greatest, total}; }
+};
+
+/// The greatest element, or NaN if one is, and where the first such stands.
+struct Greatest {
+  static constexpr llvm::StringLiteral name = "greatest";
+  double greatest = -INFINITY, place = 0, count = 0;
+
+  void add(llvm::ArrayRef<double> piece) {
+    for (double x : piece) {
+      if (x > greatest || (scalar::isNaN(x) && !scalar::isNaN(greatest))) {
+        greatest = x;
+        place = count;
+      }
+      ++count;
+    }
+  }
+  std::array<double, 2> get() const { return {greatest, place}; }
+};
+
+} // namespace statistics
+
+//===-- Computing them --------------------------------------------------------===//
+
+namespace detail {
+/// Hands row number `row` of `length` elements to a state, in pieces.
+using RowVisitor =
+    llvm::function_ref<void(llvm::ArrayRef<double> piece, int64_t row)>;
+
+/// The rows of a tensor: what differs only in some axes, in the order of those.
+class Rows {
+public:
+  static llvm::Expected<Rows> get(const Folding &fold, const Elements &x,
+                                  llvm::ArrayRef<int64_t> axes);
+
+  const Elements &getElements() const { return rows; }
+  int64_t getCount() const { return count; }
+  /// The tensor's shape, where the axes have size 1.
+  llvm::ArrayRef<int64_t> getShape() const { return shape; }
+  /// Calls `visit` with the pieces of rows [from, to), in order.
+  void visit(int64_t from, int64_t to, RowVisitor visit) const;
+  /// How many rows are worth a thread's while.
+  int64_t getGrain() const;
+
+private:
+  Rows(Elements rows, Shape shape, int64_t count, int64_t length)
+      : rows(std::move(rows)), shape(std::move(shape)), count(count),
+        length(length) {}
+
+  Elements rows;
+  Shape shape;
+  int64_t count, length;
+};
+
+/// The tensors of `shape` that lie one after another in `all`.
+llvm::Expected<llvm::SmallVector<Elements>>
+splitParts(const Folding &fold, const Elements &all, size_t parts,
+           llvm::ArrayRef<int64_t> shape);
+} // namespace detail
+
+/// The numbers that `initial` gives for what differs only in `axes` of `x`: doubles, which
+/// are computed when first read, in a tensor each in which the axes have size 1.
+template <typename State>
+llvm::Expected<llvm::SmallVector<Elements>>
+computeStatistics(const Folding &fold, const Elements &x,
+                  llvm::ArrayRef<int64_t> axes, State initial) {
+  constexpr size_t parts = std::tuple_size_v<decltype(initial.get())>;
+  llvm::Expected<detail::Rows> rows = detail::Rows::get(fold, x, axes);
+  if (!rows)
+    return rows.takeError();
+  auto kernel = [rows = *rows, initial](void *lanes,
+                                        const EvalOptions &options) {
+    auto *out = static_cast<double *>(lanes);
+    uint64_t count = uint64_t(rows.getCount());
+    parallelFor(count, uint64_t(rows.getGrain()), options.threads,
+                [&](uint64_t from, uint64_t to) {
+                  std::vector<State> states(size_t(to - from), initial);
+                  rows.visit(int64_t(from), int64_t(to),
+                             [&](llvm::ArrayRef<double> piece, int64_t row) {
+                               states[size_t(row) - from].add(piece);
+                             });
+                  for (uint64_t row = from; row < to; ++row)
+                    for (size_t part = 0; part < parts; ++part)
+                      out[part * count + row] = states[row - from].get()[part];
+                });
+  };
+  Hash128 key =
+      Hasher()
+          .add(State::name)
+          .add(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(&initial),
+                              sizeof initial))
+          .add(axes)
+          .finish();
+  Shape shape = {int64_t(parts)};
+  llvm::append_range(shape, rows->getShape());
+  llvm::Expected<Elements> all = fold.getBuilder().compute(
+      DataType::Float64, shape, key, {rows->getElements()}, kernel);
+  if (!all)
+    return all.takeError();
+  return detail::splitParts(fold, *all, parts, rows->getShape());
+}
+
+/// A formula of doubles, of operands of any numeric type, as elements of type `to`.
+template <typename F>
+llvm::Expected<Elements> applyInDouble(const Folding &fold, F formula,
+                                       llvm::ArrayRef<Elements> operands,
+                                       DataType to = DataType::Float64) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  llvm::SmallVector<Elements> numbers;
+  for (const Elements &operand : operands) {
+    auto number = builder.cast(operand, DataType::Float64);
+    if (!number)
+      return number;
+    numbers.push_back(std::move(*number));
+  }
+  llvm::Expected<Elements> result = fold.apply(formula, numbers);
+  return result ? builder.cast(*result, to) : std::move(result);
+}
+
+} // namespace invar::onnx
+
+#endif // INVAR_DIALECT_ONNX_STATISTICS_H

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SoftmaxFormulas.h"
+#include "invar/Dialect/ONNX/KernelInput.h"
+#include "invar/Dialect/ONNX/Ops/Softmax.h"
+#include "invar/Dialect/ONNX/Statistics.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+template <typename F>
+static llvm::Expected<Elements>
+normalizeExponentials(Folding &fold, F formula, const Elements &x, int64_t axis,
+                      DataType to) {
+  std::optional<int64_t> along = normalizeAxis(axis, x.getRank());
+  if (!along)
+    return notFolded("it has no axis");
+  auto sums = computeStatistics(fold, x, *along, statistics::ExponentialSum());
+  if (!sums)
+    return sums.takeError();
+  return applyInDouble(fold, formula, {x, (*sums)[0], (*sums)[1]}, to);
+}
+
+FoldResult HardmaxOp::computeValues(Folding &fold) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  const Elements &x = fold.get(getInput());
+  std::optional<int64_t> axis = normalizeAxis(getAxis(), x.getRank());
+  if (!axis)
+    return notFolded("it has no axis");
+  auto greatest = computeStatistics(fold, x, *axis, statistics::Greatest());
+  if (!greatest)
+    return greatest.takeError();
+  Shape shape(x.getRank(), 1);
+  shape[*axis] = x.getShape()[*axis];
+  if (llvm::Error error = fold.checkWork(shape))
+    return error;
+  std::vector<double> numbers(static_cast<size_t>(shape[*axis]));
+  std::iota(numbers.begin(), numbers.end(), 0.0);
+  auto places = builder.fromArray<DataType::Float64>(shape, numbers);
+  if (!places)
+    return places;
+  return applyInDouble(fold, formula::Hardmax(), {*places, (*greatest)[1]},
+                       x.getType());
+}
+
+FoldResult LogSoftmaxOp::computeValues(Folding &fold) {
+  return normalizeExponentials(fold, formula::LogSoftmax(),
+                               fold.get(getInput()), getAxis(), fold.getType());
+}
+
+FoldResult SoftmaxOp::computeValues(Folding &fold) {
+  return normalizeExponentials(fold, formula::Softmax(), fold.get(getInput()),
+                               getAxis(), fold.getType());
+}
+
+//===-- Losses ----------------------------------------------------------------===//
+
+namespace {
+/// What a loss has beside its scores.
+struct LossTerms {
+  Value labels, weights;
+  std::optional<int64_t> ignored;
+  StringRef reduction;
+};
+} // namespace
+
+/// The class of each label, -1 where it does not count.
+static llvm::Expected<std::vector<int64_t>>
+readClasses(Folding &fold, const LossTerms &terms, int64_t classes) {
+  auto labels = fold.read<int64_t>(terms.labels);
+  if (!labels)
+    return labels.takeError();
+  std::vector<int64_t> result;
+  for (int64_t label : *labels) {
+    bool counts = label != terms.ignored;
+    if (counts && (label < 0 || label >= classes))
+      return notFolded("expected labels below " + Twine(classes) +
+                       ", but got " + Twine(label));
+    result.push_back(counts ? label : -1);
+  }
+  return result;
+}
+
+/// Of N x C x D… log-probabilities.
+static llvm::Expected<Elements> computeLoss(Folding &fold,
+                                            const Elements &logProbabilities,
+                                            const LossTerms &terms) {
+  int64_t classes = logProbabilities.getShape()[1];
+  llvm::Expected<Shape> to = fold.getShape();
+  auto labels = readClasses(fold, terms, classes);
+  auto scores = KernelInput<double>::get(fold, logProbabilities);
+  auto weights = KernelInput<double>::getOptional(fold, terms.weights);
+  if (!to || !labels || !scores || !weights)
+    return llvm::joinErrors(
+        llvm::joinErrors(to.takeError(), labels.takeError()),
+        llvm::joinErrors(scores.takeError(), weights.takeError()));
+  bool isReduced = terms.reduction != "none";
+  bool isMean = terms.reduction == "mean";
+  return fold.compute<double>(*to, [=, labels = std::move(*labels),
+                                    scores = *scores, weights = *weights](
+                                       MutableArrayRef<double> out) {
+    ElementsArray<double> numbers = scores.read();
+    std::optional<ElementsArray<double>> factors;
+    if (weights)
+      factors = weights->read();
+    // The places of one image lie together, and its classes that far apart.
+    int64_t places = 1;
+    for (int64_t size : scores.getShape().drop_front(2))
+      places *= size;
+    double total = 0, weight = 0;
+    for (auto [i, label] : llvm::enumerate(labels)) {
+      int64_t at = int64_t(i) / places * classes * places + int64_t(i) % places;
+      double factor = label < 0 ? 0 : factors ? (*factors)[label] : 1;
+      double loss = label < 0 ? 0 : -numbers[at + label * places] * factor;
+      if (!isReduced)
+        out[i] = loss;
+      total += loss;
+      weight += factor;
+    }
+    if (isReduced)
+      out[0] = isMean ? total / weight : total;
+  });
+}
+
+FoldResult NegativeLogLikelihoodLossOp::computeValues(Folding &fold) {
+  return computeLoss(
+      fold, fold.get(getInput()),
+      {getTarget(), getWeight(), getIgnoreIndex(), getReduction()});
+}
+
+FoldResult SoftmaxCrossEntropyLossOp::computeValues(Folding &fold) {
+  auto scores =
+      normalizeExponentials(fold, formula::LogSoftmax(), fold.get(getScores()),
+                            /*axis=*/1, DataType::Float64);
+  if (!scores)
+    return scores;
+  llvm::Expected<Elements> loss = computeLoss(
+      fold, *scores,
+      {getLabels(), getWeights(), getIgnoreIndex(), getReduction()});
+  if (!loss || !getLogProb())
+    return loss;
+  auto logProbabilities = fold.getBuilder().cast(*scores, fold.getType(1));
+  if (!logProbabilities)
+    return logProbabilities;
+  return FoldResult::Values{*loss, *logProbabilities};
+}
