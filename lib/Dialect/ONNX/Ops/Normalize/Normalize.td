@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_BatchNormalizationOp : ONNX_Op<"BatchNormalization", 15, [Pure]> {
+def ONNX_BatchNormalizationOp : ONNX_Op<"BatchNormalization", 15, [Pure, Folds]> {
   let summary = "each channel normalized by given or running statistics";
   let description = [{
     In training mode the statistics are those of the batch, and the running ones are
@@ -21,7 +21,7 @@ def ONNX_BatchNormalizationOp : ONNX_Op<"BatchNormalization", 15, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_DropoutOp : ONNX_Op<"Dropout", 22, [Pure]> {
+def ONNX_DropoutOp : ONNX_Op<"Dropout", 22, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "elements zeroed at random while training, unchanged otherwise";
   let description = [{
@@ -36,7 +36,7 @@ def ONNX_DropoutOp : ONNX_Op<"Dropout", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_GroupNormalizationOp : ONNX_Op<"GroupNormalization", 21, [Pure]> {
+def ONNX_GroupNormalizationOp : ONNX_Op<"GroupNormalization", 21, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "groups of channels normalized by their own statistics";
   let description = [{
@@ -52,7 +52,7 @@ def ONNX_GroupNormalizationOp : ONNX_Op<"GroupNormalization", 21, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_InstanceNormalizationOp : ONNX_Op<"InstanceNormalization", 22, [Pure]> {
+def ONNX_InstanceNormalizationOp : ONNX_Op<"InstanceNormalization", 22, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "each channel of each instance normalized by its own statistics";
   let description = [{
@@ -64,7 +64,7 @@ def ONNX_InstanceNormalizationOp : ONNX_Op<"InstanceNormalization", 22, [Pure]> 
   let hasVerifier = 1;
 }
 
-def ONNX_LRNOp : ONNX_Op<"LRN", 13, [Pure]> {
+def ONNX_LRNOp : ONNX_Op<"LRN", 13, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "each element divided by the energy of the channels around it";
   let description = [{
@@ -78,7 +78,7 @@ def ONNX_LRNOp : ONNX_Op<"LRN", 13, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_LayerNormalizationOp : ONNX_Op<"LayerNormalization", 17, [Pure]> {
+def ONNX_LayerNormalizationOp : ONNX_Op<"LayerNormalization", 17, [Pure, Folds]> {
   let summary = "the axes from a given one on normalized by their own statistics";
   let description = [{
     `Mean` and `InvStdDev` are the statistics that were used, computed in the type
@@ -96,7 +96,7 @@ def ONNX_LayerNormalizationOp : ONNX_Op<"LayerNormalization", 17, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_LpNormalizationOp : ONNX_Op<"LpNormalization", 22, [Pure]> {
+def ONNX_LpNormalizationOp : ONNX_Op<"LpNormalization", 22, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "an axis divided by its p-norm";
   let description = [{
@@ -109,7 +109,7 @@ def ONNX_LpNormalizationOp : ONNX_Op<"LpNormalization", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_MeanVarianceNormalizationOp : ONNX_Op<"MeanVarianceNormalization", 13, [Pure]> {
+def ONNX_MeanVarianceNormalizationOp : ONNX_Op<"MeanVarianceNormalization", 13, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "axes brought to mean zero and variance one";
   let description = [{
@@ -121,7 +121,7 @@ def ONNX_MeanVarianceNormalizationOp : ONNX_Op<"MeanVarianceNormalization", 13, 
   let hasVerifier = 1;
 }
 
-def ONNX_RMSNormalizationOp : ONNX_Op<"RMSNormalization", 23, [Pure]> {
+def ONNX_RMSNormalizationOp : ONNX_Op<"RMSNormalization", 23, [Pure, Folds]> {
   let shape = "sameAsFirst";
   let summary = "the axes from a given one on divided by their root mean square";
   let description = [{
