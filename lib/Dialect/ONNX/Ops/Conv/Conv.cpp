@@ -122,37 +122,59 @@ LogicalResult CausalConvWithStateOp::computeShape(ShapeHelper &shape) {
   return success();
 }
 
-LogicalResult Col2ImOp::computeShape(ShapeHelper &shape) {
-  auto in = shape.operandsOf(*this);
+namespace {
+/// The sizes that a Col2Im is told, where they are known.
+struct ImageAndBlock {
+  DimsExpr image, block;
+};
+} // namespace
+
+static std::optional<ImageAndBlock> readSizes(Col2ImOp op, ShapeHelper &shape) {
+  auto in = shape.operandsOf(op);
   IndexExprBuilder &builder = shape.getBuilder();
   std::optional<int64_t> axes = builder.getArraySize(in.getImageShape());
   if (!axes)
     axes = builder.getArraySize(in.getBlockShape());
-  std::optional<DimsExpr> image, block;
-  if (axes) {
-    image = builder.getIntsFromArrayAsSymbols(in.getImageShape(), axes);
-    block = builder.getIntsFromArrayAsSymbols(in.getBlockShape(), axes);
-  }
+  if (!axes)
+    return std::nullopt;
+  auto image = builder.getIntsFromArrayAsSymbols(in.getImageShape(), axes);
+  auto block = builder.getIntsFromArrayAsSymbols(in.getBlockShape(), axes);
   if (!image || !block)
-    return success();
-  IndexExpr elements = 1, blocks = 1;
-  for (IndexExpr size : *block) {
+    return std::nullopt;
+  return ImageAndBlock{std::move(*image), std::move(*block)};
+}
+
+FailureOr<SlidingWindow> Col2ImOp::computeWindow(ShapeHelper &shape) {
+  std::optional<ImageAndBlock> sizes = readSizes(*this, shape);
+  if (!sizes)
+    return failure();
+  for (IndexExpr size : sizes->block)
     if (failed(Check(*this).that(
             "(C4)", !size.isLiteral() || size.getLiteral() >= 1,
             "entries of 'block_shape' to be at least 1",
             Twine(size.isLiteral() ? size.getLiteral() : 0))))
       return failure();
-    elements = elements * size;
-  }
-  FailureOr<SlidingWindow> window =
-      slideOver(shape, "(C4)", *image, *block, "NOTSET",
-                {/*kernelShape=*/std::nullopt, getStrides(), getDilations(),
-                 getPads(), axes},
-                Overhang::None);
+  int64_t axes = sizes->image.size();
+  return slideOver(shape, "(C4)", sizes->image, std::move(sizes->block),
+                   "NOTSET",
+                   {/*kernelShape=*/std::nullopt, getStrides(), getDilations(),
+                    getPads(), axes},
+                   Overhang::None);
+}
+
+LogicalResult Col2ImOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  std::optional<ImageAndBlock> sizes = readSizes(*this, shape);
+  if (!sizes)
+    return success();
+  FailureOr<SlidingWindow> window = computeWindow(shape);
   if (failed(window))
     return failure();
-  for (IndexExpr count : window->output)
+  IndexExpr elements = 1, blocks = 1;
+  for (auto [size, count] : llvm::zip_equal(window->kernel, window->output)) {
+    elements = elements * size;
     blocks = blocks * count;
+  }
   DimsExpr dims = shape.getQuestionmarks(2);
   if (shape.hasShape(in.getInput())) {
     DimsExpr input = shape.getDims(in.getInput());
@@ -164,7 +186,7 @@ LogicalResult Col2ImOp::computeShape(ShapeHelper &shape) {
       elements = IndexExpr::max(elements, 1);
     dims = {input[0], input[1].floorDiv(elements)};
   }
-  llvm::append_range(dims, *image);
+  llvm::append_range(dims, sizes->image);
   shape.setOutputDims(std::move(dims));
   return success();
 }

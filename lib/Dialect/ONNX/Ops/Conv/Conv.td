@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_CausalConvWithStateOp : ONNX_Op<"CausalConvWithState", 27, [Pure]> {
+def ONNX_CausalConvWithStateOp : ONNX_Op<"CausalConvWithState", 27, [Pure, Folds]> {
   let summary = "a depthwise convolution over the past, carrying its state along";
   let description = [{
     The state holds the last positions before the input, one fewer than the kernel has, so
@@ -20,7 +20,7 @@ def ONNX_CausalConvWithStateOp : ONNX_Op<"CausalConvWithState", 27, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_Col2ImOp : ONNX_Op<"Col2Im", 18, [Pure]> {
+def ONNX_Col2ImOp : ONNX_Op<"Col2Im", 18, [Pure, Folds]> {
   let summary = "columns of blocks added back into an image";
   let description = [{
     The inverse of cutting an image into (overlapping) blocks: elements that meet are
@@ -39,9 +39,11 @@ def ONNX_Col2ImOp : ONNX_Op<"Col2Im", 18, [Pure]> {
       OptIntList:$dilations, OptIntList:$pads, OptIntList:$strides);
   let results = (outs T:$output);
   let hasVerifier = 1;
+  /// Of known sizes only.
+  let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_ConvOp : ONNX_Op<"Conv", 22, [Pure]> {
+def ONNX_ConvOp : ONNX_Op<"Conv", 22, [Pure, Folds]> {
   let summary = "a convolution";
   let description = [{
     `X` is N x C x D1 x D2 …, `W` is M x C/group x K1 x K2 …; `kernel_shape`, when not
@@ -67,7 +69,7 @@ def ONNX_ConvOp : ONNX_Op<"Conv", 22, [Pure]> {
   let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_ConvTransposeOp : ONNX_Op<"ConvTranspose", 22, [Pure]> {
+def ONNX_ConvTransposeOp : ONNX_Op<"ConvTranspose", 22, [Pure, Folds]> {
   let summary = "the transpose of a convolution: its gradient, used as an upsampling";
   let description = [{
     `W` is C x M/group x K1 x K2 …. The padding is either given by `pads` or found from
@@ -91,7 +93,7 @@ def ONNX_ConvTransposeOp : ONNX_Op<"ConvTranspose", 22, [Pure]> {
   let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_DeformConvOp : ONNX_Op<"DeformConv", 22, [Pure]> {
+def ONNX_DeformConvOp : ONNX_Op<"DeformConv", 22, [Pure, Folds]> {
   let summary = "a convolution whose taps are moved by learned offsets";
   let description = [{
     `offset` says, for each output position, kernel position and spatial axis, how far a

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A window that slides over an image, or, transposed, of which an image is made. Images are
+// row-major and of any number of axes; a window has an entry for each.
+#ifndef INVAR_KERNELS_WINDOW_H
+#define INVAR_KERNELS_WINDOW_H
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+namespace invar::kernels {
+
+struct WindowAxis {
+  /// The size of the image, of the window in taps, and how often it stands. Of a transposed
+  /// one `image` is how often it stands, and `output` the size that it makes.
+  int64_t image, kernel, output;
+  int64_t stride, dilation, padBegin, padEnd;
+
+  /// Where a tap is, when the window stands at `place`; outside of the image in the padding.
+  int64_t locate(int64_t place, int64_t tap) const {
+    return place * stride + tap * dilation - padBegin;
+  }
+  /// The inverse: where the window stands whose tap makes element `place`; -1 where none
+  /// does.
+  int64_t locateTransposed(int64_t place, int64_t tap) const {
+    int64_t distance = place + padBegin - tap * dilation;
+    if (distance < 0 || distance % stride != 0 || distance / stride >= image)
+      return -1;
+    return distance / stride;
+  }
+
+  struct Taps {
+    int64_t from, to;
+    int64_t count() const { return std::max<int64_t>(to - from, 0); }
+  };
+  /// The taps that lie in [low, high), which are coordinates of the image.
+  Taps getTapsBetween(int64_t place, int64_t low, int64_t high) const {
+    auto countBelow = [&](int64_t limit) {
+      int64_t distance = limit - locate(place, 0);
+      return distance <= 0 ? 0
+                           : std::min((distance - 1) / dilation + 1, kernel);
+    };
+    return {countBelow(low), countBelow(high)};
+  }
+  /// Those in the image, and those in the image and its padding.
+  Taps getTaps(int64_t place) const { return getTapsBetween(place, 0, image); }
+  Taps getPaddedTaps(int64_t place) const {
+    return getTapsBetween(place, -padBegin, image + padEnd);
+  }
+};
+
+using Window = std::span<const WindowAxis>;
+
+/// The product of one size over all axes.
+inline int64_t countOver(Window window, int64_t WindowAxis::*size) {
+  int64_t product = 1;
+  for (const WindowAxis &axis : window)
+    product *= axis.*size;
+  return product;
+}
+
+} // namespace invar::kernels
+
+#endif // INVAR_KERNELS_WINDOW_H
