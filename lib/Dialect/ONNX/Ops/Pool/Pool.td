@@ -2,13 +2,13 @@
 include "invar/Dialect/ONNX/OpBase.td"
 
 /// A pool over all of the spatial axes, of which ones are left.
-class GlobalPoolOp<string name, dag attributes = (ins)> : ONNX_Op<name, 22, [Pure]> {
+class GlobalPoolOp<string name, dag attributes = (ins)> : ONNX_Op<name, 22, [Pure, Folds]> {
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = !con((ins T:$X), attributes);
   let results = (outs T:$Y);
 }
 
-def ONNX_AveragePoolOp : ONNX_Op<"AveragePool", 22, [Pure]> {
+def ONNX_AveragePoolOp : ONNX_Op<"AveragePool", 22, [Pure, Folds]> {
   let summary = "the mean over a moving window";
   let description = [{
     Positions in the padding count in the mean only with `count_include_pad`. With
@@ -47,7 +47,7 @@ def ONNX_GlobalMaxPoolOp : GlobalPoolOp<"GlobalMaxPool"> {
   let summary = "the largest element over all spatial axes";
 }
 
-def ONNX_LpPoolOp : ONNX_Op<"LpPool", 22, [Pure]> {
+def ONNX_LpPoolOp : ONNX_Op<"LpPool", 22, [Pure, Folds]> {
   let summary = "the p-norm over a moving window";
   let description = [{
     - (C1) `auto_pad` is "NOTSET", "SAME_UPPER", "SAME_LOWER" or "VALID".
@@ -67,7 +67,7 @@ def ONNX_LpPoolOp : ONNX_Op<"LpPool", 22, [Pure]> {
   let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_MaxPoolOp : ONNX_Op<"MaxPool", 22, [Pure]> {
+def ONNX_MaxPoolOp : ONNX_Op<"MaxPool", 22, [Pure, Folds]> {
   let summary = "the largest element over a moving window, and where it is";
   let description = [{
     `Indices` are positions in the flattened `X`, by rows or, with `storage_order` 1, by
@@ -90,7 +90,7 @@ def ONNX_MaxPoolOp : ONNX_Op<"MaxPool", 22, [Pure]> {
   let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_MaxRoiPoolOp : ONNX_Op<"MaxRoiPool", 22, [Pure]> {
+def ONNX_MaxRoiPoolOp : ONNX_Op<"MaxRoiPool", 22, [Pure, Folds]> {
   let summary = "the largest element over each part of given boxes";
   let description = [{
     A row of `rois` is the batch index and two corners: [batch, x1, y1, x2, y2].
@@ -104,7 +104,7 @@ def ONNX_MaxRoiPoolOp : ONNX_Op<"MaxRoiPool", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_MaxUnpoolOp : ONNX_Op<"MaxUnpool", 22, [Pure]> {
+def ONNX_MaxUnpoolOp : ONNX_Op<"MaxUnpool", 22, [Pure, Folds]> {
   let summary = "elements put back where a MaxPool took them from";
   let description = [{
     - (C1) the entries of `kernel_shape` and `strides` are at least 1.
@@ -125,7 +125,7 @@ def ONNX_MaxUnpoolOp : ONNX_Op<"MaxUnpool", 22, [Pure]> {
   let extraClassDeclaration = windowDeclaration;
 }
 
-def ONNX_RoiAlignOp : ONNX_Op<"RoiAlign", 22, [Pure]> {
+def ONNX_RoiAlignOp : ONNX_Op<"RoiAlign", 22, [Pure, Folds]> {
   let summary = "samples of given boxes, interpolated without rounding";
   let description = [{
     A row of `rois` is two corners, [x1, y1, x2, y2]; `batch_indices` says which image it
