@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-class TrainingOp<string name> : ONNX_Op<name, 1, [Pure], "ai.onnx.preview.training">;
+class TrainingOp<string name, list<Trait> traits = [Pure, Folds]>
+    : ONNX_Op<name, 1, traits, "ai.onnx.preview.training">;
 
 def ONNX_AdagradOp : TrainingOp<"Adagrad"> {
   let summary = "one step of the optimizer Adagrad";
@@ -40,7 +41,7 @@ def ONNX_AdamOp : TrainingOp<"Adam"> {
   let hasVerifier = 1;
 }
 
-def ONNX_GradientOp : TrainingOp<"Gradient"> {
+def ONNX_GradientOp : TrainingOp<"Gradient", [Pure]> {
   let summary = "partial derivatives of a value with respect to others";
   let description = [{
     `xs` and `zs` name the operands, `y` the value to differentiate.
