@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-class MLOp<string name, int version> : ONNX_Op<name, version, [Pure], "ai.onnx.ml">;
+class MLOp<string name, int version, list<Trait> traits = [Pure, Folds]>
+    : ONNX_Op<name, version, traits, "ai.onnx.ml">;
 
 /// Maps, and sequences of them, by the standard's names.
 class MapIn<list<string> types> : TypeSet<[], [], [], [], types>;
@@ -24,7 +25,7 @@ def ONNX_BinarizerOp : MLOp<"Binarizer", 1> {
   let results = (outs T:$Y);
 }
 
-def ONNX_CastMapOp : MLOp<"CastMap", 1> {
+def ONNX_CastMapOp : MLOp<"CastMap", 1, [Pure]> {
   let summary = "the values of a map as a tensor";
   let description = [{
     - (C1) `cast_to` is "TO_FLOAT", "TO_STRING" or "TO_INT64".
@@ -50,7 +51,7 @@ def ONNX_CategoryMapperOp : MLOp<"CategoryMapper", 1> {
   let hasVerifier = 1;
 }
 
-def ONNX_DictVectorizerOp : MLOp<"DictVectorizer", 1> {
+def ONNX_DictVectorizerOp : MLOp<"DictVectorizer", 1, [Pure]> {
   let summary = "a map as a vector, by a vocabulary";
   let description = [{
     - (C1) one of `int64_vocabulary` and `string_vocabulary` is given.
@@ -291,7 +292,7 @@ def ONNX_TreeEnsembleRegressorOp : MLOp<"TreeEnsembleRegressor", 5> {
   let hasVerifier = 1;
 }
 
-def ONNX_ZipMapOp : MLOp<"ZipMap", 1> {
+def ONNX_ZipMapOp : MLOp<"ZipMap", 1, [Pure]> {
   let shape = "types";
   let summary = "rows as maps from class to score";
   let description = [{
