@@ -5,7 +5,7 @@ include "invar/Dialect/ONNX/OpBase.td"
 defvar Quantized = !listconcat(Float8s, Float6s, [Float4E2M1, UInt16, Int16, UInt8, Int8,
                                                   UInt4, Int4, UInt2, Int2]);
 
-def ONNX_ConvIntegerOp : ONNX_Op<"ConvInteger", 10, [Pure]> {
+def ONNX_ConvIntegerOp : ONNX_Op<"ConvInteger", 10, [Pure, Folds]> {
   let summary = "a convolution of 8-bit integers, summed in 32 bits";
   let description = [{
     - (C1) `auto_pad` is "NOTSET", "SAME_UPPER", "SAME_LOWER" or "VALID".
@@ -70,7 +70,7 @@ def ONNX_MatMulIntegerOp : ONNX_Op<"MatMulInteger", 10, [Pure, Folds]> {
   let hasVerifier = 1;
 }
 
-def ONNX_QLinearConvOp : ONNX_Op<"QLinearConv", 10, [Pure]> {
+def ONNX_QLinearConvOp : ONNX_Op<"QLinearConv", 10, [Pure, Folds]> {
   let summary = "a convolution of quantized tensors, quantized again";
   let description = [{
     - (C1) `auto_pad` is "NOTSET", "SAME_UPPER", "SAME_LOWER" or "VALID".

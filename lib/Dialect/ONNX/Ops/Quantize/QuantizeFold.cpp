@@ -2,6 +2,7 @@
 #include "../Arithmetic/ArithmeticFormulas.h"
 #include "QuantizeFormulas.h"
 #include "invar/Dialect/ONNX/FoldChain.h"
+#include "invar/Dialect/ONNX/KernelWindow.h"
 #include "invar/Dialect/ONNX/MatrixProduct.h"
 #include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Quantize.h"
@@ -265,4 +266,79 @@ FoldResult QLinearMatMulOp::computeValues(Folding &fold) {
                                             .apply(formula::Mul(), *scale),
                                         *yZero, fold.getType());
   return y ? fold.getBuilder().reshape(*y, *shape) : std::move(y);
+}
+
+//===-- Convolutions ----------------------------------------------------------===//
+
+/// A scale or zero point of the features of a convolution: one, or one for each, which
+/// are on the axis `axis` of `rank`.
+static llvm::Expected<Elements> alignToFeatures(Folding &fold, Value operand,
+                                                int64_t axis, int64_t rank) {
+  const Elements &x = fold.get(operand);
+  Shape shape(rank, 1);
+  shape[axis] = x.numElements();
+  return fold.getBuilder().reshape(x, shape);
+}
+
+/// The convolution of `x` and `w`, relative to their zero points.
+template <typename Op>
+static llvm::Expected<Elements>
+convolveIntegers(Op op, Folding &fold, Value xZeroPoint, Value wZeroPoint,
+                 const std::optional<Elements> &bias) {
+  const Elements &x = fold.get(op.getX()), &w = fold.get(op.getW());
+  ShapeHelper shape = fold.getShapeHelper();
+  auto window =
+      toKernelWindow(op.computeWindow(shape), x.getShape().drop_front(2));
+  if (!window)
+    return window.takeError();
+  auto subtract = [&](const Elements &numbers, Value zeroPoint,
+                      int64_t axis) -> llvm::Expected<Elements> {
+    FoldChain wide = FoldChain(fold, numbers).cast(DataType::Int32);
+    if (!zeroPoint)
+      return std::move(wide);
+    return std::move(wide).then(
+        [&](const Elements &data) -> llvm::Expected<Elements> {
+          auto zero = alignToFeatures(fold, zeroPoint, axis, data.getRank());
+          if (!zero)
+            return zero;
+          return FoldChain(fold, data).apply(formula::Sub(), *zero);
+        });
+  };
+  auto left = subtract(x, xZeroPoint, /*axis=*/1);
+  auto right = subtract(w, wZeroPoint, /*axis=*/0);
+  if (!left || !right)
+    return llvm::joinErrors(left.takeError(), right.takeError());
+  return convolve(fold, *window, op.getGroup(), /*transposed=*/false, *left,
+                  *right, bias, DataType::Int32);
+}
+
+FoldResult ConvIntegerOp::computeValues(Folding &fold) {
+  return convolveIntegers(*this, fold, getXZeroPoint(), getWZeroPoint(),
+                          std::nullopt);
+}
+
+FoldResult QLinearConvOp::computeValues(Folding &fold) {
+  int64_t rank = fold.get(getX()).getRank();
+  llvm::Expected<Elements> sums = convolveIntegers(
+      *this, fold, getXZeroPoint(), getWZeroPoint(), fold.getOptional(getB()));
+  if (!sums)
+    return sums;
+  auto wScale = alignToFeatures(fold, getWScale(), /*axis=*/1, rank);
+  auto xScale = alignToFeatures(fold, getXScale(), /*axis=*/1, rank);
+  if (!wScale || !xScale)
+    return llvm::joinErrors(wScale.takeError(), xScale.takeError());
+  auto yScale = alignToFeatures(fold, getYScale(), /*axis=*/1, rank);
+  auto yZero = alignToFeatures(fold, getYZeroPoint(), /*axis=*/1, rank);
+  if (!yScale || !yZero)
+    return llvm::joinErrors(yScale.takeError(), yZero.takeError());
+  llvm::Expected<Elements> scale = FoldChain(fold, *xScale)
+                                       .apply(formula::Mul(), *wScale)
+                                       .apply(formula::Div(), *yScale);
+  if (!scale)
+    return scale;
+  return quantize(fold,
+                  FoldChain(fold, *sums)
+                      .cast(DataType::Float64)
+                      .apply(formula::Mul(), *scale),
+                  *yZero, fold.getType());
 }
