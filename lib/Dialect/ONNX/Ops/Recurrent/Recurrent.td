@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-def ONNX_GRUOp : ONNX_Op<"GRU", 22, [Pure]> {
+def ONNX_GRUOp : ONNX_Op<"GRU", 22, [Pure, Folds]> {
   let summary = "a recurrent layer of gated units";
   let description = [{
     Three gates: update, reset and hidden. Both directions of a bidirectional layer have
@@ -26,7 +26,7 @@ def ONNX_GRUOp : ONNX_Op<"GRU", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_LSTMOp : ONNX_Op<"LSTM", 22, [Pure]> {
+def ONNX_LSTMOp : ONNX_Op<"LSTM", 22, [Pure, Folds]> {
   let summary = "a recurrent layer of units with a long short-term memory";
   let description = [{
     Four gates: input, output, forget and cell. Both directions of a bidirectional layer
@@ -52,7 +52,7 @@ def ONNX_LSTMOp : ONNX_Op<"LSTM", 22, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_RNNOp : ONNX_Op<"RNN", 22, [Pure]> {
+def ONNX_RNNOp : ONNX_Op<"RNN", 22, [Pure, Folds]> {
   let summary = "a recurrent layer of plain units";
   let description = [{
     Both directions of a bidirectional layer have weights of their own, along the first

@@ -2,7 +2,7 @@
 include "invar/Dialect/ONNX/OpBase.td"
 
 /// Weights that fade a frame of a signal in and out.
-class WindowOp<string name> : ONNX_Op<name, 17, [Pure]> {
+class WindowOp<string name> : ONNX_Op<name, 17, [Pure, Folds]> {
   let description = [{
     A periodic window is a symmetric one of one more element, without its last.
 
@@ -22,7 +22,7 @@ def ONNX_BlackmanWindowOp : WindowOp<"BlackmanWindow"> {
   let summary = "a Blackman window";
 }
 
-def ONNX_DFTOp : ONNX_Op<"DFT", 20, [Pure]> {
+def ONNX_DFTOp : ONNX_Op<"DFT", 20, [Pure, Folds]> {
   let summary = "the discrete Fourier transform along an axis";
   let description = [{
     The last axis holds one element for real numbers, two for complex ones. With
@@ -50,7 +50,7 @@ def ONNX_HannWindowOp : WindowOp<"HannWindow"> {
   let summary = "a Hann window";
 }
 
-def ONNX_MelWeightMatrixOp : ONNX_Op<"MelWeightMatrix", 17, [Pure]> {
+def ONNX_MelWeightMatrixOp : ONNX_Op<"MelWeightMatrix", 17, [Pure, Folds]> {
   let summary = "weights that sum a spectrum into mel bands";
   let description = [{
     - (C1) `output_datatype` is the number of a data type, the result's.
@@ -66,7 +66,7 @@ def ONNX_MelWeightMatrixOp : ONNX_Op<"MelWeightMatrix", 17, [Pure]> {
   let hasVerifier = 1;
 }
 
-def ONNX_STFTOp : ONNX_Op<"STFT", 17, [Pure]> {
+def ONNX_STFTOp : ONNX_Op<"STFT", 17, [Pure, Folds]> {
   let summary = "discrete Fourier transforms of a sliding window";
   let description = [{
     A frame is as long as `frame_length` says, or else as the window or the whole signal.

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "SignalFormulas.h"
+#include "invar/Dialect/ONNX/FoldChain.h"
+#include "invar/Dialect/ONNX/KernelInput.h"
+#include "invar/Dialect/ONNX/Movement.h"
+#include "invar/Dialect/ONNX/Ops/Signal.h"
+#include "invar/Kernels/Fourier.h"
+#include "invar/Support/Parallel.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Windows ---------------------------------------------------------------===//
+
+template <typename Op>
+static FoldResult foldWindow(Op op, Folding &fold, double a, double b,
+                             double c) {
+  llvm::Expected<Shape> shape = fold.getShape();
+  if (!shape)
+    return shape.takeError();
+  if (llvm::Error error = fold.checkWork(*shape))
+    return error;
+  formula::CosineWindow window;
+  window.a = a;
+  window.b = b;
+  window.c = c;
+  window.period =
+      double(op.getPeriodic() ? shape->front() : shape->front() - 1);
+  return FoldChain(fold, countUp(fold, shape->front()))
+      .cast(DataType::Float64)
+      .apply(window)
+      .cast(fold.getType());
+}
+
+FoldResult BlackmanWindowOp::computeValues(Folding &fold) {
+  return foldWindow(*this, fold, 0.42, 0.5, 0.08);
+}
+FoldResult HammingWindowOp::computeValues(Folding &fold) {
+  return foldWindow(*this, fold, 25.0 / 46.0, 21.0 / 46.0, 0);
+}
+FoldResult HannWindowOp::computeValues(Folding &fold) {
+  return foldWindow(*this, fold, 0.5, 0.5, 0);
+}
+
+//===-- Transforms ------------------------------------------------------------===//
+
+using Complex = std::complex<double>;
+
+namespace {
+/// Lines of real or complex numbers, of which each is transformed.
+struct Lines {
+  int64_t length;    ///< Of the transform; lines are cut or padded with zeros.
+  int64_t available; ///< Numbers of each line that are there.
+  int64_t parts;     ///< Of each number: 1 or 2.
+  bool inverse;
+  /// Whether a line is the half of a spectrum of which the rest mirrors it.
+  bool mirrored;
+  int64_t made;      ///< Numbers of each result that are wanted.
+  int64_t madeParts; ///< 1 or 2.
+
+  /// Transforms one line, by its memory; `line` and `scratch` are memory to work in.
+  void run(const kernels::Fourier<double> &fourier, const double *from,
+           const double *window, double *to, std::vector<Complex> &line,
+           std::vector<Complex> &scratch) const;
+};
+} // namespace
+
+void Lines::run(const kernels::Fourier<double> &fourier, const double *from,
+                const double *window, double *to, std::vector<Complex> &line,
+                std::vector<Complex> &scratch) const {
+  line.assign(size_t(length), Complex());
+  int64_t given = std::min(available, mirrored ? length / 2 + 1 : length);
+  for (int64_t i = 0; i < given; ++i) {
+    Complex number(from[i * parts], parts == 2 ? from[i * parts + 1] : 0);
+    line[i] = window ? number * window[i] : number;
+  }
+  // Of the numbers that mirror themselves only the real part counts.
+  for (int64_t i = 0; mirrored && i <= length / 2; ++i)
+    if (i == 0 || 2 * i == length)
+      line[i] = line[i].real();
+    else
+      line[length - i] = std::conj(line[i]);
+  fourier.transform(line.data(), scratch);
+  double scale = inverse ? 1 / double(length) : 1;
+  for (int64_t i = 0; i < made; ++i) {
+    to[i * madeParts] = line[i].real() * scale;
+    if (madeParts == 2)
+      to[i * madeParts + 1] = line[i].imag() * scale;
+  }
+}
+
+/// A length that somebody waits for. A transform takes some lines of memory for itself.
+static llvm::Error checkLength(Folding &fold, int64_t length) {
+  if (length < 1)
+    return notFolded("expected a length of at least 1, but got " +
+                     Twine(length));
+  return fold.checkWork(length);
+}
+
+/// Runs `transform(line, memory…)` for all lines, which threads share.
+template <typename Run>
+static void forLines(int64_t count, int64_t length, unsigned threads, Run run) {
+  constexpr int64_t atOnce = 1 << 14;
+  parallelFor(count, std::max<int64_t>(1, atOnce / length), threads,
+              [&](uint64_t from, uint64_t to) {
+                std::vector<Complex> line, scratch;
+                for (uint64_t i = from; i < to; ++i)
+                  run(int64_t(i), line, scratch);
+              });
+}
+
+FoldResult DFTOp::computeValues(Folding &fold) {
+  const Elements &x = fold.get(getInput());
+  llvm::Expected<Shape> to = fold.getShape();
+  auto given = fold.readScalar<int64_t>(getAxis(), -2);
+  if (!to || !given)
+    return llvm::joinErrors(to.takeError(), given.takeError());
+  int64_t rank = x.getRank();
+  std::optional<int64_t> axis = normalizeAxis(*given, rank);
+  if (!axis || *axis == rank - 1)
+    return notFolded("expected an axis before the last, but got " +
+                     Twine(*given));
+  bool toReal = getInverse() && getOnesided();
+  int64_t available = x.getShape()[*axis];
+  int64_t otherwise =
+      toReal ? 2 * std::max<int64_t>(available - 1, 0) : available;
+  auto length = fold.readScalar<int64_t>(getDftLength(), otherwise);
+  if (!length)
+    return length.takeError();
+  if (llvm::Error error = checkLength(fold, *length))
+    return error;
+  // The axis goes before the last, so that each line lies together.
+  SmallVector<int64_t> order;
+  for (int64_t i = 0; i < rank - 1; ++i)
+    if (i != *axis)
+      order.push_back(i);
+  order.append({*axis, rank - 1});
+  Shape made;
+  SmallVector<int64_t> inverse(rank);
+  for (auto [to_, from] : llvm::enumerate(order)) {
+    made.push_back((*to)[from]);
+    inverse[from] = int64_t(to_);
+  }
+  llvm::Expected<Elements> moved = fold.getBuilder().transpose(x, order);
+  if (!moved)
+    return moved;
+  auto input = KernelInput<double>::get(fold, *moved);
+  if (!input)
+    return input.takeError();
+  Lines lines{*length, available,    x.getShape().back(), getInverse() != 0,
+              toReal,  (*to)[*axis], to->back()};
+  auto kernel = [input = *input, lines,
+                 threads = fold.getOptions().evaluation.threads](
+                    MutableArrayRef<double> out) {
+    ElementsArray<double> data = input.read();
+    kernels::Fourier<double> fourier(lines.length, lines.inverse);
+    int64_t stride = lines.available * lines.parts,
+            madeStride = lines.made * lines.madeParts;
+    forLines(madeStride ? int64_t(out.size()) / madeStride : 0, lines.length,
+             threads, [&](int64_t i, auto &line, auto &scratch) {
+               lines.run(fourier, data.begin() + i * stride, nullptr,
+                         out.data() + i * madeStride, line, scratch);
+             });
+  };
+  return FoldChain(fold, fold.compute<double>(made, kernel)).transpose(inverse);
+}
+
+FoldResult STFTOp::computeValues(Folding &fold) {
+  const Elements &signal = fold.get(getSignal());
+  llvm::Expected<Shape> to = fold.getShape();
+  auto step = fold.readScalar<int64_t>(getFrameStep());
+  if (!to || !step)
+    return llvm::joinErrors(to.takeError(), step.takeError());
+  int64_t length = signal.getShape()[1];
+  int64_t otherwise =
+      getWindow() ? fold.get(getWindow()).numElements() : length;
+  auto frame = fold.readScalar<int64_t>(getFrameLength(), otherwise);
+  if (!frame)
+    return frame.takeError();
+  if (llvm::Error error = checkLength(fold, *frame))
+    return error;
+  if (*frame > length || *step < 1 ||
+      (getWindow() && fold.get(getWindow()).numElements() != *frame))
+    return notFolded("expected frames within the signal, but got some of " +
+                     Twine(*frame));
+  auto input = KernelInput<double>::get(fold, signal);
+  if (!input)
+    return input.takeError();
+  auto window = KernelInput<double>::getOptional(fold, getWindow());
+  if (!window)
+    return window.takeError();
+  int64_t parts = signal.getRank() == 3 ? signal.getShape()[2] : 1;
+  if (parts != 1 && parts != 2)
+    return notFolded("expected real or complex numbers, but got " +
+                     Twine(parts) + " parts");
+  Lines lines{*frame,   *frame, parts, /*inverse=*/false, /*mirrored=*/false,
+              (*to)[2], 2};
+  auto kernel = [input = *input, window = *window, lines, length, step = *step,
+                 frames = (*to)[1],
+                 threads = fold.getOptions().evaluation.threads](
+                    MutableArrayRef<double> out) {
+    ElementsArray<double> data = input.read();
+    std::optional<ElementsArray<double>> weights;
+    if (window)
+      weights.emplace(window->read());
+    kernels::Fourier<double> fourier(lines.length, /*inverse=*/false);
+    int64_t madeStride = lines.made * lines.madeParts;
+    forLines(int64_t(out.size()) / madeStride, lines.length, threads,
+             [&](int64_t i, auto &line, auto &scratch) {
+               int64_t begin = i / frames * length + i % frames * step;
+               lines.run(fourier, data.begin() + begin * lines.parts,
+                         weights ? weights->begin() : nullptr,
+                         out.data() + i * madeStride, line, scratch);
+             });
+  };
+  return fold.compute<double>(*to, kernel);
+}
+
+//===-- Mel bands -------------------------------------------------------------===//
+
+static double toMel(double hertz) { return 2595 * std::log10(1 + hertz / 700); }
+static double toHertz(double mel) {
+  return 700 * (std::pow(10, mel / 2595) - 1);
+}
+
+FoldResult MelWeightMatrixOp::computeValues(Folding &fold) {
+  llvm::Expected<Shape> to = fold.getShape();
+  if (!to)
+    return to.takeError();
+  auto length = fold.readScalar<int64_t>(getDftLength());
+  auto rate = fold.readScalar<int64_t>(getSampleRate());
+  if (!length || !rate)
+    return llvm::joinErrors(length.takeError(), rate.takeError());
+  auto low = fold.readScalar<double>(getLowerEdgeHertz());
+  auto high = fold.readScalar<double>(getUpperEdgeHertz());
+  if (!low || !high)
+    return llvm::joinErrors(low.takeError(), high.takeError());
+  if (llvm::Error error = fold.checkWork(*to))
+    return error;
+  int64_t bins = (*to)[0], bands = (*to)[1];
+  // The edges of all bands, evenly spread in mel, as bins of the spectrum.
+  double start = toMel(*low), step = (toMel(*high) - start) / double(bands + 2);
+  std::vector<int64_t> edges;
+  for (int64_t i = 0; i < bands + 2; ++i) {
+    double edge = std::floor(double(*length + 1) *
+                             toHertz(double(i) * step + start) / double(*rate));
+    if (!(edge >= 0 && edge < double(bins)) ||
+        (i > 0 && int64_t(edge) < edges.back()))
+      return notFolded("expected edges that ascend within the spectrum");
+    edges.push_back(int64_t(edge));
+  }
+  // Each band rises from its lower edge to the center and falls to the upper one.
+  std::vector<double> weights(size_t(bins) * size_t(bands));
+  for (int64_t band = 0; band < bands; ++band) {
+    int64_t lower = edges[band], center = edges[band + 1],
+            upper = edges[band + 2];
+    auto weightAt = [&](int64_t bin) -> double & {
+      return weights[size_t(bin * bands + band)];
+    };
+    for (int64_t bin = lower; bin < center; ++bin)
+      weightAt(bin) = double(bin - lower) / double(center - lower);
+    weightAt(center) = 1;
+    for (int64_t bin = center + 1; bin < upper; ++bin)
+      weightAt(bin) = double(upper - bin) / double(upper - center);
+  }
+  return fold.make<double>(*to, weights);
+}
