@@ -13,7 +13,7 @@ using namespace invar;
 using namespace invar::onnx;
 
 /// What evaluating loops may cost together; a small file could otherwise take for ever.
-static constexpr unsigned maxVisitsInLoops = 2'000'000;
+static constexpr unsigned maxVisitsInLoops = 500'000;
 
 const FoldValue *TypeInference::getConstant(Value value) const {
   auto found = constants.find(value);

@@ -12,6 +12,9 @@ using namespace invar::onnx;
 
 //===-- Running a body --------------------------------------------------------===//
 
+/// The most bytes that a state may have, and that what is stacked may have together.
+static constexpr uint64_t maxBytes = uint64_t(1) << 28;
+
 namespace {
 using Values = SmallVector<FoldValue>;
 
@@ -86,7 +89,7 @@ static uint64_t countBytes(const Elements &tensor) {
 
 bool Evaluation::spend(const Elements &tensor) {
   spent = llvm::SaturatingAdd(spent, countBytes(tensor));
-  return spent <= getOptions().evaluation.keepLimit;
+  return spent <= maxBytes;
 }
 
 /// Computes a value now: the next run reads it, maybe more than once, and an expression of
@@ -95,7 +98,7 @@ bool Evaluation::keep(FoldValue &value) const {
   const EvalOptions &evaluation = getOptions().evaluation;
   if (!value.isTensor() || value.getTensor().isStored())
     return true;
-  if (countBytes(value.getTensor()) > evaluation.keepLimit)
+  if (countBytes(value.getTensor()) > maxBytes)
     return false;
   llvm::Expected<Elements> kept = value.getTensor().materialize(evaluation);
   if (!kept) {
