@@ -13,6 +13,9 @@ using llvm::ArrayRef;
 /// of equal bytes the one with fewer tensors wins.
 static constexpr uint64_t overhead = 64;
 
+/// What an operator costs that stays: its node.
+static constexpr uint64_t nodeCost = 96;
+
 /// A component of more values is not worth finding the very cheapest cut of.
 static constexpr size_t manyValues = 50'000;
 
@@ -152,8 +155,9 @@ llvm::BitVector ConstantGraph::findCut(ArrayRef<unsigned> component) const {
                      : isPaid            ? 0
                                          : node.bytes + overhead;
     network.connect(in, out, width);
-    if (node.operands.empty())
-      network.connect(source, in, Network::unlimited);
+    // Whoever computes a value cuts the pipe to its beginning, and pays for the operator.
+    network.connect(source, in,
+                    node.operands.empty() ? Network::unlimited : nodeCost);
     for (unsigned operand : node.operands)
       network.connect(2 * indexOf(operand) + 1, in, Network::unlimited);
     if (node.isNeeded && !isPaid)

@@ -60,6 +60,7 @@ private:
   ConstantGraph graph;
   llvm::DenseMap<Value, unsigned> numbers;
   llvm::BitVector stored;
+  SmallVector<Operation *> made;
 };
 } // namespace
 
@@ -233,11 +234,15 @@ void Propagation::store(OpResult value) {
   }
   constant->setDiscardableAttrs(facts.getDictionary(builder.getContext()));
   value.replaceAllUsesWith(constant.getOutput());
+  made.push_back(constant);
 }
 
 /// Erases the constants that nothing uses any more, users before what they use.
 void Propagation::eraseDead() {
   for (Operation *op : llvm::reverse(constantOps.getArrayRef()))
+    if (op->use_empty())
+      op->erase();
+  for (Operation *op : made)
     if (op->use_empty())
       op->erase();
 }

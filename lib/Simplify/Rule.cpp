@@ -2,7 +2,9 @@
 #include "invar/Simplify/Rule.h"
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -196,6 +198,25 @@ LogicalResult Rewriting::tryReplace(Operation *op, Value value) {
   return success();
 }
 
+std::optional<SmallVector<Value>> Rewriting::copyGraph(Region &graph,
+                                                       ValueRange arguments) {
+  Block &body = graph.front();
+  IRMapping copies;
+  for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments))
+    copies.map(argument, value);
+  for (Operation &op : body.without_terminator()) {
+    Operation *copy = builder.clone(op, copies);
+    // A name belongs to one value alone.
+    copy->removeAttr(attr::outputs);
+    copy->removeAttr(attr::name);
+    if (!finish(copy))
+      return std::nullopt;
+  }
+  return llvm::map_to_vector(body.back().getOperands(), [&](Value yielded) {
+    return copies.lookupOrDefault(yielded);
+  });
+}
+
 //===-- The sweep -------------------------------------------------------------===//
 
 namespace {
@@ -271,8 +292,9 @@ void Sweep::visit(Block &block) {
   for (Operation *op = block.empty() ? nullptr : &block.front(); op;) {
     if (changed.erase(op) && !op->hasTrait<OpTrait::IsTerminator>())
       inferAgain(op);
-    // Constants fold by themselves; rules are for what stays.
-    bool isConstant = op->getNumResults() &&
+    // Constants fold by themselves; rules are for what stays. But a constant under two
+    // names would be stored twice.
+    bool isConstant = op->getNumResults() && !isa<IdentityOp>(op) &&
                       llvm::all_of(op->getResults(), [&](Value result) {
                         return inference.getConstant(result) != nullptr;
                       });

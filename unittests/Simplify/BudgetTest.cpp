@@ -104,19 +104,29 @@ struct Random {
   bool isEnough(uint64_t set) const {
     std::vector<bool> known(bytes.size());
     for (size_t i = 0; i < bytes.size(); ++i) {
-      known[i] = (set >> i & 1) ||
-                 (!operands[i].empty() &&
-                  llvm::all_of(operands[i], [&](unsigned o) { return known[o]; }));
+      known[i] =
+          (set >> i & 1) ||
+          (!operands[i].empty() &&
+           llvm::all_of(operands[i], [&](unsigned o) { return known[o]; }));
       if (needed[i] && !known[i])
         return false;
     }
     return true;
   }
 
+  /// Of what is stored, and of the operators that compute the rest of what is needed.
   uint64_t cost(uint64_t set) const {
     uint64_t sum = 0;
-    for (size_t i = 0; i < bytes.size(); ++i)
-      sum += (set >> i & 1) ? bytes[i] + 64 : 0;
+    std::vector<bool> wanted = needed;
+    for (size_t i = bytes.size(); i-- > 0;) {
+      bool isStored = set >> i & 1;
+      sum += isStored ? bytes[i] + 64 : 0;
+      if (!wanted[i] || isStored)
+        continue;
+      sum += 96;
+      for (unsigned operand : operands[i])
+        wanted[operand] = true;
+    }
     return sum;
   }
 };

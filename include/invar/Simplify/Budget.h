@@ -5,7 +5,8 @@
 // Constants form a graph: sources, which the file has, and values that are computed from
 // them; some are needed by what is not constant. Every needed value must be computable, so
 // on every way from a source to a needed value some value must be stored. A set with that
-// property is a cut of the graph, and the bytes of the output are those of the cut:
+// property is a cut of the graph, and the bytes of the output are those of the cut, and of
+// the nodes behind it:
 //
 //            4 MB     16 MB     16 MB
 //     w ---- Cast --- Tile ---- Mul ---> MatMul      w: 1 MB, s: 4 B

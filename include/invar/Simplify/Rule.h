@@ -143,6 +143,12 @@ public:
   /// Erases what was made and is not used: what a rule leaves behind that fails.
   void discard();
 
+  /// Puts a copy of a graph's operators before the one that is rewritten. Returns what it
+  /// yields for these arguments; none if that contradicts itself, and then the rule must
+  /// fail.
+  std::optional<llvm::SmallVector<mlir::Value>>
+  copyGraph(mlir::Region &graph, mlir::ValueRange arguments);
+
   /// What has another operand now, for the driver to look at again.
   llvm::SmallVector<mlir::Operation *> takeChanged() {
     return std::exchange(changed, {});

@@ -122,22 +122,21 @@ static bool canFoldWide(Operation *op) {
     return false;
   const OpSchema &schema = described.getSchema();
   StringRef variable;
-  bool isOne = true;
+  // Whether there are floats, and all are of the variable.
   auto check = [&](ArrayRef<Value> slots, ArrayRef<Formal> formals) {
+    bool hasFloat = false, isOne = true;
     for (auto [i, value] : llvm::enumerate(slots)) {
       if (!value || !isNarrowFloat(value.getType()))
         continue;
       StringRef its = formals[std::min(i, formals.size() - 1)].var;
-      if (variable.empty())
-        variable = its;
+      variable = variable.empty() ? its : variable;
       isOne &= !its.empty() && its == variable;
+      hasFloat = true;
     }
+    return hasFloat && isOne;
   };
-  check(getOperandSlots(op), schema.operands);
-  if (variable.empty())
-    return false;
-  check(getResultSlots(op), schema.results);
-  return isOne;
+  return check(getOperandSlots(op), schema.operands) &&
+         check(getResultSlots(op), schema.results);
 }
 
 llvm::Expected<FoldResult::Values>
