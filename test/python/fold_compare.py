@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whether a folded value is what it must be."""
+from typing import Sequence
+
 import ml_dtypes
 import numpy as np
 
@@ -10,27 +12,30 @@ from fold_cases.draw import bits_of, is_float, is_integer
 TOLERANCES = {"float64": 1e-9, "float32": 1e-5, "float16": 2e-3, "bfloat16": 1e-2}
 
 
-def difference(got: np.ndarray, want: np.ndarray, check: str) -> str:
-    """Empty when they are the same as far as the check asks; else the first place where they are not."""
+def difference(got: np.ndarray, want: np.ndarray, check: str, operands: Sequence[np.dtype] = ()) -> str:
+    """Empty when they are the same as far as the check asks; else the first place where they are not.
+
+    Among operands of several types, the engines compute in the narrowest, and nothing better can be asked of others.
+    """
     if got.dtype != want.dtype:
         return f"expected {want.dtype}, but got {got.dtype}"
     if got.shape != want.shape:
         return f"expected shape {list(want.shape)}, but got {list(got.shape)}"
-    same = same_elements(*(np.ascontiguousarray(a).reshape(-1) for a in (got, want)), check)
+    same = same_elements(*(np.ascontiguousarray(a).reshape(-1) for a in (got, want)), check, operands)
     if same.all():
         return ""
     at = int(np.argmin(same))
     return f"element {at} of {list(got.shape)}: expected {want.flat[at]!r}, but got {got.flat[at]!r} ({int((~same).sum())} differ)"
 
 
-def same_elements(got: np.ndarray, want: np.ndarray, check: str) -> np.ndarray:
+def same_elements(got: np.ndarray, want: np.ndarray, check: str, operands: Sequence[np.dtype]) -> np.ndarray:
     dtype = got.dtype
     if dtype == object:
         texts = [[t.decode() if isinstance(t, bytes) else str(t) for t in a] for a in (got, want)]
         return np.array([g == w for g, w in zip(*texts)], bool)
     if dtype.kind == "c":
         half = np.float32 if dtype == np.complex64 else np.float64
-        return same_elements(got.view(half), want.view(half), check).reshape(-1, 2).all(-1)
+        return same_elements(got.view(half), want.view(half), check, operands).reshape(-1, 2).all(-1)
     if check == BITS:
         if bits_of(dtype) < 8:  # What numpy has in the unused bits of a byte is its own affair.
             return got.astype(np.float32) == want.astype(np.float32)
@@ -40,17 +45,18 @@ def same_elements(got: np.ndarray, want: np.ndarray, check: str) -> np.ndarray:
         if check == STEP and is_integer(dtype):
             return np.abs(got.astype(np.int64) - want.astype(np.int64)) <= 1
         return got == want
-    return same_floats(got, want, check)
+    return same_floats(got, want, check, operands)
 
 
-def same_floats(got: np.ndarray, want: np.ndarray, check: str) -> np.ndarray:
+def same_floats(got: np.ndarray, want: np.ndarray, check: str, operands: Sequence[np.dtype]) -> np.ndarray:
     g, w = got.astype(np.float64), want.astype(np.float64)
     with np.errstate(all="ignore"):
         exact = ((g == w) & (np.signbit(g) == np.signbit(w))) | (np.isnan(g) & np.isnan(w))
         if check == EXACT:
             return exact
         limits = ml_dtypes.finfo(got.dtype)
-        tolerance = TOLERANCES.get(got.dtype.name, 2 * float(limits.eps))
+        tolerance = max([TOLERANCES.get(got.dtype.name, 2 * float(limits.eps)),
+                         *(TOLERANCES[t.name] for t in operands if t.name in TOLERANCES)])
         finite = np.abs(w[np.isfinite(w)])
         scale = np.maximum(np.abs(w), finite.max(initial=0)) if check in (SUM, STEP) else np.abs(w)
         least = 4 * float(limits.smallest_subnormal)

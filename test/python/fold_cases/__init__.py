@@ -11,7 +11,7 @@ A new operator is one small function in the module of its kind:
 It need not be right for sure: what neither engine runs does not count. What it draws depends on the seed,
 the operator and the number of the case alone, so that any case can be made again.
 """
-from typing import Any, Callable, NamedTuple, Sequence
+from typing import Any, Callable, Mapping, NamedTuple, Sequence
 
 import numpy as np
 import onnx
@@ -26,13 +26,15 @@ NEAR = "near"      # Relative to the element.
 SUM = "sum"        # Relative to the greatest element: of sums, what is left may be small.
 STEP = "step"      # Integers that come from rounded floats: ties may go either way.
 
+REFERENCE, ONNXRUNTIME = "the reference evaluator", "onnxruntime"
+
 
 class Case(NamedTuple):
     op: str
     graph: onnx.GraphProto
     check: str
-    may_stay: str = ""      # Why Invar may leave it as it is.
-    not_in_ort: str = ""    # Why onnxruntime is not asked: it would die of it, or is known to be wrong.
+    not_in: Mapping[str, str] = {}  # Why an engine is not asked: it would die of it, or is known to be wrong.
+    no_better_than: np.dtype | None = None  # The type in which the engines compute, whatever the type of their results.
 
 
 Maker = Callable[[Draw, str], Case]
@@ -59,7 +61,7 @@ def cases_of(*ops: str) -> Callable[[Maker], Maker]:
 
 
 def make(op: str, operands: Sequence[np.ndarray | onnx.TensorProto | None], attributes: dict[str, Any] | None = None,
-         check: str = EXACT, outputs: int = 1, may_stay: str = "", not_in_ort: str = "") -> Case:
+         check: str = EXACT, outputs: int = 1, not_in: Mapping[str, str] = {}, no_better_than: np.dtype | None = None) -> Case:
     """A model of one node. An operand that is None is left out."""
     domain, _, name = op.rpartition(".")
     names = [f"x{i}" if value is not None else "" for i, value in enumerate(operands)]
@@ -67,7 +69,7 @@ def make(op: str, operands: Sequence[np.ndarray | onnx.TensorProto | None], attr
         names.pop()
     node = helper.make_node(name, names, [f"y{i}" for i in range(outputs)], domain=domain, **(attributes or {}))
     tensors = {n: v for n, v in zip(names, operands) if n}
-    return Case(op, make_graph([node], tensors), check, may_stay, not_in_ort)
+    return Case(op, make_graph([node], tensors), check, not_in, no_better_than)
 
 
 def make_graph(nodes: Sequence[onnx.NodeProto], tensors: dict[str, Any]) -> onnx.GraphProto:

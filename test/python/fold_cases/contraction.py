@@ -2,8 +2,8 @@
 """Operators that multiply matrices: products, attention, recurrent networks; and transforms of signals."""
 import numpy as np
 
-from . import EXACT, NEAR, STEP, SUM, Case, cases_of, make
-from .draw import FLOAT32, FLOAT64, INT64, Draw, element_type, is_float
+from . import REFERENCE, STEP, SUM, Case, cases_of, make
+from .draw import FLOAT32, FLOAT64, INT64, Draw, element_type, is_float, is_integer
 from .movement import ints
 
 
@@ -37,7 +37,8 @@ def qlinear_matmul(draw: Draw, op: str) -> Case:
     first, second, third = (draw.type(op, t) for t in ("T1", "T2", "T3"))
     scale = draw.type(op, "TS")
     m, k, n = draw.integers(3, 1, 5)
-    return make(op, [draw.values(first, (m, k)), draw.positive(scale, (), 0.01, 0.1), draw.mild(first, ()), draw.values(second, (k, n)),
+    a, b = (draw.values(t, s) if is_integer(t) else draw.mild(t, s) for t, s in ((first, (m, k)), (second, (k, n))))
+    return make(op, [a, draw.positive(scale, (), 0.01, 0.1), draw.mild(first, ()), b,
                      draw.positive(scale, (), 0.01, 0.1), draw.mild(second, ()), draw.positive(scale, (), 1, 9), draw.mild(third, ())], check=STEP)
 
 
@@ -128,7 +129,8 @@ def recurrent(draw: Draw, op: str) -> Case:
     peepholes = [draw.mild(dtype, (ways, 3 * hidden), 0.5)] if op == "LSTM" and draw.chance(0.4) else []
     return make(op, [draw.mild(dtype, (length, batch, size), 0.7), draw.mild(dtype, (ways, gates * hidden, size), 0.7),
                      draw.mild(dtype, (ways, gates * hidden, hidden), 0.7), bias, lengths, *states, *peepholes],
-                attributes, SUM, outputs=3 if op == "LSTM" else 2)
+                attributes, SUM, outputs=3 if op == "LSTM" else 2,
+                not_in={REFERENCE: "it does not look at lengths"} if lengths is not None else {})
 
 
 @cases_of("DFT")

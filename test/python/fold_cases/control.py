@@ -4,7 +4,7 @@ import numpy as np
 from onnx import TensorProto, helper
 from onnx.helper import make_node as node
 
-from . import BITS, EXACT, SUM, Case, cases_of, make_graph
+from . import BITS, EXACT, REFERENCE, SUM, Case, cases_of, make_graph
 from .draw import FLOAT32, INT64, Draw, element_type
 from .movement import ints
 
@@ -23,8 +23,6 @@ def branch(draw: Draw, op: str) -> Case:
     shape, dtype = draw.shape(), draw.choose([np.dtype(t) for t in ("float32", "float64", "int64", "int32")])
     bodies = {name: helper.make_graph([node(inner, ["x0", "x1"], [name])], name, [], [unknown(name, dtype)])
               for name, inner in zip(("then_branch", "else_branch"), draw.sample(("Add", "Sub", "Mul", "Max"), 2))}
-    if dtype.kind == "i":
-        bodies = {name: body for name, body in bodies.items()}
     graph = make_graph([node("If", ["condition"], ["y0"], **bodies)],
                        {"condition": np.array(draw.chance()), "x0": draw.values(dtype, shape), "x1": draw.mild(dtype, shape)})
     return Case(op, graph, EXACT)
@@ -88,7 +86,7 @@ def sequence_empty(draw: Draw, op: str) -> Case:
 
 @cases_of("SplitToSequence", "ConcatFromSequence")
 def split_and_concat(draw: Draw, op: str) -> Case:
-    shape, dtype = list(draw.full_shape(1, 3)), draw.type("SplitToSequence")
+    shape, dtype = list(draw.full_shape(1, 3)), draw.type("SequenceConstruct")
     axis, how = draw.axis(len(shape)), draw.integer(0, 2)
     tensors, operands, attributes, stacked = {}, ["x"], {"axis": axis}, draw.flag()
     if how == 0:
@@ -126,7 +124,8 @@ def optional(draw: Draw, op: str) -> Case:
     value = {"x": draw.values(dtype, draw.shape())}
     if op == "OptionalHasElement" and draw.chance():
         kind = helper.make_tensor_type_proto(element_type(dtype), None)
-        return Case(op, make_graph([node("Optional", [], ["o"], type=kind), node(op, ["o"], ["y0"])], {}), EXACT)
+        return Case(op, make_graph([node("Optional", [], ["o"], type=kind), node(op, ["o"], ["y0"])], {}), EXACT,
+                    not_in={REFERENCE: "it finds an element in an empty optional"})
     nodes = [node("Optional", ["x"], ["o"])]
     nodes.append(node("OptionalHasElement" if op == "OptionalHasElement" else "OptionalGetElement", ["o"], ["y0"]))
-    return Case(op, make_graph(nodes, value), BITS)
+    return Case(op, make_graph(nodes, value), BITS, not_in={REFERENCE: "it puts the tensor into a list"})

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operators that bring elements to other places."""
 import math
+from typing import Any
 
 import numpy as np
 
-from . import BITS, EXACT, SUM, Case, cases_of, make
+from . import BITS, EXACT, REFERENCE, SUM, Case, cases_of, make
 from .draw import BOOL, FLOAT32, INT32, INT64, Draw, element_type, is_float
 
 
@@ -66,9 +67,9 @@ def transpose(draw: Draw, op: str) -> Case:
 
 @cases_of("Expand")
 def expand(draw: Draw, op: str) -> Case:
-    whole = draw.shape(0, 4)
-    return make(op, [draw.values(draw.type(op), draw.broadcast(whole)), ints(*(draw.broadcast(whole) if draw.chance(0.3) else whole))],
-                check=BITS)
+    whole, dtype = draw.shape(0, 4), draw.type(op)
+    return make(op, [draw.values(dtype, draw.broadcast(whole)), ints(*(draw.broadcast(whole) if draw.chance(0.3) else whole))],
+                check=BITS, not_in={REFERENCE: "it multiplies by one"})
 
 
 @cases_of("Tile")
@@ -99,7 +100,7 @@ def split(draw: Draw, op: str) -> Case:
         shape[axis] = sum(parts)
         sizes, attributes = ints(*parts), {}
     else:
-        shape[axis] = max(shape[axis], count)
+        shape[axis] = count * draw.integer(1, 2) + draw.integer(0, 1 if count == 2 else 0)
         attributes = {"num_outputs": count}
     return make(op, [draw.values(draw.type(op), tuple(shape)), sizes], {"axis": axis, **attributes}, BITS, count)
 
@@ -164,10 +165,19 @@ def gather_nd(draw: Draw, op: str) -> Case:
     return make(op, [draw.values(draw.type(op), shape), indices], {"batch_dims": batch}, BITS)
 
 
+def combination(draw: Draw, dtype: np.dtype) -> str:
+    return draw.choose(("none", "add", "mul", "max", "min") if dtype.kind != "c" else ("none", "add", "mul"))
+
+
+def values_to_combine(draw: Draw, reduction: str) -> Any:
+    """What becomes of a NaN among greater and lesser numbers depends on the order of comparing."""
+    return draw.values if reduction == "none" else draw.mild
+
+
 @cases_of("ScatterElements")
 def scatter_elements(draw: Draw, op: str) -> Case:
     shape, dtype = draw.full_shape(1, 4), draw.type(op)
-    axis, reduction = draw.axis(len(shape)), draw.choose(("none", "add", "mul", "max", "min"))
+    axis, reduction = draw.axis(len(shape)), combination(draw, dtype)
     part = part_of(draw, shape, axis)
     if reduction == "none":  # Which of two updates of one place wins is open.
         part = tuple(min(p, s) for p, s in zip(part, shape))
@@ -175,7 +185,7 @@ def scatter_elements(draw: Draw, op: str) -> Case:
         indices = np.take(order, range(part[axis]), axis)
     else:
         indices = draw.indices(shape[axis], part)
-    values = draw.values if reduction in ("none", "max", "min") else draw.mild
+    values = values_to_combine(draw, reduction)
     return make(op, [values(dtype, shape), indices.astype(draw.type(op, "Tind")), values(dtype, part)],
                 {"axis": axis} | ({"reduction": reduction} if reduction != "none" or draw.chance() else {}),
                 BITS if reduction == "none" else EXACT if reduction in ("max", "min") else SUM)
@@ -183,7 +193,8 @@ def scatter_elements(draw: Draw, op: str) -> Case:
 
 @cases_of("ScatterND")
 def scatter_nd(draw: Draw, op: str) -> Case:
-    shape, dtype, reduction = draw.full_shape(1, 4), draw.type(op), draw.choose(("none", "add", "mul", "max", "min"))
+    shape, dtype = draw.full_shape(1, 4), draw.type(op)
+    reduction = combination(draw, dtype)
     depth = draw.integer(1, len(shape))
     every = math.prod(shape[:depth])
     count = draw.integer(0 if draw.chance(0.1) else 1, min(every, 6))
@@ -191,7 +202,7 @@ def scatter_nd(draw: Draw, op: str) -> Case:
     indices = np.stack(np.unravel_index(flat, shape[:depth]), -1).astype(np.int64)
     if draw.chance(0.3):
         indices -= np.array(shape[:depth])
-    values = draw.values if reduction in ("none", "max", "min") else draw.mild
+    values = values_to_combine(draw, reduction)
     return make(op, [values(dtype, shape), indices, values(dtype, (count, *shape[depth:]))],
                 {"reduction": reduction} if reduction != "none" or draw.chance() else {},
                 BITS if reduction == "none" else EXACT if reduction in ("max", "min") else SUM)
@@ -225,8 +236,9 @@ def center_crop_pad(draw: Draw, op: str) -> Case:
     shape = draw.full_shape(1, 4)
     axes = draw.axes(len(shape), 1) if draw.chance() else None
     count = len(shape) if axes is None else len(axes)
-    return make(op, [draw.values(draw.type(op), shape), np.array(draw.integers(count, 1, 6), draw.type(op, "Tind"))],
-                {"axes": axes} if axes is not None else {}, BITS)
+    dtype = draw.type(op)
+    return make(op, [draw.values(dtype, shape), np.array(draw.integers(count, 1, 6), draw.type(op, "Tind"))],
+                {"axes": axes} if axes is not None else {}, BITS, not_in={REFERENCE: "it pads texts with the number 0"} if dtype == object else {})
 
 
 @cases_of("ReverseSequence")
@@ -265,12 +277,14 @@ def nonzero(draw: Draw, op: str) -> Case:
 
 @cases_of("OneHot")
 def one_hot(draw: Draw, op: str) -> Case:
-    shape, depth, dtype = draw.shape(0, 3), draw.integer(1, 5), draw.type(op, "T3")
+    shape, depth, dtype = draw.shape(1 if draw.chance(0.9) else 0, 3), draw.integer(1, 5), draw.type(op, "T3")
     indices = draw.type(op, "T1")
     values = draw.random.integers(-depth if is_float(indices) or indices.kind == "i" else 0, depth + 1, shape)
     depth_type = draw.type(op, "T2")
+    # One engine computes with them, which is exact for small integers alone.
+    on_and_off = draw.words((2,)) if dtype == object else draw.random.integers(0, 2, 2).astype(dtype) + np.array([0, 1]).astype(dtype)
     return make(op, [values.astype(indices).reshape(shape), np.array(depth).astype(depth_type).reshape((1,) * draw.flag()),
-                     draw.values(dtype, (2,))], {"axis": draw.integer(-len(shape) - 1, len(shape))}, BITS)
+                     on_and_off], {"axis": draw.integer(-len(shape) - 1, len(shape))}, BITS)
 
 
 @cases_of("TopK")

@@ -65,7 +65,7 @@ def group_normalization(draw: Draw, op: str) -> Case:
     channels = groups * draw.integer(1, 3)
     shape = (draw.integer(1, 3), channels, *draw.full_shape(1, 2))
     return make(op, [draw.mild(dtype, shape), draw.mild(dtype, (channels,)), draw.mild(dtype, (channels,))],
-                {"num_groups": groups, **draw.attributes(epsilon=(1e-5, 1e-3, 0.1))}, SUM)
+                {"num_groups": groups, **draw.attributes(epsilon=(1e-5, 1e-3, 0.1))}, SUM, no_better_than=FLOAT32)
 
 
 @cases_of("LayerNormalization", "RMSNormalization")

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a case must fold to, by the reference evaluator and by onnxruntime."""
+from typing import Any, NamedTuple
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper, shape_inference
+
+import engines
+import fold_cases
+from fold_cases import NEAR, ONNXRUNTIME, REFERENCE, STEP, SUM, Case
+from fold_cases.draw import ELEMENT_TYPES, FLOAT32, FLOAT64, OPSET, element_type, schema_of
+from fold_compare import difference
+
+ORT_OPSETS = (27, 21)  # The newest it has; and one in which it has operators that it lacks in newer ones.
+NARROW = {TensorProto.FLOAT16, TensorProto.BFLOAT16}
+# By kind of check, in which type an operator is better asked for results that are to be rounded to a narrower one.
+WIDER = {NEAR: ((NARROW | {TensorProto.FLOAT}, FLOAT64), (NARROW, FLOAT32)), SUM: ((NARROW, FLOAT32),), STEP: ((NARROW, FLOAT32),)}
+
+
+class Expected(NamedTuple):
+    values: list[list[np.ndarray]]  # Of each engine that ran the case.
+    engines: str
+
+
+class Unknown(Exception):
+    """The engines do not say what is right; the text is a reason to count by."""
+
+
+def expect(case: Case, deadly: bool = False) -> Expected:
+    """Deadly: onnxruntime dies of it."""
+    found: dict[str, list[np.ndarray]] = {}
+    for name, run in ((REFERENCE, run_reference), (ONNXRUNTIME, run_onnxruntime)):
+        if name in case.not_in or (deadly and name == ONNXRUNTIME):
+            continue
+        try:
+            found[name] = run_best(case, run)
+        except engines.CannotRun:
+            pass
+    if not found:
+        raise Unknown("no engine runs it")
+    values = list(found.values())
+    if len(values) == 2 and (why := difference_of(case, values[0], values[1:])):
+        raise Unknown(f"the engines disagree: {why}")
+    return Expected(values, "both engines" if len(found) == 2 else f"{next(iter(found))} only")
+
+
+def difference_of(case: Case, got: list[np.ndarray], wants: list[list[np.ndarray]]) -> str:
+    """Empty when each output is as one of the engines has it."""
+    operands = [np.dtype(helper.tensor_dtype_to_np_dtype(t.data_type)) for t in case.graph.initializer]
+    operands += [case.no_better_than] if case.no_better_than else []
+    for i, value in enumerate(got):
+        whys = [difference(value, want[i], case.check, operands) for want in wants]
+        if all(whys):
+            return f"output {i}: {whys[0]}"
+    return ""
+
+
+def run_best(case: Case, run: Any) -> list[np.ndarray]:
+    """An operator that rounds more than once: rather in a wider type, where engines differ less than the case's types tell."""
+    for narrow, wide in WIDER.get(case.check, ()):
+        if any(t.data_type in narrow for t in case.graph.initializer):
+            try:
+                return with_types(case, run(case.op, widened(case.graph, narrow, wide)), wide)
+            except engines.CannotRun:
+                pass
+    return with_types(case, run(case.op, case.graph))
+
+
+def widened(graph: onnx.GraphProto, narrow: set[int], wide: np.dtype) -> onnx.GraphProto:
+    """The graph with operands of another type in place of narrow ones."""
+    result = onnx.GraphProto()
+    result.CopyFrom(graph)
+    for tensor in result.initializer:
+        if tensor.data_type in narrow:
+            tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(wide), tensor.name))
+    return result
+
+
+def declared_types(case: Case) -> list[int]:
+    """The element type that the standard says of each output; 0: it is not known."""
+    inferred = shape_inference.infer_shapes(fold_cases.make_model(case.graph, ml_opset=fold_cases.ml_opset_of(case.op)))
+    types = [info.type.tensor_type.elem_type for info in inferred.graph.output]
+    if all(types) or len(case.graph.node) > 1:
+        return types
+    # Where inference is silent, an output may have the type of an operand, or only one.
+    schema, node = schema_of(case.op), case.graph.node[0]
+    operands = {t.name: t.data_type for t in case.graph.initializer}
+    said = {i.type_str: operands[name] for i, name in zip(schema.inputs, node.input) if name}
+    said |= {kind: element_type(dtype) for kind, dtype in ELEMENT_TYPES.items()}
+    return [known or said.get(output.type_str, 0) for known, output in zip(types, schema.outputs)]
+
+
+def with_types(case: Case, values: list[Any], rounded_from: np.dtype | None = None) -> list[np.ndarray]:
+    """As arrays of the element types that the standard says. An engine that has others is not to be trusted."""
+    arrays = []
+    for want, value in zip(declared_types(case), values):
+        if isinstance(value, tuple):
+            raise engines.CannotRun("gives a type that numpy does not have")
+        array = np.asarray(value)
+        array = array.astype(object) if array.dtype.kind in "SU" else array
+        if want in NARROW | {TensorProto.FLOAT} and array.dtype == rounded_from:
+            with np.errstate(all="ignore"):
+                array = array.astype(helper.tensor_dtype_to_np_dtype(want))
+        if want and element_type(array.dtype) != want:
+            raise engines.CannotRun("gives another type than the standard says")
+        arrays.append(array)
+    return arrays
+
+
+def run_reference(op: str, graph: onnx.GraphProto) -> list[Any]:
+    return engines.Reference(fold_cases.make_model(graph, OPSET, fold_cases.ml_opset_of(op)).SerializeToString()).run({})
+
+
+def run_onnxruntime(op: str, graph: onnx.GraphProto) -> list[Any]:
+    last = engines.CannotRun()
+    for opset in ORT_OPSETS:
+        try:
+            return engines.OnnxRuntime(fold_cases.make_model(graph, opset, fold_cases.ml_opset_of(op)).SerializeToString()).run({})
+        except engines.CannotRun as error:
+            last = error
+    raise last
