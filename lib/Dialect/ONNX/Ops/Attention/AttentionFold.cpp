@@ -5,6 +5,7 @@
 #include "invar/Dialect/ONNX/FoldChain.h"
 #include "invar/Dialect/ONNX/MatrixProduct.h"
 #include "invar/Dialect/ONNX/Movement.h"
+#include "invar/Dialect/ONNX/SoftmaxSteps.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Support/Parallel.h"
 
@@ -58,22 +59,36 @@ static llvm::Expected<Elements> multiplyHeads(const Folding &fold,
 llvm::Expected<Elements> attention::computeScores(const Folding &fold,
                                                   const Elements &queries,
                                                   const Elements &keys,
-                                                  std::optional<double> scale) {
+                                                  std::optional<double> scale,
+                                                  DataType precision) {
   formula::ScaledScore scaled;
   scaled.factor =
       scale ? *scale : 1 / std::sqrt(double(queries.getShape().back()));
+  if (!roundsInSteps(precision))
+    return FoldChain(fold,
+                     multiplyHeads(fold, queries, keys, /*transposed=*/true))
+        .apply(scaled);
+  // Each side takes the root of the scale, and is rounded then.
+  scaled.factor = std::sqrt(scaled.factor);
+  llvm::Expected<Elements> left = FoldChain(fold, queries).apply(scaled);
+  llvm::Expected<Elements> right = FoldChain(fold, keys).apply(scaled);
+  if (!left || !right)
+    return llvm::joinErrors(left.takeError(), right.takeError());
   return FoldChain(fold,
-                   multiplyHeads(fold, queries, keys, /*transposed=*/true))
-      .apply(scaled);
+                   multiplyHeads(fold, *left, *right, /*transposed=*/true))
+      .then([&](const Elements &x) { return roundTo(fold, precision, x); });
 }
 
 /// The weights of one query, in place.
-static void softmax(MutableArrayRef<double> row, MaskedRows masked) {
+static void softmax(MutableArrayRef<double> row, MaskedRows masked,
+                    DataType precision) {
   double most = minusInfinity, total = 0;
   for (double score : row)
     most = scalar::maximum(most, score);
   if (most == minusInfinity && masked == MaskedRows::Zero)
     return llvm::fill(row, 0);
+  if (roundsInSteps(precision))
+    return softmaxInSteps(precision, row);
   for (double &score : row)
     total += score = std::exp(score - most);
   for (double &score : row)
@@ -82,10 +97,11 @@ static void softmax(MutableArrayRef<double> row, MaskedRows masked) {
 
 llvm::Expected<Elements> attention::computeWeights(const Folding &fold,
                                                    const Elements &scores,
-                                                   MaskedRows masked) {
+                                                   MaskedRows masked,
+                                                   DataType precision) {
   if (scores.numElements() == 0)
     return scores;
-  auto kernel = [scores, masked](void *lanes, const EvalOptions &options) {
+  auto kernel = [=](void *lanes, const EvalOptions &options) {
     MutableArrayRef<double> all(static_cast<double *>(lanes),
                                 size_t(scores.numElements()));
     scores.read<double>(0, all, options);
@@ -94,13 +110,16 @@ llvm::Expected<Elements> attention::computeWeights(const Folding &fold,
     parallelFor(all.size() / length, std::max<size_t>(1, piece / length),
                 options.threads, [&](uint64_t from, uint64_t to) {
                   for (uint64_t row = from; row < to; ++row)
-                    softmax(all.slice(row * length, length), masked);
+                    softmax(all.slice(row * length, length), masked, precision);
                 });
   };
-  return fold.getBuilder().compute(
-      DataType::Float64, scores.getShape(),
-      Hasher().add("attention weights").add(uint64_t(masked)).finish(), scores,
-      kernel);
+  return fold.getBuilder().compute(DataType::Float64, scores.getShape(),
+                                   Hasher()
+                                       .add("attention weights")
+                                       .add(uint64_t(masked))
+                                       .add(uint64_t(precision))
+                                       .finish(),
+                                   scores, kernel);
 }
 
 llvm::Expected<Elements> attention::weighValues(const Folding &fold,
@@ -273,23 +292,32 @@ FoldResult AttentionOp::computeValues(Folding &fold) {
     stages.push_back(std::move(*stage));
     return llvm::Error::success();
   };
+  DataType type = fold.getType();
+  auto round = [&](const Elements &x) { return roundTo(fold, type, x); };
   std::optional<double> scale;
   if (getScale())
     scale = *getScale();
-  if (llvm::Error error = advance(computeScores(fold, *q, *k, scale)))
+  if (llvm::Error error = advance(computeScores(fold, *q, *k, scale, type)))
     return error;
   formula::SoftCap softCap;
   softCap.limit = getSoftcap();
   if (llvm::Error error =
           softCap.limit > 0
-              ? advance(FoldChain(fold, stages.back()).apply(softCap))
+              ? advance(
+                    FoldChain(fold, stages.back()).apply(softCap).then(round))
               : advance(stages.back()))
     return error;
-  if (llvm::Error error = advance(
-          FoldChain(fold, stages.back()).apply(formula::Biased(), *bias)))
+  if (llvm::Error error = advance(FoldChain(fold, stages.back())
+                                      .apply(formula::Biased(), *bias)
+                                      .then(round)))
     return error;
+  DataType precision = type;
+  if (getSoftmaxPrecision())
+    precision = dataTypeFromNumber(*getSoftmaxPrecision()).value_or(type);
   if (llvm::Error error =
-          advance(computeWeights(fold, stages.back(), MaskedRows::Zero)))
+          advance(FoldChain(fold, computeWeights(fold, stages.back(),
+                                                 MaskedRows::Zero, precision))
+                      .then(round)))
     return error;
 
   llvm::Expected<Elements> y =
@@ -352,13 +380,15 @@ void attention::evaluate(FlexAttentionOp op, TypeInference &inference,
   if (op.getScale())
     scale = *op.getScale();
   llvm::Expected<Elements> y =
-      FoldChain(fold, computeScores(fold, fold.get(op.getQ()),
-                                    fold.get(op.getK()), scale))
+      FoldChain(fold,
+                computeScores(fold, fold.get(op.getQ()), fold.get(op.getK()),
+                              scale, DataType::Float64))
           .then([&](const Elements &scores) {
             return modify(fold, inference, op.getScoreMod(), precision, scores);
           })
           .then([&](const Elements &scores) {
-            return computeWeights(fold, scores, MaskedRows::NaN);
+            return computeWeights(fold, scores, MaskedRows::NaN,
+                                  DataType::Float64);
           })
           .then([&](const Elements &weights) {
             return modify(fold, inference, op.getProbMod(), precision, weights);

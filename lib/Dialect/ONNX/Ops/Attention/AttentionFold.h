@@ -12,17 +12,20 @@
 namespace invar::onnx::attention {
 
 /// The product of each query and each key, scaled; by the root of their size if no scale is
-/// given.
+/// given. They are rounded to `precision` in steps if that has 16 bits (SoftmaxSteps.h).
 llvm::Expected<Elements> computeScores(const Folding &fold,
                                        const Elements &queries,
                                        const Elements &keys,
-                                       std::optional<double> scale);
+                                       std::optional<double> scale,
+                                       DataType precision);
 
 /// What becomes of a query that sees no key, whose scores are all minus infinity.
 enum class MaskedRows : uint8_t { Zero, NaN };
 
-llvm::Expected<Elements>
-computeWeights(const Folding &fold, const Elements &scores, MaskedRows masked);
+/// The softmax of the scores, computed in a precision of its own.
+llvm::Expected<Elements> computeWeights(const Folding &fold,
+                                        const Elements &scores,
+                                        MaskedRows masked, DataType precision);
 
 /// The sum of all values, by weight.
 llvm::Expected<Elements> weighValues(const Folding &fold,

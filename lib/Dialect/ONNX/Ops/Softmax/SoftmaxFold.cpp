@@ -2,6 +2,7 @@
 #include "SoftmaxFormulas.h"
 #include "invar/Dialect/ONNX/KernelInput.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
+#include "invar/Dialect/ONNX/SoftmaxSteps.h"
 #include "invar/Dialect/ONNX/Statistics.h"
 
 using namespace mlir;
@@ -48,7 +49,34 @@ FoldResult LogSoftmaxOp::computeValues(Folding &fold) {
                                fold.get(getInput()), getAxis(), fold.getType());
 }
 
+/// The softmax along an axis of a 16-bit type.
+static llvm::Expected<Elements> computeInSteps(Folding &fold, const Elements &x,
+                                               int64_t axis) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq(x.getRank()));
+  std::swap(order[axis], order.back()); // Its own inverse.
+  auto moved = builder.transpose(x, order);
+  if (!moved)
+    return moved;
+  auto numbers = builder.cast(*moved, DataType::Float64);
+  if (!numbers)
+    return numbers;
+  int64_t length = x.getShape()[axis];
+  auto rows = fold.compute<double>(
+      moved->getShape(), [rows = *numbers, length,
+                          type = x.getType()](MutableArrayRef<double> out) {
+        rows.read<double>(0, out);
+        for (size_t at = 0; at < out.size(); at += length)
+          softmaxInSteps(type, out.slice(at, length));
+      });
+  return rows ? builder.transpose(*rows, order) : std::move(rows);
+}
+
 FoldResult SoftmaxOp::computeValues(Folding &fold) {
+  const Elements &x = fold.get(getInput());
+  std::optional<int64_t> axis = normalizeAxis(getAxis(), x.getRank());
+  if (axis && roundsInSteps(x.getType()))
+    return computeInSteps(fold, x, *axis);
   return normalizeExponentials(fold, formula::Softmax(), fold.get(getInput()),
                                getAxis(), fold.getType());
 }
