@@ -52,8 +52,10 @@ struct Neg : Formula<OnFloats | OnInts> {
   template <typename T> T operator()(T x) const { return -x; }
 };
 struct Sign : Formula<OnFloats | OnInts> {
+  // What is neither above nor below is NaN, which stays, or zero; the sum makes -0 a 0.
   template <typename T> T operator()(T x) const {
-    return select(x > T(0), T(1), select(x < T(0), T(T(0) - T(1)), x));
+    return select(x > T(0), T(1),
+                  select(x < T(0), T(T(0) - T(1)), T(x + T(0))));
   }
 };
 struct Sqrt : Formula<OnFloats> {
