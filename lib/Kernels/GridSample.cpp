@@ -15,10 +15,15 @@ static T toPixels(const GridSampling &sampling, T position, int64_t size) {
   return ((position + 1) * T(size) - 1) / 2;
 }
 
+/// Where an image begins: at its first pixel, or half a pixel before it.
+template <typename T> static T findEdge(const GridSampling &sampling) {
+  return sampling.alignCorners ? T(0) : T(-0.5);
+}
+
 /// Mirrors a position at the ends of an axis until it lies within.
 template <typename T>
 static T reflect(const GridSampling &sampling, T x, int64_t size) {
-  T low = sampling.alignCorners ? T(0) : T(-0.5);
+  T low = findEdge<T>(sampling);
   T high = T(size - 1) - low, range = high - low;
   if (range <= 0)
     return 0;
@@ -36,8 +41,13 @@ static T bringInside(const GridSampling &sampling, T x, int64_t size) {
   switch (sampling.outside) {
   case Outside::Zeros:
     return x;
-  case Outside::Border:
+  case Outside::Border: {
+    // Between an edge and its pixel, cubic weights still tell positions apart.
+    T edge = findEdge<T>(sampling);
+    if (x >= edge && x <= T(size - 1) - edge)
+      return x;
     return std::clamp(x, T(0), T(size - 1));
+  }
   case Outside::Reflection:
     return reflect(sampling, x, size);
   }
