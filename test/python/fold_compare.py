@@ -5,7 +5,7 @@ from typing import Sequence
 import ml_dtypes
 import numpy as np
 
-from fold_cases import BITS, EXACT, STEP, SUM
+from fold_cases import BITS, EXACT, STEP, SUM, VALUE
 from fold_cases.draw import bits_of, is_float, is_integer
 
 # Relative to the number (or to the greatest of a tensor, where it is a sum). Narrower floats have a step of 1/16 and more.
@@ -51,13 +51,15 @@ def same_elements(got: np.ndarray, want: np.ndarray, check: str, operands: Seque
 def same_floats(got: np.ndarray, want: np.ndarray, check: str, operands: Sequence[np.dtype]) -> np.ndarray:
     g, w = got.astype(np.float64), want.astype(np.float64)
     with np.errstate(all="ignore"):
-        exact = ((g == w) & (np.signbit(g) == np.signbit(w))) | (np.isnan(g) & np.isnan(w))
+        equal = (g == w) | (np.isnan(g) & np.isnan(w))
+        if check == VALUE:
+            return equal
         if check == EXACT:
-            return exact
+            return equal & ((np.signbit(g) == np.signbit(w)) | np.isnan(g))
         limits = ml_dtypes.finfo(got.dtype)
         tolerance = max([TOLERANCES.get(got.dtype.name, 2 * float(limits.eps)),
                          *(TOLERANCES[t.name] for t in operands if t.name in TOLERANCES)])
         finite = np.abs(w[np.isfinite(w)])
         scale = np.maximum(np.abs(w), finite.max(initial=0)) if check in (SUM, STEP) else np.abs(w)
-        least = 4 * float(limits.smallest_subnormal)
-        return exact | (np.isfinite(g) & np.isfinite(w) & (np.abs(g - w) <= tolerance * scale + least))
+        least = 4 * max(float(ml_dtypes.finfo(t).smallest_subnormal) for t in (got.dtype, *operands) if is_float(t))
+        return equal | (np.isfinite(g) & np.isfinite(w) & (np.abs(g - w) <= tolerance * scale + least))

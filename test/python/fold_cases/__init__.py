@@ -22,6 +22,7 @@ from .draw import Draw, ML_OPSET, OPSET
 # How near a result must be to the engines'. Integers, texts and truth values are always exact.
 BITS = "bits"      # As it stands there: what only moves elements.
 EXACT = "exact"    # The same numbers, zeros of the same sign; a NaN is a NaN.
+VALUE = "value"    # The same, but which of two zeros: the standard does not say which one is greater.
 NEAR = "near"      # Relative to the element.
 SUM = "sum"        # Relative to the greatest element: of sums, what is left may be small.
 STEP = "step"      # Integers that come from rounded floats: ties may go either way.

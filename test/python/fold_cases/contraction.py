@@ -81,7 +81,7 @@ def attention(draw: Draw, op: str) -> Case:
     if draw.chance(0.4):
         attributes |= {"q_num_heads": heads, "kv_num_heads": groups}
         shapes = [(b, s, h * d) for b, h, s, d in shapes]
-    return make(op, [*(draw.mild(dtype, shape, 1.0) for shape in shapes), mask], attributes, SUM)
+    return make(op, [*(draw.mild(dtype, shape, 1.0) for shape in shapes), mask], attributes, SUM, no_better_than=FLOAT32)
 
 
 @cases_of("LinearAttention")

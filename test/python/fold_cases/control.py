@@ -76,7 +76,7 @@ def sequence(draw: Draw, op: str) -> Case:
     last = nodes[-1].output[0]
     tensors["at"] = number(draw.integer(-count, count - 1))
     nodes += [node("SequenceAt", [last, "at"], ["y0"]), node("SequenceLength", [last], ["y1"])]
-    return Case(op, make_graph(nodes, tensors), BITS)
+    return Case(op, make_graph(nodes, tensors), BITS, {REFERENCE: "it takes the end for the beginning"} if op == "SequenceInsert" else {})
 
 
 @cases_of("SequenceEmpty")

@@ -40,7 +40,7 @@ def arange(draw: Draw, op: str) -> Case:
 def window(draw: Draw, op: str) -> Case:
     target = draw.type(op, "T2")
     attributes = draw.attributes(periodic=(0, 1)) | ({"output_datatype": element_type(target)} if is_float(target) or draw.chance(0.2) else {})
-    return make(op, [np.array(draw.integer(1, 12), draw.type(op, "T1"))], attributes, SUM)
+    return make(op, [np.array(draw.integer(3, 12), draw.type(op, "T1"))], attributes, SUM)
 
 
 @cases_of("MelWeightMatrix")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from . import EXACT, REFERENCE, STEP, SUM, Case, cases_of, make
+from . import EXACT, REFERENCE, STEP, SUM, VALUE, Case, cases_of, make
 from .draw import FLOAT32, INT64, Draw, is_float
 from .movement import ints
 
@@ -26,7 +26,7 @@ def moves(draw: Draw, rank: int, kernel: list[int]) -> dict[str, Any]:
 
 
 def image(draw: Draw, rank: int, channels: int) -> tuple[int, ...]:
-    return (draw.integer(1, 2), channels, *draw.integers(rank, 4, 7))
+    return (draw.integer(1, 2), channels, *draw.integers(rank, 5, 7))
 
 
 @cases_of("Conv")
@@ -48,7 +48,7 @@ def conv_transpose(draw: Draw, op: str) -> Case:
         attributes["output_padding"] = [draw.integer(0, s - 1) for s in attributes["strides"]]
     bias = draw.mild(dtype, (group * outer,)) if draw.chance() else None
     return make(op, [draw.mild(dtype, image(draw, rank, group * inner)), draw.mild(dtype, (group * inner, outer, *kernel)), bias],
-                {"group": group, **attributes}, SUM)
+                {"group": group, **attributes}, SUM, not_in={REFERENCE: "it has one bias for all groups"} if group > 1 else {})
 
 
 @cases_of("ConvInteger")
@@ -106,14 +106,15 @@ def pool(draw: Draw, op: str) -> Case:
     else:
         attributes |= draw.attributes(storage_order=(0,))
     outputs = draw.integer(1, 2) if op == "MaxPool" else 1
-    return make(op, [draw.mild(dtype, image(draw, rank, draw.integer(1, 2)))], attributes, EXACT if op == "MaxPool" else SUM, outputs)
+    return make(op, [draw.mild(dtype, image(draw, rank, draw.integer(1, 2)))], attributes, VALUE if op == "MaxPool" else SUM, outputs,
+                not_in={REFERENCE: "its indices are within a channel"} if outputs == 2 else {})
 
 
 @cases_of("GlobalAveragePool", "GlobalLpPool", "GlobalMaxPool")
 def global_pool(draw: Draw, op: str) -> Case:
     attributes = draw.attributes(p=(1, 2, 3)) if op == "GlobalLpPool" else {}
     shape = draw.full_shape(3, 5)
-    return make(op, [draw.mild(draw.type(op), shape)], attributes, EXACT if op == "GlobalMaxPool" else SUM,
+    return make(op, [draw.mild(draw.type(op), shape)], attributes, VALUE if op == "GlobalMaxPool" else SUM,
                 not_in={REFERENCE: "it keeps two axes"} if op == "GlobalMaxPool" and len(shape) != 4 else {})
 
 
@@ -131,11 +132,11 @@ def resize(draw: Draw, op: str) -> Case:
         attributes |= draw.attributes(antialias=(0, 0, 1))
     if draw.chance():
         scales = np.array([1, 1, *(draw.choose((0.5, 0.6, 1.0, 1.5, 2.0, 2.3)) for _ in range(2))], np.float32)
-        return make(op, [draw.mild(dtype, shape), None, scales], attributes, SUM if is_float(dtype) else STEP)
+        return make(op, [draw.mild(dtype, shape), None, scales], attributes, SUM if is_float(dtype) else STEP, no_better_than=FLOAT32)
     attributes |= draw.attributes(keep_aspect_ratio_policy=("stretch", "not_larger", "not_smaller"))
     axes = draw.sample((2, 3), 2)
     return make(op, [draw.mild(dtype, shape), None, None, ints(*draw.integers(2, 1, 8))], {"axes": axes, **attributes},
-                SUM if is_float(dtype) else STEP)
+                SUM if is_float(dtype) else STEP, no_better_than=FLOAT32)
 
 
 @cases_of("GridSample")
