@@ -24,10 +24,12 @@ static bool isOfFloats(Operation *op) {
   return isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
 }
 
-/// The operator that made a value, if it is of the same kind as `op` and has no other user.
-static Operation *findInner(Operation *op, Value value) {
+/// The operator that made a variable, if it is of the same kind as `op` and has no other
+/// user.
+static Operation *findInner(Operation *op, Value value, Rewriting &rewriting) {
   Operation *inner = value.getDefiningOp();
-  return inner && inner->getName() == op->getName() && value.hasOneUse()
+  return inner && inner->getName() == op->getName() && value.hasOneUse() &&
+                 !rewriting.isConstant(value)
              ? inner
              : nullptr;
 }
@@ -60,7 +62,7 @@ static LogicalResult moveConstantRight(Operation *op, Rewriting &rewriting) {
 // Pattern: Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]
 template <bool OfFloats>
 static LogicalResult mergeConstants(Operation *op, Rewriting &rewriting) {
-  Operation *inner = findInner(op, op->getOperand(0));
+  Operation *inner = findInner(op, op->getOperand(0), rewriting);
   Value outerConstant = op->getOperand(1);
   if (isOfFloats(op) != OfFloats || !inner ||
       !rewriting.isConstant(outerConstant) ||
@@ -79,7 +81,7 @@ static LogicalResult moveConstantOutward(Operation *op, Rewriting &rewriting) {
   if (isOfFloats(op) != OfFloats)
     return failure();
   for (unsigned i : {0, 1}) {
-    Operation *inner = findInner(op, op->getOperand(i));
+    Operation *inner = findInner(op, op->getOperand(i), rewriting);
     Value other = op->getOperand(1 - i);
     // Where the inner one is smaller than the result, the constant is better off there.
     if (!inner || !rewriting.isConstant(inner->getOperand(1)) ||
@@ -108,7 +110,7 @@ static LogicalResult flatten(Operation *op, Rewriting &rewriting) {
       variables.push_back(operand);
   };
   for (Value operand : op->getOperands()) {
-    Operation *inner = findInner(op, operand);
+    Operation *inner = findInner(op, operand, rewriting);
     if (inner && haveSameShape(operand, op->getResult(0)))
       llvm::for_each(inner->getOperands(), add);
     else
