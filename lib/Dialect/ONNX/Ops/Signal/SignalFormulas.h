@@ -11,11 +11,12 @@ namespace invar::onnx::formula {
 using namespace scalar;
 
 /// A window as a sum of cosines, of an index: a - b cos(2πn / period) + c cos(4πn / period).
+/// The cosines are summed first, so that the middle of the window is 1.
 struct CosineWindow : Formula<OnFloats, InDouble> {
   double a, b, c, period;
   template <typename T> T operator()(T n) const {
     T angle = T(2 * std::numbers::pi) * n / T(period);
-    return T(a) - T(b) * cos(angle) + T(c) * cos(T(2) * angle);
+    return T(a) + (T(c) * cos(T(2) * angle) - T(b) * cos(angle));
   }
 };
 
