@@ -49,6 +49,15 @@ llvm::Error Importer::define(Scope &scope, StringRef name, Value value) {
   return llvm::Error::success();
 }
 
+/// The type of an input of a graph inside of a node. What is declared of its shape is a
+/// hint at best; but a loop gives its body the iteration and the condition as vectors of
+/// one element if the body says so.
+static Type typeInside(Type declared, size_t input) {
+  auto tensor = dyn_cast<RankedTensorType>(declared);
+  bool isOne = tensor && tensor.getRank() == 1 && tensor.getDimSize(0) == 1;
+  return input < 2 && isOne ? declared : withoutShape(declared);
+}
+
 llvm::Error Importer::importInputs(const GraphView &graph, Scope &scope,
                                    Block &block,
                                    llvm::function_ref<bool(StringRef)> isInput,
@@ -66,7 +75,7 @@ llvm::Error Importer::importInputs(const GraphView &graph, Scope &scope,
         return inContext(wire.getPath() + ": " + where + " '" + input.name +
                              "': ",
                          declared.takeError());
-      type = trustShapes ? *declared : withoutShape(*declared);
+      type = trustShapes ? *declared : typeInside(*declared, i);
     }
     Location loc =
         NameLoc::get(builder.getStringAttr(where + " '" + input.name + "'"));

@@ -203,13 +203,21 @@ static Type stack(TypeInference &inference, Type slice, Region &body,
   return inference.getTensorType(dims, tensor.getElementType(), result);
 }
 
+/// The type of the iteration or condition that a body takes: a scalar, but some bodies say
+/// that it is a vector of one element, and get one.
+static Type counterType(Value argument, Type element) {
+  auto said = dyn_cast<RankedTensorType>(argument.getType());
+  SmallVector<int64_t, 1> shape(said && said.getRank() == 1 ? 1 : 0, 1);
+  return RankedTensorType::get(shape, element);
+}
+
 LogicalResult LoopOp::inferTypes(TypeInference &inference) {
   Builder builder(getContext());
   IndexExprBuilder &reader = inference.getBuilder();
   size_t states = getVInitial().size();
   SmallVector<Type> arguments = {
-      RankedTensorType::get({}, builder.getI64Type()),
-      RankedTensorType::get({}, builder.getI1Type())};
+      counterType(getBody().getArgument(0), builder.getI64Type()),
+      counterType(getBody().getArgument(1), builder.getI1Type())};
   llvm::append_range(arguments, getVInitial().getTypes());
   auto yields = inferToFixedPoint(inference, getBody(), std::move(arguments), 2,
                                   states, 1);

@@ -64,14 +64,14 @@ func.func @never() -> (tensor<f32>, tensor<?x2xf32>) {
 
 // -----
 
-// What never ends is left alone, and so is what depends on an input. Types in a body are
-// those of all iterations again.
+// What never ends is left alone, and so is what is random. Types in a body are those of all
+// iterations again.
 // CHECK-LABEL: @left(
 // CHECK: onnx.Loop(_, _,
 // CHECK: onnx.Loop(
 // CHECK: onnx.Concat({{.*}}) -> tensor<?xf32
-func.func @left(%x: tensor<f32>) -> (tensor<f32>, tensor<?xf32>) {
-  %m = onnx.Constant dense<2> : tensor<i64>
+func.func @left() -> (tensor<f32>, tensor<?xf32>, tensor<f32>) {
+  %m = onnx.Constant dense<1000> : tensor<i64>
   %s = onnx.Constant dense<4.0> : tensor<f32>
   %v = onnx.Constant dense<4.0> : tensor<1xf32>
   %0 = onnx.Loop(_, _, %s) : (tensor<f32>) -> tensor<f32> {
@@ -80,11 +80,11 @@ func.func @left(%x: tensor<f32>) -> (tensor<f32>, tensor<?xf32>) {
   }
   %1:2 = onnx.Loop(%m, _, %v, %s) : (tensor<i64>, tensor<1xf32>, tensor<f32>) -> (tensor<?xf32>, tensor<f32>) {
   ^bb0(%i: tensor<i64>, %c: tensor<i1>, %state: tensor<?xf32>, %other: tensor<f32>):
-    %grown = onnx.Concat(%state, %state) {axis = 0 : i64} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
-    %sum = onnx.Add(%x, %other) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-    onnx.Yield(%c, %grown, %sum) : tensor<i1>, tensor<?xf32>, tensor<f32>
+    %grown = onnx.Concat(%state, %v) {axis = 0 : i64} : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+    %random = onnx.RandomUniformLike(%other) : (tensor<f32>) -> tensor<f32>
+    onnx.Yield(%c, %grown, %random) : tensor<i1>, tensor<?xf32>, tensor<f32>
   }
-  return %0, %1#0 : tensor<f32>, tensor<?xf32>
+  return %0, %1#0, %1#1 : tensor<f32>, tensor<?xf32>, tensor<f32>
 }
 
 // -----

@@ -370,3 +370,18 @@ func.func @loop_looks_through_cast(%x: tensor<4xf32>) {
   }
   return
 }
+
+// -----
+
+// A body may take the iteration as a vector of one element.
+// CHECK-LABEL: @loop_vector(
+func.func @loop_vector(%m: tensor<i64>, %s: tensor<1xi64>) {
+  // CHECK: ^bb0(%{{.*}}: tensor<1xi64>, %{{.*}}: tensor<i1>,
+  %0 = onnx.Loop(%m, _, %s) : (tensor<i64>, tensor<1xi64>) -> !onnx.unknown {
+  ^bb0(%i: tensor<1xi64>, %go_on: tensor<i1>, %state: !onnx.unknown):
+    // CHECK: onnx.Concat({{.*}} -> tensor<2xi64>
+    %both = onnx.Concat(%s, %i) {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
+    onnx.Yield(%go_on, %i) : tensor<i1>, tensor<1xi64>
+  }
+  return
+}
