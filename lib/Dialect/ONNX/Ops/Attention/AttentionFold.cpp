@@ -68,8 +68,8 @@ llvm::Expected<Elements> attention::computeScores(const Folding &fold,
     return FoldChain(fold,
                      multiplyHeads(fold, queries, keys, /*transposed=*/true))
         .apply(scaled);
-  // Each side takes the root of the scale, and is rounded then.
-  scaled.factor = std::sqrt(scaled.factor);
+  // Each side takes the root of the scale; both are of the type.
+  scaled.factor = roundTo(precision, std::sqrt(scaled.factor));
   llvm::Expected<Elements> left = FoldChain(fold, queries).apply(scaled);
   llvm::Expected<Elements> right = FoldChain(fold, keys).apply(scaled);
   if (!left || !right)
