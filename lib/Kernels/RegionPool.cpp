@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
 
 using namespace invar::kernels;
 
@@ -12,7 +12,7 @@ using namespace invar::kernels;
 /// A coordinate to the nearest integer, halves away from zero, kept in what can be counted
 /// with; one that is no number counts as the first element.
 template <typename T> static int64_t roundCorner(T corner, float scale) {
-  constexpr T limit = T(1 << 30);
+  constexpr T limit = T(1 << 29);
   T scaled = corner * T(scale);
   return scaled == scaled
              ? int64_t(std::round(std::clamp(scaled, -limit, limit)))
@@ -144,6 +144,16 @@ int64_t invar::kernels::countSamples(const RegionGrid &grid,
   return count < T(0x1p62) ? int64_t(count) : int64_t(1) << 62;
 }
 
+/// Takes one sample of a plane into the sum, or the greatest, of a part.
+template <typename T>
+static void addSample(const AlignedSample<T> &sample, const T *plane,
+                      bool takesMax, T &total) {
+  for (int corner = 0; corner < 4; ++corner) {
+    T value = sample.weight[corner] * plane[sample.at[corner]];
+    total = takesMax ? std::max(total, value) : total + value;
+  }
+}
+
 template <typename T>
 void invar::kernels::alignRegions(const RegionGrid &grid,
                                   const RegionSampling &sampling,
@@ -152,33 +162,30 @@ void invar::kernels::alignRegions(const RegionGrid &grid,
                                   int64_t to, T *y) {
   int64_t channels = x.size(1), height = x.size(2), width = x.size(3);
   int64_t parts = grid.height * grid.width;
-  std::vector<AlignedSample<T>> samples;
   for (int64_t number = from; number < to; ++number) {
     auto [rows, columns] = axesOf(grid, sampling, boxes + number * 4);
     const T *image = x.data + images[number] * channels * height * width;
     T *out = y + number * channels * parts;
-    int64_t down = int64_t(rows.samples), right = int64_t(columns.samples);
-    T count = std::max(rows.samples * columns.samples, T(1));
-    for (int64_t part = 0; part < parts; ++part) {
-      // The samples of a part are the same in all channels.
-      samples.clear();
+    T count = rows.samples * columns.samples;
+    // Where one number is zero the other may be any.
+    int64_t down = count > 0 ? int64_t(rows.samples) : 0;
+    int64_t right = count > 0 ? int64_t(columns.samples) : 0;
+    std::fill_n(out, channels * parts,
+                sampling.takesMax && count > 0 ? -T(INFINITY) : T(0));
+    for (int64_t part = 0; part < parts; ++part)
       for (int64_t i = 0; i < down; ++i)
-        for (int64_t j = 0; j < right; ++j)
-          samples.push_back(makeSample(
+        for (int64_t j = 0; j < right; ++j) {
+          AlignedSample<T> sample = makeSample(
               Neighbours<T>(rows.locate(part / grid.width, i), height),
               Neighbours<T>(columns.locate(part % grid.width, j), width),
-              width));
-      for (int64_t channel = 0; channel < channels; ++channel) {
-        const T *plane = image + channel * height * width;
-        T total = sampling.takesMax && !samples.empty() ? -T(INFINITY) : T(0);
-        for (const AlignedSample<T> &sample : samples)
-          for (int corner = 0; corner < 4; ++corner) {
-            T value = sample.weight[corner] * plane[sample.at[corner]];
-            total = sampling.takesMax ? std::max(total, value) : total + value;
-          }
-        out[channel * parts + part] = sampling.takesMax ? total : total / count;
-      }
-    }
+              width);
+          for (int64_t channel = 0; channel < channels; ++channel)
+            addSample(sample, image + channel * height * width,
+                      sampling.takesMax, out[channel * parts + part]);
+        }
+    if (!sampling.takesMax)
+      for (int64_t i = 0; i < channels * parts; ++i)
+        out[i] /= std::max(count, T(1));
   }
 }
 

@@ -46,15 +46,6 @@ onnx::toKernelWindow(const FailureOr<SlidingWindow> &window,
   return axes;
 }
 
-llvm::Error onnx::checkTerms(int64_t results, ArrayRef<int64_t> terms) {
-  constexpr int64_t most = int64_t(1) << 42;
-  int64_t total = results;
-  for (int64_t size : terms)
-    if (llvm::MulOverflow(total, size, total) || total > most)
-      return notFolded("it takes too many steps");
-  return llvm::Error::success();
-}
-
 template <typename T, typename Result>
 static llvm::Expected<Elements>
 convolveAs(const Folding &fold, KernelWindow window,
@@ -127,14 +118,15 @@ onnx::convolve(const Folding &fold, KernelWindow window, int64_t groups,
                      bias))
     return notFolded("the sizes of its operands do not agree");
   Shape shape = {x.getShape()[0], features * groups};
-  SmallVector<int64_t> terms = {channels};
+  SmallVector<int64_t> factors = {channels};
   for (const kernels::WindowAxis &axis : window) {
     shape.push_back(axis.output);
-    terms.push_back(axis.kernel);
+    factors.push_back(axis.kernel);
   }
   if (llvm::Error error = fold.checkWork(shape))
     return error;
-  if (llvm::Error error = checkTerms(*countElements(shape), terms))
+  factors.push_back(*countElements(shape));
+  if (llvm::Error error = checkSteps(factors, maxBlockedSteps))
     return error;
   kernels::Convolution convolution{.window = {},
                                    .batch = shape[0],

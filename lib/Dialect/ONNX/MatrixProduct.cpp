@@ -24,9 +24,6 @@ struct ProductSizes {
 };
 } // namespace
 
-/// A small file can ask for more than anybody waits for.
-static constexpr int64_t maxProducts = int64_t(1) << 42;
-
 static llvm::Expected<ProductSizes>
 computeSizes(const Folding &fold, const Matrices &left, const Matrices &right) {
   auto split = [](const Matrices &m) {
@@ -47,10 +44,9 @@ computeSizes(const Folding &fold, const Matrices &left, const Matrices &right) {
   ProductSizes sizes{std::move(*batch), rows, depth, columns};
   if (llvm::Error error = fold.checkWork(sizes.getShape()))
     return error;
-  int64_t products;
-  if (llvm::MulOverflow(*countElements(sizes.getShape()), depth, products) ||
-      products > maxProducts)
-    return notFolded("it takes too many products");
+  if (llvm::Error error = checkSteps({*countElements(sizes.getShape()), depth},
+                                     maxBlockedSteps))
+    return error;
   return sizes;
 }
 

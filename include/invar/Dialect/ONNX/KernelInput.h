@@ -16,8 +16,26 @@
 #include "invar/Dialect/ONNX/Folding.h"
 #include "invar/Kernels/Tensor.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace invar::onnx {
+
+/// A small file can ask for more than anybody waits for: a minute or two of steps of a plain
+/// loop, and of one that works in blocks and vectors.
+inline constexpr int64_t maxSteps = int64_t(1) << 36;
+inline constexpr int64_t maxBlockedSteps = int64_t(1) << 42;
+
+/// Fails where a kernel would take more steps than `most`, the product of these numbers.
+inline llvm::Error checkSteps(llvm::ArrayRef<int64_t> factors,
+                              int64_t most = maxSteps) {
+  int64_t steps = 1;
+  if (llvm::is_contained(factors, 0))
+    return llvm::Error::success();
+  for (int64_t factor : factors)
+    if (llvm::MulOverflow(steps, factor, steps) || steps > most)
+      return notFolded("it takes too many steps");
+  return llvm::Error::success();
+}
 
 template <typename T> class KernelInput {
 public:

@@ -18,9 +18,6 @@ llvm::Expected<KernelWindow>
 toKernelWindow(const llvm::FailureOr<SlidingWindow> &window,
                llvm::ArrayRef<int64_t> image);
 
-/// Fails where so many results of so many terms are more than anybody waits for.
-llvm::Error checkTerms(int64_t results, llvm::ArrayRef<int64_t> terms);
-
 /// What a kernel takes of a window.
 inline kernels::Window refer(const KernelWindow &window) {
   return {window.data(), window.size()};

@@ -108,10 +108,10 @@ FoldResult Col2ImOp::computeValues(Folding &fold) {
   auto window = windowOf(*this, fold, ArrayRef(*to).drop_front(2));
   if (!window)
     return window.takeError();
-  SmallVector<int64_t> terms;
+  SmallVector<int64_t> factors = {(*to)[0], (*to)[1]};
   for (const kernels::WindowAxis &axis : *window)
-    terms.append({axis.kernel, axis.output});
-  if (llvm::Error error = checkTerms((*to)[0] * (*to)[1], terms))
+    factors.append({axis.kernel, axis.output});
+  if (llvm::Error error = checkSteps(factors))
     return error;
   Shape expected = {(*to)[0], (*to)[1], 1};
   for (const kernels::WindowAxis &axis : *window) {
@@ -154,8 +154,8 @@ FoldResult DeformConvOp::computeValues(Folding &fold) {
   int64_t channels = x.getShape()[1];
   int64_t kernelHeight = (*window)[0].kernel, kernelWidth = (*window)[1].kernel;
   if (llvm::Error error =
-          checkTerms(*countElements(*to), {convolution.channels, kernelHeight,
-                                           kernelWidth, getOffsetGroup()}))
+          checkSteps({*countElements(*to), convolution.channels, kernelHeight,
+                      kernelWidth, getOffsetGroup()}))
     return error;
   // An entry of the offsets for each tap, axis and place, and of the masks for each tap.
   Shape masks = {(*to)[0], getOffsetGroup() * kernelHeight * kernelWidth,

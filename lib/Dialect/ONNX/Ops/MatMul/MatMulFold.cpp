@@ -15,6 +15,9 @@ FoldResult DetOp::computeValues(Folding &fold) {
   auto x = KernelInput<double>::get(fold, fold.get(getX()));
   if (!to || !x)
     return llvm::joinErrors(to.takeError(), x.takeError());
+  int64_t size = x->getShape().back();
+  if (llvm::Error error = checkSteps({fold.get(getX()).numElements(), size}))
+    return error;
   return fold.compute<double>(
       *to, [x = *x, threads = fold.getOptions().evaluation.threads](
                MutableArrayRef<double> out) {

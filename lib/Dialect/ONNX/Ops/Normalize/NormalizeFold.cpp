@@ -188,6 +188,9 @@ FoldResult LRNOp::computeValues(Folding &fold) {
   auto x = KernelInput<double>::get(fold, data);
   if (!x)
     return x.takeError();
+  if (llvm::Error error = checkSteps(
+          {data.numElements(), std::min(getSize(), data.getShape()[1])}))
+    return error;
   kernels::LocalResponse response{getAlpha(), getBeta(), getBias(), getSize()};
   return fold.compute<double>(
       Shape(data.getShape()),

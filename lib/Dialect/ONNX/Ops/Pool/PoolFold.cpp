@@ -41,10 +41,10 @@ static llvm::Expected<Elements> pool(Op op, Folding &fold, Kernel kernel,
   if (countElements(*to) != 0)
     if (llvm::Error error = checkTaps(*window))
       return error;
-  SmallVector<int64_t> taps;
+  SmallVector<int64_t> factors = {*countElements(*to)};
   for (const kernels::WindowAxis &axis : *window)
-    taps.push_back(std::min(axis.kernel, axis.image));
-  if (llvm::Error error = checkTerms(*countElements(*to), taps))
+    factors.push_back(std::min(axis.kernel, axis.image));
+  if (llvm::Error error = checkSteps(factors))
     return error;
   auto input = KernelInput<double>::get(fold, x);
   if (!input)
@@ -230,9 +230,13 @@ FoldResult MaxRoiPoolOp::computeValues(Folding &fold) {
   auto boxes = fold.read<double>(getRois());
   if (!boxes)
     return boxes.takeError();
+  ArrayRef<int64_t> image = fold.get(getX()).getShape();
   std::vector<int64_t> images;
   for (size_t at = 0; at < boxes->get().size(); at += 5)
     images.push_back(truncateToInt64((*boxes)[at]));
+  if (llvm::Error error =
+          checkSteps({int64_t(images.size()), image[1], image[2], image[3]}))
+    return error;
   kernels::RegionGrid grid{getPooledShape()[0], getPooledShape()[1],
                            getSpatialScale()};
   return poolRegions(
@@ -262,7 +266,7 @@ FoldResult RoiAlignOp::computeValues(Folding &fold) {
     if (llvm::AddOverflow(samples, own, samples))
       return notFolded("it takes too many steps");
   }
-  if (llvm::Error error = checkTerms(samples, x.getShape()[1]))
+  if (llvm::Error error = checkSteps({samples, x.getShape()[1]}))
     return error;
   return poolRegions(
       fold, x, std::move(*boxes),
