@@ -104,25 +104,20 @@ getSpatialPads(PadOp op, double border, Rewriting &rewriting) {
       value != border)
     return std::nullopt;
   int64_t rank = type.getRank();
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq(rank));
-  if (op.getAxes()) {
-    auto listed = rewriting.getInts(op.getAxes());
-    if (!listed)
-      return std::nullopt;
-    axes = *listed;
-  }
-  if (pads->size() != 2 * axes.size())
+  std::optional<SmallVector<int64_t>> axes =
+      op.getAxes() ? getAxes(op.getAxes(), rank, rewriting)
+                   : llvm::to_vector(llvm::seq(rank));
+  if (!axes || pads->size() != 2 * axes->size())
     return std::nullopt;
   SmallVector<int64_t> spatial(2 * (rank - 2), 0);
-  for (auto [i, listed] : llvm::enumerate(axes)) {
-    std::optional<int64_t> axis = normalizeAxis(listed, rank);
-    int64_t begin = (*pads)[i], end = (*pads)[axes.size() + i];
-    if (!axis || begin < 0 || end < 0 || (*axis < 2 && (begin || end)))
+  for (auto [i, axis] : llvm::enumerate(*axes)) {
+    int64_t begin = (*pads)[i], end = (*pads)[axes->size() + i];
+    if (begin < 0 || end < 0 || (axis < 2 && (begin || end)))
       return std::nullopt;
-    if (*axis < 2)
+    if (axis < 2)
       continue;
-    spatial[*axis - 2] = begin;
-    spatial[rank - 2 + *axis - 2] = end;
+    spatial[axis - 2] = begin;
+    spatial[rank - 2 + axis - 2] = end;
   }
   return spatial;
 }

@@ -14,12 +14,32 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addControlRules(all);
     addIdentityRules(all);
     addMovementRules(all);
+    addReshapeRules(all);
     addMergeRules(all);
     addFuseRules(all);
     addAlgebraRules(all);
     return all;
   }();
   return rules;
+}
+
+std::optional<int64_t> invar::getRank(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? std::optional(type.getRank()) : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> invar::getAxes(Value list, int64_t rank,
+                                                   const Rewriting &rewriting) {
+  std::optional<SmallVector<int64_t>> axes = rewriting.getInts(list);
+  if (!axes)
+    return std::nullopt;
+  for (int64_t &axis : *axes) {
+    std::optional<int64_t> front = normalizeAxis(axis, rank);
+    if (!front)
+      return std::nullopt;
+    axis = *front;
+  }
+  return axes;
 }
 
 /// What a type says of the size of an axis: a number or a name, null if neither.

@@ -14,7 +14,13 @@ void addFuseRules(std::vector<Rule> &rules);
 void addIdentityRules(std::vector<Rule> &rules);
 void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
+void addReshapeRules(std::vector<Rule> &rules);
 
+/// None where it is not known.
+std::optional<int64_t> getRank(mlir::Value value);
+/// Axes that a constant lists, counted from the front of `rank` axes.
+std::optional<llvm::SmallVector<int64_t>>
+getAxes(mlir::Value list, int64_t rank, const Rewriting &rewriting);
 /// Whether two axes, each of a value, are known to have one size in every run.
 bool haveSameSize(mlir::Value a, int64_t axisOfA, mlir::Value b,
                   int64_t axisOfB);
