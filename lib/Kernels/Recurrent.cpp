@@ -140,3 +140,5 @@ void RecurrentLayer<T>::run(const T *inputs, int64_t steps, bool reverse,
 
 template struct invar::kernels::RecurrentLayer<float>;
 template struct invar::kernels::RecurrentLayer<double>;
+template float ActivationFunction::operator()(float) const;
+template double ActivationFunction::operator()(double) const;

@@ -61,9 +61,10 @@ llvm::Expected<Elements> attention::computeScores(const Folding &fold,
                                                   const Elements &keys,
                                                   std::optional<double> scale,
                                                   DataType precision) {
+  // Of vectors without elements all products are 0, whatever the scale.
+  int64_t size = std::max<int64_t>(queries.getShape().back(), 1);
   formula::ScaledScore scaled;
-  scaled.factor =
-      scale ? *scale : 1 / std::sqrt(double(queries.getShape().back()));
+  scaled.factor = scale ? *scale : 1 / std::sqrt(double(size));
   if (!roundsInSteps(precision))
     return FoldChain(fold,
                      multiplyHeads(fold, queries, keys, /*transposed=*/true))

@@ -156,7 +156,9 @@ static llvm::Expected<SmallVector<double>> getScales(ResizeOp op, Folding &fold,
                                                      ArrayRef<int64_t> axes) {
   ArrayRef<int64_t> from = fold.get(op.getX()).getShape();
   SmallVector<double> scales;
-  if (op.getScales() && fold.get(op.getScales()).numElements() != 0) {
+  // An empty list stands for one that is left out; a scalar has no other.
+  if (op.getScales() &&
+      (!op.getSizes() || fold.get(op.getScales()).numElements() != 0)) {
     auto given = fold.read<float>(op.getScales());
     if (!given)
       return given.takeError();

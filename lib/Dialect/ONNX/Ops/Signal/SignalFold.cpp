@@ -91,15 +91,16 @@ void Lines::run(const kernels::Fourier<double> &fourier, const double *from,
   }
 }
 
-/// A length that somebody waits for. A transform takes some lines of memory for itself.
-static llvm::Error checkLength(Folding &fold, int64_t length) {
-  if (length < 1)
-    return notFolded("expected a length of at least 1, but got " +
-                     Twine(length));
-  return fold.checkWork(length);
+/// A transform takes up to a hundred bytes of memory for each element of its length.
+static llvm::Error checkLength(int64_t length) {
+  constexpr int64_t maxLength = int64_t(1) << 26;
+  if (length < 1 || length > maxLength)
+    return notFolded("expected a length in [1, " + Twine(maxLength) +
+                     "], but got " + Twine(length));
+  return llvm::Error::success();
 }
 
-/// Runs `transform(line, memory…)` for all lines, which threads share.
+/// Calls `run(number of the line, memory to work in, …)` for all lines, which threads share.
 template <typename Run>
 static void forLines(int64_t count, int64_t length, unsigned threads, Run run) {
   constexpr int64_t atOnce = 1 << 14;
@@ -129,7 +130,7 @@ FoldResult DFTOp::computeValues(Folding &fold) {
   auto length = fold.readScalar<int64_t>(getDftLength(), otherwise);
   if (!length)
     return length.takeError();
-  if (llvm::Error error = checkLength(fold, *length))
+  if (llvm::Error error = checkLength(*length))
     return error;
   // The axis goes before the last, so that each line lies together.
   SmallVector<int64_t> order;
@@ -179,7 +180,7 @@ FoldResult STFTOp::computeValues(Folding &fold) {
   auto frame = fold.readScalar<int64_t>(getFrameLength(), otherwise);
   if (!frame)
     return frame.takeError();
-  if (llvm::Error error = checkLength(fold, *frame))
+  if (llvm::Error error = checkLength(*frame))
     return error;
   if (*frame > length || *step < 1 ||
       (getWindow() && fold.get(getWindow()).numElements() != *frame))

@@ -1,7 +1,7 @@
 // RUN: invar-opt --invar-constprop --split-input-file %s | FileCheck %s
 
 // CHECK-LABEL: @nearest(
-func.func @nearest() -> (tensor<4x!elements.string>, tensor<2x2xi8>, tensor<3xf32>, tensor<4xf32>, tensor<2xf32>) {
+func.func @nearest() -> (tensor<4x!elements.string>, tensor<2x2xi8>, tensor<3xf32>, tensor<4xf32>, tensor<f64>, tensor<2xf32>) {
   %s = onnx.Constant dense<["a", "b"]> : tensor<2x!elements.string>
   %two = onnx.Constant dense<2.0> : tensor<1xf32>
   // CHECK-DAG: dense<["a", "a", "b", "b"]>
@@ -19,11 +19,15 @@ func.func @nearest() -> (tensor<4x!elements.string>, tensor<2x2xi8>, tensor<3xf3
   %c = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
   // CHECK-DAG: dense<[1.000000e+00, 1.000000e+00, 2.000000e+00, 2.000000e+00]>
   %3 = onnx.Upsample(%c, %two) : (tensor<2xf32>, tensor<1xf32>) -> tensor<4xf32>
-  // There is nothing to take.
+  // A scalar has no axes, and as many scales.
   %none = onnx.Constant dense<> : tensor<0xf32>
+  %e = onnx.Constant dense<7.0> : tensor<f64>
+  // CHECK-DAG: dense<7.000000e+00> : tensor<f64>
+  %5 = onnx.Resize(%e, _, %none) : (tensor<f64>, tensor<0xf32>) -> tensor<f64>
+  // There is nothing to take.
   // CHECK-DAG: onnx.Resize(
   %4 = onnx.Resize(%none, _, _, %size) : (tensor<0xf32>, tensor<1xi64>) -> tensor<2xf32>
-  return %0, %1, %2, %3, %4 : tensor<4x!elements.string>, tensor<2x2xi8>, tensor<3xf32>, tensor<4xf32>, tensor<2xf32>
+  return %0, %1, %2, %3, %5, %4 : tensor<4x!elements.string>, tensor<2x2xi8>, tensor<3xf32>, tensor<4xf32>, tensor<f64>, tensor<2xf32>
 }
 
 // -----
