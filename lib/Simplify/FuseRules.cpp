@@ -6,6 +6,7 @@
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Conv.h"
 #include "invar/Dialect/ONNX/Ops/MatMul.h"
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
@@ -31,6 +32,25 @@ struct Product {
 static std::optional<int64_t> staticRank(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type ? std::optional(type.getRank()) : std::nullopt;
+}
+
+/// Whether the bytes of a constant are in the model, moved at most: what is scaled then takes
+/// their place. A weight that is dequantized or filled would only become big.
+static bool isStored(Value value, Rewriting &rewriting) {
+  while (!value.getDefiningOp<ConstantOp>()) {
+    Operation *op = value.getDefiningOp();
+    uint64_t bytes = rewriting.getConstant(value)->sizeInBytes();
+    auto isAsBig = [&](Value operand) {
+      const Elements *content = rewriting.getConstant(operand);
+      return content && content->sizeInBytes() >= bytes;
+    };
+    auto source = op ? llvm::find_if(op->getOperands(), isAsBig)
+                     : Operation::operand_iterator();
+    if (!op || source == op->operand_end())
+      return false;
+    value = *source;
+  }
+  return true;
 }
 
 /// The product that made `value`, if its weights are constants that nothing else uses, nor
@@ -63,6 +83,7 @@ static std::optional<Product> findProduct(Value value, Rewriting &rewriting) {
   }
   const Elements *weight = rewriting.getConstant(product.weight);
   if (!weight || weight->getRank() < 2 || !product.weight.hasOneUse() ||
+      !isStored(product.weight, rewriting) ||
       (product.bias && !rewriting.isConstant(product.bias)))
     return std::nullopt;
   if (isa<MatMulOp>(op))

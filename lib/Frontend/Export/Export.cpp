@@ -36,6 +36,9 @@ StringRef Exporter::findVerbatim(Operation *op) {
     if (FailureOr<Elements> content = elements::toElements(value);
         succeeded(content) && data->moves(*content))
       return {};
+  if (!llvm::all_of(source->getHiddenInputs(op),
+                    [&](StringRef name) { return names.contains(name); }))
+    return {};
   return source->find(op, fingerprints);
 }
 

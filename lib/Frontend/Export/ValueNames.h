@@ -31,6 +31,9 @@ public:
   /// The same, making up a name after the value's operator if there is none.
   llvm::StringRef get(mlir::Value value);
 
+  /// Whether something has this name.
+  bool contains(llvm::StringRef name) const { return taken.contains(name); }
+
   /// A name that nothing has, made from `stem`.
   llvm::StringRef makeUp(llvm::StringRef stem);
 

@@ -258,7 +258,13 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
   if (!rare.empty())
     facts.set(attr::node, rare.getDictionary(context));
   op->setDiscardableAttrs(facts.getDictionary(context));
+  SmallVector<StringRef> hidden;
+  for (StringRef input : view.inputs)
+    if (!input.empty() && llvm::none_of(op->getOperands(), [&](Value operand) {
+          return names.lookup(operand) == input;
+        }))
+      hidden.push_back(input);
   source.addOperation(op, view.whole, fingerprints.of(op),
-                      referringTensors != referring);
+                      referringTensors != referring, hidden);
   return llvm::Error::success();
 }

@@ -45,10 +45,14 @@ public:
   const WireModel &getModel() const { return *model; }
 
   /// Remembers that `op` came from `message` (tag included) of the model, and whether
-  /// that refers to files beside the model.
+  /// that refers to files beside the model. `hidden` are the inputs that it names and `op`
+  /// does not use.
   void addOperation(mlir::Operation *op, llvm::StringRef message,
-                    uint64_t fingerprint, bool refersToFiles) {
+                    uint64_t fingerprint, bool refersToFiles,
+                    llvm::ArrayRef<llvm::StringRef> hidden = {}) {
     operations[op] = {message, fingerprint, refersToFiles};
+    if (!hidden.empty())
+      hiddenInputs[op].assign(hidden.begin(), hidden.end());
   }
   /// Remembers that the value that an input named `name` has by default came from
   /// `message`. A lazy constant is never equal to another, so it stands for its bytes.
@@ -64,6 +68,14 @@ public:
   /// The bytes of an operation's message that still say what it says, wherever they are
   /// copied to; empty if there are none.
   llvm::StringRef find(mlir::Operation *op, Fingerprints &fingerprints) const;
+
+  /// What the bytes of an operation name though it does not use it: an input that older
+  /// opsets had. They need it to be there.
+  llvm::ArrayRef<llvm::StringRef> getHiddenInputs(mlir::Operation *op) const {
+    auto found = hiddenInputs.find(op);
+    return found == hiddenInputs.end() ? llvm::ArrayRef<llvm::StringRef>()
+                                       : found->second;
+  }
 
   /// The same for the default value of an input.
   llvm::StringRef findDefault(mlir::Attribute value,
@@ -95,6 +107,8 @@ private:
   };
   std::unique_ptr<WireModel> model;
   llvm::DenseMap<mlir::Operation *, Origin> operations;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::StringRef, 1>>
+      hiddenInputs;
   llvm::DenseMap<mlir::Attribute, DefaultOrigin> defaults;
   llvm::DenseMap<mlir::Region *, const GraphView *> graphs;
 };

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models with their constants propagated must compute what they did, and be no bigger.
+
+Each model goes through `invar optimize` twice. By default, outputs in onnxruntime, with its
+optimizations off, are within 1e-5 of the greatest output of the original. With only what every
+engine computes alike folded (--exact-only --fuse=off) they are the same bits; where onnxruntime takes
+another path for weights that are constants, the onnx package's reference evaluator is asked instead.
+Neither result may exceed the original by more than 64 KiB. There is a line for each model.
+
+  fold_models.py --invar build/release/bin/invar [--fetch] FOLDER|FILE…
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+warnings.filterwarnings("ignore")
+
+import numpy as np
+import onnx
+
+import engines
+import harness
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GROWTH = 64 << 10
+TOLERANCE = 1e-5
+NOISE = 1e-6  # What onnxruntime's own sigmoid and the like are off where outputs are next to nothing.
+RUNS = {"default": [], "exact": ["--exact-only", "--fuse=off"]}
+
+
+def bytes_of(folder: str) -> int:
+    return sum(entry.stat().st_size for entry in os.scandir(folder))
+
+
+def size_of(path: str) -> int:
+    """Of a model and the files that it refers to."""
+    names = {os.path.basename(path)}
+    for tensor in onnx.load(path, load_external_data=False).graph.initializer:
+        names.update(entry.value for entry in tensor.external_data if entry.key == "location")
+    return sum(os.path.getsize(os.path.join(os.path.dirname(path), name)) for name in names)
+
+
+def nodes_of(path: str) -> int:
+    return len(onnx.load(path, load_external_data=False).graph.node)
+
+
+def distance(want: list, got: list) -> float:
+    """The greatest difference, in parts of the greatest output; none if it is noise."""
+    worst = 0.0
+    for a, b in zip(want, got, strict=True):
+        a, b = np.asarray(a), np.asarray(b)
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return float("inf")
+        if a.dtype.kind not in "fc" or a.size == 0:
+            worst = max(worst, 0.0 if engines.same_bits(a, b) else float("inf"))
+            continue
+        finite = np.isfinite(a)
+        if not np.array_equal(np.where(finite, 0, a), np.where(np.isfinite(b), 0, b), equal_nan=True):
+            return float("inf")
+        if finite.any():
+            off = np.abs(a[finite].astype(np.float64) - b[finite]).max()
+            worst = max(worst, float(off / np.abs(a[finite]).max()) if off > NOISE else 0.0)
+    return worst
+
+
+def same_in_reference(before: str, after: str, feeds: dict) -> bool:
+    try:
+        return not engines.compare(engines.Reference, before, after, feeds)
+    except engines.CannotRun:
+        return False
+
+
+def judge(invar: str, path: str, report: harness.Report) -> None:
+    name, before = os.path.basename(path), size_of(path)
+    try:
+        feeds = engines.random_feeds(path)
+        want = engines.OnnxRuntime(path).run(feeds)
+    except engines.CannotRun as error:
+        return report.skip(name, str(error))
+    line = [f"{name}: {nodes_of(path)} nodes, {before:,} bytes"]
+    for run, options in RUNS.items():
+        with tempfile.TemporaryDirectory(prefix="fold") as folder:
+            target = os.path.join(folder, "out.onnx")
+            ended = harness.run(invar, "optimize", path, "-o", target, "--quiet", *options)
+            complaints = []
+            if ended.code:
+                report.check(f"{name} {run}", [ended.ending()])
+                continue
+            after = bytes_of(folder)
+            if after > before + GROWTH:
+                complaints.append(f"grew by {after - before:,} bytes")
+            try:
+                got = engines.OnnxRuntime(target).run(feeds)
+            except engines.CannotRun as error:
+                report.check(f"{name} {run}", [f"does not run: {error}"])
+                continue
+            off = distance(want, got)
+            if run == "exact" and not engines.same_bits(want, got):
+                if not same_in_reference(path, target, feeds):
+                    complaints.append(f"other bits, {off:.1e} off")
+                else:
+                    line.append("(same bits in the reference evaluator)")
+            elif off > TOLERANCE:
+                complaints.append(f"outputs are {off:.1e} off")
+            line.append(f"{run} {nodes_of(target)} nodes, {after - before:+,} bytes, {off:.0e} off")
+            report.check(f"{name} {run}", complaints)
+    print("; ".join(line), flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--invar", required=True, type=harness.existing_program)
+    parser.add_argument("--fetch", action="store_true", help="first get what is missing into the folder")
+    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    report = harness.Report()
+    for path in options.paths:
+        if options.fetch and not path.is_file():
+            subprocess.run([sys.executable, ROOT / "utils/fetch-models", "--out", path], check=True)
+        for model in [path] if path.is_file() else sorted(path.rglob("*.onnx")):
+            judge(options.invar, str(model), report)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
