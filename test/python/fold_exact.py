@@ -230,7 +230,8 @@ def casts(draw: Draw) -> list[Test]:
             numbers = numbers_of(x)
             if is_integer(target):
                 integers = [int(v) for v in numbers]
-                tests.append(Test(f"Cast {source.name} {target.name}", "Cast", [x], {"to": element_type(target)}, wrapped(integers, target)))
+                tests.append(Test(f"Cast {source.name} {target.name}", "Cast", [x], {"to": element_type(target)},
+                                  wrapped(integers, target)))
                 continue
             for saturate in (0, 1):
                 want = np.array([cast_to_float(v, target, bool(saturate)) for v in numbers]).astype(target)

@@ -8,14 +8,14 @@ from onnx import TensorProto, helper, numpy_helper, shape_inference
 
 import engines
 import fold_cases
-from fold_cases import NEAR, ONNXRUNTIME, REFERENCE, STEP, SUM, Case
+from fold_cases import NEAR, ONNXRUNTIME, REFERENCE, STEP, SUM, VALUE, Case
 from fold_cases.draw import ELEMENT_TYPES, FLOAT32, FLOAT64, OPSET, element_type, schema_of
 from fold_compare import difference
 
 ORT_OPSETS = (27, 21)  # The newest it has; and one in which it has operators that it lacks in newer ones.
 NARROW = {TensorProto.FLOAT16, TensorProto.BFLOAT16}
 # By kind of check, in which type an operator is better asked for results that are to be rounded to a narrower one.
-WIDER = {NEAR: ((NARROW | {TensorProto.FLOAT}, FLOAT64), (NARROW, FLOAT32)), SUM: ((NARROW, FLOAT32),), STEP: ((NARROW, FLOAT32),)}
+WIDER = {NEAR: ((NARROW | {TensorProto.FLOAT}, FLOAT64), (NARROW, FLOAT32)), **dict.fromkeys((SUM, STEP, VALUE), ((NARROW, FLOAT32),))}
 
 
 class Expected(NamedTuple):

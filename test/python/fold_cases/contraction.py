@@ -3,8 +3,7 @@
 import numpy as np
 
 from . import REFERENCE, STEP, SUM, Case, cases_of, make
-from .draw import FLOAT32, FLOAT64, INT64, Draw, element_type, is_float, is_integer
-from .movement import ints
+from .draw import FLOAT32, Draw, is_float, is_integer
 
 
 def matrices(draw: Draw) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -21,14 +20,16 @@ def matrices(draw: Draw) -> tuple[tuple[int, ...], tuple[int, ...]]:
 @cases_of("MatMul")
 def matmul(draw: Draw, op: str) -> Case:
     dtype, shapes = draw.type(op), matrices(draw)
-    return make(op, [draw.mild(dtype, shape) if draw.chance(0.8) or is_float(dtype) else draw.values(dtype, shape) for shape in shapes], check=SUM)
+    values = draw.mild if is_float(dtype) or draw.chance(0.8) else draw.values
+    return make(op, [values(dtype, shape) for shape in shapes], check=SUM)
 
 
 @cases_of("MatMulInteger")
 def matmul_integer(draw: Draw, op: str) -> Case:
     first, second = draw.type(op, "T1"), draw.type(op, "T2")
     a, b = matrices(draw)
-    zeros = [draw.mild(first, ()) if draw.chance() else None, draw.mild(second, (b[-1],) if len(b) == 2 and draw.chance(0.3) else ()) if draw.chance() else None]
+    per_column = (b[-1],) if len(b) == 2 and draw.chance(0.3) else ()
+    zeros = [draw.mild(dtype, shape) if draw.chance() else None for dtype, shape in ((first, ()), (second, per_column))]
     return make(op, [draw.values(first, a), draw.values(second, b), *zeros])
 
 
@@ -39,7 +40,8 @@ def qlinear_matmul(draw: Draw, op: str) -> Case:
     m, k, n = draw.integers(3, 1, 5)
     a, b = (draw.values(t, s) if is_integer(t) else draw.mild(t, s) for t, s in ((first, (m, k)), (second, (k, n))))
     return make(op, [a, draw.positive(scale, (), 0.01, 0.1), draw.mild(first, ()), b,
-                     draw.positive(scale, (), 0.01, 0.1), draw.mild(second, ()), draw.positive(scale, (), 1, 9), draw.mild(third, ())], check=STEP)
+                     draw.positive(scale, (), 0.01, 0.1), draw.mild(second, ()), draw.positive(scale, (), 1, 9),
+                     draw.mild(third, ())], check=STEP)
 
 
 @cases_of("Gemm")
@@ -57,9 +59,10 @@ def gemm(draw: Draw, op: str) -> Case:
 
 @cases_of("Einsum")
 def einsum(draw: Draw, op: str) -> Case:
-    equation, *shapes = draw.choose((("ij,jk->ik", "ij", "jk"), ("ij->ji", "ij"), ("ii->i", "ii"), ("ij->", "ij"), ("bij,bjk->bik", "bij", "bjk"),
-                                     ("i,j->ij", "i", "j"), ("...ij->...ji", "bij"), ("ij,ij->j", "ij", "ij"), ("i,i", "i", "i"),
-                                     ("ijk,kl,l->ij", "ijk", "kl", "l"), ("ij,jk", "ij", "jk"), ("b...,b...->...", "bij", "bij")))
+    equation, *shapes = draw.choose((
+        ("ij,jk->ik", "ij", "jk"), ("ij->ji", "ij"), ("ii->i", "ii"), ("ij->", "ij"), ("bij,bjk->bik", "bij", "bjk"),
+        ("i,j->ij", "i", "j"), ("...ij->...ji", "bij"), ("ij,ij->j", "ij", "ij"), ("i,i", "i", "i"),
+        ("ijk,kl,l->ij", "ijk", "kl", "l"), ("ij,jk", "ij", "jk"), ("b...,b...->...", "bij", "bij")))
     sizes = {letter: draw.integer(1, 4) for letter in "bijkl"}
     dtype = draw.type(op)
     return make(op, [draw.mild(dtype, tuple(sizes[s] for s in shape)) for shape in shapes], {"equation": equation}, SUM)
@@ -81,7 +84,9 @@ def attention(draw: Draw, op: str) -> Case:
     if draw.chance(0.4):
         attributes |= {"q_num_heads": heads, "kv_num_heads": groups}
         shapes = [(b, s, h * d) for b, h, s, d in shapes]
-    return make(op, [*(draw.mild(dtype, shape, 1.0) for shape in shapes), mask], attributes, SUM, no_better_than=FLOAT32)
+    query, key, value = (draw.mild(dtype, shape, 1.0) for shape in shapes)
+    value += np.array(4, dtype)  # All of one sign: what remained of a difference would tell more of rounding than of the rest.
+    return make(op, [query, key, value, mask], attributes, SUM, no_better_than=FLOAT32)
 
 
 @cases_of("LinearAttention")

@@ -6,7 +6,6 @@ from onnx.helper import make_node as node
 
 from . import BITS, EXACT, REFERENCE, SUM, Case, cases_of, make_graph
 from .draw import FLOAT32, INT64, Draw, element_type
-from .movement import ints
 
 
 def number(value: int) -> np.ndarray:
@@ -33,8 +32,8 @@ def loop(draw: Draw, op: str) -> Case:
     """Adds up something of the outer graph, and lists what it had; ends by count or when it gets big."""
     dtype, shape = draw.choose((FLOAT32, INT64)), draw.full_shape(0, 2)
     body = helper.make_graph(
-        [node("Add", ["state", "outer"], ["next"]), node("Identity", ["state"], ["seen"]), node("ReduceMax", ["next"], ["biggest"], keepdims=0),
-         node("Less", ["biggest", "limit"], ["go_on"])], "body",
+        [node("Add", ["state", "outer"], ["next"]), node("Identity", ["state"], ["seen"]),
+         node("ReduceMax", ["next"], ["biggest"], keepdims=0), node("Less", ["biggest", "limit"], ["go_on"])], "body",
         [helper.make_tensor_value_info("i", TensorProto.INT64, []), helper.make_tensor_value_info("go", TensorProto.BOOL, []),
          helper.make_tensor_value_info("state", element_type(dtype), shape)],
         [helper.make_tensor_value_info("go_on", TensorProto.BOOL, []), helper.make_tensor_value_info("next", element_type(dtype), shape),

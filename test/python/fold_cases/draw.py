@@ -4,7 +4,6 @@ from typing import Any, Sequence
 
 import ml_dtypes
 import numpy as np
-import onnx
 from onnx import TensorProto, defs, helper
 
 OPSET = 28

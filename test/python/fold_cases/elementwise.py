@@ -212,7 +212,9 @@ def dequantize(draw: Draw, op: str) -> Case:
     scales, attributes = per_axis(draw, shape)
     if target == EXPONENTS or draw.chance(0.2):
         attributes["output_dtype"] = element_type(draw.type(op, "T3"))
-    zero = (draw.mild(source, scales) if is_integer(source) and source != np.int32 else np.zeros(scales, source)) if draw.chance(0.7) else None
+    zero = None
+    if draw.chance(0.7):
+        zero = draw.mild(source, scales) if is_integer(source) and source != np.int32 else np.zeros(scales, source)
     return make(op, [draw.values(source, shape), draw.positive(target, scales), zero], attributes, NEAR)
 
 

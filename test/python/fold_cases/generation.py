@@ -3,8 +3,8 @@
 import numpy as np
 from onnx import numpy_helper
 
-from . import BITS, EXACT, NEAR, SUM, Case, cases_of, make
-from .draw import FLOAT32, Draw, element_type, is_float
+from . import BITS, SUM, Case, cases_of, make
+from .draw import Draw, element_type, is_float
 from .movement import ints
 
 
@@ -39,7 +39,9 @@ def arange(draw: Draw, op: str) -> Case:
 @cases_of("BlackmanWindow", "HammingWindow", "HannWindow")
 def window(draw: Draw, op: str) -> Case:
     target = draw.type(op, "T2")
-    attributes = draw.attributes(periodic=(0, 1)) | ({"output_datatype": element_type(target)} if is_float(target) or draw.chance(0.2) else {})
+    attributes = draw.attributes(periodic=(0, 1))
+    if is_float(target) or draw.chance(0.2):
+        attributes["output_datatype"] = element_type(target)
     return make(op, [np.array(draw.integer(3, 12), draw.type(op, "T1"))], attributes, SUM)
 
 
@@ -47,5 +49,6 @@ def window(draw: Draw, op: str) -> Case:
 def mel_weight_matrix(draw: Draw, op: str) -> Case:
     index, edge, target = draw.type(op, "T1"), draw.type(op, "T2"), draw.type(op, "T3")
     numbers = [draw.integer(2, 8), draw.choose((16, 32, 64)), draw.choose((8000, 16000))]
-    return make(op, [*(np.array(n, index) for n in numbers), np.array(draw.choose((0, 125))).astype(edge), np.array(draw.choose((2000, 4000))).astype(edge)],
+    edges = [draw.choose((0, 125)), draw.choose((2000, 4000))]
+    return make(op, [*(np.array(n, index) for n in numbers), *(np.array(e).astype(edge) for e in edges)],
                 {"output_datatype": element_type(target)} if draw.chance() else {}, SUM)

@@ -32,7 +32,8 @@ def binarizer(draw: Draw, op: str) -> Case:
 
 @cases_of("ai.onnx.ml.CategoryMapper")
 def category_mapper(draw: Draw, op: str) -> Case:
-    attributes = {"cats_int64s": [1, 2, 3], "cats_strings": ["a", "b", "hello"]} | draw.attributes(default_int64=(-5,), default_string=("none",))
+    attributes = {"cats_int64s": [1, 2, 3], "cats_strings": ["a", "b", "hello"],
+                  **draw.attributes(default_int64=(-5,), default_string=("none",))}
     data = draw.words(draw.shape()) if draw.chance() else draw.random.integers(0, 5, draw.shape())
     return make(op, [np.asarray(data, object if data.dtype == object else np.int64)], attributes)
 
@@ -56,7 +57,8 @@ def imputer(draw: Draw, op: str) -> Case:
 
 @cases_of("ai.onnx.ml.LabelEncoder")
 def label_encoder(draw: Draw, op: str) -> Case:
-    kinds = {"int64s": ([1, 2, 3, -4], INT64), "floats": ([1.0, 0.5, -2.0, 3.0], FLOAT32), "strings": (["a", "b", "hello", ""], np.dtype(object))}
+    kinds = {"int64s": ([1, 2, 3, -4], INT64), "floats": ([1.0, 0.5, -2.0, 3.0], FLOAT32),
+             "strings": (["a", "b", "hello", ""], np.dtype(object))}
     source, target = draw.choose(list(kinds)), draw.choose(list(kinds))
     keys, dtype = kinds[source]
     shape = draw.shape()
@@ -68,9 +70,11 @@ def label_encoder(draw: Draw, op: str) -> Case:
 @cases_of("ai.onnx.ml.LinearClassifier")
 def linear_classifier(draw: Draw, op: str) -> Case:
     features, classes = draw.integer(1, 4), draw.integer(2, 4)
-    labels = {"classlabels_ints": list(range(10, 10 + classes))} if draw.chance() else {"classlabels_strings": ["a", "b", "c", "d"][:classes]}
-    return make(op, [rows(draw, op, "T1", features)], {"coefficients": numbers(draw, features * classes), "intercepts": numbers(draw, classes),
-                "multi_class": draw.flag(), "post_transform": draw.choose(POST_TRANSFORMS), **labels}, SUM, 2)
+    labels = {"classlabels_ints": list(range(10, 10 + classes))}
+    if draw.chance():
+        labels = {"classlabels_strings": ["a", "b", "c", "d"][:classes]}
+    return make(op, [rows(draw, op, "T1", features)], {
+        "coefficients": numbers(draw, features * classes), "intercepts": numbers(draw, classes), "multi_class": draw.flag(), "post_transform": draw.choose(POST_TRANSFORMS), **labels}, SUM, 2)
 
 
 @cases_of("ai.onnx.ml.LinearRegressor")
@@ -140,8 +144,8 @@ def tree(draw: Draw, features: int) -> dict[str, list[Any]]:
 @cases_of("ai.onnx.ml.TreeEnsembleRegressor")
 def tree_ensemble_regressor(draw: Draw, op: str) -> Case:
     features, targets = draw.integer(1, 3), draw.integer(1, 2)
-    attributes = {"n_targets": targets, "target_treeids": [0] * 3, "target_nodeids": [2, 3, 4], "target_ids": draw.integers(3, 0, targets - 1),
-                  "target_weights": numbers(draw, 3), **draw.attributes(aggregate_function=("SUM", "AVERAGE", "MIN", "MAX"))}
+    attributes = {"n_targets": targets, "target_treeids": [0] * 3, "target_nodeids": [2, 3, 4],
+                  "target_ids": draw.integers(3, 0, targets - 1), "target_weights": numbers(draw, 3), **draw.attributes(aggregate_function=("SUM", "AVERAGE", "MIN", "MAX"))}
     if draw.chance(0.4):
         attributes["base_values"] = numbers(draw, targets)
     return make(op, [rows(draw, op, "T", features)], {**tree(draw, features), **attributes}, SUM)
@@ -151,7 +155,8 @@ def tree_ensemble_regressor(draw: Draw, op: str) -> Case:
 def tree_ensemble_classifier(draw: Draw, op: str) -> Case:
     features, classes = draw.integer(1, 3), draw.integer(2, 3)
     attributes = {"classlabels_int64s": list(range(classes)), "class_treeids": [0] * 3, "class_nodeids": [2, 3, 4],
-                  "class_ids": draw.integers(3, 0, classes - 1), "class_weights": numbers(draw, 3), **draw.attributes(post_transform=POST_TRANSFORMS)}
+                  "class_ids": draw.integers(3, 0, classes - 1), "class_weights": numbers(draw, 3),
+                  **draw.attributes(post_transform=POST_TRANSFORMS)}
     return make(op, [rows(draw, op, "T1", features)], {**tree(draw, features), **attributes}, SUM, 2)
 
 
@@ -164,4 +169,5 @@ def tree_ensemble(draw: Draw, op: str) -> Case:
         "nodes_modes": numpy_helper.from_array(np.array(draw.integers(2, 0, 5), np.uint8)),
         "nodes_splits": numpy_helper.from_array(np.array(numbers(draw, 2), dtype)), "nodes_featureids": draw.integers(2, 0, features - 1),
         "nodes_truenodeids": [1, 0], "nodes_trueleafs": [0, 1], "nodes_falsenodeids": [2, 1], "nodes_falseleafs": [1, 1],
-        "leaf_targetids": draw.integers(3, 0, targets - 1), "leaf_weights": numpy_helper.from_array(np.array(numbers(draw, 3), dtype))}, SUM)
+        "leaf_targetids": draw.integers(3, 0, targets - 1),
+        "leaf_weights": numpy_helper.from_array(np.array(numbers(draw, 3), dtype))}, SUM)

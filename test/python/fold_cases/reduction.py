@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import EXACT, REFERENCE, SUM, VALUE, Case, cases_of, make
-from .draw import FLOAT32, FLOAT64, INT32, INT64, Draw, element_type, is_float
+from .draw import FLOAT32, Draw, is_float
 from .movement import ints
 
 
@@ -97,7 +97,8 @@ def lrn(draw: Draw, op: str) -> Case:
     shape = draw.full_shape(3, 4)
     return make(op, [draw.mild(draw.type(op), shape)],
                 {"size": draw.choose((1, 3, 5)), **draw.attributes(alpha=(1e-4, 0.5), beta=(0.75, 1.5), bias=(1.0, 2.0))}, SUM,
-                not_in={REFERENCE: "it takes the size of the batch for the number of channels"} if shape[0] != shape[1] else {})
+                not_in={REFERENCE: "it takes the size of the batch for the number of channels"} if shape[0] != shape[1] else {},
+                no_better_than=FLOAT32)
 
 
 @cases_of("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss")
