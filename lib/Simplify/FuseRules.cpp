@@ -39,16 +39,17 @@ static std::optional<int64_t> staticRank(Value value) {
 static bool isStored(Value value, Rewriting &rewriting) {
   while (!value.getDefiningOp<ConstantOp>()) {
     Operation *op = value.getDefiningOp();
-    uint64_t bytes = rewriting.getConstant(value)->sizeInBytes();
-    auto isAsBig = [&](Value operand) {
-      const Elements *content = rewriting.getConstant(operand);
-      return content && content->sizeInBytes() >= bytes;
-    };
-    auto source = op ? llvm::find_if(op->getOperands(), isAsBig)
-                     : Operation::operand_iterator();
-    if (!op || source == op->operand_end())
+    if (!op)
       return false;
-    value = *source;
+    uint64_t bytes = rewriting.getConstant(value)->sizeInBytes();
+    const auto *source =
+        llvm::find_if(op->getOpOperands(), [&](OpOperand &use) {
+          const Elements *content = rewriting.getConstant(use.get());
+          return content && content->sizeInBytes() >= bytes;
+        });
+    if (source == op->getOpOperands().end())
+      return false;
+    value = source->get();
   }
   return true;
 }
