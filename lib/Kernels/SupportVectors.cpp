@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 using namespace invar::kernels;
 
@@ -38,8 +37,8 @@ void SupportVectors<T>::evaluate(std::span<const T> features,
     size_t firstOfJ = firstOfI + size_t(perClass[i]);
     for (size_t j = i + 1; j < perClass.size(); ++j, ++pair) {
       T score = rho[pair];
-      const T *ofI = &coefficients[0] + (j - 1) * count;
-      const T *ofJ = &coefficients[0] + i * count;
+      const T *ofI = coefficients.data() + (j - 1) * count;
+      const T *ofJ = coefficients.data() + i * count;
       for (size_t k = firstOfI; k < firstOfI + size_t(perClass[i]); ++k)
         score += ofI[k] * likeness[k];
       for (size_t k = firstOfJ; k < firstOfJ + size_t(perClass[j]); ++k)

@@ -10,7 +10,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
-#include <numeric>
 
 using namespace mlir;
 using namespace invar;
@@ -27,9 +26,9 @@ invar::onnx::readExamples(const Folding &fold, Value operand, int64_t scores) {
     return notFolded("expected a tensor of rank 1 or 2, but got rank " +
                      Twine(x.getRank()));
   int64_t count = x.getRank() == 2 ? x.getShape()[0] : 1, all = 0;
-  if (x.numElements() > maxNumbers || llvm::MulOverflow(count, scores, all) ||
-      all > maxNumbers)
-    return notFolded("it is about too many examples to compute");
+  if (std::max(x.numElements(), scores) > maxNumbers ||
+      llvm::MulOverflow(count, scores, all) || all > maxNumbers)
+    return notFolded("it is about too many examples or scores to compute");
   auto numbers = fold.read<double>(x);
   if (!numbers)
     return numbers.takeError();
@@ -86,10 +85,6 @@ static llvm::Error checkLength(StringRef name, size_t length, size_t expected) {
                    "', but got " + Twine(length));
 }
 
-static double dot(std::span<const double> x, const double *y) {
-  return std::inner_product(x.begin(), x.end(), y, 0.0);
-}
-
 /// Why the transformed score of a single target or pair is left alone.
 static llvm::Error runtimesDiffer() {
   return notFolded("runtimes differ on its 'post_transform' of one score");
@@ -102,9 +97,13 @@ static void scoreLinearly(std::span<const double> features,
                           ArrayRef<double> coefficients,
                           ArrayRef<double> intercepts,
                           MutableArrayRef<double> scores) {
-  for (auto [i, score] : llvm::enumerate(scores))
-    score = dot(features, &coefficients[i * features.size()]) +
-            (intercepts.empty() ? 0 : intercepts[i]);
+  for (auto [i, score] : llvm::enumerate(scores)) {
+    score = intercepts.empty() ? 0 : intercepts[i];
+    ArrayRef<double> row =
+        coefficients.slice(i * features.size(), features.size());
+    for (auto [feature, coefficient] : llvm::zip_equal(features, row))
+      score += feature * coefficient;
+  }
 }
 
 FoldResult LinearRegressorOp::computeValues(Folding &fold) {
