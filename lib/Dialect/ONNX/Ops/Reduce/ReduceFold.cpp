@@ -96,6 +96,22 @@ static FoldResult reduce(Folding &fold) {
   }
 }
 
+/// An extreme. Of no elements it is a limit of the result's own type, and not that of the
+/// wide integers in which others are found, which narrowing would make something else.
+template <template <typename> typename R>
+static FoldResult reduceToExtreme(Folding &fold,
+                                  llvm::APInt (*getLimit)(unsigned)) {
+  DataType type = fold.getType();
+  if (getKind(type) != NumberKind::Signed ||
+      fold.get(fold.getOperation()->getOperand(0)).numElements())
+    return reduce<R>(fold);
+  llvm::Expected<Shape> shape = fold.getShape();
+  if (!shape)
+    return shape.takeError();
+  int64_t limit = getLimit(getBitWidth(type)).getSExtValue();
+  return fold.getBuilder().splat(type, *shape, WideNum::ofInt(limit));
+}
+
 FoldResult ReduceL1Op::computeValues(Folding &fold) {
   return reduce<reduction::L1>(fold);
 }
@@ -109,13 +125,13 @@ FoldResult ReduceLogSumExpOp::computeValues(Folding &fold) {
   return reduceAs<reduction::LogSumExp, double>(fold);
 }
 FoldResult ReduceMaxOp::computeValues(Folding &fold) {
-  return reduce<reduction::Max>(fold);
+  return reduceToExtreme<reduction::Max>(fold, llvm::APInt::getSignedMinValue);
 }
 FoldResult ReduceMeanOp::computeValues(Folding &fold) {
   return reduce<reduction::Mean>(fold);
 }
 FoldResult ReduceMinOp::computeValues(Folding &fold) {
-  return reduce<reduction::Min>(fold);
+  return reduceToExtreme<reduction::Min>(fold, llvm::APInt::getSignedMaxValue);
 }
 FoldResult ReduceProdOp::computeValues(Folding &fold) {
   return reduce<reduction::Product>(fold);

@@ -41,3 +41,21 @@ func.func @along() -> (tensor<1x3xi64>, tensor<3xi32>, tensor<2x2xf32>, tensor<2
   %4 = onnx.CumSum(%c, %far) : (tensor<i32>, tensor<i64>) -> tensor<i32>
   return %0, %1, %2, %3, %4 : tensor<1x3xi64>, tensor<3xi32>, tensor<2x2xf32>, tensor<2x2xi64>, tensor<i32>
 }
+
+// -----
+
+// The greatest of nothing is the lowest number that the type has, and the other way round.
+// CHECK-LABEL: @none(
+func.func @none() -> (tensor<2xi8>, tensor<2xi32>, tensor<2xf32>) {
+  %axis = onnx.Constant dense<0> : tensor<1xi64>
+  %a = onnx.Constant dense<> : tensor<0x2xi8>
+  // CHECK-DAG: dense<-128> : tensor<2xi8>
+  %0 = onnx.ReduceMax(%a, %axis) {keepdims = 0 : i64} : (tensor<0x2xi8>, tensor<1xi64>) -> tensor<2xi8>
+  %b = onnx.Constant dense<> : tensor<0x2xi32>
+  // CHECK-DAG: dense<2147483647> : tensor<2xi32>
+  %1 = onnx.ReduceMin(%b, %axis) {keepdims = 0 : i64} : (tensor<0x2xi32>, tensor<1xi64>) -> tensor<2xi32>
+  %c = onnx.Constant dense<> : tensor<0x2xf32>
+  // CHECK-DAG: dense<0xFF800000> : tensor<2xf32>
+  %2 = onnx.ReduceMax(%c, %axis) {keepdims = 0 : i64} : (tensor<0x2xf32>, tensor<1xi64>) -> tensor<2xf32>
+  return %0, %1, %2 : tensor<2xi8>, tensor<2xi32>, tensor<2xf32>
+}
