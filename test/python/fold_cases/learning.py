@@ -74,7 +74,8 @@ def linear_classifier(draw: Draw, op: str) -> Case:
     if draw.chance():
         labels = {"classlabels_strings": ["a", "b", "c", "d"][:classes]}
     return make(op, [rows(draw, op, "T1", features)], {
-        "coefficients": numbers(draw, features * classes), "intercepts": numbers(draw, classes), "multi_class": draw.flag(), "post_transform": draw.choose(POST_TRANSFORMS), **labels}, SUM, 2)
+        "coefficients": numbers(draw, features * classes), "intercepts": numbers(draw, classes), "multi_class": draw.flag(),
+        "post_transform": draw.choose(POST_TRANSFORMS), **labels}, SUM, 2)
 
 
 @cases_of("ai.onnx.ml.LinearRegressor")
