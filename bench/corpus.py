@@ -11,7 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Of each kind and size one: audio, text recognition, vision, embeddings, and the large ones.
 NAMES = ("silero-vad__silero_vad_16k_op15", "npm-gutenye__ch_PP-OCRv4_rec_infer", "mobilenetv3_large_bn",
-         "lc4j__all-minilm-l6-v2", "resnet152_bn", "bert_base_dyn", "xlnet_base_dyn")
+         "lc4j__all-minilm-l6-v2", "resnet152_bn", "arcface_iresnet100_bn", "bert_base_dyn", "xlnet_base_dyn")
 
 
 def many_nodes(count: int) -> onnx.ModelProto:

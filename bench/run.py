@@ -39,8 +39,12 @@ def commands(invar: str, passes: str) -> dict[str, list[str]]:
     """Tool to command; {in} and {out} stand for the model and the output."""
     peers = {name: [sys.executable, str(ROOT / "bench/peers.py"), package, "{in}", "{out}"]
              for name, package in PEERS.items()}
-    extra = [f"--passes={passes}"] if passes else []
-    return {"cp": ["cp", "{in}", "{out}"], "invar": [invar, "optimize", "{in}", "-o", "{out}", *extra], **peers}
+    optimize = [invar, "optimize", "{in}", "-o", "{out}", "--quiet"]
+    own = {"invar": optimize + ([f"--passes={passes}"] if passes else [])}
+    if not passes:
+        # All that is left of a normalization is then constants to fold.
+        own["invar, decomposed"] = [*optimize, "--decompose-batchnorm", "--fuse=off"]
+    return {"cp": ["cp", "{in}", "{out}"], **own, **peers}
 
 
 def run_once(command: list[str], model: pathlib.Path, folder: pathlib.Path) -> tuple[Usage, int]:
@@ -121,9 +125,9 @@ def document(table: dict[str, dict[str, Best]], sizes: dict[str, float], tools: 
     return f"""# Benchmarks
 Written by `make bench`; do not edit. Machine: {machine()}.
 
-Invar runs as `{invar}`. The others fold and fuse where Invar, with `--passes=none`, only
-reads and writes: their columns say what a whole optimize costs today, not that the work is the same. `cp` is there for
-scale: the bytes have to be written by somebody.
+Invar runs as `{invar}`; decomposed is with `--decompose-batchnorm --fuse=off`, which leaves every BatchNormalization as
+constants to fold. What the tools leave of a model differs: the last table says how many bytes. `cp` is there for scale:
+the bytes have to be written by somebody.
 
 - Tools: {versions} (offline, basic optimizations for onnxruntime).
 - Each run is a process of its own, by turns; best time and worst memory of {repeat}; what took longer than {SLOW:.0f} s
@@ -153,7 +157,7 @@ scale: the bytes have to be written by somebody.
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True)
-    parser.add_argument("--passes", default="none", help="empty: Invar's default pipeline")
+    parser.add_argument("--passes", default="", help="empty: Invar's default pipeline")
     parser.add_argument("--models", type=pathlib.Path, default=os.environ.get("MODELS", ROOT / "build/models"),
                         help="where models are, or are fetched to (default: $MODELS, or build/models)")
     parser.add_argument("--all", action="store_true", help="all models, not one of each kind")

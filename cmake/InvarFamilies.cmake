@@ -3,7 +3,8 @@
 #   F/F.td          the records
 #   F/F.cpp         verifiers and shapes        (where the records need any)
 #   F/FShape.cpp    shapes, where one file would be too long
-#   F/FFold.cpp     values of constants         (where operators fold)
+#   F/FFold.cpp     values of constants         (where operators fold), and F/…Fold.cpp
+#   F/FFormulas.h   formulas of elements        (where they are elementwise)
 #   F/FOpsets.cpp   adapters of older opsets    (where a form has changed)
 # This list is all that the build needs to be told of a family.
 set(INVAR_FAMILIES

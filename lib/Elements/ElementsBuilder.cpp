@@ -314,6 +314,8 @@ Expected<Elements> ElementsBuilder::compute(DataType type,
     return count.takeError();
   if (*count == 0)
     return makeEmpty(type, shape);
+  if (type == DataType::Float64)
+    computedDoubles = true;
   std::vector<NodeRef> nodes;
   for (const Elements &input : inputs)
     nodes.push_back(input.getNode());

@@ -164,8 +164,11 @@ static std::string typeOf(Operation *op) {
 }
 
 FoldDecision Propagation::decide(Operation *op) {
-  FoldDecision decision{
-      FoldDecision::Refused, nameOf(op), typeOf(op), "", 0, 0};
+  FoldDecision decision;
+  decision.outcome = FoldDecision::Refused;
+  decision.node = nameOf(op);
+  decision.type = typeOf(op);
+  decision.microseconds = inference.getFoldTime(op);
   auto add = [&](uint64_t &sum, Value value) {
     uint64_t bytes = getBytes(value);
     sum += bytes == ConstantGraph::never ? 0 : bytes;
@@ -302,6 +305,7 @@ public:
     ConstantPropagationOptions options;
     options.freeGrowth = growth;
     options.fold.numerics = wide ? Numerics::Wide : Numerics::Exact;
+    options.fold.exactOnly = exactOnly;
     options.rules.wide = wide;
     options.rules.fuse = fuse;
     for (const std::string &name : disabled)

@@ -6,6 +6,7 @@
 #include "invar/Pipelines/Inspect.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -72,6 +73,7 @@ static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
   rules.fuse = !isOff;
   constants.fold.numerics =
       rules.wide ? onnx::Numerics::Wide : onnx::Numerics::Exact;
+  constants.fold.exactOnly = arguments.hasArg(OPT_exact_only);
   if (llvm::Error error = readRules(arguments, OPT_disable, rules.disabled))
     return error;
   if (llvm::Error error = readRules(arguments, OPT_enable, rules.enabled))
@@ -112,6 +114,7 @@ static llvm::json::Object toJson(const FoldDecision &decision) {
                             {"operator", llvm::json::fixUTF8(decision.type)},
                             {"bytes_in", int64_t(decision.bytesIn)},
                             {"bytes_out", int64_t(decision.bytesOut)},
+                            {"microseconds", decision.microseconds},
                             {"reason", llvm::json::fixUTF8(decision.reason)}};
 }
 
@@ -140,7 +143,8 @@ static void explain(const ConstantPropagationResult &result, bool asJson) {
     llvm::outs() << llvm::left_justify(getName(decision.outcome), 9)
                  << inOneLine(decision.type) << " '" << inOneLine(decision.node)
                  << "': " << formatBytes(decision.bytesIn) << " -> "
-                 << formatBytes(decision.bytesOut);
+                 << formatBytes(decision.bytesOut) << ", "
+                 << llvm::format("%.1f", decision.microseconds) << " us";
     if (!decision.reason.empty())
       llvm::outs() << "; " << inOneLine(decision.reason);
     llvm::outs() << "\n";
@@ -220,6 +224,10 @@ static void report(const OptimizeResult &result, StringRef input,
         count = *count.getAsInteger() + 1;
       }
       object["constants"] = std::move(constants);
+      llvm::json::Object rules;
+      for (const auto &applied : result.constants->applied)
+        rules[applied.first()] = applied.second;
+      object["rules"] = std::move(rules);
     }
     if (!result.written.dataFile.empty())
       object["data_file"] = llvm::json::fixUTF8(result.written.dataFile);
@@ -234,6 +242,17 @@ static void report(const OptimizeResult &result, StringRef input,
     llvm::outs() << "  shapes of values: " << result.shapes->known << " known, "
                  << result.shapes->symbolic << " symbolic, "
                  << result.shapes->unknown << " unknown\n";
+  if (result.constants) {
+    size_t folded = 0, kept = 0, applied = 0;
+    for (const FoldDecision &decision : result.constants->decisions)
+      ++(decision.outcome <= FoldDecision::Absorbed ? folded : kept);
+    for (const auto &rule : result.constants->applied)
+      applied += rule.second;
+    llvm::outs() << "  operators of constants: " << folded << " folded, "
+                 << kept
+                 << " left (--explain says why); rules applied: " << applied
+                 << "\n";
+  }
   if (!result.written.dataFile.empty())
     llvm::outs() << "  weights in " << result.written.dataFile << ", "
                  << formatBytes(result.written.dataBytes) << "\n";

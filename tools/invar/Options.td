@@ -36,6 +36,8 @@ defm memory_limit : Setting<"memory-limit", "SIZE",
   "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
 defm numerics : Setting<"numerics", "exact|wide",
   "Round after every operator (default), or at the end of a chain", [OptimizeOption]>;
+def exact_only : Switch<"exact-only",
+  "Fold only what every engine computes to the same bits">, Of<[OptimizeOption]>;
 defm fuse : Setting<"fuse", "on|off",
   "Take BatchNormalization and the like into weights (default on)", [OptimizeOption]>;
 defm disable : Setting<"disable", "RULES", "Do without these rules", [OptimizeOption]>;

@@ -16,6 +16,7 @@
 #include "invar/Elements/Cast.h"
 #include "invar/Elements/Elements.h"
 #include "llvm/ADT/DenseMap.h"
+#include <atomic>
 #include <mutex>
 
 namespace invar {
@@ -94,6 +95,8 @@ public:
                                    const Hash128 &key,
                                    llvm::ArrayRef<Elements> inputs,
                                    ComputeKernel kernel) const;
+  /// Whether a kernel of doubles was among what this builder made.
+  bool hasComputedDoubles() const { return computedDoubles; }
 
   /// The tensor first interned with `x`'s type, shape and recipe; `x` if there
   /// is none or nobody holds it any more. Hashes the content of x's leaves,
@@ -107,6 +110,7 @@ private:
   std::mutex mutex;
   llvm::DenseMap<Hash128, std::weak_ptr<const ElementsNode>> interned;
   size_t sweepAt = 64;
+  mutable std::atomic<bool> computedDoubles = false;
 };
 
 } // namespace invar

@@ -42,6 +42,8 @@ struct FoldDecision {
   std::string reason;
   /// Of its operands and its results.
   uint64_t bytesIn = 0, bytesOut = 0;
+  /// What it took to know its results; what is big is computed when it is written.
+  double microseconds = 0;
 };
 
 /// "stored", "absorbed", "kept" or "refused".

@@ -61,6 +61,8 @@ def PropagateConstants : Pass<"invar-constprop", "::mlir::ModuleOp"> {
   let options = [
     Option<"wide", "wide", "bool", "false",
            "Keep floats as doubles along chains, and reassociate them">,
+    Option<"exactOnly", "exact-only", "bool", "false",
+           "Fold only what every engine computes to the same bits">,
     Option<"fuse", "fuse", "bool", "true",
            "Take what follows a convolution or a product into its weights">,
     Option<"growth", "max-growth", "uint64_t", "65536",

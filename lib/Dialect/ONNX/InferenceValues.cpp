@@ -7,6 +7,7 @@
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Support/Error.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <chrono>
 
 using namespace mlir;
 using namespace invar;
@@ -161,7 +162,10 @@ TypeInference::computeValues(FoldOpInterface op, bool isWide) {
                                  : wide->second;
   };
   Folding folding(op, getBuilder(), *fold, lookup);
-  return op.computeValues(folding).take();
+  llvm::Expected<FoldResult::Values> values = op.computeValues(folding).take();
+  if (values && fold->exactOnly && folding.mayRound())
+    return notFolded("engines round its result differently");
+  return values;
 }
 
 void TypeInference::visitValues(Operation *op) {
@@ -180,7 +184,11 @@ void TypeInference::visitValues(Operation *op) {
     if (isa<UnknownType>(result.getType()))
       return;
   bool isWide = fold->numerics == Numerics::Wide && canFoldWide(op);
+  auto begin = std::chrono::steady_clock::now();
   llvm::Expected<FoldResult::Values> values = computeValues(folds, isWide);
+  foldTimes[op] = std::chrono::duration<double, std::micro>(
+                      std::chrono::steady_clock::now() - begin)
+                      .count();
   llvm::Error error = values ? checkFit(op, *values) : values.takeError();
   if (error) {
     refusals[op] = describe(std::move(error)).second;

@@ -162,19 +162,24 @@ def castable(draw: Draw, source: np.dtype, target: np.dtype, shape: tuple[int, .
     return values
 
 
+def not_in_casts(target: np.dtype) -> dict[str, str]:
+    if target == EXPONENTS:
+        return {REFERENCE: "it does not follow the table of special values"}
+    return {REFERENCE: "it writes numbers as Python does"} if target == object else {}
+
+
 @cases_of("Cast")
 def cast(draw: Draw, op: str) -> Case:
     source, target = draw.type(op, "T1"), draw.type(op, "T2")
     attributes = draw.attributes(saturate=(0, 1))
     return make(op, [castable(draw, source, target, draw.shape())], {"to": element_type(target), **attributes},
-                not_in={REFERENCE: "it does not follow the table of special values"} if target == EXPONENTS else {})
+                not_in=not_in_casts(target))
 
 
 @cases_of("CastLike")
 def castlike(draw: Draw, op: str) -> Case:
     source, target = draw.type(op, "T1"), draw.type(op, "T2")
-    return make(op, [castable(draw, source, target, draw.shape()), draw.mild(target, draw.shape())],
-                not_in={REFERENCE: "it does not follow the table of special values"} if target == EXPONENTS else {})
+    return make(op, [castable(draw, source, target, draw.shape()), draw.mild(target, draw.shape())], not_in=not_in_casts(target))
 
 
 @cases_of("BitCast")

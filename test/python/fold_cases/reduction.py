@@ -10,7 +10,9 @@ from .movement import ints
 @cases_of("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd",
           "ReduceSum", "ReduceSumSquare")
 def reduce(draw: Draw, op: str) -> Case:
-    shape, dtype = draw.shape(), draw.type(op)
+    dtype = draw.type(op)
+    # The mean of no integers is nothing that one could write down.
+    shape = draw.shape(empty=is_float(dtype) or op != "ReduceMean")
     axes = ints(*draw.axes(len(shape))) if draw.chance(0.8) else None
     if op in ("ReduceMax", "ReduceMin"):
         data = draw.values(dtype, shape)

@@ -235,6 +235,7 @@ template <typename F>
 llvm::Expected<Elements>
 Folding::apply(F formula, llvm::ArrayRef<Elements> operands) const {
   DataType type = operands.front().getType();
+  rounds |= F::width == InDouble && getKind(type) == NumberKind::Float;
   // The formula's own name: an operator may apply several.
   std::optional<ElementwiseFunction> function =
       makeElementwise(llvm::getTypeName<F>(), type, std::move(formula));

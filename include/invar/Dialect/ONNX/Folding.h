@@ -48,6 +48,9 @@ enum class Numerics : uint8_t {
 
 struct FoldOptions {
   Numerics numerics = Numerics::Exact;
+  /// Leave what engines round differently: sums, products of matrices, transcendental
+  /// functions.
+  bool exactOnly = false;
   EvalOptions evaluation;
   /// The most elements that a kernel may take or make. More is left to run time.
   int64_t maxElements = int64_t(1) << 32;
@@ -146,6 +149,10 @@ public:
   template <typename Formula>
   llvm::Expected<Elements> apply(Formula formula) const;
 
+  /// Whether a result so far was computed in double and rounded, which other engines may do
+  /// otherwise.
+  bool mayRound() const { return rounds || builder.hasComputedDoubles(); }
+
   /// Fails where there are more elements than a kernel may take or make.
   llvm::Error checkWork(llvm::ArrayRef<int64_t> shape) const;
 
@@ -158,6 +165,7 @@ private:
   const FoldOptions &options;
   ElementsBuilder builder;
   Lookup lookup;
+  mutable bool rounds = false;
 };
 
 template <typename T>

@@ -85,6 +85,9 @@ public:
     return refusals;
   }
 
+  /// How long it took to fold an operator, in microseconds.
+  double getFoldTime(mlir::Operation *op) const { return foldTimes.lookup(op); }
+
   //===-- For operators -----------------------------------------------------------===//
 
   mlir::MLIRContext *getContext() const { return context; }
@@ -191,6 +194,7 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> entries;
   llvm::DenseMap<mlir::Value, Constant> constants;
   llvm::MapVector<mlir::Operation *, std::string> refusals;
+  llvm::DenseMap<mlir::Operation *, double> foldTimes;
   /// Names of sizes that are not known, by axis, and back.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> unknownDims;
   llvm::DenseMap<Symbolic, mlir::Value> owners;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CompareFormulas.h"
+#include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Compare.h"
 
 using namespace mlir;
@@ -34,19 +35,7 @@ FoldResult LessOrEqualOp::computeValues(Folding &fold) {
   return fold.apply(formula::LessOrEqual());
 }
 
-/// A choice between lanes of any type, strings included.
-static ElementwiseFunction makeChoice(DataType type) {
-  return dispatch(type, [&](auto tag) {
-    constexpr DataType t = decltype(tag)::type;
-    return ElementwiseFunction::typed<t, DataType::Bool, t, t>(
-        "Where", [](bool condition, LaneOf<t> x, LaneOf<t> y) {
-          return condition ? x : y;
-        });
-  });
-}
-
 FoldResult WhereOp::computeValues(Folding &fold) {
-  const Elements &x = fold.get(getX());
-  return fold.getBuilder().combine(
-      makeChoice(x.getType()), {fold.get(getCondition()), x, fold.get(getY())});
+  return choose(fold, fold.get(getCondition()), fold.get(getX()),
+                fold.get(getY()));
 }
