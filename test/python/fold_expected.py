@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import onnx
+import onnxruntime as ort
 from onnx import TensorProto, helper, numpy_helper, shape_inference
 
 import engines
@@ -11,6 +12,8 @@ import fold_cases
 from fold_cases import NEAR, ONNXRUNTIME, REFERENCE, STEP, SUM, VALUE, Case
 from fold_cases.draw import ELEMENT_TYPES, FLOAT32, FLOAT64, OPSET, element_type, schema_of
 from fold_compare import difference
+
+ort.set_default_logger_severity(4)  # Some of its kernels complain without being asked.
 
 ORT_OPSETS = (27, 21)  # The newest it has; and one in which it has operators that it lacks in newer ones.
 NARROW = {TensorProto.FLOAT16, TensorProto.BFLOAT16}

@@ -65,7 +65,8 @@ def instance_normalization(draw: Draw, op: str) -> Case:
 def group_normalization(draw: Draw, op: str) -> Case:
     groups, dtype = draw.integer(1, 3), draw.type(op)
     channels = groups * draw.integer(1, 3)
-    shape = (draw.integer(1, 3), channels, *draw.full_shape(1, 2))
+    # Of few elements that are nearly alike, a normalization shows little but what was rounded away before.
+    shape = (draw.integer(1, 3), channels, *draw.integers(draw.integer(1, 2), 3, 5))
     return make(op, [draw.mild(dtype, shape), draw.mild(dtype, (channels,)), draw.mild(dtype, (channels,))],
                 {"num_groups": groups, **draw.attributes(epsilon=(1e-5, 1e-3, 0.1))}, SUM, no_better_than=FLOAT32)
 
