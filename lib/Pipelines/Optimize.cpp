@@ -49,17 +49,19 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
   exportOptions.evaluation = evaluation;
   ConstantPropagationOptions constants = options.constants;
   constants.fold.evaluation = evaluation;
+  // The first pass that infers takes the facts; then the types say them.
+  onnx::ShapeFacts facts = options.facts;
   for (const std::string &pass : options.passes) {
     if (pass == "none")
       continue;
     llvm::Expected<ShapeSummary> shapes = ShapeSummary();
     if (pass == "infer-shapes") {
       progress.begin("inferring shapes");
-      shapes = inferShapes(*model, options.facts, result.warnings);
+      shapes = inferShapes(*model, std::exchange(facts, {}), result.warnings);
       exportOptions.valueInfos = true;
     } else if (pass == "constprop") {
       progress.begin("propagating constants");
-      shapes = foldConstants(*model, options.facts, constants,
+      shapes = foldConstants(*model, std::exchange(facts, {}), constants,
                              result.constants.emplace(), result.warnings);
     } else {
       return badUsage("expected a pass among '" +
