@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/Fourier.h"
 
-#include <algorithm>
+#include "SmoothFourier.h"
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -29,16 +29,24 @@ static std::complex<T> multiply(std::complex<T> a, std::complex<T> b) {
           a.real() * b.imag() + a.imag() * b.real()};
 }
 
+template <typename T> struct Fourier<T>::Passes {
+  SmoothFourier<T> forward, backward;
+};
+
 template <typename T>
 Fourier<T>::Fourier(int64_t length, bool inverse)
     : length(length), inverse(inverse) {
   auto n = static_cast<uint64_t>(length);
-  bool isPower = std::has_single_bit(n);
-  padded = static_cast<int64_t>(isPower ? n : std::bit_ceil(2 * n - 1));
-  for (int64_t k = 0; k < padded / 2; ++k)
-    roots.push_back(turn<T>(2 * uint64_t(k), uint64_t(padded)));
-  if (isPower)
+  auto makePasses = [](int64_t count) {
+    return std::make_shared<const Passes>(
+        Passes{{count, false}, {count, true}});
+  };
+  passes = makePasses(length);
+  padded = length;
+  if (length == 1 || passes->forward)
     return;
+  padded = static_cast<int64_t>(std::bit_ceil(2 * n - 1));
+  passes = makePasses(padded);
   // k² modulo 2n, without computing the square.
   for (uint64_t k = 0, square = 0; k < n; ++k) {
     chirp.push_back(turn<T>(square, n));
@@ -50,49 +58,31 @@ Fourier<T>::Fourier(int64_t length, bool inverse)
     if (k != 0)
       chirpSpectrum[chirpSpectrum.size() - k] = std::conj(chirp[k]);
   }
-  transformPadded(chirpSpectrum.data(), /*inverse=*/false);
-}
-
-template <typename T>
-void Fourier<T>::transformPadded(Complex *line, bool inverse) const {
-  auto n = static_cast<size_t>(padded);
-  // To the order of reversed bits, by counting in both.
-  for (size_t i = 1, j = 0; i < n; ++i) {
-    size_t bit = n >> 1;
-    for (; j & bit; bit >>= 1)
-      j ^= bit;
-    j ^= bit;
-    if (i < j)
-      std::swap(line[i], line[j]);
-  }
-  for (size_t half = 1; half < n; half *= 2) {
-    size_t step = n / (2 * half);
-    for (size_t begin = 0; begin < n; begin += 2 * half)
-      for (size_t k = 0; k < half; ++k) {
-        Complex root = roots[k * step];
-        Complex odd =
-            multiply(line[begin + half + k], inverse ? std::conj(root) : root);
-        Complex even = line[begin + k];
-        line[begin + k] = even + odd;
-        line[begin + half + k] = even - odd;
-      }
-  }
+  std::vector<Complex> scratch(chirpSpectrum.size());
+  passes->forward.transform(chirpSpectrum.data(), scratch.data());
 }
 
 template <typename T>
 void Fourier<T>::transform(Complex *line, std::vector<Complex> &scratch) const {
-  if (chirp.empty())
-    return transformPadded(line, inverse);
-  auto n = static_cast<size_t>(length);
+  // A line of one number is its own transform.
+  if (length == 1)
+    return;
+  auto n = static_cast<size_t>(length), whole = static_cast<size_t>(padded);
+  if (chirp.empty()) {
+    scratch.resize(n);
+    const SmoothFourier<T> &way = inverse ? passes->backward : passes->forward;
+    return way.transform(line, scratch.data());
+  }
   // The inverse is the conjugate of the transform of the conjugate.
   auto flip = [&](Complex x) { return inverse ? std::conj(x) : x; };
-  scratch.assign(static_cast<size_t>(padded), Complex());
+  scratch.assign(2 * whole, Complex());
+  Complex *work = scratch.data() + whole;
   for (size_t k = 0; k < n; ++k)
     scratch[k] = multiply(flip(line[k]), chirp[k]);
-  transformPadded(scratch.data(), /*inverse=*/false);
-  for (size_t k = 0; k < scratch.size(); ++k)
+  passes->forward.transform(scratch.data(), work);
+  for (size_t k = 0; k < whole; ++k)
     scratch[k] = multiply(scratch[k], chirpSpectrum[k]);
-  transformPadded(scratch.data(), /*inverse=*/true);
+  passes->backward.transform(scratch.data(), work);
   T scale = T(1) / T(padded);
   for (size_t k = 0; k < n; ++k)
     line[k] = flip(multiply(scratch[k], chirp[k]) * scale);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Discrete Fourier transforms of any length n, in n log n steps. A power of two is halved
-// again and again; any other length becomes a convolution of a power of two (Bluestein):
-// with w = exp(-2πi / n) and jk = (j² + k² - (k - j)²) / 2,
+// Discrete Fourier transforms of any length n, in n log n steps. A product of 2, 3, 4 and 5
+// has a pass for each factor; any other length becomes a convolution of a power of two
+// (Bluestein): with w = exp(-2πi / n) and jk = (j² + k² - (k - j)²) / 2,
 //
 //   sum of x[j] w^jk  =  w^(k²/2) · sum of (x[j] w^(j²/2)) · w^(-(k - j)²/2)
 #ifndef INVAR_KERNELS_FOURIER_H
@@ -10,6 +10,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace invar::kernels {
@@ -21,19 +22,21 @@ public:
   /// For lines of `length` numbers, at least 1. The inverse is not divided by the length.
   Fourier(int64_t length, bool inverse);
 
+  /// Whether the length is a product of 2, 3 and 5.
+  bool isSmooth() const { return chirp.empty(); }
+
   /// Transforms a line in place. `scratch` is memory that may be used again for the next
   /// line; each thread has its own.
   void transform(Complex *line, std::vector<Complex> &scratch) const;
 
 private:
-  /// Of the padded length, a power of two, in place.
-  void transformPadded(Complex *line, bool inverse) const;
+  struct Passes;
 
   int64_t length, padded;
   bool inverse;
-  /// exp(-2πi k / padded) for the first half of all k.
-  std::vector<Complex> roots;
-  /// w^(k²/2), and the transform of its inverse; none if the length is a power of two.
+  /// Of the length if it has the right factors, else of the padded one, both ways.
+  std::shared_ptr<const Passes> passes;
+  /// w^(k²/2), and the transform of its inverse; none if the length has the right factors.
   std::vector<Complex> chirp, chirpSpectrum;
 };
 
