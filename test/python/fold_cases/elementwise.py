@@ -152,8 +152,10 @@ def castable(draw: Draw, source: np.dtype, target: np.dtype, shape: tuple[int, .
     if source == object:
         return draw.words(shape, ("0", "1", "-1", "3.5", "1e3", "inf", "-0.0") if is_float(target) else ("0", "1", "7", "12"))
     values = draw.values(source, shape)
-    if is_float(source) and is_float(target) and np.isnan(specials(target).astype(np.float32)).sum() == 0:
-        return np.where(np.isfinite(values.astype(np.float32)), values, np.ones((), source))  # Nothing says what has no NaN makes of one.
+    has_no_nan = is_float(target) and not np.isnan(specials(target).astype(np.float32)).any()
+    if is_float(source) and (has_no_nan or source == target):
+        # Nothing says what a type without NaN makes of one, nor whether a cast to the same type saturates.
+        return np.where(np.isfinite(values.astype(np.float32)), values, np.ones((), source))
     if is_float(source) and is_integer(target):
         wide = values.astype(np.float64)
         limits = np.sort(specials(target).astype(np.float64))

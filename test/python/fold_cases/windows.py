@@ -182,7 +182,7 @@ def max_roi_pool(draw: Draw, op: str) -> Case:
     corner = draw.random.integers(0, 3, (count, 2))
     rois = np.concatenate([draw.indices(shape[0], (count, 1), negative=False), corner, corner + draw.random.integers(1, 4, (count, 2))], -1)
     return make(op, [draw.mild(dtype, shape), rois.astype(dtype)],
-                {"pooled_shape": draw.integers(2, 1, 3), **draw.attributes(spatial_scale=(1.0, 0.5))})
+                {"pooled_shape": draw.integers(2, 1, 3), **draw.attributes(spatial_scale=(1.0, 0.5))}, VALUE)
 
 
 @cases_of("NonMaxSuppression")
