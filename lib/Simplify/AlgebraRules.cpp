@@ -11,7 +11,9 @@
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Conv.h"
 #include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "invar/Dialect/ONNX/Ops/MatMul.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 #include <cmath>
@@ -133,11 +135,25 @@ static bool mayReplace(Value constant, Rewriting &rewriting) {
          rewriting.getConstant(constant)->numElements() <= 16;
 }
 
-// Pattern: Sub(x, c) -> Add(x, -c) [a difference less]
+/// Whether a sum would meet another constant: in a sum next to it, or in the bias of a product.
+/// If not, a difference is as good, and keeps the constant that the model has.
+static bool wouldMeetConstant(SubOp op, Rewriting &rewriting) {
+  auto isSum = [&](Operation *other) {
+    return isa_and_present<AddOp, SubOp>(other) &&
+           llvm::any_of(other->getOperands(), [&](Value operand) {
+             return rewriting.isConstant(operand);
+           });
+  };
+  Operation *producer = op.getA().getDefiningOp();
+  return isSum(producer) || llvm::any_of(op->getUsers(), isSum) ||
+         isa_and_present<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(producer);
+}
+
+// Pattern: Sub(x, c) -> Add(x, -c) [where c meets another; a difference less]
 static LogicalResult makeSum(SubOp op, Rewriting &rewriting) {
   Value c = op.getB();
   if (!rewriting.isConstant(c) || rewriting.isConstant(op.getA()) ||
-      !mayReplace(c, rewriting))
+      !mayReplace(c, rewriting) || !wouldMeetConstant(op, rewriting))
     return failure();
   const Elements &content = *rewriting.getConstant(c);
   Value negative;
@@ -191,8 +207,8 @@ void invar::addAlgebraRules(std::vector<Rule> &rules) {
   rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
                               BitwiseOrOp, BitwiseXorOp>(
       "constant-right", Exact, "Add(c, x) -> Add(x, c)", moveConstantRight));
-  rules.push_back(
-      RuleFor<makeSum>::get("sub-to-add", Exact, "Sub(x, c) -> Add(x, -c)"));
+  rules.push_back(RuleFor<makeSum>::get(
+      "sub-to-add", Exact, "Sub(x, c) -> Add(x, -c) [where c meets another]"));
   rules.push_back(RuleFor<makeProduct>::get("div-to-mul", Exact,
                                             "Div(x, c) -> Mul(x, 1/c)"));
   rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,

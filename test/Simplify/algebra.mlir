@@ -106,14 +106,28 @@ func.func @differences(%x: tensor<2xf32>, %n: tensor<2xui8>) -> (tensor<2xf32>, 
   %c = onnx.Constant dense<[3.0, 0.0]> : tensor<2xf32>
   %d = onnx.Constant dense<[3, 4]> : tensor<2xui8>
   // CHECK-DAG: %[[C:.*]] = onnx.Constant {{.*}}dense<[-3.000000e+00, -0.000000e+00]>
-  // CHECK-DAG: onnx.Add(%[[X]], %[[C]])
-  %0 = onnx.Sub(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-  // CHECK-DAG: %[[D:.*]] = onnx.Constant {{.*}}dense<[253, 252]>
+  // CHECK-DAG: onnx.Add(%{{.*}}, %[[C]])
+  %shifted = onnx.Add(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %0 = onnx.Sub(%shifted, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // Unsigned numbers wrap around; the two become one.
+  // CHECK-DAG: %[[D:.*]] = onnx.Constant {{.*}}dense<[250, 248]>
   // CHECK-DAG: onnx.Add(%[[N]], %[[D]])
-  %1 = onnx.Sub(%n, %d) : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  %less = onnx.Sub(%n, %d) : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  %1 = onnx.Sub(%less, %d) : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
   // CHECK-DAG: onnx.Sub(%{{.*}}, %[[X]])
   %2 = onnx.Sub(%c, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %0, %1, %2 : tensor<2xf32>, tensor<2xui8>, tensor<2xf32>
+}
+
+// -----
+
+// Alone, a difference stays one.
+// CHECK-LABEL: @difference(
+// CHECK: onnx.Sub(
+func.func @difference(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = onnx.Constant dense<[3.0, 0.0]> : tensor<2xf32>
+  %0 = onnx.Sub(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
 }
 
 // -----
