@@ -3,7 +3,7 @@
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
-#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Elements/IR/Pool.h"
 #include "invar/Simplify/Budget.h"
 #include "invar/Simplify/Passes.h"
 #include "mlir/IR/Builders.h"
@@ -287,6 +287,8 @@ invar::propagateConstants(ModuleOp module, const ShapeFacts &facts,
       });
   if (failed(done))
     return failure();
+  // What only went into others is not kept any longer.
+  elements::Pool::get(module.getContext()).collect(module);
   return result;
 }
 
