@@ -89,15 +89,18 @@ def attack_contents(array: np.ndarray, draw: random.Random) -> np.ndarray:
     return flat.reshape(array.shape) if draw.random() < 0.9 else flat
 
 
-def attacked(case, draw: random.Random) -> onnx.ModelProto:
+def attacked(case, folded: bool, draw: random.Random) -> onnx.ModelProto:
     model = onnx.ModelProto()
     model.CopyFrom(case.model)
     del model.graph.value_info[:]
     kept = []
     for info, value in zip(list(model.graph.input), case.data_sets[0][0]):
         small = isinstance(value, np.ndarray) and value.dtype in (np.int64, np.int32) and value.size <= 16
+        plain = isinstance(value, np.ndarray) and value.dtype.kind in "biuf" and value.dtype.isbuiltin
         if small and draw.random() < 0.9:
             model.graph.initializer.append(numpy_helper.from_array(attack_contents(value, draw), info.name))
+        elif folded and plain:
+            model.graph.initializer.append(numpy_helper.from_array(value, info.name))
         else:
             attack_input(info, draw)
             kept.append(info)
@@ -112,17 +115,17 @@ def attacked(case, draw: random.Random) -> onnx.ModelProto:
     return model
 
 
-def attack(invar: str, case, seed: int) -> tuple[str, str]:
+def attack(invar: str, case, passes: str, seed: int) -> tuple[str, str]:
     """Empty when it ended as it should."""
     draw = random.Random(zlib.crc32(case.name.encode()) + seed)
     try:
-        data = attacked(case, draw).SerializeToString()
+        data = attacked(case, passes != "infer-shapes", draw).SerializeToString()
     except Exception as error:
         return "skipped", f"no such model can be written: {type(error).__name__}"
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "in.onnx"), "wb") as file:
             file.write(data)
-        ended = harness.run(invar, "optimize", "in.onnx", "-o", "out.onnx", "--passes=infer-shapes", "--quiet", cwd=folder,
+        ended = harness.run(invar, "optimize", "in.onnx", "-o", "out.onnx", f"--passes={passes}", "--quiet", cwd=folder,
                             preexec=limit)
         if ended.code not in (0, 1):
             return "failed", f"seed {seed}: {ended.ending()}"
@@ -139,6 +142,7 @@ def attack(invar: str, case, seed: int) -> tuple[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True, type=harness.existing_program)
+    parser.add_argument("--passes", default="infer-shapes", help="of constprop all operands are constants")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
@@ -149,7 +153,7 @@ def main() -> int:
     report = harness.Report()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for seed in range(arguments.seed, arguments.seed + arguments.rounds):
-            for case, (outcome, why) in zip(cases, pool.map(lambda c: attack(arguments.invar, c, seed), cases)):
+            for case, (outcome, why) in zip(cases, pool.map(lambda c: attack(arguments.invar, c, arguments.passes, seed), cases)):
                 report.add(harness.Verdict(case.name, outcome, why))
     return report.finish()
 

@@ -53,7 +53,7 @@ struct FoldOptions {
   bool exactOnly = false;
   EvalOptions evaluation;
   /// The most elements that a kernel may take or make. More is left to run time.
-  int64_t maxElements = int64_t(1) << 32;
+  int64_t maxElements = int64_t(1) << 29;
 };
 
 /// The reason for which an operator is left to run time: lower case, no period.

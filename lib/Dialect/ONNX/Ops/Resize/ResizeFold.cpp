@@ -124,9 +124,14 @@ static llvm::Expected<Elements> interpolate(Folding &fold, const Elements &x,
   return std::move(sums).cast(type);
 }
 
+/// The places of an axis are looked up in a table.
 static llvm::Error checkAxis(int64_t from, int64_t to) {
+  constexpr int64_t mostPlaces = int64_t(1) << 26;
   if (from == 0 && to != 0)
     return notFolded("there is nothing to resize");
+  if (to > mostPlaces)
+    return notFolded("expected an axis of up to " + Twine(mostPlaces) +
+                     " places, but got " + Twine(to));
   return llvm::Error::success();
 }
 
