@@ -53,9 +53,11 @@ def as_array(value: Any) -> Any:
 class OnnxRuntime:
     name = "onnxruntime"
 
-    def __init__(self, model: bytes | str):
+    def __init__(self, model: bytes | str, packs: bool = True):
+        """Weights that are constants are packed when the session begins, and then multiplied by another kernel."""
         options = ort.SessionOptions()
         options.log_severity_level = 4
+        options.add_session_config_entry("session.disable_prepacking", "0" if packs else "1")
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         try:
