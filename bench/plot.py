@@ -8,7 +8,8 @@ import html
 import math
 from typing import NamedTuple
 
-COLORS = {"cp": "#9a9a9a", "invar": "#d1242f", "onnxruntime": "#0969a8", "OnnxSlim": "#e08a00", "onnxsim": "#1a936f"}
+COLORS = {"cp": "#9a9a9a", "invar": "#d1242f", "invar, decomposed": "#f0a3a8", "onnxruntime": "#0969a8",
+          "OnnxSlim": "#e08a00", "onnxsim": "#1a936f"}
 INK, FAINT, LINE, PAPER = "#24292f", "#6e7781", "#e4e8ec", "#ffffff"
 LEFT, WIDTH, GAP, RIGHT = 232, 350, 44, 28
 TOP, ROW, BOTTOM = 108, 30, 26
