@@ -41,11 +41,12 @@ def write_model(folder: str, count: int, rows: int) -> str:
             nodes.append(helper.make_node("Mul", [f"w{i}", "scale"], [f"m{i}"]))
             last = helper.make_node("CumSum", [f"m{i}", "axis"], [f"t{i}"]) if i % 4 == 3 else \
                 helper.make_node("Transpose", [f"m{i}"], [f"t{i}"], perm=[1, 0])
-            nodes += [last, helper.make_node("MatMul", ["x", f"t{i}"], [f"y{i}"])]
+            nodes += [last, helper.make_node("MatMul", ["z" if i % 4 == 3 else "x", f"t{i}"], [f"y{i}"])]
             outputs.append(helper.make_tensor_value_info(f"y{i}", TensorProto.FLOAT, None))
     weights += [numpy_helper.from_array(np.full((rows, 1), 0.5, np.float32), "scale"),
                 numpy_helper.from_array(np.array(1), "axis")]
-    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", "k"])], outputs, weights)
+    inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n", f"{name}_size"]) for name in ("x", "z")]
+    graph = helper.make_graph(nodes, "g", inputs, outputs, weights)
     with open(path, "wb") as sink:
         sink.write(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString())
     return path
