@@ -115,7 +115,12 @@ def compare(case: Case, before: str, after: str) -> Outcome:
     reasons = []
     for engine in (engines.OnnxRuntime, engines.Reference):
         try:
-            if difference := engines.compare(engine, before, after, feeds_of(case, before)):
+            difference = engines.compare(engine, before, after, feeds_of(case, before))
+            if difference and case.model and "constprop" in OPTIONS.passes and engine is engines.OnnxRuntime:
+                # It rounds chains of float16 only at their ends, which folding makes others.
+                reasons.append(difference)
+                continue
+            if difference:
                 complaints.append(difference)
             return outcome._replace(compared_in=engine.name, not_in_ort="; ".join(reasons))
         except engines.CannotRun as error:

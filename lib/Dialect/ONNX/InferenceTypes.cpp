@@ -111,10 +111,15 @@ Type TypeInference::join(Type left, Type right, Value value) {
     if (auto b = dyn_cast<SequenceType>(right))
       return SequenceType::get(
           context, join(a.getElementType(), b.getElementType(), Value()));
-  if (auto a = dyn_cast<OptionalType>(left))
-    if (auto b = dyn_cast<OptionalType>(right))
-      return OptionalType::get(
-          context, join(a.getElementType(), b.getElementType(), value));
+  // What may be absent in one may be absent, though in the other it is there.
+  if (isa<OptionalType>(left) || isa<OptionalType>(right)) {
+    auto presentType = [](Type type) {
+      auto optional = dyn_cast<OptionalType>(type);
+      return optional ? optional.getElementType() : type;
+    };
+    return OptionalType::get(
+        context, join(presentType(left), presentType(right), value));
+  }
   auto a = dyn_cast<TensorType>(left), b = dyn_cast<TensorType>(right);
   if (!a || !b || a.getElementType() != b.getElementType())
     return UnknownType::get(context);

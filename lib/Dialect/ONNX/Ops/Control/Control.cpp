@@ -230,13 +230,19 @@ LogicalResult LoopOp::inferTypes(TypeInference &inference) {
     count = IndexExpr::max(reader.getIntAsSymbol(getM()), 0);
   for (OpResult result : getResults()) {
     size_t i = result.getResultNumber();
-    // A loop that never runs gives back its states, so these are what the body takes.
+    if (i >= states) {
+      inference.setType(result, stack(inference, (*yields)[i + 1], getBody(),
+                                      count, 0, result));
+      continue;
+    }
+    // A loop that never runs gives back its states, so these are what the body takes. What
+    // comes to stay is declared as what it is then.
+    Type state = getBody().getArgument(i + 2).getType();
+    bool comesToStay = isa<OptionalType>(state) &&
+                       !isa<OptionalType, UnknownType>((*yields)[i + 1]);
     inference.setType(
-        result,
-        i < states
-            ? inference.leaveGraph(getBody().getArgument(i + 2).getType(),
-                                   getBody(), result)
-            : stack(inference, (*yields)[i + 1], getBody(), count, 0, result));
+        result, comesToStay ? Type(UnknownType::get(getContext()))
+                            : inference.leaveGraph(state, getBody(), result));
   }
   return evaluate(*this, inference);
 }

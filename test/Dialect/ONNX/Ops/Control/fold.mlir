@@ -143,3 +143,24 @@ func.func @if() -> tensor<i32> {
   }
   return %0 : tensor<i32>
 }
+
+// -----
+
+// A state that may be absent at first may be so in the body, though it is there later.
+// CHECK-LABEL: @comes_to_stay(
+// CHECK: ^bb0({{.*}}: !onnx.opt<tensor<f32>>):
+// CHECK: onnx.OptionalHasElement(
+func.func @comes_to_stay(%n: tensor<i64>, %x: !onnx.opt<tensor<f32>>, %y: tensor<f32>) {
+  %0 = onnx.Loop(%n, _, %x) : (tensor<i64>, !onnx.opt<tensor<f32>>) -> !onnx.unknown {
+  ^bb0(%i: tensor<i64>, %on: tensor<i1>, %s: !onnx.opt<tensor<f32>>):
+    %has = onnx.OptionalHasElement(%s) : (!onnx.opt<tensor<f32>>) -> tensor<i1>
+    %1 = onnx.If(%has) : (tensor<i1>) -> tensor<f32> {
+      onnx.Yield(%y) : tensor<f32>
+    } {
+      %2 = onnx.OptionalGetElement(%s) : (!onnx.opt<tensor<f32>>) -> tensor<f32>
+      onnx.Yield(%2) : tensor<f32>
+    }
+    onnx.Yield(%on, %1) : tensor<i1>, tensor<f32>
+  }
+  return
+}
