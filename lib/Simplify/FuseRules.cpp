@@ -26,6 +26,8 @@ struct Product {
   /// The axis of the result that is the channels, and its rank.
   int64_t resultAxis, resultRank;
   bool takesBias;
+  /// Nothing else uses the bias.
+  bool ownsBias = false;
 };
 } // namespace
 
@@ -87,6 +89,7 @@ static std::optional<Product> findProduct(Value value, Rewriting &rewriting) {
       !isStored(product.weight, rewriting) ||
       (product.bias && !rewriting.isConstant(product.bias)))
     return std::nullopt;
+  product.ownsBias = product.bias && product.bias.hasOneUse();
   if (isa<MatMulOp>(op))
     product.channelAxis = weight->getRank() - 1;
   product.channels = weight->getShape()[product.channelAxis] * product.groups;
@@ -148,6 +151,10 @@ static Value remake(const Product &product, Value weight, Value bias,
   SmallVector<Value> operands = {product.op->getOperand(0), weight};
   if (bias)
     operands.push_back(bias);
+  // What a weight has become is known by its name.
+  rewriting.passName(product.weight, weight);
+  if (product.ownsBias && bias)
+    rewriting.passName(product.bias, bias);
   return rewriting.makeLike(product.op, operands);
 }
 

@@ -156,8 +156,10 @@ static void passName(Value old, Value value) {
   op->setAttr(attr::outputs, builder.getArrayAttr(names));
 }
 
+void Rewriting::passName(Value old, Value value) { ::passName(old, value); }
+
 void Rewriting::replace(OpResult result, Value value) {
-  passName(result, value);
+  ::passName(result, value);
   for (Operation *user : result.getUsers())
     changed.push_back(user);
   result.replaceAllUsesWith(value);
@@ -184,7 +186,7 @@ void Rewriting::replaceByGraph(Operation *op, Region &graph,
   op->getBlock()->getOperations().splice(Block::iterator(op),
                                          body.getOperations());
   for (auto [result, value] : llvm::zip_equal(op->getResults(), yields)) {
-    passName(result, value);
+    ::passName(result, value);
     llvm::append_range(changed, result.getUsers());
     result.replaceAllUsesWith(value);
   }
