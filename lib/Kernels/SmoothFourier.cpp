@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SmoothFourier.h"
 
+#include "invar/Kernels/Fourier.h"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -22,6 +23,10 @@ static std::vector<int64_t> factorize(int64_t length) {
     for (; length % factor == 0; length /= factor)
       factors.push_back(factor);
   return length == 1 ? factors : std::vector<int64_t>();
+}
+
+bool invar::kernels::isSmoothLength(int64_t length) {
+  return length == 1 || !factorize(length).empty();
 }
 
 template <typename T>

@@ -39,7 +39,6 @@ public:
   void run(std::vector<FoldDecision> &decisions);
 
 private:
-  bool isConstant(Operation *op) const;
   uint64_t getBytes(Value value) const;
   SetVector<Value> getInputs(Operation *op) const;
   void collect();
@@ -65,13 +64,6 @@ private:
 } // namespace
 
 //===-- What there is ---------------------------------------------------------===//
-
-bool Propagation::isConstant(Operation *op) const {
-  return op->getNumResults() != 0 &&
-         llvm::all_of(op->getResults(), [&](Value result) {
-           return inference.getConstant(result) != nullptr;
-         });
-}
 
 /// What it would take to store a value.
 uint64_t Propagation::getBytes(Value value) const {
@@ -120,7 +112,7 @@ void Propagation::addConstant(Operation *op) {
 
 void Propagation::collect() {
   main.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isConstant(op)) {
+    if (inference.isConstant(op)) {
       addConstant(op);
       return WalkResult::skip();
     }

@@ -31,11 +31,6 @@ struct Product {
 };
 } // namespace
 
-static std::optional<int64_t> staticRank(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type ? std::optional(type.getRank()) : std::nullopt;
-}
-
 /// Whether the bytes of a constant are in the model, moved at most: what is scaled then takes
 /// their place. A weight that is dequantized or filled would only become big.
 static bool isStored(Value value, Rewriting &rewriting) {
@@ -60,7 +55,7 @@ static bool isStored(Value value, Rewriting &rewriting) {
 /// anything else its result.
 static std::optional<Product> findProduct(Value value, Rewriting &rewriting) {
   Operation *op = value.getDefiningOp();
-  std::optional<int64_t> rank = staticRank(value);
+  std::optional<int64_t> rank = getRank(value);
   if (!op || !rank || !value.hasOneUse())
     return std::nullopt;
   Product product{op, {}, {}, 0, 0, 1, 1, *rank, true};
@@ -283,7 +278,7 @@ static LogicalResult fuseBatchNormalization(BatchNormalizationOp op,
 // Pattern: BatchNormalization(x, …) -> x*s + t [decomposition, one way]
 static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
                                                  Rewriting &rewriting) {
-  std::optional<int64_t> rank = staticRank(op.getX());
+  std::optional<int64_t> rank = getRank(op.getX());
   if (!isInference(op) || !rank || *rank < 2)
     return failure();
   auto parts = getScaleAndShift(op, rewriting);

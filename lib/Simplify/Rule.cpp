@@ -132,8 +132,7 @@ void Rewriting::discard() {
   }
 }
 
-/// Gives `value` the name that `old` had, unless a name of its own must stay.
-static void passName(Value old, Value value) {
+void Rewriting::passName(Value old, Value value) {
   auto result = dyn_cast<OpResult>(value);
   StringRef name = getValueName(old);
   // A name belongs to a graph; inside of another it may mean something else.
@@ -156,10 +155,8 @@ static void passName(Value old, Value value) {
   op->setAttr(attr::outputs, builder.getArrayAttr(names));
 }
 
-void Rewriting::passName(Value old, Value value) { ::passName(old, value); }
-
 void Rewriting::replace(OpResult result, Value value) {
-  ::passName(result, value);
+  passName(result, value);
   for (Operation *user : result.getUsers())
     changed.push_back(user);
   result.replaceAllUsesWith(value);
@@ -186,7 +183,7 @@ void Rewriting::replaceByGraph(Operation *op, Region &graph,
   op->getBlock()->getOperations().splice(Block::iterator(op),
                                          body.getOperations());
   for (auto [result, value] : llvm::zip_equal(op->getResults(), yields)) {
-    ::passName(result, value);
+    passName(result, value);
     llvm::append_range(changed, result.getUsers());
     result.replaceAllUsesWith(value);
   }
@@ -296,10 +293,7 @@ void Sweep::visit(Block &block) {
       inferAgain(op);
     // Constants fold by themselves; rules are for what stays. But a constant under two
     // names would be stored twice.
-    bool isConstant = op->getNumResults() && !isa<IdentityOp>(op) &&
-                      llvm::all_of(op->getResults(), [&](Value result) {
-                        return inference.getConstant(result) != nullptr;
-                      });
+    bool isConstant = inference.isConstant(op) && !isa<IdentityOp>(op);
     if (auto before = isConstant ? std::nullopt : apply(op)) {
       // What the rule has made stands before what it was made for.
       op = *before ? (*before)->getNextNode() : &block.front();

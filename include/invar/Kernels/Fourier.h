@@ -15,15 +15,15 @@
 
 namespace invar::kernels {
 
+/// Whether a length is a product of 2, 3 and 5.
+bool isSmoothLength(int64_t length);
+
 template <typename T> class Fourier {
 public:
   using Complex = std::complex<T>;
 
   /// For lines of `length` numbers, at least 1. The inverse is not divided by the length.
   Fourier(int64_t length, bool inverse);
-
-  /// Whether the length is a product of 2, 3 and 5.
-  bool isSmooth() const { return chirp.empty(); }
 
   /// Transforms a line in place. `scratch` is memory that may be used again for the next
   /// line; each thread has its own.

@@ -135,8 +135,9 @@ public:
   void replace(mlir::OpResult result, mlir::Value value);
   /// The same for what make() returned: fails if that is null, as the rule must.
   llvm::LogicalResult tryReplace(mlir::Operation *op, mlir::Value value);
-  /// Gives what stands for `old` from now on its name. Nothing else may use `old` then.
-  void passName(mlir::Value old, mlir::Value value);
+  /// Gives what stands for `old` from now on its name, unless a name of its own must stay.
+  /// Nothing else may use `old` then.
+  static void passName(mlir::Value old, mlir::Value value);
   /// Puts the operators of one of its graphs in the place of an operator, which is erased.
   /// The graph's arguments become `arguments`, and what it yields the results.
   void replaceByGraph(mlir::Operation *op, mlir::Region &graph,

@@ -76,9 +76,7 @@ llvm::Error Folding::checkWork(ArrayRef<int64_t> shape) const {
                    " elements, which is too much to compute");
 }
 
-/// What stands for a result of the operator in recipes: its name and attributes. Those that
-/// cannot matter to the value, such as names, are left out.
-static Hash128 keyOf(Operation *op, unsigned result) {
+Hash128 Folding::getKey(unsigned result) const {
   Hasher hasher;
   hasher.add(op->getName().getStringRef()).add(uint64_t(result));
   if (Attribute properties = op->getPropertiesAsAttribute())
@@ -86,10 +84,10 @@ static Hash128 keyOf(Operation *op, unsigned result) {
   return hasher.finish();
 }
 
-llvm::Expected<Elements> Folding::compute(DataType type,
-                                          ArrayRef<int64_t> shape,
-                                          ComputeKernel kernel,
-                                          unsigned result) const {
+llvm::Expected<Elements> Folding::computeLanes(DataType type,
+                                               ArrayRef<int64_t> shape,
+                                               ComputeKernel kernel,
+                                               unsigned result) const {
   if (llvm::Error error = checkWork(shape))
     return error;
   SmallVector<Elements> inputs;
@@ -99,6 +97,6 @@ llvm::Expected<Elements> Folding::compute(DataType type,
         return error;
       inputs.push_back(value.getTensor());
     }
-  return builder.compute(type, shape, keyOf(op, result), inputs,
+  return builder.compute(type, shape, getKey(result), inputs,
                          std::move(kernel));
 }

@@ -21,6 +21,13 @@ const FoldValue *TypeInference::getConstant(Value value) const {
   return found == constants.end() ? nullptr : &found->second.value;
 }
 
+bool TypeInference::isConstant(Operation *op) const {
+  return op->getNumResults() != 0 &&
+         llvm::all_of(op->getResults(), [&](Value result) {
+           return getConstant(result) != nullptr;
+         });
+}
+
 ElementsAttr TypeInference::getConstantAttr(Value value) {
   auto found = constants.find(value);
   if (found == constants.end() || !found->second.value.isTensor())

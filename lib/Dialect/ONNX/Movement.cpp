@@ -267,7 +267,7 @@ using RowNumbers = std::function<int64_t(int64_t)>;
 /// Copies the rows with these numbers one after the other.
 template <typename Lane>
 static void copyRows(const Elements &x, int64_t length,
-                     const RowNumbers &numbers, unsigned threads,
+                     const RowNumbers &numbers, const EvalOptions &options,
                      MutableArrayRef<Lane> out) {
   if (out.empty())
     return;
@@ -277,18 +277,16 @@ static void copyRows(const Elements &x, int64_t length,
   std::optional<ElementsArray<Lane>> all;
   if (x.getLanesInPlace() ||
       rows * readCost + int64_t(out.size()) >= x.numElements()) {
-    EvalOptions options;
-    options.threads = threads;
     Expected<ElementsArray<Lane>> array = x.getArray<Lane>(options);
     if (array)
       all = std::move(*array);
     else
       llvm::consumeError(array.takeError());
   }
-  EvalOptions alone;
+  EvalOptions alone = options;
   alone.threads = 1;
   int64_t grain = std::max<int64_t>(1, 16384 / length);
-  parallelFor(uint64_t(rows), uint64_t(grain), threads,
+  parallelFor(uint64_t(rows), uint64_t(grain), options.threads,
               [&](uint64_t from, uint64_t to) {
                 for (uint64_t i = from; i < to; ++i) {
                   int64_t begin = numbers(int64_t(i)) * length;
@@ -309,16 +307,15 @@ static Expected<Elements> computeRows(const Folding &fold, const Elements &x,
                                       ArrayRef<int64_t> shape) {
   return dispatch(x.getType(), [&](auto tag) -> Expected<Elements> {
     using Lane = typename decltype(tag)::Lane;
-    auto copy = [x, length, numbers = std::move(numbers),
-                 threads = fold.getOptions().evaluation.threads](
-                    MutableArrayRef<Lane> out) {
-      copyRows<Lane>(x, length, numbers, threads, out);
+    auto copy = [x, length, numbers = std::move(numbers)](
+                    MutableArrayRef<Lane> out, const EvalOptions &options) {
+      copyRows<Lane>(x, length, numbers, options, out);
     };
     if constexpr (std::is_same_v<Lane, StringRef>) {
       if (llvm::Error error = fold.checkWork(shape))
         return error;
       std::vector<StringRef> strings(size_t(*countElements(shape)));
-      copy(strings);
+      copy(strings, fold.getOptions().evaluation);
       return fold.getBuilder().fromStrings(shape, strings);
     } else {
       return fold.compute<Lane>(shape, copy);

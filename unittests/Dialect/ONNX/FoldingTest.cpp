@@ -16,7 +16,7 @@ TEST(Folding, EveryDeterministicOperatorFolds) {
       "onnx.RandomNormalLike", "onnx.RandomUniform", "onnx.RandomUniformLike",
       // With graphs.
       "onnx.If", "onnx.Loop", "onnx.Scan", "onnx.SequenceMap",
-      "onnx.preview.FlexAttention", "onnx.FlexAttention",
+      "onnx.preview.FlexAttention",
       // Ends, calls and what is not known.
       "onnx.Yield", "onnx.Custom", "onnx.Call", "onnx.Function",
       // Maps, which no tensor holds; images, which decoders differ in; what only training

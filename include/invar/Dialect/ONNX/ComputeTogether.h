@@ -8,7 +8,6 @@
 
 #include "invar/Dialect/ONNX/Folding.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/ScopedPrinter.h"
 
 namespace invar::onnx {
 
@@ -20,7 +19,6 @@ llvm::Expected<llvm::SmallVector<Elements>> computeTogether(
     const Folding &fold, llvm::ArrayRef<Shape> shapes,
     std::function<void(llvm::ArrayRef<llvm::MutableArrayRef<T>>)> kernel) {
   const ElementsBuilder &builder = fold.getBuilder();
-  mlir::Operation *op = fold.getOperation();
   llvm::SmallVector<int64_t> counts;
   int64_t total = 0;
   for (const Shape &shape : shapes) {
@@ -30,10 +28,6 @@ llvm::Expected<llvm::SmallVector<Elements>> computeTogether(
     if (llvm::AddOverflow(total, counts.back(), total))
       return notFolded("there is too much to compute");
   }
-  Hasher key;
-  key.add(op->getName().getStringRef());
-  if (mlir::Attribute properties = op->getPropertiesAsAttribute())
-    key.add(llvm::to_string(properties));
   auto run = [counts, kernel = std::move(kernel)](void *lanes,
                                                   const EvalOptions &) {
     llvm::SmallVector<llvm::MutableArrayRef<T>> parts;
@@ -44,9 +38,9 @@ llvm::Expected<llvm::SmallVector<Elements>> computeTogether(
     }
     kernel(parts);
   };
-  llvm::Expected<Elements> all =
-      builder.compute(dataTypeOf<T>, total, key.finish(),
-                      fold.getAll(op->getOperands()), std::move(run));
+  llvm::Expected<Elements> all = builder.compute(
+      dataTypeOf<T>, total, fold.getKey(),
+      fold.getAll(fold.getOperation()->getOperands()), std::move(run));
   if (!all)
     return all.takeError();
   llvm::SmallVector<Elements> results;

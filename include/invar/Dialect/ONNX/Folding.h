@@ -127,12 +127,13 @@ public:
 
   /// A tensor of `shape` that `kernel` computes when it is first read. The kernel gets
   /// memory for all elements as numbers of type T, which are then converted to the type of
-  /// `result` as Cast does it. It may capture Elements, but nothing that dies with *this.
-  template <typename T>
-  llvm::Expected<Elements>
-  compute(llvm::ArrayRef<int64_t> shape,
-          std::function<void(llvm::MutableArrayRef<T>)> kernel,
-          unsigned result = 0) const;
+  /// `result` as Cast does it. It may capture Elements, but nothing that dies with *this;
+  /// what it reads of them it reads with the options that it may take as well:
+  ///
+  ///   [x](MutableArrayRef<T> out, const EvalOptions &options) { … }
+  template <typename T, typename Kernel>
+  llvm::Expected<Elements> compute(llvm::ArrayRef<int64_t> shape, Kernel kernel,
+                                   unsigned result = 0) const;
   /// A tensor of `shape` with these elements, converted to the type of `result`.
   template <typename T>
   llvm::Expected<Elements> make(llvm::ArrayRef<int64_t> shape,
@@ -153,12 +154,18 @@ public:
   /// otherwise.
   bool mayRound() const { return rounds || builder.hasComputedDoubles(); }
 
+  /// What stands for a result of the operator in recipes: its name and attributes, without
+  /// those that cannot matter to the value, such as names.
+  Hash128 getKey(unsigned result = 0) const;
+
   /// Fails where there are more elements than a kernel may take or make.
   llvm::Error checkWork(llvm::ArrayRef<int64_t> shape) const;
 
 private:
-  llvm::Expected<Elements> compute(DataType type, llvm::ArrayRef<int64_t> shape,
-                                   ComputeKernel kernel, unsigned result) const;
+  llvm::Expected<Elements> computeLanes(DataType type,
+                                        llvm::ArrayRef<int64_t> shape,
+                                        ComputeKernel kernel,
+                                        unsigned result) const;
 
   mlir::Operation *op;
   IndexExprBuilder &shapes;
@@ -194,20 +201,25 @@ llvm::Expected<T> Folding::readScalar(mlir::Value operand, T otherwise) const {
   return (*elements)[0];
 }
 
-template <typename T>
-llvm::Expected<Elements>
-Folding::compute(llvm::ArrayRef<int64_t> shape,
-                 std::function<void(llvm::MutableArrayRef<T>)> kernel,
-                 unsigned result) const {
+template <typename T, typename Kernel>
+llvm::Expected<Elements> Folding::compute(llvm::ArrayRef<int64_t> shape,
+                                          Kernel kernel,
+                                          unsigned result) const {
   std::optional<int64_t> count = countElements(shape);
   DataType type = getType(result);
   DataType work = hasLane<T>(type) ? type : dataTypeOf<T>;
-  llvm::Expected<Elements> computed = compute(
-      work, shape,
-      [kernel = std::move(kernel), count](void *lanes, const EvalOptions &) {
-        kernel({static_cast<T *>(lanes), static_cast<size_t>(*count)});
-      },
-      result);
+  auto run = [kernel = std::move(kernel), count](void *lanes,
+                                                 const EvalOptions &options) {
+    llvm::MutableArrayRef<T> out(static_cast<T *>(lanes),
+                                 static_cast<size_t>(*count));
+    if constexpr (std::is_invocable_v<Kernel, llvm::MutableArrayRef<T>,
+                                      const EvalOptions &>)
+      kernel(out, options);
+    else
+      kernel(out);
+  };
+  llvm::Expected<Elements> computed =
+      computeLanes(work, shape, std::move(run), result);
   if (!computed || work == type)
     return computed;
   return builder.cast(*computed, type);

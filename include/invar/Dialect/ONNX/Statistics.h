@@ -20,7 +20,7 @@
 #define INVAR_DIALECT_ONNX_STATISTICS_H
 
 #include "invar/Dialect/ONNX/Elementwise.h"
-#include "invar/Support/Parallel.h"
+#include "invar/Dialect/ONNX/Rows.h"
 #include <numeric>
 
 namespace invar::onnx {
@@ -129,35 +129,6 @@ struct Greatest {
 //===-- Computing them --------------------------------------------------------===//
 
 namespace detail {
-/// Hands row number `row` of `length` elements to a state, in pieces.
-using RowVisitor =
-    llvm::function_ref<void(llvm::ArrayRef<double> piece, int64_t row)>;
-
-/// The rows of a tensor: what differs only in some axes, in the order of those.
-class Rows {
-public:
-  static llvm::Expected<Rows> get(const Folding &fold, const Elements &x,
-                                  llvm::ArrayRef<int64_t> axes);
-
-  const Elements &getElements() const { return rows; }
-  int64_t getCount() const { return count; }
-  /// The tensor's shape, where the axes have size 1.
-  llvm::ArrayRef<int64_t> getShape() const { return shape; }
-  /// Calls `visit` with the pieces of rows [from, to), in order.
-  void visit(int64_t from, int64_t to, RowVisitor visit) const;
-  /// How many rows are worth a thread's while.
-  int64_t getGrain() const;
-
-private:
-  Rows(Elements rows, Shape shape, int64_t count, int64_t length)
-      : rows(std::move(rows)), shape(std::move(shape)), count(count),
-        length(length) {}
-
-  Elements rows;
-  Shape shape;
-  int64_t count, length;
-};
-
 /// The tensors of `shape` that lie one after another in `all`.
 llvm::Expected<llvm::SmallVector<Elements>>
 splitParts(const Folding &fold, const Elements &all, size_t parts,
@@ -171,24 +142,16 @@ llvm::Expected<llvm::SmallVector<Elements>>
 computeStatistics(const Folding &fold, const Elements &x,
                   llvm::ArrayRef<int64_t> axes, State initial) {
   constexpr size_t parts = std::tuple_size_v<decltype(initial.get())>;
-  llvm::Expected<detail::Rows> rows = detail::Rows::get(fold, x, axes);
+  llvm::Expected<Rows<double>> rows = Rows<double>::get(fold, x, axes);
   if (!rows)
     return rows.takeError();
   auto kernel = [rows = *rows, initial](void *lanes,
                                         const EvalOptions &options) {
     auto *out = static_cast<double *>(lanes);
-    uint64_t count = uint64_t(rows.getCount());
-    parallelFor(count, uint64_t(rows.getGrain()), options.threads,
-                [&](uint64_t from, uint64_t to) {
-                  std::vector<State> states(size_t(to - from), initial);
-                  rows.visit(int64_t(from), int64_t(to),
-                             [&](llvm::ArrayRef<double> piece, int64_t row) {
-                               states[size_t(row) - from].add(piece);
-                             });
-                  for (uint64_t row = from; row < to; ++row)
-                    for (size_t part = 0; part < parts; ++part)
-                      out[part * count + row] = states[row - from].get()[part];
-                });
+    rows.reduce(initial, options, [&](int64_t row, const State &state) {
+      for (size_t part = 0; part < parts; ++part)
+        out[part * size_t(rows.getCount()) + size_t(row)] = state.get()[part];
+    });
   };
   Hash128 key =
       Hasher()

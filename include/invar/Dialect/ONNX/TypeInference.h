@@ -80,6 +80,8 @@ public:
   const FoldValue *getConstant(mlir::Value value) const;
   /// The same as an attribute; null also where it is not a tensor.
   mlir::ElementsAttr getConstantAttr(mlir::Value value);
+  /// Whether all that an operator gives is constant.
+  bool isConstant(mlir::Operation *op) const;
   /// Why operators whose operands are constants were not folded.
   const llvm::MapVector<mlir::Operation *, std::string> &getRefusals() const {
     return refusals;

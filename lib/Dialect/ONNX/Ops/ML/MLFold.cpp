@@ -302,9 +302,9 @@ FoldResult NormalizerOp::computeValues(Folding &fold) {
   if (!numbers)
     return numbers;
   auto normalize = [norm = getNorm().str(), length = x.getShape().back(),
-                    numbers =
-                        std::move(*numbers)](MutableArrayRef<double> out) {
-    numbers.read<double>(0, out);
+                    numbers = std::move(*numbers)](MutableArrayRef<double> out,
+                                                   const EvalOptions &options) {
+    numbers.read<double>(0, out, options);
     for (; !out.empty(); out = out.drop_front(size_t(length))) {
       MutableArrayRef<double> row = out.take_front(size_t(length));
       double size = norm == "MAX" ? -INFINITY : 0;

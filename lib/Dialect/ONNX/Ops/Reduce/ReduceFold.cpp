@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Reductions.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
-#include "invar/Support/Parallel.h"
-#include "llvm/ADT/BitVector.h"
+#include "invar/Dialect/ONNX/Rows.h"
 
 using namespace mlir;
 using namespace invar;
@@ -10,78 +9,36 @@ using namespace invar::onnx;
 
 //===-- Reductions ------------------------------------------------------------===//
 
-/// `x` with some of its axes last, in their order.
-static llvm::Expected<Elements> moveLast(Folding &fold, const Elements &x,
-                                         ArrayRef<int64_t> axes) {
-  llvm::BitVector isLast(x.getRank());
-  for (int64_t axis : axes)
-    isLast.set(axis);
-  SmallVector<int64_t> order;
-  for (bool last : {false, true})
-    for (int64_t axis = 0; axis < x.getRank(); ++axis)
-      if (isLast[axis] == last)
-        order.push_back(axis);
-  return fold.getBuilder().transpose(x, order);
-}
-
-/// Reduces each row of `length` elements of `x`, read a few rows or a part of one at a time.
-template <typename R, typename T>
-static void reduceRows(const Elements &x, int64_t length, unsigned threads,
-                       MutableArrayRef<T> out) {
-  constexpr int64_t piece = 4096;
-  int64_t rowsAtOnce =
-      std::max<int64_t>(1, piece / std::max<int64_t>(length, 1));
-  parallelFor(out.size(), rowsAtOnce, threads, [&](uint64_t from, uint64_t to) {
-    std::vector<T> numbers(
-        size_t(length > piece ? piece : int64_t(to - from) * length));
-    EvalOptions alone;
-    alone.threads = 1;
-    if (length <= piece)
-      x.template read<T>(int64_t(from) * length, MutableArrayRef<T>(numbers),
-                         alone);
-    for (uint64_t row = from; row < to; ++row) {
-      R state;
-      if (length <= piece)
-        for (T number :
-             ArrayRef<T>(numbers).slice((row - from) * length, length))
-          state.add(number);
-      else
-        for (int64_t at = 0; at < length; at += piece) {
-          MutableArrayRef<T> part = MutableArrayRef<T>(numbers).take_front(
-              std::min(piece, length - at));
-          x.template read<T>(int64_t(row) * length + at, part, alone);
-          for (T number : part)
-            state.add(number);
-        }
-      out[row] = state.get(length);
-    }
-  });
-}
+namespace {
+/// A reduction that is given a row piece by piece.
+template <typename R, typename T> struct ByElement {
+  R state;
+  void add(ArrayRef<T> piece) {
+    for (T number : piece)
+      state.add(number);
+  }
+};
+} // namespace
 
 template <template <typename> typename R, typename T>
 static FoldResult reduceAs(Folding &fold) {
-  const ElementsBuilder &builder = fold.getBuilder();
   auto op = cast<ReductionOpInterface>(fold.getOperation());
   ShapeHelper shape = fold.getShapeHelper();
   auto axes = op.getReducedAxes(shape);
   llvm::Expected<Shape> to = fold.getShape();
   if (failed(axes) || !*axes || !to)
     return llvm::joinErrors(to.takeError(), notFolded("its axes are unknown"));
-  const Elements &data = fold.get(op->getOperand(0));
-  int64_t length = 1;
-  for (int64_t axis : **axes)
-    length *= data.getShape()[axis];
-  llvm::Expected<Elements> rows = moveLast(fold, data, **axes);
+  auto rows = Rows<T>::get(fold, fold.get(op->getOperand(0)), **axes);
   if (!rows)
-    return rows;
-  llvm::Expected<Elements> numbers = builder.cast(*rows, dataTypeOf<T>);
-  if (!numbers)
-    return numbers;
-  return fold.compute<T>(*to, [rows = *numbers, length,
-                               threads = fold.getOptions().evaluation.threads](
-                                  MutableArrayRef<T> out) {
-    reduceRows<R<T>, T>(rows, length, threads, out);
-  });
+    return rows.takeError();
+  auto kernel = [rows = *rows](MutableArrayRef<T> out,
+                               const EvalOptions &options) {
+    using State = ByElement<R<T>, T>;
+    rows.reduce(State(), options, [&](int64_t row, const State &reduced) {
+      out[row] = reduced.state.get(rows.getLength());
+    });
+  };
+  return fold.compute<T>(*to, kernel);
 }
 
 template <template <typename> typename R>
@@ -275,8 +232,9 @@ static FoldResult foldCumulative(Op op, Folding &fold, int64_t neutral,
       return numbers;
     auto run = [rows = *numbers, length = lines->length, neutral, combine,
                 exclusive = op.getExclusive() != 0,
-                reverse = op.getReverse() != 0](MutableArrayRef<T> out) {
-      rows.template read<T>(0, out);
+                reverse = op.getReverse() != 0](MutableArrayRef<T> out,
+                                                const EvalOptions &options) {
+      rows.template read<T>(0, out, options);
       accumulate<T>(out, length, T(neutral), exclusive, reverse, combine);
     };
     auto sums = fold.compute<T>(Shape(lines->lines.getShape()), run);

@@ -177,7 +177,7 @@ FoldResult DFTOp::computeValues(Folding &fold) {
   // The reference transforms complex floats in float, real ones in double: what is zero is
   // then the same next to nothing. In float only where that takes few roundings.
   bool inFloat = x.getType() == DataType::Float32 && lines.parts == 2 &&
-                 kernels::Fourier<float>(*length, lines.inverse).isSmooth();
+                 kernels::isSmoothLength(*length);
   llvm::Expected<Elements> result =
       inFloat ? transformLines<float>(fold, *moved, lines, made)
               : transformLines<double>(fold, *moved, lines, made);

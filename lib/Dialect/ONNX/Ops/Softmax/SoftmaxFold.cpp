@@ -63,9 +63,10 @@ static llvm::Expected<Elements> computeInSteps(Folding &fold, const Elements &x,
     return numbers;
   int64_t length = x.getShape()[axis];
   auto rows = fold.compute<double>(
-      moved->getShape(), [rows = *numbers, length,
-                          type = x.getType()](MutableArrayRef<double> out) {
-        rows.read<double>(0, out);
+      moved->getShape(),
+      [rows = *numbers, length, type = x.getType()](
+          MutableArrayRef<double> out, const EvalOptions &options) {
+        rows.read<double>(0, out, options);
         for (size_t at = 0; at < out.size(); at += length)
           softmaxInSteps(type, out.slice(at, length));
       });
