@@ -12,7 +12,11 @@ using namespace mlir;
 using namespace invar;
 
 llvm::ArrayRef<StringRef> invar::getPassNames() {
-  static constexpr StringRef names[] = {"none", "infer-shapes", "constprop"};
+  static const std::vector<StringRef> names = [] {
+    std::vector<StringRef> all = {"none", "infer-shapes"};
+    llvm::append_range(all, getPartNames());
+    return all;
+  }();
   return names;
 }
 
@@ -47,8 +51,10 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
   ExportOptions exportOptions = options.output;
   exportOptions.progress = &progress;
   exportOptions.evaluation = evaluation;
-  ConstantPropagationOptions constants = options.constants;
-  constants.fold.evaluation = evaluation;
+  SimplifyOptions simplify = options.simplify;
+  simplify.opset = options.output.opset.value_or(0);
+  if (simplify.fold)
+    simplify.fold->evaluation = evaluation;
   // The first pass that infers takes the facts; then the types say them.
   onnx::ShapeFacts facts = options.facts;
   for (const std::string &pass : options.passes) {
@@ -59,10 +65,12 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
       progress.begin("inferring shapes");
       shapes = inferShapes(*model, std::exchange(facts, {}), result.warnings);
       exportOptions.valueInfos = true;
-    } else if (pass == "constprop") {
-      progress.begin("propagating constants");
-      shapes = foldConstants(*model, std::exchange(facts, {}), constants,
-                             result.constants.emplace(), result.warnings);
+    } else if (llvm::is_contained(getPartNames(), pass)) {
+      progress.begin("simplifying");
+      SimplifyOptions part = simplify;
+      restrictTo(pass, part);
+      shapes = runSimplify(*model, std::exchange(facts, {}), part,
+                           result.simplified.emplace(), result.warnings);
     } else {
       return badUsage("expected a pass among '" +
                       llvm::join(getPassNames(), "', '") + "', but got '" +

@@ -122,12 +122,11 @@ invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
 }
 
 llvm::Expected<ShapeSummary>
-invar::foldConstants(ImportedModel &model, const ShapeFacts &facts,
-                     const ConstantPropagationOptions &options,
-                     ConstantPropagationResult &result,
-                     std::vector<std::string> &warnings) {
+invar::runSimplify(ImportedModel &model, const ShapeFacts &facts,
+                   const SimplifyOptions &options, SimplifyResult &result,
+                   std::vector<std::string> &warnings) {
   auto run = [&]() -> LogicalResult {
-    auto done = propagateConstants(*model.module, facts, options);
+    auto done = simplify(*model.module, facts, options);
     if (succeeded(done))
       result = std::move(*done);
     return done;

@@ -16,12 +16,12 @@ llvm::Expected<ShapeSummary> inferShapes(ImportedModel &model,
                                          const onnx::ShapeFacts &facts,
                                          std::vector<std::string> &warnings);
 
-/// The same, and propagates constants.
-llvm::Expected<ShapeSummary>
-foldConstants(ImportedModel &model, const onnx::ShapeFacts &facts,
-              const ConstantPropagationOptions &options,
-              ConstantPropagationResult &result,
-              std::vector<std::string> &warnings);
+/// The same, and simplifies.
+llvm::Expected<ShapeSummary> runSimplify(ImportedModel &model,
+                                         const onnx::ShapeFacts &facts,
+                                         const SimplifyOptions &options,
+                                         SimplifyResult &result,
+                                         std::vector<std::string> &warnings);
 
 /// Fails unless every value of the model has a shape of numbers alone.
 llvm::Error requireStaticShapes(ImportedModel &model);

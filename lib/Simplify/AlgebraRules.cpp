@@ -102,6 +102,7 @@ static LogicalResult moveConstantOutward(Operation *op, Rewriting &rewriting) {
 }
 
 // Pattern: Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, d)) [fewer operators or operands]
+// Pattern: Sum(Sum(x, c), y, d) -> Sum(x, y, c+d) [fewer operators or operands]
 static LogicalResult flatten(Operation *op, Rewriting &rewriting) {
   bool isIdempotent = isa<MaxOp, MinOp>(op);
   SmallVector<Value> variables, constants;
@@ -206,28 +207,42 @@ void invar::addAlgebraRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
                               BitwiseOrOp, BitwiseXorOp>(
-      "constant-right", Exact, "Add(c, x) -> Add(x, c)", moveConstantRight));
+      "constant-right", Exact,
+      "Add(c, x) -> Add(x, c) [a constant less on the left]",
+      moveConstantRight));
   rules.push_back(RuleFor<makeSum>::get(
-      "sub-to-add", Exact, "Sub(x, c) -> Add(x, -c) [where c meets another]"));
-  rules.push_back(RuleFor<makeProduct>::get("div-to-mul", Exact,
-                                            "Div(x, c) -> Mul(x, 1/c)"));
+      "sub-to-add", Exact,
+      "Sub(x, c) -> Add(x, -c) [where c meets another; a difference less]"));
+  rules.push_back(RuleFor<makeProduct>::get(
+      "div-to-mul", Exact,
+      "Div(x, c) -> Mul(x, 1/c) [c of powers of two; a quotient less]"));
   rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
                               BitwiseOrOp, BitwiseXorOp>(
-      "merge-constants", Exact, "Add(Add(x, c), d) -> Add(x, c+d)",
+      "merge-constants", Exact,
+      "Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]",
       mergeConstants<false>));
-  rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
-                              BitwiseOrOp, BitwiseXorOp>(
-      "constant-outward", Exact, "Add(Add(x, c), y) -> Add(Add(x, y), c)",
-      moveConstantOutward<false>));
-  rules.push_back(makeRuleFor<MaxOp, MinOp>(
-      "flatten-extremes", Exact,
-      "Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, d))", flatten));
-  rules.push_back(makeRuleFor<AddOp, MulOp>("merge-float-constants", Wide,
-                                            "Add(Add(x, c), d) -> Add(x, c+d)",
-                                            mergeConstants<true>));
+  rules.push_back(
+      makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp, BitwiseOrOp,
+                  BitwiseXorOp>("constant-outward", Exact,
+                                "Add(Add(x, c), y) -> Add(Add(x, y), c) [the "
+                                "constant is nearer to the end]",
+                                moveConstantOutward<false>));
+  rules.push_back(
+      makeRuleFor<MaxOp, MinOp>("flatten-extremes", Exact,
+                                "Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, "
+                                "d)) [fewer operators or operands]",
+                                flatten));
   rules.push_back(makeRuleFor<AddOp, MulOp>(
-      "float-constant-outward", Wide, "Add(Add(x, c), y) -> Add(Add(x, y), c)",
-      moveConstantOutward<true>));
+      "merge-float-constants", Wide,
+      "Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]",
+      mergeConstants<true>));
+  rules.push_back(
+      makeRuleFor<AddOp, MulOp>("float-constant-outward", Wide,
+                                "Add(Add(x, c), y) -> Add(Add(x, y), c) [the "
+                                "constant is nearer to the end]",
+                                moveConstantOutward<true>));
   rules.push_back(makeRuleFor<SumOp>(
-      "flatten-sum", Wide, "Sum(Sum(x, c), y, d) -> Sum(x, y, c+d)", flatten));
+      "flatten-sum", Wide,
+      "Sum(Sum(x, c), y, d) -> Sum(x, y, c+d) [fewer operators or operands]",
+      flatten));
 }

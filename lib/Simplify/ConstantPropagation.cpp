@@ -3,9 +3,7 @@
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
-#include "invar/Elements/IR/Pool.h"
 #include "invar/Simplify/Budget.h"
-#include "invar/Simplify/Passes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,11 +30,11 @@ namespace {
 /// One graph, what inference knows of it, and what is to become of its constants.
 class Propagation {
 public:
-  Propagation(func::FuncOp main, TypeInference &inference,
-              const ConstantPropagationOptions &options)
-      : main(main), inference(inference), options(options) {}
+  Propagation(Region &region, TypeInference &inference, bool isBody)
+      : region(region), inference(inference), isBody(isBody) {}
 
-  void run(std::vector<FoldDecision> &decisions);
+  std::vector<FoldDecision> run(const GrowthLimit &growth,
+                                llvm::function_ref<void(Operation *)> erasing);
 
 private:
   uint64_t getBytes(Value value) const;
@@ -47,11 +45,11 @@ private:
   FoldDecision decide(Operation *op);
   void explain(std::vector<FoldDecision> &decisions);
   void store(OpResult value);
-  void eraseDead();
+  void eraseDead(llvm::function_ref<void(Operation *)> erasing);
 
-  func::FuncOp main;
+  Region &region;
   TypeInference &inference;
-  const ConstantPropagationOptions &options;
+  bool isBody;
   /// Operators that give nothing but constants, those inside of others left out.
   SetVector<Operation *> constantOps;
   /// Operators of constants that give something else.
@@ -111,7 +109,7 @@ void Propagation::addConstant(Operation *op) {
 }
 
 void Propagation::collect() {
-  main.walk<WalkOrder::PreOrder>([&](Operation *op) {
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (inference.isConstant(op)) {
       addConstant(op);
       return WalkResult::skip();
@@ -133,7 +131,7 @@ void Propagation::collect() {
 /// Whether something uses a value that is no constant, or that is only part of one.
 bool Propagation::hasVariableUse(Value value) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    for (; user && user != main; user = user->getParentOp())
+    for (; user != region.getParentOp(); user = user->getParentOp())
       if (constantOps.contains(user))
         return false;
     return true;
@@ -142,14 +140,14 @@ bool Propagation::hasVariableUse(Value value) {
 
 //===-- Explaining ------------------------------------------------------------===//
 
-static std::string nameOf(Operation *op) {
+std::string invar::getNodeName(Operation *op) {
   if (auto name = op->getAttrOfType<StringAttr>(attr::name);
       name && !name.empty())
     return name.str();
   return op->getNumResults() ? getValueName(op->getResult(0)).str() : "";
 }
 
-static std::string typeOf(Operation *op) {
+std::string invar::getNodeType(Operation *op) {
   if (auto custom = dyn_cast<CustomOp>(op))
     return custom.getOpType().str();
   return op->getName().stripDialect().str();
@@ -158,8 +156,8 @@ static std::string typeOf(Operation *op) {
 FoldDecision Propagation::decide(Operation *op) {
   FoldDecision decision;
   decision.outcome = FoldDecision::Refused;
-  decision.node = nameOf(op);
-  decision.type = typeOf(op);
+  decision.node = getNodeName(op);
+  decision.type = getNodeType(op);
   decision.microseconds = inference.getFoldTime(op);
   auto add = [&](uint64_t &sum, Value value) {
     uint64_t bytes = getBytes(value);
@@ -218,7 +216,8 @@ void Propagation::store(OpResult value) {
   auto constant = ConstantOp::create(builder, value.getLoc(),
                                      inference.getConstantAttr(value));
   NamedAttrList facts;
-  facts.set(attr::initializer, builder.getUnitAttr());
+  if (!isBody)
+    facts.set(attr::initializer, builder.getUnitAttr());
   if (StringRef name = getValueName(value); !name.empty()) {
     facts.set(attr::outputs, builder.getStrArrayAttr(name));
     // The operator may stay for another result; this one has no name any more.
@@ -233,23 +232,30 @@ void Propagation::store(OpResult value) {
 }
 
 /// Erases the constants that nothing uses any more, users before what they use.
-void Propagation::eraseDead() {
+void Propagation::eraseDead(llvm::function_ref<void(Operation *)> erasing) {
+  auto eraseUnused = [&](Operation *op) {
+    if (!op->use_empty())
+      return;
+    op->walk(erasing);
+    inference.forget(op);
+    op->erase();
+  };
   for (Operation *op : llvm::reverse(constantOps.getArrayRef()))
-    if (op->use_empty())
-      op->erase();
-  for (Operation *op : made)
-    if (op->use_empty())
-      op->erase();
+    eraseUnused(op);
+  llvm::for_each(made, eraseUnused);
 }
 
-void Propagation::run(std::vector<FoldDecision> &decisions) {
+std::vector<FoldDecision>
+Propagation::run(const GrowthLimit &growth,
+                 llvm::function_ref<void(Operation *)> erasing) {
   collect();
   uint64_t bytesBefore = 0;
   for (Operation *op : constantOps)
     if (isa<ConstantOp>(op))
       bytesBefore += getBytes(op->getResult(0));
-  stored = graph.choose(options.freeGrowth +
-                        uint64_t(options.maxGrowth * double(bytesBefore)));
+  stored =
+      graph.choose(growth.bytes + uint64_t(growth.part * double(bytesBefore)));
+  std::vector<FoldDecision> decisions;
   explain(decisions);
   for (Operation *op : constantOps)
     if (!isa<ConstantOp>(op))
@@ -257,63 +263,13 @@ void Propagation::run(std::vector<FoldDecision> &decisions) {
         if (stored[numbers.lookup(result)] && !result.use_empty() &&
             inference.getConstantAttr(result))
           store(result);
-  eraseDead();
-  main.setFunctionType(FunctionType::get(
-      main.getContext(), main.getBody().getArgumentTypes(),
-      main.getBody().front().getTerminator()->getOperandTypes()));
+  eraseDead(erasing);
+  return decisions;
 }
 
-FailureOr<ConstantPropagationResult>
-invar::propagateConstants(ModuleOp module, const ShapeFacts &facts,
-                          const ConstantPropagationOptions &options) {
-  ConstantPropagationResult result;
-  LogicalResult done = forEachGraph(
-      module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
-        TypeInference inference(module.getContext(), options.fold);
-        if (failed(inference.run(graph, itsFacts)))
-          return failure();
-        applyRules(graph, inference, options.rules, result.applied);
-        result.visits += inference.getNumVisits();
-        Propagation(graph, inference, options).run(result.decisions);
-        return success();
-      });
-  if (failed(done))
-    return failure();
-  // What only went into others is not kept any longer.
-  elements::Pool::get(module.getContext()).collect(module);
-  return result;
+std::vector<FoldDecision>
+invar::storeConstants(Region &graph, TypeInference &inference,
+                      const GrowthLimit &growth, bool isBody,
+                      llvm::function_ref<void(Operation *)> erasing) {
+  return Propagation(graph, inference, isBody).run(growth, erasing);
 }
-
-namespace invar {
-#define GEN_PASS_DEF_PROPAGATECONSTANTS
-#include "invar/Simplify/Passes.h.inc"
-} // namespace invar
-
-namespace {
-class PropagateConstants
-    : public invar::impl::PropagateConstantsBase<PropagateConstants> {
-public:
-  using PropagateConstantsBase::PropagateConstantsBase;
-
-  void runOnOperation() override {
-    ConstantPropagationOptions options;
-    options.freeGrowth = growth;
-    options.fold.numerics = wide ? Numerics::Wide : Numerics::Exact;
-    options.fold.exactOnly = exactOnly;
-    options.rules.wide = wide;
-    options.rules.fuse = fuse;
-    for (const std::string &name : disabled)
-      options.rules.disabled.insert(name);
-    for (const std::string &name : enabled)
-      options.rules.enabled.insert(name);
-    auto result = propagateConstants(getOperation(), {}, options);
-    if (failed(result))
-      return signalPassFailure();
-    numVisits += result->visits;
-    for (const auto &applied : result->applied)
-      numRules += applied.second;
-    for (const FoldDecision &decision : result->decisions)
-      ++(decision.outcome <= FoldDecision::Absorbed ? numFolded : numLeft);
-  }
-};
-} // namespace

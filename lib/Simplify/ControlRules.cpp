@@ -35,7 +35,7 @@ static bool neverStops(LoopOp op, Rewriting &rewriting) {
   return goesOn == op.getBody().getArgument(1) || isTrue(goesOn);
 }
 
-// Pattern: Loop(n, true, s) {a} -> a … a [n small and known; one loop less]
+// Pattern: Loop(n, true, s) {a} -> a ... a [n small and known; one loop less]
 static LogicalResult unrollLoop(LoopOp op, Rewriting &rewriting) {
   // More operators than this are no gain over a loop.
   constexpr double mostOperators = 64;
@@ -85,9 +85,10 @@ static LogicalResult unrollLoop(LoopOp op, Rewriting &rewriting) {
 }
 
 void invar::addControlRules(std::vector<Rule> &rules) {
-  rules.push_back(RuleFor<inlineIf>::get("inline-if", RuleGroup::Exact,
-                                         "If(c) {a} {b} -> a or b [c known]"));
+  rules.push_back(RuleFor<inlineIf>::get(
+      "inline-if", RuleGroup::Exact,
+      "If(c) {a} {b} -> a or b [c known; one operator less]"));
   rules.push_back(RuleFor<unrollLoop>::get(
       "unroll-loop", RuleGroup::Exact,
-      "Loop(n, true, s) {a} -> a ... a [n small and known]"));
+      "Loop(n, true, s) {a} -> a ... a [n small and known; one loop less]"));
 }

@@ -179,6 +179,7 @@ findOperands(Op op, Rewriting &rewriting) {
 }
 
 // Pattern: Mul(Conv(x, w, b), c) -> Conv(x, w*c, b*c) [c by channel; one operator less]
+// Pattern: Div(Conv(x, w, b), c) -> Conv(x, w/c, b/c) [c by channel; one operator less]
 template <typename Op>
 static LogicalResult fuseScale(Op op, Rewriting &rewriting) {
   auto found = findOperands(op, rewriting);
@@ -219,39 +220,7 @@ static LogicalResult fuseShift(AddOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// What a batch normalization multiplies with and adds, by channel.
-static std::optional<std::pair<Value, Value>>
-getScaleAndShift(BatchNormalizationOp op, Rewriting &rewriting) {
-  for (Value operand : op.getOperands().drop_front())
-    if (!rewriting.isConstant(operand) ||
-        getElementTypeOrSelf(operand.getType()) !=
-            getElementTypeOrSelf(op.getX().getType()))
-      return std::nullopt;
-  auto epsilon = ElementsBuilder().splat(
-      rewriting.getConstant(op.getInputVar())->getType(), {},
-      WideNum::ofDouble(double(op.getEpsilon())));
-  if (!epsilon) {
-    llvm::consumeError(epsilon.takeError());
-    return std::nullopt;
-  }
-  Value variance = rewriting.make<AddOp>(
-      op.getInputVar(), rewriting.makeConstant(std::move(*epsilon)));
-  Value deviation = variance ? rewriting.make<SqrtOp>(variance) : Value();
-  Value scale =
-      deviation ? rewriting.make<DivOp>(op.getScale(), deviation) : Value();
-  Value moved =
-      scale ? rewriting.make<MulOp>(op.getInputMean(), scale) : Value();
-  Value shift = moved ? rewriting.make<SubOp>(op.getB(), moved) : Value();
-  if (!shift)
-    return std::nullopt;
-  return std::pair(scale, shift);
-}
-
-static bool isInference(BatchNormalizationOp op) {
-  return !op.getTrainingMode() && op->getNumResults() == 1;
-}
-
-// Pattern: BatchNormalization(Conv(x, w, b), …) -> Conv(x, w*s, b*s+t) [one operator less]
+// Pattern: BatchNormalization(Conv(x, w, b), ...) -> Conv(x, w*s, b*s+t) [one operator less]
 static LogicalResult fuseBatchNormalization(BatchNormalizationOp op,
                                             Rewriting &rewriting) {
   auto product = findProduct(op.getX(), rewriting);
@@ -275,42 +244,22 @@ static LogicalResult fuseBatchNormalization(BatchNormalizationOp op,
   return success();
 }
 
-// Pattern: BatchNormalization(x, …) -> x*s + t [decomposition, one way]
-static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
-                                                 Rewriting &rewriting) {
-  std::optional<int64_t> rank = getRank(op.getX());
-  if (!isInference(op) || !rank || *rank < 2)
-    return failure();
-  auto parts = getScaleAndShift(op, rewriting);
-  if (!parts)
-    return failure();
-  SmallVector<int64_t> shape(*rank - 1, 1);
-  shape[0] = rewriting.getConstant(parts->first)->numElements();
-  auto align = [&](Value value) {
-    return rewriting.make<ReshapeOp>(value, rewriting.makeInts(shape),
-                                     IntegerAttr());
-  };
-  Value scale = align(parts->first), shift = align(parts->second);
-  Value scaled = scale ? rewriting.make<MulOp>(op.getX(), scale) : Value();
-  Value result =
-      scaled && shift ? rewriting.make<AddOp>(scaled, shift) : Value();
-  if (!result)
-    return failure();
-  rewriting.replace(op, result);
-  return success();
-}
-
 void invar::addFuseRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<fuseBatchNormalization>::get(
       "fuse-batchnorm", Fuse,
-      "BatchNormalization(Conv(x, w, b), ...) -> Conv(x, w*s, b*s+t)"));
-  rules.push_back(RuleFor<fuseScale<MulOp>>::get(
-      "fuse-mul", Fuse, "Mul(Conv(x, w, b), c) -> Conv(x, w*c, b*c)"));
-  rules.push_back(RuleFor<fuseScale<DivOp>>::get(
-      "fuse-div", Fuse, "Div(Conv(x, w, b), c) -> Conv(x, w/c, b/c)"));
-  rules.push_back(RuleFor<fuseShift>::get(
-      "fuse-add", Fuse, "Add(Conv(x, w, b), c) -> Conv(x, w, b+c)"));
-  rules.push_back(RuleFor<decomposeBatchNormalization>::get(
-      "decompose-batchnorm", Asked, "BatchNormalization(x, ...) -> x*s + t"));
+      "BatchNormalization(Conv(x, w, b), ...) -> Conv(x, w*s, b*s+t) [one "
+      "operator less]"));
+  rules.push_back(
+      RuleFor<fuseScale<MulOp>>::get("fuse-mul", Fuse,
+                                     "Mul(Conv(x, w, b), c) -> Conv(x, w*c, "
+                                     "b*c) [c by channel; one operator less]"));
+  rules.push_back(
+      RuleFor<fuseScale<DivOp>>::get("fuse-div", Fuse,
+                                     "Div(Conv(x, w, b), c) -> Conv(x, w/c, "
+                                     "b/c) [c by channel; one operator less]"));
+  rules.push_back(
+      RuleFor<fuseShift>::get("fuse-add", Fuse,
+                              "Add(Conv(x, w, b), c) -> Conv(x, w, b+c) [c by "
+                              "channel; one operator less]"));
 }

@@ -295,32 +295,45 @@ static LogicalResult fixCast(CastLikeOp op, Rewriting &rewriting) {
 
 void invar::addIdentityRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(
-      RuleFor<dropIdentity>::get("drop-identity", Exact, "Identity(x) -> x"));
-  rules.push_back(
-      RuleFor<dropDropout>::get("drop-dropout", Exact, "Dropout(x) -> x"));
+  rules.push_back(RuleFor<dropIdentity>::get(
+      "drop-identity", Exact, "Identity(x) -> x [an operator less]"));
+  rules.push_back(RuleFor<dropDropout>::get(
+      "drop-dropout", Exact,
+      "Dropout(x) -> x [not training, no mask wanted; an operator less]"));
   rules.push_back(makeRuleFor<AddOp, SubOp, MulOp, DivOp, PowOp, AndOp, OrOp,
                               XorOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp>(
-      "drop-neutral", Exact, "Mul(x, 1) -> x", dropNeutral));
-  rules.push_back(makeRuleFor<AddOp, SubOp>("drop-zero", Wide,
-                                            "Add(x, 0.0) -> x", dropZero));
-  rules.push_back(makeRuleFor<SubOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
-                              BitwiseOrOp, BitwiseXorOp>(
-      "absorb", Exact, "Sub(x, x) -> 0, Mul(x, 0) -> 0", absorb));
+      "drop-neutral", Exact, "Mul(x, 1) -> x [an operator less]", dropNeutral));
+  rules.push_back(makeRuleFor<AddOp, SubOp>(
+      "drop-zero", Wide,
+      "Add(x, 0.0) -> x [the sign of zeros aside; an operator less]",
+      dropZero));
+  rules.push_back(
+      makeRuleFor<SubOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp, BitwiseOrOp,
+                  BitwiseXorOp>("absorb", Exact,
+                                "Sub(x, x) -> 0, Mul(x, 0) -> 0 [integers of "
+                                "known shape; an operator less]",
+                                absorb));
   rules.push_back(makeRuleFor<AndOp, OrOp, BitwiseAndOp, BitwiseOrOp>(
-      "drop-same-operand", Exact, "And(x, x) -> x", dropSameOperand));
+      "drop-same-operand", Exact, "And(x, x) -> x [an operator less]",
+      dropSameOperand));
   rules.push_back(makeRuleFor<MaxOp, MinOp, SumOp, MeanOp>(
-      "drop-single", Exact, "Max(x) -> x", dropSingle));
+      "drop-single", Exact, "Max(x) -> x [an operator less]", dropSingle));
   rules.push_back(RuleFor<choose>::get(
-      "choose", Exact, "Where(true, x, y) -> x, Where(c, x, x) -> x"));
+      "choose", Exact,
+      "Where(true, x, y) -> x, Where(c, x, x) -> x [an operator less]"));
   rules.push_back(makeRuleFor<NegOp, NotOp, BitwiseNotOp>(
-      "drop-double", Exact, "Neg(Neg(x)) -> x", dropDouble));
+      "drop-double", Exact, "Neg(Neg(x)) -> x [two operators less]",
+      dropDouble));
   rules.push_back(makeRuleFor<ReluOp, AbsOp, FloorOp, CeilOp, RoundOp, SignOp>(
-      "drop-repeated", Exact, "Relu(Relu(x)) -> Relu(x)", dropRepeated));
-  rules.push_back(makeRuleFor<CastOp, CastLikeOp>("drop-cast", Exact,
-                                                  "Cast(x) -> x", dropCast));
-  rules.push_back(RuleFor<mergeCasts>::get("merge-casts", Exact,
-                                           "Cast(Cast(x)) -> Cast(x)"));
-  rules.push_back(RuleFor<fixCast>::get("cast-like-to-cast", Exact,
-                                        "CastLike(x, y) -> Cast(x)"));
+      "drop-repeated", Exact, "Relu(Relu(x)) -> Relu(x) [an operator less]",
+      dropRepeated));
+  rules.push_back(makeRuleFor<CastOp, CastLikeOp>(
+      "drop-cast", Exact, "Cast(x) -> x [to its own type; an operator less]",
+      dropCast));
+  rules.push_back(RuleFor<mergeCasts>::get(
+      "merge-casts", Exact,
+      "Cast(Cast(x)) -> Cast(x) [the first one exact; a cast of a cast less]"));
+  rules.push_back(
+      RuleFor<fixCast>::get("cast-like-to-cast", Exact,
+                            "CastLike(x, y) -> Cast(x) [an operand less]"));
 }

@@ -9,14 +9,15 @@ using namespace mlir;
 using namespace invar;
 
 namespace invar {
-#define GEN_PASS_DEF_INFERSHAPES
+#define GEN_PASS_DEF_INFERSHAPESPASS
 #include "invar/Simplify/Passes.h.inc"
 } // namespace invar
 
 namespace {
-class InferShapes : public invar::impl::InferShapesBase<InferShapes> {
+class InferShapesPass
+    : public invar::impl::InferShapesPassBase<InferShapesPass> {
 public:
-  using InferShapesBase::InferShapesBase;
+  using InferShapesPassBase::InferShapesPassBase;
 
   void runOnOperation() override {
     onnx::ShapeFacts facts;

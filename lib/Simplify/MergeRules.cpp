@@ -230,15 +230,21 @@ void invar::addMergeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(makeRuleFor<ClipOp, ReluOp>(
       "merge-clips", Exact,
-      "Clip(Clip(x, a, b), c, d) -> Clip(x, max(a, c), min(b, d))",
+      "Clip(Clip(x, a, b), c, d) -> Clip(x, max(a, c), min(b, d)) [one less]",
       mergeClips));
-  rules.push_back(RuleFor<padConv>::get("pad-conv", Exact,
-                                        "Conv(Pad(x, p, 0)) -> Conv(x)"));
+  rules.push_back(RuleFor<padConv>::get(
+      "pad-conv", Exact,
+      "Conv(Pad(x, p, 0)) -> Conv(x) [pads of p; an operator less]"));
   rules.push_back(RuleFor<padMaxPool>::get(
-      "pad-maxpool", Exact, "MaxPool(Pad(x, p, -inf)) -> MaxPool(x)"));
+      "pad-maxpool", Exact,
+      "MaxPool(Pad(x, p, -inf)) -> MaxPool(x) [pads of p; an operator less]"));
   rules.push_back(RuleFor<padAveragePool>::get(
-      "pad-averagepool", Exact, "AveragePool(Pad(x, p, 0)) -> AveragePool(x)"));
+      "pad-averagepool", Exact,
+      "AveragePool(Pad(x, p, 0)) -> AveragePool(x) [pads of p, counted; one "
+      "less]"));
   rules.push_back(makeRuleFor<AddOp, SubOp, MulOp, DivOp>(
-      "scalar-up", Exact, "Mul(Transpose(x), c) -> Transpose(Mul(x, c))",
+      "scalar-up", Exact,
+      "Mul(Transpose(x), c) -> Transpose(Mul(x, c)) [c of one element; c goes "
+      "up]",
       moveScalarUp));
 }

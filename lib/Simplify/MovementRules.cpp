@@ -235,17 +235,25 @@ void invar::addMovementRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(makeRuleFor<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp,
                               ExpandOp, TileOp, SliceOp, PadOp, SplitOp>(
-      "drop-unmoved", Exact, "Reshape(x) -> x", dropUnmoved));
+      "drop-unmoved", Exact,
+      "Reshape(x) -> x [to its own shape; an operator less]", dropUnmoved));
+  rules.push_back(RuleFor<dropConcatOfOne>::get(
+      "drop-concat", Exact, "Concat(x) -> x [an operator less]"));
+  rules.push_back(RuleFor<dropTranspose>::get(
+      "drop-transpose", Exact,
+      "Transpose(x) -> x [axes in their order; an operator less]"));
   rules.push_back(
-      RuleFor<dropConcatOfOne>::get("drop-concat", Exact, "Concat(x) -> x"));
-  rules.push_back(RuleFor<dropTranspose>::get("drop-transpose", Exact,
-                                              "Transpose(x) -> x"));
-  rules.push_back(RuleFor<mergeTransposes>::get(
-      "merge-transposes", Exact, "Transpose(Transpose(x)) -> Transpose(x)"));
+      RuleFor<mergeTransposes>::get("merge-transposes", Exact,
+                                    "Transpose(Transpose(x)) -> Transpose(x) "
+                                    "[a transpose of a transpose less]"));
   rules.push_back(RuleFor<mergeSlices>::get(
-      "merge-slices", Exact, "Slice(Slice(x, r), s) -> Slice(x, r*s)"));
-  rules.push_back(RuleFor<flattenConcat>::get(
-      "flatten-concat", Exact, "Concat(x, Concat(y, z)) -> Concat(x, y, z)"));
+      "merge-slices", Exact,
+      "Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]"));
+  rules.push_back(
+      RuleFor<flattenConcat>::get("flatten-concat", Exact,
+                                  "Concat(x, Concat(y, z)) -> Concat(x, y, z) "
+                                  "[along one axis; an operator less]"));
   rules.push_back(RuleFor<mergeParts>::get(
-      "merge-parts", Exact, "Concat(x, c, d) -> Concat(x, Concat(c, d))"));
+      "merge-parts", Exact,
+      "Concat(x, c, d) -> Concat(x, Concat(c, d)) [an operand less]"));
 }

@@ -199,20 +199,26 @@ static LogicalResult cancelSqueeze(UnsqueezeOp op, Rewriting &rewriting) {
 void invar::addReshapeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<cancelSqueeze>::get(
-      "cancel-squeeze", Exact, "Unsqueeze(Squeeze(x, a), a) -> x"));
-  rules.push_back(RuleFor<mergeSqueezes>::get(
-      "merge-squeezes", Exact, "Squeeze(Squeeze(x, a), b) -> Squeeze(x, a+b)"));
+      "cancel-squeeze", Exact,
+      "Unsqueeze(Squeeze(x, a), a) -> x [two operators less]"));
+  rules.push_back(
+      RuleFor<mergeSqueezes>::get("merge-squeezes", Exact,
+                                  "Squeeze(Squeeze(x, a), b) -> Squeeze(x, "
+                                  "a+b) [a squeeze of a squeeze less]"));
   rules.push_back(RuleFor<mergeUnsqueezes>::get(
       "merge-unsqueezes", Exact,
-      "Unsqueeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a+b)"));
+      "Unsqueeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a+b) [one of the other "
+      "less]"));
   rules.push_back(RuleFor<cancelUnsqueeze>::get(
       "cancel-unsqueeze", Exact,
       "Squeeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a-b) or Squeeze(x, b-a) or "
-      "x"));
+      "x [less]"));
   rules.push_back(makeRuleFor<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp>(
-      "merge-reshapes", Exact, "Reshape(Flatten(x)) -> Reshape(x)",
+      "merge-reshapes", Exact,
+      "Reshape(Flatten(x)) -> Reshape(x) [a reshape of a reshape less]",
       mergeReshapes));
-  rules.push_back(RuleFor<fixTarget>::get(
-      "fix-reshape", Exact,
-      "Reshape(x, Concat(Shape(x), ...)) -> Reshape(x, [0, 0, 64])"));
+  rules.push_back(
+      RuleFor<fixTarget>::get("fix-reshape", Exact,
+                              "Reshape(x, Concat(Shape(x), ...)) -> Reshape(x, "
+                              "[0, 0, 64]) [a variable less]"));
 }

@@ -8,9 +8,52 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+StringRef invar::getName(RuleGroup group) {
+  switch (group) {
+  case RuleGroup::Exact:
+    return "exact";
+  case RuleGroup::Fuse:
+    return "fuse";
+  case RuleGroup::Wide:
+    return "wide";
+  case RuleGroup::Decompose:
+    return "decompose";
+  case RuleGroup::Recompose:
+    return "recompose";
+  }
+  llvm_unreachable("covered switch");
+}
+
+bool RuleOptions::isOn(const Rule &rule) const {
+  if (disabled.contains(rule.name))
+    return false;
+  if (enabled.contains(rule.name))
+    return true;
+  switch (rule.group) {
+  case RuleGroup::Exact:
+    return exact;
+  case RuleGroup::Fuse:
+    return fuse;
+  case RuleGroup::Wide:
+    return wide;
+  case RuleGroup::Decompose:
+    return decompose;
+  case RuleGroup::Recompose:
+    return recompose;
+  }
+  llvm_unreachable("covered switch");
+}
+
+bool RuleOptions::isOn(StringRef name) const {
+  const auto *rule = llvm::find_if(
+      getRules(), [&](const Rule &rule) { return rule.name == name; });
+  return isOn(*rule);
+}
+
 llvm::ArrayRef<Rule> invar::getRules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> all;
+    addSweepRules(all);
     addControlRules(all);
     addIdentityRules(all);
     addMovementRules(all);
@@ -18,6 +61,8 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addMergeRules(all);
     addFuseRules(all);
     addAlgebraRules(all);
+    addDecomposeRules(all);
+    addRecomposeRules(all);
     return all;
   }();
   return rules;

@@ -4,17 +4,22 @@
 #ifndef INVAR_LIB_SIMPLIFY_RULES_H
 #define INVAR_LIB_SIMPLIFY_RULES_H
 
+#include "invar/Dialect/ONNX/Ops/Normalize.h"
 #include "invar/Simplify/Rule.h"
 
 namespace invar {
 
 void addAlgebraRules(std::vector<Rule> &rules);
 void addControlRules(std::vector<Rule> &rules);
+void addDecomposeRules(std::vector<Rule> &rules);
 void addFuseRules(std::vector<Rule> &rules);
 void addIdentityRules(std::vector<Rule> &rules);
 void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
+void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
+/// What the sweep does by itself, for lists and options.
+void addSweepRules(std::vector<Rule> &rules);
 
 /// None where it is not known.
 std::optional<int64_t> getRank(mlir::Value value);
@@ -28,6 +33,12 @@ bool haveSameSize(mlir::Value a, int64_t axisOfA, mlir::Value b,
 bool haveSameShape(mlir::Value a, mlir::Value b);
 /// The same for element types too.
 bool haveSameType(mlir::Value a, mlir::Value b);
+
+/// Whether statistics come from operands, and not from what is normalized.
+bool isInference(onnx::BatchNormalizationOp op);
+/// What a batch normalization multiplies with and adds, by channel.
+std::optional<std::pair<mlir::Value, mlir::Value>>
+getScaleAndShift(onnx::BatchNormalizationOp op, Rewriting &rewriting);
 
 } // namespace invar
 

@@ -42,7 +42,7 @@ static llvm::Error readRules(const llvm::opt::InputArgList &arguments,
 }
 
 static llvm::Error readGrowth(const llvm::opt::InputArgList &arguments,
-                              ConstantPropagationOptions &constants) {
+                              SimplifyOptions &simplify) {
   StringRef text = arguments.getLastArgValue(OPT_max_growth);
   if (text.empty())
     return llvm::Error::success();
@@ -52,17 +52,17 @@ static llvm::Error readGrowth(const llvm::opt::InputArgList &arguments,
       return badUsage("expected a part such as '10%' for '--max-growth', but "
                       "got '" +
                       text + "%'");
-    constants.maxGrowth = percent / 100;
+    simplify.growth.part = percent / 100;
     return llvm::Error::success();
   }
-  return parseSize(text, "--max-growth").moveInto(constants.freeGrowth);
+  return parseSize(text, "--max-growth").moveInto(simplify.growth.bytes);
 }
 
 /// How constants are propagated.
 static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
                                OptimizeOptions &options) {
-  ConstantPropagationOptions &constants = options.constants;
-  RuleOptions &rules = constants.rules;
+  SimplifyOptions &simplify = options.simplify;
+  RuleOptions &rules = simplify.rules;
   bool isOff = false;
   if (llvm::Error error = isSecond(arguments, OPT_numerics, "exact", "wide")
                               .moveInto(rules.wide))
@@ -71,16 +71,16 @@ static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
           isSecond(arguments, OPT_fuse, "on", "off").moveInto(isOff))
     return error;
   rules.fuse = !isOff;
-  constants.fold.numerics =
+  simplify.fold->numerics =
       rules.wide ? onnx::Numerics::Wide : onnx::Numerics::Exact;
-  constants.fold.exactOnly = arguments.hasArg(OPT_exact_only);
+  simplify.fold->exactOnly = arguments.hasArg(OPT_exact_only);
   if (llvm::Error error = readRules(arguments, OPT_disable, rules.disabled))
     return error;
   if (llvm::Error error = readRules(arguments, OPT_enable, rules.enabled))
     return error;
   if (arguments.hasArg(OPT_decompose_batchnorm))
     rules.enabled.insert("decompose-batchnorm");
-  if (llvm::Error error = readGrowth(arguments, constants))
+  if (llvm::Error error = readGrowth(arguments, simplify))
     return error;
   if (arguments.hasArg(OPT_memory_limit))
     if (llvm::Error error =
@@ -119,14 +119,16 @@ static llvm::json::Object toJson(const FoldDecision &decision) {
 }
 
 /// What became of the operators of constants, and which rules were applied.
-static void explain(const ConstantPropagationResult &result, bool asJson) {
-  std::vector<StringRef> applied(result.applied.keys().begin(),
-                                 result.applied.keys().end());
+static void explain(const SimplifyResult &result, bool asJson) {
+  std::vector<StringRef> applied;
+  for (auto &[name, rule] : result.rules)
+    if (rule.applied)
+      applied.push_back(name);
   llvm::sort(applied);
   if (asJson) {
     llvm::json::Object rules;
     for (StringRef rule : applied)
-      rules[rule] = result.applied.lookup(rule);
+      rules[rule] = result.rules.lookup(rule).applied;
     llvm::json::Array decisions;
     for (const FoldDecision &decision : result.decisions)
       decisions.push_back(toJson(decision));
@@ -138,7 +140,7 @@ static void explain(const ConstantPropagationResult &result, bool asJson) {
   }
   for (StringRef rule : applied)
     llvm::outs() << "rule " << rule << ": applied "
-                 << result.applied.lookup(rule) << " times\n";
+                 << result.rules.lookup(rule).applied << " times\n";
   for (const FoldDecision &decision : result.decisions) {
     llvm::outs() << llvm::left_justify(getName(decision.outcome), 9)
                  << inOneLine(decision.type) << " '" << inOneLine(decision.node)
@@ -162,7 +164,7 @@ readOptions(const llvm::opt::InputArgList &arguments) {
   bool aboutShapes = options.requireStatic || !options.facts.shapes.empty() ||
                      !options.facts.ranges.empty();
   StringRef passes = arguments.getLastArgValue(
-      OPT_passes, aboutShapes ? "infer-shapes,constprop" : "constprop");
+      OPT_passes, aboutShapes ? "infer-shapes,simplify" : "simplify");
   for (StringRef pass : llvm::split(passes, ','))
     options.passes.push_back(pass.str());
   if (aboutShapes && options.passes == std::vector<std::string>{"none"})
@@ -215,18 +217,19 @@ static void report(const OptimizeResult &result, StringRef input,
                              {"symbolic", int64_t(result.shapes->symbolic)},
                              {"unknown", int64_t(result.shapes->unknown)},
                              {"visits", int64_t(result.shapes->visits)}};
-    if (result.constants) {
+    if (result.simplified) {
       llvm::json::Object constants;
-      for (const FoldDecision &decision : result.constants->decisions)
+      for (const FoldDecision &decision : result.simplified->decisions)
         constants.try_emplace(getName(decision.outcome), int64_t(0));
-      for (const FoldDecision &decision : result.constants->decisions) {
+      for (const FoldDecision &decision : result.simplified->decisions) {
         llvm::json::Value &count = constants[getName(decision.outcome)];
         count = *count.getAsInteger() + 1;
       }
       object["constants"] = std::move(constants);
       llvm::json::Object rules;
-      for (const auto &applied : result.constants->applied)
-        rules[applied.first()] = applied.second;
+      for (auto &[name, rule] : result.simplified->rules)
+        if (rule.applied)
+          rules[name] = rule.applied;
       object["rules"] = std::move(rules);
     }
     if (!result.written.dataFile.empty())
@@ -242,12 +245,12 @@ static void report(const OptimizeResult &result, StringRef input,
     llvm::outs() << "  shapes of values: " << result.shapes->known << " known, "
                  << result.shapes->symbolic << " symbolic, "
                  << result.shapes->unknown << " unknown\n";
-  if (result.constants) {
+  if (result.simplified) {
     size_t folded = 0, kept = 0, applied = 0;
-    for (const FoldDecision &decision : result.constants->decisions)
+    for (const FoldDecision &decision : result.simplified->decisions)
       ++(decision.outcome <= FoldDecision::Absorbed ? folded : kept);
-    for (const auto &rule : result.constants->applied)
-      applied += rule.second;
+    for (auto &[name, rule] : result.simplified->rules)
+      applied += rule.applied;
     llvm::outs() << "  operators of constants: " << folded << " folded, "
                  << kept
                  << " left (--explain says why); rules applied: " << applied
@@ -273,7 +276,7 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   if (!options)
     return options.takeError();
   if (list->hasArg(OPT_list_rules)) {
-    listRules(options->constants.rules);
+    listRules(options->simplify.rules);
     return llvm::Error::success();
   }
   std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
@@ -298,8 +301,8 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   // What goes to standard output is the model then.
   if (output == "/dev/stdout")
     return llvm::Error::success();
-  if (result->constants && list->hasArg(OPT_explain, OPT_explain_eq))
-    explain(*result->constants, list->hasArg(OPT_explain_eq));
+  if (result->simplified && list->hasArg(OPT_explain, OPT_explain_eq))
+    explain(*result->simplified, list->hasArg(OPT_explain_eq));
   if (!list->hasArg(OPT_quiet) && !list->hasArg(OPT_explain_eq))
     report(*result, inputs[0], output, list->hasArg(OPT_json));
   return llvm::Error::success();

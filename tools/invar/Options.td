@@ -29,7 +29,7 @@ def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<"OUT">,
 def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption]>;
 defm passes : Setting<"passes", "LIST",
-  "Passes to run: none, infer-shapes, constprop (default)", [OptimizeOption]>;
+  "Passes to run, in order (default: simplify)", [OptimizeOption]>;
 defm max_growth : Setting<"max-growth", "N%|SIZE",
   "Let constants grow by so much (default 64K) where that folds more", [OptimizeOption]>;
 defm memory_limit : Setting<"memory-limit", "SIZE",

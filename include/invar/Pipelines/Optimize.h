@@ -6,8 +6,8 @@
 #define INVAR_PIPELINES_OPTIMIZE_H
 
 #include "invar/Frontend/Export/Export.h"
-#include "invar/Simplify/ConstantPropagation.h"
 #include "invar/Simplify/ShapeFacts.h"
+#include "invar/Simplify/Simplify.h"
 #include "invar/Support/Progress.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -21,7 +21,8 @@ struct OptimizeOptions {
   std::vector<std::string> passes;
   /// What is stated of the inputs; it needs a pass that infers shapes.
   onnx::ShapeFacts facts;
-  ConstantPropagationOptions constants;
+  /// Which rules, and how constants are folded; a pass that does a part does only that.
+  SimplifyOptions simplify;
   /// How many threads may work; 0 is as many as there are.
   unsigned threads = 0;
   /// Computed tensors that take more than this together are kept on disk.
@@ -47,8 +48,8 @@ struct OptimizeResult {
   ExportSummary written;
   /// If shapes were inferred.
   std::optional<ShapeSummary> shapes;
-  /// If constants were propagated.
-  std::optional<ConstantPropagationResult> constants;
+  /// If rules were applied or constants propagated.
+  std::optional<SimplifyResult> simplified;
   /// What the model says of itself that is not so.
   std::vector<std::string> warnings;
 };

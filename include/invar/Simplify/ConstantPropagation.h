@@ -2,25 +2,22 @@
 //
 // Replaces what is constant by constants.
 //
-// Shape inference finds out on its way which values are constant, and what they are,
-// without computing them (TypeInference.h, Elements.h). What is left to do is to choose:
-// each constant that something variable uses is either stored in its place, or computed by
-// the operators that compute it now from constants that are stored further up. Budget.h
-// finds the cheapest choice for a whole graph at once. Before that, rules (Rule.h) bring
-// constants together.
+// Inference finds out on its way which values are constant, and what they are, without
+// computing them (TypeInference.h, Elements.h). What is left to do is to choose: each
+// constant that something variable uses is either stored in its place, or computed by the
+// operators that compute it now from constants that are stored further up. Budget.h finds
+// the cheapest choice for a whole graph at once.
 #ifndef INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 #define INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 
-#include "invar/Simplify/Rule.h"
+#include "invar/Dialect/ONNX/TypeInference.h"
 
 namespace invar {
 
-struct ConstantPropagationOptions {
-  onnx::FoldOptions fold;
-  RuleOptions rules;
-  /// By how much the constants of a model may grow: a part of their bytes, and bytes.
-  double maxGrowth = 0;
-  uint64_t freeGrowth = 64 << 10;
+/// By how much the constants of a graph may grow: a part of their bytes, and bytes.
+struct GrowthLimit {
+  double part = 0;
+  uint64_t bytes = 64 << 10;
 };
 
 /// What became of an operator that computes with nothing but constants.
@@ -49,18 +46,16 @@ struct FoldDecision {
 /// "stored", "absorbed", "kept" or "refused".
 llvm::StringRef getName(FoldDecision::Outcome outcome);
 
-struct ConstantPropagationResult {
-  unsigned visits = 0;
-  /// In the order of the program.
-  std::vector<FoldDecision> decisions;
-  RuleCounts applied;
-};
+/// Stores the constants of a graph that inference has found. `erasing` is told of each
+/// operator that goes, and `isBody` says that it is a function's, which has no initializers.
+std::vector<FoldDecision>
+storeConstants(mlir::Region &graph, onnx::TypeInference &inference,
+               const GrowthLimit &growth, bool isBody,
+               llvm::function_ref<void(mlir::Operation *)> erasing);
 
-/// Infers all types of `module` and propagates constants through it. Fails, having emitted
-/// an error, where shapes contradict each other.
-mlir::FailureOr<ConstantPropagationResult>
-propagateConstants(mlir::ModuleOp module, const onnx::ShapeFacts &facts,
-                   const ConstantPropagationOptions &options);
+/// What a node is called in reports, and its operator.
+std::string getNodeName(mlir::Operation *op);
+std::string getNodeType(mlir::Operation *op);
 
 } // namespace invar
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites, each with a name under which it is listed, counted and switched on and off.
+// Rewrites, each with a name under which it is listed, counted, timed and switched on and
+// off.
 //
 // A rule is anchored at the operator that uses the others: it looks up at what made its
-// operands, never down. So one sweep from the top serves all rules, and what a rule makes
-// is looked at before the sweep goes on.
+// operands, never down. So one sweep from the top serves all rules (Simplify.h), and what
+// a rule makes is looked at before the sweep goes on.
 //
-//   // Pattern: Neg(Neg(x)) -> x
+//   // Pattern: Neg(Neg(x)) -> x [two operators less]
 //   static LogicalResult dropDoubleNegation(NegOp op, Rewriting &rewriting) {
 //     auto inner = op.getX().getDefiningOp<NegOp>();
 //     if (!inner)
@@ -15,44 +16,52 @@
 //     return success();
 //   }
 //
+//   rules.push_back(RuleFor<dropDoubleNegation>::get(
+//       "drop-double", RuleGroup::Exact, "Neg(Neg(x)) -> x [two operators less]"));
+//
 // Values are never computed by a rule. It makes operators of constants, and these fold as
 // any others do:
 //
 //   Value scaled = rewriting.make<MulOp>(weight, factor);
 //
-// Each rule lowers something that cannot fall for ever (operators, or operands that are not
-// constants), so that the sweep ends; its Pattern line says how.
+// In brackets stand the condition, where there is one, and the measure: what the rule has
+// less of afterwards. Each measure cannot fall for ever, so that all of it ends.
 #ifndef INVAR_SIMPLIFY_RULE_H
 #define INVAR_SIMPLIFY_RULE_H
 
 #include "invar/Dialect/ONNX/TypeInference.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
-#include <functional>
 
 namespace invar {
 
 class Rewriting;
 
-/// What a rule does to numbers, by which it is on or off.
+/// What a rule is for, by which it is on or off.
 enum class RuleGroup : uint8_t {
-  /// The same bits: always on.
+  /// The same bits from no more operators: on.
   Exact,
   /// The same up to rounding, and measured: on unless --fuse=off.
   Fuse,
   /// Floats may round differently: only with --numerics=wide.
   Wide,
-  /// Of use to some, and only on request.
-  Asked,
+  /// One operator in terms of several simpler ones, for those who compile: on request.
+  Decompose,
+  /// Several operators that are one of a newer opset: a phase of its own, after all others.
+  Recompose,
 };
+
+/// "exact", "fuse", "wide", "decompose" or "recompose".
+llvm::StringRef getName(RuleGroup group);
 
 struct Rule {
   llvm::StringLiteral name;
   RuleGroup group;
-  /// Before and after, as in the comment above the function.
+  /// Before, after, condition and measure, as in the comment above the function.
   llvm::StringLiteral pattern;
   /// The operators that it is anchored at, by their names in the dialect.
   llvm::SmallVector<llvm::StringLiteral, 1> anchors;
+  /// Null for what the sweep does by itself at every operator.
   llvm::LogicalResult (*apply)(mlir::Operation *, Rewriting &);
 };
 
@@ -85,20 +94,38 @@ llvm::ArrayRef<Rule> getRules();
 
 /// Which rules are on.
 struct RuleOptions {
+  bool exact = true;
   bool fuse = true;
   bool wide = false;
+  bool decompose = false;
+  bool recompose = true;
   /// Names of rules to do without, and of rules to do besides.
   llvm::StringSet<> disabled, enabled;
 
   bool isOn(const Rule &rule) const;
+  bool isOn(llvm::StringRef name) const;
 };
 
 /// What a rule changes a graph with.
 class Rewriting {
 public:
-  Rewriting(onnx::TypeInference &inference, mlir::Operation *op)
+  /// Who wants to know what goes.
+  class Observer {
+  public:
+    virtual void willErase(mlir::Operation *op) = 0;
+
+  protected:
+    ~Observer() = default;
+  };
+
+  Rewriting(onnx::TypeInference &inference, mlir::Operation *op, int64_t opset,
+            Observer *observer)
       : inference(inference), builder(op), loc(op->getLoc()), anchor(op),
-        before(op->getPrevNode()) {}
+        before(op->getPrevNode()), opset(opset), observer(observer) {}
+
+  /// The version of ai.onnx that the model will be written in: what is made must exist
+  /// there.
+  int64_t getOpset() const { return opset; }
 
   /// The content of a constant, null where a value is not known to be one.
   const Elements *getConstant(mlir::Value value) const;
@@ -109,6 +136,11 @@ public:
   std::optional<double> getSplat(mlir::Value value) const;
   /// The numbers of a constant that lists axes, sizes or the like.
   std::optional<llvm::SmallVector<int64_t>> getInts(mlir::Value value) const;
+  /// What is known of a list of integers, such as a target shape: numbers, and expressions
+  /// over the names of sizes; none where it is no such list.
+  std::optional<DimsExpr> getEntries(mlir::Value list) const;
+  /// The sizes of a tensor; none where its rank is not known.
+  std::optional<DimsExpr> getDims(mlir::Value tensor) const;
 
   mlir::OpBuilder &getBuilder() { return builder; }
 
@@ -142,6 +174,11 @@ public:
   /// The graph's arguments become `arguments`, and what it yields the results.
   void replaceByGraph(mlir::Operation *op, mlir::Region &graph,
                       mlir::ValueRange arguments);
+  /// Takes an operator out of a graph of the one that is rewritten, and puts it before
+  /// that.
+  void hoist(mlir::Operation *op);
+  /// Erases an operator that nothing uses, and what only it used.
+  void erase(mlir::Operation *op);
 
   /// Erases what was made and is not used: what a rule leaves behind that fails.
   void discard();
@@ -152,33 +189,29 @@ public:
   std::optional<llvm::SmallVector<mlir::Value>>
   copyGraph(mlir::Region &graph, mlir::ValueRange arguments);
 
-  /// What has another operand now, for the driver to look at again.
-  llvm::SmallVector<mlir::Operation *> takeChanged() {
-    return std::exchange(changed, {});
-  }
+  //===-- For the sweep -------------------------------------------------------------===//
+
+  /// What has another operand now.
+  llvm::ArrayRef<mlir::Operation *> getChanged() const { return changed; }
+  /// What has an operand for itself now that it shared before.
+  llvm::ArrayRef<mlir::Operation *> getFreed() const { return freed; }
   bool isErased(mlir::Operation *op) const { return erased.contains(op); }
   /// What still stands before all that was made; null at the beginning of a graph.
   mlir::Operation *getPlaceBefore() const { return before; }
 
 private:
   bool finish(mlir::Operation *op);
-  void erase(mlir::Operation *op);
 
   onnx::TypeInference &inference;
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::Operation *anchor;
   mlir::Operation *before;
-  llvm::SmallVector<mlir::Operation *> changed;
+  int64_t opset;
+  Observer *observer;
+  llvm::SmallVector<mlir::Operation *> changed, freed;
   llvm::DenseSet<mlir::Operation *> erased;
 };
-
-/// How often each rule was applied, by its name.
-using RuleCounts = llvm::StringMap<unsigned>;
-
-/// Applies all rules that are on to a graph that has been inferred, top down.
-void applyRules(mlir::func::FuncOp graph, onnx::TypeInference &inference,
-                const RuleOptions &options, RuleCounts &counts);
 
 } // namespace invar
 

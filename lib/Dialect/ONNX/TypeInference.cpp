@@ -298,28 +298,38 @@ void TypeInference::nameDims(Value input) {
                                 type.getElementType(), input));
 }
 
-void TypeInference::resolveTypes(func::FuncOp main) {
-  if (!symbolic.getNumDefinitions())
-    return;
-  main.walk([&](Operation *op) {
-    for (Value result : op->getResults())
-      result.setType(resolve(result.getType()));
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Value argument : block.getArguments())
-          argument.setType(resolve(argument.getType()));
-  });
-}
-
-LogicalResult TypeInference::inferMain(func::FuncOp main,
-                                       const ShapeFacts &facts) {
+LogicalResult TypeInference::begin(func::FuncOp main, const ShapeFacts &facts) {
   for (Value input : main.getArguments())
     nameDims(input);
   if (failed(applyFacts(main, facts)) || failed(applyRanges(main, facts)))
     return failure();
   for (Value input : main.getArguments())
     input.setType(resolve(input.getType()));
-  return visitBlock(main.getBody().front());
+  return success();
+}
+
+void TypeInference::finish(func::FuncOp main,
+                           llvm::function_ref<void(Value)> changed) {
+  current = nullptr;
+  auto resolveValue = [&](Value value) {
+    Type type = resolve(value.getType());
+    if (type == value.getType())
+      return;
+    value.setType(type);
+    if (changed)
+      changed(value);
+  };
+  // Without anything found out, types say all there is.
+  if (symbolic.getNumDefinitions())
+    main.walk([&](Operation *op) {
+      llvm::for_each(op->getResults(), resolveValue);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), resolveValue);
+    });
+  main.setFunctionType(FunctionType::get(
+      context, main.getBody().getArgumentTypes(),
+      main.getBody().front().getTerminator()->getOperandTypes()));
 }
 
 /// Where the operands of an operator came from, as notes to an error about it.
@@ -333,19 +343,19 @@ static void noteOperands(Operation *op, Diagnostic &error) {
   }
 }
 
+TypeInference::NotedErrors::NotedErrors(TypeInference &inference)
+    : ScopedDiagnosticHandler(inference.context, [&](Diagnostic &diagnostic) {
+        if (inference.current &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          noteOperands(inference.current, diagnostic);
+        return failure(); // Others are to print it.
+      }) {}
+
 LogicalResult TypeInference::run(func::FuncOp main, const ShapeFacts &facts) {
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    if (current && diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      noteOperands(current, diagnostic);
-    return failure(); // Others are to print it.
-  });
-  if (failed(inferMain(main, facts)))
+  NotedErrors notes(*this);
+  if (failed(begin(main, facts)) || failed(visitBlock(main.getBody().front())))
     return failure();
-  current = nullptr;
-  resolveTypes(main);
-  main.setFunctionType(FunctionType::get(
-      context, main.getBody().getArgumentTypes(),
-      main.getBody().front().getTerminator()->getOperandTypes()));
+  finish(main);
   return success();
 }
 

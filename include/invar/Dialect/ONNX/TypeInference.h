@@ -68,8 +68,33 @@ public:
   llvm::LogicalResult run(mlir::func::FuncOp main,
                           const ShapeFacts &facts = {});
 
+  /// The same in parts, for who does more than to infer at each operator: begin(), then
+  /// visit() from the top down, then finish(), which applies to all types what was found
+  /// out about names, and tells whose type that changed.
+  llvm::LogicalResult begin(mlir::func::FuncOp main, const ShapeFacts &facts);
+  void finish(mlir::func::FuncOp main,
+              llvm::function_ref<void(mlir::Value)> changed = nullptr);
+
   /// Infers one operator, whose operands have been inferred. Fails as run() does.
   llvm::LogicalResult visit(mlir::Operation *op);
+  /// While this lives, an error says where the operands came from.
+  class NotedErrors : public mlir::ScopedDiagnosticHandler {
+  public:
+    explicit NotedErrors(TypeInference &inference);
+  };
+  /// While this lives, what is visited is inside of a graph that may not run, so that
+  /// what it needs is not a fact.
+  class InGraph {
+  public:
+    explicit InGraph(TypeInference &inference) : inference(inference) {
+      ++inference.conditions;
+    }
+    ~InGraph() { --inference.conditions; }
+    InGraph(const InGraph &) = delete;
+
+  private:
+    TypeInference &inference;
+  };
   /// Forgets all about an operator that is going to be erased.
   void forget(mlir::Operation *op);
 
@@ -144,8 +169,6 @@ private:
   class Builder;
   friend class Builder;
 
-  llvm::LogicalResult inferMain(mlir::func::FuncOp main,
-                                const ShapeFacts &facts);
   llvm::LogicalResult applyFacts(mlir::func::FuncOp main,
                                  const ShapeFacts &facts);
   llvm::LogicalResult applyRanges(mlir::func::FuncOp main,
@@ -171,7 +194,6 @@ private:
   void nameDims(mlir::Value input);
   void forget(mlir::Value value);
   void forget(mlir::Region &region);
-  void resolveTypes(mlir::func::FuncOp main);
   mlir::Type resolve(mlir::Type type);
   mlir::Type makeTensorType(llvm::ArrayRef<Symbolic> sizes,
                             mlir::Type elementType);

@@ -150,7 +150,7 @@ func.func @if() -> tensor<i32> {
 // CHECK-LABEL: @comes_to_stay(
 // CHECK: ^bb0({{.*}}: !onnx.opt<tensor<f32>>):
 // CHECK: onnx.OptionalHasElement(
-func.func @comes_to_stay(%n: tensor<i64>, %x: !onnx.opt<tensor<f32>>, %y: tensor<f32>) {
+func.func @comes_to_stay(%n: tensor<i64>, %x: !onnx.opt<tensor<f32>>, %y: tensor<f32>) -> !onnx.unknown {
   %0 = onnx.Loop(%n, _, %x) : (tensor<i64>, !onnx.opt<tensor<f32>>) -> !onnx.unknown {
   ^bb0(%i: tensor<i64>, %on: tensor<i1>, %s: !onnx.opt<tensor<f32>>):
     %has = onnx.OptionalHasElement(%s) : (!onnx.opt<tensor<f32>>) -> tensor<i1>
@@ -162,5 +162,5 @@ func.func @comes_to_stay(%n: tensor<i64>, %x: !onnx.opt<tensor<f32>>, %y: tensor
     }
     onnx.Yield(%on, %1) : tensor<i1>, tensor<f32>
   }
-  return
+  return %0 : !onnx.unknown
 }

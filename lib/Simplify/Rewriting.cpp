@@ -11,26 +11,6 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-bool RuleOptions::isOn(const Rule &rule) const {
-  if (disabled.contains(rule.name))
-    return false;
-  if (enabled.contains(rule.name))
-    return true;
-  switch (rule.group) {
-  case RuleGroup::Exact:
-    return true;
-  case RuleGroup::Fuse:
-    return fuse;
-  case RuleGroup::Wide:
-    return wide;
-  case RuleGroup::Asked:
-    return false;
-  }
-  llvm_unreachable("covered switch");
-}
-
-//===-- What rules change a graph with ----------------------------------------===//
-
 const Elements *Rewriting::getConstant(Value value) const {
   const FoldValue *content = value ? inference.getConstant(value) : nullptr;
   return content && content->isTensor() ? &content->getTensor() : nullptr;
@@ -60,6 +40,25 @@ std::optional<SmallVector<int64_t>> Rewriting::getInts(Value value) const {
   SmallVector<WideNum> numbers(tensor->numElements());
   tensor->readWideNums(0, numbers);
   return llvm::map_to_vector(numbers, [](WideNum number) { return number.i; });
+}
+
+std::optional<DimsExpr> Rewriting::getEntries(Value list) const {
+  IndexExprBuilder &reader = inference.getBuilder();
+  std::optional<int64_t> count =
+      list ? reader.getArraySize(list) : std::nullopt;
+  if (!count || *count > maxListed)
+    return std::nullopt;
+  DimsExpr entries;
+  for (int64_t i = 0; i < *count; ++i)
+    entries.push_back(reader.getIntFromArrayAsSymbol(list, i));
+  return entries;
+}
+
+std::optional<DimsExpr> Rewriting::getDims(Value tensor) const {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type)
+    return std::nullopt;
+  return inference.getBuilder().getShapeAsDims(tensor);
 }
 
 bool Rewriting::finish(Operation *op) {
@@ -109,17 +108,22 @@ void Rewriting::erase(Operation *op) {
     Operation *next = dead.pop_back_val();
     if (!erased.insert(next).second)
       continue; // An operand may be there twice.
-    SmallVector<Operation *> producers;
-    for (Value operand : next->getOperands())
-      if (Operation *producer = operand.getDefiningOp())
-        producers.push_back(producer);
+    SmallVector<Value> operands(next->getOperands());
     if (next == before)
       before = next->getPrevNode();
+    if (observer)
+      next->walk([&](Operation *inner) { observer->willErase(inner); });
     inference.forget(next);
     next->erase();
-    llvm::copy_if(
-        producers, std::back_inserter(dead),
-        [&](Operation *producer) { return isOpTriviallyDead(producer); });
+    for (Value operand : operands) {
+      Operation *producer = operand.getDefiningOp();
+      if (producer && erased.contains(producer))
+        continue;
+      if (producer && isOpTriviallyDead(producer))
+        dead.push_back(producer);
+      else if (operand.hasOneUse())
+        freed.push_back(*operand.user_begin());
+    }
   }
 }
 
@@ -190,6 +194,12 @@ void Rewriting::replaceByGraph(Operation *op, Region &graph,
   erase(op);
 }
 
+void Rewriting::hoist(Operation *op) {
+  // A name belongs to a graph; around it, it may mean something else.
+  op->removeAttr(attr::outputs);
+  op->moveBefore(anchor);
+}
+
 LogicalResult Rewriting::tryReplace(Operation *op, Value value) {
   if (!value)
     return failure();
@@ -214,100 +224,4 @@ std::optional<SmallVector<Value>> Rewriting::copyGraph(Region &graph,
   return llvm::map_to_vector(body.back().getOperands(), [&](Value yielded) {
     return copies.lookupOrDefault(yielded);
   });
-}
-
-//===-- The sweep -------------------------------------------------------------===//
-
-namespace {
-class Sweep {
-public:
-  Sweep(MLIRContext *context, TypeInference &inference,
-        const RuleOptions &options, RuleCounts &counts);
-
-  void visit(Block &block);
-
-private:
-  /// Applies the first rule that fits. Returns what to go on after, if one does.
-  std::optional<Operation *> apply(Operation *op);
-  void inferAgain(Operation *op);
-
-  TypeInference &inference;
-  RuleCounts &counts;
-  llvm::DenseMap<OperationName, SmallVector<const Rule *>> rules;
-  /// Operators whose operands have changed since they were inferred.
-  llvm::DenseSet<Operation *> changed;
-};
-} // namespace
-
-Sweep::Sweep(MLIRContext *context, TypeInference &inference,
-             const RuleOptions &options, RuleCounts &counts)
-    : inference(inference), counts(counts) {
-  for (const Rule &rule : getRules())
-    if (options.isOn(rule))
-      for (StringRef anchor : rule.anchors)
-        rules[OperationName(anchor, context)].push_back(&rule);
-}
-
-std::optional<Operation *> Sweep::apply(Operation *op) {
-  auto found = rules.find(op->getName());
-  if (found == rules.end())
-    return std::nullopt;
-  for (const Rule *rule : found->second) {
-    Rewriting rewriting(inference, op);
-    bool applied = succeeded(rule->apply(op, rewriting));
-    if (!applied)
-      rewriting.discard();
-    for (Operation *user : rewriting.takeChanged())
-      if (!rewriting.isErased(user))
-        changed.insert(user);
-    if (!applied)
-      continue;
-    ++counts[rule->name];
-    if (!rewriting.isErased(op))
-      changed.insert(op);
-    return rewriting.getPlaceBefore();
-  }
-  return std::nullopt;
-}
-
-/// Infers an operator whose operands have changed; if it changes too, so do its users.
-void Sweep::inferAgain(Operation *op) {
-  SmallVector<Type> before(op->getResultTypes());
-  auto countConstants = [&] {
-    return llvm::count_if(op->getResults(), [&](Value result) {
-      return inference.getConstant(result) != nullptr;
-    });
-  };
-  auto constants = countConstants();
-  ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
-  if (failed(inference.visit(op)))
-    return;
-  if (constants != countConstants() ||
-      SmallVector<Type>(op->getResultTypes()) != before)
-    changed.insert_range(op->getUsers());
-}
-
-void Sweep::visit(Block &block) {
-  for (Operation *op = block.empty() ? nullptr : &block.front(); op;) {
-    if (changed.erase(op) && !op->hasTrait<OpTrait::IsTerminator>())
-      inferAgain(op);
-    // Constants fold by themselves; rules are for what stays. But a constant under two
-    // names would be stored twice.
-    bool isConstant = inference.isConstant(op) && !isa<IdentityOp>(op);
-    if (auto before = isConstant ? std::nullopt : apply(op)) {
-      // What the rule has made stands before what it was made for.
-      op = *before ? (*before)->getNextNode() : &block.front();
-      continue;
-    }
-    for (Region &region : op->getRegions())
-      for (Block &inner : region)
-        visit(inner);
-    op = op->getNextNode();
-  }
-}
-
-void invar::applyRules(func::FuncOp graph, TypeInference &inference,
-                       const RuleOptions &options, RuleCounts &counts) {
-  Sweep(graph.getContext(), inference, options, counts)
-      .visit(graph.getBody().front());
 }

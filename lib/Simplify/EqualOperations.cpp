@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "EqualOperations.h"
+
+#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Ops/Normalize.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/Hashing.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Constants -------------------------------------------------------------===//
+
+static std::optional<Elements> getContent(Operation *op) {
+  auto constant = dyn_cast<ConstantOp>(op);
+  auto value = constant ? dyn_cast_or_null<ElementsAttr>(constant.getValue())
+                        : ElementsAttr();
+  FailureOr<Elements> content =
+      value ? elements::toElements(value) : FailureOr<Elements>();
+  if (failed(content) || content->getType() == DataType::String)
+    return std::nullopt;
+  return *content;
+}
+
+/// Hashes some bytes from the beginning, the middle and the end.
+static llvm::hash_code hashSample(const Elements &content) {
+  constexpr uint64_t length = 64;
+  uint64_t size = content.sizeInBytes(), taken = std::min(size, length);
+  llvm::hash_code sum =
+      llvm::hash_combine(unsigned(content.getType()),
+                         llvm::hash_combine_range(content.getShape()));
+  uint8_t bytes[length];
+  for (uint64_t begin : {uint64_t(0), (size - taken) / 2, size - taken}) {
+    MutableArrayRef<uint8_t> place(bytes, taken);
+    content.readBytes(begin, place);
+    sum = llvm::hash_combine(sum, llvm::hash_combine_range(place));
+  }
+  return sum;
+}
+
+/// Hashes all of it.
+static Hash128 hashAll(const Elements &content) {
+  SmallVector<Hash128> blocks;
+  std::vector<uint8_t> block;
+  uint64_t size = content.sizeInBytes();
+  for (uint64_t begin = 0; begin < size; begin += hashBlockSize) {
+    block.resize(std::min(hashBlockSize, size - begin));
+    content.readBytes(begin, block);
+    blocks.push_back(hashBlock(block));
+  }
+  return hashTree(size, blocks);
+}
+
+/// A hash can be made to collide, and files come from anywhere.
+static bool haveSameBytes(const Elements &a, const Elements &b) {
+  constexpr uint64_t length = 1 << 16;
+  std::vector<uint8_t> first, second;
+  uint64_t size = a.sizeInBytes();
+  for (uint64_t begin = 0; begin < size; begin += length) {
+    first.resize(std::min(length, size - begin));
+    second.resize(first.size());
+    a.readBytes(begin, first);
+    b.readBytes(begin, second);
+    if (first != second)
+      return false;
+  }
+  return true;
+}
+
+//===-- Operators -------------------------------------------------------------===//
+
+/// Whether equal operands and attributes mean equal results.
+static bool isFunction(Operation *op) {
+  // Which of its elements a Dropout drops when it is trained, chance decides.
+  return isPure(op) && !isa<DropoutOp>(op) && op->getNumRegions() == 0 &&
+         op->getNumResults() != 0;
+}
+
+std::optional<llvm::hash_code> EqualOperations::hash(Operation *op) {
+  if (auto content = getContent(op))
+    return hashSample(*content);
+  if (!isFunction(op) || isa<ConstantOp>(op))
+    return std::nullopt;
+  return llvm::hash_combine(op->getName(), op->hashProperties(),
+                            op->getNumResults(),
+                            llvm::hash_combine_range(op->getOperands()));
+}
+
+bool EqualOperations::areEqual(Operation *a, Operation *b) {
+  if (a->getName() != b->getName())
+    return false;
+  if (auto content = getContent(a)) {
+    auto other = getContent(b);
+    if (!other || content->getType() != other->getType() ||
+        content->getShape() != other->getShape())
+      return false;
+    auto read = [&](Operation *op, const Elements &its) {
+      auto [it, isNew] = contents.try_emplace(op);
+      if (isNew)
+        it->second = hashAll(its);
+      return it->second;
+    };
+    Hash128 first = read(a, *content);
+    return first == read(b, *other) && haveSameBytes(*content, *other);
+  }
+  return a->getOperands() == b->getOperands() &&
+         a->getNumResults() == b->getNumResults() &&
+         a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                          b->getPropertiesStorage());
+}
+
+/// Whether `a` is computed before `b` whenever `b` is.
+static bool comesBefore(Operation *a, Operation *b) {
+  Operation *around = a->getBlock()->findAncestorOpInBlock(*b);
+  return around && around != a && a->isBeforeInBlock(around);
+}
+
+Operation *EqualOperations::findOrAdd(Operation *op) {
+  forget(op);
+  std::optional<llvm::hash_code> key = hash(op);
+  if (!key)
+    return nullptr;
+  SmallVector<Operation *, 1> &candidates = byHash[*key];
+  for (Operation *other : candidates)
+    if (comesBefore(other, op) && areEqual(other, op))
+      return other;
+  candidates.push_back(op);
+  hashes[op] = *key;
+  return nullptr;
+}
+
+void EqualOperations::forget(Operation *op) {
+  auto found = hashes.find(op);
+  if (found == hashes.end())
+    return;
+  auto &candidates = byHash[found->second];
+  llvm::erase(candidates, op);
+  if (candidates.empty())
+    byHash.erase(found->second);
+  hashes.erase(found);
+  contents.erase(op);
+}

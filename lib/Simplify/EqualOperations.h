@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds operators that compute the same from the same, and constants that are the same.
+//
+// Both are found by a hash, in time linear in the graph. Of a big constant the hash takes a
+// few places only; all of it is read only when another agrees with it there. So a model of
+// many weights, no two of them equal, is hardly read at all.
+#ifndef INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
+#define INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
+
+#include "invar/Elements/Elements.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace invar {
+
+class EqualOperations {
+public:
+  /// One that is equal to `op` and may stand for it; if there is none, `op` is remembered.
+  mlir::Operation *findOrAdd(mlir::Operation *op);
+  /// Forgets an operator that goes, or that has other operands now.
+  void forget(mlir::Operation *op);
+
+private:
+  std::optional<llvm::hash_code> hash(mlir::Operation *op);
+  bool areEqual(mlir::Operation *a, mlir::Operation *b);
+
+  llvm::DenseMap<size_t, llvm::SmallVector<mlir::Operation *, 1>> byHash;
+  llvm::DenseMap<mlir::Operation *, size_t> hashes;
+  /// Of what had to be read.
+  llvm::DenseMap<mlir::Operation *, Hash128> contents;
+};
+
+} // namespace invar
+
+#endif // INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H

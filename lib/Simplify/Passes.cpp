@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The passes that are the hybrid one with some of its rules.
+#include "invar/Simplify/Passes.h"
+
+#include "invar/Simplify/Simplify.h"
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_PROPAGATECONSTANTSPASS
+#define GEN_PASS_DEF_CANONICALIZEPASS
+#define GEN_PASS_DEF_DECOMPOSEPASS
+#define GEN_PASS_DEF_RECOMPOSEPASS
+#define GEN_PASS_DEF_SIMPLIFYPASS
+#include "invar/Simplify/Passes.h.inc"
+} // namespace invar
+
+/// Checks that there are rules of these names.
+static LogicalResult readRules(ModuleOp module, ArrayRef<std::string> list,
+                               llvm::StringSet<> &names) {
+  for (StringRef name : list) {
+    if (llvm::none_of(getRules(),
+                      [&](const Rule &rule) { return rule.name == name; }))
+      return module.emitError("expected a rule, but got '") << name << "'";
+    names.insert(name);
+  }
+  return success();
+}
+
+namespace {
+/// What the passes share; `Base` is what TableGen made of a pass's record.
+template <typename Base> class RewritePass : public Base {
+public:
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = this->getOperation();
+    SimplifyOptions options = readOptions();
+    restrictTo(StringRef(this->getArgument()).drop_front(strlen("invar-")),
+               options);
+    if (failed(readRules(module, this->disabled, options.rules.disabled)) ||
+        failed(readRules(module, this->enabled, options.rules.enabled)))
+      return this->signalPassFailure();
+    FailureOr<SimplifyResult> result = simplify(module, {}, options);
+    if (failed(result))
+      return this->signalPassFailure();
+    this->numVisits += result->visits;
+    for (auto &[name, rule] : result->rules)
+      this->numRules += rule.applied;
+    count(*result);
+  }
+
+protected:
+  virtual SimplifyOptions readOptions() {
+    SimplifyOptions options;
+    options.opset = this->opset;
+    return options;
+  }
+  virtual void count(const SimplifyResult &result) {}
+};
+
+/// What those share that fold.
+template <typename Base> class FoldPass : public RewritePass<Base> {
+public:
+  using RewritePass<Base>::RewritePass;
+
+protected:
+  SimplifyOptions readOptions() override {
+    SimplifyOptions options = RewritePass<Base>::readOptions();
+    options.rules.wide = this->wide;
+    options.rules.fuse = this->fuse;
+    options.growth.bytes = this->growth;
+    options.fold->numerics =
+        this->wide ? onnx::Numerics::Wide : onnx::Numerics::Exact;
+    options.fold->exactOnly = this->exactOnly;
+    return options;
+  }
+  void count(const SimplifyResult &result) override {
+    for (const FoldDecision &decision : result.decisions)
+      ++(decision.outcome <= FoldDecision::Absorbed ? this->numFolded
+                                                    : this->numLeft);
+  }
+};
+
+struct PropagateConstantsPass
+    : FoldPass<
+          invar::impl::PropagateConstantsPassBase<PropagateConstantsPass>> {
+  using FoldPass::FoldPass;
+};
+struct CanonicalizePass
+    : RewritePass<invar::impl::CanonicalizePassBase<CanonicalizePass>> {
+  using RewritePass::RewritePass;
+};
+struct DecomposePass
+    : RewritePass<invar::impl::DecomposePassBase<DecomposePass>> {
+  using RewritePass::RewritePass;
+};
+struct RecomposePass
+    : RewritePass<invar::impl::RecomposePassBase<RecomposePass>> {
+  using RewritePass::RewritePass;
+};
+struct SimplifyPass : FoldPass<invar::impl::SimplifyPassBase<SimplifyPass>> {
+  using FoldPass::FoldPass;
+
+protected:
+  SimplifyOptions readOptions() override {
+    SimplifyOptions options = FoldPass::readOptions();
+    options.rules.decompose = decompose;
+    options.rules.recompose = recompose;
+    return options;
+  }
+};
+} // namespace

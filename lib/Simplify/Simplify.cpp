@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Simplify/Simplify.h"
+
+#include "Sweep.h"
+#include "invar/Elements/IR/Pool.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+llvm::ArrayRef<StringRef> invar::getPartNames() {
+  static constexpr StringRef names[] = {"constprop", "canonicalize",
+                                        "decompose", "recompose", "simplify"};
+  return names;
+}
+
+void invar::restrictTo(StringRef part, SimplifyOptions &options) {
+  RuleOptions &rules = options.rules;
+  bool isAll = part == "simplify";
+  rules.exact &= isAll || part == "constprop" || part == "canonicalize";
+  rules.fuse &= isAll || part == "constprop";
+  rules.wide &= isAll || part == "constprop";
+  rules.recompose &= isAll || part == "recompose";
+  rules.decompose = (isAll && rules.decompose) || part == "decompose";
+  options.storeConstants &= isAll || part == "constprop";
+}
+
+/// The version of ai.onnx that a list of imports states; the newest if it does not.
+static int64_t getOpset(DictionaryAttr imports) {
+  if (imports)
+    for (NamedAttribute entry : imports)
+      if (normalizeDomain(entry.getName()).empty())
+        if (auto version = dyn_cast<IntegerAttr>(entry.getValue()))
+          return version.getInt();
+  return newestOpset;
+}
+
+static int64_t getOpset(ModuleOp module) {
+  auto model = module->getAttrOfType<DictionaryAttr>(attr::model);
+  return getOpset(model ? model.getAs<DictionaryAttr>("opset_imports")
+                        : DictionaryAttr());
+}
+
+/// Simplifies a graph by `run`, then stores its constants.
+template <typename Run>
+static LogicalResult simplifyGraph(Region &graph, bool isBody, int64_t opset,
+                                   const SimplifyOptions &options,
+                                   SimplifyResult &result, Run run) {
+  TypeInference inference(graph.getContext(), options.fold);
+  std::optional<ChangeLog> log;
+  if (options.record)
+    log.emplace(graph);
+  Sweep sweep(inference, options, opset, result, log ? &*log : nullptr);
+  if (failed(run(sweep)))
+    return failure();
+  if (options.fold && options.storeConstants) {
+    llvm::append_range(
+        result.decisions,
+        storeConstants(graph, inference, options.growth, isBody,
+                       [&](Operation *op) { sweep.forget(op, "fold"); }));
+    sweep.mergeConstants(graph);
+  }
+  result.visits += inference.getNumVisits();
+  if (log)
+    llvm::append_range(result.changes, log->take());
+  return success();
+}
+
+FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
+                                          const ShapeFacts &facts,
+                                          const SimplifyOptions &options) {
+  SimplifyResult result;
+  int64_t opset = options.opset ? options.opset : getOpset(module);
+  LogicalResult done = forEachGraph(
+      module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
+        LogicalResult simplified = simplifyGraph(
+            graph.getBody(), /*isBody=*/false, opset, options, result,
+            [&](Sweep &sweep) { return sweep.run(graph, itsFacts); });
+        graph.setFunctionType(FunctionType::get(
+            module.getContext(), graph.getBody().getArgumentTypes(),
+            graph.getBody().front().getTerminator()->getOperandTypes()));
+        return simplified;
+      });
+  if (failed(done))
+    return failure();
+  for (FunctionOp function : module.getOps<FunctionOp>())
+    if (failed(
+            simplifyGraph(function.getBody(), /*isBody=*/true,
+                          getOpset(function.getOpsetImports()), options, result,
+                          [&](Sweep &sweep) { return sweep.run(function); })))
+      return failure();
+  // What only went into others is not kept any longer.
+  elements::Pool::get(module.getContext()).collect(module);
+  return result;
+}

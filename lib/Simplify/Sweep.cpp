@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Sweep.h"
+
+#include "Rules.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- What is done at every operator ----------------------------------------===//
+
+static constexpr StringLiteral dropDead = "drop-dead";
+static constexpr StringLiteral mergeEqual = "merge-equal";
+static constexpr StringLiteral mergeEqualConstants = "merge-equal-constants";
+
+void invar::addSweepRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(
+      {dropDead, Exact, "f(x) -> [unused; an operator less]", {}, nullptr});
+  rules.push_back({mergeEqual,
+                   Exact,
+                   "f(x), f(x) -> f(x) [an operator less]",
+                   {},
+                   nullptr});
+  rules.push_back(
+      {mergeEqualConstants, Exact, "c, c -> c [a constant less]", {}, nullptr});
+}
+
+/// Whether a graph gives a value back. There it goes by its own name, for which another
+/// value would need an Identity.
+static bool isYielded(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
+LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
+                                  Rewriting &rewriting) {
+  if (rule.name == dropDead) {
+    if (!isOpTriviallyDead(op))
+      return failure();
+    rewriting.erase(op);
+    return success();
+  }
+  bool ofConstants = rule.name == mergeEqualConstants;
+  if (ofConstants != isa<ConstantOp>(op) || isYielded(op))
+    return failure();
+  Operation *equal = equals.findOrAdd(op);
+  if (!equal)
+    return failure();
+  for (auto [result, other] :
+       llvm::zip_equal(SmallVector<OpResult>(op->getResults()),
+                       SmallVector<Value>(equal->getResults())))
+    if (!rewriting.isErased(op))
+      rewriting.replace(result, other);
+  return success();
+}
+
+//===-- Rules -----------------------------------------------------------------===//
+
+Sweep::Sweep(TypeInference &inference, const SimplifyOptions &options,
+             int64_t opset, SimplifyResult &result, ChangeLog *log)
+    : inference(inference), options(options), opset(opset), result(result),
+      log(log) {}
+
+void Sweep::startPhase(bool recompose) {
+  rules.clear();
+  everywhere.clear();
+  MLIRContext *context = inference.getContext();
+  for (const Rule &rule : getRules()) {
+    if (!options.rules.isOn(rule) ||
+        (rule.group == RuleGroup::Recompose) != recompose)
+      continue;
+    if (!rule.apply)
+      everywhere.push_back(&rule);
+    for (StringRef anchor : rule.anchors)
+      rules[OperationName(anchor, context)].push_back(&rule);
+  }
+}
+
+void Sweep::forget(Operation *op, StringRef cause) {
+  if (log)
+    log->willErase(op, cause);
+  equals.forget(op);
+  stale.erase(op);
+  visited.erase(op);
+  if (auto found = queued.find(op); found != queued.end()) {
+    worklist[found->second] = nullptr;
+    queued.erase(found);
+  }
+}
+
+void Sweep::queue(Operation *op) {
+  if (queued.try_emplace(op, worklist.size()).second)
+    worklist.push_back(op);
+}
+
+/// Takes over what a rule has changed: what lies ahead is visited anyway.
+void Sweep::note(const Rewriting &rewriting) {
+  for (Operation *op : rewriting.getChanged())
+    if (!rewriting.isErased(op)) {
+      stale.insert(op);
+      if (visited.contains(op))
+        queue(op);
+    }
+  for (Operation *op : rewriting.getFreed())
+    if (!rewriting.isErased(op) && visited.contains(op))
+      queue(op);
+}
+
+std::optional<Operation *> Sweep::apply(const Rule &rule, Operation *op) {
+  using Clock = std::chrono::steady_clock;
+  RuleStatistics &statistics = result.rules[rule.name];
+  Clock::time_point begin;
+  if (options.record)
+    begin = Clock::now();
+  current = &rule;
+  Block &block = *op->getBlock();
+  Operation *after = op->getNextNode();
+  Rewriting rewriting(inference, op, opset, this);
+  bool applied = succeeded(rule.apply ? rule.apply(op, rewriting)
+                                      : applyBuiltIn(rule, op, rewriting));
+  if (!applied)
+    rewriting.discard();
+  note(rewriting);
+  ++statistics.tried;
+  statistics.applied += applied;
+  if (options.record)
+    statistics.microseconds +=
+        std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  if (!applied)
+    return std::nullopt;
+  if (log)
+    log->noteMade(block, rewriting.getPlaceBefore(), after, rule.name);
+  if (!rewriting.isErased(op))
+    stale.insert(op);
+  return rewriting.getPlaceBefore();
+}
+
+std::optional<Operation *> Sweep::apply(Operation *op) {
+  // Constants fold by themselves; rules are for what stays. But a constant under two names
+  // would be stored twice.
+  bool isFolded = inference.isConstant(op) && !isa<ConstantOp, IdentityOp>(op);
+  if (!isFolded)
+    if (auto found = rules.find(op->getName()); found != rules.end())
+      for (const Rule *rule : found->second)
+        if (auto before = apply(*rule, op))
+          return before;
+  for (const Rule *rule : everywhere)
+    if (auto before = apply(*rule, op))
+      return before;
+  return std::nullopt;
+}
+
+//===-- The way ---------------------------------------------------------------===//
+
+/// Infers an operator whose operands have changed; if it changes too, so do its users.
+void Sweep::inferAgain(Operation *op) {
+  SmallVector<Type> before(op->getResultTypes());
+  auto countConstants = [&] {
+    return llvm::count_if(op->getResults(), [&](Value result) {
+      return inference.getConstant(result) != nullptr;
+    });
+  };
+  auto constants = countConstants();
+  equals.forget(op);
+  ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
+  if (failed(inference.visit(op)))
+    return;
+  if (constants == countConstants() &&
+      SmallVector<Type>(op->getResultTypes()) == before)
+    return;
+  for (Operation *user : op->getUsers()) {
+    stale.insert(user);
+    if (visited.contains(user))
+      queue(user);
+  }
+}
+
+/// Infers an operator that was not visited before. Adapters may put others in its place.
+LogicalResult Sweep::visitNew(Block &block, Operation *&op) {
+  next = op->getNextNode();
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return success();
+  Operation *before = op->getPrevNode();
+  if (failed(inference.visit(op)))
+    return failure();
+  op = before ? before->getNextNode() : &block.front();
+  return success();
+}
+
+/// Goes through the graphs of an operator, which have been inferred with it.
+void Sweep::visitGraphs(Operation *op) {
+  bool isStale = false;
+  for (Region &region : op->getRegions())
+    for (Block &inner : region) {
+      TypeInference::InGraph inGraph(inference);
+      (void)visit(inner, &inner.front(),
+                  nullptr); // Errors are for what is new.
+      isStale |= stale.erase(inner.getTerminator());
+    }
+  if (isStale)
+    inferAgain(op);
+}
+
+LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
+  while (op != end) {
+    bool isEnd = op->hasTrait<OpTrait::IsTerminator>();
+    if (op == next) {
+      if (failed(visitNew(block, op)))
+        return failure();
+    } else if (!isEnd && stale.erase(op)) {
+      inferAgain(op);
+    }
+    if (auto before = isEnd ? std::nullopt : apply(op)) {
+      op = *before ? (*before)->getNextNode() : &block.front();
+      continue;
+    }
+    if (op->getNumRegions())
+      visitGraphs(op);
+    visited.insert(op);
+    op = op->getNextNode();
+  }
+  return success();
+}
+
+/// Visits what is queued, and what that queues.
+void Sweep::visitAll() {
+  while (!worklist.empty()) {
+    Operation *op = worklist.back();
+    worklist.pop_back();
+    if (!op)
+      continue;
+    queued.erase(op);
+    std::optional<TypeInference::InGraph> inGraph;
+    if (op->getParentRegion() != graph)
+      inGraph.emplace(inference);
+    // What is known of a graph's yields is known around it.
+    if (op->hasTrait<OpTrait::IsTerminator>()) {
+      if (op->getParentRegion() != graph && stale.erase(op)) {
+        stale.insert(op->getParentOp());
+        queue(op->getParentOp());
+      }
+      continue;
+    }
+    (void)visit(*op->getBlock(), op, op->getNextNode());
+  }
+}
+
+LogicalResult Sweep::run(func::FuncOp main, const ShapeFacts &facts) {
+  Block &body = main.getBody().front();
+  graph = &main.getBody();
+  TypeInference::NotedErrors notes(inference);
+  startPhase(/*recompose=*/false);
+  if (failed(inference.begin(main, facts)))
+    return failure();
+  next = &body.front();
+  if (failed(visit(body, &body.front(), nullptr)))
+    return failure();
+  // What an operator needs of its operands' sizes is known above it too.
+  auto settle = [&] {
+    do {
+      visitAll();
+      inference.finish(main, [&](Value value) {
+        for (Operation *user : value.getUsers()) {
+          stale.insert(user);
+          queue(user);
+        }
+      });
+    } while (!worklist.empty());
+  };
+  settle();
+  if (!options.rules.recompose)
+    return success();
+  auto countApplied = [&] {
+    unsigned count = 0;
+    for (auto &[name, rule] : result.rules)
+      count += rule.applied;
+    return count;
+  };
+  for (bool changes = true; changes;) {
+    unsigned before = countApplied();
+    startPhase(/*recompose=*/true);
+    (void)visit(body, &body.front(), nullptr);
+    changes = countApplied() != before;
+    startPhase(/*recompose=*/false);
+    settle();
+  }
+  return success();
+}
+
+LogicalResult Sweep::run(FunctionOp function) {
+  graph = &function.getBody();
+  Block &body = graph->front();
+  ScopedDiagnosticHandler ignore(function.getContext(), [](Diagnostic &) {});
+  SmallVector<Type> types(body.getNumArguments(),
+                          UnknownType::get(function.getContext()));
+  // What contradicts itself there is found where it is called.
+  if (failed(inference.inferGraph(*graph, types)))
+    return success();
+  startPhase(/*recompose=*/false);
+  (void)visit(body, &body.front(), nullptr);
+  visitAll();
+  return success();
+}
+
+void Sweep::mergeConstants(Region &graph) {
+  if (!options.rules.isOn(mergeEqualConstants))
+    return;
+  this->graph = &graph;
+  rules.clear();
+  everywhere.clear();
+  for (const Rule &rule : getRules())
+    if (rule.name == mergeEqualConstants)
+      everywhere.push_back(&rule);
+  graph.walk([&](ConstantOp op) { apply(op); });
+  worklist.clear();
+  queued.clear();
+}
