@@ -136,26 +136,18 @@ static bool mayReplace(Value constant, Rewriting &rewriting) {
          rewriting.getConstant(constant)->numElements() <= 16;
 }
 
-/// Whether a sum would meet another constant: in a sum next to it, or in the bias of a product.
-/// If not, a difference is as good, and keeps the constant that the model has.
-static bool wouldMeetConstant(SubOp op, Rewriting &rewriting) {
-  auto isSum = [&](Operation *other) {
-    return isa_and_present<AddOp, SubOp>(other) &&
-           llvm::any_of(other->getOperands(), [&](Value operand) {
-             return rewriting.isConstant(operand);
-           });
-  };
-  Operation *producer = op.getA().getDefiningOp();
-  return isSum(producer) || llvm::any_of(op->getUsers(), isSum) ||
-         isa_and_present<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(producer);
+/// Whether a value is a sum or difference with a constant, or a product that has a bias.
+static bool canTakeConstant(Value value, Rewriting &rewriting) {
+  Operation *op = value.getDefiningOp();
+  return isa_and_present<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(op) ||
+         (isa_and_present<AddOp, SubOp>(op) &&
+          rewriting.isConstant(op->getOperand(1)));
 }
 
-// Pattern: Sub(x, c) -> Add(x, -c) [where c meets another; a difference less]
-static LogicalResult makeSum(SubOp op, Rewriting &rewriting) {
-  Value c = op.getB();
-  if (!rewriting.isConstant(c) || rewriting.isConstant(op.getA()) ||
-      !mayReplace(c, rewriting) || !wouldMeetConstant(op, rewriting))
-    return failure();
+/// A constant with the other sign; null where it is not worth it.
+static Value negate(Value c, Rewriting &rewriting) {
+  if (!rewriting.isConstant(c) || !mayReplace(c, rewriting))
+    return {};
   const Elements &content = *rewriting.getConstant(c);
   Value negative;
   if (getKind(content.getType()) == NumberKind::Unsigned) {
@@ -166,9 +158,31 @@ static LogicalResult makeSum(SubOp op, Rewriting &rewriting) {
   } else {
     negative = rewriting.make<NegOp>(c);
   }
-  if (!negative || !rewriting.isConstant(negative))
+  return negative && rewriting.isConstant(negative) ? negative : Value();
+}
+
+// Pattern: Sub(Add(x, c), d) -> Add(Add(x, c), -d) [c, d constants; a difference less]
+static LogicalResult makeSum(SubOp op, Rewriting &rewriting) {
+  if (rewriting.isConstant(op.getA()) || !canTakeConstant(op.getA(), rewriting))
     return failure();
-  return rewriting.tryReplace(op, rewriting.make<AddOp>(op.getA(), negative));
+  Value negative = negate(op.getB(), rewriting);
+  return negative ? rewriting.tryReplace(
+                        op, rewriting.make<AddOp>(op.getA(), negative))
+                  : failure();
+}
+
+// Pattern: Add(Sub(x, c), d) -> Add(Add(x, -c), d) [c, d constants; a difference less]
+static LogicalResult makeSumOfSum(AddOp op, Rewriting &rewriting) {
+  auto inner = op.getA().getDefiningOp<SubOp>();
+  if (!inner || !op.getA().hasOneUse() || rewriting.isConstant(inner.getA()) ||
+      !rewriting.isConstant(op.getB()))
+    return failure();
+  Value negative = negate(inner.getB(), rewriting);
+  Value sum =
+      negative ? rewriting.make<AddOp>(inner.getA(), negative) : Value();
+  return sum ? rewriting.tryReplace(op,
+                                    rewriting.makeLike(op, {sum, op.getB()}))
+             : failure();
 }
 
 /// Whether a float is a power of two, and both it and its inverse are normal in its type.
@@ -212,7 +226,12 @@ void invar::addAlgebraRules(std::vector<Rule> &rules) {
       moveConstantRight));
   rules.push_back(RuleFor<makeSum>::get(
       "sub-to-add", Exact,
-      "Sub(x, c) -> Add(x, -c) [where c meets another; a difference less]"));
+      "Sub(Add(x, c), d) -> Add(Add(x, c), -d) [c, d constants; a difference "
+      "less]"));
+  rules.push_back(RuleFor<makeSumOfSum>::get(
+      "inner-sub-to-add", Exact,
+      "Add(Sub(x, c), d) -> Add(Add(x, -c), d) [c, d constants; a difference "
+      "less]"));
   rules.push_back(RuleFor<makeProduct>::get(
       "div-to-mul", Exact,
       "Div(x, c) -> Mul(x, 1/c) [c of powers of two; a quotient less]"));

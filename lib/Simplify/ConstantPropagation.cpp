@@ -5,6 +5,7 @@
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Simplify/Budget.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -231,18 +232,28 @@ void Propagation::store(OpResult value) {
   made.push_back(constant);
 }
 
-/// Erases the constants that nothing uses any more, users before what they use.
+/// Erases what nothing uses any more: constants, and what only they used.
 void Propagation::eraseDead(llvm::function_ref<void(Operation *)> erasing) {
-  auto eraseUnused = [&](Operation *op) {
-    if (!op->use_empty())
-      return;
-    op->walk(erasing);
+  SetVector<Operation *> candidates(constantOps.begin(), constantOps.end());
+  candidates.insert(made.begin(), made.end());
+  llvm::DenseSet<Operation *> erased;
+  while (!candidates.empty()) {
+    Operation *op = candidates.pop_back_val();
+    if (erased.contains(op))
+      continue; // With one that it was inside of.
+    if (!isOpTriviallyDead(op) &&
+        !(constantOps.contains(op) && op->use_empty()))
+      continue;
+    for (Value input : getInputs(op))
+      if (Operation *producer = input.getDefiningOp())
+        candidates.insert(producer);
+    op->walk([&](Operation *inner) {
+      erasing(inner);
+      erased.insert(inner);
+    });
     inference.forget(op);
     op->erase();
-  };
-  for (Operation *op : llvm::reverse(constantOps.getArrayRef()))
-    eraseUnused(op);
-  llvm::for_each(made, eraseUnused);
+  }
 }
 
 std::vector<FoldDecision>

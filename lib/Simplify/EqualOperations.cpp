@@ -112,10 +112,11 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
                                           b->getPropertiesStorage());
 }
 
-/// Whether `a` is computed before `b` whenever `b` is.
+/// Whether `a` is computed before `b` whenever `b` is, or can be.
 static bool comesBefore(Operation *a, Operation *b) {
   Operation *around = a->getBlock()->findAncestorOpInBlock(*b);
-  return around && around != a && a->isBeforeInBlock(around);
+  return around && around != a &&
+         (a->isBeforeInBlock(around) || isa<ConstantOp>(a));
 }
 
 Operation *EqualOperations::findOrAdd(Operation *op) {

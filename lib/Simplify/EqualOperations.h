@@ -17,6 +17,7 @@ namespace invar {
 class EqualOperations {
 public:
   /// One that is equal to `op` and may stand for it; if there is none, `op` is remembered.
+  /// A constant may stand behind `op`: it can be moved.
   mlir::Operation *findOrAdd(mlir::Operation *op);
   /// Forgets an operator that goes, or that has other operands now.
   void forget(mlir::Operation *op);

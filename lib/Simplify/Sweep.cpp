@@ -52,6 +52,9 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
   Operation *equal = equals.findOrAdd(op);
   if (!equal)
     return failure();
+  if (Block *block = equal->getBlock();
+      ofConstants && block == op->getBlock() && op->isBeforeInBlock(equal))
+    equal->moveBefore(op);
   for (auto [result, other] :
        llvm::zip_equal(SmallVector<OpResult>(op->getResults()),
                        SmallVector<Value>(equal->getResults())))
