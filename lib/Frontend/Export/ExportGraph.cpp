@@ -7,6 +7,7 @@
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace invar;
@@ -30,6 +31,32 @@ llvm::Error Exporter::exportBody(Block &graph, GraphOutput &out) {
   return llvm::Error::success();
 }
 
+/// Whether a name of a size was made up for lack of another: VALUE.AXIS.
+static bool isMadeUp(StringRef name) {
+  auto [stem, number] = name.rsplit('.');
+  return !stem.empty() && !number.empty() &&
+         llvm::all_of(number, llvm::isDigit);
+}
+
+/// Whether a type says of a value what the file declared, but for names that are made up:
+/// where the file has another, that is as good, and stays when the value is renamed.
+static bool isDeclared(Type type, Type declared) {
+  auto now = dyn_cast<RankedTensorType>(type);
+  auto was = dyn_cast<RankedTensorType>(declared);
+  if (!now || !was || now.getShape() != was.getShape() ||
+      now.getElementType() != was.getElementType())
+    return type == declared;
+  auto dimsNow = dyn_cast_or_null<DimsAttr>(now.getEncoding());
+  auto dimsBefore = dyn_cast_or_null<DimsAttr>(was.getEncoding());
+  if (!dimsNow || !dimsBefore)
+    return type == declared;
+  return llvm::all_of(
+      llvm::zip(dimsNow.getNames(), dimsBefore.getNames()), [](auto names) {
+        auto [name, other] = names;
+        return name == other || (!other.empty() && isMadeUp(name));
+      });
+}
+
 /// A value info: as the file declared it if that still says the type, else anew.
 void Exporter::exportInfo(uint32_t field, StringRef name, Type type,
                           ArrayRef<ValueInfoView> declared,
@@ -41,7 +68,7 @@ void Exporter::exportInfo(uint32_t field, StringRef name, Type type,
     if (!agrees) {
       llvm::Expected<Type> was = importType(module.getContext(), *view->type);
       if (was)
-        agrees = *was == type || withoutShape(*was) == type ||
+        agrees = isDeclared(type, *was) || withoutShape(*was) == type ||
                  isa<UnknownType>(type);
       else
         llvm::consumeError(was.takeError());
