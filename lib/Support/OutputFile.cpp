@@ -299,6 +299,12 @@ llvm::Error OutputFile::copyThroughBuffer(const MappedFile &source,
   return llvm::Error::success();
 }
 
+llvm::Expected<llvm::StringRef> OutputFile::getPreview() {
+  if (llvm::Error error = flush())
+    return error;
+  return temporary;
+}
+
 llvm::Error OutputFile::commit() {
   assert(descriptor >= 0 && "committed twice");
   if (llvm::Error error = flush())

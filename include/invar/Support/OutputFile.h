@@ -84,6 +84,10 @@ public:
   /// source's name.
   llvm::Error copyRange(const MappedFile &source, ByteRange range);
 
+  /// A name under which all that was written can be read before commit(); empty
+  /// if it has none, which `namedTemporary` prevents for regular files.
+  llvm::Expected<llvm::StringRef> getPreview();
+
   /// Makes the file appear. Nothing may be written after it.
   llvm::Error commit();
 

@@ -61,6 +61,14 @@ static std::vector<std::string> findOwnData(StringRef path) {
   return names;
 }
 
+void DataFile::remove() const {
+  if (placed.empty())
+    return;
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, name);
+  (void)llvm::sys::fs::remove(path);
+}
+
 void DataFile::removeReplaced() const {
   for (const std::string &old : replaced) {
     if (referred.contains(old))
@@ -104,6 +112,12 @@ llvm::Expected<DataFile> DataFile::create(StringRef modelPath,
         "expected the data file and the model to differ, but both are '" +
         name + "'");
   file.name = name.str();
+  llvm::sys::path::append(resolved, name);
+  if (options.approve && llvm::sys::fs::exists(resolved))
+    return badUsage(
+        "expected the data file of a model that is looked at before it "
+        "appears to be new, but '" +
+        name + "' exists");
   return file;
 }
 

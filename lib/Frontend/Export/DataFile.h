@@ -35,6 +35,9 @@ public:
   /// model is committed, which is what makes it count.
   llvm::Error write(const ExportOptions &options);
 
+  /// Takes back what write() has written, for a model that is not committed.
+  void remove() const;
+
   /// Removes the data that a model replaced by this one had for itself: the files that it
   /// referred to, that are named after it, and that this one does not refer to. Call after
   /// the model is committed.

@@ -10,10 +10,6 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Protobuf ends at 2 GiB; the graph itself needs some of that.
-static constexpr uint64_t mostInline =
-    (uint64_t(1) << 31) - (uint64_t(1) << 26);
-
 Exporter::Exporter(ModuleOp module, const SourceMap *source, StringRef path,
                    const ExportOptions &options)
     : module(module), source(source), path(path.str()), options(options),
@@ -36,8 +32,9 @@ StringRef Exporter::findVerbatim(Operation *op) {
     if (FailureOr<Elements> content = elements::toElements(value);
         succeeded(content) && data->moves(*content))
       return {};
-  if (!llvm::all_of(source->getHiddenInputs(op),
-                    [&](StringRef name) { return names.contains(name); }))
+  if (!llvm::all_of(source->getHiddenInputs(op), [&](StringRef name) {
+        return names.contains(name) && !options.dropUnused;
+      }))
     return {};
   return source->find(op, fingerprints);
 }
@@ -186,12 +183,29 @@ llvm::Expected<WireMessage> Exporter::exportModel() {
   return std::move(message);
 }
 
+/// Shows the model to who must approve of it. The data beside it has its name already,
+/// and loses it with the model.
+llvm::Error Exporter::approve(OutputFile &out) {
+  llvm::Expected<StringRef> preview = out.getPreview();
+  if (!preview)
+    return preview.takeError();
+  if (preview->empty())
+    return badUsage(
+        "expected a file as output, which can be looked at before it "
+        "appears, but got '" +
+        path + "'");
+  llvm::Error error = options.approve(*preview);
+  if (error)
+    data->remove();
+  return error;
+}
+
 llvm::Expected<ExportSummary> Exporter::run() {
   if (llvm::Error error = readOpsets())
     return error;
   bool external = options.placement == DataPlacement::External ||
                   (options.placement == DataPlacement::Automatic &&
-                   countWeightBytes() > mostInline);
+                   countWeightBytes() > options.mostInline);
   llvm::Expected<DataFile> file = DataFile::create(path, options, external);
   if (!file)
     return file.takeError();
@@ -208,8 +222,12 @@ llvm::Expected<ExportSummary> Exporter::run() {
   summary.modelBytes = model->getSize();
   summary.dataBytes = data->getSize();
   summary.dataFile = data->getName().str();
+  summary.contents = countWritten();
+  if (options.measureOnly)
+    return summary;
 
   OutputOptions outputOptions;
+  outputOptions.namedTemporary = bool(options.approve);
   outputOptions.durable = options.durable;
   outputOptions.removeOnSignal = true;
   if (options.progress) {
@@ -224,6 +242,9 @@ llvm::Expected<ExportSummary> Exporter::run() {
     return error;
   if (llvm::Error error = data->write(options))
     return error;
+  if (options.approve)
+    if (llvm::Error error = approve(**out))
+      return error;
   if (llvm::Error error = (*out)->commit())
     return error;
   data->removeReplaced();

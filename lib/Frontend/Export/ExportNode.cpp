@@ -8,6 +8,7 @@
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Support/Error.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -19,8 +20,7 @@ static std::string whereIs(Operation *op) {
   return op->getName().getStringRef().str();
 }
 
-/// Whether an operation waits until something refers to it.
-static bool isOnDemand(Operation *op) {
+bool invar::isOnDemand(Operation *op) {
   return !op->hasAttr(attr::outputs) && op->getNumResults() && isPure(op);
 }
 
@@ -39,6 +39,8 @@ llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
     if (!out.isFunction && (op->hasAttr(attr::initializer) || isOnDemand(op)))
       return exportConstant(constant, out);
   if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
+    if (llvm::Error error = demandOperands(op))
+      return error;
     addVerbatim(bytes, out.nodes);
     auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
     if (auto unused =
@@ -247,6 +249,7 @@ llvm::Error Exporter::exportIdentity(Value value, StringRef name,
   message.addString(field::node::Input, names.get(value));
   message.addString(field::node::Output, name);
   message.addString(field::node::OpType, "Identity");
+  ++numIdentities;
   out.nodes.addMessage(out.nodeField, std::move(message));
   return llvm::Error::success();
 }

@@ -42,6 +42,9 @@ struct GraphOutput {
   uint32_t nodeField = field::graph::Node;
 };
 
+/// Whether an operation waits until something refers to it.
+bool isOnDemand(mlir::Operation *op);
+
 class Exporter {
 public:
   Exporter(mlir::ModuleOp module, const SourceMap *source, llvm::StringRef path,
@@ -57,7 +60,11 @@ private:
                     llvm::ArrayRef<OperatorSetView> declared,
                     WireMessage &message);
   uint64_t countWeightBytes();
+  llvm::Error approve(OutputFile &out);
   llvm::Expected<WireMessage> exportFunction(onnx::FunctionOp function);
+
+  // Contents.cpp
+  ModelContents countWritten();
 
   // ExportGraph.cpp
   llvm::Expected<WireMessage>
@@ -80,6 +87,9 @@ private:
                   llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
 
   // ExportNode.cpp
+  /// Whether an operation waits until something refers to it.
+  bool isOnDemand(mlir::Operation *op) const;
+  llvm::Error demandOperands(mlir::Operation *op);
   /// Writes what computes `value`, if that was left until something needs it.
   llvm::Error demand(mlir::Value value);
   llvm::Error exportOperation(mlir::Operation *op, GraphOutput &out);
@@ -131,6 +141,8 @@ private:
   /// Graphs that are being written, innermost last, by their block.
   llvm::DenseMap<mlir::Block *, GraphOutput *> open;
   llvm::DenseSet<mlir::Operation *> written;
+  /// Nodes that only give an output its name.
+  size_t numIdentities = 0;
   /// What adapters have made; kept to the end, since names are kept by value.
   std::vector<std::unique_ptr<mlir::Block>> scratch;
 };

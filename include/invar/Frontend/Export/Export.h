@@ -16,6 +16,8 @@
 #include "invar/Support/Progress.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -39,6 +41,17 @@ struct ExportOptions {
   std::optional<int64_t> opset;
   /// Write down the type of every value that is known, not only those the file had.
   bool valueInfos = false;
+  /// With DataPlacement::Automatic: the most bytes of weights that go into the model.
+  /// Protobuf ends at 2 GiB, and the graph itself needs some of that.
+  uint64_t mostInline = (uint64_t(1) << 31) - (uint64_t(1) << 26);
+  /// Find out what would be written, and write nothing.
+  bool measureOnly = false;
+  /// Judges the written model before it appears, by the name of a hidden file beside it;
+  /// an error leaves all as it was.
+  std::function<llvm::Error(llvm::StringRef path)> approve;
+  /// Leave out constants that no node refers to. One that has a user here may have none in
+  /// an older opset, where the same is said by an attribute.
+  bool dropUnused = false;
   /// Wait until the disk has the data: survive a power failure, not only a kill.
   bool durable = false;
   /// How constants are computed while they are written.
@@ -47,8 +60,22 @@ struct ExportOptions {
   Progress *progress = nullptr;
 };
 
+/// What a model holds, the graphs in its nodes and its functions included.
+struct ModelContents {
+  /// Nodes by operator, "Conv" or "com.example.Fancy".
+  std::map<std::string, size_t> operators;
+  size_t nodes = 0;
+  /// Initializers, defaults of inputs and Constant nodes.
+  size_t constants = 0;
+  uint64_t constantBytes = 0;
+};
+
+/// The contents of a model that is as it was imported.
+ModelContents getContents(mlir::ModuleOp module);
+
 /// What was written.
 struct ExportSummary {
+  ModelContents contents;
   uint64_t modelBytes = 0;
   uint64_t dataBytes = 0;
   /// The file beside the model, empty if there is none.
