@@ -1,0 +1,93 @@
+// RUN: invar-opt --invar-simplify %s | FileCheck %s
+
+// What nothing uses goes, and all that only it used.
+// CHECK-LABEL: @drop_dead(
+// CHECK-NEXT: return %{{.*}}
+func.func @drop_dead(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = onnx.Exp(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = onnx.Neg(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  return %x : tensor<2xf32>
+}
+
+// One result of several is enough to stay.
+// CHECK-LABEL: @drop_dead_refused(
+// CHECK: onnx.TopK(
+func.func @drop_dead_refused(%x: tensor<8xf32>) -> tensor<2xi64> {
+  %k = onnx.Constant dense<2> : tensor<1xi64>
+  %values, %indices = onnx.TopK(%x, %k) : (tensor<8xf32>, tensor<1xi64>) -> (tensor<2xf32>, tensor<2xi64>)
+  return %indices : tensor<2xi64>
+}
+
+// The shape of an input is known, and the input is not used any more.
+// CHECK-LABEL: @fold_known(
+// CHECK: %[[C:.*]] = onnx.Constant {{.*}}dense<[2, 3]>
+// CHECK-NEXT: return %[[C]]
+func.func @fold_known(%x: tensor<2x3xf32>) -> tensor<2xi64> {
+  %0 = onnx.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = onnx.Shape(%0) : (tensor<2x3xf32>) -> tensor<2xi64>
+  return %1 : tensor<2xi64>
+}
+
+// CHECK-LABEL: @fold_known_refused(
+// CHECK: onnx.Shape(
+func.func @fold_known_refused(%x: tensor<?x3xf32, #onnx.dims<"n", "">>) -> tensor<2xi64> {
+  %0 = onnx.Shape(%x) : (tensor<?x3xf32, #onnx.dims<"n", "">>) -> tensor<2xi64>
+  return %0 : tensor<2xi64>
+}
+
+// One way does it all: the two Transposes cancel, the Identity goes, the constant moves to the
+// right and into the weights.
+// CHECK-LABEL: @each_serves_the_next(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?x2xf32
+// CHECK: %[[Y:.*]] = onnx.{{Gemm|MatMul}}(%[[X]],
+// CHECK-NOT: onnx.Transpose(
+// CHECK-NOT: onnx.Mul(
+// CHECK: return
+func.func @each_serves_the_next(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %w = onnx.Constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %two = onnx.Constant dense<2.0> : tensor<f32>
+  %0 = onnx.Transpose(%x) {perm = [1, 0]} : (tensor<?x2xf32>) -> tensor<2x?xf32>
+  %1 = onnx.Transpose(%0) {perm = [1, 0]} : (tensor<2x?xf32>) -> tensor<?x2xf32>
+  %2 = onnx.Identity(%1) : (tensor<?x2xf32>) -> tensor<?x2xf32>
+  %3 = onnx.MatMul(%2, %w) : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+  %4 = onnx.Mul(%two, %3) : (tensor<f32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+  return %4 : tensor<?x2xf32>
+}
+
+// What lies behind is visited again: %1 takes the constant of %0 when that has no other user
+// any more, which is known only further down.
+// CHECK-LABEL: @freed(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<2xi32>, %[[Y:[^:]*]]: tensor<2xi32>
+// CHECK: %[[C:.*]] = onnx.Constant {{.*}}dense<[7, 8]>
+// CHECK: %[[SUM:.*]] = onnx.Add(%[[X]], %[[C]])
+// CHECK: return %[[SUM]], %[[Y]]
+func.func @freed(%x: tensor<2xi32>, %y: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
+  %c = onnx.Constant dense<3> : tensor<2xi32>
+  %d = onnx.Constant dense<[4, 5]> : tensor<2xi32>
+  %zero = onnx.Constant dense<0> : tensor<2xi32>
+  %0 = onnx.Add(%x, %c) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  %1 = onnx.Add(%0, %d) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  %2 = onnx.Mul(%0, %zero) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  %3 = onnx.Add(%y, %2) : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %1, %3 : tensor<2xi32>, tensor<2xi32>
+}
+
+// Graphs of control flow are visited as the one around them is, and know what it knows.
+// CHECK-LABEL: @inside(
+// CHECK: onnx.If(
+// CHECK-NOT: onnx.Identity(
+// CHECK: onnx.Neg(
+// CHECK-NOT: onnx.Identity(
+// CHECK: return
+func.func @inside(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = onnx.If(%c) : (tensor<i1>) -> tensor<2xf32> {
+    %1 = onnx.Identity(%x) : (tensor<2xf32>) -> tensor<2xf32>
+    %2 = onnx.Neg(%1) : (tensor<2xf32>) -> tensor<2xf32>
+    onnx.Yield(%2) : tensor<2xf32>
+  } {
+    %1 = onnx.Abs(%x) : (tensor<2xf32>) -> tensor<2xf32>
+    %2 = onnx.Identity(%1) : (tensor<2xf32>) -> tensor<2xf32>
+    onnx.Yield(%2) : tensor<2xf32>
+  }
+  return %0 : tensor<2xf32>
+}
