@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Pipelines/Optimize.h"
 
+#include "Cut.h"
 #include "RunPasses.h"
-#include "invar/Dialect/ONNX/ONNXDialect.h"
-#include "invar/Dialect/ONNX/Ops/Constant.h"
-#include "invar/Frontend/Import/Import.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <chrono>
 
 using namespace mlir;
 using namespace invar;
@@ -20,57 +23,150 @@ llvm::ArrayRef<StringRef> invar::getPassNames() {
   return names;
 }
 
-/// Nodes of a model: what is in its graphs but initializers and ends.
-static size_t countNodes(ModuleOp module) {
-  size_t count = 0;
-  module.walk([&](Operation *op) {
-    count += isa<onnx::ONNXDialect>(op->getDialect()) &&
-             !op->hasTrait<OpTrait::IsTerminator>() &&
-             !op->hasAttr(onnx::attr::initializer);
-  });
-  return count;
+/// Memory of the process that is no view of a file, by /proc/self/status.
+static uint64_t getAnonymousMemory() {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
+  if (!status)
+    return 0;
+  StringRef text = (*status)->getBuffer();
+  uint64_t kilobytes = 0;
+  text = text.substr(text.find("RssAnon:")).split(':').second.ltrim();
+  return text.consumeInteger(10, kilobytes) ? 0 : kilobytes << 10;
 }
 
-llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
-                                               StringRef output,
-                                               const OptimizeOptions &options,
-                                               Progress &progress) {
-  // What is computed dies with the context, before the memory that it lies in.
-  MemoryBudget memory(options.memoryLimit);
-  EvalOptions evaluation;
-  evaluation.threads = options.threads;
-  evaluation.memory = &memory;
-  MLIRContext context(MLIRContext::Threading::DISABLED);
-  progress.begin(("reading " + input).str());
-  llvm::Expected<ImportedModel> model = importModel(context, input);
-  if (!model)
-    return model.takeError();
-  OptimizeResult result;
-  result.inputBytes = model->source->getModel().getFile()->getSize();
-  result.nodesBefore = countNodes(*model->module);
-  ExportOptions exportOptions = options.output;
-  exportOptions.progress = &progress;
-  exportOptions.evaluation = evaluation;
-  SimplifyOptions simplify = options.simplify;
-  simplify.opset = options.output.opset.value_or(0);
-  if (simplify.fold)
-    simplify.fold->evaluation = evaluation;
-  // The first pass that infers takes the facts; then the types say them.
-  onnx::ShapeFacts facts = options.facts;
-  for (const std::string &pass : options.passes) {
+namespace {
+/// One model on its way from file to file.
+class Optimizing {
+public:
+  Optimizing(StringRef input, StringRef output, const OptimizeOptions &options,
+             Progress &progress)
+      : input(input), output(output), options(options), progress(progress),
+        memory(options.memoryLimit) {
+    evaluation.threads = options.threads;
+    evaluation.memory = &memory;
+    exporting = options.output;
+    exporting.progress = &progress;
+    exporting.evaluation = evaluation;
+    exporting.measureOnly = output.empty();
+    if (!options.cut.shapes.empty())
+      exporting.valueInfos = true;
+  }
+
+  llvm::Expected<OptimizeResult> run() {
+    auto start = std::chrono::steady_clock::now();
+    if (llvm::Error error = read())
+      return error;
+    if (llvm::Error error = cut())
+      return error;
+    llvm::scope_exit removal([&] { removeReference(); });
+    if (options.check && options.cut.changesEnds())
+      if (llvm::Error error = writeReference())
+        return error;
+    for (const std::string &pass : options.passes) {
+      if (llvm::Error error = runPass(pass))
+        return error;
+      noteMemory();
+    }
+    if (options.requireStatic)
+      if (llvm::Error error = requireStaticShapes(model))
+        return error;
+    if (options.forgetSource)
+      model.source->forgetOperations();
+    if (llvm::Error error = write())
+      return error;
+    noteMemory();
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+    return std::move(result);
+  }
+
+private:
+  void noteMemory() {
+    result.memory = std::max(result.memory, getAnonymousMemory());
+  }
+
+  llvm::Error read() {
+    progress.begin(("reading " + input).str());
+    if (llvm::Error error = importModel(context, input).moveInto(model))
+      return error;
+    result.inputBytes = model.source->getModel().getFile()->getSize();
+    result.before = getContents(*model.module);
+    // The first pass that infers takes the facts; then the types say them.
+    facts = options.facts;
+    noteMemory();
+    return llvm::Error::success();
+  }
+
+  llvm::Error cut() {
+    const CutOptions &ends = options.cut;
+    if (ends.fixDefaults)
+      fixDefaults(model);
+    std::vector<onnx::ShapeFacts::Shape> shapes = ends.shapes;
+    if (llvm::Error error = nameShapes(model, shapes))
+      return error;
+    if (llvm::Error error = overwriteShapes(model, shapes))
+      return error;
+    if (ends.changesEnds()) {
+      // What the model declares is of no use where the shapes are others.
+      std::vector<std::string> outdated;
+      auto found = inferShapes(model, std::exchange(facts, {}),
+                               shapes.empty() ? result.warnings : outdated);
+      if (!found)
+        return found.takeError();
+    }
+    return cutModel(model, ends);
+  }
+
+  /// The model as it was cut, which can be compared with what becomes of it.
+  llvm::Error writeReference() {
+    StringRef folder = llvm::sys::path::parent_path(output);
+    llvm::SmallString<128> path;
+    if (std::error_code error = llvm::sys::fs::createUniqueFile(
+            (folder.empty() ? "" : folder + "/") + ".cut.%%%%%%%%.onnx", path))
+      return systemError(output, "write", error.value());
+    reference = path.str().str();
+    ExportOptions plain;
+    plain.valueInfos = exporting.valueInfos;
+    plain.evaluation = evaluation;
+    auto written =
+        exportModel(*model.module, model.source.get(), reference, plain);
+    if (!written)
+      return written.takeError();
+    if (!written->dataFile.empty()) {
+      llvm::SmallString<128> data(folder);
+      llvm::sys::path::append(data, written->dataFile);
+      referenceData = data.str().str();
+    }
+    return llvm::Error::success();
+  }
+
+  void removeReference() {
+    for (const std::string &path : {reference, referenceData})
+      if (!path.empty())
+        (void)llvm::sys::fs::remove(path);
+  }
+
+  llvm::Error runPass(StringRef pass) {
     if (pass == "none")
-      continue;
+      return llvm::Error::success();
+    std::vector<std::string> outdated;
+    std::vector<std::string> &warnings =
+        options.cut.shapes.empty() ? result.warnings : outdated;
     llvm::Expected<ShapeSummary> shapes = ShapeSummary();
     if (pass == "infer-shapes") {
       progress.begin("inferring shapes");
-      shapes = inferShapes(*model, std::exchange(facts, {}), result.warnings);
-      exportOptions.valueInfos = true;
+      shapes = inferShapes(model, std::exchange(facts, {}), warnings);
+      exporting.valueInfos = true;
     } else if (llvm::is_contained(getPartNames(), pass)) {
       progress.begin("simplifying");
-      SimplifyOptions part = simplify;
+      SimplifyOptions part = options.simplify;
+      part.opset = options.output.opset.value_or(0);
+      if (part.fold)
+        part.fold->evaluation = evaluation;
       restrictTo(pass, part);
-      shapes = runSimplify(*model, std::exchange(facts, {}), part,
-                           result.simplified.emplace(), result.warnings);
+      shapes = runSimplify(model, std::exchange(facts, {}), part,
+                           result.simplified.emplace(), warnings);
     } else {
       return badUsage("expected a pass among '" +
                       llvm::join(getPassNames(), "', '") + "', but got '" +
@@ -79,18 +175,40 @@ llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
     if (!shapes)
       return shapes.takeError();
     result.shapes = *shapes;
+    return llvm::Error::success();
   }
-  if (options.requireStatic)
-    if (llvm::Error error = requireStaticShapes(*model))
-      return error;
-  if (options.forgetSource)
-    model->source->forgetOperations();
-  result.nodesAfter = countNodes(*model->module);
 
-  llvm::Expected<ExportSummary> written =
-      exportModel(*model->module, model->source.get(), output, exportOptions);
-  if (!written)
-    return written.takeError();
-  result.written = *written;
-  return result;
+  llvm::Error write() {
+    if (options.check)
+      exporting.approve = [&](StringRef written) {
+        progress.begin("comparing outputs");
+        return options.check(reference.empty() ? input : StringRef(reference),
+                             written);
+      };
+    return exportModel(*model.module, model.source.get(),
+                       output.empty() ? input : output, exporting)
+        .moveInto(result.written);
+  }
+
+  StringRef input, output;
+  const OptimizeOptions &options;
+  Progress &progress;
+  // What is computed dies with the context, before the memory that it lies in.
+  MemoryBudget memory;
+  EvalOptions evaluation;
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  ImportedModel model;
+  onnx::ShapeFacts facts;
+  ExportOptions exporting;
+  /// The cut model in a file, and its data, while they are needed.
+  std::string reference, referenceData;
+  OptimizeResult result;
+};
+} // namespace
+
+llvm::Expected<OptimizeResult> invar::optimize(StringRef input,
+                                               StringRef output,
+                                               const OptimizeOptions &options,
+                                               Progress &progress) {
+  return Optimizing(input, output, options, progress).run();
 }

@@ -209,8 +209,8 @@ static void report(const OptimizeResult &result, StringRef input,
         {"input_bytes", int64_t(result.inputBytes)},
         {"model_bytes", int64_t(result.written.modelBytes)},
         {"data_bytes", int64_t(result.written.dataBytes)},
-        {"nodes_before", int64_t(result.nodesBefore)},
-        {"nodes_after", int64_t(result.nodesAfter)}};
+        {"nodes_before", int64_t(result.before.nodes)},
+        {"nodes_after", int64_t(result.written.contents.nodes)}};
     if (result.shapes)
       object["shapes"] =
           llvm::json::Object{{"known", int64_t(result.shapes->known)},
@@ -238,8 +238,8 @@ static void report(const OptimizeResult &result, StringRef input,
     return;
   }
   llvm::outs() << output << ": " << formatBytes(bytes) << ", "
-               << result.nodesAfter << " nodes (" << input << ": "
-               << formatBytes(result.inputBytes) << ", " << result.nodesBefore
+               << result.written.contents.nodes << " nodes (" << input << ": "
+               << formatBytes(result.inputBytes) << ", " << result.before.nodes
                << " nodes)\n";
   if (result.shapes)
     llvm::outs() << "  shapes of values: " << result.shapes->known << " known, "

@@ -16,7 +16,27 @@
 
 namespace invar {
 
+/// Where a model is to begin and end, other than it does.
+struct CutOptions {
+  /// Names of values, each perhaps with ":fp32" or another type after it, that the model
+  /// is to begin or end with; as it does where there are none.
+  std::vector<std::string> inputs, outputs;
+  /// Outputs to do without.
+  std::vector<std::string> unusedOutputs;
+  /// Make constants of what inputs are when a caller does not give them.
+  bool fixDefaults = false;
+  /// Shapes that inputs get whatever the model declares. One without a name is of the only
+  /// input.
+  std::vector<onnx::ShapeFacts::Shape> shapes;
+
+  /// Whether the model is another one then, that takes or gives something else.
+  bool changesEnds() const {
+    return !inputs.empty() || !outputs.empty() || !shapes.empty();
+  }
+};
+
 struct OptimizeOptions {
+  CutOptions cut;
   /// Names of passes, in order; empty for none. isKnownPass() tells which there are.
   std::vector<std::string> passes;
   /// What is stated of the inputs; it needs a pass that infers shapes.
@@ -30,6 +50,10 @@ struct OptimizeOptions {
   /// Fail unless all shapes are known in the end.
   bool requireStatic = false;
   ExportOptions output;
+  /// Compares the model at `written`, which has not appeared yet, with the one at
+  /// `original`; an error keeps it from appearing.
+  std::function<llvm::Error(llvm::StringRef original, llvm::StringRef written)>
+      check;
   /// Encode every node anew instead of copying the untouched ones: shows that all of them
   /// survive the adapters both ways.
   bool forgetSource = false;
@@ -43,9 +67,12 @@ struct ShapeSummary {
 
 struct OptimizeResult {
   uint64_t inputBytes = 0;
-  size_t nodesBefore = 0;
-  size_t nodesAfter = 0;
+  ModelContents before;
   ExportSummary written;
+  double seconds = 0;
+  /// The most anonymous memory that the process had at the end of a phase; 0 where the
+  /// system does not say.
+  uint64_t memory = 0;
   /// If shapes were inferred.
   std::optional<ShapeSummary> shapes;
   /// If rules were applied or constants propagated.
@@ -57,6 +84,7 @@ struct OptimizeResult {
 /// The names that `passes` may have, in the order of their use.
 llvm::ArrayRef<llvm::StringRef> getPassNames();
 
+/// Writes nothing if `output` is empty, but says what it would.
 llvm::Expected<OptimizeResult> optimize(llvm::StringRef input,
                                         llvm::StringRef output,
                                         const OptimizeOptions &options,
