@@ -172,7 +172,8 @@ llvm::BitVector ConstantGraph::findCut(ArrayRef<unsigned> component) const {
   return stored;
 }
 
-llvm::BitVector ConstantGraph::choose(uint64_t allowance) const {
+/// The cheapest choice.
+llvm::BitVector ConstantGraph::findCheapest() const {
   llvm::BitVector stored{unsigned(nodes.size())};
   for (const std::vector<unsigned> &component : findComponents()) {
     if (component.size() > manyValues) {
@@ -187,21 +188,43 @@ llvm::BitVector ConstantGraph::choose(uint64_t allowance) const {
   for (unsigned value = 0; value < nodes.size(); ++value)
     if (isSource(value) && isNeeded(value))
       stored.set(value);
-
-  // What is allowed beyond the cheapest goes to the smallest of what is still open.
-  std::vector<unsigned> open;
-  for (unsigned value = 0; value < nodes.size(); ++value)
-    if (isNeeded(value) && !stored[value] && nodes[value].bytes != never)
-      open.push_back(value);
-  llvm::stable_sort(open, [&](unsigned a, unsigned b) {
-    return nodes[a].bytes < nodes[b].bytes;
-  });
-  for (unsigned value : open) {
-    uint64_t bytes = nodes[value].bytes + overhead;
-    if (bytes > allowance)
-      break;
-    allowance -= bytes;
-    stored.set(value);
-  }
   return stored;
+}
+
+llvm::BitVector ConstantGraph::choose(uint64_t allowance) const {
+  // Values of like size are stored all, or none: what a second choice finds open is then
+  // just as much too much as it was for the first. The biggest that may be stored at all
+  // have two thirds of the allowance, those of a quarter of their size half of the rest,
+  // and so on.
+  std::vector<Purse> purses;
+  for (uint64_t size = allowance, share = allowance / 3 * 2, rest = allowance;
+       share; size /= 4, rest -= share, share = rest / 2)
+    purses.push_back({size, share});
+  ConstantGraph rest = *this;
+  while (true) {
+    llvm::BitVector stored = rest.findCheapest();
+    bool isMore = false;
+    for (auto [i, purse] : llvm::enumerate(purses)) {
+      uint64_t above = i + 1 < purses.size() ? purses[i + 1].most : 0;
+      uint64_t sum = 0;
+      std::vector<unsigned> open;
+      for (unsigned value = 0; value < nodes.size(); ++value) {
+        uint64_t bytes = nodes[value].bytes;
+        if (!isNeeded(value) || stored[value] || bytes > purse.most ||
+            (bytes <= above && above))
+          continue;
+        open.push_back(value);
+        sum += bytes + overhead;
+      }
+      if (open.empty() || sum > purse.left)
+        continue;
+      purse.left -= sum;
+      isMore = true;
+      // What is stored is not computed any more, which may make others cheaper.
+      for (unsigned value : open)
+        rest.nodes[value].operands.clear();
+    }
+    if (!isMore)
+      return stored;
+  }
 }

@@ -3,6 +3,7 @@
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "invar/Dialect/ONNX/Ops/Quantize.h"
 #include "invar/Simplify/Budget.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -91,6 +92,14 @@ SetVector<Value> Propagation::getInputs(Operation *op) const {
   return inputs;
 }
 
+/// Engines find quantized operators by what dequantizes their operands.
+static bool staysQuantized(Value value) {
+  return value.getDefiningOp<DequantizeLinearOp>() &&
+         llvm::any_of(value.getUsers(), [](Operation *user) {
+           return !user->hasTrait<OpTrait::IsTerminator>();
+         });
+}
+
 void Propagation::addConstant(Operation *op) {
   constantOps.insert(op);
   SmallVector<unsigned> operands;
@@ -101,7 +110,8 @@ void Propagation::addConstant(Operation *op) {
     for (Value input : inputs)
       operands.push_back(numbers.lookup(input));
   for (Value result : op->getResults()) {
-    uint64_t bytes = getBytes(result);
+    uint64_t bytes =
+        staysQuantized(result) ? ConstantGraph::never : getBytes(result);
     // An empty sequence and its like stay for nothing.
     if (operands.empty() && bytes == ConstantGraph::never)
       bytes = 0;

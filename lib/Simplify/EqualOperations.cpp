@@ -126,14 +126,17 @@ Operation *EqualOperations::findOrAdd(Operation *op) {
     return nullptr;
   SmallVector<Operation *, 1> &candidates = byHash[*key];
   for (Operation *other : candidates)
-    if (comesBefore(other, op) && areEqual(other, op))
+    if (comesBefore(other, op) && areEqual(other, op)) {
+      contents.erase(op);
       return other;
+    }
   candidates.push_back(op);
   hashes[op] = *key;
   return nullptr;
 }
 
 void EqualOperations::forget(Operation *op) {
+  contents.erase(op);
   auto found = hashes.find(op);
   if (found == hashes.end())
     return;
@@ -142,5 +145,4 @@ void EqualOperations::forget(Operation *op) {
   if (candidates.empty())
     byHash.erase(found->second);
   hashes.erase(found);
-  contents.erase(op);
 }

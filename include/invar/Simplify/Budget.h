@@ -17,8 +17,8 @@
 // is needed for itself, it costs nothing more to compute from it: tied weights stay one.
 //
 // A cheapest cut of a network is a greatest flow (Ford and Fulkerson), each value being a
-// pipe as wide as its bytes. What may be spent beyond, `allowance`, goes to the smallest
-// of the values that the cut has left open.
+// pipe as wide as its bytes. What may be spent beyond, `allowance`, goes to the values that
+// the cut has left open, in such a way that choosing again would change nothing.
 #ifndef INVAR_SIMPLIFY_BUDGET_H
 #define INVAR_SIMPLIFY_BUDGET_H
 
@@ -58,6 +58,12 @@ private:
     bool isNeeded = false;
   };
 
+  /// What may be spent on values of up to `most` bytes, and more than the next one's.
+  struct Purse {
+    uint64_t most, left;
+  };
+
+  llvm::BitVector findCheapest() const;
   llvm::BitVector findCut(llvm::ArrayRef<unsigned> component) const;
   std::vector<std::vector<unsigned>> findComponents() const;
 

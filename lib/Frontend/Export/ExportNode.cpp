@@ -24,16 +24,31 @@ bool invar::isOnDemand(Operation *op) {
   return !op->hasAttr(attr::outputs) && op->getNumResults() && isPure(op);
 }
 
+/// The same for this model.
+bool Exporter::isLeft(Operation *op) const {
+  return isOnDemand(op) || (options.dropUnused && isa<ConstantOp>(op));
+}
+
+/// What a node refers to that is copied as it is.
+llvm::Error Exporter::demandOperands(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  for (Value value : values)
+    if (llvm::Error error = demand(value))
+      return error;
+  return llvm::Error::success();
+}
+
 llvm::Error Exporter::demand(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op || !isOnDemand(op) || written.contains(op))
+  if (!op || !isLeft(op) || written.contains(op))
     return llvm::Error::success();
   written.insert(op);
   return exportOperation(op, *open.lookup(op->getBlock()));
 }
 
 llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
-  if (isOnDemand(op) && !written.contains(op))
+  if (isLeft(op) && !written.contains(op))
     return llvm::Error::success();
   if (auto constant = dyn_cast<ConstantOp>(op))
     if (!out.isFunction && (op->hasAttr(attr::initializer) || isOnDemand(op)))

@@ -87,8 +87,7 @@ private:
                   llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
 
   // ExportNode.cpp
-  /// Whether an operation waits until something refers to it.
-  bool isOnDemand(mlir::Operation *op) const;
+  bool isLeft(mlir::Operation *op) const;
   llvm::Error demandOperands(mlir::Operation *op);
   /// Writes what computes `value`, if that was left until something needs it.
   llvm::Error demand(mlir::Value value);
