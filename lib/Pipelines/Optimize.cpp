@@ -160,7 +160,7 @@ private:
       exporting.valueInfos = true;
     } else if (llvm::is_contained(getPartNames(), pass)) {
       progress.begin("simplifying");
-      exportOptions.dropUnused = true;
+      exporting.dropUnused = true;
       SimplifyOptions part = options.simplify;
       part.opset = options.output.opset.value_or(0);
       if (part.fold)

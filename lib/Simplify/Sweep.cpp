@@ -14,13 +14,26 @@ using namespace invar::onnx;
 //===-- What is done at every operator ----------------------------------------===//
 
 static constexpr StringLiteral dropDead = "drop-dead";
+static constexpr StringLiteral foldKnown = "fold-known";
 static constexpr StringLiteral mergeEqual = "merge-equal";
 static constexpr StringLiteral mergeEqualConstants = "merge-equal-constants";
 
+// Pattern: f(x) -> nothing [unused; an operator less]
+// Pattern: Shape(x) -> c [known though x is not; a user of x less]
+// Pattern: f(x), f(x) -> f(x) [an operator less]
+// Pattern: c, c -> c [a constant less]
 void invar::addSweepRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(
-      {dropDead, Exact, "f(x) -> [unused; an operator less]", {}, nullptr});
+  rules.push_back({dropDead,
+                   Exact,
+                   "f(x) -> nothing [unused; an operator less]",
+                   {},
+                   nullptr});
+  rules.push_back({foldKnown,
+                   Exact,
+                   "Shape(x) -> c [known though x is not; a user of x less]",
+                   {},
+                   nullptr});
   rules.push_back({mergeEqual,
                    Exact,
                    "f(x), f(x) -> f(x) [an operator less]",
@@ -28,6 +41,18 @@ void invar::addSweepRules(std::vector<Rule> &rules) {
                    nullptr});
   rules.push_back(
       {mergeEqualConstants, Exact, "c, c -> c [a constant less]", {}, nullptr});
+}
+
+/// Whether all that an operator gives is constant, though not all that it takes is.
+static bool isKnownAnyway(Operation *op, const TypeInference &inference) {
+  return inference.isConstant(op) &&
+         llvm::all_of(op->getResults(),
+                      [&](Value result) {
+                        return inference.getConstant(result)->isTensor();
+                      }) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return !inference.getConstant(operand);
+         });
 }
 
 /// Whether a graph gives a value back. There it goes by its own name, for which another
@@ -44,6 +69,16 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
     if (!isOpTriviallyDead(op))
       return failure();
     rewriting.erase(op);
+    return success();
+  }
+  if (rule.name == foldKnown) {
+    if (!isKnownAnyway(op, inference))
+      return failure();
+    for (OpResult result : SmallVector<OpResult>(op->getResults()))
+      if (!rewriting.isErased(op))
+        rewriting.replace(
+            result,
+            rewriting.makeConstant(inference.getConstant(result)->getTensor()));
     return success();
   }
   bool ofConstants = rule.name == mergeEqualConstants;
@@ -161,21 +196,32 @@ std::optional<Operation *> Sweep::apply(Operation *op) {
 
 //===-- The way ---------------------------------------------------------------===//
 
+namespace {
+/// All that inference knows of a value, to see whether it comes to know more.
+struct Knowledge {
+  Type type;
+  bool isConstant;
+  /// Null where nothing is known.
+  SmallVector<Symbolic> entries;
+
+  Knowledge(Value value, const TypeInference &inference)
+      : type(value.getType()),
+        isConstant(inference.getConstant(value) != nullptr) {
+    for (Symbolic entry : inference.getEntries(value))
+      entries.push_back(entry->hasUnknown() ? nullptr : entry);
+  }
+  bool operator==(const Knowledge &) const = default;
+};
+} // namespace
+
 /// Infers an operator whose operands have changed; if it changes too, so do its users.
 void Sweep::inferAgain(Operation *op) {
-  SmallVector<Type> before(op->getResultTypes());
-  auto countConstants = [&] {
-    return llvm::count_if(op->getResults(), [&](Value result) {
-      return inference.getConstant(result) != nullptr;
-    });
-  };
-  auto constants = countConstants();
+  auto knowOf = [&](Value result) { return Knowledge(result, inference); };
+  SmallVector<Knowledge> before = llvm::map_to_vector(op->getResults(), knowOf);
   equals.forget(op);
   ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
-  if (failed(inference.visit(op)))
-    return;
-  if (constants == countConstants() &&
-      SmallVector<Type>(op->getResultTypes()) == before)
+  if (failed(inference.visit(op)) ||
+      before == llvm::map_to_vector(op->getResults(), knowOf))
     return;
   for (Operation *user : op->getUsers()) {
     stale.insert(user);
@@ -269,10 +315,13 @@ LogicalResult Sweep::run(func::FuncOp main, const ShapeFacts &facts) {
     do {
       visitAll();
       inference.finish(main, [&](Value value) {
-        for (Operation *user : value.getUsers()) {
-          stale.insert(user);
-          queue(user);
-        }
+        auto revisit = [&](Operation *op) {
+          stale.insert(op);
+          queue(op);
+        };
+        if (Operation *op = value.getDefiningOp())
+          revisit(op);
+        llvm::for_each(value.getUsers(), revisit);
       });
     } while (!worklist.empty());
   };

@@ -319,14 +319,28 @@ void TypeInference::finish(func::FuncOp main,
     if (changed)
       changed(value);
   };
-  // Without anything found out, types say all there is.
-  if (symbolic.getNumDefinitions())
+  // Without anything found out, types and entries say all there is.
+  if (symbolic.getNumDefinitions()) {
     main.walk([&](Operation *op) {
       llvm::for_each(op->getResults(), resolveValue);
       for (Region &region : op->getRegions())
         for (Block &block : region)
           llvm::for_each(block.getArguments(), resolveValue);
     });
+    SmallVector<Value> resolved;
+    for (auto &[value, list] : entries) {
+      bool isOld = false;
+      for (Symbolic &entry : list) {
+        Symbolic known = symbolic.resolve(entry);
+        isOld |= known != entry;
+        entry = known;
+      }
+      if (isOld)
+        resolved.push_back(value);
+    }
+    if (changed)
+      llvm::for_each(resolved, changed);
+  }
   main.setFunctionType(FunctionType::get(
       context, main.getBody().getArgumentTypes(),
       main.getBody().front().getTerminator()->getOperandTypes()));

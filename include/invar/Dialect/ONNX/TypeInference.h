@@ -69,8 +69,8 @@ public:
                           const ShapeFacts &facts = {});
 
   /// The same in parts, for who does more than to infer at each operator: begin(), then
-  /// visit() from the top down, then finish(), which applies to all types what was found
-  /// out about names, and tells whose type that changed.
+  /// visit() from the top down, then finish(), which applies what was found out about names
+  /// to all types and entries, and tells whose that changed.
   llvm::LogicalResult begin(mlir::func::FuncOp main, const ShapeFacts &facts);
   void finish(mlir::func::FuncOp main,
               llvm::function_ref<void(mlir::Value)> changed = nullptr);
@@ -95,8 +95,9 @@ public:
   private:
     TypeInference &inference;
   };
-  /// Forgets all about an operator that is going to be erased.
+  /// Forgets all about an operator, or a value, that is going to be erased.
   void forget(mlir::Operation *op);
+  void forget(mlir::Value value);
 
   /// How many operators were visited, some of them in loops several times.
   unsigned getNumVisits() const { return numVisits; }
@@ -107,6 +108,11 @@ public:
   mlir::ElementsAttr getConstantAttr(mlir::Value value);
   /// Whether all that an operator gives is constant.
   bool isConstant(mlir::Operation *op) const;
+  /// What is known of the entries of a list of integers; empty where nothing is.
+  llvm::ArrayRef<Symbolic> getEntries(mlir::Value value) const {
+    auto found = entries.find(value);
+    return found == entries.end() ? llvm::ArrayRef<Symbolic>() : found->second;
+  }
   /// Why operators whose operands are constants were not folded.
   const llvm::MapVector<mlir::Operation *, std::string> &getRefusals() const {
     return refusals;
@@ -192,7 +198,6 @@ private:
   /// Makes an operation of a node that was not understood before, and visits it.
   llvm::LogicalResult visitCustom(CustomOp custom);
   void nameDims(mlir::Value input);
-  void forget(mlir::Value value);
   void forget(mlir::Region &region);
   mlir::Type resolve(mlir::Type type);
   mlir::Type makeTensorType(llvm::ArrayRef<Symbolic> sizes,
