@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
+import sys
 
 import lit.formats
 
@@ -9,6 +10,7 @@ config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.invar_obj_root, "test")
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%invar_src_root", config.invar_src_root))
 config.substitutions.append(("%invar_obj_root", config.invar_obj_root))
 config.environment["PATH"] = os.path.pathsep.join(
