@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The commands of the project. What they do stands in utils/; JOBS=N limits parallelism.
 
-.PHONY: help setup build demo test test-long bench format tidy clean
+.PHONY: help setup build demo test test-long bench docs format tidy clean
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -15,6 +15,7 @@ help:
 	@echo "  make bench       time and memory beside other tools, into docs/Benchmarks.md"
 	@echo
 	@echo "  make setup       install the Debian packages that are missing"
+	@echo "  make docs        the pages of docs/ that come from the code"
 	@echo "  make format      clang-format over all sources"
 	@echo "  make tidy        clang-tidy over all sources"
 	@echo "  make clean       remove build/"
@@ -38,6 +39,10 @@ test-long: setup
 
 bench: build
 	@"$$(utils/python-env bench)" bench/run.py --invar build/release/bin/invar
+
+docs: setup
+	@utils/build dev
+	@utils/write-docs
 
 format: setup
 	@utils/run-clang-format-check --fix
