@@ -60,9 +60,11 @@ public:
                   llvm::StringRef message) {
     defaults[value] = {name, message};
   }
-  /// Remembers that the graph in `region` came from `view`.
+  /// Remembers that the graph in `region` came from `view`. It is known by its end, with
+  /// which it may move into another operation.
   void addGraph(mlir::Region *region, const GraphView *view) {
-    graphs[region] = view;
+    mlir::Operation *end = region->front().getTerminator();
+    graphs[end] = {view, end->getLoc().getAsOpaquePointer()};
   }
 
   /// The bytes of an operation's message that still say what it says, wherever they are
@@ -82,7 +84,11 @@ public:
                               llvm::StringRef name) const;
 
   const GraphView *findGraph(mlir::Region *region) const {
-    return graphs.lookup(region);
+    if (region->empty() || region->front().empty())
+      return nullptr;
+    mlir::Operation *end = &region->front().back();
+    auto [view, loc] = graphs.lookup(end);
+    return loc == end->getLoc().getAsOpaquePointer() ? view : nullptr;
   }
 
   /// Whether `op` came from the model, touched or not.
@@ -110,7 +116,9 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::StringRef, 1>>
       hiddenInputs;
   llvm::DenseMap<mlir::Attribute, DefaultOrigin> defaults;
-  llvm::DenseMap<mlir::Region *, const GraphView *> graphs;
+  /// By their ends, with the locations of these: an address may be used again.
+  llvm::DenseMap<mlir::Operation *, std::pair<const GraphView *, const void *>>
+      graphs;
 };
 
 } // namespace invar
