@@ -197,3 +197,32 @@ Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
   custom.erase();
   return *op;
 }
+
+/// `attributes` with parameters replaced by what the call or the function says they are,
+/// and left out where neither does.
+static DictionaryAttr bind(DictionaryAttr attributes, DictionaryAttr given,
+                           DictionaryAttr defaults) {
+  NamedAttrList bound;
+  for (NamedAttribute attribute : attributes) {
+    Attribute value = attribute.getValue();
+    if (auto parameter = dyn_cast<ParameterAttr>(value)) {
+      value = given.get(parameter.getName());
+      if (!value)
+        value = defaults.get(parameter.getName());
+    }
+    if (value)
+      bound.set(attribute.getName(), value);
+  }
+  return bound.getDictionary(attributes.getContext());
+}
+
+void invar::onnx::bindParameters(FunctionOp function, DictionaryAttr given) {
+  function.walk([&](Operation *op) {
+    if (auto custom = dyn_cast<CustomOp>(op))
+      custom.setNodeAttributesAttr(
+          bind(custom.getNodeAttributes(), given, function.getDefaults()));
+    else if (auto call = dyn_cast<CallOp>(op))
+      call.setNodeAttributesAttr(
+          bind(call.getNodeAttributes(), given, function.getDefaults()));
+  });
+}

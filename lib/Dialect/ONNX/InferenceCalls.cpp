@@ -17,36 +17,6 @@ using namespace invar::onnx;
 static constexpr unsigned maxVisitsInCalls = 1'000'000;
 static constexpr unsigned maxCallDepth = 32;
 
-/// `attributes` with parameters replaced by what the call or the function says they are,
-/// and left out where neither does.
-static DictionaryAttr bindParameters(DictionaryAttr attributes,
-                                     DictionaryAttr given,
-                                     DictionaryAttr defaults) {
-  NamedAttrList bound;
-  for (NamedAttribute attribute : attributes) {
-    Attribute value = attribute.getValue();
-    if (auto parameter = dyn_cast<ParameterAttr>(value)) {
-      value = given.get(parameter.getName());
-      if (!value)
-        value = defaults.get(parameter.getName());
-    }
-    if (value)
-      bound.set(attribute.getName(), value);
-  }
-  return bound.getDictionary(attributes.getContext());
-}
-
-static void bindParameters(FunctionOp function, DictionaryAttr given) {
-  function.walk([&](Operation *op) {
-    if (auto custom = dyn_cast<CustomOp>(op))
-      custom.setNodeAttributesAttr(bindParameters(
-          custom.getNodeAttributes(), given, function.getDefaults()));
-    else if (auto call = dyn_cast<CallOp>(op))
-      call.setNodeAttributesAttr(bindParameters(call.getNodeAttributes(), given,
-                                                function.getDefaults()));
-  });
-}
-
 void TypeInference::forget(Value value) {
   entries.erase(value);
   constants.erase(value);

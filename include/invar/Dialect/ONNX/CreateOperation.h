@@ -23,6 +23,10 @@ createOperation(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Operation *adaptLate(CustomOp custom, const AdapterTable &adapters,
                            int64_t version);
 
+/// Gives the attributes in a function's body that are its parameters the values that a
+/// call gives, or else the function's defaults; without either, they are left out.
+void bindParameters(FunctionOp function, mlir::DictionaryAttr given);
+
 } // namespace invar::onnx
 
 #endif // INVAR_DIALECT_ONNX_CREATEOPERATION_H
