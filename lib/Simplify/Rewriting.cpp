@@ -101,30 +101,143 @@ Value Rewriting::makeInts(ArrayRef<int64_t> numbers) {
           int64_t(numbers.size()), numbers)));
 }
 
+/// What an operator and its graphs use.
+static SmallVector<Value> getAllOperands(Operation *op) {
+  SmallVector<Value> operands;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (inner == op ||
+          !op->isAncestor(operand.getParentBlock()->getParentOp()))
+        operands.push_back(operand);
+  });
+  return operands;
+}
+
 void Rewriting::erase(Operation *op) {
-  // What it used may die with it, and so on up; a chain may be too long for recursion.
-  SmallVector<Operation *> dead = {op};
-  while (!dead.empty()) {
-    Operation *next = dead.pop_back_val();
-    if (!erased.insert(next).second)
-      continue; // An operand may be there twice.
-    SmallVector<Value> operands(next->getOperands());
-    if (next == before)
-      before = next->getPrevNode();
-    if (observer)
-      next->walk([&](Operation *inner) { observer->willErase(inner); });
-    inference.forget(next);
-    next->erase();
-    for (Value operand : operands) {
-      Operation *producer = operand.getDefiningOp();
-      if (producer && erased.contains(producer))
-        continue;
-      if (producer && isOpTriviallyDead(producer))
-        dead.push_back(producer);
-      else if (operand.hasOneUse())
-        freed.push_back(*operand.user_begin());
+  SmallVector<Value> operands = getAllOperands(op);
+  eraseAlone(op);
+  release(operands);
+}
+
+void Rewriting::eraseAlone(Operation *op) {
+  erased.insert(op);
+  if (op == before)
+    before = op->getPrevNode();
+  if (observer)
+    op->walk([&](Operation *inner) { observer->willErase(inner); });
+  inference.forget(op);
+  op->erase();
+}
+
+void Rewriting::release(ArrayRef<Value> values) {
+  // What is not used any more may have used others, and so on up; a chain may be too long
+  // for recursion. A value is gone with what made it, and may be there twice.
+  SmallVector<std::pair<Operation *, Value>> left;
+  llvm::DenseSet<Operation *> gone;
+  auto add = [&](ArrayRef<Value> released) {
+    for (Value value : released)
+      left.emplace_back(value.getDefiningOp(), value);
+  };
+  add(values);
+  while (!left.empty()) {
+    auto [producer, value] = left.pop_back_val();
+    if (producer && gone.contains(producer))
+      continue;
+    if (producer && isOpTriviallyDead(producer)) {
+      gone.insert(producer);
+      add(getAllOperands(producer));
+      eraseAlone(producer);
+    } else if (producer && value.use_empty()) {
+      freed.push_back(producer);
+    } else if (value.hasOneUse()) {
+      freed.push_back(*value.user_begin());
     }
   }
+}
+
+void Rewriting::setOperand(Operation *op, unsigned number, Value value) {
+  Value old = op->getOperand(number);
+  op->setOperand(number, value);
+  changed.push_back(op);
+  release(old);
+}
+
+void Rewriting::eraseOperands(Operation *op, const llvm::BitVector &gone) {
+  SmallVector<Value> old;
+  for (unsigned number : gone.set_bits())
+    old.push_back(op->getOperand(number));
+  op->eraseOperands(gone);
+  changed.push_back(op);
+  release(old);
+}
+
+void Rewriting::replaceUses(Value old, Value value) {
+  llvm::append_range(changed, old.getUsers());
+  old.replaceAllUsesWith(value);
+}
+
+/// The elements of a list that are not gone.
+template <typename T>
+static SmallVector<T> withoutGone(ArrayRef<T> list,
+                                  const llvm::BitVector &gone) {
+  SmallVector<T> kept;
+  for (auto [i, element] : llvm::enumerate(list))
+    if (i >= gone.size() || !gone[i])
+      kept.push_back(element);
+  return kept;
+}
+
+Operation *Rewriting::rebuild(Operation *op, ValueRange operands,
+                              const llvm::BitVector &goneResults,
+                              ArrayRef<NamedAttribute> newAttributes) {
+  OperationState state(op->getLoc(), op->getName());
+  state.addOperands(operands);
+  SmallVector<Value> results(op->getResults());
+  SmallVector<Value> kept = withoutGone<Value>(results, goneResults);
+  state.addTypes(ValueRange(kept).getTypes());
+  NamedAttrList attributes(op->getAttrs());
+  for (NamedAttribute attribute : newAttributes)
+    attributes.set(attribute.getName(), attribute.getValue());
+  if (auto names = op->getAttrOfType<ArrayAttr>(attr::outputs);
+      names && names.size() == results.size())
+    attributes.set(attr::outputs, builder.getArrayAttr(withoutGone<Attribute>(
+                                      names.getValue(), goneResults)));
+  state.addAttributes(attributes);
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *made = builder.create(state);
+  erased.erase(made); // It may lie where another has been.
+  for (auto [old, result] : llvm::zip_equal(kept, made->getResults()))
+    replaceUses(old, result);
+  erase(op);
+  ScopedDiagnosticHandler ignore(made->getContext(), [](Diagnostic &) {});
+  (void)inference.visit(made);
+  return made;
+}
+
+void Rewriting::eraseGraphEnds(Block &graph, StringRef key,
+                               const llvm::BitVector &gone) {
+  Operation *end = graph.getTerminator();
+  auto facts = end->getAttrOfType<DictionaryAttr>(attr::graph);
+  auto names = facts ? facts.getAs<ArrayAttr>(key) : ArrayAttr();
+  if (!names)
+    return;
+  NamedAttrList changedFacts(facts);
+  changedFacts.set(key, builder.getArrayAttr(
+                            withoutGone<Attribute>(names.getValue(), gone)));
+  end->setAttr(attr::graph, changedFacts.getDictionary(end->getContext()));
+}
+
+void Rewriting::eraseArguments(Block &graph, const llvm::BitVector &gone) {
+  eraseGraphEnds(graph, "inputs", gone);
+  for (unsigned number : gone.set_bits())
+    inference.forget(graph.getArgument(number));
+  graph.eraseArguments(gone);
+}
+
+void Rewriting::eraseYields(Block &graph, const llvm::BitVector &gone) {
+  eraseGraphEnds(graph, "outputs", gone);
+  eraseOperands(graph.getTerminator(), gone);
 }
 
 void Rewriting::discard() {
@@ -161,9 +274,7 @@ void Rewriting::passName(Value old, Value value) {
 
 void Rewriting::replace(OpResult result, Value value) {
   passName(result, value);
-  for (Operation *user : result.getUsers())
-    changed.push_back(user);
-  result.replaceAllUsesWith(value);
+  replaceUses(result, value);
   if (Operation *op = result.getOwner(); op->use_empty())
     erase(op);
 }
@@ -181,15 +292,14 @@ void Rewriting::replaceByGraph(Operation *op, Region &graph,
                                ValueRange arguments) {
   Block &body = graph.front();
   for (auto [argument, value] : llvm::zip_equal(body.getArguments(), arguments))
-    argument.replaceAllUsesWith(value);
+    replaceUses(argument, value);
   SmallVector<Value> yields(body.back().getOperands());
-  body.back().erase();
+  eraseAlone(&body.back());
   op->getBlock()->getOperations().splice(Block::iterator(op),
                                          body.getOperations());
   for (auto [result, value] : llvm::zip_equal(op->getResults(), yields)) {
     passName(result, value);
-    llvm::append_range(changed, result.getUsers());
-    result.replaceAllUsesWith(value);
+    replaceUses(result, value);
   }
   erase(op);
 }
@@ -198,6 +308,7 @@ void Rewriting::hoist(Operation *op) {
   // A name belongs to a graph; around it, it may mean something else.
   op->removeAttr(attr::outputs);
   op->moveBefore(anchor);
+  changed.push_back(op);
 }
 
 LogicalResult Rewriting::tryReplace(Operation *op, Value value) {

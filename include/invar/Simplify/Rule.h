@@ -31,6 +31,7 @@
 
 #include "invar/Dialect/ONNX/TypeInference.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace invar {
@@ -181,6 +182,18 @@ public:
   void erase(mlir::Operation *op);
 
   /// Erases what was made and is not used: what a rule leaves behind that fails.
+  /// Gives an operator another operand.
+  void setOperand(mlir::Operation *op, unsigned number, mlir::Value value);
+  /// Puts a value in the place of any other, under a name of its own.
+  void replaceUses(mlir::Value old, mlir::Value value);
+  /// Puts an operator with these operands, without some results, which nothing uses, and
+  /// with some other attributes in the place of one whose graphs it takes.
+  mlir::Operation *rebuild(mlir::Operation *op, mlir::ValueRange operands,
+                           const llvm::BitVector &goneResults,
+                           llvm::ArrayRef<mlir::NamedAttribute> newAttributes);
+  /// Takes arguments off a graph that nothing uses, or values that it yields.
+  void eraseArguments(mlir::Block &graph, const llvm::BitVector &gone);
+  void eraseYields(mlir::Block &graph, const llvm::BitVector &gone);
   void discard();
 
   /// Puts a copy of a graph's operators before the one that is rewritten. Returns what it
@@ -203,6 +216,13 @@ private:
   bool finish(mlir::Operation *op);
 
   onnx::TypeInference &inference;
+  void eraseAlone(mlir::Operation *op);
+  /// Erases of values that are used less what nothing uses any more.
+  void release(llvm::ArrayRef<mlir::Value> values);
+  void eraseOperands(mlir::Operation *op, const llvm::BitVector &gone);
+  /// Takes names off one of the lists that a graph's end has.
+  void eraseGraphEnds(mlir::Block &graph, llvm::StringRef key,
+                      const llvm::BitVector &gone);
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::Operation *anchor;
