@@ -194,9 +194,9 @@ func.func @flatten_sum(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %c = onnx.Constant dense<3.0> : tensor<2xf32>
   %d = onnx.Constant dense<5.0> : tensor<f32>
   // WIDE: %[[C:.*]] = onnx.Constant {{.*}}dense<8.000000e+00> : tensor<2xf32>
-  // WIDE: onnx.Sum(%[[X]], %[[Y]], %[[C]])
+  // WIDE: onnx.Sum(%[[X]], %[[Y]], %[[Y]], %[[C]])
   // WIDE-NOT: onnx.Sum(
-  %0 = onnx.Sum(%c, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %0 = onnx.Sum(%c, %x, %y) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   %1 = onnx.Sum(%0, %d, %y) : (tensor<2xf32>, tensor<f32>, tensor<2xf32>) -> tensor<2xf32>
   return %1 : tensor<2xf32>
 }
@@ -209,10 +209,10 @@ func.func @flatten_sum(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
 // WIDE-SAME: %[[X:[^:]*]]: tensor<1xf32>, %[[Y:[^:]*]]: tensor<2xf32>
 func.func @flatten_sum_refused(%x: tensor<1xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %c = onnx.Constant dense<3.0> : tensor<1xf32>
-  // WIDE: %[[INNER:.*]] = onnx.Sum(%[[X]], %{{.*}})
-  // WIDE: onnx.Sum(%[[INNER]], %[[Y]])
-  %0 = onnx.Sum(%x, %c) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-  %1 = onnx.Sum(%0, %y) : (tensor<1xf32>, tensor<2xf32>) -> tensor<2xf32>
+  // WIDE: %[[INNER:.*]] = onnx.Sum(%[[X]], %[[X]], %{{.*}})
+  // WIDE: onnx.Sum(%[[INNER]], %[[Y]], %[[Y]])
+  %0 = onnx.Sum(%x, %x, %c) : (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+  %1 = onnx.Sum(%0, %y, %y) : (tensor<1xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %1 : tensor<2xf32>
 }
 

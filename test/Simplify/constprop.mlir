@@ -36,13 +36,13 @@ func.func @expands() -> (tensor<100x100xf32>, tensor<f32>) {
 // TIGHT: onnx.Transpose(
 // TIGHT-NOT: onnx.Constant
 // TIGHT: return
-func.func @tied(%x: tensor<?x8xf32>, %y: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x8xf32>) {
+func.func @tied(%x: tensor<?x2x8xf32>, %y: tensor<?x2x4xf32>) -> (tensor<?x2x4xf32>, tensor<?x2x8xf32>) {
   %w = onnx.Constant dense<[[1.0, 2.0, 3.0, 4.0], [1.0, 3.0, 5.0, 7.0], [2.0, 4.0, 6.0, 8.0], [0.0, 1.0, 0.0, 2.0],
                             [5.0, 2.0, 3.0, 4.0], [6.0, 3.0, 5.0, 7.0], [7.0, 4.0, 6.0, 8.0], [8.0, 1.0, 0.0, 2.0]]> : tensor<8x4xf32>
   %t = onnx.Transpose(%w) : (tensor<8x4xf32>) -> tensor<4x8xf32>
-  %0 = onnx.MatMul(%x, %w) : (tensor<?x8xf32>, tensor<8x4xf32>) -> tensor<?x4xf32>
-  %1 = onnx.MatMul(%y, %t) : (tensor<?x4xf32>, tensor<4x8xf32>) -> tensor<?x8xf32>
-  return %0, %1 : tensor<?x4xf32>, tensor<?x8xf32>
+  %0 = onnx.MatMul(%x, %w) : (tensor<?x2x8xf32>, tensor<8x4xf32>) -> tensor<?x2x4xf32>
+  %1 = onnx.MatMul(%y, %t) : (tensor<?x2x4xf32>, tensor<4x8xf32>) -> tensor<?x2x8xf32>
+  return %0, %1 : tensor<?x2x4xf32>, tensor<?x2x8xf32>
 }
 
 // Shapes that are known are constants, though what they are of is not.
