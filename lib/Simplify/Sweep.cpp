@@ -113,7 +113,7 @@ void Sweep::startPhase(bool recompose) {
     if (!options.rules.isOn(rule) ||
         (rule.group == RuleGroup::Recompose) != recompose)
       continue;
-    if (!rule.apply)
+    if (!rule.apply && rule.anchors.empty())
       everywhere.push_back(&rule);
     for (StringRef anchor : rule.anchors)
       rules[OperationName(anchor, context)].push_back(&rule);
@@ -165,6 +165,7 @@ std::optional<Operation *> Sweep::apply(const Rule &rule, Operation *op) {
   if (!applied)
     rewriting.discard();
   note(rewriting);
+  numApplied += applied;
   ++statistics.tried;
   statistics.applied += applied;
   if (options.record)
@@ -269,7 +270,15 @@ LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
       op = *before ? (*before)->getNextNode() : &block.front();
       continue;
     }
-    if (op->getNumRegions())
+    if (op->getNumRegions()) {
+      unsigned before = numApplied;
+      // Rules look into its graphs too.
+      if (numApplied != before)
+        if (auto place = apply(op)) {
+          op = *place ? (*place)->getNextNode() : &block.front();
+          continue;
+        }
+    }
       visitGraphs(op);
     visited.insert(op);
     op = op->getNextNode();
@@ -295,7 +304,12 @@ void Sweep::visitAll() {
         queue(op->getParentOp());
       }
       continue;
+    Operation *around =
+        op->getParentRegion() != graph ? op->getParentOp() : nullptr;
+    unsigned before = numApplied;
     }
+    if (around && numApplied != before)
+      queue(around);
     (void)visit(*op->getBlock(), op, op->getNextNode());
   }
 }

@@ -77,6 +77,8 @@ private:
   std::vector<mlir::Operation *> worklist;
   llvm::DenseMap<mlir::Operation *, size_t> queued;
   const Rule *current = nullptr;
+  /// How often rules were applied.
+  unsigned numApplied = 0;
 };
 
 } // namespace invar
