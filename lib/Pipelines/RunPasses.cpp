@@ -133,6 +133,9 @@ invar::runSimplify(ImportedModel &model, const ShapeFacts &facts,
   };
   if (llvm::Error error = runPass(model, run))
     return error;
+  for (const std::string &warning : result.warnings)
+    warnings.push_back(
+        (model.source->getModel().getPath() + ": " + warning).str());
   return summarizeShapes(model, result.visits, warnings);
 }
 

@@ -1,94 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs inside of operators that are known to run, and how often.
+// If: a branch that is known to run takes its place, and what both branches say needs no
+// question.
 #include "Rules.h"
 
-#include "invar/Dialect/ONNX/Ops/Concat.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
-#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Pattern: If(c) {a} {b} -> a or b [c known; one operator less]
+/// The operand that says how a condition comes out, and whether it is its opposite.
+static std::pair<Value, bool> skipNots(Value condition) {
+  bool isOpposite = false;
+  while (auto opposite = condition.getDefiningOp<NotOp>()) {
+    condition = opposite.getX();
+    isOpposite = !isOpposite;
+  }
+  return {condition, isOpposite};
+}
+
+/// What an If around another has found out of a condition already.
+static std::optional<bool> getDecidedAround(IfOp op) {
+  auto [condition, isOpposite] = skipNots(op.getCond());
+  for (Region *graph = op->getParentRegion(); graph;
+       graph = graph->getParentRegion()) {
+    auto around = dyn_cast<IfOp>(graph->getParentOp());
+    if (!around)
+      continue;
+    auto [decided, isDecidedOpposite] = skipNots(around.getCond());
+    if (decided == condition)
+      return (graph == &around.getThenBranch()) ==
+             (isOpposite == isDecidedOpposite);
+  }
+  return std::nullopt;
+}
+
+// Pattern: If(c) {a} {b} -> a or b [c known, or decided by an If around; an operator less]
 static LogicalResult inlineIf(IfOp op, Rewriting &rewriting) {
-  std::optional<double> condition = rewriting.getSplat(op.getCond());
-  if (!condition)
+  std::optional<bool> decided;
+  if (std::optional<double> number = rewriting.getSplat(op.getCond()))
+    decided = *number != 0;
+  else
+    decided = getDecidedAround(op);
+  if (!decided)
     return failure();
-  Region &taken = *condition ? op.getThenBranch() : op.getElseBranch();
-  rewriting.replaceByGraph(op, taken, {});
+  rewriting.replaceByGraph(
+      op, *decided ? op.getThenBranch() : op.getElseBranch(), {});
   return success();
 }
 
-/// A body that goes on as long as it is told to at first.
-static bool neverStops(LoopOp op, Rewriting &rewriting) {
-  auto isTrue = [&](Value value) {
-    std::optional<double> known = rewriting.getSplat(value);
-    return known && *known != 0;
-  };
-  if (op.getCond() && !isTrue(op.getCond()))
-    return false;
-  Value goesOn = op.getBody().front().back().getOperand(0);
-  while (auto identity = goesOn.getDefiningOp<IdentityOp>())
-    goesOn = identity.getInput();
-  return goesOn == op.getBody().getArgument(1) || isTrue(goesOn);
+// Pattern: If(Not(c)) {a} {b} -> If(c) {b} {a} [a Not less before an If]
+static LogicalResult swapBranches(IfOp op, Rewriting &rewriting) {
+  auto opposite = op.getCond().getDefiningOp<NotOp>();
+  if (!opposite)
+    return failure();
+  Region kept;
+  kept.takeBody(op.getThenBranch());
+  op.getThenBranch().takeBody(op.getElseBranch());
+  op.getElseBranch().takeBody(kept);
+  rewriting.setOperand(op, 0, opposite.getX());
+  return success();
 }
 
-// Pattern: Loop(n, true, s) {a} -> a ... a [n small and known; one loop less]
-static LogicalResult unrollLoop(LoopOp op, Rewriting &rewriting) {
-  // More operators than this are no gain over a loop.
-  constexpr double mostOperators = 64;
-  Region &body = op.getBody();
-  std::optional<double> count = rewriting.getSplat(op.getM());
-  auto operators = std::distance(body.front().begin(), body.front().end());
-  size_t states = op.getVInitial().size();
-  bool hasSlices = op->getNumResults() > states;
-  if (!count || *count < (hasSlices ? 1 : 0) ||
-      *count * double(operators) > mostOperators || !neverStops(op, rewriting))
-    return failure();
+/// Whether two branches compute the same with the same operators.
+static bool areEquivalent(Region &a, Region &b) {
+  return OperationEquivalence::isRegionEquivalentTo(
+      &a, &b,
+      OperationEquivalence::IgnoreLocations |
+          OperationEquivalence::IgnoreDiscardableAttrs);
+}
 
-  ElementsBuilder builder;
-  Value goesOn = rewriting.makeConstant(
-      llvm::cantFail(builder.fromArray<DataType::Bool>({}, true)));
-  SmallVector<Value> values(op.getVInitial());
-  SmallVector<SmallVector<Value>> slices(op->getNumResults() - states);
-  for (int64_t i = 0; i < int64_t(*count); ++i) {
-    Value number = rewriting.makeConstant(
-        llvm::cantFail(builder.fromArray<DataType::Int64>({}, i)));
-    SmallVector<Value> arguments = {number, goesOn};
-    arguments.append(values);
-    auto yields = rewriting.copyGraph(body, arguments);
-    if (!yields)
-      return failure();
-    values.assign(yields->begin() + 1, yields->begin() + 1 + states);
-    for (auto [slice, yielded] :
-         llvm::zip_equal(slices, llvm::drop_begin(*yields, states + 1))) {
-      slice.push_back(
-          rewriting.make<UnsqueezeOp>(yielded, rewriting.makeInts(int64_t(0))));
-      if (!slice.back())
-        return failure();
-    }
+// Pattern: If(c) {a} {a} -> a [an operator less]
+static LogicalResult mergeBranches(IfOp op, Rewriting &rewriting) {
+  if (!areEquivalent(op.getThenBranch(), op.getElseBranch()))
+    return failure();
+  rewriting.replaceByGraph(op, op.getThenBranch(), {});
+  return success();
+}
+
+/// Whether two constants are known to be the same bytes, as far as they are small.
+static bool areSame(const Elements *a, const Elements *b) {
+  constexpr uint64_t small = 1 << 10;
+  if (!a || !b || a->getType() != b->getType() ||
+      a->getShape() != b->getShape() || a->getType() == DataType::String ||
+      a->sizeInBytes() > small)
+    return false;
+  SmallVector<uint8_t> first(a->sizeInBytes()), second(first.size());
+  a->readBytes(0, first);
+  b->readBytes(0, second);
+  return first == second;
+}
+
+// Pattern: If(c) {a, x} {b, x} -> If(c) {a} {b}, x [a result less]
+static LogicalResult mergeYields(IfOp op, Rewriting &rewriting) {
+  bool isAny = false;
+  for (OpResult result : SmallVector<OpResult>(op->getResults())) {
+    if (result.use_empty())
+      continue;
+    auto yieldOf = [&](Region &branch) {
+      return branch.front().back().getOperand(result.getResultNumber());
+    };
+    Value then = yieldOf(op.getThenBranch());
+    Value otherwise = yieldOf(op.getElseBranch());
+    Value same;
+    if (then == otherwise)
+      same = then;
+    else if (const Elements *constant = rewriting.getConstant(then);
+             areSame(constant, rewriting.getConstant(otherwise)))
+      same = rewriting.makeConstant(*constant);
+    if (!same)
+      continue;
+    isAny = true;
+    Rewriting::passName(result, same);
+    rewriting.replaceUses(result, same);
   }
-  for (SmallVector<Value> &slice : slices) {
-    values.push_back(rewriting.make<ConcatOp>(
-        slice, rewriting.getBuilder().getI64IntegerAttr(0)));
-    if (!values.back())
-      return failure();
-  }
-  // The loop goes with its last use.
-  SmallVector<OpResult> results(op->getResults());
-  for (auto [result, value] : llvm::zip_equal(results, values))
-    if (!rewriting.isErased(op))
-      rewriting.replace(result, value);
+  return success(isAny);
+}
+
+// Pattern: If(c) {a, x} {b, y} -> If(c) {a} {b} [x and y used by nothing else; a result less]
+static LogicalResult dropYields(IfOp op, Rewriting &rewriting) {
+  llvm::BitVector gone(op->getNumResults());
+  for (OpResult result : op->getResults())
+    if (result.use_empty())
+      gone.set(result.getResultNumber());
+  if (gone.none() || gone.all())
+    return failure();
+  rewriting.eraseYields(op.getThenBranch().front(), gone);
+  rewriting.eraseYields(op.getElseBranch().front(), gone);
+  rewriting.rebuild(op, op.getCond(), gone, {});
   return success();
 }
 
 void invar::addControlRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
   rules.push_back(RuleFor<inlineIf>::get(
-      "inline-if", RuleGroup::Exact,
-      "If(c) {a} {b} -> a or b [c known; one operator less]"));
-  rules.push_back(RuleFor<unrollLoop>::get(
-      "unroll-loop", RuleGroup::Exact,
-      "Loop(n, true, s) {a} -> a ... a [n small and known; one loop less]"));
+      "inline-if", Exact,
+      "If(c) {a} {b} -> a or b [c known, or decided by an If around; an "
+      "operator less]"));
+  rules.push_back(RuleFor<swapBranches>::get(
+      "swap-branches", Exact,
+      "If(Not(c)) {a} {b} -> If(c) {b} {a} [a Not less before an If]"));
+  rules.push_back(RuleFor<mergeBranches>::get(
+      "merge-branches", Exact, "If(c) {a} {a} -> a [an operator less]"));
+  rules.push_back(RuleFor<mergeYields>::get(
+      "merge-yields", Exact,
+      "If(c) {a, x} {b, x} -> If(c) {a} {b}, x [a result less]"));
+  rules.push_back(RuleFor<dropYields>::get(
+      "drop-yields", Exact,
+      "If(c) {a, x} {b, y} -> If(c) {a} {b} [x and y used by nothing else; a "
+      "result less]"));
 }

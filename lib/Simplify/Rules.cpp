@@ -65,8 +65,11 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addRecomposeRules(all);
     return all;
   }();
+    addInlineRules(all);
   return rules;
 }
+    addLoopRules(all);
+    addHoistRules(all);
 
 std::optional<int64_t> invar::getRank(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());

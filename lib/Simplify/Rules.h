@@ -19,8 +19,11 @@ void addMovementRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
 /// What the sweep does by itself, for lists and options.
+void addHoistRules(std::vector<Rule> &rules);
 void addSweepRules(std::vector<Rule> &rules);
 
+void addInlineRules(std::vector<Rule> &rules);
+void addLoopRules(std::vector<Rule> &rules);
 /// None where it is not known.
 std::optional<int64_t> getRank(mlir::Value value);
 /// Axes that a constant lists, counted from the front of `rank` axes.
@@ -43,3 +46,5 @@ getScaleAndShift(onnx::BatchNormalizationOp op, Rewriting &rewriting);
 } // namespace invar
 
 #endif // INVAR_LIB_SIMPLIFY_RULES_H
+/// Whether the body of a Loop or a Scan is known to run.
+bool runsAtLeastOnce(mlir::Operation *op, Rewriting &rewriting);

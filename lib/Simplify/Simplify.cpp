@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Simplify/Simplify.h"
 
+#include "Inline.h"
 #include "Sweep.h"
 #include "invar/Elements/IR/Pool.h"
 
@@ -71,6 +72,7 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
                                           const SimplifyOptions &options) {
   SimplifyResult result;
   int64_t opset = options.opset ? options.opset : getOpset(module);
+  inlineCalls(module, options, result);
   LogicalResult done = forEachGraph(
       module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
         LogicalResult simplified = simplifyGraph(
@@ -83,10 +85,13 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
       });
   if (failed(done))
     return failure();
+  dropUnusedFunctions(module, options, result);
   for (FunctionOp function : module.getOps<FunctionOp>())
     if (failed(
             simplifyGraph(function.getBody(), /*isBody=*/true,
-                          getOpset(function.getOpsetImports()), options, result,
+                          options.opset ? options.opset
+                                        : getOpset(function.getOpsetImports()),
+                          options, result,
                           [&](Sweep &sweep) { return sweep.run(function); })))
       return failure();
   // What only went into others is not kept any longer.

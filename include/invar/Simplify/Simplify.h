@@ -65,6 +65,8 @@ struct SimplifyResult {
   llvm::MapVector<llvm::StringRef, RuleStatistics> rules;
   /// If asked for.
   std::vector<NodeChange> changes;
+  /// What was asked for and could not be done, and why.
+  std::vector<std::string> warnings;
 };
 
 /// Simplifies all graphs and functions of `module`. Fails, having emitted an error, where

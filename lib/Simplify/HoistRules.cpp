@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a loop computes in each run alike is computed once, before it.
+//
+// A loop may not run at all. Then what was moved out of it is computed for nothing, which
+// must not fail: outside of a loop that is not known to run stands only what gives a result
+// for all operands of the types that it has.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Activation.h"
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Cast.h"
+#include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "invar/Dialect/ONNX/Ops/Concat.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Ops/Control.h"
+#include "invar/Dialect/ONNX/Ops/Expand.h"
+#include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "invar/Dialect/ONNX/Ops/MatMul.h"
+#include "invar/Dialect/ONNX/Ops/Normalize.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Slice.h"
+#include "invar/Dialect/ONNX/Ops/Softmax.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
+#include "invar/Dialect/ONNX/Ops/Trigonometry.h"
+#include "invar/Dialect/ONNX/Traits.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- What cannot fail ------------------------------------------------------===//
+
+static bool isOfNumbers(Value value) {
+  return getElementTypeOrSelf(value.getType()).isIntOrFloat();
+}
+
+static bool isStatic(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape();
+}
+
+/// Whether values have shapes that are known to broadcast.
+static bool doBroadcast(ValueRange values) {
+  int64_t rank = 0;
+  for (Value value : values) {
+    if (!getRank(value))
+      return false;
+    rank = std::max(rank, *getRank(value));
+  }
+  auto sizeOf = [](Value value, int64_t axis) {
+    return cast<RankedTensorType>(value.getType()).getDimSize(axis);
+  };
+  // Axes count from the back.
+  for (int64_t back = 1; back <= rank; ++back) {
+    Value first;
+    for (Value value : values) {
+      int64_t axis = *getRank(value) - back;
+      if (axis < 0 || sizeOf(value, axis) == 1)
+        continue;
+      if (first && !haveSameSize(first, *getRank(first) - back, value, axis))
+        return false;
+      first = value;
+    }
+  }
+  return true;
+}
+
+/// Whether an index is known to be one of an axis.
+static bool isInRange(GatherOp op, Rewriting &rewriting) {
+  auto type = dyn_cast<RankedTensorType>(op.getData().getType());
+  std::optional<SmallVector<int64_t>> indices =
+      rewriting.getInts(op.getIndices());
+  std::optional<int64_t> axis =
+      type ? normalizeAxis(op.getAxis(), type.getRank()) : std::nullopt;
+  if (!indices || !axis || type.isDynamicDim(*axis))
+    return false;
+  int64_t size = type.getDimSize(*axis);
+  return llvm::all_of(
+      *indices, [&](int64_t index) { return index >= -size && index < size; });
+}
+
+/// Whether an operator has a result for all operands of the types that it is given.
+/// Inference has checked what these types say.
+static bool cannotFail(Operation *op, Rewriting &rewriting) {
+  if (!llvm::all_of(op->getOperands(), isOfNumbers) ||
+      !llvm::all_of(op->getResults(), isOfNumbers))
+    return false;
+  // Of each element something, whatever it is.
+  if (isa<AbsOp, AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp,
+          BitwiseNotOp, CastOp, CeilOp, CeluOp, CosOp, CoshOp, EluOp, ErfOp,
+          ExpOp, FloorOp, GeluOp, HardSigmoidOp, HardSwishOp, IdentityOp,
+          IsInfOp, IsNaNOp, LeakyReluOp, LogOp, MishOp, NegOp, NotOp,
+          ReciprocalOp, ReluOp, RoundOp, SeluOp, ShrinkOp, SigmoidOp, SignOp,
+          SinOp, SinhOp, SoftplusOp, SoftsignOp, SqrtOp, SwishOp, TanOp, TanhOp,
+          ThresholdedReluOp, ShapeOp, SizeOp>(op))
+    return true;
+  Value x = op->getNumOperands() ? op->getOperand(0) : Value();
+  auto haveConstantArguments = [&] {
+    return llvm::all_of(op->getOperands().drop_front(), [&](Value argument) {
+      return rewriting.isConstant(argument);
+    });
+  };
+  // Axes that are there, as is known with the rank.
+  if (isa<FlattenOp, LogSoftmaxOp, SoftmaxOp, TransposeOp>(op))
+    return getRank(x).has_value();
+  if (isa<SliceOp, UnsqueezeOp>(op))
+    return getRank(x) && haveConstantArguments();
+  // A division of integers by zero, and the like, may trap.
+  bool isOfFloats = llvm::all_of(op->getOperands(), [](Value operand) {
+    return isa<FloatType>(getElementTypeOrSelf(operand.getType()));
+  });
+  if (isa<BitShiftOp, ModOp>(op) || (isa<DivOp, PowOp>(op) && !isOfFloats))
+    return false;
+  if (op->hasTrait<Broadcasting>())
+    return doBroadcast(op->getOperands());
+  // Sizes that fit.
+  bool isOfStatic = llvm::all_of(op->getOperands(), isStatic) &&
+                    llvm::all_of(op->getResults(), isStatic);
+  if (!isOfStatic)
+    return false;
+  if (isa<ExpandOp, ReshapeOp, SqueezeOp>(op))
+    return haveConstantArguments();
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return isInRange(gather, rewriting);
+  return isa<ConcatOp, GemmOp, MatMulOp>(op);
+}
+
+//===-- What is the same in each run ------------------------------------------===//
+
+/// Whether equal operands mean equal results, and nothing else happens.
+static bool isFunction(Operation *op) {
+  return isPure(op) && !isa<DropoutOp>(op) && op->getNumRegions() == 0 &&
+         op->getNumResults() != 0;
+}
+
+/// A value that a graph yields must be computed there, if only by an Identity.
+static bool isYielded(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
+namespace {
+/// The body of a loop, and what of it goes before the loop.
+class Body {
+public:
+  Body(Operation *loop, Rewriting &rewriting)
+      : graph(loop->getRegion(0)), rewriting(rewriting),
+        runs(runsAtLeastOnce(loop, rewriting)) {}
+
+  bool hoistAll();
+
+private:
+  bool isInside(Value value) const {
+    return graph.isAncestor(value.getParentRegion());
+  }
+  bool isInvariant(Operation *op);
+  bool addConstants(Value value);
+
+  Region &graph;
+  Rewriting &rewriting;
+  bool runs;
+  /// What computes the constants that the current operator needs.
+  SetVector<Operation *> constants;
+};
+} // namespace
+
+/// Notes the operators that compute a constant, down to their last operands.
+bool Body::addConstants(Value value) {
+  SmallVector<Value> left = {value};
+  while (!left.empty()) {
+    Value next = left.pop_back_val();
+    if (!isInside(next))
+      continue;
+    Operation *op = next.getDefiningOp();
+    if (!op || op->getBlock() != &graph.front() ||
+        !rewriting.isConstant(next) || !isFunction(op) || isYielded(op))
+      return false;
+    if (constants.insert(op))
+      llvm::append_range(left, op->getOperands());
+  }
+  return true;
+}
+
+bool Body::isInvariant(Operation *op) {
+  if (isa<ConstantOp>(op) || !isFunction(op) || isYielded(op) ||
+      llvm::all_of(op->getResults(),
+                   [&](Value result) { return rewriting.isConstant(result); }))
+    return false;
+  constants.clear();
+  return (runs || cannotFail(op, rewriting)) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return !isInside(operand) || addConstants(operand);
+         });
+}
+
+bool Body::hoistAll() {
+  bool isAny = false;
+  for (Operation &op :
+       llvm::make_early_inc_range(graph.front().without_terminator())) {
+    if (!isInvariant(&op))
+      continue;
+    isAny = true;
+    SmallVector<Operation *> needed(constants.begin(), constants.end());
+    llvm::sort(needed, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    for (Operation *constant : needed)
+      rewriting.hoist(constant);
+    rewriting.hoist(&op);
+  }
+  return isAny;
+}
+
+// Pattern: Loop(s) {a(f(x), s)} -> f(x), Loop(s) {a(f(x), s)} [x from outside; an operator less in a loop]
+static LogicalResult hoistInvariant(Operation *op, Rewriting &rewriting) {
+  return success(Body(op, rewriting).hoistAll());
+}
+
+void invar::addHoistRules(std::vector<Rule> &rules) {
+  rules.push_back(makeRuleFor<LoopOp, ScanOp>(
+      "hoist-invariant", RuleGroup::Exact,
+      "Loop(s) {a(f(x), s)} -> f(x), Loop(s) {a(f(x), s)} [x from outside; an "
+      "operator less in a loop]",
+      hoistInvariant));
+}
