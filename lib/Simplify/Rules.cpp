@@ -54,7 +54,10 @@ llvm::ArrayRef<Rule> invar::getRules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> all;
     addSweepRules(all);
+    addInlineRules(all);
     addControlRules(all);
+    addLoopRules(all);
+    addHoistRules(all);
     addIdentityRules(all);
     addMovementRules(all);
     addReshapeRules(all);
@@ -65,11 +68,8 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addRecomposeRules(all);
     return all;
   }();
-    addInlineRules(all);
   return rules;
 }
-    addLoopRules(all);
-    addHoistRules(all);
 
 std::optional<int64_t> invar::getRank(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());

@@ -13,17 +13,17 @@ void addAlgebraRules(std::vector<Rule> &rules);
 void addControlRules(std::vector<Rule> &rules);
 void addDecomposeRules(std::vector<Rule> &rules);
 void addFuseRules(std::vector<Rule> &rules);
+void addHoistRules(std::vector<Rule> &rules);
 void addIdentityRules(std::vector<Rule> &rules);
+void addInlineRules(std::vector<Rule> &rules);
+void addLoopRules(std::vector<Rule> &rules);
 void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
 /// What the sweep does by itself, for lists and options.
-void addHoistRules(std::vector<Rule> &rules);
 void addSweepRules(std::vector<Rule> &rules);
 
-void addInlineRules(std::vector<Rule> &rules);
-void addLoopRules(std::vector<Rule> &rules);
 /// None where it is not known.
 std::optional<int64_t> getRank(mlir::Value value);
 /// Axes that a constant lists, counted from the front of `rank` axes.
@@ -37,6 +37,8 @@ bool haveSameShape(mlir::Value a, mlir::Value b);
 /// The same for element types too.
 bool haveSameType(mlir::Value a, mlir::Value b);
 
+/// Whether the body of a Loop or a Scan is known to run.
+bool runsAtLeastOnce(mlir::Operation *op, Rewriting &rewriting);
 /// Whether statistics come from operands, and not from what is normalized.
 bool isInference(onnx::BatchNormalizationOp op);
 /// What a batch normalization multiplies with and adds, by channel.
@@ -46,5 +48,3 @@ getScaleAndShift(onnx::BatchNormalizationOp op, Rewriting &rewriting);
 } // namespace invar
 
 #endif // INVAR_LIB_SIMPLIFY_RULES_H
-/// Whether the body of a Loop or a Scan is known to run.
-bool runsAtLeastOnce(mlir::Operation *op, Rewriting &rewriting);

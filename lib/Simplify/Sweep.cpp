@@ -165,9 +165,9 @@ std::optional<Operation *> Sweep::apply(const Rule &rule, Operation *op) {
   if (!applied)
     rewriting.discard();
   note(rewriting);
-  numApplied += applied;
   ++statistics.tried;
   statistics.applied += applied;
+  numApplied += applied;
   if (options.record)
     statistics.microseconds +=
         std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
@@ -272,6 +272,7 @@ LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
     }
     if (op->getNumRegions()) {
       unsigned before = numApplied;
+      visitGraphs(op);
       // Rules look into its graphs too.
       if (numApplied != before)
         if (auto place = apply(op)) {
@@ -279,7 +280,6 @@ LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
           continue;
         }
     }
-      visitGraphs(op);
     visited.insert(op);
     op = op->getNextNode();
   }
@@ -304,13 +304,13 @@ void Sweep::visitAll() {
         queue(op->getParentOp());
       }
       continue;
+    }
     Operation *around =
         op->getParentRegion() != graph ? op->getParentOp() : nullptr;
     unsigned before = numApplied;
-    }
+    (void)visit(*op->getBlock(), op, op->getNextNode());
     if (around && numApplied != before)
       queue(around);
-    (void)visit(*op->getBlock(), op, op->getNextNode());
   }
 }
 

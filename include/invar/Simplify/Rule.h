@@ -180,8 +180,6 @@ public:
   void hoist(mlir::Operation *op);
   /// Erases an operator that nothing uses, and what only it used.
   void erase(mlir::Operation *op);
-
-  /// Erases what was made and is not used: what a rule leaves behind that fails.
   /// Gives an operator another operand.
   void setOperand(mlir::Operation *op, unsigned number, mlir::Value value);
   /// Puts a value in the place of any other, under a name of its own.
@@ -194,6 +192,8 @@ public:
   /// Takes arguments off a graph that nothing uses, or values that it yields.
   void eraseArguments(mlir::Block &graph, const llvm::BitVector &gone);
   void eraseYields(mlir::Block &graph, const llvm::BitVector &gone);
+
+  /// Erases what was made and is not used: what a rule leaves behind that fails.
   void discard();
 
   /// Puts a copy of a graph's operators before the one that is rewritten. Returns what it
@@ -214,8 +214,6 @@ public:
 
 private:
   bool finish(mlir::Operation *op);
-
-  onnx::TypeInference &inference;
   void eraseAlone(mlir::Operation *op);
   /// Erases of values that are used less what nothing uses any more.
   void release(llvm::ArrayRef<mlir::Value> values);
@@ -223,6 +221,8 @@ private:
   /// Takes names off one of the lists that a graph's end has.
   void eraseGraphEnds(mlir::Block &graph, llvm::StringRef key,
                       const llvm::BitVector &gone);
+
+  onnx::TypeInference &inference;
   mlir::OpBuilder builder;
   mlir::Location loc;
   mlir::Operation *anchor;
