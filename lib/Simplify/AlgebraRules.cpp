@@ -114,7 +114,8 @@ static LogicalResult flatten(Operation *op, Rewriting &rewriting) {
   };
   for (Value operand : op->getOperands()) {
     Operation *inner = findInner(op, operand, rewriting);
-    if (inner && haveSameShape(operand, op->getResult(0)))
+    if (inner && inner->getNumOperands() <= mostFlattened &&
+        haveSameShape(operand, op->getResult(0)))
       llvm::for_each(inner->getOperands(), add);
     else
       add(operand);

@@ -113,10 +113,10 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
 }
 
 /// Whether `a` is computed before `b` whenever `b` is, or can be.
-static bool comesBefore(Operation *a, Operation *b) {
+bool EqualOperations::canStandFor(Operation *a, Operation *b) {
   Operation *around = a->getBlock()->findAncestorOpInBlock(*b);
   return around && around != a &&
-         (a->isBeforeInBlock(around) || isa<ConstantOp>(a));
+         (isa<ConstantOp>(a) || places.isBefore(a, around));
 }
 
 Operation *EqualOperations::findOrAdd(Operation *op) {
@@ -126,7 +126,7 @@ Operation *EqualOperations::findOrAdd(Operation *op) {
     return nullptr;
   SmallVector<Operation *, 1> &candidates = byHash[*key];
   for (Operation *other : candidates)
-    if (comesBefore(other, op) && areEqual(other, op)) {
+    if (canStandFor(other, op) && areEqual(other, op)) {
       contents.erase(op);
       return other;
     }
@@ -135,7 +135,15 @@ Operation *EqualOperations::findOrAdd(Operation *op) {
   return nullptr;
 }
 
+void EqualOperations::putBefore(Operation *a, Operation *b) {
+  if (places.isBefore(a, b))
+    return;
+  places.forget(a);
+  a->moveBefore(b);
+}
+
 void EqualOperations::forget(Operation *op) {
+  places.forget(op);
   contents.erase(op);
   auto found = hashes.find(op);
   if (found == hashes.end())

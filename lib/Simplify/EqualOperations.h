@@ -8,9 +8,8 @@
 #ifndef INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 #define INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 
+#include "Places.h"
 #include "invar/Elements/Elements.h"
-#include "mlir/IR/Operation.h"
-#include "llvm/ADT/DenseMap.h"
 
 namespace invar {
 
@@ -21,11 +20,15 @@ public:
   mlir::Operation *findOrAdd(mlir::Operation *op);
   /// Forgets an operator that goes, or that has other operands now.
   void forget(mlir::Operation *op);
+  /// Puts `a` before `b`, which is in the same block, unless it stands there.
+  void putBefore(mlir::Operation *a, mlir::Operation *b);
 
 private:
   std::optional<llvm::hash_code> hash(mlir::Operation *op);
   bool areEqual(mlir::Operation *a, mlir::Operation *b);
+  bool canStandFor(mlir::Operation *a, mlir::Operation *b);
 
+  Places places;
   llvm::DenseMap<size_t, llvm::SmallVector<mlir::Operation *, 1>> byHash;
   llvm::DenseMap<mlir::Operation *, size_t> hashes;
   /// Of what had to be read.

@@ -24,6 +24,9 @@ void addReshapeRules(std::vector<Rule> &rules);
 /// What the sweep does by itself, for lists and options.
 void addSweepRules(std::vector<Rule> &rules);
 
+/// A longer list of operands goes into no other: along a chain, each step would copy it.
+inline constexpr size_t mostFlattened = 64;
+
 /// None where it is not known.
 std::optional<int64_t> getRank(mlir::Value value);
 /// Axes that a constant lists, counted from the front of `rank` axes.

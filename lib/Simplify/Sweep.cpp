@@ -87,9 +87,8 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
   Operation *equal = equals.findOrAdd(op);
   if (!equal)
     return failure();
-  if (Block *block = equal->getBlock();
-      ofConstants && block == op->getBlock() && op->isBeforeInBlock(equal))
-    equal->moveBefore(op);
+  if (ofConstants && equal->getBlock() == op->getBlock())
+    equals.putBefore(equal, op);
   for (auto [result, other] :
        llvm::zip_equal(SmallVector<OpResult>(op->getResults()),
                        SmallVector<Value>(equal->getResults())))
@@ -237,6 +236,7 @@ LogicalResult Sweep::visitNew(Block &block, Operation *&op) {
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success();
   Operation *before = op->getPrevNode();
+  equals.forget(op);
   if (failed(inference.visit(op)))
     return failure();
   op = before ? before->getNextNode() : &block.front();

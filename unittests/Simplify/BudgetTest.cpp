@@ -50,15 +50,19 @@ TEST(Budget, TiedWeightsStayOne) {
   EXPECT_EQ(toList(graph.choose(0)), List({w}));
 }
 
-TEST(Budget, TheAllowanceGoesToTheSmallest) {
+TEST(Budget, TheAllowanceGoesToAllOfOneSize) {
   ConstantGraph graph;
   unsigned a = graph.add(8, {}), b = graph.add(8, {});
   unsigned small = graph.add(400, a), big = graph.add(2000, b);
   graph.need(small);
   graph.need(big);
-  EXPECT_EQ(toList(graph.choose(500)), List({a, b, small}));
   EXPECT_EQ(toList(graph.choose(10)), List({a, b}));
-  EXPECT_EQ(toList(graph.choose(10000)), List({a, b, small, big}));
+  EXPECT_EQ(toList(graph.choose(1000)), List({b, small}));
+  EXPECT_EQ(toList(graph.choose(4000)), List({small, big}));
+  // One of this size is little enough, two are too much.
+  unsigned other = graph.add(401, a);
+  graph.need(other);
+  EXPECT_EQ(toList(graph.choose(1000)), List({a, b}));
 }
 
 TEST(Budget, WhatCannotBeStoredIsComputed) {
@@ -145,6 +149,18 @@ TEST(Budget, IsTheCheapestOfAllChoices) {
       chosen |= uint64_t(1) << value;
     ASSERT_TRUE(random.isEnough(chosen));
     ASSERT_EQ(random.cost(chosen), best);
+  }
+}
+
+TEST(Budget, ChoosingAgainChangesNothing) {
+  std::mt19937 engine(11);
+  for (int round = 0; round < 5000; ++round) {
+    Random random(engine);
+    uint64_t allowance = engine() % 20000;
+    llvm::BitVector chosen = random.build().choose(allowance);
+    for (unsigned value : chosen.set_bits())
+      random.operands[value].clear();
+    ASSERT_EQ(toList(random.build().choose(allowance)), toList(chosen));
   }
 }
 
