@@ -295,10 +295,13 @@ private:
 
   /// What no output needs goes, whatever it is: it is on the other side of the cut.
   void eraseUnneeded() {
-    for (Operation &op :
-         llvm::make_early_inc_range(llvm::reverse(graph.without_terminator())))
-      if (op.use_empty())
-        op.erase();
+    Operation *before = nullptr;
+    for (Operation *op = graph.getTerminator()->getPrevNode(); op;
+         op = before) {
+      before = op->getPrevNode();
+      if (op->use_empty())
+        op->erase();
+    }
   }
 
   /// Inputs that were not asked for must not be needed, and go.

@@ -151,7 +151,7 @@ def judge_small_disk(invar: str, report: harness.Report) -> None:
 
 def judge_usage(invar: str) -> Iterator[tuple[str, list[str]]]:
     lines = {
-        "": 2, "frobnicate": 2, "--frobnicate": 2, "optimize": 2, "optimize in.onnx": 2, "optimize -o out.onnx": 2,
+        "": 2, "frobnicate": 2, "--frobnicate": 2, "optimize": 2, "optimize in.onnx": 0, "optimize -o out.onnx": 2,
         "optimize in.onnx -o out.onnx --passes=frobnicate": 2,
         "optimize in.onnx -o out.onnx --passes=none --frobnicate": 2,
         "optimize in.onnx -o out.onnx --passes=none --opset x": 2,

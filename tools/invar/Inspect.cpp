@@ -9,7 +9,9 @@ using namespace invar;
 using namespace invar::options;
 
 llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
-  auto list = parse(InspectOption, arguments);
+  llvm::BumpPtrAllocator storage;
+  llvm::StringSaver strings(storage);
+  auto list = parse(InspectOption, arguments, strings);
   if (!list)
     return list.takeError();
   if (list->hasArg(OPT_help)) {

@@ -15,7 +15,7 @@ using llvm::StringRef;
 
 static constexpr StringRef usage = R"(usage: invar COMMAND [arguments]
 
-  invar optimize IN -o OUT   read a model, run passes over it, write it
+  invar optimize IN OUT      simplify a model
   invar inspect IN           show what is in a model
   invar COMMAND --help       what a command takes
   invar --version            the version of Invar

@@ -2,12 +2,11 @@
 #include "invar/Pipelines/Optimize.h"
 
 #include "Commands.h"
+#include "Compatibility.h"
 #include "Options.h"
-#include "invar/Pipelines/Inspect.h"
+#include "Report.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace invar;
@@ -98,71 +97,12 @@ static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
   return llvm::Error::success();
 }
 
-static void listRules(const RuleOptions &options) {
-  size_t width = 0;
-  for (const Rule &rule : getRules())
-    width = std::max(width, rule.name.size());
-  for (const Rule &rule : getRules())
-    llvm::outs() << llvm::left_justify(rule.name, unsigned(width) + 2)
-                 << (options.isOn(rule) ? "on   " : "off  ") << rule.pattern
-                 << "\n";
-}
-
-static llvm::json::Object toJson(const FoldDecision &decision) {
-  return llvm::json::Object{{"outcome", getName(decision.outcome)},
-                            {"node", llvm::json::fixUTF8(decision.node)},
-                            {"operator", llvm::json::fixUTF8(decision.type)},
-                            {"bytes_in", int64_t(decision.bytesIn)},
-                            {"bytes_out", int64_t(decision.bytesOut)},
-                            {"microseconds", decision.microseconds},
-                            {"reason", llvm::json::fixUTF8(decision.reason)}};
-}
-
-/// What became of the operators of constants, and which rules were applied.
-static void explain(const SimplifyResult &result, bool asJson) {
-  std::vector<StringRef> applied;
-  for (auto &[name, rule] : result.rules)
-    if (rule.applied)
-      applied.push_back(name);
-  llvm::sort(applied);
-  if (asJson) {
-    llvm::json::Object rules;
-    for (StringRef rule : applied)
-      rules[rule] = result.rules.lookup(rule).applied;
-    llvm::json::Array decisions;
-    for (const FoldDecision &decision : result.decisions)
-      decisions.push_back(toJson(decision));
-    llvm::outs() << llvm::json::Value(
-                        llvm::json::Object{{"rules", std::move(rules)},
-                                           {"constants", std::move(decisions)}})
-                 << "\n";
-    return;
-  }
-  for (StringRef rule : applied)
-    llvm::outs() << "rule " << rule << ": applied "
-                 << result.rules.lookup(rule).applied << " times\n";
-  for (const FoldDecision &decision : result.decisions) {
-    llvm::outs() << llvm::left_justify(getName(decision.outcome), 9)
-                 << inOneLine(decision.type) << " '" << inOneLine(decision.node)
-                 << "': " << formatBytes(decision.bytesIn) << " -> "
-                 << formatBytes(decision.bytesOut) << ", "
-                 << llvm::format("%.1f", decision.microseconds) << " us";
-    if (!decision.reason.empty())
-      llvm::outs() << "; " << inOneLine(decision.reason);
-    llvm::outs() << "\n";
-  }
-}
-
-static llvm::Expected<OptimizeOptions>
-readOptions(const llvm::opt::InputArgList &arguments) {
-  OptimizeOptions options;
-  llvm::Expected<onnx::ShapeFacts> facts = getFacts(arguments);
-  if (!facts)
-    return facts.takeError();
-  options.facts = std::move(*facts);
-  options.requireStatic = arguments.hasArg(OPT_require_static);
+/// Which passes; facts about shapes need one that infers.
+static llvm::Error readPasses(const llvm::opt::InputArgList &arguments,
+                              OptimizeOptions &options) {
   bool aboutShapes = options.requireStatic || !options.facts.shapes.empty() ||
-                     !options.facts.ranges.empty();
+                     !options.facts.ranges.empty() ||
+                     !options.cut.shapes.empty();
   StringRef passes = arguments.getLastArgValue(
       OPT_passes, aboutShapes ? "infer-shapes,simplify" : "simplify");
   for (StringRef pass : llvm::split(passes, ','))
@@ -177,133 +117,213 @@ readOptions(const llvm::opt::InputArgList &arguments) {
       return badUsage("expected passes among '" +
                       llvm::join(getPassNames(), "', '") + "', but got '" +
                       pass + "'");
-  if (llvm::Error error = readFolding(arguments, options))
-    return error;
-  if (const llvm::opt::Arg *data =
-          arguments.getLastArg(OPT_external_data, OPT_external_data_eq)) {
-    options.output.placement = DataPlacement::External;
-    StringRef where = data->getNumValues() ? data->getValue() : "";
-    if (where == "reference")
-      options.output.placement = DataPlacement::Reference;
-    else
-      options.output.dataFile = where.str();
-  }
-  if (arguments.hasArg(OPT_opset)) {
-    llvm::Expected<int64_t> opset = getInt(arguments, OPT_opset, 0);
-    if (!opset)
-      return opset.takeError();
-    options.output.opset = *opset;
-  }
-  options.output.durable = arguments.hasArg(OPT_durable);
-  options.forgetSource = arguments.hasArg(OPT_forget_source);
-  return options;
+  return llvm::Error::success();
 }
 
-static void report(const OptimizeResult &result, StringRef input,
-                   StringRef output, bool asJson) {
-  uint64_t bytes = result.written.modelBytes + result.written.dataBytes;
-  if (asJson) {
-    llvm::json::Object object{
-        {"input", llvm::json::fixUTF8(input)},
-        {"output", llvm::json::fixUTF8(output)},
-        {"input_bytes", int64_t(result.inputBytes)},
-        {"model_bytes", int64_t(result.written.modelBytes)},
-        {"data_bytes", int64_t(result.written.dataBytes)},
-        {"nodes_before", int64_t(result.before.nodes)},
-        {"nodes_after", int64_t(result.written.contents.nodes)}};
-    if (result.shapes)
-      object["shapes"] =
-          llvm::json::Object{{"known", int64_t(result.shapes->known)},
-                             {"symbolic", int64_t(result.shapes->symbolic)},
-                             {"unknown", int64_t(result.shapes->unknown)},
-                             {"visits", int64_t(result.shapes->visits)}};
-    if (result.simplified) {
-      llvm::json::Object constants;
-      for (const FoldDecision &decision : result.simplified->decisions)
-        constants.try_emplace(getName(decision.outcome), int64_t(0));
-      for (const FoldDecision &decision : result.simplified->decisions) {
-        llvm::json::Value &count = constants[getName(decision.outcome)];
-        count = *count.getAsInteger() + 1;
-      }
-      object["constants"] = std::move(constants);
-      llvm::json::Object rules;
-      for (auto &[name, rule] : result.simplified->rules)
-        if (rule.applied)
-          rules[name] = rule.applied;
-      object["rules"] = std::move(rules);
+/// What is written, and where.
+static llvm::Error readOutput(const llvm::opt::InputArgList &arguments,
+                              ExportOptions &output) {
+  if (const llvm::opt::Arg *data =
+          arguments.getLastArg(OPT_external_data, OPT_external_data_eq)) {
+    output.placement = DataPlacement::External;
+    StringRef where = data->getNumValues() ? data->getValue() : "";
+    if (where == "reference")
+      output.placement = DataPlacement::Reference;
+    else
+      output.dataFile = where.str();
+  }
+  if (const llvm::opt::Arg *opset =
+          arguments.getLastArg(OPT_opset, OPT_target_opset)) {
+    if (StringRef(opset->getValue()) == "latest") {
+      output.opset = onnx::newestOpset;
+      return llvm::Error::success();
     }
-    if (!result.written.dataFile.empty())
-      object["data_file"] = llvm::json::fixUTF8(result.written.dataFile);
+    llvm::Expected<int64_t> number =
+        parseInt(opset->getValue(), opset->getSpelling().rtrim('='));
+    if (!number)
+      return number.takeError();
+    output.opset = *number;
+  }
+  return llvm::Error::success();
+}
+
+/// Values of an option that may be a list with commas.
+static std::vector<std::string>
+getNames(const llvm::opt::InputArgList &arguments, ID option) {
+  std::vector<std::string> names;
+  for (const std::string &list : arguments.getAllArgValues(option))
+    for (StringRef name : llvm::split(list, ','))
+      names.push_back(name.str());
+  return names;
+}
+
+static llvm::Error readOptions(const llvm::opt::InputArgList &arguments,
+                               OptimizeOptions &options, CheckRequest &check,
+                               std::vector<std::string> &notes) {
+  llvm::Expected<onnx::ShapeFacts> facts = getFacts(arguments);
+  if (!facts)
+    return facts.takeError();
+  options.facts = std::move(*facts);
+  options.requireStatic = arguments.hasArg(OPT_require_static);
+  if (llvm::Error error = readFolding(arguments, options))
+    return error;
+  if (llvm::Error error = readOutput(arguments, options.output))
+    return error;
+  options.output.durable = arguments.hasArg(OPT_durable);
+  options.forgetSource = arguments.hasArg(OPT_forget_source);
+  options.cut.inputs = getNames(arguments, OPT_inputs);
+  options.cut.outputs = getNames(arguments, OPT_outputs);
+  options.cut.unusedOutputs = getNames(arguments, OPT_unused_output);
+  options.cut.fixDefaults = arguments.hasArg(OPT_fix_defaults);
+  options.simplify.record =
+      arguments.hasArg(OPT_diff, OPT_diff_eq, OPT_explain, OPT_explain_eq);
+  if (llvm::Error error = readCompatibility(arguments, options, check, notes))
+    return error;
+  return readPasses(arguments, options);
+}
+
+/// The models of a command line.
+static llvm::Error readModels(const llvm::opt::InputArgList &arguments,
+                              std::string &input, std::string &output,
+                              CheckRequest &check) {
+  std::vector<std::string> given = arguments.getAllArgValues(OPT_INPUT);
+  output = arguments.getLastArgValue(OPT_output);
+  // IN OUT N, as onnxsim has it.
+  std::string count;
+  if (given.size() == 3 && output.empty() &&
+      llvm::all_of(given[2], llvm::isDigit)) {
+    count = given.back();
+    given.pop_back();
+  }
+  if (const llvm::opt::Arg *argument =
+          arguments.getLastArg(OPT_check, OPT_check_eq))
+    count = argument->getNumValues() ? argument->getValue() : "1";
+  if (!count.empty())
+    if (llvm::Error error = parseInt(count, "--check").moveInto(check.runs))
+      return error;
+  if (check.runs < 0)
+    return badUsage("expected a number from 0 for '--check', but got " +
+                    llvm::Twine(check.runs));
+  if (given.size() == 2 && output.empty()) {
+    output = given[1];
+    given.pop_back();
+  }
+  if (given.size() != 1) {
+    std::string hint = "; 'invar optimize --help' shows how";
+    for (const llvm::opt::Arg *argument : arguments)
+      if (given.empty() && argument->getOption().hasFlag(llvm::opt::HelpHidden))
+        hint = "; models stand before options that take several values";
+    return badUsage("expected one model, but got " + llvm::Twine(given.size()) +
+                    hint);
+  }
+  input = given[0];
+  if (check.runs && (output.empty() || output == "/dev/stdout"))
+    return badUsage("expected an output that can be looked at before it "
+                    "appears for '--check', but got " +
+                    (output.empty() ? "none" : "'" + output + "'"));
+  return llvm::Error::success();
+}
+
+/// What is asked for beside a model: lists, help, other commands. None if nothing is.
+static std::optional<llvm::Error>
+runOther(const llvm::opt::InputArgList &arguments) {
+  if (arguments.hasArg(OPT_help, OPT_help_all)) {
+    printHelp(OptimizeOption,
+              "invar optimize IN OUT [options]     (IN alone: report, and "
+              "write nothing)",
+              "Simplifies the model IN and writes it to OUT, which appears "
+              "whole or not at all.",
+              arguments.hasArg(OPT_help_all));
+    return llvm::Error::success();
+  }
+  if (arguments.hasArg(OPT_version)) {
+    llvm::outs() << "invar " INVAR_VERSION "\n";
+    return llvm::Error::success();
+  }
+  if (arguments.hasArg(OPT_inspect)) {
+    for (const std::string &input : arguments.getAllArgValues(OPT_INPUT))
+      if (llvm::Error error = runInspect(input.c_str()))
+        return error;
+    return llvm::Error::success();
+  }
+  return std::nullopt;
+}
+
+/// Tells what was asked for: in JSON that alone, since two values are no JSON.
+static void tell(const llvm::opt::InputArgList &arguments,
+                 const Report &report) {
+  static const SimplifyResult none;
+  const SimplifyResult &simplified =
+      report.result.simplified ? *report.result.simplified : none;
+  auto print = [](llvm::json::Object object) {
     llvm::outs() << llvm::json::Value(std::move(object)) << "\n";
-    return;
+  };
+  if (arguments.hasArg(OPT_explain_eq))
+    return print(explainAsJson(simplified));
+  if (arguments.hasArg(OPT_diff_eq))
+    return print(changesAsJson(simplified));
+  if (arguments.hasArg(OPT_json)) {
+    llvm::json::Object object = toJson(report);
+    if (arguments.hasArg(OPT_diff))
+      object["changes"] = changesAsJson(simplified);
+    if (arguments.hasArg(OPT_explain))
+      object["explanation"] = explainAsJson(simplified);
+    return print(std::move(object));
   }
-  llvm::outs() << output << ": " << formatBytes(bytes) << ", "
-               << result.written.contents.nodes << " nodes (" << input << ": "
-               << formatBytes(result.inputBytes) << ", " << result.before.nodes
-               << " nodes)\n";
-  if (result.shapes)
-    llvm::outs() << "  shapes of values: " << result.shapes->known << " known, "
-                 << result.shapes->symbolic << " symbolic, "
-                 << result.shapes->unknown << " unknown\n";
-  if (result.simplified) {
-    size_t folded = 0, kept = 0, applied = 0;
-    for (const FoldDecision &decision : result.simplified->decisions)
-      ++(decision.outcome <= FoldDecision::Absorbed ? folded : kept);
-    for (auto &[name, rule] : result.simplified->rules)
-      applied += rule.applied;
-    llvm::outs() << "  operators of constants: " << folded << " folded, "
-                 << kept
-                 << " left (--explain says why); rules applied: " << applied
-                 << "\n";
-  }
-  if (!result.written.dataFile.empty())
-    llvm::outs() << "  weights in " << result.written.dataFile << ", "
-                 << formatBytes(result.written.dataBytes) << "\n";
+  if (arguments.hasArg(OPT_explain))
+    printExplanation(simplified);
+  if (arguments.hasArg(OPT_diff))
+    printChanges(simplified, arguments.hasArg(OPT_verbose));
+  if (!arguments.hasArg(OPT_quiet))
+    printTable(report, arguments.hasArg(OPT_verbose));
 }
 
 llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
-  auto list = parse(OptimizeOption, arguments);
+  llvm::BumpPtrAllocator storage;
+  llvm::StringSaver strings(storage);
+  auto list = parse(OptimizeOption, arguments, strings);
   if (!list)
     return list.takeError();
-  if (list->hasArg(OPT_help)) {
-    printHelp(
-        OptimizeOption, "invar optimize IN -o OUT [options]",
-        "Reads the model IN, runs passes over it, and writes it to OUT. OUT "
-        "appears whole or not at all");
+  if (std::optional<llvm::Error> done = runOther(*list))
+    return std::move(*done);
+  OptimizeOptions options;
+  CheckRequest check;
+  std::vector<std::string> notes = getNotes(*list);
+  if (llvm::Error error = readOptions(*list, options, check, notes))
+    return error;
+  if (const llvm::opt::Arg *lists = list->getLastArg(
+          OPT_list_rules, OPT_list_rules_eq, OPT_list_default_optimizers,
+          OPT_list_other_optimizers)) {
+    listRules(options.simplify.rules,
+              lists->getOption().matches(OPT_list_default_optimizers)
+                  ? RuleChoice::On
+              : lists->getOption().matches(OPT_list_other_optimizers)
+                  ? RuleChoice::Off
+                  : RuleChoice::All,
+              lists->getNumValues() != 0);
     return llvm::Error::success();
   }
-  llvm::Expected<OptimizeOptions> options = readOptions(*list);
-  if (!options)
-    return options.takeError();
-  if (list->hasArg(OPT_list_rules)) {
-    listRules(options->simplify.rules);
-    return llvm::Error::success();
-  }
-  std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
-  StringRef output = list->getLastArgValue(OPT_output);
-  if (inputs.size() == 2 && output.empty()) {
-    output = inputs[1];
-  } else if (inputs.size() != 1) {
-    return badUsage("expected one model, but got " +
-                    llvm::Twine(inputs.size()) +
-                    "; 'invar optimize --help' shows how");
-  }
-  if (output.empty())
-    return badUsage("expected '-o OUT', but got no output");
+  std::string input, output;
+  if (llvm::Error error = readModels(*list, input, output, check))
+    return error;
+  if (!list->hasArg(OPT_quiet))
+    for (const std::string &note : notes)
+      llvm::errs() << "note: " << inOneLine(note) << "\n";
+  std::vector<OutputDifference> differences;
+  if (check.runs)
+    options.check = [&](StringRef original, StringRef written) {
+      return checkOutputs(original, written, check).moveInto(differences);
+    };
   llvm::Expected<OptimizeResult> result = [&] {
     Progress progress;
-    return optimize(inputs[0], output, *options, progress);
+    return optimize(input, output, options, progress);
   }();
   if (!result)
     return result.takeError();
   for (const std::string &warning : result->warnings)
     llvm::errs() << "warning: " << inOneLine(warning) << "\n";
   // What goes to standard output is the model then.
-  if (output == "/dev/stdout")
-    return llvm::Error::success();
-  if (result->simplified && list->hasArg(OPT_explain, OPT_explain_eq))
-    explain(*result->simplified, list->hasArg(OPT_explain_eq));
-  if (!list->hasArg(OPT_quiet) && !list->hasArg(OPT_explain_eq))
-    report(*result, inputs[0], output, list->hasArg(OPT_json));
+  if (output != "/dev/stdout")
+    tell(*list, {input, output, *result, check.runs, std::move(differences)});
   return llvm::Error::success();
 }

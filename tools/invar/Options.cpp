@@ -35,16 +35,69 @@ public:
 };
 } // namespace
 
+/// Parsed arguments refer to it as long as they live.
+static const Table &getTable() {
+  static const Table table;
+  return table;
+}
+
+/// Whether an argument is an option, and not a value such as -1.
+static bool isOption(StringRef argument) {
+  return argument.size() > 1 && argument.front() == '-' &&
+         !llvm::isDigit(argument[1]);
+}
+
+/// Gives options that take what follows them their values: `--name a b` becomes
+/// `--name=a --name=b`.
+static std::vector<const char *> expand(llvm::ArrayRef<const char *> arguments,
+                                        const Table &table,
+                                        llvm::StringSaver &strings) {
+  llvm::StringMap<unsigned> takers;
+  for (unsigned id = 1; id <= table.getNumOptions(); ++id) {
+    llvm::opt::Option option = table.getOption(id);
+    for (unsigned flag : {TakesList, TakesNumber})
+      if (option.isValid() && option.hasFlag(flag))
+        takers[option.getPrefixedName()] = flag;
+  }
+  std::vector<const char *> expanded;
+  while (!arguments.empty()) {
+    StringRef name = arguments.consume_front();
+    unsigned taker = takers.lookup(name);
+    auto isTaken = [&](StringRef next) {
+      return taker == TakesList ? !isOption(next)
+                                : !next.empty() && llvm::isDigit(next.front());
+    };
+    size_t count = 0;
+    while (taker && count < arguments.size() && isTaken(arguments[count]) &&
+           (taker == TakesList || count == 0))
+      expanded.push_back(strings.save(name + "=" + arguments[count++]).data());
+    if (count == 0)
+      expanded.push_back(name.data());
+    arguments = arguments.drop_front(count);
+  }
+  return expanded;
+}
+
 llvm::Expected<llvm::opt::InputArgList>
-options::parse(Command command, llvm::ArrayRef<const char *> arguments) {
-  Table table;
+options::parse(Command command, llvm::ArrayRef<const char *> arguments,
+               llvm::StringSaver &strings) {
+  const Table &table = getTable();
   llvm::opt::Visibility visible(command);
   unsigned missingIndex = 0, missingCount = 0;
-  llvm::opt::InputArgList list =
-      table.ParseArgs(arguments, missingIndex, missingCount, visible);
+  llvm::opt::InputArgList list = table.ParseArgs(
+      expand(arguments, table, strings), missingIndex, missingCount, visible);
   if (missingCount)
     return badUsage("expected a value after '" +
                     StringRef(list.getArgString(missingIndex)) + "'");
+  for (const llvm::opt::Arg *argument : list) {
+    if (argument->getOption().hasFlag(NeedsValue))
+      return badUsage("expected a value after '" + argument->getSpelling() +
+                      "'");
+    if (argument->getOption().hasFlag(Refused))
+      return badUsage("expected an option that Invar has, but got '" +
+                      argument->getSpelling().rtrim('=') + "': " +
+                      table.getOptionHelpText(argument->getOption().getID()));
+  }
   for (const llvm::opt::Arg *unknown : list.filtered(OPT_UNKNOWN)) {
     std::string text = unknown->getAsString(list), nearest;
     std::string hint = "; --help lists what there is";
@@ -55,11 +108,67 @@ options::parse(Command command, llvm::ArrayRef<const char *> arguments) {
   return std::move(list);
 }
 
-void options::printHelp(Command command, StringRef usage, StringRef about) {
-  Table table;
-  table.printHelp(llvm::outs(), usage.str().c_str(), about.str().c_str(),
-                  /*ShowHidden=*/false, /*ShowAllAliases=*/false,
-                  llvm::opt::Visibility(command));
+std::vector<std::string>
+options::getNotes(const llvm::opt::ArgList &arguments) {
+  const Table &table = getTable();
+  std::vector<std::string> notes;
+  for (const llvm::opt::Arg *argument : arguments) {
+    llvm::opt::Option option = argument->getOption();
+    if (!option.hasFlag(Noted))
+      continue;
+    std::string note =
+        ("'" + argument->getSpelling().rtrim('=') +
+         "' changes nothing: " + table.getOptionHelpText(option.getID()))
+            .str();
+    if (!llvm::is_contained(notes, note))
+      notes.push_back(note);
+  }
+  return notes;
+}
+
+/// A line of help; nothing for what only is another way to write an option.
+static void printOption(const Table &table, const llvm::opt::Option &option,
+                        llvm::raw_ostream &os) {
+  const char *help = table.getOptionHelpText(option.getID());
+  StringRef meta = table.getOptionMetaVar(option.getID());
+  std::string name = option.getPrefixedName().str();
+  if (!help || (name.back() == '=' && meta.empty()))
+    return;
+  constexpr unsigned column = 33;
+  name = "  " + name + meta.str();
+  os << llvm::left_justify(name, column);
+  if (name.size() >= column)
+    os << "\n" << std::string(column, ' ');
+  os << help << "\n";
+}
+
+void options::printHelp(Command command, StringRef usage, StringRef about,
+                        bool showAll) {
+  const Table &table = getTable();
+  llvm::raw_ostream &os = llvm::outs();
+  os << "usage: " << usage << "\n" << about << "\n";
+  for (ID group : {OPT_Writing, OPT_Simplifying, OPT_Knowing, OPT_Telling,
+                   OPT_Familiar, OPT_Needless, OPT_Elsewhere}) {
+    std::string lines;
+    llvm::raw_string_ostream text(lines);
+    for (unsigned id = 1; id <= table.getNumOptions(); ++id) {
+      llvm::opt::Option option = table.getOption(id);
+      if (option.getGroup().isValid() && option.getGroup().getID() == group &&
+          option.hasVisibilityFlag(command) &&
+          (showAll || !option.hasFlag(llvm::opt::HelpHidden)))
+        printOption(table, option, text);
+    }
+    if (!lines.empty())
+      os << "\n" << table.getOptionHelpText(group) << "\n" << lines;
+  }
+}
+
+llvm::Expected<int64_t> options::parseInt(StringRef text, StringRef option) {
+  int64_t number = 0;
+  if (text.getAsInteger(10, number))
+    return badUsage("expected a number for '" + option + "', but got '" + text +
+                    "'");
+  return number;
 }
 
 llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments,
@@ -67,23 +176,21 @@ llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments,
   const llvm::opt::Arg *argument = arguments.getLastArg(option);
   if (!argument)
     return otherwise;
-  int64_t number = 0;
-  if (StringRef(argument->getValue()).getAsInteger(10, number))
-    return badUsage("expected a number for '" + argument->getSpelling() +
-                    "', but got '" + argument->getValue() + "'");
-  return number;
+  return parseInt(argument->getValue(), argument->getSpelling());
 }
 
 llvm::Expected<uint64_t> options::parseSize(StringRef text, StringRef option) {
   constexpr StringRef units = "KMGT";
-  StringRef digits = text;
+  std::string upper = text.upper();
+  StringRef digits = upper;
   digits.consume_back("B");
-  digits.consume_back("i");
+  digits.consume_back("I");
+  digits = digits.rtrim();
   double factor = 1;
   if (size_t unit =
           digits.empty() ? StringRef::npos : units.find(digits.back());
       unit != StringRef::npos) {
-    digits = digits.drop_back();
+    digits = digits.drop_back().rtrim();
     factor = std::ldexp(1.0, 10 * int(unit + 1));
   }
   double number = 0;

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of `invar`. Each option says which commands have it.
+// The command line of `invar`. Each option says which commands have it; --help lists them
+// under the headings of their groups. What only users of other tools type stands in
+// Compatibility.td.
 include "llvm/Option/OptParser.td"
 
 def OptimizeOption : OptionVisibility;
 def InspectOption : OptionVisibility;
+defvar All = [OptimizeOption, InspectOption];
+
+/// Takes all arguments after it up to the next option: `--name a b` is `--name=a --name=b`.
+def TakesList : OptionFlag;
+/// Takes the argument after it if that begins with a digit.
+def TakesNumber : OptionFlag;
+/// Says nothing without a value.
+def NeedsValue : OptionFlag;
+/// Changes nothing: what it is for is done anyway, as its help says.
+def Noted : OptionFlag;
+/// Is refused: its help says what to do instead.
+def Refused : OptionFlag;
 
 class Of<list<OptionVisibility> commands> : Visibility<commands>;
 
@@ -19,37 +33,71 @@ multiclass Setting<string name, string meta, string help, list<OptionVisibility>
              Alias<!cast<Option>(NAME)>, Flags<[HelpHidden]>, Of<commands>;
 }
 
-defvar All = [OptimizeOption, InspectOption];
+/// `--name`, and `--name=VALUE`.
+multiclass MayHave<string name, string meta, string help, list<OptionFlag> flags = []> {
+  def NAME : Option<["--"], name, KIND_FLAG>, HelpText<help>, MetaVarName<"[=" # meta # "]">,
+             Flags<flags>, Of<[OptimizeOption]>;
+  def NAME # _eq : Option<["--"], name # "=", KIND_JOINED>, Flags<[HelpHidden]>,
+             Of<[OptimizeOption]>;
+}
 
-def help : Switch<"help", "Show this help">, Of<All>;
-def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<All>;
+/// `--name=VALUE`, `--name VALUE …`.
+multiclass List<string name, string meta, string help, list<OptionFlag> flags = []> {
+  def NAME : Option<["--"], name # "=", KIND_JOINED>, HelpText<help>, MetaVarName<meta>,
+             Flags<flags>, Of<[OptimizeOption]>;
+  def NAME # _list : Option<["--"], name, KIND_FLAG>,
+             Flags<[HelpHidden, TakesList, NeedsValue]>, Of<[OptimizeOption]>;
+}
 
-def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<"OUT">,
-             HelpText<"Write the model to OUT (may be IN itself)">, Of<[OptimizeOption]>;
+def Writing : OptionGroup<"writing">, HelpText<"what is written">;
+def Simplifying : OptionGroup<"simplifying">, HelpText<"what is done">;
+def Knowing : OptionGroup<"knowing">, HelpText<"what is known of inputs">;
+def Telling : OptionGroup<"telling">, HelpText<"what is told">;
+
+let Group = Writing in {
+def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<" OUT">,
+             HelpText<"Write to OUT, which may be IN itself">, Of<[OptimizeOption]>;
 def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption]>;
+defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28, or latest)",
+                     [OptimizeOption]>;
+defm external_data : MayHave<"external-data", "FILE|reference",
+  "Put weights into a file beside OUT (done anyway past 2 GB), or leave them">;
+defm inputs : List<"inputs", "NAMES", "Let the model begin at these values">;
+defm outputs : List<"outputs", "NAMES", "Let the model end at these values">;
+defm unused_output : List<"unused-output", "NAMES", "Drop these outputs">;
+def fix_defaults : Switch<"fix-defaults",
+  "Make constants of initializers that callers may override">, Of<[OptimizeOption]>;
+defm check : MayHave<"check", "N",
+  "Write only if outputs are as before on N inputs (default 1; needs onnxruntime)",
+  [TakesNumber]>;
+def durable : Switch<"durable", "Return only when the disk has the data">, Of<[OptimizeOption]>;
+}
+
+let Group = Simplifying in {
 defm passes : Setting<"passes", "LIST",
-  "Passes to run, in order (default: simplify)", [OptimizeOption]>;
+  "Passes to run, in order (default: simplify; none to change nothing)", [OptimizeOption]>;
 defm max_growth : Setting<"max-growth", "N%|SIZE",
   "Let constants grow by so much (default 64K) where that folds more", [OptimizeOption]>;
-defm memory_limit : Setting<"memory-limit", "SIZE",
-  "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
-defm numerics : Setting<"numerics", "exact|wide",
-  "Round after every operator (default), or at the end of a chain", [OptimizeOption]>;
-def exact_only : Switch<"exact-only",
-  "Fold only what every engine computes to the same bits">, Of<[OptimizeOption]>;
 defm fuse : Setting<"fuse", "on|off",
   "Take BatchNormalization and the like into weights (default on)", [OptimizeOption]>;
 defm disable : Setting<"disable", "RULES", "Do without these rules", [OptimizeOption]>;
 defm enable : Setting<"enable", "RULES", "Apply these rules too", [OptimizeOption]>;
 def decompose_batchnorm : Switch<"decompose-batchnorm",
   "Turn BatchNormalization that stays into Mul and Add">, Of<[OptimizeOption]>;
-def list_rules : Switch<"list-rules", "List all rules, and which are on">, Of<[OptimizeOption]>;
-def explain : Switch<"explain",
-  "Tell what became of every operator of constants, and why">, Of<[OptimizeOption]>;
-def explain_eq : Option<["--"], "explain=", KIND_JOINED>, MetaVarName<"json">,
-  HelpText<"The same for machines">, Of<[OptimizeOption]>;
+defm numerics : Setting<"numerics", "exact|wide",
+  "Round after every operator (default), or at the end of a chain", [OptimizeOption]>;
+def exact_only : Switch<"exact-only",
+  "Fold only what every engine computes to the same bits">, Of<[OptimizeOption]>;
+defm memory_limit : Setting<"memory-limit", "SIZE",
+  "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
 defm threads : Setting<"threads", "N", "Use N threads (default: all cores)", [OptimizeOption]>;
+def forget_source : Switch<"forget-source",
+  "Encode every node anew, also untouched ones (for testing)">, Flags<[HelpHidden]>,
+  Of<[OptimizeOption]>;
+}
+
+let Group = Knowing in {
 defm shape : Setting<"shape", "INPUT=1x3x?x?",
   "State the shape of an input; may be given several times", All>;
 defm dim : Setting<"dim", "NAME=8", "State the size of a named dimension", All>;
@@ -57,21 +105,26 @@ defm dim_range : Setting<"dim-range", "NAME=1..512",
   "State what a named dimension may be", All>;
 def require_static : Switch<"require-static",
   "Fail unless every shape is known in the end">, Of<[OptimizeOption]>;
-defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28)", [OptimizeOption]>;
-def external_data : Switch<"external-data",
-  "Put weights into a file beside OUT (always done past 2 GB)">, Of<[OptimizeOption]>;
-def external_data_eq : Option<["--"], "external-data=", KIND_JOINED>,
-  MetaVarName<"FILE|reference">,
-  HelpText<"The same, into FILE; 'reference' leaves them in the files they are in">,
-  Of<[OptimizeOption]>;
-def durable : Switch<"durable", "Return only when the disk has the data">, Of<[OptimizeOption]>;
-def forget_source : Switch<"forget-source",
-  "Encode every node anew, also untouched ones (for testing)">, Of<[OptimizeOption]>;
-def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption]>;
+}
+
+let Group = Telling in {
 defm constants : Setting<"constants", "N", "List the N largest constants (default 10)",
                          [InspectOption]>;
 def shapes : Switch<"shapes", "List every node with the shapes of its results">,
              Of<[InspectOption]>;
 def ir : Switch<"ir", "Print the model as MLIR instead, without large constants">,
          Of<[InspectOption]>;
+defm diff : MayHave<"diff", "json", "Tell which nodes went and came, by which rule">;
+defm explain : MayHave<"explain", "json",
+  "Tell what became of every operator of constants, why, and how long rules took">;
+defm list_rules : MayHave<"list-rules", "json", "List all rules, and which are on">;
 def json : Switch<"json", "Print machine-readable JSON">, Of<All>;
+def verbose : Switch<"verbose", "Leave nothing out of the report">, Of<[OptimizeOption]>;
+def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption]>;
+def help : Switch<"help", "Show this help">, Of<All>;
+def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<All>;
+def help_all : Switch<"help-all",
+  "Show the options of onnxsim and OnnxSlim too">, Of<[OptimizeOption]>;
+}
+
+include "Compatibility.td"
