@@ -16,7 +16,7 @@ namespace invar {
 /// Puts bodies in the place of calls, if the rule inline-functions is on.
 void inlineCalls(mlir::ModuleOp module, const SimplifyOptions &options,
                  SimplifyResult &result);
-/// Erases functions that no graph calls, if the rule drop-functions is on.
+/// Erases functions that no graph calls, if the rule drop-dead is on.
 void dropUnusedFunctions(mlir::ModuleOp module, const SimplifyOptions &options,
                          SimplifyResult &result);
 

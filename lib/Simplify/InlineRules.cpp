@@ -11,7 +11,7 @@ using namespace invar;
 using namespace invar::onnx;
 
 static constexpr StringLiteral inlineFunctions = "inline-functions";
-static constexpr StringLiteral dropFunctions = "drop-functions";
+static constexpr StringLiteral dropDead = "drop-dead";
 
 //===-- Who calls whom --------------------------------------------------------===//
 
@@ -370,7 +370,7 @@ void invar::inlineCalls(ModuleOp module, const SimplifyOptions &options,
 
 void invar::dropUnusedFunctions(ModuleOp module, const SimplifyOptions &options,
                                 SimplifyResult &result) {
-  if (!options.rules.isOn(dropFunctions) || module.getOps<FunctionOp>().empty())
+  if (!options.rules.isOn(dropDead) || module.getOps<FunctionOp>().empty())
     return;
   CallGraph callees(module);
   llvm::DenseSet<Operation *> used;
@@ -381,7 +381,7 @@ void invar::dropUnusedFunctions(ModuleOp module, const SimplifyOptions &options,
     for (FunctionOp callee : callees.getCallees(left.pop_back_val()))
       if (used.insert(callee).second)
         left.push_back(callee);
-  RuleStatistics &statistics = result.rules[dropFunctions];
+  RuleStatistics &statistics = result.rules[dropDead];
   for (FunctionOp function :
        llvm::make_early_inc_range(module.getOps<FunctionOp>())) {
     ++statistics.tried;
@@ -415,7 +415,7 @@ static bool isPureFunction(FunctionOp root, Operation *from) {
   return true;
 }
 
-// Pattern: Call f(x) -> [unused, and f pure; an operator less]
+// Pattern: Call f(x) -> nothing [unused, and f pure; an operator less]
 static LogicalResult dropCall(CallOp op, Rewriting &rewriting) {
   auto function =
       SymbolTable::lookupNearestSymbolFrom<FunctionOp>(op, op.getCalleeAttr());
@@ -426,19 +426,13 @@ static LogicalResult dropCall(CallOp op, Rewriting &rewriting) {
 }
 
 // Pattern: Call f(x) -> the body of f(x) [a call less]
-// Pattern: Function f -> [called by nothing; a function less]
 void invar::addInlineRules(std::vector<Rule> &rules) {
   rules.push_back({inlineFunctions,
                    RuleGroup::Decompose,
                    "Call f(x) -> the body of f(x) [a call less]",
                    {FunctionOp::getOperationName()},
                    nullptr});
-  rules.push_back({dropFunctions,
-                   RuleGroup::Exact,
-                   "Function f -> [called by nothing; a function less]",
-                   {FunctionOp::getOperationName()},
-                   nullptr});
   rules.push_back(RuleFor<dropCall>::get(
       "drop-call", RuleGroup::Exact,
-      "Call f(x) -> [unused, and f pure; an operator less]"));
+      "Call f(x) -> nothing [unused, and f pure; an operator less]"));
 }

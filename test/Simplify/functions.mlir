@@ -31,9 +31,9 @@ onnx.Function @used attributes {defaults = {}, domain = "com.example", name = "U
 // -----
 
 // Called by nobody, or by such a one only.
-// CHECK-LABEL: @drop_functions(
+// CHECK-LABEL: @calls_nothing(
 // CHECK-NOT: onnx.Function
-func.func @drop_functions(%x: tensor<2xf32>) -> tensor<2xf32> {
+func.func @calls_nothing(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = onnx.Neg(%x) : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
@@ -53,10 +53,10 @@ onnx.Function @inner attributes {defaults = {}, domain = "com.example", name = "
 // -----
 
 // Called from a function that is called from a graph inside of another.
-// CHECK-LABEL: @drop_functions_refused(
+// CHECK-LABEL: @calls_functions(
 // CHECK: onnx.Function @outer
 // CHECK: onnx.Function @inner
-func.func @drop_functions_refused(%x: tensor<2xf32>, %c: tensor<i1>) -> !onnx.unknown {
+func.func @calls_functions(%x: tensor<2xf32>, %c: tensor<i1>) -> !onnx.unknown {
   %0 = onnx.If(%c) : (tensor<i1>) -> !onnx.unknown {
     %1 = onnx.Call @outer(%x) : (tensor<2xf32>) -> !onnx.unknown
     onnx.Yield(%1) : !onnx.unknown
