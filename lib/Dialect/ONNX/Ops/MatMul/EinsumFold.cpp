@@ -8,7 +8,7 @@
 //   "ij,ij->ij"      no sum, so a formula of two views
 //   "ii->"           a view of the diagonal, times ones
 #include "../Arithmetic/ArithmeticFormulas.h"
-#include "Equation.h"
+#include "invar/Dialect/ONNX/Equation.h"
 #include "invar/Dialect/ONNX/MatrixProduct.h"
 #include <map>
 

@@ -29,7 +29,7 @@ def ONNX_EinsumOp : ONNX_Op<"Einsum", 28, [Pure, Folds]> {
   let results = (outs T:$Output);
   let hasVerifier = 1;
   let extraClassDeclaration = schemaDeclaration # [{
-    /// What the equation says; see Equation.h.
+    /// What the equation says; see invar/Dialect/ONNX/Equation.h.
     struct Term;
     struct Equation;
     /// Fails, having emitted an error, where (C1) or (C2) does not hold.

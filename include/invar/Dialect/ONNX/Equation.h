@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An Einsum's equation as it is read: "...ij,jk->...ik" has two terms and a result.
-#ifndef INVAR_LIB_DIALECT_ONNX_OPS_EQUATION_H
-#define INVAR_LIB_DIALECT_ONNX_OPS_EQUATION_H
+#ifndef INVAR_DIALECT_ONNX_EQUATION_H
+#define INVAR_DIALECT_ONNX_EQUATION_H
 
 #include "invar/Dialect/ONNX/Ops/MatMul.h"
 
@@ -24,4 +24,4 @@ struct EinsumOp::Equation {
 
 } // namespace invar::onnx
 
-#endif // INVAR_LIB_DIALECT_ONNX_OPS_EQUATION_H
+#endif // INVAR_DIALECT_ONNX_EQUATION_H
