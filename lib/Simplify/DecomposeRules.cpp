@@ -1,59 +1,192 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One operator in terms of simpler ones, for those who lower the result. There is no way
-// back: no rule of the other groups makes what is taken apart here.
+// One operator in terms of simpler ones, for those who lower the result: sums, means and
+// reductions here, others by their families beside this file. There is no way back: no rule
+// of the other groups makes what is taken apart here, and recomposition is off where
+// decomposition is on.
+//
+// Of the operators that the standard itself says by others these stay as they are:
+//
+//   Relu, GreaterOrEqual, LessOrEqual    nothing is simpler
+//   Softmax, LogSoftmax                  kernels do it in one go over a row
+//   Range, SequenceMap, LinearAttention  others would need a loop
+//   Bernoulli                            others would draw other numbers
+//   FlexAttention                        it has graphs of its own, and is a preview
+//   CastLike                             is a Cast by an exact rule, if its type is known
+#include "Formula.h"
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
-#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include <limits>
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Pattern: BatchNormalization(x, ...) -> x*s + t [decomposition, one way]
-static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
-                                                 Rewriting &rewriting) {
-  std::optional<int64_t> rank = getRank(op.getX());
-  if (!isInference(op) || !rank || *rank < 2)
+//===-- Sums of operands ------------------------------------------------------===//
+
+/// The sum of all operands, from left to right.
+static Term addAll(OperandRange operands, Rewriting &rewriting) {
+  Term total(operands.front(), rewriting);
+  for (Value operand : operands.drop_front())
+    total = total + Term(operand, rewriting);
+  return total;
+}
+
+// Pattern: Sum(x, y) -> Add(x, y) [a sum of any number of operands less]
+static LogicalResult addTwo(SumOp op, Rewriting &rewriting) {
+  if (op.getData_0().size() != 2)
     return failure();
-  auto parts = getScaleAndShift(op, rewriting);
-  if (!parts)
+  return rewriting.tryReplace(op, addAll(op.getData_0(), rewriting));
+}
+
+// Pattern: Sum(x, y, z) -> x + y + z [decomposition, one way]
+static LogicalResult decomposeSum(SumOp op, Rewriting &rewriting) {
+  return rewriting.tryReplace(op, addAll(op.getData_0(), rewriting));
+}
+
+// Pattern: Mean(x, y, z) -> (x + y + z)/3 [decomposition, one way]
+static LogicalResult decomposeMean(MeanOp op, Rewriting &rewriting) {
+  return rewriting.tryReplace(op, addAll(op.getData_0(), rewriting) /
+                                      double(op.getData_0().size()));
+}
+
+// Pattern: Clip(x, a, b) -> Min(Max(x, a), b) [decomposition, one way]
+static LogicalResult decomposeClip(ClipOp op, Rewriting &rewriting) {
+  Term x(op.getInput(), rewriting);
+  if (op.getMin())
+    x = maximum(x, Term(op.getMin(), rewriting));
+  if (op.getMax())
+    x = minimum(x, Term(op.getMax(), rewriting));
+  return rewriting.tryReplace(op, x);
+}
+
+//===-- Reductions ------------------------------------------------------------===//
+
+/// Another reduction over the axes of `op`.
+template <typename Reduction, typename Op>
+static Term reduceAs(Op op, Term x, IntegerAttr keepsAxes) {
+  return x ? Term::make<Reduction>(&x.getRewriting(), x, op.getAxes(),
+                                   keepsAxes, op.getNoopWithEmptyAxesAttr())
+           : Term();
+}
+template <typename Op> static Term sumAs(Op op, Term x) {
+  return reduceAs<ReduceSumOp>(op, x, op.getKeepdimsAttr());
+}
+
+// Pattern: ReduceL1(x) -> ReduceSum(Abs(x)) [decomposition, one way]
+static LogicalResult decomposeL1(ReduceL1Op op, Rewriting &rewriting) {
+  return rewriting.tryReplace(op,
+                              sumAs(op, abs(Term(op.getData(), rewriting))));
+}
+
+// Pattern: ReduceL2(x) -> Sqrt(ReduceSum(x*x)) [decomposition, one way]
+static LogicalResult decomposeL2(ReduceL2Op op, Rewriting &rewriting) {
+  Term x(op.getData(), rewriting);
+  std::optional<DataType> type = x.getType();
+  if (!type)
     return failure();
-  SmallVector<int64_t> shape(*rank - 1, 1);
-  shape[0] = rewriting.getConstant(parts->first)->numElements();
-  auto align = [&](Value value) {
-    return rewriting.make<ReshapeOp>(value, rewriting.makeInts(shape),
-                                     IntegerAttr());
-  };
-  Value scale = align(parts->first), shift = align(parts->second);
-  Value scaled = scale ? rewriting.make<MulOp>(op.getX(), scale) : Value();
-  Value result =
-      scaled && shift ? rewriting.make<AddOp>(scaled, shift) : Value();
-  if (!result)
-    return failure();
-  rewriting.replace(op, result);
-  return success();
+  // Narrow floats and integers have the root of a float.
+  DataType wide =
+      *type == DataType::Float64 ? DataType::Float64 : DataType::Float32;
+  return rewriting.tryReplace(op,
+                              cast(sqrt(cast(sumAs(op, x * x), wide)), *type));
+}
+
+// Pattern: ReduceLogSum(x) -> Log(ReduceSum(x)) [decomposition, one way]
+static LogicalResult decomposeLogSum(ReduceLogSumOp op, Rewriting &rewriting) {
+  return rewriting.tryReplace(op,
+                              log(sumAs(op, Term(op.getData(), rewriting))));
+}
+
+// Pattern: ReduceLogSumExp(x) -> Log(ReduceSum(Exp(x - ReduceMax(x)))) + ReduceMax(x)
+//          [decomposition, one way]
+static LogicalResult decomposeLogSumExp(ReduceLogSumExpOp op,
+                                        Rewriting &rewriting) {
+  std::optional<DataType> type = Term(op.getData(), rewriting).getType();
+  std::optional<DataType> wide = widen(type, DataType::Float32);
+  Term x = cast(Term(op.getData(), rewriting), wide);
+  // An infinite maximum would make differences of infinities. The largest number does as
+  // well: what is larger than that stays infinite, and what is less stays nothing.
+  double largest = wide == DataType::Float64
+                       ? std::numeric_limits<double>::max()
+                       : double(std::numeric_limits<float>::max());
+  Term most = reduceAs<ReduceMaxOp>(op, x, IntegerAttr());
+  most = minimum(maximum(most, -largest), largest);
+  Term sum = sumAs(op, exp(x - most));
+  if (!op.getKeepdims()) // The axes have one element by now.
+    most = reduceAs<ReduceMaxOp>(op, most, op.getKeepdimsAttr());
+  return rewriting.tryReplace(op, cast(log(sum) + most, type));
 }
 
 // Pattern: ReduceSumSquare(x) -> ReduceSum(x*x) [decomposition, one way]
 static LogicalResult decomposeSumSquare(ReduceSumSquareOp op,
                                         Rewriting &rewriting) {
-  Value square = rewriting.make<MulOp>(op.getData(), op.getData());
-  if (!square)
+  Term x(op.getData(), rewriting);
+  return rewriting.tryReplace(op, sumAs(op, x * x));
+}
+
+// Pattern: ReduceSum(x) -> x or Squeeze(x) [over axes of size 1; a reduction less]
+static LogicalResult dropReduction(Operation *op, Rewriting &rewriting) {
+  Term x(op->getOperand(0), rewriting);
+  std::optional<int64_t> rank = x.getRank();
+  Value list = op->getNumOperands() > 1 ? op->getOperand(1) : Value();
+  if (!rank || (list && !rewriting.isConstant(list)))
     return failure();
-  return rewriting.tryReplace(
-      op,
-      rewriting.make<ReduceSumOp>(square, op.getAxes(), op.getKeepdimsAttr(),
-                                  op.getNoopWithEmptyAxesAttr()));
+  SmallVector<int64_t> axes;
+  if (list) {
+    auto listed = getAxes(list, *rank, rewriting);
+    if (!listed)
+      return failure();
+    axes = std::move(*listed);
+  }
+  auto getFlag = [&](StringRef name, int64_t value) {
+    auto flag = op->getAttrOfType<IntegerAttr>(name);
+    return flag ? flag.getInt() : value;
+  };
+  if (axes.empty() && !getFlag("noop_with_empty_axes", 0))
+    axes = llvm::to_vector(llvm::seq(*rank));
+  if (!llvm::all_of(axes, [&](int64_t axis) { return x.getSize(axis) == 1; }))
+    return failure();
+  return rewriting.tryReplace(op,
+                              getFlag("keepdims", 1) ? x : squeeze(x, axes));
 }
 
 void invar::addDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<decomposeBatchNormalization>::get(
-      "decompose-batchnorm", Decompose,
-      "BatchNormalization(x, ...) -> x*s + t [decomposition, one way]"));
+  rules.push_back(
+      RuleFor<addTwo>::get("add-two", Exact,
+                           "Sum(x, y) -> Add(x, y) [a sum of any number of "
+                           "operands less]"));
+  rules.push_back(
+      makeRuleFor<ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp,
+                  ReduceSumOp>("drop-reduction", Exact,
+                               "ReduceSum(x) -> x or Squeeze(x) [over axes of "
+                               "size 1; a reduction less]",
+                               dropReduction));
+  rules.push_back(RuleFor<decomposeSum>::get(
+      "decompose-sum", Decompose,
+      "Sum(x, y, z) -> x + y + z [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeMean>::get(
+      "decompose-mean", Decompose,
+      "Mean(x, y, z) -> (x + y + z)/3 [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeClip>::get(
+      "decompose-clip", Decompose,
+      "Clip(x, a, b) -> Min(Max(x, a), b) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeL1>::get(
+      "decompose-l1", Decompose,
+      "ReduceL1(x) -> ReduceSum(Abs(x)) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeL2>::get(
+      "decompose-l2", Decompose,
+      "ReduceL2(x) -> Sqrt(ReduceSum(x*x)) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeLogSum>::get(
+      "decompose-log-sum", Decompose,
+      "ReduceLogSum(x) -> Log(ReduceSum(x)) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeLogSumExp>::get(
+      "decompose-log-sum-exp", Decompose,
+      "ReduceLogSumExp(x) -> Log(ReduceSum(Exp(x - ReduceMax(x)))) + "
+      "ReduceMax(x) [decomposition, one way]"));
   rules.push_back(RuleFor<decomposeSumSquare>::get(
       "decompose-sum-square", Decompose,
       "ReduceSumSquare(x) -> ReduceSum(x*x) [decomposition, one way]"));

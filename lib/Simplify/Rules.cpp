@@ -65,6 +65,11 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addFuseRules(all);
     addAlgebraRules(all);
     addDecomposeRules(all);
+    addEinsumRules(all);
+    addActivationDecomposeRules(all);
+    addNormalizeDecomposeRules(all);
+    addLayoutDecomposeRules(all);
+    addLossDecomposeRules(all);
     addRecomposeRules(all);
     return all;
   }();

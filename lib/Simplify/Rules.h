@@ -9,16 +9,21 @@
 
 namespace invar {
 
+void addActivationDecomposeRules(std::vector<Rule> &rules);
 void addAlgebraRules(std::vector<Rule> &rules);
 void addControlRules(std::vector<Rule> &rules);
 void addDecomposeRules(std::vector<Rule> &rules);
+void addEinsumRules(std::vector<Rule> &rules);
 void addFuseRules(std::vector<Rule> &rules);
 void addHoistRules(std::vector<Rule> &rules);
 void addIdentityRules(std::vector<Rule> &rules);
 void addInlineRules(std::vector<Rule> &rules);
 void addLoopRules(std::vector<Rule> &rules);
+void addLayoutDecomposeRules(std::vector<Rule> &rules);
+void addLossDecomposeRules(std::vector<Rule> &rules);
 void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
+void addNormalizeDecomposeRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
 /// What the sweep does by itself, for lists and options.

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Activations as formulas of elements, in the element's own type as the standard has it.
+#include "Formula.h"
+#include "Rules.h"
+#include "invar/Dialect/ONNX/Ops/Activation.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+static constexpr double rootOfHalf = 0.70710678118654752440;
+static constexpr double rootOfTwoOverPi = 0.79788456080286535588;
+
+/// The element itself, or alpha*(e^(x/scale) - 1) below zero. In narrow types little would be
+/// left of the difference.
+static Term exponentialUnit(Value value, double alpha, double scale,
+                            Rewriting &rewriting) {
+  Term x(value, rewriting);
+  Term wide = cast(x, widen(x.getType(), DataType::Float32));
+  Term below = alpha * (exp(scale == 1 ? wide : wide / scale) - 1);
+  return cast(where(wide < 0, below, wide), x.getType());
+}
+
+// Pattern: Celu(x) -> Where(x < 0, alpha*(Exp(x/alpha) - 1), x) [decomposition, one way]
+static LogicalResult decomposeCelu(CeluOp op, Rewriting &rewriting) {
+  double alpha = op.getAlpha();
+  return rewriting.tryReplace(
+      op, exponentialUnit(op.getX(), alpha, alpha, rewriting));
+}
+
+// Pattern: Elu(x) -> Where(x < 0, alpha*(Exp(x) - 1), x) [decomposition, one way]
+static LogicalResult decomposeElu(EluOp op, Rewriting &rewriting) {
+  return rewriting.tryReplace(
+      op, exponentialUnit(op.getX(), op.getAlpha(), 1, rewriting));
+}
+
+// Pattern: Gelu(x) -> x*0.5*(1 + Erf(x/1.414)) [decomposition, one way]
+static LogicalResult decomposeGelu(GeluOp op, Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  Term inner;
+  if (op.getApproximate() == "tanh")
+    inner = tanh(rootOfTwoOverPi * (x + 0.044715 * (x * x * x)));
+  else
+    inner = erf(x * rootOfHalf);
+  return rewriting.tryReplace(op, x * 0.5 * (1 + inner));
+}
+
+// Pattern: HardSigmoid(x) -> Max(Min(x*alpha + beta, 1), 0) [decomposition, one way]
+static LogicalResult decomposeHardSigmoid(HardSigmoidOp op,
+                                          Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  Term line = x * double(op.getAlpha()) + double(op.getBeta());
+  return rewriting.tryReplace(op, maximum(minimum(line, 1), 0));
+}
+
+// Pattern: HardSwish(x) -> x*Max(Min(x/6 + 0.5, 1), 0) [decomposition, one way]
+static LogicalResult decomposeHardSwish(HardSwishOp op, Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  return rewriting.tryReplace(op, x * maximum(minimum(x / 6 + 0.5, 1), 0));
+}
+
+// Pattern: LeakyRelu(x) -> Where(x < 0, x*alpha, x) [decomposition, one way]
+static LogicalResult decomposeLeakyRelu(LeakyReluOp op, Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  return rewriting.tryReplace(op, where(x < 0, x * double(op.getAlpha()), x));
+}
+
+// Pattern: Mish(x) -> x*Tanh(Softplus(x)) [decomposition, one way]
+static LogicalResult decomposeMish(MishOp op, Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  return rewriting.tryReplace(op, x * tanh(Term::make<SoftplusOp>(x)));
+}
+
+// Pattern: PRelu(x, s) -> Where(x < 0, x*s, x) [decomposition, one way]
+static LogicalResult decomposePRelu(PReluOp op, Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  Term slope(op.getSlope(), rewriting);
+  return rewriting.tryReplace(op, where(x < 0, x * slope, x));
+}
+
+// Pattern: Selu(x) -> gamma*Where(x < 0, alpha*(Exp(x) - 1), x) [decomposition, one way]
+static LogicalResult decomposeSelu(SeluOp op, Rewriting &rewriting) {
+  return rewriting.tryReplace(
+      op, double(op.getGamma()) *
+              exponentialUnit(op.getX(), op.getAlpha(), 1, rewriting));
+}
+
+// Pattern: Shrink(x) -> Where(x < -lambda, x + bias, Where(lambda < x, x - bias, 0)) [of floats; decomposition, one way]
+static LogicalResult decomposeShrink(ShrinkOp op, Rewriting &rewriting) {
+  Term x(op.getInput(), rewriting);
+  // Integers are moved as floats and cut back, in which the standard and engines differ.
+  if (!isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())))
+    return failure();
+  double lambda = op.getLambd(), bias = op.getBias();
+  Term right = where(lambda < x, x - bias, 0);
+  return rewriting.tryReplace(op, where(x < -lambda, x + bias, right));
+}
+
+// Pattern: Softplus(x) -> Max(x, 0) + Log(1 + Exp(-Abs(x))) [decomposition, one way]
+static LogicalResult decomposeSoftplus(SoftplusOp op, Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  // Unlike the logarithm of 1 + e^x it never overflows.
+  return rewriting.tryReplace(op, maximum(x, 0) + log(1 + exp(-abs(x))));
+}
+
+// Pattern: Softsign(x) -> x/(1 + Abs(x)) [decomposition, one way]
+static LogicalResult decomposeSoftsign(SoftsignOp op, Rewriting &rewriting) {
+  Term x(op.getInput(), rewriting);
+  return rewriting.tryReplace(op, x / (1 + abs(x)));
+}
+
+// Pattern: SwiGLU(a, b) -> Swish(a)*b [decomposition, one way]
+static LogicalResult decomposeSwiGLU(SwiGLUOp op, Rewriting &rewriting) {
+  Term x(op.getA(), rewriting);
+  Term gate = Term::make<SwishOp>(&rewriting, x, op.getAlphaAttr());
+  return rewriting.tryReplace(op, gate * Term(op.getB(), rewriting));
+}
+
+// Pattern: Swish(x) -> x*Sigmoid(alpha*x) [decomposition, one way]
+static LogicalResult decomposeSwish(SwishOp op, Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  double alpha = op.getAlpha();
+  return rewriting.tryReplace(op, x * sigmoid(alpha == 1 ? x : alpha * x));
+}
+
+// Pattern: ThresholdedRelu(x) -> Where(alpha < x, x, 0) [decomposition, one way]
+static LogicalResult decomposeThresholdedRelu(ThresholdedReluOp op,
+                                              Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  return rewriting.tryReplace(op, where(double(op.getAlpha()) < x, x, 0));
+}
+
+void invar::addActivationDecomposeRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(
+      RuleFor<decomposeCelu>::get("decompose-celu", Decompose,
+                                  "Celu(x) -> Where(x < 0, alpha*(Exp(x/alpha) "
+                                  "- 1), x) [decomposition, one way]"));
+  rules.push_back(
+      RuleFor<decomposeElu>::get("decompose-elu", Decompose,
+                                 "Elu(x) -> Where(x < 0, alpha*(Exp(x) - 1), "
+                                 "x) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeGelu>::get(
+      "decompose-gelu", Decompose,
+      "Gelu(x) -> x*0.5*(1 + Erf(x/1.414)) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeHardSigmoid>::get(
+      "decompose-hard-sigmoid", Decompose,
+      "HardSigmoid(x) -> Max(Min(x*alpha + beta, 1), 0) [decomposition, one "
+      "way]"));
+  rules.push_back(RuleFor<decomposeHardSwish>::get(
+      "decompose-hard-swish", Decompose,
+      "HardSwish(x) -> x*Max(Min(x/6 + 0.5, 1), 0) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeLeakyRelu>::get(
+      "decompose-leaky-relu", Decompose,
+      "LeakyRelu(x) -> Where(x < 0, x*alpha, x) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeMish>::get(
+      "decompose-mish", Decompose,
+      "Mish(x) -> x*Tanh(Softplus(x)) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposePRelu>::get(
+      "decompose-prelu", Decompose,
+      "PRelu(x, s) -> Where(x < 0, x*s, x) [decomposition, one way]"));
+  rules.push_back(
+      RuleFor<decomposeSelu>::get("decompose-selu", Decompose,
+                                  "Selu(x) -> gamma*Where(x < 0, alpha*(Exp(x) "
+                                  "- 1), x) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeShrink>::get(
+      "decompose-shrink", Decompose,
+      "Shrink(x) -> Where(x < -lambda, x + bias, Where(lambda < x, x - bias, "
+      "0)) [of floats; decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeSoftplus>::get(
+      "decompose-softplus", Decompose,
+      "Softplus(x) -> Max(x, 0) + Log(1 + Exp(-Abs(x))) [decomposition, one "
+      "way]"));
+  rules.push_back(RuleFor<decomposeSoftsign>::get(
+      "decompose-softsign", Decompose,
+      "Softsign(x) -> x/(1 + Abs(x)) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeSwiGLU>::get(
+      "decompose-swiglu", Decompose,
+      "SwiGLU(a, b) -> Swish(a)*b [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeSwish>::get(
+      "decompose-swish", Decompose,
+      "Swish(x) -> x*Sigmoid(alpha*x) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeThresholdedRelu>::get(
+      "decompose-thresholded-relu", Decompose,
+      "ThresholdedRelu(x) -> Where(alpha < x, x, 0) [decomposition, one way]"));
+}

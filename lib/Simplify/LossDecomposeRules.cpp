@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Losses as gathers and means, and numbers that are quantized by their own range.
+#include "Formula.h"
+#include "Rules.h"
+#include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Quantize.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Dialect/ONNX/Ops/Softmax.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+// Pattern: NegativeLogLikelihoodLoss(x, t, w) -> ReduceSum(l*v)/ReduceSum(v), with
+//          l = -GatherElements(x, t) and v = Gather(w, t) [decomposition, one way]
+static LogicalResult decomposeLikelihood(NegativeLogLikelihoodLossOp op,
+                                         Rewriting &rewriting) {
+  Term x(op.getInput(), rewriting), target(op.getTarget(), rewriting), ignored;
+  if (std::optional<int64_t> index = op.getIgnoreIndex()) {
+    // It need not be an index at all.
+    ignored = equal(target, double(*index));
+    target = where(ignored, 0, target);
+    if (!ignored)
+      return failure();
+  }
+  Term picked =
+      Term::make<GatherElementsOp>(&rewriting, x, unsqueeze(target, 1),
+                                   rewriting.getBuilder().getI64IntegerAttr(1));
+  Term loss = -squeeze(picked, 1), weight;
+  if (op.getWeight())
+    weight = gather(Term(op.getWeight(), rewriting), target, 0);
+  if (ignored)
+    weight = where(ignored, Term(0).as(x), weight ? weight : Term(1).as(x));
+  if (weight)
+    loss = loss * weight;
+  if (op.getReduction() == "sum")
+    loss = reduceAll<ReduceSumOp>(loss);
+  else if (op.getReduction() == "mean")
+    loss = weight
+               ? reduceAll<ReduceSumOp>(loss) / reduceAll<ReduceSumOp>(weight)
+               : reduceAll<ReduceMeanOp>(loss);
+  return rewriting.tryReplace(op, loss);
+}
+
+// Pattern: SoftmaxCrossEntropyLoss(x, t, w) -> NegativeLogLikelihoodLoss(LogSoftmax(x), t, w)
+//          [opset 13; decomposition, one way]
+static LogicalResult decomposeCrossEntropy(SoftmaxCrossEntropyLossOp op,
+                                           Rewriting &rewriting) {
+  // Before, LogSoftmax took all further axes together.
+  if (rewriting.getOpset() < 13)
+    return failure();
+  Term logarithm =
+      Term::make<LogSoftmaxOp>(&rewriting, Term(op.getScores(), rewriting),
+                               rewriting.getBuilder().getI64IntegerAttr(1));
+  Term loss;
+  if (isUsed(op.getOutput()))
+    loss = Term::make<NegativeLogLikelihoodLossOp>(
+        &rewriting, logarithm, op.getLabels(), op.getWeights(),
+        op.getIgnoreIndexAttr(), op.getReductionAttr());
+  return replaceAll({{op.getOutput(), loss}, {op.getLogProb(), logarithm}},
+                    rewriting);
+}
+
+// Pattern: DynamicQuantizeLinear(x) -> QuantizeLinear(x, s, z), with s and z of ReduceMin(x)
+//          and ReduceMax(x) [decomposition, one way]
+static LogicalResult decomposeDynamicQuantize(DynamicQuantizeLinearOp op,
+                                              Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  Term least = minimum(reduceAll<ReduceMinOp>(x), 0);
+  Term most = maximum(reduceAll<ReduceMaxOp>(x), 0);
+  // Where all is zero, any scale will do.
+  Term range = most - least;
+  Term scale = where(equal(range, 0), 1, range / 255);
+  Term zero = round(minimum(maximum(0 - least / scale, 0), 255));
+  zero = cast(zero, DataType::UInt8);
+  Term y;
+  if (isUsed(op.getY()))
+    y = Term::make<QuantizeLinearOp>(&rewriting, x, scale, zero, IntegerAttr(),
+                                     IntegerAttr(), IntegerAttr(),
+                                     IntegerAttr(), IntegerAttr());
+  return replaceAll(
+      {{op.getY(), y}, {op.getYScale(), scale}, {op.getYZeroPoint(), zero}},
+      rewriting);
+}
+
+void invar::addLossDecomposeRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<decomposeLikelihood>::get(
+      "decompose-likelihood", Decompose,
+      "NegativeLogLikelihoodLoss(x, t, w) -> ReduceSum(l*v)/ReduceSum(v), with "
+      "l = -GatherElements(x, t) and v = Gather(w, t) [decomposition, one "
+      "way]"));
+  rules.push_back(RuleFor<decomposeCrossEntropy>::get(
+      "decompose-cross-entropy", Decompose,
+      "SoftmaxCrossEntropyLoss(x, t, w) -> "
+      "NegativeLogLikelihoodLoss(LogSoftmax(x), t, w) [opset 13; "
+      "decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeDynamicQuantize>::get(
+      "decompose-dynamic-quantize", Decompose,
+      "DynamicQuantizeLinear(x) -> QuantizeLinear(x, s, z), with s and z of "
+      "ReduceMin(x) and ReduceMax(x) [decomposition, one way]"));
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Normalizations as formulas of elements and of statistics that broadcast to them. Those
+// that have a `stash_type` compute in it where it is wider than what is normalized.
+#include "Formula.h"
+#include "Rules.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+namespace {
+/// Where the elements along some axes have their middle, how far each is from it, and the
+/// mean square of that.
+struct Spread {
+  Term mean, distance, variance;
+};
+} // namespace
+
+static Spread spreadAlong(Term x, ArrayRef<int64_t> axes) {
+  Term mean = reduce<ReduceMeanOp>(x, axes);
+  Term distance = x - mean;
+  return {mean, distance, reduce<ReduceMeanOp>(distance * distance, axes)};
+}
+
+/// Axes [from, to).
+static SmallVector<int64_t> axesFrom(int64_t from, int64_t to) {
+  return llvm::to_vector(llvm::seq(std::min(from, to), to));
+}
+
+/// The axes from `axis` on, of as many as there are.
+static SmallVector<int64_t> axesFrom(int64_t axis, Term x) {
+  std::optional<int64_t> rank = x.getRank();
+  if (axis < 0)
+    return axesFrom(axis, int64_t(0));
+  return rank ? axesFrom(axis, *rank) : SmallVector<int64_t>();
+}
+
+/// A number for each channel, to be broadcast over N x C x D….
+static Term perChannel(Value numbers, int64_t rank, Rewriting &rewriting) {
+  return unsqueeze(Term(numbers, rewriting), axesFrom(1, rank - 1));
+}
+
+/// The type that statistics are computed in.
+static std::optional<DataType> getWideType(Term x, int64_t stash) {
+  return widen(x.getType(), DataType(stash));
+}
+
+// Pattern: BatchNormalization(x, ...) -> x*s + t [decomposition, one way]
+static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
+                                                 Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  std::optional<int64_t> rank = x.getRank();
+  if (!isInference(op) || !rank || *rank < 2)
+    return failure();
+  Term mean(op.getInputMean(), rewriting),
+      variance(op.getInputVar(), rewriting);
+  std::optional<DataType> type = variance.getType();
+  Term scale = cast(Term(op.getScale(), rewriting), type) /
+               sqrt(variance + double(op.getEpsilon()));
+  Term shift = cast(Term(op.getB(), rewriting), type) - mean * scale;
+  auto align = [&](Term vector) {
+    return perChannel(cast(vector, x.getType()), *rank, rewriting);
+  };
+  return rewriting.tryReplace(op, x * align(scale) + align(shift));
+}
+
+// Pattern: BatchNormalization(x, ...) -> (x - m)/Sqrt(v + e)*s + t, with m and v of x
+//          [training; decomposition, one way]
+static LogicalResult decomposeTraining(BatchNormalizationOp op,
+                                       Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  std::optional<int64_t> rank = x.getRank();
+  if (!op.getTrainingMode() || !rank || *rank < 2)
+    return failure();
+  SmallVector<int64_t> axes = axesFrom(1, *rank);
+  axes[0] = 0;
+  Spread spread = spreadAlong(x, axes);
+  auto align = [&](Value vector) {
+    return perChannel(cast(Term(vector, rewriting), x.getType()), *rank,
+                      rewriting);
+  };
+  Term y = spread.distance / sqrt(spread.variance + double(op.getEpsilon())) *
+               align(op.getScale()) +
+           align(op.getB());
+  double momentum = op.getMomentum();
+  auto moveTowards = [&](Value running, Term batch) {
+    Term old(running, rewriting);
+    return old * momentum +
+           cast(squeeze(batch, axes), old.getType()) * (1 - momentum);
+  };
+  Term mean, variance;
+  if (isUsed(op.getRunningMean()))
+    mean = moveTowards(op.getInputMean(), spread.mean);
+  if (isUsed(op.getRunningVar()))
+    variance = moveTowards(op.getInputVar(), spread.variance);
+  return replaceAll({{op.getY(), y},
+                     {op.getRunningMean(), mean},
+                     {op.getRunningVar(), variance}},
+                    rewriting);
+}
+
+// Pattern: GroupNormalization(x, s, b) -> Reshape((g - m)/Sqrt(v + e))*s + b, with m and v of
+//          the groups g [of known rank; decomposition, one way]
+static LogicalResult decomposeGroupNormalization(GroupNormalizationOp op,
+                                                 Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  std::optional<int64_t> rank = x.getRank();
+  if (!rank || *rank < 2)
+    return failure();
+  Term groups = reshapeTo(cast(x, getWideType(x, op.getStashType())),
+                          {Size::copied(), op.getNumGroups(), -1});
+  Spread spread = spreadAlong(groups, 2);
+  Term standard =
+      spread.distance / sqrt(spread.variance + double(op.getEpsilon()));
+  Term y = cast(reshape(standard, shapeOf(x)), x.getType());
+  return rewriting.tryReplace(op,
+                              y * perChannel(op.getScale(), *rank, rewriting) +
+                                  perChannel(op.getBias(), *rank, rewriting));
+}
+
+// Pattern: InstanceNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v of x
+//          [of known rank; decomposition, one way]
+static LogicalResult decomposeInstanceNormalization(InstanceNormalizationOp op,
+                                                    Rewriting &rewriting) {
+  Term x(op.getInput(), rewriting);
+  std::optional<int64_t> rank = x.getRank();
+  if (!rank || *rank < 3)
+    return failure();
+  Spread spread = spreadAlong(x, axesFrom(2, *rank));
+  Term standard =
+      spread.distance / sqrt(spread.variance + double(op.getEpsilon()));
+  return rewriting.tryReplace(
+      op, standard * perChannel(op.getScale(), *rank, rewriting) +
+              perChannel(op.getB(), *rank, rewriting));
+}
+
+// Pattern: LayerNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v of x
+//          [decomposition, one way]
+static LogicalResult decomposeLayerNormalization(LayerNormalizationOp op,
+                                                 Rewriting &rewriting) {
+  Term x(op.getX(), rewriting);
+  SmallVector<int64_t> axes = axesFrom(op.getAxis(), x);
+  if (axes.empty())
+    return failure();
+  Spread spread = spreadAlong(cast(x, getWideType(x, op.getStashType())), axes);
+  Term deviation = sqrt(spread.variance + double(op.getEpsilon()));
+  Term y = cast(spread.distance / deviation, x.getType()) *
+           Term(op.getScale(), rewriting);
+  if (op.getB())
+    y = y + Term(op.getB(), rewriting);
+  DataType stash = DataType(op.getStashType());
+  Term mean, inverse;
+  if (isUsed(op.getMean()))
+    mean = cast(spread.mean, stash);
+  if (isUsed(op.getInvStdDev()))
+    inverse = cast(1 / deviation, stash);
+  return replaceAll(
+      {{op.getY(), y}, {op.getMean(), mean}, {op.getInvStdDev(), inverse}},
+      rewriting);
+}
+
+// Pattern: LpNormalization(x) -> Where(n == 0, 0, x/n), n = ReduceSum(Abs(x)) or
+//          Sqrt(ReduceSum(x*x)) [decomposition, one way]
+static LogicalResult decomposeLpNormalization(LpNormalizationOp op,
+                                              Rewriting &rewriting) {
+  Term x(op.getInput(), rewriting);
+  Term norm = op.getP() == 1 ? reduce<ReduceSumOp>(abs(x), op.getAxis())
+                             : sqrt(reduce<ReduceSumOp>(x * x, op.getAxis()));
+  return rewriting.tryReplace(op, where(equal(norm, 0), 0, x / norm));
+}
+
+// Pattern: MeanVarianceNormalization(x) -> (x - m)/(Sqrt(v) + 1e-9), with m and v of x
+//          [decomposition, one way]
+static LogicalResult
+decomposeMeanVarianceNormalization(MeanVarianceNormalizationOp op,
+                                   Rewriting &rewriting) {
+  static constexpr int64_t defaultAxes[] = {0, 2, 3};
+  Term x(op.getX(), rewriting);
+  // In narrow types 1e-9 is nothing.
+  Spread spread = spreadAlong(cast(x, widen(x.getType(), DataType::Float32)),
+                              op.getAxes().value_or(defaultAxes));
+  return rewriting.tryReplace(
+      op, cast(spread.distance / (sqrt(spread.variance) + 1e-9), x.getType()));
+}
+
+// Pattern: RMSNormalization(x, s) -> x/Sqrt(ReduceMean(x*x) + e)*s [decomposition, one way]
+static LogicalResult decomposeRMSNormalization(RMSNormalizationOp op,
+                                               Rewriting &rewriting) {
+  Term given(op.getX(), rewriting), scale(op.getScale(), rewriting);
+  Term x = cast(given, getWideType(given, op.getStashType()));
+  SmallVector<int64_t> axes = axesFrom(op.getAxis(), x);
+  if (axes.empty())
+    return failure();
+  Term square = reduce<ReduceMeanOp>(x * x, axes);
+  Term standard = x / sqrt(square + double(op.getEpsilon()));
+  return rewriting.tryReplace(op, cast(standard, scale.getType()) * scale);
+}
+
+void invar::addNormalizeDecomposeRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<decomposeBatchNormalization>::get(
+      "decompose-batchnorm", Decompose,
+      "BatchNormalization(x, ...) -> x*s + t [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeTraining>::get(
+      "decompose-training", Decompose,
+      "BatchNormalization(x, ...) -> (x - m)/Sqrt(v + e)*s + t, with m and v "
+      "of x [training; decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeGroupNormalization>::get(
+      "decompose-groupnorm", Decompose,
+      "GroupNormalization(x, s, b) -> Reshape((g - m)/Sqrt(v + e))*s + b, with "
+      "m and v of the groups g [of known rank; decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeInstanceNormalization>::get(
+      "decompose-instancenorm", Decompose,
+      "InstanceNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and "
+      "v of x [of known rank; decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeLayerNormalization>::get(
+      "decompose-layernorm", Decompose,
+      "LayerNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v "
+      "of x [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeLpNormalization>::get(
+      "decompose-lpnorm", Decompose,
+      "LpNormalization(x) -> Where(n == 0, 0, x/n), n = ReduceSum(Abs(x)) or "
+      "Sqrt(ReduceSum(x*x)) [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeMeanVarianceNormalization>::get(
+      "decompose-mean-variance", Decompose,
+      "MeanVarianceNormalization(x) -> (x - m)/(Sqrt(v) + 1e-9), with m and v "
+      "of x [decomposition, one way]"));
+  rules.push_back(RuleFor<decomposeRMSNormalization>::get(
+      "decompose-rmsnorm", Decompose,
+      "RMSNormalization(x, s) -> x/Sqrt(ReduceMean(x*x) + e)*s [decomposition, "
+      "one way]"));
+}
