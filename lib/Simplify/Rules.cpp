@@ -24,8 +24,18 @@ StringRef invar::getName(RuleGroup group) {
   llvm_unreachable("covered switch");
 }
 
+/// Whether something is taken apart; then nothing is put together, which would never end.
+static bool decomposes(const RuleOptions &options) {
+  return options.decompose ||
+         llvm::any_of(getRules(), [&](const Rule &rule) {
+           return rule.group == RuleGroup::Decompose &&
+                  options.enabled.contains(rule.name);
+         });
+}
+
 bool RuleOptions::isOn(const Rule &rule) const {
-  if (disabled.contains(rule.name))
+  if (disabled.contains(rule.name) ||
+      (rule.group == RuleGroup::Recompose && decomposes(*this)))
     return false;
   if (enabled.contains(rule.name))
     return true;
@@ -71,6 +81,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addLayoutDecomposeRules(all);
     addLossDecomposeRules(all);
     addRecomposeRules(all);
+    addSoftmaxRules(all);
     return all;
   }();
   return rules;

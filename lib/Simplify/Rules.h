@@ -26,6 +26,7 @@ void addMovementRules(std::vector<Rule> &rules);
 void addNormalizeDecomposeRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
+void addSoftmaxRules(std::vector<Rule> &rules);
 /// What the sweep does by itself, for lists and options.
 void addSweepRules(std::vector<Rule> &rules);
 

@@ -109,8 +109,7 @@ void Sweep::startPhase(bool recompose) {
   everywhere.clear();
   MLIRContext *context = inference.getContext();
   for (const Rule &rule : getRules()) {
-    if (!options.rules.isOn(rule) ||
-        (rule.group == RuleGroup::Recompose) != recompose)
+    if (!options.rules.isOn(rule) || rule.isLate != recompose)
       continue;
     if (!rule.apply && rule.anchors.empty())
       everywhere.push_back(&rule);
@@ -340,8 +339,6 @@ LogicalResult Sweep::run(func::FuncOp main, const ShapeFacts &facts) {
     } while (!worklist.empty());
   };
   settle();
-  if (!options.rules.recompose)
-    return success();
   auto countApplied = [&] {
     unsigned count = 0;
     for (auto &[name, rule] : result.rules)
@@ -354,6 +351,8 @@ LogicalResult Sweep::run(func::FuncOp main, const ShapeFacts &facts) {
     (void)visit(body, &body.front(), nullptr);
     changes = countApplied() != before;
     startPhase(/*recompose=*/false);
+    if (changes)
+      (void)visit(body, &body.front(), nullptr);
     settle();
   }
   return success();

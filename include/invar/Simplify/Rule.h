@@ -64,6 +64,8 @@ struct Rule {
   llvm::SmallVector<llvm::StringLiteral, 1> anchors;
   /// Null for what the sweep does by itself at every operator.
   llvm::LogicalResult (*apply)(mlir::Operation *, Rewriting &);
+  /// Whether it waits for recompositions, since it takes something from what these look for.
+  bool isLate = group == RuleGroup::Recompose;
 };
 
 /// A rule that is anchored at operators of type Op.

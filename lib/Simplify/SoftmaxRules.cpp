@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Softmax and its logarithm, where they are written by exponentials and sums. Both take the
+// greatest element away before they raise e to it, so what does that before them is in vain.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Dialect/ONNX/Ops/Softmax.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// The one axis that an operator reduces to size one, if it is a reduction of `x`.
+template <typename Op>
+static std::optional<int64_t> getReducedAxis(Value value, Value x,
+                                             const Rewriting &rewriting) {
+  auto reduction = value.getDefiningOp<Op>();
+  std::optional<int64_t> rank = getRank(x);
+  if (!reduction || reduction.getData() != x || !reduction.getKeepdims() ||
+      !reduction.getAxes() || !rank)
+    return std::nullopt;
+  auto axes = getAxes(reduction.getAxes(), *rank, rewriting);
+  if (!axes || axes->size() != 1)
+    return std::nullopt;
+  return axes->front();
+}
+
+/// Makes a Softmax or its like along an axis. Below opset 13 these take the last axis only.
+template <typename Op>
+static Value makeAlong(int64_t axis, Value x, Rewriting &rewriting) {
+  bool isLast = axis == *getRank(x) - 1;
+  if (!isLast && rewriting.getOpset() < 13)
+    return {};
+  return rewriting.make<Op>(
+      x,
+      isLast ? IntegerAttr() : rewriting.getBuilder().getI64IntegerAttr(axis));
+}
+
+// Pattern: Exp(x)/ReduceSum(Exp(x)) -> Softmax(x) [two operators less]
+static LogicalResult makeSoftmax(DivOp op, Rewriting &rewriting) {
+  auto exp = op.getA().getDefiningOp<ExpOp>();
+  if (!exp || !exp.getOutput().hasNUses(2) || !op.getB().hasOneUse())
+    return failure();
+  auto axis =
+      getReducedAxis<ReduceSumOp>(op.getB(), exp.getOutput(), rewriting);
+  if (!axis)
+    return failure();
+  return rewriting.tryReplace(
+      op, makeAlong<SoftmaxOp>(*axis, exp.getInput(), rewriting));
+}
+
+// Pattern: Log(Softmax(x)) -> LogSoftmax(x) [an operator less]
+static LogicalResult makeLogSoftmax(LogOp op, Rewriting &rewriting) {
+  auto softmax = op.getInput().getDefiningOp<SoftmaxOp>();
+  if (!softmax || !op.getInput().hasOneUse())
+    return failure();
+  return rewriting.tryReplace(
+      op,
+      rewriting.make<LogSoftmaxOp>(softmax.getInput(), softmax.getAxisAttr()));
+}
+
+// Pattern: x - Log(ReduceSum(Exp(x))) -> LogSoftmax(x) [three operators less]
+static LogicalResult makeLogSoftmaxOfSum(SubOp op, Rewriting &rewriting) {
+  Value x = op.getA(), logarithm = op.getB();
+  auto log = logarithm.getDefiningOp<LogOp>();
+  auto sum = log ? log.getInput().getDefiningOp<ReduceSumOp>() : ReduceSumOp();
+  auto exp = sum ? sum.getData().getDefiningOp<ExpOp>() : ExpOp();
+  if (!exp || exp.getInput() != x || !logarithm.hasOneUse() ||
+      !sum->hasOneUse() || !exp->hasOneUse())
+    return failure();
+  auto axis =
+      getReducedAxis<ReduceSumOp>(sum.getReduced(), exp.getOutput(), rewriting);
+  return axis ? rewriting.tryReplace(
+                    op, makeAlong<LogSoftmaxOp>(*axis, x, rewriting))
+              : failure();
+}
+
+// Pattern: Softmax(x - ReduceMax(x)) -> Softmax(x) [along one axis; two operators less]
+// Pattern: LogSoftmax(x - ReduceMax(x)) -> LogSoftmax(x) [along one axis; two operators less]
+template <typename Op>
+static LogicalResult dropShift(Op op, Rewriting &rewriting) {
+  auto shifted = op.getInput().template getDefiningOp<SubOp>();
+  if (!shifted || !op.getInput().hasOneUse() || !shifted.getB().hasOneUse())
+    return failure();
+  Value x = shifted.getA();
+  auto axis = getReducedAxis<ReduceMaxOp>(shifted.getB(), x, rewriting);
+  if (!axis || axis != normalizeAxis(op.getAxis(), *getRank(x)))
+    return failure();
+  return rewriting.tryReplace(op, rewriting.makeLike(op, x));
+}
+
+void invar::addSoftmaxRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<makeSoftmax>::get(
+      "make-softmax", Recompose,
+      "Exp(x)/ReduceSum(Exp(x)) -> Softmax(x) [two operators less]"));
+  rules.push_back(RuleFor<makeLogSoftmax>::get(
+      "make-log-softmax", Recompose,
+      "Log(Softmax(x)) -> LogSoftmax(x) [an operator less]"));
+  rules.push_back(RuleFor<makeLogSoftmaxOfSum>::get(
+      "sum-to-log-softmax", Recompose,
+      "x - Log(ReduceSum(Exp(x))) -> LogSoftmax(x) [three operators less]"));
+  rules.push_back(RuleFor<dropShift<SoftmaxOp>>::get(
+      "drop-softmax-shift", Recompose,
+      "Softmax(x - ReduceMax(x)) -> Softmax(x) [along one axis; two operators "
+      "less]"));
+  rules.push_back(RuleFor<dropShift<LogSoftmaxOp>>::get(
+      "drop-log-softmax-shift", Recompose,
+      "LogSoftmax(x - ReduceMax(x)) -> LogSoftmax(x) [along one axis; two "
+      "operators less]"));
+}
