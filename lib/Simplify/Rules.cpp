@@ -73,6 +73,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addReshapeRules(all);
     addMergeRules(all);
     addFuseRules(all);
+    addGemmRules(all);
     addAlgebraRules(all);
     addDecomposeRules(all);
     addEinsumRules(all);

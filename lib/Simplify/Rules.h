@@ -15,6 +15,7 @@ void addControlRules(std::vector<Rule> &rules);
 void addDecomposeRules(std::vector<Rule> &rules);
 void addEinsumRules(std::vector<Rule> &rules);
 void addFuseRules(std::vector<Rule> &rules);
+void addGemmRules(std::vector<Rule> &rules);
 void addHoistRules(std::vector<Rule> &rules);
 void addIdentityRules(std::vector<Rule> &rules);
 void addInlineRules(std::vector<Rule> &rules);

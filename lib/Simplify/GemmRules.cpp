@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products of matrices with what is added to them, and with what transposes their operands,
+// as one Gemm. Nothing is reshaped for it, and no weight is copied: a transposed one is read
+// as it is stored.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/MatMul.h"
+#include "invar/Dialect/ONNX/Ops/Quantize.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// Whether a value is a matrix of floats. What is dequantized is left to engines that find
+/// quantized products by their form.
+static bool isMatrix(Value value) {
+  return getRank(value) == 2 &&
+         isa<FloatType>(getElementTypeOrSelf(value.getType())) &&
+         !value.getDefiningOp<DequantizeLinearOp>();
+}
+
+/// Whether a summand broadcasts to a matrix, and not the matrix to it.
+static bool isWithin(Value summand, Value matrix) {
+  auto type = dyn_cast<RankedTensorType>(summand.getType());
+  if (!type || type.getRank() > 2)
+    return false;
+  int64_t first = 2 - type.getRank();
+  return llvm::all_of(llvm::seq(type.getRank()), [&](int64_t axis) {
+    return type.getDimSize(axis) == 1 ||
+           haveSameSize(summand, axis, matrix, first + axis);
+  });
+}
+
+static Value makeGemm(Value a, Value b, Value c, bool transposesB,
+                      Rewriting &rewriting) {
+  return rewriting.make<GemmOp>(
+      a, b, c, FloatAttr(), FloatAttr(), IntegerAttr(),
+      transposesB ? rewriting.getBuilder().getI64IntegerAttr(1)
+                  : IntegerAttr());
+}
+
+/// A product of matrices with a summand; null if `product` is none, or has one.
+static Value addSummand(Value product, Value summand, Rewriting &rewriting) {
+  Operation *op = product.getDefiningOp();
+  if (!isa_and_nonnull<MatMulOp, GemmOp>(op) || !product.hasOneUse() ||
+      !isMatrix(op->getOperand(0)) || !isMatrix(op->getOperand(1)) ||
+      !isWithin(summand, product))
+    return {};
+  if (isa<MatMulOp>(op))
+    return makeGemm(op->getOperand(0), op->getOperand(1), summand,
+                    /*transposesB=*/false, rewriting);
+  auto gemm = cast<GemmOp>(op);
+  if (gemm.getC() || gemm.getBeta() != 1)
+    return {};
+  return rewriting.makeLike(gemm, {gemm.getA(), gemm.getB(), summand});
+}
+
+// Pattern: Add(MatMul(x, w), b) -> Gemm(x, w, b) [matrices; an operator less]
+static LogicalResult makeGemmOfSum(AddOp op, Rewriting &rewriting) {
+  Value gemm = addSummand(op.getA(), op.getB(), rewriting);
+  if (!gemm)
+    gemm = addSummand(op.getB(), op.getA(), rewriting);
+  return rewriting.tryReplace(op, gemm);
+}
+
+/// What `value` is the transposed of, if a product had better take that: the transposed
+/// exists for it alone, or would be stored beside what it comes from.
+static Value getTransposed(Value value, Rewriting &rewriting) {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  if (!transpose || getRank(value) != 2 || !isMatrix(transpose.getData()))
+    return {};
+  auto order = transpose.getPerm();
+  if (order && *order == ArrayRef<int64_t>{0, 1})
+    return {};
+  bool isBetter = rewriting.isConstant(value) ? !transpose.getData().hasOneUse()
+                                              : value.hasOneUse();
+  return isBetter ? transpose.getData() : Value();
+}
+
+// Pattern: MatMul(x, Transpose(w)) -> Gemm(x, w) [opset 11, matrices; an operator less]
+static LogicalResult makeGemmOfTransposed(MatMulOp op, Rewriting &rewriting) {
+  if (rewriting.getOpset() < 11 || !isMatrix(op.getA()))
+    return failure();
+  Value weight = getTransposed(op.getB(), rewriting);
+  return weight ? rewriting.tryReplace(op, makeGemm(op.getA(), weight, Value(),
+                                                    /*transposesB=*/true,
+                                                    rewriting))
+                : failure();
+}
+
+// Pattern: Add(Reshape(MatMul(x, w)), b) -> Reshape(Add(MatMul(x, w), b)) [matrices, b along the last axis; b goes up]
+static LogicalResult moveSummandUp(AddOp op, Rewriting &rewriting) {
+  auto reshape = op.getA().getDefiningOp<ReshapeOp>();
+  Value summand = op.getB();
+  const Elements *content = rewriting.getConstant(summand);
+  if (!reshape || !op.getA().hasOneUse() || !content || content->getRank() != 1)
+    return failure();
+  Value product = reshape.getData();
+  std::optional<int64_t> rank = getRank(op.getA());
+  if (!isa_and_nonnull<MatMulOp, GemmOp>(product.getDefiningOp()) ||
+      !product.hasOneUse() || getRank(product) != 2 || !rank || *rank < 2 ||
+      !haveSameSize(op.getA(), *rank - 1, product, 1) ||
+      !isWithin(summand, product))
+    return failure();
+  Value sum = rewriting.make<AddOp>(product, summand);
+  return sum ? rewriting.tryReplace(
+                   op, rewriting.makeLike(reshape, {sum, reshape.getShape()}))
+             : failure();
+}
+
+void invar::addGemmRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<makeGemmOfSum>::get(
+      "make-gemm", Fuse,
+      "Add(MatMul(x, w), b) -> Gemm(x, w, b) [matrices; an operator less]"));
+  rules.push_back(RuleFor<moveSummandUp>::get(
+      "summand-up", Fuse,
+      "Add(Reshape(MatMul(x, w)), b) -> Reshape(Add(MatMul(x, w), b)) "
+      "[matrices, b along the last axis; b goes up]"));
+  rules.push_back(RuleFor<makeGemmOfTransposed>::get(
+      "make-gemm-of-transposed", Fuse,
+      "MatMul(x, Transpose(w)) -> Gemm(x, w) [opset 11, matrices; an operator "
+      "less]"));
+}
