@@ -83,6 +83,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addLossDecomposeRules(all);
     addRecomposeRules(all);
     addSoftmaxRules(all);
+    addNormalizationRules(all);
     return all;
   }();
   return rules;

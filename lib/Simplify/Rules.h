@@ -25,6 +25,7 @@ void addLossDecomposeRules(std::vector<Rule> &rules);
 void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
 void addNormalizeDecomposeRules(std::vector<Rule> &rules);
+void addNormalizationRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
 void addSoftmaxRules(std::vector<Rule> &rules);

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Normalizations, which exporters write as means, differences and roots. They are found in
+// two steps, since scales and shifts follow in many forms, or not at all: what divides by the
+// deviation becomes a normalization with a scale of ones,
+//
+//   d = x - ReduceMean(x);  d / Sqrt(ReduceMean(d*d) + e)   ->   LayerNormalization(x, 1)
+//
+// then a Mul and an Add by what belongs to the normalized axes go into its operands.
+#include "ReadFormula.h"
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Cast.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- What is divided by its deviation ----------------------------------------===//
+
+namespace {
+/// A value over the root of the mean of its squares.
+struct Normalized {
+  Value x;
+  double epsilon;
+  /// How many axes the mean is over: the last ones.
+  int64_t numAxes;
+  /// How often `x` is used in it.
+  unsigned numUses;
+};
+} // namespace
+
+/// How many axes a ReduceMean takes the mean over, if these are the last ones and stay with
+/// size one.
+static std::optional<int64_t> getLastAxes(ReduceMeanOp op,
+                                          const Rewriting &rewriting) {
+  std::optional<int64_t> rank = getRank(op.getData());
+  if (!rank || !op.getKeepdims() || !op.getAxes())
+    return std::nullopt;
+  std::optional<SmallVector<int64_t>> axes =
+      getAxes(op.getAxes(), *rank, rewriting);
+  if (!axes || axes->empty())
+    return std::nullopt;
+  llvm::sort(*axes);
+  int64_t first = *rank - int64_t(axes->size());
+  for (auto [i, axis] : llvm::enumerate(*axes))
+    if (axis != first + int64_t(i))
+      return std::nullopt;
+  return int64_t(axes->size());
+}
+
+/// What a value is the square of; null if it is something else.
+static Value getSquared(Value value, const Rewriting &rewriting) {
+  if (auto mul = value.getDefiningOp<MulOp>())
+    return mul.getA() == mul.getB() ? mul.getA() : Value();
+  auto pow = value.getDefiningOp<PowOp>();
+  return pow && getNumber(pow.getY(), pow.getX(), rewriting) == 2 ? pow.getX()
+                                                                  : Value();
+}
+
+/// What a value is the square root of, or one over that; null if it is something else.
+static Value getRadicand(Value value, bool isInverse,
+                         const Rewriting &rewriting) {
+  if (auto pow = value.getDefiningOp<PowOp>())
+    return getNumber(pow.getY(), pow.getX(), rewriting) ==
+                   (isInverse ? -0.5 : 0.5)
+               ? pow.getX()
+               : Value();
+  if (isInverse) {
+    Value root;
+    if (auto reciprocal = value.getDefiningOp<ReciprocalOp>())
+      root = reciprocal.getX();
+    else if (auto div = value.getDefiningOp<DivOp>();
+             div && getNumber(div.getA(), div.getB(), rewriting) == 1)
+      root = div.getB();
+    return root && root.hasOneUse() ? getRadicand(root, false, rewriting)
+                                    : Value();
+  }
+  auto sqrt = value.getDefiningOp<SqrtOp>();
+  return sqrt ? sqrt.getX() : Value();
+}
+
+/// Reads (x*x's mean + epsilon), which nothing else uses.
+static std::optional<Normalized> readMeanSquare(Value value,
+                                                const Rewriting &rewriting) {
+  auto sum = value ? value.getDefiningOp<AddOp>() : AddOp();
+  if (!sum || !value.hasOneUse())
+    return std::nullopt;
+  Value mean = sum.getA();
+  auto epsilon = getNumber(sum.getB(), mean, rewriting);
+  if (!epsilon) {
+    mean = sum.getB();
+    epsilon = getNumber(sum.getA(), mean, rewriting);
+  }
+  auto reduction = mean.getDefiningOp<ReduceMeanOp>();
+  if (!epsilon || !reduction || !mean.hasOneUse())
+    return std::nullopt;
+  Value square = reduction.getData(), x = getSquared(square, rewriting);
+  auto numAxes = getLastAxes(reduction, rewriting);
+  if (!x || !square.hasOneUse() || !numAxes || *epsilon < 0)
+    return std::nullopt;
+  return Normalized{x, *epsilon, *numAxes,
+                    square.getDefiningOp<MulOp>() ? 2u : 1u};
+}
+
+/// Reads x / Sqrt(x*x's mean + epsilon), or a product with one over the root.
+static std::optional<Normalized> readNormalized(Operation *op,
+                                                const Rewriting &rewriting) {
+  auto read = [&](Value x, Value root) -> std::optional<Normalized> {
+    if (!root.hasOneUse())
+      return std::nullopt;
+    auto found =
+        readMeanSquare(getRadicand(root, isa<MulOp>(op), rewriting), rewriting);
+    if (!found || found->x != x)
+      return std::nullopt;
+    ++found->numUses;
+    return found;
+  };
+  Value a = op->getOperand(0), b = op->getOperand(1);
+  if (auto found = read(a, b))
+    return found;
+  return isa<MulOp>(op) ? read(b, a) : std::nullopt;
+}
+
+/// What `centered` is x minus its mean over as many axes of; null if it is something else.
+/// The mean may be used elsewhere in the formula, `numUsesOfMean` times in all.
+static Value getUncentered(Value centered, int64_t numAxes,
+                           unsigned numUsesOfMean, const Rewriting &rewriting) {
+  auto sub = centered.getDefiningOp<SubOp>();
+  auto mean = sub ? sub.getB().getDefiningOp<ReduceMeanOp>() : ReduceMeanOp();
+  if (!mean || mean.getData() != sub.getA() ||
+      !mean.getReduced().hasNUses(numUsesOfMean) ||
+      getLastAxes(mean, rewriting) != numAxes)
+    return {};
+  return sub.getA();
+}
+
+/// A normalization of the last axes of `x`, with a scale of ones.
+template <typename Op>
+static Value makeOverLastAxes(Value x, const Normalized &normalized,
+                              Rewriting &rewriting) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType())
+                                .getShape()
+                                .take_back(normalized.numAxes);
+  // Where no scale takes their place, the ones stay.
+  static constexpr int64_t mostOnes = 1 << 14;
+  if (llvm::any_of(shape, ShapedType::isDynamic) ||
+      ShapedType::getNumElements(shape) > mostOnes)
+    return {};
+  Value ones = makeSplat(x, shape, 1, rewriting);
+  Builder &builder = rewriting.getBuilder();
+  auto axis = normalized.numAxes == 1
+                  ? IntegerAttr()
+                  : builder.getI64IntegerAttr(-normalized.numAxes);
+  auto epsilon = builder.getF32FloatAttr(float(normalized.epsilon));
+  if (!ones)
+    return {};
+  if constexpr (std::is_same_v<Op, LayerNormalizationOp>)
+    return rewriting.make<Op>(Type(), Type(), x, ones, Value(), axis, epsilon,
+                              IntegerAttr());
+  else
+    return rewriting.make<Op>(x, ones, axis, epsilon, IntegerAttr());
+}
+
+/// Whether the normalized axes are all but the batch and the channels, as in an image.
+static bool isOfImages(Value x, const Normalized &normalized) {
+  auto type = cast<RankedTensorType>(x.getType());
+  return type.getRank() >= 4 && normalized.numAxes == type.getRank() - 2 &&
+         !type.isDynamicDim(1) && type.getElementType().isF32();
+}
+
+static Value makeInstanceNormalization(Value x, const Normalized &normalized,
+                                       Rewriting &rewriting) {
+  int64_t channels = cast<RankedTensorType>(x.getType()).getDimSize(1);
+  Value ones = makeSplat(x, channels, 1, rewriting);
+  Value zeros = makeSplat(x, channels, 0, rewriting);
+  return rewriting.make<InstanceNormalizationOp>(
+      x, ones, zeros,
+      rewriting.getBuilder().getF32FloatAttr(float(normalized.epsilon)));
+}
+
+/// The normalization of the model's opset that takes mean and deviation away.
+static Value makeCenteredNormalization(Value x, const Normalized &normalized,
+                                       Rewriting &rewriting) {
+  if (isOfImages(x, normalized))
+    return makeInstanceNormalization(x, normalized, rewriting);
+  if (rewriting.getOpset() < 17)
+    return {};
+  return makeOverLastAxes<LayerNormalizationOp>(x, normalized, rewriting);
+}
+
+// Pattern: d/Sqrt(ReduceMean(d*d) + e) -> LayerNormalization(x, 1) [opset 17, d = x - ReduceMean(x); six operators less]
+static LogicalResult makeLayerNormalization(Operation *op,
+                                            Rewriting &rewriting) {
+  if (!isOfUsualFloats(op->getResult(0)))
+    return failure();
+  auto normalized = readNormalized(op, rewriting);
+  if (!normalized || !normalized->x.hasNUses(normalized->numUses))
+    return failure();
+  Value x = getUncentered(normalized->x, normalized->numAxes,
+                          /*numUsesOfMean=*/1, rewriting);
+  if (!x)
+    return failure();
+  return rewriting.tryReplace(
+      op, makeCenteredNormalization(x, *normalized, rewriting));
+}
+
+// Pattern: x/Sqrt(ReduceMean(x*x) + e) -> RMSNormalization(x, 1) [opset 23; four operators less]
+static LogicalResult makeRMSNormalization(Operation *op, Rewriting &rewriting) {
+  if (rewriting.getOpset() < 23 || !isOfUsualFloats(op->getResult(0)))
+    return failure();
+  auto normalized = readNormalized(op, rewriting);
+  if (!normalized)
+    return failure();
+  return rewriting.tryReplace(op, makeOverLastAxes<RMSNormalizationOp>(
+                                      normalized->x, *normalized, rewriting));
+}
+
+/// The operand of a product that is not `known`; null if it is no product of that.
+static Value getOtherFactor(Value product, Value known) {
+  auto mul = product.getDefiningOp<MulOp>();
+  if (!mul || !product.hasOneUse())
+    return {};
+  if (mul.getA() == known)
+    return mul.getB();
+  return mul.getB() == known ? mul.getA() : Value();
+}
+
+/// Reads x*r*s + (b - m*r*s), which is (x - m)*r*s + b, and makes it so. `scaled` is r*s.
+static Value distribute(Value product, Value difference, Rewriting &rewriting) {
+  auto mul = product.getDefiningOp<MulOp>();
+  auto sub = difference.getDefiningOp<SubOp>();
+  if (!mul || !sub || !product.hasOneUse() || !difference.hasOneUse())
+    return {};
+  for (auto [x, scaled] :
+       {std::pair(mul.getA(), mul.getB()), std::pair(mul.getB(), mul.getA())}) {
+    Value mean = getOtherFactor(sub.getB(), scaled);
+    auto inverse = scaled.getDefiningOp<MulOp>();
+    if (!mean || !inverse || !scaled.hasNUses(2))
+      continue;
+    for (auto [root, scale] : {std::pair(inverse.getA(), inverse.getB()),
+                               std::pair(inverse.getB(), inverse.getA())}) {
+      if (!root.hasOneUse())
+        continue;
+      auto normalized = readMeanSquare(
+          getRadicand(root, /*isInverse=*/true, rewriting), rewriting);
+      if (!normalized || !normalized->x.hasNUses(normalized->numUses) ||
+          getUncentered(normalized->x, normalized->numAxes,
+                        /*numUsesOfMean=*/2, rewriting) != x ||
+          normalized->x.getDefiningOp<SubOp>().getB() != mean)
+        continue;
+      Value center = makeCenteredNormalization(x, *normalized, rewriting);
+      Value result = center ? rewriting.make<MulOp>(center, scale) : Value();
+      return result ? rewriting.make<AddOp>(result, sub.getA()) : Value();
+    }
+  }
+  return {};
+}
+
+// Pattern: x*r*s + (b - m*r*s) -> LayerNormalization(x, 1)*s + b [opset 17, m mean, r inverse of deviation; nine operators less]
+static LogicalResult makeLayerNormalizationOfParts(AddOp op,
+                                                   Rewriting &rewriting) {
+  if (!isOfUsualFloats(op.getC()))
+    return failure();
+  Value result = distribute(op.getA(), op.getB(), rewriting);
+  if (!result)
+    result = distribute(op.getB(), op.getA(), rewriting);
+  return rewriting.tryReplace(op, result);
+}
+
+//===-- Groups ------------------------------------------------------------------===//
+
+// Pattern: Reshape(InstanceNormalization(Reshape(x))) -> GroupNormalization(x) [opset 21; two operators less]
+static LogicalResult makeGroupNormalization(ReshapeOp op,
+                                            Rewriting &rewriting) {
+  auto inner = op.getData().getDefiningOp<InstanceNormalizationOp>();
+  auto split =
+      inner ? inner.getInput().getDefiningOp<ReshapeOp>() : ReshapeOp();
+  if (rewriting.getOpset() < 21 || !split || !op.getData().hasOneUse() ||
+      !inner.getInput().hasOneUse())
+    return failure();
+  Value x = split.getData();
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  auto groups = dyn_cast<RankedTensorType>(split.getReshaped().getType());
+  auto scale = rewriting.getSplat(inner.getScale());
+  auto shift = rewriting.getSplat(inner.getB());
+  if (!type || !groups || type.getRank() < 3 || type.isDynamicDim(1) ||
+      groups.getRank() != 3 || groups.isDynamicDim(1) ||
+      !haveSameSize(x, 0, split.getReshaped(), 0) ||
+      !haveSameShape(x, op.getReshaped()) || !scale || !shift)
+    return failure();
+  int64_t channels = type.getDimSize(1), numGroups = groups.getDimSize(1);
+  if (numGroups <= 0 || channels % numGroups != 0)
+    return failure();
+  Value scales = makeSplat(x, channels, *scale, rewriting);
+  Value shifts = makeSplat(x, channels, *shift, rewriting);
+  if (!scales || !shifts)
+    return failure();
+  return rewriting.tryReplace(
+      op,
+      rewriting.make<GroupNormalizationOp>(
+          x, scales, shifts, inner.getEpsilonAttr(),
+          rewriting.getBuilder().getI64IntegerAttr(numGroups), IntegerAttr()));
+}
+
+//===-- Scales and shifts -------------------------------------------------------===//
+
+namespace {
+/// A normalization, and which axes of its result its scale belongs to.
+struct Scaled {
+  Operation *op;
+  Value scale, shift;
+  int64_t firstAxis, rank;
+  bool takesShift;
+};
+} // namespace
+
+/// The normalization that made `value`, if nothing else uses its result.
+static std::optional<Scaled> findNormalization(Value value) {
+  Operation *op = value.getDefiningOp();
+  std::optional<int64_t> rank = getRank(value);
+  if (!isa_and_nonnull<LayerNormalizationOp, RMSNormalizationOp,
+                       InstanceNormalizationOp, GroupNormalizationOp>(op) ||
+      !value.hasOneUse() || op->getNumResults() != 1 || !rank)
+    return std::nullopt;
+  Scaled scaled{op, op->getOperand(1), {}, 1, *rank, true};
+  if (op->getNumOperands() > 2)
+    scaled.shift = op->getOperand(2);
+  std::optional<int64_t> rankOfScale = getRank(scaled.scale);
+  if (!rankOfScale)
+    return std::nullopt;
+  if (isa<LayerNormalizationOp, RMSNormalizationOp>(op)) {
+    scaled.firstAxis = *rank - *rankOfScale;
+    scaled.takesShift = isa<LayerNormalizationOp>(op);
+  }
+  return scaled;
+}
+
+/// `value` in the shape of a normalization's scale, if it only differs along the axes that
+/// this belongs to, and can be given that shape; else null.
+static Value alignWithScale(Value value, const Scaled &scaled,
+                            Rewriting &rewriting) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  auto scale = cast<RankedTensorType>(scaled.scale.getType());
+  if (!type || !type.hasStaticShape() || !scale.hasStaticShape() ||
+      type.getRank() > scaled.rank ||
+      type.getElementType() != scale.getElementType())
+    return {};
+  if (type == scale && scaled.firstAxis + scale.getRank() == scaled.rank)
+    return value;
+  // What is broadcast becomes something else, which must be a constant.
+  if (!rewriting.isConstant(value))
+    return {};
+  SmallVector<int64_t> aligned(scale.getRank(), 1);
+  int64_t first = scaled.rank - type.getRank();
+  for (auto [i, size] : llvm::enumerate(type.getShape())) {
+    int64_t axis = int64_t(i) + first - scaled.firstAxis;
+    if (size == 1)
+      continue;
+    if (axis < 0 || axis >= scale.getRank() || size != scale.getDimSize(axis))
+      return {};
+    aligned[axis] = size;
+  }
+  Value same = rewriting.make<ReshapeOp>(value, rewriting.makeInts(aligned),
+                                         IntegerAttr());
+  if (!same || ArrayRef(aligned) == scale.getShape())
+    return same;
+  Value zeros = makeSplat(value, scale.getShape(), 0, rewriting);
+  return zeros ? rewriting.make<SubOp>(same, zeros) : Value();
+}
+
+/// One operand of two, of which a constant that nothing else uses is a part.
+template <typename Op>
+static Value join(Value old, double neutral, Value value,
+                  Rewriting &rewriting) {
+  if (!old || rewriting.getSplat(old) == neutral)
+    return value;
+  if (!rewriting.isConstant(old) || !rewriting.isConstant(value) ||
+      !old.hasOneUse())
+    return {};
+  Value both = rewriting.make<Op>(old, value);
+  if (both)
+    rewriting.passName(old, both);
+  return both;
+}
+
+/// The operand of `op` that is a normalization, and the other one in the shape of its scale.
+template <typename Op>
+static std::optional<std::pair<Scaled, Value>>
+findScaled(Op op, Rewriting &rewriting) {
+  for (auto [value, other] :
+       {std::pair(op.getA(), op.getB()), std::pair(op.getB(), op.getA())})
+    if (auto scaled = findNormalization(value))
+      if (Value aligned = alignWithScale(other, *scaled, rewriting))
+        return std::pair(*scaled, aligned);
+  return std::nullopt;
+}
+
+static Value remake(const Scaled &scaled, Value scale, Value shift,
+                    Rewriting &rewriting) {
+  if (!scale || (scaled.shift && !shift))
+    return {};
+  SmallVector<Value> operands = {scaled.op->getOperand(0), scale};
+  if (shift)
+    operands.push_back(shift);
+  return rewriting.makeLike(scaled.op, operands);
+}
+
+// Pattern: Mul(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s*c, b*c) [an operator less]
+static LogicalResult fuseNormalizationScale(MulOp op, Rewriting &rewriting) {
+  auto found = findScaled(op, rewriting);
+  if (!found)
+    return failure();
+  auto &[scaled, factor] = *found;
+  Value scale = join<MulOp>(scaled.scale, 1, factor, rewriting);
+  Value shift = scaled.shift;
+  if (shift && rewriting.getSplat(shift) != 0)
+    shift = rewriting.isConstant(factor)
+                ? join<MulOp>(shift, 1, factor, rewriting)
+                : Value();
+  return rewriting.tryReplace(op, remake(scaled, scale, shift, rewriting));
+}
+
+// Pattern: Add(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s, b+c) [an operator less]
+static LogicalResult fuseNormalizationShift(AddOp op, Rewriting &rewriting) {
+  auto found = findScaled(op, rewriting);
+  if (!found || !found->first.takesShift)
+    return failure();
+  auto &[scaled, summand] = *found;
+  Value shift = join<AddOp>(scaled.shift, 0, summand, rewriting);
+  return shift ? rewriting.tryReplace(
+                     op, remake(scaled, scaled.scale, shift, rewriting))
+               : failure();
+}
+
+// Pattern: Cast(LayerNormalization(Cast(x), 1)) -> LayerNormalization(x, 1) [computed in float; two operators less]
+static LogicalResult dropNormalizationCasts(CastOp op, Rewriting &rewriting) {
+  auto scaled = findNormalization(op.getInput());
+  if (!scaled || !isa<LayerNormalizationOp, RMSNormalizationOp>(scaled->op) ||
+      scaled->shift || rewriting.getSplat(scaled->scale) != 1)
+    return failure();
+  auto widened = scaled->op->getOperand(0).getDefiningOp<CastOp>();
+  if (!widened || !getElementTypeOrSelf(op.getInput().getType()).isF32() ||
+      !isOfUsualFloats(widened.getInput()) ||
+      getElementTypeOrSelf(widened.getInput().getType()) !=
+          getElementTypeOrSelf(op.getOutput().getType()))
+    return failure();
+  auto stash = scaled->op->getAttrOfType<IntegerAttr>("stash_type");
+  if (stash && stash.getInt() != int64_t(DataType::Float32))
+    return failure();
+  Value ones = makeSplat(
+      op.getOutput(),
+      cast<RankedTensorType>(scaled->scale.getType()).getShape(), 1, rewriting);
+  return ones ? rewriting.tryReplace(
+                    op,
+                    rewriting.makeLike(scaled->op, {widened.getInput(), ones}))
+              : failure();
+}
+
+void invar::addNormalizationRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(makeRuleFor<DivOp, MulOp>(
+      "make-layer-norm", Recompose,
+      "d/Sqrt(ReduceMean(d*d) + e) -> LayerNormalization(x, 1) [opset 17, d = "
+      "x - ReduceMean(x); six operators less]",
+      makeLayerNormalization));
+  rules.push_back(RuleFor<makeLayerNormalizationOfParts>::get(
+      "make-layer-norm-of-parts", Recompose,
+      "x*r*s + (b - m*r*s) -> LayerNormalization(x, 1)*s + b [opset 17, m "
+      "mean, r inverse of deviation; nine operators less]"));
+  rules.push_back(makeRuleFor<DivOp, MulOp>(
+      "make-rms-norm", Recompose,
+      "x/Sqrt(ReduceMean(x*x) + e) -> RMSNormalization(x, 1) [opset 23; four "
+      "operators less]",
+      makeRMSNormalization));
+  rules.push_back(RuleFor<makeGroupNormalization>::get(
+      "make-group-norm", Recompose,
+      "Reshape(InstanceNormalization(Reshape(x))) -> GroupNormalization(x) "
+      "[opset 21; two operators less]"));
+  rules.push_back(RuleFor<dropNormalizationCasts>::get(
+      "drop-norm-casts", Fuse,
+      "Cast(LayerNormalization(Cast(x), 1)) -> LayerNormalization(x, 1) "
+      "[computed in float; two operators less]"));
+  rules.push_back(RuleFor<fuseNormalizationScale>::get(
+      "fuse-norm-scale", Fuse,
+      "Mul(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s*c, b*c) "
+      "[an operator less]"));
+  rules.push_back(RuleFor<fuseNormalizationShift>::get(
+      "fuse-norm-shift", Fuse,
+      "Add(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s, b+c) "
+      "[an operator less]"));
+}
