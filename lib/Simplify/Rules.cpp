@@ -84,6 +84,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addRecomposeRules(all);
     addSoftmaxRules(all);
     addNormalizationRules(all);
+    addAttentionRules(all);
     return all;
   }();
   return rules;

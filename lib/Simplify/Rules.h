@@ -11,6 +11,7 @@ namespace invar {
 
 void addActivationDecomposeRules(std::vector<Rule> &rules);
 void addAlgebraRules(std::vector<Rule> &rules);
+void addAttentionRules(std::vector<Rule> &rules);
 void addControlRules(std::vector<Rule> &rules);
 void addDecomposeRules(std::vector<Rule> &rules);
 void addEinsumRules(std::vector<Rule> &rules);
