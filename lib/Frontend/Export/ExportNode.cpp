@@ -39,32 +39,46 @@ llvm::Error Exporter::demandOperands(Operation *op) {
   return llvm::Error::success();
 }
 
-llvm::Error Exporter::demand(Value value) {
+Operation *Exporter::takeLeft(Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op || !isLeft(op) || written.contains(op))
-    return llvm::Error::success();
-  written.insert(op);
-  return exportOperation(op, *open.lookup(op->getBlock()));
+  return op && isLeft(op) && written.insert(op).second ? op : nullptr;
+}
+
+llvm::Error Exporter::demand(Value value) {
+  Operation *op = takeLeft(value);
+  return op ? exportOperation(op, *open.lookup(op->getBlock()))
+            : llvm::Error::success();
 }
 
 llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
   if (isLeft(op) && !written.contains(op))
     return llvm::Error::success();
+  llvm::Expected<bool> isDone = exportAsItIs(op, out);
+  if (!isDone)
+    return isDone.takeError();
+  return *isDone ? llvm::Error::success() : exportNode(op, out);
+}
+
+/// Writes constants, and copies what is untouched. Returns whether it did.
+llvm::Expected<bool> Exporter::exportAsItIs(Operation *op, GraphOutput &out) {
   if (auto constant = dyn_cast<ConstantOp>(op))
-    if (!out.isFunction && (op->hasAttr(attr::initializer) || isOnDemand(op)))
-      return exportConstant(constant, out);
-  if (StringRef bytes = findVerbatim(op); !bytes.empty()) {
-    if (llvm::Error error = demandOperands(op))
-      return error;
-    addVerbatim(bytes, out.nodes);
-    auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
-    if (auto unused =
-            rare ? rare.getAs<ArrayAttr>("unused_outputs") : ArrayAttr())
-      for (auto name : unused.getAsRange<StringAttr>())
-        out.unusedOutputs.insert(name.getValue());
-    return llvm::Error::success();
-  }
-  return exportNode(op, out);
+    if (!out.isFunction && (op->hasAttr(attr::initializer) || isOnDemand(op))) {
+      if (llvm::Error error = exportConstant(constant, out))
+        return error;
+      return true;
+    }
+  StringRef bytes = findVerbatim(op);
+  if (bytes.empty())
+    return false;
+  if (llvm::Error error = demandOperands(op))
+    return error;
+  addVerbatim(bytes, out.nodes);
+  auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
+  if (auto unused =
+          rare ? rare.getAs<ArrayAttr>("unused_outputs") : ArrayAttr())
+    for (auto name : unused.getAsRange<StringAttr>())
+      out.unusedOutputs.insert(name.getValue());
+  return true;
 }
 
 llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
@@ -200,30 +214,70 @@ StringRef Exporter::nameOutput(OpResult result) {
   return names.get(result);
 }
 
-llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
-  llvm::Expected<NodeForm> node = makeForm(op, out);
-  if (!node)
-    return node.takeError();
-  while (!node->inputs.empty() && !node->inputs.back())
-    node->inputs.pop_back();
+namespace {
+/// A node that is written when all that it refers to is.
+struct PendingNode {
+  Operation *op;
+  GraphOutput *out;
+  NodeForm form;
+  size_t nextInput = 0;
+};
+} // namespace
 
-  WireMessage message(writer);
-  for (Value input : node->inputs) {
-    if (input)
-      if (llvm::Error error = demand(input))
+llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
+  // What was left until now comes first, and what that refers to before it; a chain of these
+  // may be too long for recursion.
+  std::vector<PendingNode> pending;
+  auto begin = [&](Operation *op, GraphOutput &out) -> llvm::Error {
+    llvm::Expected<NodeForm> form = makeForm(op, out);
+    if (!form)
+      return form.takeError();
+    while (!form->inputs.empty() && !form->inputs.back())
+      form->inputs.pop_back();
+    pending.push_back({op, &out, std::move(*form)});
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = begin(op, out))
+    return error;
+  while (!pending.empty()) {
+    PendingNode &last = pending.back();
+    if (last.nextInput == last.form.inputs.size()) {
+      PendingNode node = std::move(last);
+      pending.pop_back();
+      if (llvm::Error error = writeNode(node.op, node.form, *node.out))
         return error;
+      continue;
+    }
+    Value input = last.form.inputs[last.nextInput++];
+    Operation *left = input ? takeLeft(input) : nullptr;
+    if (!left)
+      continue;
+    GraphOutput &where = *open.lookup(left->getBlock());
+    llvm::Expected<bool> isDone = exportAsItIs(left, where);
+    if (!isDone)
+      return isDone.takeError();
+    if (!*isDone)
+      if (llvm::Error error = begin(left, where))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
+                                GraphOutput &out) {
+  WireMessage message(writer);
+  for (Value input : node.inputs)
     message.addString(field::node::Input,
                       input ? names.get(input) : StringRef());
-  }
   auto result = op->result_begin();
-  for (bool there : node->outputs)
+  for (bool there : node.outputs)
     message.addString(field::node::Output,
                       there ? nameOutput(*result++) : StringRef());
   if (auto name = op->getAttrOfType<StringAttr>(attr::name))
     message.addString(field::node::Name, name.getValue());
-  message.addString(field::node::OpType, node->opType);
+  message.addString(field::node::OpType, node.opType);
   auto custom = dyn_cast<CustomOp>(op);
-  for (NamedAttribute attribute : node->attributes.getAttrs()) {
+  for (NamedAttribute attribute : node.attributes.getAttrs()) {
     // Lists of graphs are written with their elements.
     if (custom && custom.getGraphNames() &&
         llvm::is_contained(*custom.getGraphNames(), attribute.getName()))
@@ -242,8 +296,8 @@ llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
       message.addString(field, text.getValue());
   };
   addString(field::node::DocString, "doc_string");
-  if (!node->domain.empty())
-    message.addString(field::node::Domain, node->domain);
+  if (!node.domain.empty())
+    message.addString(field::node::Domain, node.domain);
   addString(field::node::Overload, "overload");
   if (rare) {
     exportEntries(field::node::MetadataProps,

@@ -88,12 +88,17 @@ private:
 
   // ExportNode.cpp
   bool isLeft(mlir::Operation *op) const;
+  /// What computes a value, if that was left and is to be written now; null if not.
+  mlir::Operation *takeLeft(mlir::Value value);
   llvm::Error demandOperands(mlir::Operation *op);
   /// Writes what computes `value`, if that was left until something needs it.
   llvm::Error demand(mlir::Value value);
   llvm::Error exportOperation(mlir::Operation *op, GraphOutput &out);
+  llvm::Expected<bool> exportAsItIs(mlir::Operation *op, GraphOutput &out);
   llvm::Error exportConstant(onnx::ConstantOp op, GraphOutput &out);
   llvm::Error exportNode(mlir::Operation *op, GraphOutput &out);
+  llvm::Error writeNode(mlir::Operation *op, const onnx::NodeForm &node,
+                        GraphOutput &out);
   llvm::StringRef nameOutput(mlir::OpResult result);
   llvm::Expected<onnx::NodeForm> makeForm(mlir::Operation *op,
                                           GraphOutput &out);
