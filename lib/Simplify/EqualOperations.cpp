@@ -114,9 +114,10 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
 
 /// Whether `a` is computed before `b` whenever `b` is, or can be.
 bool EqualOperations::canStandFor(Operation *a, Operation *b) {
+  if (isa<ConstantOp>(a))
+    return true;
   Operation *around = a->getBlock()->findAncestorOpInBlock(*b);
-  return around && around != a &&
-         (isa<ConstantOp>(a) || places.isBefore(a, around));
+  return around && around != a && places.isBefore(a, around);
 }
 
 Operation *EqualOperations::findOrAdd(Operation *op) {
@@ -136,10 +137,21 @@ Operation *EqualOperations::findOrAdd(Operation *op) {
 }
 
 void EqualOperations::putBefore(Operation *a, Operation *b) {
-  if (places.isBefore(a, b))
-    return;
-  places.forget(a);
-  a->moveBefore(b);
+  auto move = [&](Operation *place) {
+    places.forget(a);
+    a->moveBefore(place);
+  };
+  // Out of graphs that are not around `b`; a name belongs to a graph.
+  Operation *around = a;
+  while (!around->getBlock()->findAncestorOpInBlock(*b))
+    around = around->getParentOp();
+  if (around != a) {
+    a->removeAttr(attr::outputs);
+    move(around);
+  }
+  Operation *user = a->getBlock()->findAncestorOpInBlock(*b);
+  if (!places.isBefore(a, user))
+    move(user);
 }
 
 void EqualOperations::forget(Operation *op) {

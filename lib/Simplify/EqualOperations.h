@@ -16,11 +16,11 @@ namespace invar {
 class EqualOperations {
 public:
   /// One that is equal to `op` and may stand for it; if there is none, `op` is remembered.
-  /// A constant may stand behind `op`: it can be moved.
+  /// A constant may stand behind `op`, or in another graph: it can be moved.
   mlir::Operation *findOrAdd(mlir::Operation *op);
   /// Forgets an operator that goes, or that has other operands now.
   void forget(mlir::Operation *op);
-  /// Puts `a` before `b`, which is in the same block, unless it stands there.
+  /// Puts `a` where it is computed before `b`, unless it stands there.
   void putBefore(mlir::Operation *a, mlir::Operation *b);
 
 private:

@@ -87,7 +87,10 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
   Operation *equal = equals.findOrAdd(op);
   if (!equal)
     return failure();
-  if (ofConstants && equal->getBlock() == op->getBlock())
+  // One that would have to leave its graph.
+  if (isYielded(equal) && !equal->getBlock()->findAncestorOpInBlock(*op))
+    return failure();
+  if (ofConstants)
     equals.putBefore(equal, op);
   for (auto [result, other] :
        llvm::zip_equal(SmallVector<OpResult>(op->getResults()),

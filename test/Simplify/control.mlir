@@ -255,3 +255,29 @@ func.func @drop_yields_refused(%x: tensor<2xf32>, %c: tensor<i1>) -> (tensor<2xf
   }
   return %0, %1 : tensor<2xf32>, tensor<2xf32>
 }
+
+// -----
+
+// A constant that both branches have stands before them; one that is yielded stays, since
+// it would need an Identity.
+// CHECK-LABEL: @merge_equal_constants_of_branches(
+// CHECK: %[[C:.*]] = onnx.Constant {{.*}}dense<[1.000000e+00, 2.000000e+00]>
+// CHECK: onnx.If(
+// CHECK: onnx.Mul(%{{.*}}, %[[C]])
+// CHECK: onnx.Constant {{.*}}dense<[3.000000e+00, 4.000000e+00]>
+// CHECK: onnx.Add(%{{.*}}, %[[C]])
+// CHECK: onnx.Constant {{.*}}dense<[3.000000e+00, 4.000000e+00]>
+func.func @merge_equal_constants_of_branches(%x: tensor<2xf32>, %c: tensor<i1>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0, %1 = onnx.If(%c) : (tensor<i1>) -> (tensor<2xf32>, tensor<2xf32>) {
+    %2 = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %3 = onnx.Mul(%x, %2) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %4 = onnx.Constant dense<[3.0, 4.0]> : tensor<2xf32>
+    onnx.Yield(%3, %4) : tensor<2xf32>, tensor<2xf32>
+  } {
+    %2 = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %3 = onnx.Add(%x, %2) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %4 = onnx.Constant dense<[3.0, 4.0]> : tensor<2xf32>
+    onnx.Yield(%4, %3) : tensor<2xf32>, tensor<2xf32>
+  }
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+}
