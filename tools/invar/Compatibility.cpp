@@ -10,8 +10,7 @@ using namespace invar::options;
 using llvm::StringRef;
 
 namespace {
-/// What another tool calls a rewrite, and which rules do it. The names go on to the next
-/// entry of the same name.
+/// What another tool calls a rewrite, and a rule that does it; there may be several.
 struct Equivalent {
   StringRef theirs;
   StringRef rule;
@@ -90,16 +89,6 @@ findRules(StringRef name, llvm::ArrayRef<Equivalent> equivalents) {
     if (equivalent.theirs == name && isRule(equivalent.rule))
       rules.push_back(equivalent.rule);
   return rules;
-}
-
-/// All values of an option, also where it was given several times or with commas.
-static std::vector<std::string>
-getNames(const llvm::opt::InputArgList &arguments, ID option) {
-  std::vector<std::string> names;
-  for (const std::string &list : arguments.getAllArgValues(option))
-    for (StringRef name : llvm::split(list, ','))
-      names.push_back(name.str());
-  return names;
 }
 
 static void disable(const llvm::opt::InputArgList &arguments, ID option,
@@ -231,7 +220,9 @@ static llvm::Error addTestShape(StringRef text, StringRef option,
   std::vector<int64_t> sizes;
   for (const std::string &dim : shape->dims) {
     int64_t size = 0;
-    (void)StringRef(dim).getAsInteger(10, size);
+    if (StringRef(dim).getAsInteger(10, size))
+      return badUsage("expected sizes from 1 for '" + option + "', but got '" +
+                      text + "'");
     sizes.push_back(size);
   }
   check.shapes[shape->input] = std::move(sizes);

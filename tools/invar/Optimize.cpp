@@ -28,15 +28,13 @@ static llvm::Expected<bool> isSecond(const llvm::opt::InputArgList &arguments,
 /// The rules that an option names, each of which there is.
 static llvm::Error readRules(const llvm::opt::InputArgList &arguments,
                              ID option, llvm::StringSet<> &names) {
-  for (const std::string &list : arguments.getAllArgValues(option))
-    for (StringRef name : llvm::split(list, ',')) {
-      if (llvm::none_of(getRules(),
-                        [&](const Rule &rule) { return rule.name == name; }))
-        return badUsage("expected a rule, but got '" + name +
-                        "'; 'invar optimize --list-rules' shows which there "
-                        "are");
-      names.insert(name);
-    }
+  for (const std::string &name : getNames(arguments, option)) {
+    if (llvm::none_of(getRules(),
+                      [&](const Rule &rule) { return rule.name == name; }))
+      return badUsage("expected a rule, but got '" + name +
+                      "'; 'invar optimize --list-rules' shows which there are");
+    names.insert(name);
+  }
   return llvm::Error::success();
 }
 
@@ -145,16 +143,6 @@ static llvm::Error readOutput(const llvm::opt::InputArgList &arguments,
     output.opset = *number;
   }
   return llvm::Error::success();
-}
-
-/// Values of an option that may be a list with commas.
-static std::vector<std::string>
-getNames(const llvm::opt::InputArgList &arguments, ID option) {
-  std::vector<std::string> names;
-  for (const std::string &list : arguments.getAllArgValues(option))
-    for (StringRef name : llvm::split(list, ','))
-      names.push_back(name.str());
-  return names;
 }
 
 static llvm::Error readOptions(const llvm::opt::InputArgList &arguments,

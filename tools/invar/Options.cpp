@@ -179,6 +179,15 @@ llvm::Expected<int64_t> options::getInt(const llvm::opt::ArgList &arguments,
   return parseInt(argument->getValue(), argument->getSpelling());
 }
 
+std::vector<std::string> options::getNames(const llvm::opt::ArgList &arguments,
+                                           ID option) {
+  std::vector<std::string> names;
+  for (const std::string &list : arguments.getAllArgValues(option))
+    for (StringRef name : llvm::split(list, ','))
+      names.push_back(name.str());
+  return names;
+}
+
 llvm::Expected<uint64_t> options::parseSize(StringRef text, StringRef option) {
   constexpr StringRef units = "KMGT";
   std::string upper = text.upper();

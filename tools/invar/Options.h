@@ -47,6 +47,10 @@ llvm::Expected<int64_t> getInt(const llvm::opt::ArgList &arguments, ID option,
                                int64_t otherwise);
 llvm::Expected<int64_t> parseInt(llvm::StringRef text, llvm::StringRef option);
 
+/// All values of an option that may be given several times, and with commas.
+std::vector<std::string> getNames(const llvm::opt::ArgList &arguments,
+                                  ID option);
+
 /// "512M", "1.5G" or "4096" as bytes, for the option that is called `option`.
 llvm::Expected<uint64_t> parseSize(llvm::StringRef text,
                                    llvm::StringRef option);
