@@ -238,6 +238,8 @@ void Propagation::store(OpResult value) {
     op->setAttr(attr::outputs, builder.getArrayAttr(names));
   }
   constant->setDiscardableAttrs(facts.getDictionary(builder.getContext()));
+  // It is a constant: nothing can contradict it.
+  (void)inference.visit(constant);
   value.replaceAllUsesWith(constant.getOutput());
   made.push_back(constant);
 }

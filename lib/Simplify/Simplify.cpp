@@ -55,11 +55,20 @@ static LogicalResult simplifyGraph(Region &graph, bool isBody, int64_t opset,
   if (failed(run(sweep)))
     return failure();
   if (options.fold && options.storeConstants) {
-    llvm::append_range(
-        result.decisions,
-        storeConstants(graph, inference, options.growth, isBody,
-                       [&](Operation *op) { sweep.forget(op, "fold"); }));
-    sweep.mergeConstants(graph);
+    auto store = [&] {
+      return storeConstants(graph, inference, options.growth, isBody,
+                            [&](Operation *op) { sweep.release(op, "fold"); });
+    };
+    auto isLeft = [](const FoldDecision &decision) {
+      return decision.outcome > FoldDecision::Absorbed;
+    };
+    std::vector<FoldDecision> decisions = store();
+    while (sweep.resume()) {
+      // What is left is decided anew.
+      llvm::erase_if(decisions, isLeft);
+      llvm::append_range(decisions, store());
+    }
+    llvm::append_range(result.decisions, decisions);
   }
   result.visits += inference.getNumVisits();
   if (log)

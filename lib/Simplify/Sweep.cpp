@@ -163,9 +163,11 @@ std::optional<Operation *> Sweep::apply(const Rule &rule, Operation *op) {
   Rewriting rewriting(inference, op, opset, this);
   bool applied = succeeded(rule.apply ? rule.apply(op, rewriting)
                                       : applyBuiltIn(rule, op, rewriting));
-  if (!applied)
+  // What a rule that fails has made is as if it had never been.
+  if (applied)
+    note(rewriting);
+  else
     rewriting.discard();
-  note(rewriting);
   ++statistics.tried;
   statistics.applied += applied;
   numApplied += applied;
@@ -316,20 +318,12 @@ void Sweep::visitAll() {
   }
 }
 
-LogicalResult Sweep::run(func::FuncOp main, const ShapeFacts &facts) {
-  Block &body = main.getBody().front();
-  graph = &main.getBody();
-  TypeInference::NotedErrors notes(inference);
-  startPhase(/*recompose=*/false);
-  if (failed(inference.begin(main, facts)))
-    return failure();
-  next = &body.front();
-  if (failed(visit(body, &body.front(), nullptr)))
-    return failure();
-  // What an operator needs of its operands' sizes is known above it too.
-  auto settle = [&] {
-    do {
-      visitAll();
+/// Visits what is queued until nothing is. What an operator needs of its operands' sizes is
+/// known above it too.
+void Sweep::visitQueued() {
+  while (true) {
+    visitAll();
+    if (main)
       inference.finish(main, [&](Value value) {
         auto revisit = [&](Operation *op) {
           stale.insert(op);
@@ -339,25 +333,38 @@ LogicalResult Sweep::run(func::FuncOp main, const ShapeFacts &facts) {
           revisit(op);
         llvm::for_each(value.getUsers(), revisit);
       });
-    } while (!worklist.empty());
-  };
-  settle();
-  auto countApplied = [&] {
-    unsigned count = 0;
-    for (auto &[name, rule] : result.rules)
-      count += rule.applied;
-    return count;
-  };
+    if (worklist.empty())
+      return;
+  }
+}
+
+void Sweep::settle() {
+  Block &body = graph->front();
+  visitQueued();
   for (bool changes = true; changes;) {
-    unsigned before = countApplied();
+    unsigned before = numApplied;
     startPhase(/*recompose=*/true);
     (void)visit(body, &body.front(), nullptr);
-    changes = countApplied() != before;
+    changes = numApplied != before;
     startPhase(/*recompose=*/false);
     if (changes)
       (void)visit(body, &body.front(), nullptr);
-    settle();
+    visitQueued();
   }
+}
+
+LogicalResult Sweep::run(func::FuncOp function, const ShapeFacts &facts) {
+  main = function;
+  graph = &main.getBody();
+  Block &body = graph->front();
+  TypeInference::NotedErrors notes(inference);
+  startPhase(/*recompose=*/false);
+  if (failed(inference.begin(main, facts)))
+    return failure();
+  next = &body.front();
+  if (failed(visit(body, &body.front(), nullptr)))
+    return failure();
+  settle();
   return success();
 }
 
@@ -372,20 +379,24 @@ LogicalResult Sweep::run(FunctionOp function) {
     return success();
   startPhase(/*recompose=*/false);
   (void)visit(body, &body.front(), nullptr);
-  visitAll();
+  settle();
   return success();
 }
 
-void Sweep::mergeConstants(Region &graph) {
-  if (!options.rules.isOn(mergeEqualConstants))
-    return;
-  this->graph = &graph;
-  rules.clear();
-  everywhere.clear();
+void Sweep::release(Operation *op, StringRef cause) {
+  forget(op, cause);
+  for (Value operand : op->getOperands())
+    if (llvm::hasNItems(operand.getUses(), 2))
+      for (Operation *user : operand.getUsers())
+        if (user != op && visited.contains(user))
+          queue(user);
+}
+
+bool Sweep::resume() {
+  unsigned before = numApplied;
   for (const Rule &rule : getRules())
-    if (rule.name == mergeEqualConstants)
-      everywhere.push_back(&rule);
-  graph.walk([&](ConstantOp op) { apply(op); });
-  worklist.clear();
-  queued.clear();
+    if (rule.name == mergeEqualConstants && options.rules.isOn(rule))
+      graph->walk([&](ConstantOp op) { apply(rule, op); });
+  settle();
+  return numApplied != before;
 }

@@ -31,10 +31,12 @@ public:
   /// The same for the body of a function, whose inputs may be anything.
   llvm::LogicalResult run(onnx::FunctionOp function);
 
-  /// Forgets an operator that somebody else is going to erase.
-  void forget(mlir::Operation *op, llvm::StringRef cause);
-  /// Merges constants that have become equal.
-  void mergeConstants(mlir::Region &graph);
+  /// Forgets an operator that somebody else is going to erase, and queues what has an
+  /// operand for itself then.
+  void release(mlir::Operation *op, llvm::StringRef cause);
+  /// Goes on after constants have taken the place of what computed them: some are equal
+  /// now. Returns whether that changed anything.
+  bool resume();
 
 private:
   /// Rules by what they are anchored at.
@@ -43,7 +45,11 @@ private:
 
   void willErase(mlir::Operation *op) override { forget(op, current->name); }
 
+  void forget(mlir::Operation *op, llvm::StringRef cause);
   void visitAll();
+  void visitQueued();
+  /// Alternates phases until neither finds anything.
+  void settle();
   llvm::LogicalResult visit(mlir::Block &block, mlir::Operation *op,
                             mlir::Operation *end);
   llvm::LogicalResult visitNew(mlir::Block &block, mlir::Operation *&op);
@@ -64,10 +70,12 @@ private:
   SimplifyResult &result;
   ChangeLog *log;
   mlir::Region *graph = nullptr;
+  /// Null for the body of a function.
+  mlir::func::FuncOp main;
   RuleTable rules;
   /// Tried at every operator.
   llvm::SmallVector<const Rule *> everywhere;
-  EqualOperations equals;
+  EqualOperations equals{inference};
   /// The first operator of the graph that has not been inferred.
   mlir::Operation *next = nullptr;
   /// Operators whose operands have changed since they were inferred.
