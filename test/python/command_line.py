@@ -65,13 +65,15 @@ PASSES = """
     eliminate_common_subexpression eliminate_consecutive_idempotent_ops eliminate_deadend eliminate_duplicate_initializer
     eliminate_identity eliminate_if_with_const_cond eliminate_nop_cast eliminate_nop_concat eliminate_nop_dropout
     eliminate_nop_expand eliminate_nop_flatten eliminate_nop_pad eliminate_nop_reshape eliminate_nop_transpose
-    eliminate_nop_with_unit eliminate_unused_initializer fuse_add_bias_into_conv fuse_bn_into_conv
-    fuse_concat_into_reshape fuse_consecutive_concats fuse_consecutive_slices fuse_consecutive_squeeze_unsqueeze
-    fuse_consecutive_squeezes fuse_consecutive_transposes fuse_consecutive_unsqueezes fuse_pad_into_conv
-    fuse_pad_into_pool""".split()
+    eliminate_nop_with_unit eliminate_shape_gather eliminate_shape_op eliminate_slice_after_shape
+    eliminate_unused_initializer extract_constant_to_initializer fuse_add_bias_into_conv fuse_bn_into_conv
+    fuse_concat_into_reshape fuse_consecutive_concats fuse_consecutive_log_softmax fuse_consecutive_slices
+    fuse_consecutive_squeeze_unsqueeze fuse_consecutive_squeezes fuse_consecutive_transposes fuse_consecutive_unsqueezes
+    fuse_matmul_add_bias_into_gemm fuse_pad_into_conv fuse_pad_into_pool fuse_transpose_into_gemm
+    replace_einsum_with_matmul""".split()
 PATTERNS = """
-    EliminationConcat EliminationReshape EliminationReshapeAs EliminationSlice EliminationTranspose EliminationUnsqueeze
-    FusionConcatReshape FusionConvAdd FusionConvBN FusionConvMul FusionConvTransposeAdd FusionConvTransposeBN
+    EliminationConcat EliminationReshape EliminationReshapeAs EliminationSlice EliminationTranspose
+    EliminationTransposeViewTranspose EliminationUnsqueeze FusionConcatReshape FusionGemm FusionConvAdd FusionConvBN FusionConvMul FusionConvTransposeAdd FusionConvTransposeBN
     FusionConvTransposeMul FusionGemmAdd FusionGemmMul FusionPadConv""".split()
 
 Complaints = list[str]
@@ -308,6 +310,18 @@ def judge_skips(folder: str) -> Iterator[tuple[str, Complaints]]:
         yield " ".join(options), [] if ended.code == 2 and "'nothing'" in ended.stderr else [ended.ending()]
 
 
+def judge_functions(folder: str) -> Iterator[tuple[str, Complaints]]:
+    opset = helper.make_opsetid("", 17)
+    body = helper.make_function("mine", "Twice", ["a"], ["b"], [helper.make_node("Add", ["a", "a"], ["b"])], [opset])
+    graph = helper.make_graph([helper.make_node("Twice", ["x"], ["y"], domain="mine")], "g", [floats("x", 4)], [floats("y", 4)])
+    onnx.save(helper.make_model(graph, opset_imports=[opset, helper.make_opsetid("mine", 1)], functions=[body], ir_version=8),
+              os.path.join(folder, "in.onnx"))
+    for options, operators in (((), ["Twice"]), (("--inline-functions",), ["Add"])):
+        complaints: Complaints = []
+        expect(complaints, "operators", operators, simplified(folder, complaints, *options, "--check"))
+        yield f"a function {' '.join(options)}", complaints
+
+
 def judge_sizes(folder: str) -> Iterator[tuple[str, Complaints]]:
     """8 KB of constants made by a Tile: stored below the default budget, not with a smaller one."""
     save(os.path.join(folder, "in.onnx"),
@@ -529,7 +543,7 @@ def judge_explanations(folder: str) -> Iterator[tuple[str, Complaints]]:
     yield "--help is a screen", complaints
 
 
-TESTS: tuple[Test, ...] = (judge_positions, judge_flags, judge_shapes, judge_cuts, judge_skips, judge_sizes, judge_defaults,
+TESTS: tuple[Test, ...] = (judge_positions, judge_flags, judge_shapes, judge_cuts, judge_skips, judge_functions, judge_sizes, judge_defaults,
                            judge_writing, judge_check, judge_comparison, judge_report, judge_explanations)
 
 
