@@ -7,7 +7,6 @@
 
 #include "invar/Dialect/ONNX/Ops/Activation.h"
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
-#include "invar/Dialect/ONNX/Ops/Cast.h"
 #include "invar/Dialect/ONNX/Ops/Compare.h"
 #include "invar/Dialect/ONNX/Ops/Logic.h"
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
@@ -198,101 +197,6 @@ static LogicalResult dropRepeated(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-//===-- Casts -----------------------------------------------------------------===//
-
-/// Types that casts between are plain conversions of numbers.
-static std::optional<DataType> getPlainType(Value value) {
-  std::optional<DataType> type =
-      elements::toDataType(getElementTypeOrSelf(value.getType()));
-  if (!type)
-    return std::nullopt;
-  NumberKind kind = getKind(*type);
-  bool isPlain = kind == NumberKind::Bool ||
-                 (kind <= NumberKind::Float && getBitWidth(*type) >= 8 &&
-                  (kind != NumberKind::Float || getBitWidth(*type) >= 16));
-  return isPlain ? type : std::nullopt;
-}
-
-/// Binary digits that a float has exactly, the first included.
-static unsigned getPrecision(DataType type) {
-  switch (type) {
-  case DataType::BFloat16:
-    return 8;
-  case DataType::Float16:
-    return 11;
-  case DataType::Float32:
-    return 24;
-  default:
-    return 53;
-  }
-}
-
-/// Whether every value of plain type `from` is one of `to`.
-static bool isExactCast(DataType from, DataType to) {
-  if (from == to)
-    return true;
-  NumberKind source = getKind(from), target = getKind(to);
-  if (target == NumberKind::Bool)
-    return false;
-  if (source == NumberKind::Bool)
-    return true;
-  if (source == NumberKind::Float) {
-    // The two of 16 bits hold each other's values in neither direction.
-    return target == NumberKind::Float && getBitWidth(to) > getBitWidth(from);
-  }
-  unsigned digits = getBitWidth(from) - (source == NumberKind::Signed);
-  if (target == NumberKind::Float)
-    return digits <= getPrecision(to);
-  if (source == NumberKind::Signed && target == NumberKind::Unsigned)
-    return false;
-  return digits <= getBitWidth(to) - (target == NumberKind::Signed);
-}
-
-// Pattern: Cast(x) -> x [to its own type; an operator less]
-static LogicalResult dropCast(Operation *op, Rewriting &rewriting) {
-  Value x = op->getOperand(0);
-  Type type = getElementTypeOrSelf(x.getType());
-  if (!elements::toDataType(type) ||
-      type != getElementTypeOrSelf(op->getResult(0).getType()))
-    return failure();
-  rewriting.replace(op, x);
-  return success();
-}
-
-// Pattern: Cast(Cast(x)) -> Cast(x) [the first one exact; a cast of a cast less]
-static LogicalResult mergeCasts(CastOp op, Rewriting &rewriting) {
-  auto inner = op.getInput().getDefiningOp<CastOp>();
-  if (!inner)
-    return failure();
-  auto from = getPlainType(inner.getInput());
-  auto between = getPlainType(inner.getOutput());
-  auto to = getPlainType(op.getOutput());
-  if (!from || !between || !to || !isExactCast(*from, *between))
-    return failure();
-  // What does not fit into an integer becomes another number if it comes from a float.
-  bool isInteger = getKind(*from) != NumberKind::Float &&
-                   getKind(*to) != NumberKind::Float &&
-                   getKind(*to) != NumberKind::Bool;
-  if (isInteger && getKind(*between) == NumberKind::Float &&
-      !isExactCast(*from, *to))
-    return failure();
-  Value merged = rewriting.makeLike(op, inner.getInput());
-  return rewriting.tryReplace(op, merged);
-}
-
-// Pattern: CastLike(x, y) -> Cast(x) [an operand less]
-static LogicalResult fixCast(CastLikeOp op, Rewriting &rewriting) {
-  auto to =
-      elements::toDataType(getElementTypeOrSelf(op.getOutput().getType()));
-  if (!to ||
-      !elements::toDataType(getElementTypeOrSelf(op.getInput().getType())))
-    return failure();
-  Value cast = rewriting.make<CastOp>(
-      op.getInput(), op.getRoundModeAttr(), op.getSaturateAttr(),
-      rewriting.getBuilder().getI64IntegerAttr(int64_t(*to)));
-  return rewriting.tryReplace(op, cast);
-}
-
 void invar::addIdentityRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<dropIdentity>::get(
@@ -327,13 +231,4 @@ void invar::addIdentityRules(std::vector<Rule> &rules) {
   rules.push_back(makeRuleFor<ReluOp, AbsOp, FloorOp, CeilOp, RoundOp, SignOp>(
       "drop-repeated", Exact, "Relu(Relu(x)) -> Relu(x) [an operator less]",
       dropRepeated));
-  rules.push_back(makeRuleFor<CastOp, CastLikeOp>(
-      "drop-cast", Exact, "Cast(x) -> x [to its own type; an operator less]",
-      dropCast));
-  rules.push_back(RuleFor<mergeCasts>::get(
-      "merge-casts", Exact,
-      "Cast(Cast(x)) -> Cast(x) [the first one exact; a cast of a cast less]"));
-  rules.push_back(
-      RuleFor<fixCast>::get("cast-like-to-cast", Exact,
-                            "CastLike(x, y) -> Cast(x) [an operand less]"));
 }

@@ -223,7 +223,11 @@ static LogicalResult moveScalarUp(Operation *op, Rewriting &rewriting) {
   SmallVector<Value> operands(movement->getOperands());
   operands[0] = computed;
   Value result = rewriting.makeLike(movement, operands);
-  return rewriting.tryReplace(op, result);
+  if (!result)
+    return failure();
+  // Each keeps its name.
+  rewriting.replace(op->getResult(0), result);
+  return success();
 }
 
 void invar::addMergeRules(std::vector<Rule> &rules) {

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that only move elements: one that moves nothing vanishes, and two in a row
-// become one. Sizes that are known by name only count as known where both names are one.
+// Operators that could move elements, and move none: they vanish. Sizes that are known by
+// name only count as known where both names are one.
 #include "Rules.h"
 
-#include "invar/Dialect/ONNX/Ops/Concat.h"
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
 #include "invar/Dialect/ONNX/Ops/Expand.h"
+#include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Generate.h"
 #include "invar/Dialect/ONNX/Ops/Pad.h"
+#include "invar/Dialect/ONNX/Ops/Pool.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Resize.h"
 #include "invar/Dialect/ONNX/Ops/Slice.h"
-#include "invar/Dialect/ONNX/Ops/Transpose.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-//===-- What moves nothing ----------------------------------------------------===//
+/// More indices than these are not looked at.
+static constexpr int64_t mostIndices = 1 << 16;
+
+//===-- What has its operand's type -------------------------------------------===//
 
 /// Whether an operator whose result has its operand's type gives that back.
 static bool keepsOrder(Operation *op, Rewriting &rewriting) {
@@ -41,194 +47,142 @@ static LogicalResult dropUnmoved(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Concat(x) -> x [an operator less]
-static LogicalResult dropConcatOfOne(ConcatOp op, Rewriting &rewriting) {
-  if (op.getInputs().size() != 1)
+// Pattern: Resize(x) -> x [to its own size; an operator less]
+static LogicalResult dropResize(ResizeOp op, Rewriting &rewriting) {
+  // By a factor near one, elements move though the size stays.
+  const Elements *scales = rewriting.getConstant(op.getScales());
+  bool isBySize = !op.getScales() || (scales && scales->numElements() == 0);
+  bool isEven = isBySize ? haveSameType(op.getX(), op.getY())
+                         : rewriting.getSplat(op.getScales()) == 1;
+  if (!isEven || op.getKeepAspectRatioPolicy() != "stretch" ||
+      op.getCoordinateTransformationMode() == "tf_crop_and_resize")
     return failure();
-  rewriting.replace(op, op.getInputs().front());
+  rewriting.replace(op, op.getX());
   return success();
 }
 
-//===-- Transpose -------------------------------------------------------------===//
+// Pattern: Upsample(x, 1) -> x [an operator less]
+static LogicalResult dropUpsample(UpsampleOp op, Rewriting &rewriting) {
+  if (rewriting.getSplat(op.getScales()) != 1)
+    return failure();
+  rewriting.replace(op, op.getX());
+  return success();
+}
 
-// Pattern: Transpose(x) -> x [axes in their order; an operator less]
-static LogicalResult dropTranspose(TransposeOp op, Rewriting &rewriting) {
+/// Whether windows of one element go over all of an image.
+template <typename Op> static bool seesEachElement(Op op) {
+  auto isAll = [](std::optional<ArrayRef<int64_t>> list, int64_t number) {
+    return !list ||
+           llvm::all_of(*list, [&](int64_t entry) { return entry == number; });
+  };
+  return isAll(op.getKernelShape(), 1) && isAll(op.getStrides(), 1) &&
+         isAll(op.getPads(), 0);
+}
+
+// Pattern: MaxPool(x) -> x [windows of one element; an operator less]
+// Pattern: AveragePool(x) -> x [windows of one element; an operator less]
+template <typename Op>
+static LogicalResult dropPool(Op op, Rewriting &rewriting) {
+  if (op->getNumResults() != 1 || !seesEachElement(op))
+    return failure();
+  rewriting.replace(op, op.getX());
+  return success();
+}
+
+// Pattern: Clip(x) -> x [no bounds; an operator less]
+static LogicalResult dropClip(ClipOp op, Rewriting &rewriting) {
+  auto limits = [&](Value bound, double most) {
+    return bound && rewriting.getSplat(bound) != most;
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (limits(op.getMin(), -infinity) || limits(op.getMax(), infinity))
+    return failure();
+  rewriting.replace(op, op.getInput());
+  return success();
+}
+
+//===-- What takes all by index -----------------------------------------------===//
+
+/// The numbers of a constant of indices, counted from the front of an axis.
+static std::optional<SmallVector<int64_t>>
+getIndices(Value indices, int64_t size, Rewriting &rewriting) {
+  const Elements *content = rewriting.getConstant(indices);
+  if (!content || content->numElements() > mostIndices ||
+      ShapedType::isDynamic(size))
+    return std::nullopt;
+  SmallVector<WideNum> numbers(content->numElements());
+  content->readWideNums(0, numbers);
+  return llvm::map_to_vector(numbers, [&](WideNum number) {
+    return number.i < 0 ? number.i + size : number.i;
+  });
+}
+
+/// Whether a value counts an axis of another.
+static bool countsAxis(Value indices, Value data, int64_t axis,
+                       Rewriting &rewriting) {
+  auto type = dyn_cast<RankedTensorType>(indices.getType());
+  if (!type || type.getRank() != 1)
+    return false;
+  if (auto range = indices.getDefiningOp<RangeOp>();
+      range && !rewriting.isConstant(indices)) {
+    std::optional<DimsExpr> limit = rewriting.getEntries(range.getLimit());
+    return rewriting.getSplat(range.getStart()) == 0 &&
+           rewriting.getSplat(range.getDelta()) == 1 && limit &&
+           limit->size() == 1 &&
+           (*limit)[0].isKnownEqual((*rewriting.getDims(data))[axis]);
+  }
+  int64_t size = cast<RankedTensorType>(data.getType()).getDimSize(axis);
+  auto numbers = getIndices(indices, size, rewriting);
+  return numbers && llvm::equal(*numbers, llvm::seq(size));
+}
+
+// Pattern: Gather(x, [0, 1, 2]) -> x [all of the axis in order; an operator less]
+static LogicalResult dropGather(GatherOp op, Rewriting &rewriting) {
   std::optional<int64_t> rank = getRank(op.getData());
-  if (!rank || !llvm::equal(op.getPermutation(*rank), llvm::seq(*rank)))
+  auto axis = rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+  if (!axis || !countsAxis(op.getIndices(), op.getData(), *axis, rewriting))
     return failure();
   rewriting.replace(op, op.getData());
   return success();
 }
 
-// Pattern: Transpose(Transpose(x)) -> Transpose(x) [a transpose of a transpose less]
-static LogicalResult mergeTransposes(TransposeOp op, Rewriting &rewriting) {
-  auto inner = op.getData().getDefiningOp<TransposeOp>();
-  std::optional<int64_t> rank = getRank(op.getData());
-  if (!inner || !rank)
+// Pattern: GatherElements(x, [[0, 1], [0, 1]]) -> x [each its own place; an operator less]
+static LogicalResult dropGatherElements(GatherElementsOp op,
+                                        Rewriting &rewriting) {
+  auto type = dyn_cast<RankedTensorType>(op.getData().getType());
+  auto axis = type ? normalizeAxis(op.getAxis(), type.getRank()) : std::nullopt;
+  if (!axis || !type.hasStaticShape() ||
+      !haveSameShape(op.getData(), op.getIndices()))
     return failure();
-  SmallVector<int64_t> first = inner.getPermutation(*rank), both;
-  for (int64_t axis : op.getPermutation(*rank))
-    both.push_back(first[axis]);
-  return rewriting.tryReplace(
-      op,
-      rewriting.make<TransposeOp>(
-          inner.getData(), rewriting.getBuilder().getDenseI64ArrayAttr(both)));
-}
-
-//===-- Slice -----------------------------------------------------------------===//
-
-namespace {
-/// What is taken of an axis, as it is written: negative numbers count from the end.
-struct Range {
-  int64_t start, end, step;
-};
-} // namespace
-
-/// The ranges that a Slice lists, by axis; none where one is not known or goes backwards.
-static std::optional<SmallVector<std::optional<Range>>>
-getRanges(SliceOp op, Rewriting &rewriting) {
-  std::optional<int64_t> rank = getRank(op.getData());
-  auto starts = rewriting.getInts(op.getStarts());
-  auto ends = rewriting.getInts(op.getEnds());
-  if (!rank || !starts || !ends || starts->size() != ends->size())
-    return std::nullopt;
-  std::optional<SmallVector<int64_t>> axes, steps;
-  axes = op.getAxes() ? getAxes(op.getAxes(), *rank, rewriting)
-                      : llvm::to_vector(llvm::seq<int64_t>(starts->size()));
-  steps = op.getSteps() ? rewriting.getInts(op.getSteps())
-                        : SmallVector<int64_t>(starts->size(), 1);
-  if (!axes || !steps || axes->size() != starts->size() ||
-      steps->size() != starts->size())
-    return std::nullopt;
-  SmallVector<std::optional<Range>> ranges(*rank);
-  for (auto [axis, start, end, step] :
-       llvm::zip_equal(*axes, *starts, *ends, *steps)) {
-    if (axis >= *rank || ranges[axis] || step < 1)
-      return std::nullopt;
-    ranges[axis] = {start, end, step};
-  }
-  return ranges;
-}
-
-/// Numbers counted from the front, which takes the size of the axis where they are not.
-static std::optional<Range> countFromFront(Range range, int64_t size) {
-  for (int64_t *place : {&range.start, &range.end}) {
-    // This much means the end of the axis.
-    if (*place >= std::numeric_limits<int32_t>::max())
-      *place = std::numeric_limits<int64_t>::max();
-    if (*place >= 0)
-      continue;
-    if (ShapedType::isDynamic(size))
-      return std::nullopt;
-    *place = std::max<int64_t>(*place < -size ? 0 : *place + size, 0);
-  }
-  return range;
-}
-
-/// Of what `first` takes, what `second` takes; none where that is not known.
-static std::optional<Range> compose(Range first, Range second, int64_t size,
-                                    int64_t sizeBetween) {
-  auto outer = countFromFront(first, size);
-  auto inner = countFromFront(second, sizeBetween);
-  if (!outer || !inner)
-    return std::nullopt;
-  auto place = [&](int64_t i) { // Where element i of what `first` takes is.
-    int64_t offset;
-    if (llvm::MulOverflow(i, outer->step, offset) ||
-        llvm::AddOverflow(offset, outer->start, offset))
-      return std::numeric_limits<int64_t>::max();
-    return offset;
-  };
-  int64_t step;
-  if (llvm::MulOverflow(outer->step, inner->step, step))
-    return std::nullopt;
-  return Range{place(inner->start), std::min(outer->end, place(inner->end)),
-               step};
-}
-
-// Pattern: Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]
-static LogicalResult mergeSlices(SliceOp op, Rewriting &rewriting) {
-  auto inner = op.getData().getDefiningOp<SliceOp>();
-  if (!inner || !op.getData().hasOneUse())
+  int64_t size = type.getDimSize(*axis);
+  auto numbers = getIndices(op.getIndices(), size, rewriting);
+  if (!numbers)
     return failure();
-  auto first = getRanges(inner, rewriting), second = getRanges(op, rewriting);
-  if (!first || !second || first->size() != second->size())
-    return failure();
-  auto shape = cast<ShapedType>(inner.getData().getType()).getShape();
-  auto between = cast<ShapedType>(op.getData().getType()).getShape();
-  SmallVector<int64_t> starts, ends, axes, steps;
-  for (size_t axis = 0; axis < first->size(); ++axis) {
-    std::optional<Range> a = (*first)[axis], b = (*second)[axis];
-    if (!a && !b)
-      continue;
-    std::optional<Range> both =
-        a && b ? compose(*a, *b, shape[axis], between[axis])
-        : a    ? a
-               : b;
-    if (!both)
+  int64_t stride = 1;
+  for (int64_t behind : type.getShape().drop_front(*axis + 1))
+    stride *= behind;
+  for (auto [place, index] : llvm::enumerate(*numbers))
+    if (int64_t(place) / stride % size != index)
       return failure();
-    starts.push_back(both->start);
-    ends.push_back(both->end);
-    axes.push_back(int64_t(axis));
-    steps.push_back(both->step);
-  }
-  // Steps of one go without saying, and older forms could not say any.
-  bool isDense = llvm::all_of(steps, [](int64_t step) { return step == 1; });
-  return rewriting.tryReplace(
-      op, rewriting.make<SliceOp>(
-              inner.getData(), rewriting.makeInts(starts),
-              rewriting.makeInts(ends), rewriting.makeInts(axes),
-              isDense ? Value() : rewriting.makeInts(steps)));
+  rewriting.replace(op, op.getData());
+  return success();
 }
 
-//===-- Concat ----------------------------------------------------------------===//
-
-static bool haveSameAxis(ConcatOp a, ConcatOp b) {
-  std::optional<int64_t> rank = getRank(a.getConcatResult());
-  return a.getAxis() == b.getAxis() ||
-         (rank && normalizeAxis(a.getAxis(), *rank) ==
-                      normalizeAxis(b.getAxis(), *rank));
-}
-
-// Pattern: Concat(x, Concat(y, z)) -> Concat(x, y, z) [along one axis; an operator less]
-static LogicalResult flattenConcat(ConcatOp op, Rewriting &rewriting) {
-  SmallVector<Value> parts;
-  for (Value part : op.getInputs()) {
-    auto inner = part.getDefiningOp<ConcatOp>();
-    if (inner && part.hasOneUse() && !rewriting.isConstant(part) &&
-        haveSameAxis(op, inner))
-      llvm::append_range(parts, inner.getInputs());
-    else
-      parts.push_back(part);
-  }
-  if (parts.size() == op.getInputs().size())
+// Pattern: Compress(x, true) -> x [all of the axis; an operator less]
+static LogicalResult dropCompress(CompressOp op, Rewriting &rewriting) {
+  auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
+  if (!type || rewriting.getSplat(op.getCondition()) != 1)
     return failure();
-  return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
-}
-
-// Pattern: Concat(x, c, d) -> Concat(x, Concat(c, d)) [an operand less]
-static LogicalResult mergeParts(ConcatOp op, Rewriting &rewriting) {
-  static constexpr int64_t mostElements = 1024;
-  auto isSmall = [&](Value part) {
-    const Elements *content = rewriting.getConstant(part);
-    return content && content->numElements() <= mostElements;
-  };
-  SmallVector<Value> parts(op.getInputs());
-  for (size_t begin = 0; begin + 1 < parts.size(); ++begin) {
-    size_t end = begin;
-    while (end < parts.size() && isSmall(parts[end]))
-      ++end;
-    if (end - begin < 2)
-      continue;
-    Value merged = rewriting.make<ConcatOp>(
-        ArrayRef(parts).slice(begin, end - begin), op.getAxisAttr());
-    if (!merged || !rewriting.isConstant(merged))
-      return failure();
-    parts[begin] = merged;
-    parts.erase(parts.begin() + begin + 1, parts.begin() + end);
-    return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
-  }
-  return failure();
+  // Without an axis, elements are chosen from a list.
+  auto axis = op.getAxis() ? normalizeAxis(*op.getAxis(), type.getRank())
+              : type.getRank() == 1 ? std::optional<int64_t>(0)
+                                    : std::nullopt;
+  if (!axis || type.isDynamicDim(*axis) ||
+      rewriting.getConstant(op.getCondition())->numElements() <
+          type.getDimSize(*axis))
+    return failure();
+  rewriting.replace(op, op.getInput());
+  return success();
 }
 
 void invar::addMovementRules(std::vector<Rule> &rules) {
@@ -237,23 +191,28 @@ void invar::addMovementRules(std::vector<Rule> &rules) {
                               ExpandOp, TileOp, SliceOp, PadOp, SplitOp>(
       "drop-unmoved", Exact,
       "Reshape(x) -> x [to its own shape; an operator less]", dropUnmoved));
-  rules.push_back(RuleFor<dropConcatOfOne>::get(
-      "drop-concat", Exact, "Concat(x) -> x [an operator less]"));
-  rules.push_back(RuleFor<dropTranspose>::get(
-      "drop-transpose", Exact,
-      "Transpose(x) -> x [axes in their order; an operator less]"));
-  rules.push_back(
-      RuleFor<mergeTransposes>::get("merge-transposes", Exact,
-                                    "Transpose(Transpose(x)) -> Transpose(x) "
-                                    "[a transpose of a transpose less]"));
-  rules.push_back(RuleFor<mergeSlices>::get(
-      "merge-slices", Exact,
-      "Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]"));
-  rules.push_back(
-      RuleFor<flattenConcat>::get("flatten-concat", Exact,
-                                  "Concat(x, Concat(y, z)) -> Concat(x, y, z) "
-                                  "[along one axis; an operator less]"));
-  rules.push_back(RuleFor<mergeParts>::get(
-      "merge-parts", Exact,
-      "Concat(x, c, d) -> Concat(x, Concat(c, d)) [an operand less]"));
+  rules.push_back(RuleFor<dropResize>::get(
+      "drop-resize", Exact,
+      "Resize(x) -> x [to its own size; an operator less]"));
+  rules.push_back(RuleFor<dropUpsample>::get(
+      "drop-upsample", Exact, "Upsample(x, 1) -> x [an operator less]"));
+  rules.push_back(RuleFor<dropPool<MaxPoolOp>>::get(
+      "drop-max-pool", Exact,
+      "MaxPool(x) -> x [windows of one element; an operator less]"));
+  rules.push_back(RuleFor<dropPool<AveragePoolOp>>::get(
+      "drop-average-pool", Exact,
+      "AveragePool(x) -> x [windows of one element; an operator less]"));
+  rules.push_back(RuleFor<dropClip>::get(
+      "drop-clip", Exact, "Clip(x) -> x [no bounds; an operator less]"));
+  rules.push_back(RuleFor<dropGather>::get(
+      "drop-gather", Exact,
+      "Gather(x, [0, 1, 2]) -> x [all of the axis in order; an operator "
+      "less]"));
+  rules.push_back(RuleFor<dropGatherElements>::get(
+      "drop-gather-elements", Exact,
+      "GatherElements(x, [[0, 1], [0, 1]]) -> x [each its own place; an "
+      "operator less]"));
+  rules.push_back(RuleFor<dropCompress>::get(
+      "drop-compress", Exact,
+      "Compress(x, true) -> x [all of the axis; an operator less]"));
 }

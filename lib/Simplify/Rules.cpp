@@ -69,7 +69,14 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addLoopRules(all);
     addHoistRules(all);
     addIdentityRules(all);
+    addCastRules(all);
+    addResultRules(all);
     addMovementRules(all);
+    addTransposeRules(all);
+    addSliceRules(all);
+    addConcatRules(all);
+    addSequenceRules(all);
+    addQuantizeRules(all);
     addReshapeRules(all);
     addMergeRules(all);
     addFuseRules(all);

@@ -12,6 +12,8 @@ namespace invar {
 void addActivationDecomposeRules(std::vector<Rule> &rules);
 void addAlgebraRules(std::vector<Rule> &rules);
 void addAttentionRules(std::vector<Rule> &rules);
+void addCastRules(std::vector<Rule> &rules);
+void addConcatRules(std::vector<Rule> &rules);
 void addControlRules(std::vector<Rule> &rules);
 void addDecomposeRules(std::vector<Rule> &rules);
 void addEinsumRules(std::vector<Rule> &rules);
@@ -27,11 +29,16 @@ void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
 void addNormalizeDecomposeRules(std::vector<Rule> &rules);
 void addNormalizationRules(std::vector<Rule> &rules);
+void addQuantizeRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
+void addResultRules(std::vector<Rule> &rules);
+void addSequenceRules(std::vector<Rule> &rules);
+void addSliceRules(std::vector<Rule> &rules);
 void addSoftmaxRules(std::vector<Rule> &rules);
 /// What the sweep does by itself, for lists and options.
 void addSweepRules(std::vector<Rule> &rules);
+void addTransposeRules(std::vector<Rule> &rules);
 
 /// A longer list of operands goes into no other: along a chain, each step would copy it.
 inline constexpr size_t mostFlattened = 64;

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts that are joined: fewer of them, or what they were before they were cut.
+#include "Ranges.h"
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Concat.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+// Pattern: Concat(x) -> x [an operator less]
+static LogicalResult dropConcatOfOne(ConcatOp op, Rewriting &rewriting) {
+  if (op.getInputs().size() != 1)
+    return failure();
+  rewriting.replace(op, op.getInputs().front());
+  return success();
+}
+
+static std::optional<int64_t> getAxis(ConcatOp op) {
+  std::optional<int64_t> rank = getRank(op.getInputs().front());
+  return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+}
+
+static bool haveSameAxis(ConcatOp a, ConcatOp b) {
+  if (a.getAxis() == b.getAxis())
+    return true;
+  std::optional<int64_t> axis = getAxis(a);
+  return axis && axis == getAxis(b);
+}
+
+// Pattern: Concat(x, Concat(y, z)) -> Concat(x, y, z) [along one axis; an operator less]
+static LogicalResult flattenConcat(ConcatOp op, Rewriting &rewriting) {
+  SmallVector<Value> parts;
+  for (Value part : op.getInputs()) {
+    auto inner = part.getDefiningOp<ConcatOp>();
+    if (inner && part.hasOneUse() && !rewriting.isConstant(part) &&
+        haveSameAxis(op, inner) && inner.getInputs().size() <= mostFlattened)
+      llvm::append_range(parts, inner.getInputs());
+    else
+      parts.push_back(part);
+  }
+  if (parts.size() == op.getInputs().size())
+    return failure();
+  return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
+}
+
+// Pattern: Concat(x, empty) -> Concat(x) [an operand less]
+static LogicalResult dropEmptyParts(ConcatOp op, Rewriting &rewriting) {
+  std::optional<int64_t> axis = getAxis(op);
+  if (!axis)
+    return failure();
+  auto isEmpty = [&](Value part) {
+    auto type = dyn_cast<RankedTensorType>(part.getType());
+    return type && *axis < type.getRank() && type.getDimSize(*axis) == 0;
+  };
+  SmallVector<Value> parts(op.getInputs());
+  llvm::erase_if(parts, isEmpty);
+  // Of nothing but empty ones one says the other sizes.
+  if (parts.empty())
+    parts.push_back(op.getInputs().front());
+  if (parts.size() == op.getInputs().size())
+    return failure();
+  return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
+}
+
+// Pattern: Concat(x, c, d) -> Concat(x, Concat(c, d)) [constants; an operand less]
+static LogicalResult mergeParts(ConcatOp op, Rewriting &rewriting) {
+  static constexpr int64_t mostElements = 1024;
+  auto isSmall = [&](Value part) {
+    const Elements *content = rewriting.getConstant(part);
+    return content && content->numElements() <= mostElements;
+  };
+  SmallVector<Value> parts(op.getInputs());
+  for (size_t begin = 0; begin + 1 < parts.size(); ++begin) {
+    size_t end = begin;
+    while (end < parts.size() && isSmall(parts[end]))
+      ++end;
+    if (end - begin < 2)
+      continue;
+    Value merged = rewriting.make<ConcatOp>(
+        ArrayRef(parts).slice(begin, end - begin), op.getAxisAttr());
+    if (!merged || !rewriting.isConstant(merged))
+      return failure();
+    parts[begin] = merged;
+    parts.erase(parts.begin() + begin + 1, parts.begin() + end);
+    return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
+  }
+  return failure();
+}
+
+// Pattern: Concat(Split(x)) -> x [all parts in order; an operand less]
+static LogicalResult joinSplit(ConcatOp op, Rewriting &rewriting) {
+  std::optional<int64_t> axis = getAxis(op);
+  SmallVector<Value> parts(op.getInputs());
+  for (size_t begin = 0; axis && begin < parts.size(); ++begin) {
+    auto split = parts[begin].getDefiningOp<SplitOp>();
+    size_t count = split ? split.getNumResults() : 0;
+    if (!split || count < 2 || begin + count > parts.size() ||
+        normalizeAxis(split.getAxis(), *getRank(op.getInputs().front())) !=
+            axis ||
+        !llvm::equal(ArrayRef(parts).slice(begin, count), split.getOutputs()))
+      continue;
+    parts[begin] = split.getInput();
+    parts.erase(parts.begin() + begin + 1, parts.begin() + begin + count);
+    return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
+  }
+  return failure();
+}
+
+// Pattern: Concat(Slice(x, a, b), Slice(x, b, c)) -> Slice(x, a, c) [an operand less]
+static LogicalResult joinSlices(ConcatOp op, Rewriting &rewriting) {
+  std::optional<int64_t> axis = getAxis(op);
+  SmallVector<Value> parts(op.getInputs());
+  for (size_t i = 0; axis && i + 1 < parts.size(); ++i) {
+    auto first = parts[i].getDefiningOp<SliceOp>();
+    auto second = parts[i + 1].getDefiningOp<SliceOp>();
+    if (!first || !second || first.getData() != second.getData())
+      continue;
+    auto a = getOnlyRange(first, *axis, rewriting);
+    auto b = getOnlyRange(second, *axis, rewriting);
+    std::optional<Range> both = a && b ? join(*a, *b) : std::nullopt;
+    if (!both)
+      continue;
+    int64_t size =
+        cast<ShapedType>(first.getData().getType()).getDimSize(*axis);
+    bool isAll = coversAxis(*both, size);
+    // One Slice more must be one less, too.
+    if (!isAll && !parts[i].hasOneUse() && !parts[i + 1].hasOneUse())
+      continue;
+    Value joined = isAll ? first.getData()
+                         : makeSlice(first.getData(), *axis, *both, rewriting);
+    if (!joined)
+      return failure();
+    parts[i] = joined;
+    parts.erase(parts.begin() + i + 1);
+    return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
+  }
+  return failure();
+}
+
+void invar::addConcatRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<dropConcatOfOne>::get(
+      "drop-concat", Exact, "Concat(x) -> x [an operator less]"));
+  rules.push_back(
+      RuleFor<flattenConcat>::get("flatten-concat", Exact,
+                                  "Concat(x, Concat(y, z)) -> Concat(x, y, z) "
+                                  "[along one axis; an operator less]"));
+  rules.push_back(RuleFor<dropEmptyParts>::get(
+      "drop-empty-parts", Exact,
+      "Concat(x, empty) -> Concat(x) [an operand less]"));
+  rules.push_back(RuleFor<mergeParts>::get(
+      "merge-parts", Exact,
+      "Concat(x, c, d) -> Concat(x, Concat(c, d)) [constants; an operand "
+      "less]"));
+  rules.push_back(RuleFor<joinSplit>::get(
+      "join-split", Exact,
+      "Concat(Split(x)) -> x [all parts in order; an operand less]"));
+  rules.push_back(
+      RuleFor<joinSlices>::get("join-slices", Exact,
+                               "Concat(Slice(x, a, b), Slice(x, b, c)) -> "
+                               "Slice(x, a, c) [an operand less]"));
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Results that may be left out, when nothing uses them: an operator of one result is what
+// other rules are made for.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Normalize.h"
+#include "invar/Dialect/ONNX/Ops/Pool.h"
+#include "invar/Dialect/ONNX/Ops/Recurrent.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// Says which results there are, where an operator has several that may be left out.
+static constexpr StringLiteral segments = "resultSegmentSizes";
+
+// Pattern: y, _ = MaxPool(x) -> y = MaxPool(x) [nothing uses it; a result less]
+static LogicalResult dropResults(Operation *op, Rewriting &rewriting) {
+  if (op->getNumResults() < 2 || op->getResult(0).use_empty() ||
+      llvm::any_of(op->getResults().drop_front(),
+                   [](Value result) { return !result.use_empty(); }))
+    return failure();
+  // When it is trained, the statistics belong to it.
+  if (auto normalization = dyn_cast<BatchNormalizationOp>(op);
+      normalization && !isInference(normalization))
+    return failure();
+  SmallVector<NamedAttribute> changed;
+  if (auto sizes = op->getAttrOfType<DenseI32ArrayAttr>(segments)) {
+    SmallVector<int32_t> left(sizes.size(), 0);
+    left[0] = 1;
+    if (sizes[0] != 1)
+      return failure();
+    changed.push_back({StringAttr::get(op->getContext(), segments),
+                       DenseI32ArrayAttr::get(op->getContext(), left)});
+  }
+  return rewriting.tryReplace(
+      op, rewriting.makeLike(op, op->getOperands(), changed));
+}
+
+void invar::addResultRules(std::vector<Rule> &rules) {
+  rules.push_back(makeRuleFor<BatchNormalizationOp, DropoutOp, GRUOp,
+                              LayerNormalizationOp, LSTMOp, MaxPoolOp, RNNOp>(
+      "drop-results", RuleGroup::Exact,
+      "y, _ = MaxPool(x) -> y = MaxPool(x) [nothing uses it; a result "
+      "less]",
+      dropResults));
+}

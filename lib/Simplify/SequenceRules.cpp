@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sequences and optionals that are taken apart as they were put together: what is in them
+// needs no container.
+#include "Ranges.h"
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Concat.h"
+#include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Sequence.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// The number of a constant of one element.
+static std::optional<int64_t> getInt(Value value, Rewriting &rewriting) {
+  auto numbers = rewriting.getInts(value);
+  return numbers && numbers->size() == 1 ? std::optional(numbers->front())
+                                         : std::nullopt;
+}
+
+// Pattern: SequenceAt(SequenceConstruct(x, y), 1) -> y [an operator less]
+static LogicalResult takeElement(SequenceAtOp op, Rewriting &rewriting) {
+  auto inner = op.getInputSequence().getDefiningOp<SequenceConstructOp>();
+  auto position = inner ? getInt(op.getPosition(), rewriting) : std::nullopt;
+  auto number =
+      position ? normalizeAxis(*position, int64_t(inner.getInputs().size()))
+               : std::nullopt;
+  if (!number)
+    return failure();
+  rewriting.replace(op, inner.getInputs()[*number]);
+  return success();
+}
+
+/// The axis that a tensor is cut along, counted from the front.
+static std::optional<int64_t> getAxis(SplitToSequenceOp op) {
+  std::optional<int64_t> rank = getRank(op.getInput());
+  return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+}
+
+/// What a part of given size is of the axis; none where it is not known.
+static std::optional<Range> getRange(SplitToSequenceOp op, int64_t position,
+                                     Rewriting &rewriting) {
+  std::optional<int64_t> rank = getRank(op.getSplit());
+  auto sizes = rewriting.getInts(op.getSplit());
+  if (!rank || !sizes)
+    return std::nullopt;
+  if (*rank == 1) {
+    auto number = normalizeAxis(position, int64_t(sizes->size()));
+    if (!number)
+      return std::nullopt;
+    int64_t start = 0;
+    for (int64_t size : ArrayRef(*sizes).take_front(*number)) {
+      auto sum = llvm::checkedAdd(start, size);
+      if (!sum || size < 0)
+        return std::nullopt;
+      start = *sum;
+    }
+    auto end = llvm::checkedAdd(start, (*sizes)[*number]);
+    return end ? std::optional(Range{start, *end}) : std::nullopt;
+  }
+  // Parts of one size, but the last; runtimes differ in what loses its axis.
+  auto start = llvm::checkedMul(position, sizes->front());
+  auto end = start ? llvm::checkedAdd(*start, sizes->front()) : std::nullopt;
+  if (!end || position < 0 || sizes->front() < 1 || !op.getKeepdims())
+    return std::nullopt;
+  return Range{*start, *end};
+}
+
+// Pattern: SequenceAt(SplitToSequence(x), i) -> Gather(x, i) [an element of a sequence less]
+static LogicalResult takePart(SequenceAtOp op, Rewriting &rewriting) {
+  auto inner = op.getInputSequence().getDefiningOp<SplitToSequenceOp>();
+  auto axis = inner ? getAxis(inner) : std::nullopt;
+  if (!axis)
+    return failure();
+  auto position = getInt(op.getPosition(), rewriting);
+  if (inner.getSplit()) {
+    auto range =
+        position ? getRange(inner, *position, rewriting) : std::nullopt;
+    return range ? rewriting.tryReplace(op, makeSlice(inner.getInput(), *axis,
+                                                      *range, rewriting))
+                 : failure();
+  }
+  // Parts of size one are what an index takes; in a vector it keeps the axis.
+  Value index = op.getPosition();
+  if (!position && (inner.getKeepdims() || getRank(index) != 0))
+    return failure();
+  SmallVector<int64_t> shape(inner.getKeepdims() ? 1 : 0, 1);
+  if (position)
+    index = rewriting.make<ReshapeOp>(index, rewriting.makeInts(shape),
+                                      IntegerAttr());
+  if (!index)
+    return failure();
+  return rewriting.tryReplace(
+      op, rewriting.make<GatherOp>(
+              inner.getInput(), index,
+              rewriting.getBuilder().getI64IntegerAttr(*axis)));
+}
+
+// Pattern: ConcatFromSequence(SequenceConstruct(x, y)) -> Concat(x, y) [an operator less]
+static LogicalResult joinElements(ConcatFromSequenceOp op,
+                                  Rewriting &rewriting) {
+  auto inner = op.getInputSequence().getDefiningOp<SequenceConstructOp>();
+  if (!inner)
+    return failure();
+  if (!op.getNewAxis())
+    return rewriting.tryReplace(
+        op, rewriting.make<ConcatOp>(inner.getInputs(), op.getAxisAttr()));
+  if (inner.getInputs().size() != 1)
+    return failure();
+  return rewriting.tryReplace(
+      op, rewriting.make<UnsqueezeOp>(inner.getInputs().front(),
+                                      rewriting.makeInts(op.getAxis())));
+}
+
+// Pattern: ConcatFromSequence(SplitToSequence(x)) -> x [along one axis; an operator less]
+static LogicalResult joinParts(ConcatFromSequenceOp op, Rewriting &rewriting) {
+  auto inner = op.getInputSequence().getDefiningOp<SplitToSequenceOp>();
+  auto axis = inner ? getAxis(inner) : std::nullopt;
+  if (!axis)
+    return failure();
+  // A scalar may take the axis away, or not: runtimes differ.
+  bool isClear = !inner.getSplit() || getRank(inner.getSplit()) == 1 ||
+                 inner.getKeepdims();
+  bool losesAxis = !inner.getSplit() && !inner.getKeepdims();
+  if (!isClear || bool(op.getNewAxis()) != losesAxis ||
+      normalizeAxis(op.getAxis(), *getRank(inner.getInput())) != axis)
+    return failure();
+  rewriting.replace(op, inner.getInput());
+  return success();
+}
+
+// Pattern: OptionalGetElement(Optional(x)) -> x [an operator less]
+static LogicalResult unwrap(OptionalGetElementOp op, Rewriting &rewriting) {
+  auto inner = op.getInput().getDefiningOp<OptionalOp>();
+  if (!inner || !inner.getInput())
+    return failure();
+  rewriting.replace(op, inner.getInput());
+  return success();
+}
+
+void invar::addSequenceRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<takeElement>::get(
+      "take-element", Exact,
+      "SequenceAt(SequenceConstruct(x, y), 1) -> y [an operator less]"));
+  rules.push_back(
+      RuleFor<takePart>::get("take-part", Exact,
+                             "SequenceAt(SplitToSequence(x), i) -> Gather(x, "
+                             "i) [an element of a sequence less]"));
+  rules.push_back(
+      RuleFor<joinElements>::get("join-elements", Exact,
+                                 "ConcatFromSequence(SequenceConstruct(x, y)) "
+                                 "-> Concat(x, y) [an operator less]"));
+  rules.push_back(
+      RuleFor<joinParts>::get("join-parts", Exact,
+                              "ConcatFromSequence(SplitToSequence(x)) -> x "
+                              "[along one axis; an operator less]"));
+  rules.push_back(RuleFor<unwrap>::get(
+      "unwrap-optional", Exact,
+      "OptionalGetElement(Optional(x)) -> x [an operator less]"));
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts of tensors, by ranges and by indices: two choices in a row become one, and one goes
+// up to the part that it chooses from.
+#include "Ranges.h"
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Concat.h"
+#include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Pad.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Slice -----------------------------------------------------------------===//
+
+// Pattern: Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]
+static LogicalResult mergeSlices(SliceOp op, Rewriting &rewriting) {
+  auto inner = op.getData().getDefiningOp<SliceOp>();
+  if (!inner || !op.getData().hasOneUse())
+    return failure();
+  auto first = getRanges(inner, rewriting), second = getRanges(op, rewriting);
+  if (!first || !second || first->size() != second->size())
+    return failure();
+  auto shape = cast<ShapedType>(inner.getData().getType()).getShape();
+  auto between = cast<ShapedType>(op.getData().getType()).getShape();
+  Ranges both(first->size());
+  for (size_t axis = 0; axis < both.size(); ++axis) {
+    std::optional<Range> a = (*first)[axis], b = (*second)[axis];
+    both[axis] = a && b ? compose(*a, *b, shape[axis], between[axis])
+                 : a    ? a
+                        : b;
+    if ((a || b) && !both[axis])
+      return failure();
+  }
+  return rewriting.tryReplace(op, makeSlice(inner.getData(), both, rewriting));
+}
+
+namespace {
+/// A part of what is joined, and where it begins.
+struct Place {
+  Value part;
+  int64_t offset;
+};
+} // namespace
+
+/// The part of a Concat that has all places from `begin` to `end`, counted from the front,
+/// or from the back where they are negative.
+static std::optional<Place> findPart(ConcatOp op, int64_t axis, int64_t begin,
+                                     int64_t end) {
+  auto getSize = [&](Value part) {
+    auto type = dyn_cast<RankedTensorType>(part.getType());
+    return type && axis < type.getRank() ? type.getDimSize(axis)
+                                         : ShapedType::kDynamic;
+  };
+  if (begin < 0) {
+    Value last = op.getInputs().back();
+    int64_t size = getSize(last);
+    // Counted from the back, the places in the last part are those in all of it.
+    return end <= 0 && !ShapedType::isDynamic(size) && begin >= -size
+               ? std::optional(Place{last, 0})
+               : std::nullopt;
+  }
+  int64_t offset = 0;
+  for (Value part : op.getInputs()) {
+    int64_t size = getSize(part), next;
+    if (ShapedType::isDynamic(size) || begin < offset ||
+        llvm::AddOverflow(offset, size, next))
+      return std::nullopt;
+    if (end <= next)
+      return Place{part, offset};
+    offset = next;
+  }
+  return std::nullopt;
+}
+
+/// An axis of a Concat, counted from the front.
+static std::optional<int64_t> getAxis(ConcatOp op) {
+  std::optional<int64_t> rank = getRank(op.getConcatResult());
+  return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+}
+
+// Pattern: Slice(Concat(x, y), r) -> Slice(y, s) [r in one part; the slice goes up]
+static LogicalResult sliceConcat(SliceOp op, Rewriting &rewriting) {
+  auto concat = op.getData().getDefiningOp<ConcatOp>();
+  auto axis = concat ? getAxis(concat) : std::nullopt;
+  auto ranges = axis ? getRanges(op, rewriting) : std::nullopt;
+  if (!ranges || !(*ranges)[*axis])
+    return failure();
+  Range range = *(*ranges)[*axis];
+  int64_t size = cast<ShapedType>(op.getData().getType()).getDimSize(*axis);
+  if (!ShapedType::isDynamic(size)) {
+    range = *countFromFront(range, size);
+    range.end = std::min(range.end, size);
+  }
+  // The end of the axis is the end of the last part.
+  bool isFromBack = range.start < 0;
+  int64_t end = isFromBack && range.end == Range::all ? 0 : range.end;
+  if (isFromBack && range.end >= 0 && range.end != Range::all)
+    return failure();
+  std::optional<Place> place = findPart(concat, *axis, range.start, end);
+  if (!place)
+    return failure();
+  if (!isFromBack) {
+    range.start -= place->offset;
+    range.end -= place->offset;
+  }
+  (*ranges)[*axis] = range;
+  return rewriting.tryReplace(op, makeSlice(place->part, *ranges, rewriting));
+}
+
+// Pattern: Slice(Pad(x, p), r) -> Slice(x, r-p) [r beside what is padded; the slice goes up]
+static LogicalResult slicePad(SliceOp op, Rewriting &rewriting) {
+  auto pad = op.getData().getDefiningOp<PadOp>();
+  auto ranges = pad ? getRanges(op, rewriting) : std::nullopt;
+  auto type = pad ? dyn_cast<RankedTensorType>(pad.getData().getType())
+                  : RankedTensorType();
+  auto pads = pad ? rewriting.getInts(pad.getPads()) : std::nullopt;
+  if (!ranges || !type || !pads)
+    return failure();
+  auto axes = pad.getAxes() ? getAxes(pad.getAxes(), type.getRank(), rewriting)
+                            : llvm::to_vector(llvm::seq(type.getRank()));
+  if (!axes || pads->size() != 2 * axes->size())
+    return failure();
+  for (auto [i, axis] : llvm::enumerate(*axes)) {
+    int64_t begin = (*pads)[i], end = (*pads)[axes->size() + i];
+    if (begin == 0 && end == 0)
+      continue;
+    std::optional<Range> &range = (*ranges)[axis];
+    int64_t padded = cast<ShapedType>(op.getData().getType()).getDimSize(axis);
+    if (!range || begin < 0 || end < 0 || ShapedType::isDynamic(padded))
+      return failure();
+    Range front = *countFromFront(*range, padded);
+    if (front.start < begin || front.end > padded - end)
+      return failure();
+    range = {front.start - begin, front.end - begin, front.step};
+  }
+  return rewriting.tryReplace(op, makeSlice(pad.getData(), *ranges, rewriting));
+}
+
+//===-- Gather ----------------------------------------------------------------===//
+
+static std::optional<int64_t> getAxis(GatherOp op) {
+  std::optional<int64_t> rank = getRank(op.getData());
+  return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
+}
+
+static Value makeGather(Value data, Value indices, int64_t axis,
+                        Rewriting &rewriting) {
+  return rewriting.make<GatherOp>(
+      data, indices, rewriting.getBuilder().getI64IntegerAttr(axis));
+}
+
+/// A constant of one index, which older forms count from the front.
+static Value makeIndex(int64_t index, int64_t size, Rewriting &rewriting) {
+  if (index < 0 && !ShapedType::isDynamic(size))
+    index += size;
+  if (index < 0 && rewriting.getOpset() < 11)
+    return {};
+  return rewriting.makeConstant(llvm::cantFail(
+      ElementsBuilder().splat(DataType::Int64, {}, WideNum::ofInt(index))));
+}
+
+// Pattern: Squeeze(Slice(x, i, i+1)) -> Gather(x, i) [an operator less]
+static LogicalResult gatherOne(SqueezeOp op, Rewriting &rewriting) {
+  auto slice = op.getData().getDefiningOp<SliceOp>();
+  std::optional<int64_t> rank = getRank(op.getData());
+  if (!slice || !rank || !op.getAxes() || !op.getData().hasOneUse())
+    return failure();
+  auto axes = getAxes(op.getAxes(), *rank, rewriting);
+  if (!axes || axes->size() != 1)
+    return failure();
+  int64_t axis = axes->front();
+  auto range = getOnlyRange(slice, axis, rewriting);
+  int64_t size = cast<ShapedType>(slice.getData().getType()).getDimSize(axis);
+  auto index = range ? getOnlyIndex(*range, size) : std::nullopt;
+  Value constant = index ? makeIndex(*index, size, rewriting) : Value();
+  if (!constant)
+    return failure();
+  return rewriting.tryReplace(
+      op, makeGather(slice.getData(), constant, axis, rewriting));
+}
+
+// Pattern: Unsqueeze(Gather(x, i)) -> Gather(x, [i]) [i a constant; an operator less]
+static LogicalResult keepGathered(UnsqueezeOp op, Rewriting &rewriting) {
+  auto gather = op.getData().getDefiningOp<GatherOp>();
+  std::optional<int64_t> rank = getRank(op.getExpanded());
+  auto axis = gather ? getAxis(gather) : std::nullopt;
+  auto axes = rank ? getAxes(op.getAxes(), *rank, rewriting) : std::nullopt;
+  if (!axis || !axes || axes->size() != 1 || axes->front() != *axis ||
+      !op.getData().hasOneUse())
+    return failure();
+  const Elements *index = rewriting.getConstant(gather.getIndices());
+  if (!index || index->getRank() != 0)
+    return failure();
+  Value list = rewriting.make<ReshapeOp>(gather.getIndices(),
+                                         rewriting.makeInts(1), IntegerAttr());
+  if (!list)
+    return failure();
+  return rewriting.tryReplace(
+      op, makeGather(gather.getData(), list, *axis, rewriting));
+}
+
+// Pattern: Gather(Gather(x, i), j) -> Gather(x, i[j]) [constants; a gather of a gather less]
+static LogicalResult mergeGathers(GatherOp op, Rewriting &rewriting) {
+  auto inner = op.getData().getDefiningOp<GatherOp>();
+  auto axis = getAxis(op);
+  auto innerAxis = inner ? getAxis(inner) : std::nullopt;
+  if (!axis || !innerAxis)
+    return failure();
+  const Elements *first = rewriting.getConstant(inner.getIndices());
+  const Elements *second = rewriting.getConstant(op.getIndices());
+  // The axes of the indices stand where the axis was.
+  if (!first || !second || *axis < *innerAxis ||
+      *axis >= *innerAxis + first->getRank())
+    return failure();
+  Value indices = makeGather(inner.getIndices(), op.getIndices(),
+                             *axis - *innerAxis, rewriting);
+  const Elements *both = rewriting.getConstant(indices);
+  if (!both || both->numElements() >
+                   std::max(first->numElements(), second->numElements()))
+    return failure();
+  return rewriting.tryReplace(
+      op, makeGather(inner.getData(), indices, *innerAxis, rewriting));
+}
+
+// Pattern: Gather(Concat(x, y), i) -> Gather(y, j) [i in one part; the gather goes up]
+static LogicalResult gatherConcat(GatherOp op, Rewriting &rewriting) {
+  auto concat = op.getData().getDefiningOp<ConcatOp>();
+  auto axis = concat ? getAxis(concat) : std::nullopt;
+  auto indices = axis && axis == getAxis(op)
+                     ? rewriting.getInts(op.getIndices())
+                     : std::nullopt;
+  if (!indices || indices->empty())
+    return failure();
+  auto [least, most] = std::minmax_element(indices->begin(), indices->end());
+  if ((*least < 0) != (*most < 0) ||
+      *most == std::numeric_limits<int64_t>::max())
+    return failure();
+  std::optional<Place> place = findPart(concat, *axis, *least, *most + 1);
+  if (!place)
+    return failure();
+  Value moved = op.getIndices();
+  if (place->offset) {
+    Value offset = rewriting.makeConstant(llvm::cantFail(
+        ElementsBuilder().splat(rewriting.getConstant(moved)->getType(), {},
+                                WideNum::ofInt(place->offset))));
+    moved = rewriting.make<SubOp>(moved, offset);
+  }
+  if (!moved)
+    return failure();
+  return rewriting.tryReplace(op,
+                              makeGather(place->part, moved, *axis, rewriting));
+}
+
+void invar::addSliceRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<mergeSlices>::get(
+      "merge-slices", Exact,
+      "Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]"));
+  rules.push_back(RuleFor<sliceConcat>::get(
+      "slice-concat", Exact,
+      "Slice(Concat(x, y), r) -> Slice(y, s) [r in one part; the slice goes "
+      "up]"));
+  rules.push_back(RuleFor<slicePad>::get(
+      "slice-pad", Exact,
+      "Slice(Pad(x, p), r) -> Slice(x, r-p) [r beside what is padded; the "
+      "slice goes up]"));
+  rules.push_back(RuleFor<gatherOne>::get(
+      "gather-one", Exact,
+      "Squeeze(Slice(x, i, i+1)) -> Gather(x, i) [an operator less]"));
+  rules.push_back(RuleFor<keepGathered>::get(
+      "keep-gathered", Exact,
+      "Unsqueeze(Gather(x, i)) -> Gather(x, [i]) [i a constant; an operator "
+      "less]"));
+  rules.push_back(
+      RuleFor<mergeGathers>::get("merge-gathers", Exact,
+                                 "Gather(Gather(x, i), j) -> Gather(x, i[j]) "
+                                 "[constants; a gather of a gather less]"));
+  rules.push_back(RuleFor<gatherConcat>::get(
+      "gather-concat", Exact,
+      "Gather(Concat(x, y), i) -> Gather(y, j) [i in one part; the gather goes "
+      "up]"));
+}
