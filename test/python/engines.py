@@ -136,8 +136,28 @@ def same_bits(a: Any, b: Any) -> bool:
     return type(a) is type(b) and a == b
 
 
+def is_close(a: Any, b: Any, tolerance: float) -> bool:
+    """Whether floats differ by no more than this part of the greatest, or a few units of their own type; all else is the same."""
+    if isinstance(a, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(is_close(x, y, tolerance) for x, y in zip(a, b))
+    if not isinstance(a, (np.ndarray, np.generic)) or not isinstance(b, (np.ndarray, np.generic)):
+        return same_bits(a, b)
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    try:
+        unit = float(ml_dtypes.finfo(a.dtype).eps)
+    except ValueError:
+        return same_bits(a, b)
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    finite = np.isfinite(x)
+    if not np.array_equal(x[~finite], y[~finite], equal_nan=True):
+        return False
+    greatest = np.max(np.abs(x[finite]), initial=0)
+    return bool(np.all(np.abs(x[finite] - y[finite]) <= max(tolerance, 4 * unit) * greatest))
+
+
 def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, after: bytes | str,
-            feeds: dict[str, Any]) -> str:
+            feeds: dict[str, Any], tolerance: float | None = None) -> str:
     """Empty when both compute the same; else how they differ. CannotRun: the first one does not run."""
     original = engine(before)
     want = original.run(feeds)
@@ -147,7 +167,7 @@ def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, af
         got = engine(after).run(feeds)
     except CannotRun as error:
         return f"the original runs in {engine.name}, the result does not: {error}"
-    if same_bits(want, got):
+    if same_bits(want, got) or (tolerance is not None and is_close(want, got, tolerance)):
         return ""
     # A few random bits may be the same twice.
     if not all(same_bits(want, original.run(feeds)) for _ in range(20)):
