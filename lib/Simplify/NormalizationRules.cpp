@@ -6,15 +6,14 @@
 //
 //   d = x - ReduceMean(x);  d / Sqrt(ReduceMean(d*d) + e)   ->   LayerNormalization(x, 1)
 //
-// then a Mul and an Add by what belongs to the normalized axes go into its operands.
+// then a Mul and an Add by what belongs to the normalized axes go into its operands
+// (NormalizationScaleRules.cpp).
 #include "ReadFormula.h"
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
-#include "invar/Dialect/ONNX/Ops/Cast.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace invar;
@@ -307,160 +306,6 @@ static LogicalResult makeGroupNormalization(ReshapeOp op,
           rewriting.getBuilder().getI64IntegerAttr(numGroups), IntegerAttr()));
 }
 
-//===-- Scales and shifts -------------------------------------------------------===//
-
-namespace {
-/// A normalization, and which axes of its result its scale belongs to.
-struct Scaled {
-  Operation *op;
-  Value scale, shift;
-  int64_t firstAxis, rank;
-  bool takesShift;
-};
-} // namespace
-
-/// The normalization that made `value`, if nothing else uses its result.
-static std::optional<Scaled> findNormalization(Value value) {
-  Operation *op = value.getDefiningOp();
-  std::optional<int64_t> rank = getRank(value);
-  if (!isa_and_nonnull<LayerNormalizationOp, RMSNormalizationOp,
-                       InstanceNormalizationOp, GroupNormalizationOp>(op) ||
-      !value.hasOneUse() || op->getNumResults() != 1 || !rank)
-    return std::nullopt;
-  Scaled scaled{op, op->getOperand(1), {}, 1, *rank, true};
-  if (op->getNumOperands() > 2)
-    scaled.shift = op->getOperand(2);
-  std::optional<int64_t> rankOfScale = getRank(scaled.scale);
-  if (!rankOfScale)
-    return std::nullopt;
-  if (isa<LayerNormalizationOp, RMSNormalizationOp>(op)) {
-    scaled.firstAxis = *rank - *rankOfScale;
-    scaled.takesShift = isa<LayerNormalizationOp>(op);
-  }
-  return scaled;
-}
-
-/// `value` in the shape of a normalization's scale, if it only differs along the axes that
-/// this belongs to, and can be given that shape; else null.
-static Value alignWithScale(Value value, const Scaled &scaled,
-                            Rewriting &rewriting) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  auto scale = cast<RankedTensorType>(scaled.scale.getType());
-  if (!type || !type.hasStaticShape() || !scale.hasStaticShape() ||
-      type.getRank() > scaled.rank ||
-      type.getElementType() != scale.getElementType())
-    return {};
-  if (type == scale && scaled.firstAxis + scale.getRank() == scaled.rank)
-    return value;
-  // What is broadcast becomes something else, which must be a constant.
-  if (!rewriting.isConstant(value))
-    return {};
-  SmallVector<int64_t> aligned(scale.getRank(), 1);
-  int64_t first = scaled.rank - type.getRank();
-  for (auto [i, size] : llvm::enumerate(type.getShape())) {
-    int64_t axis = int64_t(i) + first - scaled.firstAxis;
-    if (size == 1)
-      continue;
-    if (axis < 0 || axis >= scale.getRank() || size != scale.getDimSize(axis))
-      return {};
-    aligned[axis] = size;
-  }
-  Value same = rewriting.make<ReshapeOp>(value, rewriting.makeInts(aligned),
-                                         IntegerAttr());
-  if (!same || ArrayRef(aligned) == scale.getShape())
-    return same;
-  Value zeros = makeSplat(value, scale.getShape(), 0, rewriting);
-  return zeros ? rewriting.make<SubOp>(same, zeros) : Value();
-}
-
-/// One operand of two, of which a constant that nothing else uses is a part.
-template <typename Op>
-static Value join(Value old, double neutral, Value value,
-                  Rewriting &rewriting) {
-  if (!old || rewriting.getSplat(old) == neutral)
-    return value;
-  if (!rewriting.isConstant(old) || !rewriting.isConstant(value) ||
-      !old.hasOneUse())
-    return {};
-  Value both = rewriting.make<Op>(old, value);
-  if (both)
-    rewriting.passName(old, both);
-  return both;
-}
-
-/// The operand of `op` that is a normalization, and the other one in the shape of its scale.
-template <typename Op>
-static std::optional<std::pair<Scaled, Value>>
-findScaled(Op op, Rewriting &rewriting) {
-  for (auto [value, other] :
-       {std::pair(op.getA(), op.getB()), std::pair(op.getB(), op.getA())})
-    if (auto scaled = findNormalization(value))
-      if (Value aligned = alignWithScale(other, *scaled, rewriting))
-        return std::pair(*scaled, aligned);
-  return std::nullopt;
-}
-
-static Value remake(const Scaled &scaled, Value scale, Value shift,
-                    Rewriting &rewriting) {
-  if (!scale || (scaled.shift && !shift))
-    return {};
-  SmallVector<Value> operands = {scaled.op->getOperand(0), scale};
-  if (shift)
-    operands.push_back(shift);
-  return rewriting.makeLike(scaled.op, operands);
-}
-
-// Pattern: Mul(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s*c, b*c) [an operator less]
-static LogicalResult fuseNormalizationScale(MulOp op, Rewriting &rewriting) {
-  auto found = findScaled(op, rewriting);
-  if (!found)
-    return failure();
-  auto &[scaled, factor] = *found;
-  Value scale = join<MulOp>(scaled.scale, 1, factor, rewriting);
-  Value shift = scaled.shift;
-  if (shift && rewriting.getSplat(shift) != 0)
-    shift = rewriting.isConstant(factor)
-                ? join<MulOp>(shift, 1, factor, rewriting)
-                : Value();
-  return rewriting.tryReplace(op, remake(scaled, scale, shift, rewriting));
-}
-
-// Pattern: Add(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s, b+c) [an operator less]
-static LogicalResult fuseNormalizationShift(AddOp op, Rewriting &rewriting) {
-  auto found = findScaled(op, rewriting);
-  if (!found || !found->first.takesShift)
-    return failure();
-  auto &[scaled, summand] = *found;
-  Value shift = join<AddOp>(scaled.shift, 0, summand, rewriting);
-  return shift ? rewriting.tryReplace(
-                     op, remake(scaled, scaled.scale, shift, rewriting))
-               : failure();
-}
-
-// Pattern: Cast(LayerNormalization(Cast(x), 1)) -> LayerNormalization(x, 1) [computed in float; two operators less]
-static LogicalResult dropNormalizationCasts(CastOp op, Rewriting &rewriting) {
-  auto scaled = findNormalization(op.getInput());
-  if (!scaled || !isa<LayerNormalizationOp, RMSNormalizationOp>(scaled->op) ||
-      scaled->shift || rewriting.getSplat(scaled->scale) != 1)
-    return failure();
-  auto widened = scaled->op->getOperand(0).getDefiningOp<CastOp>();
-  if (!widened || !getElementTypeOrSelf(op.getInput().getType()).isF32() ||
-      !isOfUsualFloats(widened.getInput()) ||
-      getElementTypeOrSelf(widened.getInput().getType()) !=
-          getElementTypeOrSelf(op.getOutput().getType()))
-    return failure();
-  auto stash = scaled->op->getAttrOfType<IntegerAttr>("stash_type");
-  if (stash && stash.getInt() != int64_t(DataType::Float32))
-    return failure();
-  Value ones = makeSplat(
-      op.getOutput(),
-      cast<RankedTensorType>(scaled->scale.getType()).getShape(), 1, rewriting);
-  return ones ? rewriting.tryReplace(
-                    op,
-                    rewriting.makeLike(scaled->op, {widened.getInput(), ones}))
-              : failure();
-}
-
 void invar::addNormalizationRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(makeRuleFor<DivOp, MulOp>(
@@ -481,16 +326,4 @@ void invar::addNormalizationRules(std::vector<Rule> &rules) {
       "make-group-norm", Recompose,
       "Reshape(InstanceNormalization(Reshape(x))) -> GroupNormalization(x) "
       "[opset 21; two operators less]"));
-  rules.push_back(RuleFor<dropNormalizationCasts>::get(
-      "drop-norm-casts", Fuse,
-      "Cast(LayerNormalization(Cast(x), 1)) -> LayerNormalization(x, 1) "
-      "[computed in float; two operators less]"));
-  rules.push_back(RuleFor<fuseNormalizationScale>::get(
-      "fuse-norm-scale", Fuse,
-      "Mul(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s*c, b*c) "
-      "[an operator less]"));
-  rules.push_back(RuleFor<fuseNormalizationShift>::get(
-      "fuse-norm-shift", Fuse,
-      "Add(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s, b+c) "
-      "[an operator less]"));
 }

@@ -81,6 +81,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addMergeRules(all);
     addFuseRules(all);
     addGemmRules(all);
+    addNormalizationScaleRules(all);
     addAlgebraRules(all);
     addDecomposeRules(all);
     addEinsumRules(all);

@@ -29,6 +29,7 @@ void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
 void addNormalizeDecomposeRules(std::vector<Rule> &rules);
 void addNormalizationRules(std::vector<Rule> &rules);
+void addNormalizationScaleRules(std::vector<Rule> &rules);
 void addQuantizeRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
