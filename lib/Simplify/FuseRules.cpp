@@ -11,6 +11,7 @@
 #include "invar/Dialect/ONNX/Ops/Conv.h"
 #include "invar/Dialect/ONNX/Ops/MatMul.h"
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
 
 using namespace mlir;
 using namespace invar;
@@ -116,6 +117,96 @@ static LogicalResult fuseScaleOfSum(Op op, Rewriting &rewriting) {
              : failure();
 }
 
+//===-- What is done to a product's operand -------------------------------------===//
+
+/// Whether every element of a product's result is computed of the operand's elements alone:
+/// what is padded has not been shifted.
+static bool seesNoPadding(Operation *op) {
+  auto conv = dyn_cast<ConvOp>(op);
+  if (!conv)
+    return isa<GemmOp, MatMulOp>(op);
+  bool isPadded =
+      conv.getPads() &&
+      llvm::any_of(*conv.getPads(), [](int64_t pad) { return pad != 0; });
+  return conv.getAutoPad() == "VALID" ||
+         (conv.getAutoPad() == "NOTSET" && !isPadded);
+}
+
+namespace {
+/// A product whose operand may be shifted, and the channels of that.
+struct Shiftable {
+  Product product;
+  ChannelAxis axis;
+};
+} // namespace
+
+static std::optional<Shiftable> readShiftable(Operation *op,
+                                              const Rewriting &rewriting) {
+  auto product = readProduct(op, rewriting);
+  if (!product || !product->takesBias || !seesNoPadding(op))
+    return std::nullopt;
+  auto axis = getOperandAxis(*product, rewriting);
+  return axis ? std::optional(Shiftable{*product, *axis}) : std::nullopt;
+}
+
+/// The bias when each channel of the operand is not shifted any more: what there was, and the
+/// sums of the weights, each times the shift that it met.
+static Value shiftBias(const Shiftable &shiftable, Value shift,
+                       Rewriting &rewriting) {
+  const Product &product = shiftable.product;
+  Value shifted =
+      scaleWeight<MulOp>(product.weight, shift, shiftable.axis, rewriting);
+  if (!shifted)
+    return {};
+  SmallVector<int64_t> axes = llvm::to_vector(
+      llvm::seq(rewriting.getConstant(product.weight)->getRank()));
+  axes.erase(axes.begin() + product.result.weightAxis);
+  Value bias = rewriting.make<ReduceSumOp>(
+      shifted, rewriting.makeInts(axes),
+      rewriting.getBuilder().getI64IntegerAttr(0), IntegerAttr());
+  if (bias && product.bias)
+    bias = rewriting.make<AddOp>(product.bias, bias);
+  return bias && rewriting.isConstant(bias) ? bias : Value();
+}
+
+// Pattern: Conv(Add(x, c), w, b) -> Conv(x, w, b + sum(w*c)) [c by channel of x, no padding; one operator less]
+static LogicalResult fuseShiftOfOperand(Operation *op, Rewriting &rewriting) {
+  auto sum = op->getOperand(0).getDefiningOp<AddOp>();
+  if (!sum || !sum->hasOneUse() || !rewriting.isConstant(sum.getB()))
+    return failure();
+  auto found = readShiftable(op, rewriting);
+  if (!found || getRank(sum.getA()) != found->axis.rank)
+    return failure();
+  Value shift = asChannels(sum.getB(), found->axis, rewriting);
+  Value bias = shift ? shiftBias(*found, shift, rewriting) : Value();
+  return bias ? rewriting.tryReplace(op, remake(found->product, sum.getA(),
+                                                found->product.weight, bias,
+                                                rewriting))
+              : failure();
+}
+
+// Pattern: Conv(BatchNormalization(x, ...), w, b) -> Conv(x, w*s, b + sum(w*t)) [no padding; one operator less]
+static LogicalResult fuseBatchNormalizationOfOperand(Operation *op,
+                                                     Rewriting &rewriting) {
+  auto normalization = op->getOperand(0).getDefiningOp<BatchNormalizationOp>();
+  if (!normalization || !isInference(normalization) ||
+      !normalization->hasOneUse())
+    return failure();
+  auto found = readShiftable(op, rewriting);
+  if (!found || found->axis.axis != 1)
+    return failure();
+  auto parts = getScaleAndShift(normalization, rewriting);
+  if (!parts)
+    return failure();
+  Value bias = shiftBias(*found, parts->second, rewriting);
+  Value weight = scaleWeight<MulOp>(found->product.weight, parts->first,
+                                    found->axis, rewriting);
+  return bias && weight ? rewriting.tryReplace(
+                              op, remake(found->product, normalization.getX(),
+                                         weight, bias, rewriting))
+                        : failure();
+}
+
 // Pattern: Conv(Mul(x, c), w, b) -> Conv(x, w*c, b) [c by channel of x; one operator less]
 static LogicalResult fuseScaleOfOperand(Operation *op, Rewriting &rewriting) {
   Value scaled = op->getOperand(0);
@@ -168,12 +259,23 @@ void invar::addFuseRules(std::vector<Rule> &rules) {
       "fuse-div-of-sum", Fuse,
       "Div(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w/c), b/c) [c by channel; "
       "one operator less]"));
-  Rule fuseOperand = makeRuleFor<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(
+  rules.push_back(makeRuleFor<ConvOp, GemmOp, MatMulOp>(
+      "fuse-batchnorm-of-operand", Fuse,
+      "Conv(BatchNormalization(x, ...), w, b) -> Conv(x, w*s, b + sum(w*t)) "
+      "[no padding; one operator less]",
+      fuseBatchNormalizationOfOperand));
+  Rule fuseShift = makeRuleFor<ConvOp, GemmOp, MatMulOp>(
+      "fuse-add-of-operand", Fuse,
+      "Conv(Add(x, c), w, b) -> Conv(x, w, b + sum(w*c)) [c by channel of x, "
+      "no padding; one operator less]",
+      fuseShiftOfOperand);
+  Rule fuseScale = makeRuleFor<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(
       "fuse-mul-of-operand", Fuse,
       "Conv(Mul(x, c), w, b) -> Conv(x, w*c, b) [c by channel of x; one "
       "operator less]",
       fuseScaleOfOperand);
-  // A factor may belong to a formula before, such as the half of a Gelu.
-  fuseOperand.isLate = true;
-  rules.push_back(fuseOperand);
+  // Both may belong to a formula before, such as the half of a Gelu.
+  fuseShift.isLate = fuseScale.isLate = true;
+  rules.push_back(fuseShift);
+  rules.push_back(fuseScale);
 }

@@ -178,3 +178,59 @@ func.func @fuse_mul_of_operand_refused(%x: tensor<?x2x2xf32>) -> tensor<?x2x2xf3
   %1 = onnx.Conv(%0, %w) : (tensor<?x2x2xf32>, tensor<2x2x1xf32>) -> tensor<?x2x2xf32>
   return %1 : tensor<?x2x2xf32>
 }
+
+// The sums of the weights, each times what it met: 1*5 + 2*6 and 3*5 + 4*6.
+// CHECK-LABEL: @fuse_add_of_operand(
+// CHECK-SAME: %[[X:[^:]*]]:
+// CHECK: %[[B:.*]] = onnx.Constant {{.*}}dense<[1.700000e+01, 3.900000e+01]>
+// CHECK: onnx.Conv(%[[X]], %{{.*}}, %[[B]])
+func.func @fuse_add_of_operand(%x: tensor<?x2x?xf32>) -> tensor<?x2x?xf32> {
+  %w = onnx.Constant dense<[[[1.0], [2.0]], [[3.0], [4.0]]]> : tensor<2x2x1xf32>
+  %c = onnx.Constant dense<[[5.0], [6.0]]> : tensor<2x1xf32>
+  %0 = onnx.Add(%x, %c) : (tensor<?x2x?xf32>, tensor<2x1xf32>) -> tensor<?x2x?xf32>
+  %1 = onnx.Conv(%0, %w) : (tensor<?x2x?xf32>, tensor<2x2x1xf32>) -> tensor<?x2x?xf32>
+  return %1 : tensor<?x2x?xf32>
+}
+
+// What is padded was not shifted.
+// CHECK-LABEL: @fuse_add_of_operand_refused(
+// CHECK: onnx.Add(
+func.func @fuse_add_of_operand_refused(%x: tensor<?x2x?xf32>) -> tensor<?x2x?xf32> {
+  %w = onnx.Constant dense<[[[1.0], [2.0]], [[3.0], [4.0]]]> : tensor<2x2x1xf32>
+  %c = onnx.Constant dense<[[5.0], [6.0]]> : tensor<2x1xf32>
+  %0 = onnx.Add(%x, %c) : (tensor<?x2x?xf32>, tensor<2x1xf32>) -> tensor<?x2x?xf32>
+  %1 = onnx.Conv(%0, %w) {pads = array<i64: 1, 0>} : (tensor<?x2x?xf32>, tensor<2x2x1xf32>) -> tensor<?x2x?xf32>
+  return %1 : tensor<?x2x?xf32>
+}
+
+// Scale over deviation is 2 and 4, the shifts are 1 - 1*2 and 2 - 3*4.
+// CHECK-LABEL: @fuse_batchnorm_of_operand(
+// CHECK-SAME: %[[X:[^:]*]]:
+// CHECK-DAG: %[[W:.*]] = onnx.Constant {{.*}}dense<{{\[\[}}2.000000e+00, 4.000000e+00], [1.200000e+01, 1.600000e+01]]>
+// CHECK-DAG: %[[B:.*]] = onnx.Constant {{.*}}dense<[-3.100000e+01, -4.200000e+01]>
+// CHECK: onnx.Gemm(%[[X]], %[[W]], %[[B]])
+// CHECK-NOT: onnx.BatchNormalization(
+// CHECK: return
+func.func @fuse_batchnorm_of_operand(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %w = onnx.Constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %scale = onnx.Constant dense<[4.0, 8.0]> : tensor<2xf32>
+  %shift = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %mean = onnx.Constant dense<[1.0, 3.0]> : tensor<2xf32>
+  %variance = onnx.Constant dense<[4.0, 4.0]> : tensor<2xf32>
+  %0 = onnx.BatchNormalization(%x, %scale, %shift, %mean, %variance) {epsilon = 0.0 : f32}
+      : (tensor<?x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<?x2xf32>
+  %1 = onnx.MatMul(%0, %w) : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+  return %1 : tensor<?x2xf32>
+}
+
+// The normalized value is wanted itself.
+// CHECK-LABEL: @fuse_batchnorm_of_operand_refused(
+// CHECK: onnx.BatchNormalization(
+func.func @fuse_batchnorm_of_operand_refused(%x: tensor<?x2xf32>) -> (tensor<?x2xf32>, tensor<?x2xf32>) {
+  %w = onnx.Constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %c = onnx.Constant dense<[4.0, 8.0]> : tensor<2xf32>
+  %0 = onnx.BatchNormalization(%x, %c, %c, %c, %c)
+      : (tensor<?x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<?x2xf32>
+  %1 = onnx.MatMul(%0, %w) : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
+  return %1, %0 : tensor<?x2xf32>, tensor<?x2xf32>
+}

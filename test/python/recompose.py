@@ -402,6 +402,18 @@ def product_forms() -> Iterator[Form]:
     conv = lambda g, x, *dims, **more: x.Conv(g.weight(*dims), pads=[1, 1, 1, 1], **more)
     yield Form("a scale before a convolution", 13,
                lambda g: conv(g, g.input("n", 4, 5, 5) * g.weight(4, 1, 1), 6, 4, 3, 3), ("Conv",))
+    bare = lambda g, x, *dims, **more: x.Conv(g.weight(*dims), g.weight(dims[0]), **more)
+    yield Form("a shift before a convolution", 13,
+               lambda g: bare(g, g.input("n", 4, 5, 5) + g.weight(4, 1, 1), 6, 4, 3, 3), ("Conv",))
+    yield Form("a shift and a scale before groups", 13,
+               lambda g: bare(g, g.input("n", 4, 5, 5) * 3.0 + g.weight(4, 1, 1), 6, 2, 3, 3, group=2), ("Conv",))
+    yield Form("a shift before a padded convolution", 13,
+               lambda g: conv(g, g.input("n", 4, 5, 5) + g.weight(4, 1, 1), 6, 4, 3, 3), None)
+    yield Form("a shift before a Gemm", 13,
+               lambda g: (g.input("n", 6) + g.weight(6)).Gemm(g.weight(4, 6), g.weight(4), transB=1), ("Gemm",))
+    yield Form("a batch normalization before a convolution", 13,
+               lambda g: bare(g, g.input("n", 4, 5, 5).BatchNormalization(
+                   g.weight(4), g.weight(4), g.weight(4), g.constant([1., 2., 3., 4.])), 4, 1, 3, 3, group=4), ("Conv",))
     yield Form("a scale before groups", 13,
                lambda g: conv(g, g.input("n", 4, 5, 5) * g.weight(1, 4, 1, 1), 6, 2, 3, 3, group=2), ("Conv",))
     yield Form("a scale before a transposed convolution in groups", 13,
