@@ -208,7 +208,7 @@ void invar::addIdentityRules(std::vector<Rule> &rules) {
                               XorOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp>(
       "drop-neutral", Exact, "Mul(x, 1) -> x [an operator less]", dropNeutral));
   rules.push_back(makeRuleFor<AddOp, SubOp>(
-      "drop-zero", Wide,
+      "drop-zero", Fuse,
       "Add(x, 0.0) -> x [the sign of zeros aside; an operator less]",
       dropZero));
   rules.push_back(

@@ -1,5 +1,5 @@
-// RUN: invar-opt --invar-constprop --split-input-file %s | FileCheck %s
-// RUN: invar-opt --invar-constprop="wide=true" --split-input-file %s | FileCheck %s --check-prefix=WIDE
+// RUN: invar-opt --invar-constprop=fuse=false --split-input-file %s | FileCheck %s
+// RUN: invar-opt --invar-constprop --split-input-file %s | FileCheck %s --check-prefix=FUSED
 
 // CHECK-LABEL: @neutral(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<2xf32>, %[[N:[^:]*]]: tensor<2xi8>, %[[B:[^:]*]]: tensor<2xi1>
@@ -27,7 +27,7 @@ func.func @neutral(%x: tensor<2xf32>, %n: tensor<2xi8>, %b: tensor<2xi1>) -> (te
 
 // -0 + 0 is 0, and what broadcasts is not neutral.
 // CHECK-LABEL: @not_neutral(
-// WIDE-LABEL: @not_neutral(
+// FUSED-LABEL: @not_neutral(
 func.func @not_neutral(%x: tensor<2xf32>, %y: tensor<?xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<?xf32>) {
   %zero = onnx.Constant dense<0.0> : tensor<f32>
   %minus0 = onnx.Constant dense<-0.0> : tensor<f32>
@@ -35,11 +35,11 @@ func.func @not_neutral(%x: tensor<2xf32>, %y: tensor<?xf32>) -> (tensor<2xf32>, 
   %two = onnx.Constant dense<1.0> : tensor<2xf32>
   // CHECK: onnx.Add(
   // CHECK: onnx.Sub(
-  // WIDE-NOT: onnx.Add(
+  // FUSED-NOT: onnx.Add(
   %0 = onnx.Add(%x, %zero) : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
   %1 = onnx.Sub(%x, %minus0) : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
   // CHECK-COUNT-2: onnx.Mul(
-  // WIDE-COUNT-2: onnx.Mul(
+  // FUSED-COUNT-2: onnx.Mul(
   %2 = onnx.Mul(%x, %ones) : (tensor<2xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
   %3 = onnx.Mul(%y, %two) : (tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>
   return %0, %1, %2, %3 : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<?xf32>
@@ -166,4 +166,29 @@ func.func @nothing(%x: tensor<2xf32>, %t: tensor<i1>) -> (tensor<2xf32>, tensor<
   %4 = onnx.Identity(%c) : (tensor<2xf32>) -> tensor<2xf32>
   // CHECK: return %[[X]], %[[TRAINED]], %[[MASKED]]#0, %[[C]], %[[C]], %[[MASKED]]#1
   return %1, %2, %3, %4, %c, %mask : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xi1>
+}
+
+// -----
+
+// Only the sign of zeros may differ.
+// CHECK-LABEL: @drop_zero(
+// CHECK: onnx.Add(
+// FUSED-LABEL: @drop_zero(
+// FUSED-SAME: %[[X:[^:]*]]:
+// FUSED-NEXT: return %[[X]]
+func.func @drop_zero(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %zeros = onnx.Constant dense<0.0> : tensor<2xf32>
+  %0 = onnx.Add(%x, %zeros) : (tensor<?x2xf32>, tensor<2xf32>) -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+}
+
+// -----
+
+// Zeros may broadcast what they are added to.
+// FUSED-LABEL: @drop_zero_refused(
+// FUSED: onnx.Add(
+func.func @drop_zero_refused(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %zeros = onnx.Constant dense<0.0> : tensor<2xf32>
+  %0 = onnx.Add(%x, %zeros) : (tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
 }
