@@ -27,9 +27,27 @@ uint64_t Fingerprints::ofBlock(Block &block) {
 }
 
 uint64_t Fingerprints::of(Operation *op) {
-  auto [it, isNew] = known.try_emplace(op, 0);
-  if (!isNew)
-    return it->second;
+  // What computes an operand without a name stands for it; a chain of these may be too long
+  // for recursion.
+  SmallVector<Operation *> todo = {op};
+  while (!todo.empty()) {
+    Operation *last = todo.back();
+    size_t count = todo.size();
+    if (!known.contains(last))
+      for (Value operand : last->getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            producer && nameOf(operand).empty() && !known.contains(producer))
+          todo.push_back(producer);
+    if (todo.size() > count)
+      continue;
+    todo.pop_back();
+    if (!known.contains(last))
+      known[last] = compute(last);
+  }
+  return known.lookup(op);
+}
+
+uint64_t Fingerprints::compute(Operation *op) {
   llvm::hash_code hash = llvm::hash_combine(
       op->getName().getAsOpaquePointer(), op->hashProperties(),
       op->getDiscardableAttrDictionary().getAsOpaquePointer(),
@@ -41,7 +59,6 @@ uint64_t Fingerprints::of(Operation *op) {
   for (Region &region : op->getRegions())
     for (Block &block : region)
       hash = llvm::hash_combine(hash, ofBlock(block));
-  known[op] = hash;
   return hash;
 }
 

@@ -30,6 +30,7 @@ public:
   uint64_t of(mlir::Operation *op);
 
 private:
+  uint64_t compute(mlir::Operation *op);
   uint64_t ofValue(mlir::Value value);
   uint64_t ofBlock(mlir::Block &block);
 
