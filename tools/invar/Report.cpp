@@ -139,22 +139,32 @@ private:
       os << "nothing was written: no output was given\n";
   }
 
+  /// The outputs that are farthest apart, and how far.
   void printDifferences() {
     if (!report.checkRuns)
       return;
     os << "outputs agree on " << report.checkRuns
-       << (report.checkRuns == 1 ? " input" : " inputs") << "; worst:";
-    for (auto [i, difference] : llvm::enumerate(report.differences)) {
-      os << (i ? ", " : " ") << inOneLine(difference.name);
+       << (report.checkRuns == 1 ? " input" : " inputs");
+    std::vector<OutputDifference> apart = report.differences;
+    llvm::erase_if(apart, [](const OutputDifference &difference) {
+      return difference.absolute == 0 && !difference.isRandom;
+    });
+    llvm::stable_sort(apart,
+                      [](auto &a, auto &b) { return a.relative > b.relative; });
+    constexpr size_t most = 4;
+    StringRef separator = apart.empty() ? ": no bit differs" : ": ";
+    for (const OutputDifference &difference :
+         llvm::ArrayRef(apart).take_front(most)) {
+      os << std::exchange(separator, ", ") << "'" << inOneLine(difference.name)
+         << "'";
       if (difference.isRandom)
         os << " is random";
-      else if (difference.absolute == 0)
-        os << " the same";
       else
-        os << llvm::formatv(" {0:E1} ({1:E1} relatively)", difference.absolute,
-                            difference.relative);
+        os << llvm::formatv(" by {0:E1} at most ({1:E1} relatively)",
+                            difference.absolute, difference.relative);
     }
-    os << "\n";
+    os << (apart.empty() ? separator : "")
+       << (apart.size() > most ? ", others by less\n" : "\n");
   }
 
   const Report &report;

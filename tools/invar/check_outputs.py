@@ -23,7 +23,7 @@ except ImportError as missing:
 
 FLOATS = {"float": np.float32, "double": np.float64, "float16": np.float16}
 INTEGERS = {f"{sign}int{bits}": np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)}
-SIZES = (2, 3, 5, 1, 4, 8, 16, 32, 64, 128, 224)  # what unknown sizes are, one attempt after another
+SIZES = (2, 3, 5, 1, 4, 8, 16, 32, 64, 128, 224, 1600, 16000)  # what unknown sizes are, one attempt after another
 
 
 class Impossible(Exception):

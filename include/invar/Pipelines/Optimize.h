@@ -69,6 +69,7 @@ struct OptimizeResult {
   uint64_t inputBytes = 0;
   ModelContents before;
   ExportSummary written;
+  /// From reading to writing, checks aside.
   double seconds = 0;
   /// The most anonymous memory that the process had at the end of a phase; 0 where the
   /// system does not say.
