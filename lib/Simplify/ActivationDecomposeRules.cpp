@@ -15,11 +15,11 @@ static constexpr double rootOfTwoOverPi = 0.79788456080286535588;
 
 /// The element itself, or alpha*(e^(x/scale) - 1) below zero. In narrow types little would be
 /// left of the difference.
-static Term exponentialUnit(Value value, double alpha, double scale,
-                            Rewriting &rewriting) {
-  Term x(value, rewriting);
-  Term wide = cast(x, widen(x.getType(), DataType::Float32));
-  Term below = alpha * (exp(scale == 1 ? wide : wide / scale) - 1);
+static Expression exponentialUnit(Value value, double alpha, double scale,
+                                  Rewriting &rewriting) {
+  Expression x(value, rewriting);
+  Expression wide = cast(x, widen(x.getType(), DataType::Float32));
+  Expression below = alpha * (exp(scale == 1 ? wide : wide / scale) - 1);
   return cast(where(wide < 0, below, wide), x.getType());
 }
 
@@ -38,8 +38,8 @@ static LogicalResult decomposeElu(EluOp op, Rewriting &rewriting) {
 
 // Pattern: Gelu(x) -> x*0.5*(1 + Erf(x/1.414)) [decomposition, one way]
 static LogicalResult decomposeGelu(GeluOp op, Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
-  Term inner;
+  Expression x(op.getX(), rewriting);
+  Expression inner;
   if (op.getApproximate() == "tanh")
     inner = tanh(rootOfTwoOverPi * (x + 0.044715 * (x * x * x)));
   else
@@ -50,33 +50,33 @@ static LogicalResult decomposeGelu(GeluOp op, Rewriting &rewriting) {
 // Pattern: HardSigmoid(x) -> Max(Min(x*alpha + beta, 1), 0) [decomposition, one way]
 static LogicalResult decomposeHardSigmoid(HardSigmoidOp op,
                                           Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
-  Term line = x * double(op.getAlpha()) + double(op.getBeta());
+  Expression x(op.getX(), rewriting);
+  Expression line = x * double(op.getAlpha()) + double(op.getBeta());
   return rewriting.tryReplace(op, maximum(minimum(line, 1), 0));
 }
 
 // Pattern: HardSwish(x) -> x*Max(Min(x/6 + 0.5, 1), 0) [decomposition, one way]
 static LogicalResult decomposeHardSwish(HardSwishOp op, Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   return rewriting.tryReplace(op, x * maximum(minimum(x / 6 + 0.5, 1), 0));
 }
 
 // Pattern: LeakyRelu(x) -> Where(x < 0, x*alpha, x) [decomposition, one way]
 static LogicalResult decomposeLeakyRelu(LeakyReluOp op, Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   return rewriting.tryReplace(op, where(x < 0, x * double(op.getAlpha()), x));
 }
 
 // Pattern: Mish(x) -> x*Tanh(Softplus(x)) [decomposition, one way]
 static LogicalResult decomposeMish(MishOp op, Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
-  return rewriting.tryReplace(op, x * tanh(Term::make<SoftplusOp>(x)));
+  Expression x(op.getX(), rewriting);
+  return rewriting.tryReplace(op, x * tanh(Expression::make<SoftplusOp>(x)));
 }
 
 // Pattern: PRelu(x, s) -> Where(x < 0, x*s, x) [decomposition, one way]
 static LogicalResult decomposePRelu(PReluOp op, Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
-  Term slope(op.getSlope(), rewriting);
+  Expression x(op.getX(), rewriting);
+  Expression slope(op.getSlope(), rewriting);
   return rewriting.tryReplace(op, where(x < 0, x * slope, x));
 }
 
@@ -89,38 +89,38 @@ static LogicalResult decomposeSelu(SeluOp op, Rewriting &rewriting) {
 
 // Pattern: Shrink(x) -> Where(x < -lambda, x + bias, Where(lambda < x, x - bias, 0)) [of floats; decomposition, one way]
 static LogicalResult decomposeShrink(ShrinkOp op, Rewriting &rewriting) {
-  Term x(op.getInput(), rewriting);
+  Expression x(op.getInput(), rewriting);
   // Integers are moved as floats and cut back, in which the standard and engines differ.
   if (!isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())))
     return failure();
   double lambda = op.getLambd(), bias = op.getBias();
-  Term right = where(lambda < x, x - bias, 0);
+  Expression right = where(lambda < x, x - bias, 0);
   return rewriting.tryReplace(op, where(x < -lambda, x + bias, right));
 }
 
 // Pattern: Softplus(x) -> Max(x, 0) + Log(1 + Exp(-Abs(x))) [decomposition, one way]
 static LogicalResult decomposeSoftplus(SoftplusOp op, Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   // Unlike the logarithm of 1 + e^x it never overflows.
   return rewriting.tryReplace(op, maximum(x, 0) + log(1 + exp(-abs(x))));
 }
 
 // Pattern: Softsign(x) -> x/(1 + Abs(x)) [decomposition, one way]
 static LogicalResult decomposeSoftsign(SoftsignOp op, Rewriting &rewriting) {
-  Term x(op.getInput(), rewriting);
+  Expression x(op.getInput(), rewriting);
   return rewriting.tryReplace(op, x / (1 + abs(x)));
 }
 
 // Pattern: SwiGLU(a, b) -> Swish(a)*b [decomposition, one way]
 static LogicalResult decomposeSwiGLU(SwiGLUOp op, Rewriting &rewriting) {
-  Term x(op.getA(), rewriting);
-  Term gate = Term::make<SwishOp>(&rewriting, x, op.getAlphaAttr());
-  return rewriting.tryReplace(op, gate * Term(op.getB(), rewriting));
+  Expression x(op.getA(), rewriting);
+  Expression gate = Expression::make<SwishOp>(&rewriting, x, op.getAlphaAttr());
+  return rewriting.tryReplace(op, gate * Expression(op.getB(), rewriting));
 }
 
 // Pattern: Swish(x) -> x*Sigmoid(alpha*x) [decomposition, one way]
 static LogicalResult decomposeSwish(SwishOp op, Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   double alpha = op.getAlpha();
   return rewriting.tryReplace(op, x * sigmoid(alpha == 1 ? x : alpha * x));
 }
@@ -128,7 +128,7 @@ static LogicalResult decomposeSwish(SwishOp op, Rewriting &rewriting) {
 // Pattern: ThresholdedRelu(x) -> Where(alpha < x, x, 0) [decomposition, one way]
 static LogicalResult decomposeThresholdedRelu(ThresholdedReluOp op,
                                               Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   return rewriting.tryReplace(op, where(double(op.getAlpha()) < x, x, 0));
 }
 

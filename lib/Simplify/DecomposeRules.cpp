@@ -27,10 +27,10 @@ using namespace invar::onnx;
 //===-- Sums of operands ------------------------------------------------------===//
 
 /// The sum of all operands, from left to right.
-static Term addAll(OperandRange operands, Rewriting &rewriting) {
-  Term total(operands.front(), rewriting);
+static Expression addAll(OperandRange operands, Rewriting &rewriting) {
+  Expression total(operands.front(), rewriting);
   for (Value operand : operands.drop_front())
-    total = total + Term(operand, rewriting);
+    total = total + Expression(operand, rewriting);
   return total;
 }
 
@@ -54,11 +54,11 @@ static LogicalResult decomposeMean(MeanOp op, Rewriting &rewriting) {
 
 // Pattern: Clip(x, a, b) -> Min(Max(x, a), b) [decomposition, one way]
 static LogicalResult decomposeClip(ClipOp op, Rewriting &rewriting) {
-  Term x(op.getInput(), rewriting);
+  Expression x(op.getInput(), rewriting);
   if (op.getMin())
-    x = maximum(x, Term(op.getMin(), rewriting));
+    x = maximum(x, Expression(op.getMin(), rewriting));
   if (op.getMax())
-    x = minimum(x, Term(op.getMax(), rewriting));
+    x = minimum(x, Expression(op.getMax(), rewriting));
   return rewriting.tryReplace(op, x);
 }
 
@@ -66,24 +66,25 @@ static LogicalResult decomposeClip(ClipOp op, Rewriting &rewriting) {
 
 /// Another reduction over the axes of `op`.
 template <typename Reduction, typename Op>
-static Term reduceAs(Op op, Term x, IntegerAttr keepsAxes) {
-  return x ? Term::make<Reduction>(&x.getRewriting(), x, op.getAxes(),
-                                   keepsAxes, op.getNoopWithEmptyAxesAttr())
-           : Term();
+static Expression reduceAs(Op op, Expression x, IntegerAttr keepsAxes) {
+  return x ? Expression::make<Reduction>(&x.getRewriting(), x, op.getAxes(),
+                                         keepsAxes,
+                                         op.getNoopWithEmptyAxesAttr())
+           : Expression();
 }
-template <typename Op> static Term sumAs(Op op, Term x) {
+template <typename Op> static Expression sumAs(Op op, Expression x) {
   return reduceAs<ReduceSumOp>(op, x, op.getKeepdimsAttr());
 }
 
 // Pattern: ReduceL1(x) -> ReduceSum(Abs(x)) [decomposition, one way]
 static LogicalResult decomposeL1(ReduceL1Op op, Rewriting &rewriting) {
-  return rewriting.tryReplace(op,
-                              sumAs(op, abs(Term(op.getData(), rewriting))));
+  return rewriting.tryReplace(
+      op, sumAs(op, abs(Expression(op.getData(), rewriting))));
 }
 
 // Pattern: ReduceL2(x) -> Sqrt(ReduceSum(x*x)) [decomposition, one way]
 static LogicalResult decomposeL2(ReduceL2Op op, Rewriting &rewriting) {
-  Term x(op.getData(), rewriting);
+  Expression x(op.getData(), rewriting);
   std::optional<DataType> type = x.getType();
   if (!type)
     return failure();
@@ -96,25 +97,25 @@ static LogicalResult decomposeL2(ReduceL2Op op, Rewriting &rewriting) {
 
 // Pattern: ReduceLogSum(x) -> Log(ReduceSum(x)) [decomposition, one way]
 static LogicalResult decomposeLogSum(ReduceLogSumOp op, Rewriting &rewriting) {
-  return rewriting.tryReplace(op,
-                              log(sumAs(op, Term(op.getData(), rewriting))));
+  return rewriting.tryReplace(
+      op, log(sumAs(op, Expression(op.getData(), rewriting))));
 }
 
 // Pattern: ReduceLogSumExp(x) -> Log(ReduceSum(Exp(x - ReduceMax(x)))) + ReduceMax(x)
 //          [decomposition, one way]
 static LogicalResult decomposeLogSumExp(ReduceLogSumExpOp op,
                                         Rewriting &rewriting) {
-  std::optional<DataType> type = Term(op.getData(), rewriting).getType();
+  std::optional<DataType> type = Expression(op.getData(), rewriting).getType();
   std::optional<DataType> wide = widen(type, DataType::Float32);
-  Term x = cast(Term(op.getData(), rewriting), wide);
+  Expression x = cast(Expression(op.getData(), rewriting), wide);
   // An infinite maximum would make differences of infinities. The largest number does as
   // well: what is larger than that stays infinite, and what is less stays nothing.
   double largest = wide == DataType::Float64
                        ? std::numeric_limits<double>::max()
                        : double(std::numeric_limits<float>::max());
-  Term most = reduceAs<ReduceMaxOp>(op, x, IntegerAttr());
+  Expression most = reduceAs<ReduceMaxOp>(op, x, IntegerAttr());
   most = minimum(maximum(most, -largest), largest);
-  Term sum = sumAs(op, exp(x - most));
+  Expression sum = sumAs(op, exp(x - most));
   if (!op.getKeepdims()) // The axes have one element by now.
     most = reduceAs<ReduceMaxOp>(op, most, op.getKeepdimsAttr());
   return rewriting.tryReplace(op, cast(log(sum) + most, type));
@@ -123,13 +124,13 @@ static LogicalResult decomposeLogSumExp(ReduceLogSumExpOp op,
 // Pattern: ReduceSumSquare(x) -> ReduceSum(x*x) [decomposition, one way]
 static LogicalResult decomposeSumSquare(ReduceSumSquareOp op,
                                         Rewriting &rewriting) {
-  Term x(op.getData(), rewriting);
+  Expression x(op.getData(), rewriting);
   return rewriting.tryReplace(op, sumAs(op, x * x));
 }
 
 // Pattern: ReduceSum(x) -> x or Squeeze(x) [over axes of size 1; a reduction less]
 static LogicalResult dropReduction(Operation *op, Rewriting &rewriting) {
-  Term x(op->getOperand(0), rewriting);
+  Expression x(op->getOperand(0), rewriting);
   std::optional<int64_t> rank = x.getRank();
   Value list = op->getNumOperands() > 1 ? op->getOperand(1) : Value();
   if (!rank || (list && !rewriting.isConstant(list)))

@@ -32,7 +32,7 @@ using Axis = int;
 using Axes = SmallVector<Axis>;
 
 struct NamedTerm {
-  Term x;
+  Expression x;
   Axes axes;
 
   bool has(Axis axis) const { return llvm::is_contained(axes, axis); }
@@ -56,7 +56,7 @@ public:
       : op(op), usesGemm(usesGemm), rewriting(rewriting) {}
 
   /// Null where shapes are not known well enough.
-  Term compute();
+  Expression compute();
 
 private:
   bool readEquation();
@@ -70,11 +70,13 @@ private:
   void sumOver(NamedTerm &term, const Axes &axes);
   /// The term with its axes in this order; those that it lacks have size one, or are left
   /// out in front of the others.
-  Term arrange(const NamedTerm &term, const Axes &order);
+  Expression arrange(const NamedTerm &term, const Axes &order);
   /// The term with the axes `kept`, then one for each group; a group of none has size one.
-  Term merge(const NamedTerm &term, const Axes &kept, ArrayRef<Axes> groups);
+  Expression merge(const NamedTerm &term, const Axes &kept,
+                   ArrayRef<Axes> groups);
   /// The inverse: axes after `kept` become the groups that they came from.
-  Term split(Term product, const Axes &kept, ArrayRef<Group> groups);
+  Expression split(Expression product, const Axes &kept,
+                   ArrayRef<Group> groups);
   Size countAlong(const NamedTerm &term, const Axes &axes);
 
   /// Multiplies the left by operand `number`.
@@ -82,8 +84,8 @@ private:
   NamedTerm multiply(const NamedTerm &left, const NamedTerm &right);
   NamedTerm multiplyMatrices(const NamedTerm &left, const NamedTerm &right,
                              const Roles &roles);
-  Term multiplyByGemm(const NamedTerm &left, const NamedTerm &right,
-                      const Roles &roles);
+  Expression multiplyByGemm(const NamedTerm &left, const NamedTerm &right,
+                            const Roles &roles);
 
   EinsumOp op;
   bool usesGemm;
@@ -126,7 +128,7 @@ bool Contraction::readEquation() {
   int64_t most = 0;
   for (auto [term, operand] :
        llvm::zip_equal(equation->operands, op.getInputs())) {
-    Term x(operand, rewriting);
+    Expression x(operand, rewriting);
     std::optional<int64_t> rank = x.getRank();
     int64_t others = rank.value_or(0) - int64_t(term.letters.size());
     if (!rank || others < 0 || (others > 0 && !term.ellipsis) ||
@@ -173,8 +175,8 @@ void Contraction::takeDiagonals(NamedTerm &term) {
     Size n(term.x, int64_t(i));
     SmallVector<Size> sizes(others, Size::copied());
     sizes.push_back(n * n);
-    Term flat = reshapeTo(transpose(term.x, order), sizes);
-    term.x = Term::make<SliceOp>(
+    Expression flat = reshapeTo(transpose(term.x, order), sizes);
+    term.x = Expression::make<SliceOp>(
         &rewriting, flat, ints(0, rewriting),
         ints(std::numeric_limits<int64_t>::max(), rewriting),
         ints(others, rewriting), (n + 1).get(rewriting));
@@ -220,7 +222,7 @@ void Contraction::sumOver(NamedTerm &term, const Axes &axes) {
                  [&](Axis axis) { return llvm::is_contained(axes, axis); });
 }
 
-Term Contraction::arrange(const NamedTerm &term, const Axes &order) {
+Expression Contraction::arrange(const NamedTerm &term, const Axes &order) {
   SmallVector<int64_t> permutation, missing;
   for (auto [place, axis] : llvm::enumerate(order)) {
     if (term.has(axis))
@@ -241,8 +243,8 @@ Size Contraction::countAlong(const NamedTerm &term, const Axes &axes) {
   return count;
 }
 
-Term Contraction::merge(const NamedTerm &term, const Axes &kept,
-                        ArrayRef<Axes> groups) {
+Expression Contraction::merge(const NamedTerm &term, const Axes &kept,
+                              ArrayRef<Axes> groups) {
   Axes order = kept;
   SmallVector<int64_t> ones;
   for (auto [i, group] : llvm::enumerate(groups)) {
@@ -250,7 +252,7 @@ Term Contraction::merge(const NamedTerm &term, const Axes &kept,
     if (group.empty())
       ones.push_back(int64_t(kept.size() + i));
   }
-  Term x = arrange(term, order);
+  Expression x = arrange(term, order);
   if (llvm::all_of(groups, [](const Axes &group) { return group.size() < 2; }))
     return unsqueeze(x, ones);
   SmallVector<Size> sizes(kept.size(), Size::copied());
@@ -259,8 +261,8 @@ Term Contraction::merge(const NamedTerm &term, const Axes &kept,
   return reshapeTo(x, sizes);
 }
 
-Term Contraction::split(Term product, const Axes &kept,
-                        ArrayRef<Group> groups) {
+Expression Contraction::split(Expression product, const Axes &kept,
+                              ArrayRef<Group> groups) {
   SmallVector<int64_t> ones;
   for (auto [i, group] : llvm::enumerate(groups))
     if (group.second.empty())
@@ -286,8 +288,9 @@ NamedTerm Contraction::multiply(const NamedTerm &left, const NamedTerm &right) {
 }
 
 /// Of two matrices that are not transposed already; null for others.
-Term Contraction::multiplyByGemm(const NamedTerm &left, const NamedTerm &right,
-                                 const Roles &roles) {
+Expression Contraction::multiplyByGemm(const NamedTerm &left,
+                                       const NamedTerm &right,
+                                       const Roles &roles) {
   std::optional<DataType> type = left.x.getType();
   if (!usesGemm || left.axes.size() != 2 || right.axes.size() != 2 || !type ||
       getKind(*type) != NumberKind::Float || roles.ofLeft.size() != 1 ||
@@ -300,8 +303,9 @@ Term Contraction::multiplyByGemm(const NamedTerm &left, const NamedTerm &right,
   auto flag = [&](bool isSet) {
     return isSet ? rewriting.getBuilder().getI64IntegerAttr(1) : IntegerAttr();
   };
-  return Term::make<GemmOp>(&rewriting, left.x, right.x, Value(), FloatAttr(),
-                            FloatAttr(), flag(turnsLeft), flag(turnsRight));
+  return Expression::make<GemmOp>(&rewriting, left.x, right.x, Value(),
+                                  FloatAttr(), FloatAttr(), flag(turnsLeft),
+                                  flag(turnsRight));
 }
 
 NamedTerm Contraction::multiplyMatrices(const NamedTerm &left,
@@ -309,7 +313,7 @@ NamedTerm Contraction::multiplyMatrices(const NamedTerm &left,
                                         const Roles &roles) {
   const auto &[batch, summed, ofLeft, ofRight] = roles;
   Axes axes = chain({batch, ofLeft, ofRight});
-  if (Term product = multiplyByGemm(left, right, roles))
+  if (Expression product = multiplyByGemm(left, right, roles))
     return {product, axes};
   // Without batches the rows may have any number of axes, and vectors are rows or columns
   // by themselves.
@@ -324,8 +328,8 @@ NamedTerm Contraction::multiplyMatrices(const NamedTerm &left,
     columns.push_back(ofRight);
     groups.push_back({&right, ofRight});
   }
-  Term product = Term::make<MatMulOp>(merge(left, kept, rows),
-                                      merge(right, batch, columns));
+  Expression product = Expression::make<MatMulOp>(merge(left, kept, rows),
+                                                  merge(right, batch, columns));
   return {split(product, kept, groups), axes};
 }
 
@@ -372,7 +376,7 @@ NamedTerm Contraction::join(NamedTerm left, NamedTerm right, size_t number) {
   return multiplyMatrices(left, right, roles);
 }
 
-Term Contraction::compute() {
+Expression Contraction::compute() {
   if (!readEquation())
     return {};
   for (NamedTerm &term : terms)
@@ -387,7 +391,7 @@ Term Contraction::compute() {
   llvm::copy_if(total.axes, std::back_inserter(rest),
                 [&](Axis axis) { return !llvm::is_contained(result, axis); });
   sumOver(total, rest);
-  return total.x ? arrange(total, result) : Term();
+  return total.x ? arrange(total, result) : Expression();
 }
 
 // Pattern: Einsum(x, y, ...) -> MatMul, Mul and ReduceSum of Transpose and Reshape
@@ -398,12 +402,12 @@ static LogicalResult decomposeEinsum(EinsumOp op, Rewriting &rewriting) {
 }
 
 /// What one operator computes for an Einsum; null if it takes several.
-static Term findOne(EinsumOp op, Rewriting &rewriting) {
+static Expression findOne(EinsumOp op, Rewriting &rewriting) {
   // What another would use untransposed would be there twice.
   bool ownsConstants = llvm::all_of(op.getInputs(), [&](Value input) {
     return !rewriting.isConstant(input) || input.hasOneUse();
   });
-  Term found = Contraction(op, /*usesGemm=*/true, rewriting).compute();
+  Expression found = Contraction(op, /*usesGemm=*/true, rewriting).compute();
   if (!found || llvm::is_contained(op.getInputs(), Value(found)))
     return found;
   auto isThere = [&](Value operand) {
@@ -414,7 +418,7 @@ static Term findOne(EinsumOp op, Rewriting &rewriting) {
   };
   bool isOne =
       llvm::all_of(Value(found).getDefiningOp()->getOperands(), isThere);
-  return isOne ? found : Term();
+  return isOne ? found : Expression();
 }
 
 static bool isExact(Value value) {
@@ -424,7 +428,7 @@ static bool isExact(Value value) {
 // Pattern: Einsum(x) -> Transpose(x), Einsum(x, y) -> Mul(x, y)
 //          [if the equation says so; an equation less]
 static LogicalResult nameEinsum(EinsumOp op, Rewriting &rewriting) {
-  Term found = findOne(op, rewriting);
+  Expression found = findOne(op, rewriting);
   if (!found || !isExact(found))
     return failure();
   return rewriting.tryReplace(op, found);

@@ -8,6 +8,7 @@
 #include "invar/Dialect/ONNX/Ops/Compare.h"
 #include "invar/Dialect/ONNX/Ops/Concat.h"
 #include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Generate.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 #include "invar/Dialect/ONNX/Ops/Transpose.h"
@@ -19,31 +20,31 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-std::optional<DataType> Term::getType() const {
+std::optional<DataType> Expression::getType() const {
   return value ? elements::toDataType(getElementTypeOrSelf(value.getType()))
                : std::nullopt;
 }
 
-std::optional<int64_t> Term::getRank() const {
+std::optional<int64_t> Expression::getRank() const {
   return value ? invar::getRank(value) : std::nullopt;
 }
 
-std::optional<int64_t> Term::getSize(int64_t axis) const {
+std::optional<int64_t> Expression::getSize(int64_t axis) const {
   auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
   if (!type || axis >= type.getRank() || type.isDynamicDim(axis))
     return std::nullopt;
   return type.getDimSize(axis);
 }
 
-Term Term::as(Term like) const {
+Expression Expression::as(Expression like) const {
   std::optional<DataType> type = like.getType();
-  if (value || !like)
+  if (value || !number || !like)
     return *this;
   if (!type || !isNumeric(*type))
     return {};
   WideNum wide = getKind(*type) == NumberKind::Float
-                     ? WideNum::ofDouble(number)
-                     : WideNum::ofInt(int64_t(number));
+                     ? WideNum::ofDouble(*number)
+                     : WideNum::ofInt(int64_t(*number));
   // A scalar always fits.
   Elements content = llvm::cantFail(ElementsBuilder().splat(*type, {}, wide));
   return {like.rewriting->makeConstant(std::move(content)), *like.rewriting};
@@ -51,44 +52,62 @@ Term Term::as(Term like) const {
 
 //===-- Numbers ---------------------------------------------------------------===//
 
-Term invar::operator+(Term a, Term b) { return Term::make<AddOp>(a, b); }
-Term invar::operator-(Term a, Term b) { return Term::make<SubOp>(a, b); }
-Term invar::operator*(Term a, Term b) { return Term::make<MulOp>(a, b); }
-Term invar::operator/(Term a, Term b) { return Term::make<DivOp>(a, b); }
-Term invar::operator-(Term x) { return Term::make<NegOp>(x); }
-Term invar::operator<(Term a, Term b) { return Term::make<LessOp>(a, b); }
-Term invar::abs(Term x) { return Term::make<AbsOp>(x); }
-Term invar::cos(Term x) { return Term::make<CosOp>(x); }
-Term invar::equal(Term a, Term b) { return Term::make<EqualOp>(a, b); }
-Term invar::erf(Term x) { return Term::make<ErfOp>(x); }
-Term invar::exp(Term x) { return Term::make<ExpOp>(x); }
-Term invar::log(Term x) { return Term::make<LogOp>(x); }
-Term invar::round(Term x) { return Term::make<RoundOp>(x); }
-Term invar::sigmoid(Term x) { return Term::make<SigmoidOp>(x); }
-Term invar::sqrt(Term x) { return Term::make<SqrtOp>(x); }
-Term invar::tanh(Term x) { return Term::make<TanhOp>(x); }
+Expression invar::operator+(Expression a, Expression b) {
+  return Expression::make<AddOp>(a, b);
+}
+Expression invar::operator-(Expression a, Expression b) {
+  return Expression::make<SubOp>(a, b);
+}
+Expression invar::operator*(Expression a, Expression b) {
+  return Expression::make<MulOp>(a, b);
+}
+Expression invar::operator/(Expression a, Expression b) {
+  return Expression::make<DivOp>(a, b);
+}
+Expression invar::operator-(Expression x) { return Expression::make<NegOp>(x); }
+Expression invar::operator<(Expression a, Expression b) {
+  return Expression::make<LessOp>(a, b);
+}
+Expression invar::abs(Expression x) { return Expression::make<AbsOp>(x); }
+Expression invar::cos(Expression x) { return Expression::make<CosOp>(x); }
+Expression invar::equal(Expression a, Expression b) {
+  return Expression::make<EqualOp>(a, b);
+}
+Expression invar::erf(Expression x) { return Expression::make<ErfOp>(x); }
+Expression invar::exp(Expression x) { return Expression::make<ExpOp>(x); }
+Expression invar::log(Expression x) { return Expression::make<LogOp>(x); }
+Expression invar::round(Expression x) { return Expression::make<RoundOp>(x); }
+Expression invar::sigmoid(Expression x) {
+  return Expression::make<SigmoidOp>(x);
+}
+Expression invar::sqrt(Expression x) { return Expression::make<SqrtOp>(x); }
+Expression invar::tanh(Expression x) { return Expression::make<TanhOp>(x); }
 
-Term invar::maximum(Term a, Term b) { return Term::makeVariadic<MaxOp>(a, b); }
-Term invar::minimum(Term a, Term b) { return Term::makeVariadic<MinOp>(a, b); }
-
-Term invar::where(Term condition, Term a, Term b) {
-  a = a.as(b);
-  b = b.as(a);
-  return condition
-             ? Term::make<WhereOp>(&condition.getRewriting(), condition, a, b)
-             : Term();
+Expression invar::maximum(Expression a, Expression b) {
+  return Expression::makeVariadic<MaxOp>(a, b);
+}
+Expression invar::minimum(Expression a, Expression b) {
+  return Expression::makeVariadic<MinOp>(a, b);
 }
 
-Term invar::cast(Term x, DataType type) {
+Expression invar::where(Expression condition, Expression a, Expression b) {
+  a = a.as(b);
+  b = b.as(a);
+  return condition ? Expression::make<WhereOp>(&condition.getRewriting(),
+                                               condition, a, b)
+                   : Expression();
+}
+
+Expression invar::cast(Expression x, DataType type) {
   if (!x || x.getType() == type)
     return x;
-  return Term::make<CastOp>(
+  return Expression::make<CastOp>(
       &x.getRewriting(), x, StringAttr(), IntegerAttr(),
       x.getRewriting().getBuilder().getI64IntegerAttr(int64_t(type)));
 }
 
-Term invar::cast(Term x, std::optional<DataType> type) {
-  return type ? cast(x, *type) : Term();
+Expression invar::cast(Expression x, std::optional<DataType> type) {
+  return type ? cast(x, *type) : Expression();
 }
 
 std::optional<DataType> invar::widen(std::optional<DataType> type,
@@ -98,87 +117,100 @@ std::optional<DataType> invar::widen(std::optional<DataType> type,
 
 //===-- Axes ------------------------------------------------------------------===//
 
-Term invar::ints(ArrayRef<int64_t> numbers, Rewriting &rewriting) {
+Expression invar::ints(ArrayRef<int64_t> numbers, Rewriting &rewriting) {
   return {rewriting.makeInts(numbers), rewriting};
 }
 
-Term invar::concat(ArrayRef<Term> parts, int64_t axis) {
-  if (!llvm::all_of(parts, [](const Term &part) { return bool(part); }))
+Expression invar::concat(ArrayRef<Expression> parts, int64_t axis) {
+  if (!llvm::all_of(parts, [](const Expression &part) { return bool(part); }))
     return {};
   Rewriting &rewriting = parts.front().getRewriting();
   SmallVector<Value> values(parts.begin(), parts.end());
-  return Term::make<ConcatOp>(&rewriting, ValueRange(values),
-                              rewriting.getBuilder().getI64IntegerAttr(axis));
+  return Expression::make<ConcatOp>(
+      &rewriting, ValueRange(values),
+      rewriting.getBuilder().getI64IntegerAttr(axis));
 }
 
-Term invar::gather(Term x, Term indices, int64_t axis) {
+Expression invar::countTo(Expression size) {
+  return size ? Expression::make<RangeOp>(&size.getRewriting(),
+                                          Expression(0).as(size), size,
+                                          Expression(1).as(size), IntegerAttr())
+              : Expression();
+}
+
+Expression invar::gather(Expression x, Expression indices, int64_t axis) {
   if (!x)
     return {};
-  return Term::make<GatherOp>(
+  return Expression::make<GatherOp>(
       &x.getRewriting(), x, indices,
       x.getRewriting().getBuilder().getI64IntegerAttr(axis));
 }
 
-Term invar::reshape(Term x, Term shape) {
-  return x ? Term::make<ReshapeOp>(&x.getRewriting(), x, shape, IntegerAttr())
-           : Term();
+Expression invar::reshape(Expression x, Expression shape) {
+  return x ? Expression::make<ReshapeOp>(&x.getRewriting(), x, shape,
+                                         IntegerAttr())
+           : Expression();
 }
 
-Term invar::reshape(Term x, ArrayRef<int64_t> shape) {
-  return x ? reshape(x, ints(shape, x.getRewriting())) : Term();
+Expression invar::reshape(Expression x, ArrayRef<int64_t> shape) {
+  return x ? reshape(x, ints(shape, x.getRewriting())) : Expression();
 }
 
-Term invar::shapeOf(Term x) {
-  return x ? Term::make<ShapeOp>(&x.getRewriting(), x, IntegerAttr(),
-                                 IntegerAttr())
-           : Term();
+Expression invar::shapeOf(Expression x) {
+  return x ? Expression::make<ShapeOp>(&x.getRewriting(), x, IntegerAttr(),
+                                       IntegerAttr())
+           : Expression();
 }
 
-Term invar::slice(Term x, int64_t axis, int64_t start, int64_t end,
-                  int64_t step) {
+Expression invar::slice(Expression x, int64_t axis, int64_t start, int64_t end,
+                        int64_t step) {
   if (!x)
     return {};
   Rewriting &rewriting = x.getRewriting();
-  return Term::make<SliceOp>(&rewriting, x, rewriting.makeInts(start),
-                             rewriting.makeInts(end), rewriting.makeInts(axis),
-                             step == 1 ? Value() : rewriting.makeInts(step));
+  return Expression::make<SliceOp>(
+      &rewriting, x, rewriting.makeInts(start), rewriting.makeInts(end),
+      rewriting.makeInts(axis), step == 1 ? Value() : rewriting.makeInts(step));
 }
 
-Term invar::squeeze(Term x, ArrayRef<int64_t> axes) {
+Expression invar::squeeze(Expression x, ArrayRef<int64_t> axes) {
   if (!x || axes.empty())
     return x;
-  return Term::make<SqueezeOp>(&x.getRewriting(), x,
-                               x.getRewriting().makeInts(axes));
+  return Expression::make<SqueezeOp>(&x.getRewriting(), x,
+                                     x.getRewriting().makeInts(axes));
 }
 
-Term invar::transpose(Term x, ArrayRef<int64_t> order) {
+Expression invar::transpose(Expression x, ArrayRef<int64_t> order) {
   if (!x || llvm::equal(order, llvm::seq<int64_t>(0, order.size())))
     return x;
-  return Term::make<TransposeOp>(
+  return Expression::make<TransposeOp>(
       &x.getRewriting(), x,
       x.getRewriting().getBuilder().getDenseI64ArrayAttr(order));
 }
 
-Term invar::unsqueeze(Term x, ArrayRef<int64_t> axes) {
+Expression invar::unsqueeze(Expression x, ArrayRef<int64_t> axes) {
   if (!x || axes.empty())
     return x;
-  return Term::make<UnsqueezeOp>(&x.getRewriting(), x,
-                                 x.getRewriting().makeInts(axes));
+  return Expression::make<UnsqueezeOp>(&x.getRewriting(), x,
+                                       x.getRewriting().makeInts(axes));
 }
 
 //===-- Sizes -----------------------------------------------------------------===//
 
-Size::Size(Term x, int64_t axis) : number(x.getSize(axis)) {
+Size::Size(Expression x, int64_t axis) : number(x.getSize(axis)) {
   if (!x || number)
     return;
   Builder &builder = x.getRewriting().getBuilder();
-  term = Term::make<ShapeOp>(&x.getRewriting(), x,
-                             builder.getI64IntegerAttr(axis + 1),
-                             builder.getI64IntegerAttr(axis));
+  term = Expression::make<ShapeOp>(&x.getRewriting(), x,
+                                   builder.getI64IntegerAttr(axis + 1),
+                                   builder.getI64IntegerAttr(axis));
 }
 
-Term Size::get(Rewriting &rewriting) const {
+Expression Size::get(Rewriting &rewriting) const {
   return number ? ints(*number, rewriting) : term;
+}
+
+Expression Size::getScalar(Rewriting &rewriting) const {
+  return squeeze(get(rewriting), 0);
 }
 
 Size invar::operator*(Size a, Size b) {
@@ -189,25 +221,25 @@ Size invar::operator*(Size a, Size b) {
   if (int64_t product;
       a.number && b.number && !llvm::MulOverflow(*a.number, *b.number, product))
     return product;
-  Term term = a.term ? a.term : b.term;
+  Expression term = a.term ? a.term : b.term;
   if (!term)
-    return Term();
+    return Expression();
   return a.get(term.getRewriting()) * b.get(term.getRewriting());
 }
 
 Size invar::operator/(Size a, int64_t number) {
   if (a.number)
     return *a.number / number;
-  return a.term ? a.term / ints(number, a.term.getRewriting()) : Term();
+  return a.term ? a.term / ints(number, a.term.getRewriting()) : Expression();
 }
 
 Size invar::operator+(Size a, int64_t number) {
   if (int64_t sum; a.number && !llvm::AddOverflow(*a.number, number, sum))
     return sum;
-  return a.term ? a.term + ints(number, a.term.getRewriting()) : Term();
+  return a.term ? a.term + ints(number, a.term.getRewriting()) : Expression();
 }
 
-Term invar::reshapeTo(Term x, ArrayRef<Size> sizes) {
+Expression invar::reshapeTo(Expression x, ArrayRef<Size> sizes) {
   if (!x)
     return {};
   Rewriting &rewriting = x.getRewriting();
@@ -221,13 +253,13 @@ Term invar::reshapeTo(Term x, ArrayRef<Size> sizes) {
   for (auto [place, size] : llvm::enumerate(all))
     if (size.isCopied())
       size = saysAll ? Size(x, int64_t(place)) : 0;
-  return Term::make<ReshapeOp>(
+  return Expression::make<ReshapeOp>(
       &rewriting, x, shapeFrom(all, rewriting),
       saysAll ? rewriting.getBuilder().getI64IntegerAttr(1) : IntegerAttr());
 }
 
-Term invar::shapeFrom(ArrayRef<Size> sizes, Rewriting &rewriting) {
-  SmallVector<Term> parts;
+Expression invar::shapeFrom(ArrayRef<Size> sizes, Rewriting &rewriting) {
+  SmallVector<Expression> parts;
   SmallVector<int64_t> numbers;
   auto flush = [&] {
     if (!numbers.empty())
@@ -252,7 +284,7 @@ Term invar::shapeFrom(ArrayRef<Size> sizes, Rewriting &rewriting) {
 
 bool invar::isUsed(Value result) { return result && !result.use_empty(); }
 
-LogicalResult invar::replaceAll(ArrayRef<std::pair<Value, Term>> results,
+LogicalResult invar::replaceAll(ArrayRef<std::pair<Value, Expression>> results,
                                 Rewriting &rewriting) {
   SmallVector<std::pair<OpResult, Value>> used;
   for (const auto &[result, term] : results) {

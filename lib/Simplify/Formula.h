@@ -4,13 +4,13 @@
 // operators, each with a look at whether it could be made. Here they read as what they
 // compute:
 //
-//   Term x(op.getX(), rewriting);
+//   Expression x(op.getX(), rewriting);
 //   return rewriting.tryReplace(op, x / (1 + abs(x)));
 //
-// A number is a scalar constant, of the type of what stands beside it. A term is null where
-// an operator cannot be made, because operands contradict each other, a type is not known
-// or the model's opset is too old; then all that is made of it is null, so that only the end
-// needs a look.
+// A number is a scalar constant, of the type of what stands beside it. An expression is null
+// where an operator cannot be made, because operands contradict each other, a type is not
+// known or the model's opset is too old; then all that is made of it is null, so that only
+// the end needs a look.
 #ifndef INVAR_LIB_SIMPLIFY_FORMULA_H
 #define INVAR_LIB_SIMPLIFY_FORMULA_H
 
@@ -19,13 +19,13 @@
 
 namespace invar {
 
-class Term {
+class Expression {
 public:
   /// Null.
-  Term() = default;
-  Term(mlir::Value value, Rewriting &rewriting)
+  Expression() = default;
+  Expression(mlir::Value value, Rewriting &rewriting)
       : value(value), rewriting(value ? &rewriting : nullptr) {}
-  Term(double number) : number(number) {}
+  Expression(double number) : number(number) {}
 
   explicit operator bool() const { return value != nullptr; }
   operator mlir::Value() const { return value; }
@@ -38,27 +38,28 @@ public:
   std::optional<int64_t> getSize(int64_t axis) const;
 
   /// A number as a constant of the type of `like`; a tensor is what it is.
-  Term as(Term like) const;
+  Expression as(Expression like) const;
 
-  /// An operator of operands that are terms, and of what else its builder takes. Null if
-  /// one of the terms is.
+  /// An operator of expressions, and of what else its builder takes. Null if one of them
+  /// is.
   template <typename Op, typename... Args>
-  static Term make(Rewriting *rewriting, const Args &...args) {
+  static Expression make(Rewriting *rewriting, const Args &...args) {
     if (!rewriting || rewriting->getOpset() < firstOpset ||
         (isNull(args) || ...))
       return {};
     return {rewriting->make<Op>(unwrap(args)...), *rewriting};
   }
-  template <typename Op> static Term make(Term a) {
+  template <typename Op> static Expression make(Expression a) {
     return make<Op>(a.rewriting, a);
   }
-  template <typename Op> static Term make(Term a, Term b) {
+  template <typename Op> static Expression make(Expression a, Expression b) {
     a = a.as(b);
     b = b.as(a);
     return make<Op>(a.rewriting, a, b);
   }
   /// The same of operators that take any number of operands.
-  template <typename Op> static Term makeVariadic(Term a, Term b) {
+  template <typename Op>
+  static Expression makeVariadic(Expression a, Expression b) {
     a = a.as(b);
     b = b.as(a);
     if (!a || !b)
@@ -70,86 +71,91 @@ private:
   /// Where all operators broadcast as numpy does, and Where exists.
   static constexpr int64_t firstOpset = 9;
 
-  static bool isNull(const Term &term) { return !term.value; }
+  static bool isNull(const Expression &operand) { return !operand.value; }
   template <typename T> static bool isNull(const T &) { return false; }
-  static mlir::Value unwrap(const Term &term) { return term.value; }
+  static mlir::Value unwrap(const Expression &operand) { return operand.value; }
   template <typename T> static const T &unwrap(const T &other) { return other; }
 
   mlir::Value value;
   Rewriting *rewriting = nullptr;
-  double number = 0;
+  std::optional<double> number;
 };
 
 //===-- Numbers ---------------------------------------------------------------===//
 
-Term operator+(Term a, Term b);
-Term operator-(Term a, Term b);
-Term operator*(Term a, Term b);
-Term operator/(Term a, Term b);
-Term operator-(Term x);
-Term operator<(Term a, Term b);
-Term abs(Term x);
-Term cos(Term x);
-Term equal(Term a, Term b);
-Term erf(Term x);
-Term exp(Term x);
-Term log(Term x);
-Term maximum(Term a, Term b);
-Term minimum(Term a, Term b);
-Term round(Term x);
-Term sigmoid(Term x);
-Term sqrt(Term x);
-Term tanh(Term x);
-Term where(Term condition, Term a, Term b);
+Expression operator+(Expression a, Expression b);
+Expression operator-(Expression a, Expression b);
+Expression operator*(Expression a, Expression b);
+Expression operator/(Expression a, Expression b);
+Expression operator-(Expression x);
+Expression operator<(Expression a, Expression b);
+Expression abs(Expression x);
+Expression cos(Expression x);
+Expression equal(Expression a, Expression b);
+Expression erf(Expression x);
+Expression exp(Expression x);
+Expression log(Expression x);
+Expression maximum(Expression a, Expression b);
+Expression minimum(Expression a, Expression b);
+Expression round(Expression x);
+Expression sigmoid(Expression x);
+Expression sqrt(Expression x);
+Expression tanh(Expression x);
+Expression where(Expression condition, Expression a, Expression b);
 /// The term itself if it has the type.
-Term cast(Term x, DataType type);
-Term cast(Term x, std::optional<DataType> type);
+Expression cast(Expression x, DataType type);
+Expression cast(Expression x, std::optional<DataType> type);
 /// The type to compute in where the standard asks for `stash`: never a narrower one.
 std::optional<DataType> widen(std::optional<DataType> type, DataType stash);
 
 //===-- Axes ------------------------------------------------------------------===//
 
 template <typename Op>
-Term reduce(Term x, llvm::ArrayRef<int64_t> axes, bool keepsAxes = true) {
+Expression reduce(Expression x, llvm::ArrayRef<int64_t> axes,
+                  bool keepsAxes = true) {
   if (!x)
     return {};
   mlir::OpBuilder &builder = x.getRewriting().getBuilder();
-  return Term::make<Op>(&x.getRewriting(), x, x.getRewriting().makeInts(axes),
-                        keepsAxes ? mlir::IntegerAttr()
-                                  : builder.getI64IntegerAttr(0),
-                        mlir::IntegerAttr());
+  return Expression::make<Op>(
+      &x.getRewriting(), x, x.getRewriting().makeInts(axes),
+      keepsAxes ? mlir::IntegerAttr() : builder.getI64IntegerAttr(0),
+      mlir::IntegerAttr());
 }
 /// The same over all axes.
-template <typename Op> Term reduceAll(Term x) {
+template <typename Op> Expression reduceAll(Expression x) {
   if (!x)
     return {};
   mlir::OpBuilder &builder = x.getRewriting().getBuilder();
-  return Term::make<Op>(&x.getRewriting(), x, mlir::Value(),
-                        builder.getI64IntegerAttr(0), mlir::IntegerAttr());
+  return Expression::make<Op>(&x.getRewriting(), x, mlir::Value(),
+                              builder.getI64IntegerAttr(0),
+                              mlir::IntegerAttr());
 }
 
-Term ints(llvm::ArrayRef<int64_t> numbers, Rewriting &rewriting);
-Term concat(llvm::ArrayRef<Term> parts, int64_t axis);
-Term gather(Term x, Term indices, int64_t axis);
-Term reshape(Term x, Term shape);
-Term reshape(Term x, llvm::ArrayRef<int64_t> shape);
-Term shapeOf(Term x);
+Expression ints(llvm::ArrayRef<int64_t> numbers, Rewriting &rewriting);
+Expression concat(llvm::ArrayRef<Expression> parts, int64_t axis);
+/// 0, 1, 2, ... up to a size that has no axes.
+Expression countTo(Expression size);
+Expression gather(Expression x, Expression indices, int64_t axis);
+Expression reshape(Expression x, Expression shape);
+Expression reshape(Expression x, llvm::ArrayRef<int64_t> shape);
+Expression shapeOf(Expression x);
 /// Elements from `start` to `end` of an axis; `end` may be too big.
-Term slice(Term x, int64_t axis, int64_t start, int64_t end, int64_t step = 1);
-Term squeeze(Term x, llvm::ArrayRef<int64_t> axes);
+Expression slice(Expression x, int64_t axis, int64_t start, int64_t end,
+                 int64_t step = 1);
+Expression squeeze(Expression x, llvm::ArrayRef<int64_t> axes);
 /// The term itself where the order is as it is.
-Term transpose(Term x, llvm::ArrayRef<int64_t> order);
-Term unsqueeze(Term x, llvm::ArrayRef<int64_t> axes);
+Expression transpose(Expression x, llvm::ArrayRef<int64_t> order);
+Expression unsqueeze(Expression x, llvm::ArrayRef<int64_t> axes);
 
 /// One of the sizes that a shape is put together of: a number as long as it is known.
 class Size {
 public:
   Size(int64_t number) : number(number) {}
   /// Of an axis.
-  Size(Term x, int64_t axis);
+  Size(Expression x, int64_t axis);
   /// Of the axis at its own place, in what is reshaped.
   static Size copied() {
-    Size size = Term();
+    Size size = Expression();
     size.isCopy = true;
     return size;
   }
@@ -162,28 +168,30 @@ public:
   bool isCopied() const { return isCopy; }
   std::optional<int64_t> getNumber() const { return number; }
   /// A vector of one element.
-  Term get(Rewriting &rewriting) const;
+  Expression get(Rewriting &rewriting) const;
+  /// The element itself.
+  Expression getScalar(Rewriting &rewriting) const;
 
 private:
-  Size(Term term) : term(term) {}
+  Size(Expression term) : term(term) {}
 
   std::optional<int64_t> number;
-  Term term;
+  Expression term;
   bool isCopy = false;
 };
 
-Term reshapeTo(Term x, llvm::ArrayRef<Size> sizes);
+Expression reshapeTo(Expression x, llvm::ArrayRef<Size> sizes);
 /// A vector of sizes, none of which is copied.
-Term shapeFrom(llvm::ArrayRef<Size> sizes, Rewriting &rewriting);
+Expression shapeFrom(llvm::ArrayRef<Size> sizes, Rewriting &rewriting);
 
 //===-- Rules -----------------------------------------------------------------===//
 
 /// Whether an operator has this result, and something uses it.
 bool isUsed(mlir::Value result);
-/// Puts terms in the place of an operator's results; those that are not used need none.
+/// Puts expressions in the place of an operator's results; those that are not used need none.
 /// Fails where another is null.
 llvm::LogicalResult
-replaceAll(llvm::ArrayRef<std::pair<mlir::Value, Term>> results,
+replaceAll(llvm::ArrayRef<std::pair<mlir::Value, Expression>> results,
            Rewriting &rewriting);
 
 } // namespace invar

@@ -16,7 +16,8 @@ using namespace invar::onnx;
 //          l = -GatherElements(x, t) and v = Gather(w, t) [decomposition, one way]
 static LogicalResult decomposeLikelihood(NegativeLogLikelihoodLossOp op,
                                          Rewriting &rewriting) {
-  Term x(op.getInput(), rewriting), target(op.getTarget(), rewriting), ignored;
+  Expression x(op.getInput(), rewriting), target(op.getTarget(), rewriting),
+      ignored;
   if (std::optional<int64_t> index = op.getIgnoreIndex()) {
     // It need not be an index at all.
     ignored = equal(target, double(*index));
@@ -24,14 +25,15 @@ static LogicalResult decomposeLikelihood(NegativeLogLikelihoodLossOp op,
     if (!ignored)
       return failure();
   }
-  Term picked =
-      Term::make<GatherElementsOp>(&rewriting, x, unsqueeze(target, 1),
-                                   rewriting.getBuilder().getI64IntegerAttr(1));
-  Term loss = -squeeze(picked, 1), weight;
+  Expression picked = Expression::make<GatherElementsOp>(
+      &rewriting, x, unsqueeze(target, 1),
+      rewriting.getBuilder().getI64IntegerAttr(1));
+  Expression loss = -squeeze(picked, 1), weight;
   if (op.getWeight())
-    weight = gather(Term(op.getWeight(), rewriting), target, 0);
+    weight = gather(Expression(op.getWeight(), rewriting), target, 0);
   if (ignored)
-    weight = where(ignored, Term(0).as(x), weight ? weight : Term(1).as(x));
+    weight = where(ignored, Expression(0).as(x),
+                   weight ? weight : Expression(1).as(x));
   if (weight)
     loss = loss * weight;
   if (op.getReduction() == "sum")
@@ -50,12 +52,12 @@ static LogicalResult decomposeCrossEntropy(SoftmaxCrossEntropyLossOp op,
   // Before, LogSoftmax took all further axes together.
   if (rewriting.getOpset() < 13)
     return failure();
-  Term logarithm =
-      Term::make<LogSoftmaxOp>(&rewriting, Term(op.getScores(), rewriting),
-                               rewriting.getBuilder().getI64IntegerAttr(1));
-  Term loss;
+  Expression logarithm = Expression::make<LogSoftmaxOp>(
+      &rewriting, Expression(op.getScores(), rewriting),
+      rewriting.getBuilder().getI64IntegerAttr(1));
+  Expression loss;
   if (isUsed(op.getOutput()))
-    loss = Term::make<NegativeLogLikelihoodLossOp>(
+    loss = Expression::make<NegativeLogLikelihoodLossOp>(
         &rewriting, logarithm, op.getLabels(), op.getWeights(),
         op.getIgnoreIndexAttr(), op.getReductionAttr());
   return replaceAll({{op.getOutput(), loss}, {op.getLogProb(), logarithm}},
@@ -66,19 +68,19 @@ static LogicalResult decomposeCrossEntropy(SoftmaxCrossEntropyLossOp op,
 //          and ReduceMax(x) [decomposition, one way]
 static LogicalResult decomposeDynamicQuantize(DynamicQuantizeLinearOp op,
                                               Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
-  Term least = minimum(reduceAll<ReduceMinOp>(x), 0);
-  Term most = maximum(reduceAll<ReduceMaxOp>(x), 0);
+  Expression x(op.getX(), rewriting);
+  Expression least = minimum(reduceAll<ReduceMinOp>(x), 0);
+  Expression most = maximum(reduceAll<ReduceMaxOp>(x), 0);
   // Where all is zero, any scale will do.
-  Term range = most - least;
-  Term scale = where(equal(range, 0), 1, range / 255);
-  Term zero = round(minimum(maximum(0 - least / scale, 0), 255));
+  Expression range = most - least;
+  Expression scale = where(equal(range, 0), 1, range / 255);
+  Expression zero = round(minimum(maximum(0 - least / scale, 0), 255));
   zero = cast(zero, DataType::UInt8);
-  Term y;
+  Expression y;
   if (isUsed(op.getY()))
-    y = Term::make<QuantizeLinearOp>(&rewriting, x, scale, zero, IntegerAttr(),
-                                     IntegerAttr(), IntegerAttr(),
-                                     IntegerAttr(), IntegerAttr());
+    y = Expression::make<QuantizeLinearOp>(
+        &rewriting, x, scale, zero, IntegerAttr(), IntegerAttr(), IntegerAttr(),
+        IntegerAttr(), IntegerAttr());
   return replaceAll(
       {{op.getY(), y}, {op.getYScale(), scale}, {op.getYZeroPoint(), zero}},
       rewriting);

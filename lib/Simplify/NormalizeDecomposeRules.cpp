@@ -14,13 +14,13 @@ namespace {
 /// Where the elements along some axes have their middle, how far each is from it, and the
 /// mean square of that.
 struct Spread {
-  Term mean, distance, variance;
+  Expression mean, distance, variance;
 };
 } // namespace
 
-static Spread spreadAlong(Term x, ArrayRef<int64_t> axes) {
-  Term mean = reduce<ReduceMeanOp>(x, axes);
-  Term distance = x - mean;
+static Spread spreadAlong(Expression x, ArrayRef<int64_t> axes) {
+  Expression mean = reduce<ReduceMeanOp>(x, axes);
+  Expression distance = x - mean;
   return {mean, distance, reduce<ReduceMeanOp>(distance * distance, axes)};
 }
 
@@ -30,7 +30,7 @@ static SmallVector<int64_t> axesFrom(int64_t from, int64_t to) {
 }
 
 /// The axes from `axis` on, of as many as there are.
-static SmallVector<int64_t> axesFrom(int64_t axis, Term x) {
+static SmallVector<int64_t> axesFrom(int64_t axis, Expression x) {
   std::optional<int64_t> rank = x.getRank();
   if (axis < 0)
     return axesFrom(axis, int64_t(0));
@@ -38,29 +38,31 @@ static SmallVector<int64_t> axesFrom(int64_t axis, Term x) {
 }
 
 /// A number for each channel, to be broadcast over N x C x D….
-static Term perChannel(Value numbers, int64_t rank, Rewriting &rewriting) {
-  return unsqueeze(Term(numbers, rewriting), axesFrom(1, rank - 1));
+static Expression perChannel(Value numbers, int64_t rank,
+                             Rewriting &rewriting) {
+  return unsqueeze(Expression(numbers, rewriting), axesFrom(1, rank - 1));
 }
 
 /// The type that statistics are computed in.
-static std::optional<DataType> getWideType(Term x, int64_t stash) {
+static std::optional<DataType> getWideType(Expression x, int64_t stash) {
   return widen(x.getType(), DataType(stash));
 }
 
 // Pattern: BatchNormalization(x, ...) -> x*s + t [decomposition, one way]
 static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
                                                  Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   std::optional<int64_t> rank = x.getRank();
   if (!isInference(op) || !rank || *rank < 2)
     return failure();
-  Term mean(op.getInputMean(), rewriting),
+  Expression mean(op.getInputMean(), rewriting),
       variance(op.getInputVar(), rewriting);
   std::optional<DataType> type = variance.getType();
-  Term scale = cast(Term(op.getScale(), rewriting), type) /
-               sqrt(variance + double(op.getEpsilon()));
-  Term shift = cast(Term(op.getB(), rewriting), type) - mean * scale;
-  auto align = [&](Term vector) {
+  Expression scale = cast(Expression(op.getScale(), rewriting), type) /
+                     sqrt(variance + double(op.getEpsilon()));
+  Expression shift =
+      cast(Expression(op.getB(), rewriting), type) - mean * scale;
+  auto align = [&](Expression vector) {
     return perChannel(cast(vector, x.getType()), *rank, rewriting);
   };
   return rewriting.tryReplace(op, x * align(scale) + align(shift));
@@ -70,7 +72,7 @@ static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
 //          [training; decomposition, one way]
 static LogicalResult decomposeTraining(BatchNormalizationOp op,
                                        Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   std::optional<int64_t> rank = x.getRank();
   if (!op.getTrainingMode() || !rank || *rank < 2)
     return failure();
@@ -78,19 +80,20 @@ static LogicalResult decomposeTraining(BatchNormalizationOp op,
   axes[0] = 0;
   Spread spread = spreadAlong(x, axes);
   auto align = [&](Value vector) {
-    return perChannel(cast(Term(vector, rewriting), x.getType()), *rank,
+    return perChannel(cast(Expression(vector, rewriting), x.getType()), *rank,
                       rewriting);
   };
-  Term y = spread.distance / sqrt(spread.variance + double(op.getEpsilon())) *
-               align(op.getScale()) +
-           align(op.getB());
+  Expression y = spread.distance /
+                     sqrt(spread.variance + double(op.getEpsilon())) *
+                     align(op.getScale()) +
+                 align(op.getB());
   double momentum = op.getMomentum();
-  auto moveTowards = [&](Value running, Term batch) {
-    Term old(running, rewriting);
+  auto moveTowards = [&](Value running, Expression batch) {
+    Expression old(running, rewriting);
     return old * momentum +
            cast(squeeze(batch, axes), old.getType()) * (1 - momentum);
   };
-  Term mean, variance;
+  Expression mean, variance;
   if (isUsed(op.getRunningMean()))
     mean = moveTowards(op.getInputMean(), spread.mean);
   if (isUsed(op.getRunningVar()))
@@ -105,16 +108,16 @@ static LogicalResult decomposeTraining(BatchNormalizationOp op,
 //          the groups g [of known rank; decomposition, one way]
 static LogicalResult decomposeGroupNormalization(GroupNormalizationOp op,
                                                  Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   std::optional<int64_t> rank = x.getRank();
   if (!rank || *rank < 2)
     return failure();
-  Term groups = reshapeTo(cast(x, getWideType(x, op.getStashType())),
-                          {Size::copied(), op.getNumGroups(), -1});
+  Expression groups = reshapeTo(cast(x, getWideType(x, op.getStashType())),
+                                {Size::copied(), op.getNumGroups(), -1});
   Spread spread = spreadAlong(groups, 2);
-  Term standard =
+  Expression standard =
       spread.distance / sqrt(spread.variance + double(op.getEpsilon()));
-  Term y = cast(reshape(standard, shapeOf(x)), x.getType());
+  Expression y = cast(reshape(standard, shapeOf(x)), x.getType());
   return rewriting.tryReplace(op,
                               y * perChannel(op.getScale(), *rank, rewriting) +
                                   perChannel(op.getBias(), *rank, rewriting));
@@ -124,12 +127,12 @@ static LogicalResult decomposeGroupNormalization(GroupNormalizationOp op,
 //          [of known rank; decomposition, one way]
 static LogicalResult decomposeInstanceNormalization(InstanceNormalizationOp op,
                                                     Rewriting &rewriting) {
-  Term x(op.getInput(), rewriting);
+  Expression x(op.getInput(), rewriting);
   std::optional<int64_t> rank = x.getRank();
   if (!rank || *rank < 3)
     return failure();
   Spread spread = spreadAlong(x, axesFrom(2, *rank));
-  Term standard =
+  Expression standard =
       spread.distance / sqrt(spread.variance + double(op.getEpsilon()));
   return rewriting.tryReplace(
       op, standard * perChannel(op.getScale(), *rank, rewriting) +
@@ -140,18 +143,18 @@ static LogicalResult decomposeInstanceNormalization(InstanceNormalizationOp op,
 //          [decomposition, one way]
 static LogicalResult decomposeLayerNormalization(LayerNormalizationOp op,
                                                  Rewriting &rewriting) {
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   SmallVector<int64_t> axes = axesFrom(op.getAxis(), x);
   if (axes.empty())
     return failure();
   Spread spread = spreadAlong(cast(x, getWideType(x, op.getStashType())), axes);
-  Term deviation = sqrt(spread.variance + double(op.getEpsilon()));
-  Term y = cast(spread.distance / deviation, x.getType()) *
-           Term(op.getScale(), rewriting);
+  Expression deviation = sqrt(spread.variance + double(op.getEpsilon()));
+  Expression y = cast(spread.distance / deviation, x.getType()) *
+                 Expression(op.getScale(), rewriting);
   if (op.getB())
-    y = y + Term(op.getB(), rewriting);
+    y = y + Expression(op.getB(), rewriting);
   DataType stash = DataType(op.getStashType());
-  Term mean, inverse;
+  Expression mean, inverse;
   if (isUsed(op.getMean()))
     mean = cast(spread.mean, stash);
   if (isUsed(op.getInvStdDev()))
@@ -165,9 +168,10 @@ static LogicalResult decomposeLayerNormalization(LayerNormalizationOp op,
 //          Sqrt(ReduceSum(x*x)) [decomposition, one way]
 static LogicalResult decomposeLpNormalization(LpNormalizationOp op,
                                               Rewriting &rewriting) {
-  Term x(op.getInput(), rewriting);
-  Term norm = op.getP() == 1 ? reduce<ReduceSumOp>(abs(x), op.getAxis())
-                             : sqrt(reduce<ReduceSumOp>(x * x, op.getAxis()));
+  Expression x(op.getInput(), rewriting);
+  Expression norm = op.getP() == 1
+                        ? reduce<ReduceSumOp>(abs(x), op.getAxis())
+                        : sqrt(reduce<ReduceSumOp>(x * x, op.getAxis()));
   return rewriting.tryReplace(op, where(equal(norm, 0), 0, x / norm));
 }
 
@@ -177,7 +181,7 @@ static LogicalResult
 decomposeMeanVarianceNormalization(MeanVarianceNormalizationOp op,
                                    Rewriting &rewriting) {
   static constexpr int64_t defaultAxes[] = {0, 2, 3};
-  Term x(op.getX(), rewriting);
+  Expression x(op.getX(), rewriting);
   // In narrow types 1e-9 is nothing.
   Spread spread = spreadAlong(cast(x, widen(x.getType(), DataType::Float32)),
                               op.getAxes().value_or(defaultAxes));
@@ -188,13 +192,13 @@ decomposeMeanVarianceNormalization(MeanVarianceNormalizationOp op,
 // Pattern: RMSNormalization(x, s) -> x/Sqrt(ReduceMean(x*x) + e)*s [decomposition, one way]
 static LogicalResult decomposeRMSNormalization(RMSNormalizationOp op,
                                                Rewriting &rewriting) {
-  Term given(op.getX(), rewriting), scale(op.getScale(), rewriting);
-  Term x = cast(given, getWideType(given, op.getStashType()));
+  Expression given(op.getX(), rewriting), scale(op.getScale(), rewriting);
+  Expression x = cast(given, getWideType(given, op.getStashType()));
   SmallVector<int64_t> axes = axesFrom(op.getAxis(), x);
   if (axes.empty())
     return failure();
-  Term square = reduce<ReduceMeanOp>(x * x, axes);
-  Term standard = x / sqrt(square + double(op.getEpsilon()));
+  Expression square = reduce<ReduceMeanOp>(x * x, axes);
+  Expression standard = x / sqrt(square + double(op.getEpsilon()));
   return rewriting.tryReplace(op, cast(standard, scale.getType()) * scale);
 }
 

@@ -89,6 +89,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addNormalizeDecomposeRules(all);
     addLayoutDecomposeRules(all);
     addLossDecomposeRules(all);
+    addAttentionDecomposeRules(all);
     addRecomposeRules(all);
     addSoftmaxRules(all);
     addNormalizationRules(all);

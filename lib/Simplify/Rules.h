@@ -11,6 +11,7 @@ namespace invar {
 
 void addActivationDecomposeRules(std::vector<Rule> &rules);
 void addAlgebraRules(std::vector<Rule> &rules);
+void addAttentionDecomposeRules(std::vector<Rule> &rules);
 void addAttentionRules(std::vector<Rule> &rules);
 void addCastRules(std::vector<Rule> &rules);
 void addConcatRules(std::vector<Rule> &rules);
