@@ -297,6 +297,9 @@ Symbolic SymbolicContext::isAtLeastZero(Symbolic expr) {
     return getConstant(1);
   if (bounds.most < 0)
     return getConstant(0);
+  // A size is at least 1 where it is not 0.
+  if (bounds.least == -1)
+    return logicalNot(isZero(add(expr, getConstant(1))));
   if (leadsNegative(expr))
     return logicalNot(isAtLeastZero(sub(getConstant(-1), expr)));
   expr = floorDivByConstant(expr, toPolynomial(expr).getContent());
@@ -349,8 +352,18 @@ Symbolic SymbolicContext::select(Symbolic condition, Symbolic ifTrue,
       Symbolic atom = zero.terms[0].monomial;
       Symbolic value = scale(getConstant(zero.constant), -1);
       Symbolic then = substitute(ifTrue, atom, value);
-      if (!then->isUndefined() && then == substitute(ifFalse, atom, value))
+      Symbolic otherwise = substitute(ifFalse, atom, value);
+      if (!then->isUndefined() && then == otherwise)
         return ifFalse;
+      // Where n is 0 at least: 0 instead of -1 or the like is what a ramp begins with.
+      if (then == getConstant(0) && otherwise->getBounds().most <= 0 &&
+          atom->getBounds().least == value->getConstant() &&
+          substitute(ifFalse, atom, add(atom, getConstant(1)))
+                  ->getBounds()
+                  .least >= 0)
+        return ramp(ifFalse);
+      if (!then->isUndefined())
+        ifTrue = then;
     }
   }
   if (condition->isTruth() && ifTrue == getConstant(1) &&
