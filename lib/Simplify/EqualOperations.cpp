@@ -79,17 +79,77 @@ static bool isFunction(Operation *op) {
          op->getNumResults() != 0;
 }
 
+/// Numbers such as axes, whether they are written or computed; none where there are more, or
+/// other elements. What they are computed from does not matter then.
+static std::optional<SmallVector<WideNum>>
+getNumbers(const TypeInference &inference, Value value) {
+  constexpr int64_t most = 8;
+  const FoldValue *content = inference.getConstant(value);
+  if (!content || !content->isTensor())
+    return std::nullopt;
+  const Elements &tensor = content->getTensor();
+  if (getKind(tensor.getType()) != NumberKind::Signed ||
+      tensor.numElements() > most)
+    return std::nullopt;
+  SmallVector<WideNum> numbers(tensor.numElements());
+  tensor.readWideNums(0, numbers);
+  return numbers;
+}
+
+llvm::hash_code EqualOperations::hashOperand(Value operand) const {
+  std::optional<SmallVector<WideNum>> numbers = getNumbers(inference, operand);
+  if (!numbers)
+    return hash_value(operand);
+  llvm::hash_code sum = hash_value(operand.getType());
+  for (WideNum number : *numbers)
+    sum = llvm::hash_combine(sum, number.i);
+  return sum;
+}
+
+bool EqualOperations::areEqualOperands(Value a, Value b) const {
+  if (a == b)
+    return true;
+  if (a.getType() != b.getType())
+    return false;
+  auto first = getNumbers(inference, a), second = getNumbers(inference, b);
+  return first && second &&
+         llvm::equal(*first, *second,
+                     [](WideNum a, WideNum b) { return a.i == b.i; });
+}
+
+/// The entries of a list that is computed, if it is known what they all are; else none.
+ArrayRef<Symbolic> EqualOperations::getList(Operation *op) const {
+  if (op->getNumResults() != 1 || op->getNumRegions() != 0)
+    return {};
+  ArrayRef<Symbolic> entries = inference.getEntries(op->getResult(0));
+  bool isKnown = llvm::none_of(entries, [](Symbolic entry) {
+    return entry->isUndefined() || entry->hasUnknown();
+  });
+  // A list of numbers is a constant.
+  bool isComputed = !llvm::all_of(
+      entries, [](Symbolic entry) { return entry->isConstant(); });
+  return isKnown && isComputed ? entries : ArrayRef<Symbolic>();
+}
+
 std::optional<llvm::hash_code> EqualOperations::hash(Operation *op) {
   if (auto content = getContent(op))
     return hashSample(*content);
+  if (ArrayRef<Symbolic> list = getList(op); !list.empty())
+    return llvm::hash_combine(op->getResult(0).getType(),
+                              llvm::hash_combine_range(list));
   if (!isFunction(op) || isa<ConstantOp>(op))
     return std::nullopt;
-  return llvm::hash_combine(op->getName(), op->hashProperties(),
-                            op->getNumResults(),
-                            llvm::hash_combine_range(op->getOperands()));
+  llvm::hash_code sum = llvm::hash_combine(op->getName(), op->hashProperties(),
+                                           op->getNumResults());
+  for (Value operand : op->getOperands())
+    sum = llvm::hash_combine(sum, hashOperand(operand));
+  return sum;
 }
 
 bool EqualOperations::areEqual(Operation *a, Operation *b) {
+  if (ArrayRef<Symbolic> list = getList(a); !list.empty())
+    return list == getList(b) &&
+           a->getResult(0).getType() == b->getResult(0).getType();
   if (a->getName() != b->getName())
     return false;
   if (auto content = getContent(a)) {
@@ -106,7 +166,9 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
     Hash128 first = read(a, *content);
     return first == read(b, *other) && haveSameBytes(*content, *other);
   }
-  return a->getOperands() == b->getOperands() &&
+  return llvm::equal(
+             a->getOperands(), b->getOperands(),
+             [&](Value x, Value y) { return areEqualOperands(x, y); }) &&
          a->getNumResults() == b->getNumResults() &&
          a->getName().compareOpProperties(a->getPropertiesStorage(),
                                           b->getPropertiesStorage());

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds operators that compute the same from the same, and constants that are the same.
+// Finds operators that compute the same from the same, lists of integers that have the same
+// entries, however they are computed, and constants that are the same.
 //
-// Both are found by a hash, in time linear in the graph. Of a big constant the hash takes a
+// All are found by a hash, in time linear in the graph. Of a big constant the hash takes a
 // few places only; all of it is read only when another agrees with it there. So a model of
 // many weights, no two of them equal, is hardly read at all.
 #ifndef INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 #define INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 
 #include "Places.h"
-#include "invar/Elements/Elements.h"
+#include "invar/Dialect/ONNX/TypeInference.h"
 
 namespace invar {
 
 class EqualOperations {
 public:
+  explicit EqualOperations(const onnx::TypeInference &inference)
+      : inference(inference) {}
+
   /// One that is equal to `op` and may stand for it; if there is none, `op` is remembered.
   /// A constant may stand behind `op`, or in another graph: it can be moved.
   mlir::Operation *findOrAdd(mlir::Operation *op);
@@ -24,10 +28,14 @@ public:
   void putBefore(mlir::Operation *a, mlir::Operation *b);
 
 private:
+  llvm::ArrayRef<Symbolic> getList(mlir::Operation *op) const;
+  llvm::hash_code hashOperand(mlir::Value operand) const;
+  bool areEqualOperands(mlir::Value a, mlir::Value b) const;
   std::optional<llvm::hash_code> hash(mlir::Operation *op);
   bool areEqual(mlir::Operation *a, mlir::Operation *b);
   bool canStandFor(mlir::Operation *a, mlir::Operation *b);
 
+  const onnx::TypeInference &inference;
   Places places;
   llvm::DenseMap<size_t, llvm::SmallVector<mlir::Operation *, 1>> byHash;
   llvm::DenseMap<mlir::Operation *, size_t> hashes;
