@@ -18,14 +18,19 @@ func.func @drop_dead_refused(%x: tensor<8xf32>) -> tensor<2xi64> {
   return %indices : tensor<2xi64>
 }
 
-// The shape of an input is known, and the input is not used any more.
+// The shape of the product is known, so its factor is the only one that uses it.
 // CHECK-LABEL: @fold_known(
-// CHECK: %[[C:.*]] = onnx.Constant {{.*}}dense<[2, 3]>
-// CHECK-NEXT: return %[[C]]
-func.func @fold_known(%x: tensor<2x3xf32>) -> tensor<2xi64> {
-  %0 = onnx.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
-  %1 = onnx.Shape(%0) : (tensor<2x3xf32>) -> tensor<2xi64>
-  return %1 : tensor<2xi64>
+// CHECK-DAG: dense<[3, 2]> : tensor<2xi64>
+// CHECK-DAG: dense<{{\[\[}}2.000000e+00, 4.000000e+00], [6.000000e+00, 8.000000e+00]]>
+// CHECK-NOT: onnx.Mul(
+// CHECK: return
+func.func @fold_known(%x: tensor<3x2xf32>) -> (tensor<3x2xf32>, tensor<2xi64>) {
+  %w = onnx.Constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %two = onnx.Constant dense<2.0> : tensor<f32>
+  %0 = onnx.MatMul(%x, %w) : (tensor<3x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>
+  %1 = onnx.Shape(%0) : (tensor<3x2xf32>) -> tensor<2xi64>
+  %2 = onnx.Mul(%0, %two) : (tensor<3x2xf32>, tensor<f32>) -> tensor<3x2xf32>
+  return %2, %1 : tensor<3x2xf32>, tensor<2xi64>
 }
 
 // CHECK-LABEL: @fold_known_refused(

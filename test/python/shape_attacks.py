@@ -142,7 +142,7 @@ def attack(invar: str, case, passes: str, seed: int) -> tuple[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True, type=harness.existing_program)
-    parser.add_argument("--passes", default="infer-shapes", help="of constprop all operands are constants")
+    parser.add_argument("--passes", default="simplify", help="of all but infer-shapes, operands are constants")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
