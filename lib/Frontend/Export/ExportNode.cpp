@@ -224,6 +224,15 @@ struct PendingNode {
 };
 } // namespace
 
+/// How many inputs stand before one that may be many.
+static size_t countBeforeList(Operation *op) {
+  auto node = dyn_cast<SchemaOpInterface>(op);
+  if (!node || node.getSchema().operands.empty() ||
+      !node.getSchema().operands.back().isVariadic())
+    return 0;
+  return node.getSchema().operands.size() - 1;
+}
+
 llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
   // What was left until now comes first, and what that refers to before it; a chain of these
   // may be too long for recursion.
@@ -232,7 +241,10 @@ llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
     llvm::Expected<NodeForm> form = makeForm(op, out);
     if (!form)
       return form.takeError();
-    while (!form->inputs.empty() && !form->inputs.back())
+    // Gaps at the end are left out, but not before a list: the standard counts them.
+    size_t least = countBeforeList(op);
+    form->inputs.resize(std::max(form->inputs.size(), least));
+    while (form->inputs.size() > least && !form->inputs.back())
       form->inputs.pop_back();
     pending.push_back({op, &out, std::move(*form)});
     return llvm::Error::success();
