@@ -137,11 +137,9 @@ static bool isFunction(Operation *op) {
          op->getNumResults() != 0;
 }
 
-/// A value that a graph yields must be computed there, if only by an Identity.
+/// A value that its graph yields must be computed there, if only by an Identity.
 static bool isYielded(Operation *op) {
-  return llvm::any_of(op->getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
+  return llvm::is_contained(op->getUsers(), op->getBlock()->getTerminator());
 }
 
 namespace {

@@ -360,6 +360,12 @@ getAttributes(const Carried &carried, const llvm::BitVector &operands,
 static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
   Carried carried(op);
   llvm::BitVector results = carried.findLive().flip();
+  // A loop had at least one state before opset 11.
+  constexpr int64_t mayHaveNoState = 11;
+  if (isa<LoopOp>(op) && carried.states &&
+      rewriting.getOpset() < mayHaveNoState &&
+      results.find_first_unset_in(0, carried.states) < 0)
+    return failure();
   llvm::BitVector operands(op->getNumOperands()),
       arguments(carried.body.getNumArguments()),
       yields(carried.yields + op->getNumResults());
@@ -383,6 +389,13 @@ static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
   if (results.none() && operands.none())
     return failure();
   rewriting.eraseYields(carried.body, yields);
+  // What was dead before may still use them.
+  SmallVector<Operation *> inner;
+  for (Operation &op : llvm::reverse(carried.body.without_terminator()))
+    inner.push_back(&op);
+  for (Operation *op : inner)
+    if (!rewriting.isErased(op) && isOpTriviallyDead(op))
+      rewriting.erase(op);
   rewriting.eraseArguments(carried.body, arguments);
   SmallVector<NamedAttribute> attributes =
       getAttributes(carried, operands, results, rewriting);
