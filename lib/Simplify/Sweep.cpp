@@ -88,7 +88,7 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
   if (!equal)
     return failure();
   // One that would have to leave its graph.
-  if (isYielded(equal) && !equal->getBlock()->findAncestorOpInBlock(*op))
+  if (!equal->getBlock()->findAncestorOpInBlock(*op) && isYielded(equal))
     return failure();
   if (ofConstants)
     equals.putBefore(equal, op);
