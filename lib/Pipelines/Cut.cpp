@@ -346,5 +346,8 @@ private:
 } // namespace
 
 llvm::Error invar::cutModel(ImportedModel &model, const CutOptions &options) {
+  if (options.inputs.empty() && options.outputs.empty() &&
+      options.unusedOutputs.empty())
+    return llvm::Error::success();
   return Cutter(model, options).run();
 }

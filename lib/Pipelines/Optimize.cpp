@@ -92,7 +92,7 @@ private:
     if (llvm::Error error = importModel(context, input).moveInto(model))
       return error;
     result.inputBytes = model.source->getModel().getFile()->getSize();
-    result.before = getContents(*model.module);
+    result.before = getContents(*model.module, *model.source);
     // The first pass that infers takes the facts; then the types say them.
     facts = options.facts;
     noteMemory();

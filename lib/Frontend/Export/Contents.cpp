@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a model holds, counted in the IR: what the file has, but for operators of older
-// opsets, which go by their newest names.
-#include "Exporter.h"
+// What a model holds: nodes as the file has them, whatever the IR makes of older forms, and
+// constants by their content.
+#include "Contents.h"
 
+#include "invar/Dialect/ONNX/Adapter.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-static std::string nameOperator(Operation *op) {
-  std::string domain, name;
-  if (auto schemaOp = dyn_cast<SchemaOpInterface>(op)) {
-    domain = schemaOp.getSchema().domain.str();
-    name = schemaOp.getSchema().name.str();
-  } else if (auto custom = dyn_cast<CustomOp>(op)) {
-    domain = custom.getDomain().str();
-    name = custom.getOpType().str();
-  } else {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(
-        op, cast<CallOp>(op).getCalleeAttr());
-    domain = callee.getDomain().str();
-    name = callee.getName().str();
-  }
-  return domain.empty() ? name : domain + "." + name;
+bool invar::isOnDemand(Operation *op) {
+  return !op->hasAttr(attr::outputs) && op->getNumResults() && isPure(op);
 }
 
-static void addConstant(Attribute value, ModelContents &contents) {
+void invar::addNode(StringRef domain, StringRef opType,
+                    ModelContents &contents) {
+  domain = normalizeDomain(domain);
+  ++contents.nodes;
+  ++contents.operators[domain.empty() ? opType.str()
+                                      : (domain + "." + opType).str()];
+}
+
+void invar::addConstant(Attribute value, ModelContents &contents) {
   ++contents.constants;
   auto dense = dyn_cast_or_null<ElementsAttr>(value);
   if (auto sparse = dyn_cast_or_null<SparseAttr>(value))
@@ -39,47 +38,52 @@ static void addConstant(Attribute value, ModelContents &contents) {
     contents.constantBytes += content->sizeInBytes();
 }
 
-/// Adds an operation, not what is in its graphs.
-static void add(Operation *op, ModelContents &contents) {
-  if (auto main = dyn_cast<func::FuncOp>(op))
+void invar::addNodes(ArrayRef<NodeView> nodes, ModelContents &contents) {
+  for (const NodeView &node : nodes) {
+    addNode(node.domain, node.opType, contents);
+    for (const AttributeView &attribute : node.attributes)
+      for (const GraphView &graph : attribute.graphs)
+        addNodes(graph.nodes, contents);
+  }
+}
+
+void invar::addConstantsIn(Operation *op, ModelContents &contents) {
+  op->walk([&](ConstantOp constant) {
+    if (isOnDemand(constant))
+      return;
+    Attribute value = constant.getSparseValueAttr();
+    addConstant(value ? value : constant.getValueAttr(), contents);
+  });
+}
+
+ModelContents invar::getContents(ModuleOp module, const SourceMap &source) {
+  ModelContents contents;
+  const ModelView &view = source.getModel().getModel();
+  addNodes(view.graph->nodes, contents);
+  for (const FunctionView &function : view.functions)
+    addNodes(function.nodes, contents);
+  addConstantsIn(module, contents);
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
     for (unsigned i = 0; i < main.getNumArguments(); ++i)
       if (Attribute value = main.getArgAttr(i, attr::defaultValue))
         addConstant(value, contents);
-  if (!isa<ONNXDialect>(op->getDialect()) || isa<FunctionOp, YieldOp>(op))
-    return;
-  if (auto constant = dyn_cast<ConstantOp>(op)) {
-    Attribute value = constant.getSparseValueAttr();
-    addConstant(value ? value : constant.getValueAttr(), contents);
-    // Where nothing says that it is a node, a graph has it as an initializer.
-    if (op->hasAttr(attr::initializer) ||
-        (isOnDemand(op) && !isa_and_nonnull<FunctionOp>(op->getParentOp())))
-      return;
-  }
-  ++contents.nodes;
-  ++contents.operators[nameOperator(op)];
-}
-
-ModelContents invar::getContents(ModuleOp module) {
-  ModelContents contents;
-  module.walk([&](Operation *op) {
-    if (!isOnDemand(op))
-      add(op, contents);
-  });
   return contents;
 }
 
-ModelContents Exporter::countWritten() {
-  ModelContents contents;
-  auto visit = [&](Operation *op) {
-    if (!isOnDemand(op) || written.contains(op))
-      add(op, contents);
-  };
-  module.walk(visit);
-  for (const std::unique_ptr<Block> &block : scratch)
-    block->walk(visit);
-  if (numIdentities) {
-    contents.nodes += numIdentities;
-    contents.operators["Identity"] += numIdentities;
+static void addPlaces(ArrayRef<NodeView> nodes, NodePlaces &places) {
+  for (const NodeView &node : nodes) {
+    places[node.whole.data()] = &node;
+    for (const AttributeView &attribute : node.attributes)
+      for (const GraphView &graph : attribute.graphs)
+        addPlaces(graph.nodes, places);
   }
-  return contents;
+}
+
+NodePlaces invar::getPlaces(const SourceMap &source) {
+  NodePlaces places;
+  const ModelView &view = source.getModel().getModel();
+  addPlaces(view.graph->nodes, places);
+  for (const FunctionView &function : view.functions)
+    addPlaces(function.nodes, places);
+  return places;
 }

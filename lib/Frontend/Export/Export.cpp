@@ -170,6 +170,10 @@ llvm::Expected<WireMessage> Exporter::exportModel() {
   for (auto function : module.getOps<FunctionOp>()) {
     if (StringRef bytes = findVerbatim(function); !bytes.empty()) {
       addVerbatim(bytes, message);
+      for (const FunctionView &copied : view.functions)
+        if (copied.whole.data() == bytes.data())
+          addNodes(copied.nodes, contents);
+      addConstantsIn(function, contents);
       continue;
     }
     llvm::Expected<WireMessage> inner = exportFunction(function);
@@ -210,6 +214,8 @@ llvm::Expected<ExportSummary> Exporter::run() {
   if (!file)
     return file.takeError();
   data = std::move(*file);
+  if (source)
+    places = getPlaces(*source);
   llvm::Expected<WireMessage> model = exportModel();
   if (!model)
     return model.takeError();
@@ -222,7 +228,7 @@ llvm::Expected<ExportSummary> Exporter::run() {
   summary.modelBytes = model->getSize();
   summary.dataBytes = data->getSize();
   summary.dataFile = data->getName().str();
-  summary.contents = countWritten();
+  summary.contents = std::move(contents);
   if (options.measureOnly)
     return summary;
 

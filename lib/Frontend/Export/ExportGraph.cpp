@@ -149,6 +149,7 @@ void Exporter::exportOutputs(Block &graph, WireMessage &message) {
 /// An initializer: as `verbatim` if that is not empty, else encoded anew.
 llvm::Error Exporter::exportInitializer(StringRef name, Attribute value,
                                         StringRef verbatim, GraphOutput &out) {
+  addConstant(value, contents);
   auto sparse = dyn_cast<SparseAttr>(value);
   InitializerOutput &result =
       (sparse ? out.sparseInitializers : out.initializers)

@@ -7,7 +7,6 @@
 
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Support/Error.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -20,11 +19,7 @@ static std::string whereIs(Operation *op) {
   return op->getName().getStringRef().str();
 }
 
-bool invar::isOnDemand(Operation *op) {
-  return !op->hasAttr(attr::outputs) && op->getNumResults() && isPure(op);
-}
-
-/// The same for this model.
+/// Whether an operation of this model waits until something refers to it.
 bool Exporter::isLeft(Operation *op) const {
   return isOnDemand(op) || (options.dropUnused && isa<ConstantOp>(op));
 }
@@ -73,6 +68,9 @@ llvm::Expected<bool> Exporter::exportAsItIs(Operation *op, GraphOutput &out) {
   if (llvm::Error error = demandOperands(op))
     return error;
   addVerbatim(bytes, out.nodes);
+  if (const NodeView *node = places.lookup(bytes.data()))
+    addNodes(*node, contents);
+  addConstantsIn(op, contents);
   auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
   if (auto unused =
           rare ? rare.getAs<ArrayAttr>("unused_outputs") : ArrayAttr())
@@ -318,6 +316,11 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
       for (auto bytes : others.getAsRange<StringAttr>())
         message.addVerbatim(bytes.getValue());
   }
+  addNode(node.domain, node.opType, contents);
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    Attribute value = constant.getSparseValueAttr();
+    addConstant(value ? value : constant.getValueAttr(), contents);
+  }
   out.nodes.addMessage(out.nodeField, std::move(message));
   return llvm::Error::success();
 }
@@ -330,7 +333,7 @@ llvm::Error Exporter::exportIdentity(Value value, StringRef name,
   message.addString(field::node::Input, names.get(value));
   message.addString(field::node::Output, name);
   message.addString(field::node::OpType, "Identity");
-  ++numIdentities;
+  addNode("", "Identity", contents);
   out.nodes.addMessage(out.nodeField, std::move(message));
   return llvm::Error::success();
 }

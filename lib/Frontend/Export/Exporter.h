@@ -5,6 +5,7 @@
 #ifndef INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
 #define INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
 
+#include "Contents.h"
 #include "DataFile.h"
 #include "ValueNames.h"
 
@@ -42,9 +43,6 @@ struct GraphOutput {
   uint32_t nodeField = field::graph::Node;
 };
 
-/// Whether an operation waits until something refers to it.
-bool isOnDemand(mlir::Operation *op);
-
 class Exporter {
 public:
   Exporter(mlir::ModuleOp module, const SourceMap *source, llvm::StringRef path,
@@ -62,9 +60,6 @@ private:
   uint64_t countWeightBytes();
   llvm::Error approve(OutputFile &out);
   llvm::Expected<WireMessage> exportFunction(onnx::FunctionOp function);
-
-  // Contents.cpp
-  ModelContents countWritten();
 
   // ExportGraph.cpp
   llvm::Expected<WireMessage>
@@ -145,8 +140,9 @@ private:
   /// Graphs that are being written, innermost last, by their block.
   llvm::DenseMap<mlir::Block *, GraphOutput *> open;
   llvm::DenseSet<mlir::Operation *> written;
-  /// Nodes that only give an output its name.
-  size_t numIdentities = 0;
+  /// What has been written so far, and the nodes that may be copied.
+  ModelContents contents;
+  NodePlaces places;
   /// What adapters have made; kept to the end, since names are kept by value.
   std::vector<std::unique_ptr<mlir::Block>> scratch;
 };

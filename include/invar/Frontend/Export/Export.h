@@ -71,7 +71,7 @@ struct ModelContents {
 };
 
 /// The contents of a model that is as it was imported.
-ModelContents getContents(mlir::ModuleOp module);
+ModelContents getContents(mlir::ModuleOp module, const SourceMap &source);
 
 /// What was written.
 struct ExportSummary {
