@@ -5,6 +5,7 @@
 // These are computed once, and an operator is gone; rounding differs by some units in the
 // last place.
 #include "Product.h"
+#include "ReadFormula.h"
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -12,6 +13,8 @@
 #include "invar/Dialect/ONNX/Ops/MatMul.h"
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
 
 using namespace mlir;
 using namespace invar;
@@ -115,6 +118,46 @@ static LogicalResult fuseScaleOfSum(Op op, Rewriting &rewriting) {
   return scaled
              ? rewriting.tryReplace(op, rewriting.make<AddOp>(scaled, summand))
              : failure();
+}
+
+/// Whether a number that a value is multiplied with would go up into weights, past what only
+/// arranges elements.
+static bool comesFromWeights(Value value, const Rewriting &rewriting) {
+  static constexpr unsigned mostSteps = 8;
+  for (unsigned step = 0; step < mostSteps && value.hasOneUse(); ++step) {
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<FlattenOp, ReshapeOp, SqueezeOp, TransposeOp,
+                        UnsqueezeOp>(op)) {
+      value = op->getOperand(0);
+      continue;
+    }
+    if (auto sum = dyn_cast_or_null<AddOp>(op))
+      return rewriting.isConstant(sum.getB()) && sum.getB().hasOneUse() &&
+             getRank(sum.getA()) == getRank(value) &&
+             findProduct(sum.getA(), rewriting);
+    return findProduct(value, rewriting).has_value();
+  }
+  return false;
+}
+
+// Pattern: Mul(MatMul(x, y), c) -> MatMul(Mul(x, c), y) [c a number that x takes into weights; c goes up]
+static LogicalResult moveScaleToOperand(Operation *op, Rewriting &rewriting) {
+  Value product = op->getOperand(0), c = op->getOperand(1);
+  auto matMul = product.getDefiningOp<MatMulOp>();
+  if (!matMul || !product.hasOneUse() || !getNumber(c, product, rewriting))
+    return failure();
+  for (unsigned i : {0, 1}) {
+    SmallVector<Value, 2> operands(matMul->getOperands());
+    if (!getNumber(c, operands[i], rewriting) ||
+        !comesFromWeights(operands[i], rewriting))
+      continue;
+    operands[i] = rewriting.makeLike(op, {operands[i], c});
+    if (!operands[i])
+      return failure();
+    operands[i].getDefiningOp()->removeAttr(attr::name);
+    return rewriting.tryReplace(op, rewriting.makeLike(matMul, operands));
+  }
+  return failure();
 }
 
 //===-- What is done to a product's operand -------------------------------------===//
@@ -259,6 +302,11 @@ void invar::addFuseRules(std::vector<Rule> &rules) {
       "fuse-div-of-sum", Fuse,
       "Div(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w/c), b/c) [c by channel; "
       "one operator less]"));
+  rules.push_back(makeRuleFor<MulOp, DivOp>(
+      "scale-to-operand", Fuse,
+      "Mul(MatMul(x, y), c) -> MatMul(Mul(x, c), y) [c a number that x takes "
+      "into weights; c goes up]",
+      moveScaleToOperand));
   rules.push_back(makeRuleFor<ConvOp, GemmOp, MatMulOp>(
       "fuse-batchnorm-of-operand", Fuse,
       "Conv(BatchNormalization(x, ...), w, b) -> Conv(x, w*s, b + sum(w*t)) "

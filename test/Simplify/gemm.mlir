@@ -234,3 +234,34 @@ func.func @fuse_batchnorm_of_operand_refused(%x: tensor<?x2xf32>) -> (tensor<?x2
   %1 = onnx.MatMul(%0, %w) : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
   return %1, %0 : tensor<?x2xf32>, tensor<?x2xf32>
 }
+
+// CHECK-LABEL: @scale_to_operand(
+// CHECK-DAG: %[[W:.*]] = onnx.Constant {{.*}}dense<{{\[\[}}2.000000e+00, 4.000000e+00], [6.000000e+00, 8.000000e+00]]>
+// CHECK-DAG: %[[B:.*]] = onnx.Constant {{.*}}dense<[1.000000e+01, 1.200000e+01]>
+// CHECK: onnx.MatMul(%{{.*}}, %[[W]])
+// CHECK: onnx.Add(%{{.*}}, %[[B]])
+// CHECK: onnx.Transpose(
+// CHECK: %[[Y:.*]] = onnx.MatMul(
+// CHECK-NEXT: return %[[Y]]
+func.func @scale_to_operand(%x: tensor<?x4x2xf32>, %y: tensor<?x4x3xf32>) -> tensor<?x2x3xf32> {
+  %w = onnx.Constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %b = onnx.Constant dense<[5.0, 6.0]> : tensor<2xf32>
+  %c = onnx.Constant dense<2.0> : tensor<f32>
+  %0 = onnx.MatMul(%x, %w) : (tensor<?x4x2xf32>, tensor<2x2xf32>) -> tensor<?x4x2xf32>
+  %1 = onnx.Add(%0, %b) : (tensor<?x4x2xf32>, tensor<2xf32>) -> tensor<?x4x2xf32>
+  %2 = onnx.Transpose(%1) {perm = array<i64: 0, 2, 1>} : (tensor<?x4x2xf32>) -> tensor<?x2x4xf32>
+  %3 = onnx.MatMul(%2, %y) : (tensor<?x2x4xf32>, tensor<?x4x3xf32>) -> tensor<?x2x3xf32>
+  %4 = onnx.Mul(%3, %c) : (tensor<?x2x3xf32>, tensor<f32>) -> tensor<?x2x3xf32>
+  return %4 : tensor<?x2x3xf32>
+}
+
+// No weights could take it.
+// CHECK-LABEL: @scale_to_operand_refused(
+// CHECK: %[[Y:.*]] = onnx.MatMul(
+// CHECK-NEXT: onnx.Mul(%[[Y]],
+func.func @scale_to_operand_refused(%x: tensor<?x2x4xf32>, %y: tensor<?x4x3xf32>) -> tensor<?x2x3xf32> {
+  %c = onnx.Constant dense<2.0> : tensor<f32>
+  %0 = onnx.MatMul(%x, %y) : (tensor<?x2x4xf32>, tensor<?x4x3xf32>) -> tensor<?x2x3xf32>
+  %1 = onnx.Mul(%0, %c) : (tensor<?x2x3xf32>, tensor<f32>) -> tensor<?x2x3xf32>
+  return %1 : tensor<?x2x3xf32>
+}
