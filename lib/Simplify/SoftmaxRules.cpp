@@ -6,6 +6,7 @@
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -92,8 +93,35 @@ static LogicalResult dropShift(Op op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, rewriting.makeLike(op, x));
 }
 
+// Pattern: Reshape(Softmax(Flatten(x))) -> Softmax(x) [along the last axis, which stays; two operators less]
+static LogicalResult dropFlattening(ReshapeOp op, Rewriting &rewriting) {
+  Operation *softmax = op.getData().getDefiningOp();
+  if (!isa_and_nonnull<SoftmaxOp, LogSoftmaxOp>(softmax) ||
+      !softmax->hasOneUse())
+    return failure();
+  Value flat = softmax->getOperand(0);
+  Operation *flattening = flat.getDefiningOp();
+  if (!isa_and_nonnull<FlattenOp, ReshapeOp>(flattening) || !flat.hasOneUse())
+    return failure();
+  Value x = flattening->getOperand(0);
+  std::optional<int64_t> rank = getRank(x), flatRank = getRank(flat);
+  auto axis = softmax->getAttrOfType<IntegerAttr>("axis");
+  if (!rank || !flatRank || *rank < 1 || *flatRank < 1 ||
+      (axis && normalizeAxis(axis.getInt(), *flatRank) != *flatRank - 1) ||
+      !haveSameSize(x, *rank - 1, flat, *flatRank - 1) ||
+      !haveSameShape(x, op.getReshaped()))
+    return failure();
+  auto last = rewriting.getBuilder().getNamedAttr(
+      "axis", rewriting.getBuilder().getI64IntegerAttr(-1));
+  return rewriting.tryReplace(op, rewriting.makeLike(softmax, x, last));
+}
+
 void invar::addSoftmaxRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
+  rules.push_back(RuleFor<dropFlattening>::get(
+      "drop-softmax-flattening", Exact,
+      "Reshape(Softmax(Flatten(x))) -> Softmax(x) [along the last axis, which "
+      "stays; two operators less]"));
   rules.push_back(RuleFor<makeSoftmax>::get(
       "make-softmax", Recompose,
       "Exp(x)/ReduceSum(Exp(x)) -> Softmax(x) [two operators less]"));

@@ -129,3 +129,27 @@ func.func @drop_log_softmax_shift_refused(%x: !t, %y: !t) -> !t {
   %2 = onnx.LogSoftmax(%1) : (!t) -> !t
   return %2 : !t
 }
+
+// Below version 13 it was said like this, where the rank was not known.
+// CHECK-LABEL: @drop_softmax_flattening(
+// CHECK-SAME: %[[X:[^:]*]]:
+// CHECK-NEXT: %[[Y:.*]] = onnx.Softmax(%[[X]])
+// CHECK-NEXT: return %[[Y]]
+func.func @drop_softmax_flattening(%x: !t) -> tensor<*xf32> {
+  %0 = onnx.Shape(%x) : (!t) -> tensor<3xi64>
+  %1 = onnx.Flatten(%x) {axis = 2 : i64} : (!t) -> tensor<?x8xf32>
+  %2 = onnx.Softmax(%1) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  %3 = onnx.Reshape(%2, %0) : (tensor<?x8xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return %3 : tensor<*xf32>
+}
+
+// The sums are over two axes.
+// CHECK-LABEL: @drop_softmax_flattening_refused(
+// CHECK: onnx.Flatten(
+func.func @drop_softmax_flattening_refused(%x: !t) -> tensor<*xf32> {
+  %0 = onnx.Shape(%x) : (!t) -> tensor<3xi64>
+  %1 = onnx.Flatten(%x) : (!t) -> tensor<?x32xf32>
+  %2 = onnx.Softmax(%1) : (tensor<?x32xf32>) -> tensor<?x32xf32>
+  %3 = onnx.Reshape(%2, %0) : (tensor<?x32xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return %3 : tensor<*xf32>
+}
