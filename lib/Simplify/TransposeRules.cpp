@@ -248,7 +248,9 @@ static LogicalResult cancelTransposes(TransposeOp op, Rewriting &rewriting) {
   return replaceBy(op, above.undo(data, *order), both, rewriting);
 }
 
-/// Puts the transposes above an operator behind it, if there are fewer then.
+// Pattern: Add(Transpose(x), Transpose(y)) -> Transpose(Add(x, y)) [a transpose less]
+// Pattern: ReduceMax(Transpose(x)) -> ReduceMax(x) [the rest in order; a transpose less]
+// Pattern: ReduceMean(Transpose(x)) -> ReduceMean(x) [the rest in order; a transpose less]
 template <bool MayRound>
 static LogicalResult moveTransposes(Operation *op, Rewriting &rewriting) {
   if (!passesOrder(op, MayRound, rewriting))
@@ -329,7 +331,6 @@ void invar::addTransposeRules(std::vector<Rule> &rules) {
       "cancel-transposes-of-sums", Fuse,
       "Transpose(Softmax(Transpose(x))) -> Softmax(x) [sums as well; a "
       "transpose less]"));
-  // Pattern: Add(Transpose(x), Transpose(y)) -> Transpose(Add(x, y)) [a transpose less]
   rules.push_back(
       makeRuleFor<AddOp, SubOp, MulOp, DivOp, PowOp, ModOp, MaxOp, MinOp, SumOp,
                   MeanOp, AndOp, OrOp, XorOp, BitwiseAndOp, BitwiseOrOp,
@@ -339,14 +340,12 @@ void invar::addTransposeRules(std::vector<Rule> &rules) {
           "Add(Transpose(x), Transpose(y)) -> Transpose(Add(x, y)) [a "
           "transpose less]",
           moveTransposes<false>));
-  // Pattern: ReduceMax(Transpose(x)) -> ReduceMax(x) [the rest in order; a transpose less]
   rules.push_back(makeRuleFor<ReduceMaxOp, ReduceMinOp, ReduceSumOp,
                               ReduceProdOp, ArgMaxOp, ArgMinOp, SqueezeOp>(
       "reduce-transposed", Exact,
       "ReduceMax(Transpose(x)) -> ReduceMax(x) [the rest in order; a transpose "
       "less]",
       moveTransposes<false>));
-  // Pattern: ReduceMean(Transpose(x)) -> ReduceMean(x) [the rest in order; a transpose less]
   rules.push_back(
       makeRuleFor<ReduceSumOp, ReduceProdOp, ReduceMeanOp, ReduceL1Op,
                   ReduceL2Op, ReduceLogSumOp, ReduceLogSumExpOp,

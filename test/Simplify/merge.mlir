@@ -1,8 +1,8 @@
 // RUN: invar-opt --invar-constprop --split-input-file %s | FileCheck %s
 
-// CHECK-LABEL: @clips(
+// CHECK-LABEL: @merge_clips(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<2xf32>
-func.func @clips(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+func.func @merge_clips(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
   %m1 = onnx.Constant dense<-1.0> : tensor<f32>
   %p3 = onnx.Constant dense<3.0> : tensor<f32>
   %p2 = onnx.Constant dense<2.0> : tensor<f32>
@@ -25,8 +25,8 @@ func.func @clips(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf
 // -----
 
 // A bound that is not known, and an empty range.
-// CHECK-LABEL: @kept_clips(
-func.func @kept_clips(%x: tensor<2xf32>, %b: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>) {
+// CHECK-LABEL: @merge_clips_refused(
+func.func @merge_clips_refused(%x: tensor<2xf32>, %b: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>) {
   %p3 = onnx.Constant dense<3.0> : tensor<f32>
   %p2 = onnx.Constant dense<2.0> : tensor<f32>
   // CHECK-COUNT-4: onnx.Clip(
@@ -39,56 +39,97 @@ func.func @kept_clips(%x: tensor<2xf32>, %b: tensor<f32>) -> (tensor<2xf32>, ten
 
 // -----
 
-// CHECK-LABEL: @pads(
-// CHECK-SAME: %[[X:[^:]*]]: tensor<1x1x8x8xf32>
-func.func @pads(%x: tensor<1x1x8x8xf32>, %w: tensor<1x1x3x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
+// CHECK-LABEL: @pad_conv(
+func.func @pad_conv(%x: tensor<1x1x8x8xf32>, %w: tensor<1x1x3x3xf32>) -> tensor<*xf32> {
   %p = onnx.Constant dense<[1, 0, 2, 1]> : tensor<4xi64>
   %axes = onnx.Constant dense<[2, -1]> : tensor<2xi64>
   %zero = onnx.Constant dense<0.0> : tensor<f32>
-  %low = onnx.Constant dense<0xFF800000> : tensor<f32>
-  %0 = onnx.Pad(%x, %p, %zero, %axes) : (tensor<1x1x8x8xf32>, tensor<4xi64>, tensor<f32>, tensor<2xi64>) -> tensor<*xf32>
-  // CHECK: onnx.Conv(%[[X]], %{{.*}}) {pads = array<i64: 2, 1, 3, 2>}
-  %1 = onnx.Conv(%0, %w) {pads = array<i64: 1, 1, 1, 1>} : (tensor<*xf32>, tensor<1x1x3x3xf32>) -> tensor<*xf32>
-  // CHECK: onnx.AveragePool(%[[X]]) {count_include_pad = 1 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 0, 2, 1>}
-  %2 = onnx.AveragePool(%0) {kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
-  %3 = onnx.Pad(%x, %p, %low, %axes) : (tensor<1x1x8x8xf32>, tensor<4xi64>, tensor<f32>, tensor<2xi64>) -> tensor<*xf32>
-  // CHECK: onnx.MaxPool(%[[X]]) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 0, 2, 1>}
-  %4 = onnx.MaxPool(%3) {kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
+  // CHECK: onnx.Conv(%arg0, %{{.*}}) {pads = array<i64: 2, 1, 3, 2>}
   // CHECK-NOT: onnx.Pad(
-  return %1, %2, %4 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+  %0 = onnx.Pad(%x, %p, %zero, %axes) : (tensor<1x1x8x8xf32>, tensor<4xi64>, tensor<f32>, tensor<2xi64>) -> tensor<*xf32>
+  %1 = onnx.Conv(%0, %w) {pads = array<i64: 1, 1, 1, 1>} : (tensor<*xf32>, tensor<1x1x3x3xf32>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
 }
 
 // -----
 
-// Channels are padded; ones are; padding counts differently; a border of zeros may be the
-// largest; a window would see nothing but padding.
-// CHECK-LABEL: @kept_pads(
-func.func @kept_pads(%x: tensor<1x1x8x8xf32>, %w: tensor<1x2x3x3xf32>, %v: tensor<1x1x3x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
+// Channels are padded; by ones; by what is at the edge.
+// CHECK-LABEL: @pad_conv_refused(
+func.func @pad_conv_refused(%x: tensor<1x1x8x8xf32>, %w: tensor<1x2x3x3xf32>, %v: tensor<1x1x3x3xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
   %p = onnx.Constant dense<[0, 0, 1, 1, 0, 0, 1, 1]> : tensor<8xi64>
   %channels = onnx.Constant dense<[0, 1, 0, 0, 0, 0, 0, 0]> : tensor<8xi64>
-  %much = onnx.Constant dense<[0, 0, 3, 0, 0, 0, 0, 0]> : tensor<8xi64>
   %one = onnx.Constant dense<1.0> : tensor<f32>
-  // CHECK-COUNT-5: onnx.Pad(
+  // CHECK-COUNT-3: onnx.Pad(
   %0 = onnx.Pad(%x, %channels) : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
   %1 = onnx.Conv(%0, %w) : (tensor<*xf32>, tensor<1x2x3x3xf32>) -> tensor<*xf32>
   %2 = onnx.Pad(%x, %p, %one) : (tensor<1x1x8x8xf32>, tensor<8xi64>, tensor<f32>) -> tensor<*xf32>
   %3 = onnx.Conv(%2, %v) : (tensor<*xf32>, tensor<1x1x3x3xf32>) -> tensor<*xf32>
-  %4 = onnx.Pad(%x, %p) : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
-  %5 = onnx.AveragePool(%4) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<*xf32>) -> tensor<*xf32>
-  %6 = onnx.MaxPool(%4) {kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
-  %7 = onnx.Pad(%x, %much) : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
-  %8 = onnx.AveragePool(%7) {count_include_pad = 1 : i64, kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
-  %9 = onnx.Pad(%x, %p) {mode = "edge"} : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
-  %10 = onnx.Conv(%9, %v) : (tensor<*xf32>, tensor<1x1x3x3xf32>) -> tensor<*xf32>
-  return %1, %3, %6, %8, %10 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+  %4 = onnx.Pad(%x, %p) {mode = "edge"} : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
+  %5 = onnx.Conv(%4, %v) : (tensor<*xf32>, tensor<1x1x3x3xf32>) -> tensor<*xf32>
+  return %1, %3, %5 : tensor<*xf32>, tensor<*xf32>, tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @pad_maxpool(
+func.func @pad_maxpool(%x: tensor<1x1x8x8xf32>) -> tensor<*xf32> {
+  %p = onnx.Constant dense<[1, 0, 2, 1]> : tensor<4xi64>
+  %axes = onnx.Constant dense<[2, -1]> : tensor<2xi64>
+  %low = onnx.Constant dense<0xFF800000> : tensor<f32>
+  // CHECK: onnx.MaxPool(%arg0) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 0, 2, 1>}
+  // CHECK-NOT: onnx.Pad(
+  %0 = onnx.Pad(%x, %p, %low, %axes) : (tensor<1x1x8x8xf32>, tensor<4xi64>, tensor<f32>, tensor<2xi64>) -> tensor<*xf32>
+  %1 = onnx.MaxPool(%0) {kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// A border of zeros may be the largest.
+// CHECK-LABEL: @pad_maxpool_refused(
+func.func @pad_maxpool_refused(%x: tensor<1x1x8x8xf32>) -> tensor<*xf32> {
+  %p = onnx.Constant dense<[0, 0, 1, 1, 0, 0, 1, 1]> : tensor<8xi64>
+  // CHECK: onnx.Pad(
+  %0 = onnx.Pad(%x, %p) : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
+  %1 = onnx.MaxPool(%0) {kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @pad_averagepool(
+func.func @pad_averagepool(%x: tensor<1x1x8x8xf32>) -> tensor<*xf32> {
+  %p = onnx.Constant dense<[1, 0, 2, 1]> : tensor<4xi64>
+  %axes = onnx.Constant dense<[2, -1]> : tensor<2xi64>
+  %zero = onnx.Constant dense<0.0> : tensor<f32>
+  // CHECK: onnx.AveragePool(%arg0) {count_include_pad = 1 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 0, 2, 1>}
+  // CHECK-NOT: onnx.Pad(
+  %0 = onnx.Pad(%x, %p, %zero, %axes) : (tensor<1x1x8x8xf32>, tensor<4xi64>, tensor<f32>, tensor<2xi64>) -> tensor<*xf32>
+  %1 = onnx.AveragePool(%0) {kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// Padding of its own does not count; a window would see nothing but padding.
+// CHECK-LABEL: @pad_averagepool_refused(
+func.func @pad_averagepool_refused(%x: tensor<1x1x8x8xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  %p = onnx.Constant dense<[0, 0, 1, 1, 0, 0, 1, 1]> : tensor<8xi64>
+  %much = onnx.Constant dense<[0, 0, 3, 0, 0, 0, 0, 0]> : tensor<8xi64>
+  // CHECK-COUNT-2: onnx.Pad(
+  %0 = onnx.Pad(%x, %p) : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
+  %1 = onnx.AveragePool(%0) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<*xf32>) -> tensor<*xf32>
+  %2 = onnx.Pad(%x, %much) : (tensor<1x1x8x8xf32>, tensor<8xi64>) -> tensor<*xf32>
+  %3 = onnx.AveragePool(%2) {count_include_pad = 1 : i64, kernel_shape = array<i64: 3, 3>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %1, %3 : tensor<*xf32>, tensor<*xf32>
 }
 
 // -----
 
 // One number goes up to where the elements come from, and into a constant if it meets one.
-// CHECK-LABEL: @scalars(
+// CHECK-LABEL: @scalar_up(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<2x3xf32>, %[[SHAPE:[^:]*]]: tensor<2xi64>
-func.func @scalars(%x: tensor<2x3xf32>, %shape: tensor<2xi64>) -> (tensor<3x2xf32>, tensor<*xf32>) {
+func.func @scalar_up(%x: tensor<2x3xf32>, %shape: tensor<2xi64>) -> (tensor<3x2xf32>, tensor<*xf32>) {
   %c = onnx.Constant dense<3.0> : tensor<1xf32>
   // CHECK-DAG: %[[THREE:.*]] = onnx.Constant {{.*}}dense<3.000000e+00> : tensor<f32>
   // CHECK-DAG: %[[PRODUCT:.*]] = onnx.Mul(%[[X]], %[[THREE]])
@@ -106,8 +147,8 @@ func.func @scalars(%x: tensor<2x3xf32>, %shape: tensor<2xi64>) -> (tensor<3x2xf3
 // -----
 
 // Something else uses the arrangement, or the number has more axes than it.
-// CHECK-LABEL: @kept_scalars(
-func.func @kept_scalars(%x: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>, tensor<1x1x6xf32>) {
+// CHECK-LABEL: @scalar_up_refused(
+func.func @scalar_up_refused(%x: tensor<2x3xf32>) -> (tensor<3x2xf32>, tensor<3x2xf32>, tensor<1x1x6xf32>) {
   %c = onnx.Constant dense<3.0> : tensor<f32>
   %d = onnx.Constant dense<3.0> : tensor<1x1x1xf32>
   %flat = onnx.Constant dense<6> : tensor<1xi64>

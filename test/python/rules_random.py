@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random small graphs of operators that move, cut, join and convert elements, before and after `invar optimize`.
+
+Graphs are drawn from a seed, and many of them are full of what rules look for: transposes that meet, slices and
+splits that are joined again, quantized values that are moved. Some have sizes that only have names. All that is in
+them is exact, so the outputs must be the same bits in onnxruntime, for more than one choice of the named sizes,
+empty ones among them; and optimizing again must change nothing. What is only right up to rounding (--fuse) is tried
+where floats are small whole numbers: there it may change the sign of a zero, and nothing else.
+
+  rules_random.py --invar build/dev/bin/invar [--seed 1] [--count 2000] [--number N] [--keep FOLDER]
+
+A graph that fails is printed, and kept in FOLDER if one is given; --number draws that one alone.
+"""
+import argparse
+import filecmp
+import os
+import pathlib
+import random
+import sys
+import tempfile
+import warnings
+from typing import Any, NamedTuple
+
+warnings.filterwarnings("ignore")
+
+import numpy as np
+import onnx
+from onnx import helper
+from onnx.reference import ReferenceEvaluator
+
+import engines
+import harness
+from rules_graphs import Graph, draw
+
+PER_MODEL = 25  # Graphs that lie side by side in one model, to save starts.
+
+
+class Spec(NamedTuple):
+    seed: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"--seed {self.seed} --number {self.number}"
+
+    def graph(self) -> Graph:
+        return draw(random.Random(f"{self.seed}/{self.number}"), f"g{self.number}_")
+
+
+def model_of(graphs: list[Graph]) -> onnx.ModelProto:
+    parts = {field: [part for graph in graphs for part in getattr(graph, field)]
+             for field in ("nodes", "inputs", "outputs", "initializers")}
+    graph = helper.make_graph(parts["nodes"], "random", parts["inputs"], parts["outputs"], parts["initializers"])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", graphs[0].opset)], ir_version=8)
+
+
+def same_bits(a: np.ndarray, b: np.ndarray, signs_count: bool) -> bool:
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if a.dtype.kind == "f":  # Which NaN it is, no standard says.
+        same = (a == b) & ((np.signbit(a) == np.signbit(b)) | (not signs_count))
+        return bool(np.all((np.isnan(a) & np.isnan(b)) | same))
+    return bool(np.array_equal(a, b))
+
+
+class Wanted(NamedTuple):
+    """The outputs of a graph as it was drawn, for each choice of sizes that fits."""
+    graph: Graph
+    outputs: dict[int, list[Any]]
+
+    def choice(self, turn: int) -> int:
+        return list(self.outputs)[turn % len(self.outputs)]
+
+    def valid(self) -> "Wanted":
+        """Without the sizes that the standard forbids: onnxruntime does not look at those of an empty tensor."""
+        reference = ReferenceEvaluator(model_of([self.graph]))
+
+        def is_valid(choice: int) -> bool:
+            try:
+                reference.run(None, self.graph.feeds(choice))
+            except Exception:
+                return False
+            return True
+
+        return self._replace(outputs={choice: values for choice, values in self.outputs.items()
+                                      if choice == 0 or not is_valid(0) or is_valid(choice)})
+
+
+def wanted(graph: Graph) -> Wanted:
+    """Fails if onnxruntime cannot run the graph at all."""
+    engine = engines.OnnxRuntime(model_of([graph]).SerializeToString())
+    outputs = {0: engine.run(graph.feeds(0))}
+    for choice in range(1, graph.choices):
+        try:
+            outputs[choice] = engine.run(graph.feeds(choice))
+        except engines.CannotRun:
+            pass  # These sizes do not fit.
+    return Wanted(graph, outputs)
+
+
+def complaints_about(invar: str, all_wanted: list[Wanted], folder: str) -> list[str]:
+    """What is wrong with these graphs when they are optimized."""
+    source, once, twice = (os.path.join(folder, f"{name}.onnx") for name in ("source", "once", "twice"))
+    onnx.save(model_of([w.graph for w in all_wanted]), source)
+    is_exact = all_wanted[0].graph.has_specials
+    for before, after in ((source, once), (once, twice)):
+        ended = harness.run(invar, "optimize", before, "-o", after, "--quiet", *(["--fuse=off"] if is_exact else []))
+        if ended.code:
+            return [f"optimize: {ended.ending()}"]
+    complaints = [] if filecmp.cmp(once, twice, shallow=False) else ["it changes when it is optimized again"]
+    try:
+        engine = engines.OnnxRuntime(once)
+        for turn in range(max(len(w.outputs) for w in all_wanted)):
+            got = iter(engine.run({name: value for w in all_wanted for name, value in w.graph.feeds(w.choice(turn)).items()}))
+            for w in all_wanted:
+                for output, want in zip(w.graph.outputs, w.outputs[w.choice(turn)]):
+                    if not same_bits(np.asarray(want), np.asarray(next(got)), is_exact):
+                        complaints.append(f"{output.name} differs for choice {w.choice(turn)} of sizes")
+    except engines.CannotRun as error:
+        complaints.append(f"it does not run any more: {error}")
+    return complaints
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--invar", required=True, type=harness.existing_program)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--number", type=int, help="this graph alone")
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER", help="where graphs go that fail")
+    options = parser.parse_args()
+    numbers = range(options.count) if options.number is None else [options.number]
+    report = harness.Report()
+
+    def judge(specs: list[Spec], drawn: list[Wanted]) -> None:
+        with tempfile.TemporaryDirectory(prefix="rules") as folder:
+            complaints = complaints_about(options.invar, drawn, folder)
+        if len(specs) > 1 and complaints:
+            for spec, graph in zip(specs, drawn):  # Which one of them is it?
+                judge([spec], [graph])
+            return
+        if complaints and len((valid := drawn[0].valid()).outputs) < len(drawn[0].outputs):
+            judge(specs, [valid])
+            return
+        for spec in specs:
+            report.check(str(spec), complaints)
+        if complaints:
+            print(drawn[0].graph.text(), flush=True)
+            if options.keep:
+                options.keep.mkdir(parents=True, exist_ok=True)
+                onnx.save(model_of([drawn[0].graph]), options.keep / f"{options.seed}_{specs[0].number}.onnx")
+
+    waiting: dict[tuple[int, bool], tuple[list[Spec], list[Wanted]]] = {}
+    for number in numbers:
+        spec = Spec(options.seed, number)
+        graph = spec.graph()
+        try:
+            drawn = wanted(graph)
+        except engines.CannotRun as error:
+            report.skip(str(spec), str(error))
+            continue
+        kind = (graph.opset, graph.has_specials)
+        specs, group = waiting.setdefault(kind, ([], []))
+        specs.append(spec)
+        group.append(drawn)
+        if len(group) == PER_MODEL:
+            judge(*waiting.pop(kind))
+    for specs, group in waiting.values():
+        judge(specs, group)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
