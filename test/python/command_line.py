@@ -73,7 +73,8 @@ PASSES = """
     replace_einsum_with_matmul""".split()
 PATTERNS = """
     EliminationConcat EliminationReshape EliminationReshapeAs EliminationSlice EliminationTranspose
-    EliminationTransposeViewTranspose EliminationUnsqueeze FusionConcatReshape FusionGemm FusionConvAdd FusionConvBN FusionConvMul FusionConvTransposeAdd FusionConvTransposeBN
+    EliminationTransposeViewTranspose EliminationUnsqueeze FusionConcatReshape FusionConvAdd FusionConvBN FusionConvMul
+    FusionConvTransposeAdd FusionConvTransposeBN FusionGemm
     FusionConvTransposeMul FusionGemmAdd FusionGemmMul FusionPadConv""".split()
 
 Complaints = list[str]
@@ -415,6 +416,26 @@ def judge_check(folder: str) -> Iterator[tuple[str, Complaints]]:
         yield f"--check: {name}", complaints
 
 
+def judge_verdicts(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """What becomes of what the comparing program says, whatever that is."""
+    network(folder)
+    differs = {"runs": 1, "outputs": [{"name": "y", "absolute": 0.5, "relative": 0.25, "agrees": False},
+                                      {"name": "spare", "absolute": 0, "relative": 0, "agrees": True}]}
+    cases = {"other outputs": (json.dumps(differs), 1, "'y' by 5.0E-01 (2.5E-01 relatively); nothing was written"),
+             "a model that does not run": (json.dumps({"runs": 0, "outputs": [], "failed": "it fell over"}), 1, "it fell over"),
+             "no JSON": ("frobnicate", 3, "to compare outputs"), "no object": ("[]", 3, "said nothing")}
+    python = pathlib.Path(folder, "python")
+    for name, (text, code, wanted) in cases.items():
+        python.write_text(f"#!/bin/sh\ncat <<'END'\n{text}\nEND\n")
+        python.chmod(0o755)
+        pathlib.Path(folder, "out.onnx").write_text("old")
+        ended = optimize(folder, "in.onnx", "out.onnx", "--check", "--external-data", python=os.fspath(python))
+        complaints = [] if ended.code == code and wanted in ended.stderr else [ended.ending()]
+        expect(complaints, "output", "old", pathlib.Path(folder, "out.onnx").read_text(errors="replace"))
+        expect(complaints, "files", ["in.onnx", "out.onnx", "python"], sorted(os.listdir(folder)))
+        yield name, complaints
+
+
 def judge_comparison(folder: str) -> Iterator[tuple[str, Complaints]]:
     """The program that --check runs, on models that are and are not the same."""
     def model(name: str, factor: float, outputs: tuple[str, ...] = ("y",), op: str = "Mul") -> str:
@@ -544,7 +565,7 @@ def judge_explanations(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 TESTS: tuple[Test, ...] = (judge_positions, judge_flags, judge_shapes, judge_cuts, judge_skips, judge_functions, judge_sizes, judge_defaults,
-                           judge_writing, judge_check, judge_comparison, judge_report, judge_explanations)
+                           judge_writing, judge_check, judge_verdicts, judge_comparison, judge_report, judge_explanations)
 
 
 def main() -> int:

@@ -63,6 +63,20 @@ TEST_P(OutputFileTest, AppearsOnlyByCommit) {
   EXPECT_EQ(folder.list(), Names{"out"});
 }
 
+TEST_P(OutputFileTest, CanBeReadBeforeItAppears) {
+  auto file = create(folder / "out");
+  llvm::cantFail(file->write("bytes"));
+  std::string preview = llvm::cantFail(file->getPreview()).str();
+  EXPECT_EQ(preview.empty(), !GetParam());
+  if (!preview.empty())
+    EXPECT_EQ(folder.read(llvm::sys::path::filename(preview).str()), "bytes");
+  EXPECT_FALSE(llvm::sys::fs::exists(folder / "out"));
+  llvm::cantFail(file->write(" and more"));
+  llvm::cantFail(file->commit());
+  EXPECT_EQ(folder.read("out"), "bytes and more");
+  EXPECT_EQ(folder.list(), Names{"out"});
+}
+
 TEST_P(OutputFileTest, ReplacesAtOnceOrNotAtAll) {
   folder.write("out", "old");
   {
