@@ -3,6 +3,7 @@
 
 #include "TempFolder.h"
 #include "invar/Support/Error.h"
+#include "llvm/Support/Path.h"
 #include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>
