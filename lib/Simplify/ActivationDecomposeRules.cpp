@@ -19,7 +19,9 @@ static Expression exponentialUnit(Value value, double alpha, double scale,
                                   Rewriting &rewriting) {
   Expression x(value, rewriting);
   Expression wide = cast(x, widen(x.getType(), DataType::Float32));
-  Expression below = alpha * (exp(scale == 1 ? wide : wide / scale) - 1);
+  Expression below = exp(scale == 1 ? wide : wide / scale) - 1;
+  if (alpha != 1)
+    below = alpha * below;
   return cast(where(wide < 0, below, wide), x.getType());
 }
 

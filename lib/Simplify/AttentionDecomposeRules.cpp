@@ -285,8 +285,8 @@ void invar::addAttentionDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<decomposeAttention>::get(
       "decompose-attention", Decompose,
-      "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type, known "
-      "heads and a scale; decomposition, one way]"));
+      "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type and "
+      "known heads; decomposition, one way]"));
   rules.push_back(RuleFor<decomposeRotaryEmbedding>::get(
       "decompose-rotary-embedding", Decompose,
       "RotaryEmbedding(x, cos, sin, p) -> Concat(cos*x1 - sin*x2, sin*x1 + "

@@ -437,7 +437,10 @@ static LogicalResult nameEinsum(EinsumOp op, Rewriting &rewriting) {
 // Pattern: Einsum(x, y) -> MatMul(x, y), Einsum(x) -> ReduceSum(x)
 //          [if the equation says so; an equation less]
 static LogicalResult nameProduct(EinsumOp op, Rewriting &rewriting) {
-  return rewriting.tryReplace(op, findOne(op, rewriting));
+  Expression found = findOne(op, rewriting);
+  if (!found || isExact(found))
+    return failure();
+  return rewriting.tryReplace(op, found);
 }
 
 void invar::addEinsumRules(std::vector<Rule> &rules) {

@@ -210,7 +210,12 @@ Expression Size::get(Rewriting &rewriting) const {
 }
 
 Expression Size::getScalar(Rewriting &rewriting) const {
-  return squeeze(get(rewriting), 0);
+  if (!number)
+    return squeeze(term, 0);
+  // A scalar always fits.
+  return {rewriting.makeConstant(llvm::cantFail(
+              ElementsBuilder().splat<DataType::Int64>({}, *number))),
+          rewriting};
 }
 
 Size invar::operator*(Size a, Size b) {
