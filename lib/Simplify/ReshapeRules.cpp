@@ -13,26 +13,43 @@ using namespace invar::onnx;
 
 //===-- Reshape ---------------------------------------------------------------===//
 
-/// A target that reshapes `x` to the shape of `like`: numbers, 0 where the size of x is
-/// meant, and -1 for one other. A -1 stands only among numbers, since beside an axis that
-/// turns out to be empty it means nothing.
-static std::optional<SmallVector<int64_t>> findTarget(Value x, Value like) {
+namespace {
+/// A constant target: numbers, 0 where the size of the operand is meant, and -1 for one
+/// other. A -1 beside a copied size of 0 means nothing, and engines refuse it.
+struct Target {
+  SmallVector<int64_t> sizes;
+  std::optional<int64_t> rest;
+  /// No size beside the rest can be 0.
+  bool isSafe = true;
+};
+} // namespace
+
+/// The target that reshapes `x` to the shape of `like`; none where more than one size is
+/// neither a number nor at its place in `x`.
+static std::optional<Target> findTarget(Value x, Value like,
+                                        const Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(like.getType());
-  if (!type)
+  if (!type || !getRank(x))
     return std::nullopt;
-  SmallVector<int64_t> target;
-  unsigned rests = 0, copies = 0;
+  DimsExpr dims = *rewriting.getDims(like);
+  Target target;
+  bool isPositive = true;
   for (auto [axis, size] : llvm::enumerate(type.getShape())) {
     if (size == 0)
       return std::nullopt;
-    bool isKnown = !ShapedType::isDynamic(size);
-    bool isCopied = !isKnown && haveSameSize(x, axis, like, axis);
-    target.push_back(isKnown ? size : isCopied ? 0 : -1);
-    copies += isCopied;
-    rests += !isKnown && !isCopied;
+    if (!ShapedType::isDynamic(size)) {
+      target.sizes.push_back(size);
+    } else if (haveSameSize(x, axis, like, axis)) {
+      target.sizes.push_back(0);
+      isPositive &= dims[axis].isAtLeast(1);
+    } else {
+      if (target.rest)
+        return std::nullopt;
+      target.sizes.push_back(-1);
+      target.rest = axis;
+    }
   }
-  if (rests > 1 || (rests && copies))
-    return std::nullopt;
+  target.isSafe = !target.rest || isPositive;
   return target;
 }
 
@@ -48,16 +65,27 @@ static bool fitsTarget(ReshapeOp op, Value x, Rewriting &rewriting) {
          });
 }
 
+/// Whether the target that an operator has says -1 in the same place, so that it means
+/// nothing whenever this one does.
+static bool hasSameRest(Operation *op, const Target &target,
+                        const Rewriting &rewriting) {
+  auto reshape = dyn_cast<ReshapeOp>(op);
+  auto entries = reshape ? rewriting.getEntries(reshape.getShape())
+                         : std::optional<DimsExpr>();
+  return entries && target.rest && (*entries)[*target.rest].isLiteral(-1);
+}
+
 /// Reshapes `x` as a chain that ends in `op` does.
 static Value reshapeAs(Operation *op, Value x, Rewriting &rewriting) {
   auto reshape = dyn_cast<ReshapeOp>(op);
   if (reshape && fitsTarget(reshape, x, rewriting))
     return rewriting.make<ReshapeOp>(x, reshape.getShape(),
                                      reshape.getAllowzeroAttr());
-  auto target = findTarget(x, op->getResult(0));
-  return target ? rewriting.make<ReshapeOp>(x, rewriting.makeInts(*target),
-                                            IntegerAttr())
-                : Value();
+  auto target = findTarget(x, op->getResult(0), rewriting);
+  if (!target || !(target->isSafe || hasSameRest(op, *target, rewriting)))
+    return Value();
+  return rewriting.make<ReshapeOp>(x, rewriting.makeInts(target->sizes),
+                                   IntegerAttr());
 }
 
 // Pattern: Reshape(Flatten(x)) -> Reshape(x) [a reshape of a reshape less]
@@ -78,6 +106,53 @@ static LogicalResult fixTarget(ReshapeOp op, Rewriting &rewriting) {
   if (rewriting.isConstant(op.getShape()))
     return failure();
   return rewriting.tryReplace(op, reshapeAs(op, op.getData(), rewriting));
+}
+
+/// Axes of size 1 that must be put into the shape of `from` to have that of `to`.
+static std::optional<SmallVector<int64_t>> findOnes(Value from, Value to) {
+  std::optional<int64_t> rank = getRank(from), newRank = getRank(to);
+  if (!rank || !newRank || *rank >= *newRank)
+    return std::nullopt;
+  auto shape = cast<ShapedType>(to.getType()).getShape();
+  SmallVector<int64_t> ones;
+  int64_t next = 0;
+  for (int64_t axis = 0; axis < *newRank; ++axis) {
+    if (next < *rank && haveSameSize(from, next, to, axis))
+      ++next;
+    else if (shape[axis] == 1)
+      ones.push_back(axis);
+    else
+      return std::nullopt;
+  }
+  if (next != *rank)
+    return std::nullopt;
+  return ones;
+}
+
+// Pattern: Reshape(x, [n, 1, m]) -> Unsqueeze(x, [1]) or Squeeze(x) [a variable less]
+static LogicalResult reshapeByOnes(ReshapeOp op, Rewriting &rewriting) {
+  Value x = op.getData();
+  if (rewriting.isConstant(op.getShape()))
+    return failure();
+  if (auto put = findOnes(x, op.getReshaped()))
+    return rewriting.tryReplace(
+        op, rewriting.make<UnsqueezeOp>(x, rewriting.makeInts(*put)));
+  if (auto taken = findOnes(op.getReshaped(), x))
+    return rewriting.tryReplace(
+        op, rewriting.make<SqueezeOp>(x, rewriting.makeInts(*taken)));
+  return failure();
+}
+
+// Pattern: Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a variable less]
+static LogicalResult fixTargetOfSome(ReshapeOp op, Rewriting &rewriting) {
+  if (rewriting.isConstant(op.getShape()))
+    return failure();
+  auto target = findTarget(op.getData(), op.getReshaped(), rewriting);
+  if (!target)
+    return failure();
+  return rewriting.tryReplace(
+      op, rewriting.make<ReshapeOp>(
+              op.getData(), rewriting.makeInts(target->sizes), IntegerAttr()));
 }
 
 //===-- Squeeze and Unsqueeze -------------------------------------------------===//
@@ -221,4 +296,13 @@ void invar::addReshapeRules(std::vector<Rule> &rules) {
       RuleFor<fixTarget>::get("fix-reshape", Exact,
                               "Reshape(x, Concat(Shape(x), ...)) -> Reshape(x, "
                               "[0, 0, 64]) [a variable less]"));
+  rules.push_back(RuleFor<reshapeByOnes>::get(
+      "reshape-by-ones", Exact,
+      "Reshape(x, [n, 1, m]) -> Unsqueeze(x, [1]) or Squeeze(x) [a variable "
+      "less]"));
+  // An engine may refuse a -1 beside a size of 0, so this is only near enough.
+  rules.push_back(RuleFor<fixTargetOfSome>::get(
+      "fix-reshape-of-some", Fuse,
+      "Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a "
+      "variable less]"));
 }

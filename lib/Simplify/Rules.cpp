@@ -28,7 +28,8 @@ StringRef invar::getName(RuleGroup group) {
 static bool decomposes(const RuleOptions &options) {
   return options.decompose ||
          llvm::any_of(getRules(), [&](const Rule &rule) {
-           return rule.group == RuleGroup::Decompose &&
+           // A call that is inlined is nothing that could be put together again.
+           return rule.group == RuleGroup::Decompose && rule.apply &&
                   options.enabled.contains(rule.name);
          });
 }
@@ -64,6 +65,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
   static const std::vector<Rule> rules = [] {
     std::vector<Rule> all;
     addSweepRules(all);
+    addConstantRules(all);
     addInlineRules(all);
     addControlRules(all);
     addLoopRules(all);
@@ -78,6 +80,8 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addSequenceRules(all);
     addQuantizeRules(all);
     addReshapeRules(all);
+    addShapeRules(all);
+    addTargetRules(all);
     addMergeRules(all);
     addFuseRules(all);
     addGemmRules(all);

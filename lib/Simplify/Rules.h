@@ -15,6 +15,7 @@ void addAttentionDecomposeRules(std::vector<Rule> &rules);
 void addAttentionRules(std::vector<Rule> &rules);
 void addCastRules(std::vector<Rule> &rules);
 void addConcatRules(std::vector<Rule> &rules);
+void addConstantRules(std::vector<Rule> &rules);
 void addControlRules(std::vector<Rule> &rules);
 void addDecomposeRules(std::vector<Rule> &rules);
 void addEinsumRules(std::vector<Rule> &rules);
@@ -28,18 +29,20 @@ void addLayoutDecomposeRules(std::vector<Rule> &rules);
 void addLossDecomposeRules(std::vector<Rule> &rules);
 void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
-void addNormalizeDecomposeRules(std::vector<Rule> &rules);
 void addNormalizationRules(std::vector<Rule> &rules);
 void addNormalizationScaleRules(std::vector<Rule> &rules);
+void addNormalizeDecomposeRules(std::vector<Rule> &rules);
 void addQuantizeRules(std::vector<Rule> &rules);
 void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
 void addResultRules(std::vector<Rule> &rules);
 void addSequenceRules(std::vector<Rule> &rules);
+void addShapeRules(std::vector<Rule> &rules);
 void addSliceRules(std::vector<Rule> &rules);
 void addSoftmaxRules(std::vector<Rule> &rules);
 /// What the sweep does by itself, for lists and options.
 void addSweepRules(std::vector<Rule> &rules);
+void addTargetRules(std::vector<Rule> &rules);
 void addTransposeRules(std::vector<Rule> &rules);
 
 /// A longer list of operands goes into no other: along a chain, each step would copy it.
@@ -60,6 +63,7 @@ bool haveSameType(mlir::Value a, mlir::Value b);
 
 /// Whether the body of a Loop or a Scan is known to run.
 bool runsAtLeastOnce(mlir::Operation *op, Rewriting &rewriting);
+
 /// Whether statistics come from operands, and not from what is normalized.
 bool isInference(onnx::BatchNormalizationOp op);
 /// What a batch normalization multiplies with and adds, by channel.

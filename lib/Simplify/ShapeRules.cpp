@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is computed from shapes. Inference knows each entry of such a list as an expression
+// over the names of sizes (TypeInference.h); here the ways to the same entries are made
+// shorter. Lists with the same entries become one in the sweep (EqualOperations.h), so
+// that all layers of a model share what the first of them computes.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Cast.h"
+#include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "invar/Dialect/ONNX/Ops/Concat.h"
+#include "invar/Dialect/ONNX/Ops/Expand.h"
+#include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Scatter.h"
+#include "invar/Dialect/ONNX/Ops/Slice.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// How many entries a list has; none if it is not a vector of a known length.
+static std::optional<int64_t> getLength(Value list) {
+  auto type = dyn_cast<RankedTensorType>(list.getType());
+  if (!type || type.getRank() != 1 || type.isDynamicDim(0))
+    return std::nullopt;
+  return type.getDimSize(0);
+}
+
+/// The only number of a constant, which may be a scalar or not.
+static std::optional<int64_t> getInt(Value value, const Rewriting &rewriting) {
+  std::optional<SmallVector<int64_t>> numbers = rewriting.getInts(value);
+  return numbers && numbers->size() == 1 ? std::optional(numbers->front())
+                                         : std::nullopt;
+}
+
+static Value makeScalar(int64_t number, Rewriting &rewriting) {
+  return rewriting.makeConstant(llvm::cantFail(
+      ElementsBuilder().fromArray<DataType::Int64>({}, {number})));
+}
+
+//===-- One entry -------------------------------------------------------------===//
+
+// Pattern: Unsqueeze(Gather(list, i)) -> Gather(list, [i]) [the former used once; one less]
+static LogicalResult gatherVector(UnsqueezeOp op, Rewriting &rewriting) {
+  auto gather = op.getData().getDefiningOp<GatherOp>();
+  if (!gather || !op.getData().hasOneUse() || getRank(gather.getData()) != 1 ||
+      getRank(gather.getIndices()) != 0 || getRank(op.getExpanded()) != 1)
+    return failure();
+  std::optional<int64_t> index = getInt(gather.getIndices(), rewriting);
+  if (!index)
+    return failure();
+  return rewriting.tryReplace(
+      op, rewriting.make<GatherOp>(gather.getData(), rewriting.makeInts(*index),
+                                   gather.getAxisAttr()));
+}
+
+// Pattern: Squeeze(Slice(list, [i], [i+1])) -> Gather(list, i) [used once; one less]
+static LogicalResult gatherScalar(SqueezeOp op, Rewriting &rewriting) {
+  Operation *part = op.getData().getDefiningOp();
+  if (!isa_and_nonnull<SliceOp, GatherOp>(part) || !op.getData().hasOneUse() ||
+      getLength(op.getData()) != 1 || getRank(op.getSqueezed()) != 0)
+    return failure();
+  Value list = part->getOperand(0);
+  std::optional<int64_t> length = getLength(list);
+  std::optional<int64_t> index = getInt(part->getOperand(1), rewriting);
+  // A Slice that begins outside of the list would begin at its end.
+  if (!length || !index || *index < -*length || *index >= *length)
+    return failure();
+  if (auto slice = dyn_cast<SliceOp>(part))
+    if (slice.getSteps() && getInt(slice.getSteps(), rewriting) != 1)
+      return failure();
+  return rewriting.tryReplace(
+      op, rewriting.make<GatherOp>(list, makeScalar(*index, rewriting),
+                                   IntegerAttr()));
+}
+
+// Pattern: ReduceProd(Shape(x)) -> Size(x) [of the whole shape, used once; one less]
+static LogicalResult multiplySizes(ReduceProdOp op, Rewriting &rewriting) {
+  auto shape = op.getData().getDefiningOp<ShapeOp>();
+  if (!shape || !op.getData().hasOneUse() || getRank(op.getReduced()) != 0)
+    return failure();
+  std::optional<int64_t> rank = getRank(shape.getData());
+  if (!rank || getLength(shape.getShape()) != rank)
+    return failure();
+  return rewriting.tryReplace(op, rewriting.make<SizeOp>(shape.getData()));
+}
+
+//===-- A part of a shape -----------------------------------------------------===//
+
+/// Shapes have said which part is meant since this opset.
+static constexpr int64_t opsetOfParts = 15;
+
+/// A Shape of the axes in [begin, end).
+static Value makeShape(Value x, int64_t begin, int64_t end,
+                       Rewriting &rewriting) {
+  Builder &builder = rewriting.getBuilder();
+  return rewriting.make<ShapeOp>(x, builder.getI64IntegerAttr(end),
+                                 builder.getI64IntegerAttr(begin));
+}
+
+// Pattern: Slice(Shape(x), [i], [j]) -> Shape(x) {start = i, end = j} [an operator on the way less]
+static LogicalResult takePartOfShape(Operation *op, Rewriting &rewriting) {
+  auto shape = op->getOperand(0).getDefiningOp<ShapeOp>();
+  std::optional<int64_t> count = getLength(op->getResult(0));
+  if (!shape || !count || *count == 0 || rewriting.getOpset() < opsetOfParts)
+    return failure();
+  std::optional<int64_t> length = getLength(shape.getShape());
+  std::optional<int64_t> rank = getRank(shape.getData());
+  auto begins = rewriting.getInts(op->getOperand(1));
+  if (!length || !rank || !begins || begins->empty())
+    return failure();
+  auto slice = dyn_cast<SliceOp>(op);
+  if (slice && slice.getSteps() && getInt(slice.getSteps(), rewriting) != 1)
+    return failure();
+  int64_t begin = begins->front();
+  if (begin < -*length || begin >= *length)
+    return failure();
+  begin += begin < 0 ? *length : 0;
+  // What is gathered must lie as it does in the shape.
+  if (!slice)
+    for (auto [i, index] : llvm::enumerate(*begins))
+      if ((index < 0 ? index + *length : index) != begin + int64_t(i))
+        return failure();
+  int64_t skipped = std::clamp<int64_t>(
+      shape.getStart() < 0 ? shape.getStart() + *rank : shape.getStart(), 0,
+      *rank);
+  return rewriting.tryReplace(op,
+                              makeShape(shape.getData(), skipped + begin,
+                                        skipped + begin + *count, rewriting));
+}
+
+//===-- Whole lists -----------------------------------------------------------===//
+
+namespace {
+/// What a list is computed from, as far up as it is lists of integers with known entries.
+class Cone {
+public:
+  Cone(Operation *op, const Rewriting &rewriting);
+
+  /// All operators, the one below included; none where there are too many to look at.
+  std::optional<unsigned> countAll() const {
+    return reached.size() <= most ? std::optional<unsigned>(reached.size())
+                                  : std::nullopt;
+  }
+  /// Those that nothing else needs.
+  unsigned countDying() const { return dying.size(); }
+  bool isDying(Operation *op) const { return dying.contains(op); }
+  ArrayRef<Value> getShapes() const { return shapes; }
+  /// Vectors that something else uses, too.
+  ArrayRef<Value> getShared() const { return shared; }
+
+private:
+  /// Longer ways to a list are not worth looking at again and again.
+  static constexpr size_t most = 32;
+
+  llvm::SmallSetVector<Operation *, 16> reached, dying;
+  SmallVector<Value> shapes;
+  SmallVector<Value> shared;
+};
+
+/// One of the parts that a list is to be made of: numbers, another list, or what is at
+/// these places of it.
+struct Part {
+  Value list;
+  SmallVector<int64_t> numbers;
+
+  bool isPicked() const { return list && !numbers.empty(); }
+};
+} // namespace
+
+Cone::Cone(Operation *op, const Rewriting &rewriting) {
+  reached.insert(op);
+  dying.insert(op);
+  for (size_t i = 0; i < reached.size() && i < most; ++i) {
+    Operation *next = reached[i];
+    for (Value operand : next->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || rewriting.isConstant(operand) ||
+          !rewriting.getEntries(operand))
+        continue;
+      if (!reached.insert(producer))
+        continue;
+      bool isOnlyHere = isDying(next) && operand.hasOneUse();
+      if (isOnlyHere)
+        dying.insert(producer);
+      else if (getLength(operand))
+        shared.push_back(operand);
+      if (isa<ShapeOp>(producer))
+        shapes.push_back(operand);
+    }
+  }
+}
+
+/// The longest part at the beginning of `entries`, which are of `type`, and how many entries
+/// it has.
+static std::optional<std::pair<Part, size_t>>
+findPart(ArrayRef<IndexExpr> entries, Type type, const Cone &cone,
+         const Rewriting &rewriting) {
+  Part part;
+  for (IndexExpr entry : entries) {
+    if (!entry.isLiteral())
+      break;
+    part.numbers.push_back(entry.getLiteral());
+  }
+  if (!part.numbers.empty())
+    return std::pair(part, part.numbers.size());
+  size_t length = 0;
+  for (Value list : cone.getShared()) {
+    if (getElementTypeOrSelf(list.getType()) != type)
+      continue;
+    DimsExpr there = *rewriting.getEntries(list);
+    if (there.size() > length && there.size() <= entries.size() &&
+        llvm::all_of(llvm::zip(there, entries), [](auto both) {
+          return std::get<0>(both).isKnownEqual(std::get<1>(both));
+        })) {
+      part.list = list;
+      length = there.size();
+    }
+  }
+  for (Value shape : cone.getShapes()) {
+    DimsExpr sizes = *rewriting.getEntries(shape);
+    SmallVector<int64_t> places;
+    for (IndexExpr entry : entries) {
+      auto *found = llvm::find_if(
+          sizes, [&](IndexExpr size) { return size.isKnownEqual(entry); });
+      if (found == sizes.end() || entry.isLiteral())
+        break;
+      places.push_back(found - sizes.begin());
+    }
+    if (places.size() <= length)
+      continue;
+    length = places.size();
+    bool isWhole = length == sizes.size() &&
+                   llvm::equal(places, llvm::seq<int64_t>(length));
+    part = {shape, isWhole ? SmallVector<int64_t>() : places};
+  }
+  return length ? std::optional(std::pair(part, length)) : std::nullopt;
+}
+
+/// Whether a list of these parts takes no more operators than die with the one that is
+/// there, and is made of fewer in all.
+static bool isShorter(ArrayRef<Part> parts, const Cone &cone,
+                      const Rewriting &rewriting) {
+  llvm::SmallPtrSet<Operation *, 4> kept;
+  unsigned made = parts.size() > 1;
+  for (const Part &part : parts) {
+    made += part.isPicked();
+    if (part.list)
+      kept.insert(part.list.getDefiningOp());
+  }
+  unsigned saved =
+      llvm::count_if(kept, [&](Operation *op) { return cone.isDying(op); });
+  unsigned all = made;
+  for (Operation *op : kept)
+    all += Cone(op, rewriting).countAll().value_or(UINT16_MAX);
+  return made + saved <= cone.countDying() && all < cone.countAll();
+}
+
+static Value makePart(const Part &part, Rewriting &rewriting) {
+  if (!part.isPicked())
+    return part.list ? part.list : rewriting.makeInts(part.numbers);
+  return rewriting.make<GatherOp>(part.list, rewriting.makeInts(part.numbers),
+                                  IntegerAttr());
+}
+
+// Pattern: Where(c, d, Concat(Unsqueeze(Gather(Shape(x), 0)), 8)) -> Concat(Gather(Shape(x), [0]), 8) [the same entries; fewer on the way]
+static LogicalResult shortenList(Operation *op, Rewriting &rewriting) {
+  Value result = op->getResult(0);
+  Type type = getElementTypeOrSelf(result.getType());
+  if (!getLength(result) || !type.isSignlessInteger(64))
+    return failure();
+  std::optional<DimsExpr> entries = rewriting.getEntries(result);
+  if (!entries || entries->empty())
+    return failure();
+  Cone cone(op, rewriting);
+  if (!cone.countAll() || *cone.countAll() < 2)
+    return failure();
+  SmallVector<Part> parts;
+  for (ArrayRef<IndexExpr> rest = *entries; !rest.empty();) {
+    auto found = findPart(rest, type, cone, rewriting);
+    if (!found)
+      return failure();
+    parts.push_back(found->first);
+    rest = rest.drop_front(found->second);
+  }
+  if (!isShorter(parts, cone, rewriting))
+    return failure();
+  SmallVector<Value> lists;
+  for (const Part &part : parts) {
+    lists.push_back(makePart(part, rewriting));
+    if (!lists.back())
+      return failure();
+  }
+  if (lists.size() == 1)
+    return rewriting.tryReplace(op, lists.front());
+  return rewriting.tryReplace(
+      op, rewriting.make<ConcatOp>(
+              lists, rewriting.getBuilder().getI64IntegerAttr(0)));
+}
+
+void invar::addShapeRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(RuleFor<gatherVector>::get(
+      "gather-vector", Exact,
+      "Unsqueeze(Gather(list, i)) -> Gather(list, [i]) [the former used once; "
+      "one less]"));
+  rules.push_back(RuleFor<gatherScalar>::get(
+      "gather-scalar", Exact,
+      "Squeeze(Slice(list, [i], [i+1])) -> Gather(list, i) [used once; one "
+      "less]"));
+  rules.push_back(RuleFor<multiplySizes>::get(
+      "multiply-sizes", Exact,
+      "ReduceProd(Shape(x)) -> Size(x) [of the whole shape, used once; one "
+      "less]"));
+  rules.push_back(
+      makeRuleFor<SliceOp, GatherOp>("part-of-shape", Exact,
+                                     "Slice(Shape(x), [i], [j]) -> Shape(x) "
+                                     "{start = i, end = j} [an operator on "
+                                     "the way less]",
+                                     takePartOfShape));
+  rules.push_back(makeRuleFor<AddOp, CastOp, ConcatOp, DivOp, ExpandOp,
+                              GatherOp, MaxOp, MinOp, MulOp, ReshapeOp,
+                              ScatterNDOp, SliceOp, SubOp, UnsqueezeOp,
+                              WhereOp>(
+      "shorten-list", Exact,
+      "Where(c, d, Concat(Unsqueeze(Gather(Shape(x), 0)), 8)) -> "
+      "Concat(Gather(Shape(x), [0]), 8) [the same entries; fewer on the way]",
+      shortenList));
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Operators that take a size or a place as an operand: Expand, Tile, Slice, Resize and
+// what is filled with one number. Exporters compute these operands from shapes even where
+// nothing depends on them; here they become constants, or what they were for goes.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Cast.h"
+#include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "invar/Dialect/ONNX/Ops/Expand.h"
+#include "invar/Dialect/ONNX/Ops/Generate.h"
+#include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "invar/Dialect/ONNX/Ops/MatMul.h"
+#include "invar/Dialect/ONNX/Ops/Recurrent.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Resize.h"
+#include "invar/Dialect/ONNX/Ops/Slice.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Filled with one number ------------------------------------------------===//
+
+/// A scalar of the number that all of `value`, which may have any shape, is.
+static Value findFill(Value value, Rewriting &rewriting) {
+  // What moves elements of one number gives that number, in another shape.
+  static constexpr unsigned mostMoves = 8;
+  for (unsigned i = 0; i < mostMoves; ++i) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<ExpandOp, FlattenOp, ReshapeOp, SliceOp, SqueezeOp,
+                         TileOp, TransposeOp, UnsqueezeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  auto fill = value.getDefiningOp<ConstantOfShapeOp>();
+  if (!fill)
+    return Value();
+  DataType type = DataType::Float32;
+  WideNum number = WideNum::ofDouble(0);
+  if (auto attribute = dyn_cast_or_null<ElementsAttr>(fill.getValueAttr())) {
+    FailureOr<Elements> content = elements::toElements(attribute);
+    if (failed(content) || content->numElements() != 1 ||
+        content->getType() == DataType::String)
+      return Value();
+    type = content->getType();
+    content->readWideNums(0, number);
+  }
+  return rewriting.makeConstant(
+      llvm::cantFail(ElementsBuilder().splat(type, {}, number)));
+}
+
+//===-- What broadcasting does anyway -----------------------------------------===//
+
+/// Whether an operator that broadcasts has a result of the same shape if operand `number`
+/// is `x`, which broadcasts to what it is now, or a scalar where `x` is null.
+static bool keepsShape(Operation *op, unsigned number, Value x) {
+  Value result = op->getResult(0);
+  std::optional<int64_t> rank = getRank(result);
+  if (!rank)
+    return false;
+  auto hasSize = [&](Value operand, int64_t axis) {
+    std::optional<int64_t> its = getRank(operand);
+    int64_t place = its ? axis - (*rank - *its) : -1;
+    return place >= 0 && haveSameSize(operand, place, result, axis);
+  };
+  return llvm::all_of(llvm::seq(*rank), [&](int64_t axis) {
+    return (x && hasSize(x, axis)) ||
+           llvm::any_of(llvm::enumerate(op->getOperands()), [&](auto operand) {
+             return operand.index() != number && hasSize(operand.value(), axis);
+           });
+  });
+}
+
+/// What was broadcast to be `value`, null if nothing was.
+static Value findNarrow(Value value) {
+  if (auto expand = value.getDefiningOp<ExpandOp>())
+    return expand.getInput();
+  auto tile = value.getDefiningOp<TileOp>();
+  std::optional<int64_t> rank = tile ? getRank(tile.getInput()) : std::nullopt;
+  if (!rank)
+    return Value();
+  // Copies of one element are what broadcasting makes; those of several are not.
+  Value x = tile.getInput();
+  auto shape = cast<ShapedType>(x.getType()).getShape();
+  bool isBroadcast = llvm::all_of(llvm::seq(*rank), [&](int64_t axis) {
+    return shape[axis] == 1 || haveSameSize(x, axis, value, axis);
+  });
+  return isBroadcast ? x : Value();
+}
+
+// Pattern: Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the way less]
+static LogicalResult dropBroadcast(Operation *op, Rewriting &rewriting) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (rewriting.isConstant(operand))
+      continue;
+    Value narrow = findNarrow(operand);
+    if (!narrow || !keepsShape(op, i, narrow))
+      continue;
+    SmallVector<Value> operands(op->getOperands());
+    operands[i] = narrow;
+    return rewriting.tryReplace(op, rewriting.makeLike(op, operands));
+  }
+  return failure();
+}
+
+// Pattern: Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a variable less]
+static LogicalResult dropFill(Operation *op, Rewriting &rewriting) {
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    if (rewriting.isConstant(operand) || !keepsShape(op, i, Value()))
+      continue;
+    Value fill = findFill(operand, rewriting);
+    if (!fill)
+      continue;
+    SmallVector<Value> operands(op->getOperands());
+    operands[i] = fill;
+    return rewriting.tryReplace(op, rewriting.makeLike(op, operands));
+  }
+  return failure();
+}
+
+// Pattern: LSTM(x, ..., ConstantOfShape(s)) -> LSTM(x, ...) [states of 0; a variable less]
+static LogicalResult dropZeroState(Operation *op, Rewriting &rewriting) {
+  auto isZero = [&](OpOperand &state) {
+    Value fill = rewriting.isConstant(state.get())
+                     ? state.get()
+                     : findFill(state.get(), rewriting);
+    std::optional<double> number =
+        fill ? rewriting.getSplat(fill) : std::nullopt;
+    return number == 0 && !std::signbit(*number);
+  };
+  auto drop = [&](MutableOperandRange state) {
+    if (state.empty() || !isZero(state[0]))
+      return false;
+    Value old = state[0].get();
+    state.clear();
+    if (Operation *producer = old.getDefiningOp();
+        producer && producer->use_empty())
+      rewriting.erase(producer);
+    return true;
+  };
+  bool isChanged = false;
+  if (auto lstm = dyn_cast<LSTMOp>(op)) {
+    isChanged |= drop(lstm.getInitialHMutable());
+    isChanged |= drop(lstm.getInitialCMutable());
+  } else if (auto gru = dyn_cast<GRUOp>(op)) {
+    isChanged = drop(gru.getInitialHMutable());
+  } else {
+    isChanged = drop(cast<RNNOp>(op).getInitialHMutable());
+  }
+  return success(isChanged);
+}
+
+//===-- Expand ----------------------------------------------------------------===//
+
+// Pattern: Expand(x, Shape(y)) -> Expand(x, [1, 8, 1]) [x has the others; a variable less]
+static LogicalResult fixExpand(ExpandOp op, Rewriting &rewriting) {
+  Value x = op.getInput(), result = op.getOutput();
+  std::optional<int64_t> rank = getRank(x), newRank = getRank(result);
+  if (rewriting.isConstant(op.getShape()) || !rank || !newRank)
+    return failure();
+  auto shape = cast<ShapedType>(result.getType()).getShape();
+  SmallVector<int64_t> target;
+  for (int64_t axis = 0; axis < *newRank; ++axis) {
+    int64_t place = axis - (*newRank - *rank);
+    bool isThere = place >= 0 && haveSameSize(x, place, result, axis);
+    if (!isThere && ShapedType::isDynamic(shape[axis]))
+      return failure();
+    target.push_back(isThere ? 1 : shape[axis]);
+  }
+  return rewriting.tryReplace(
+      op, rewriting.make<ExpandOp>(x, rewriting.makeInts(target)));
+}
+
+//===-- Slice -----------------------------------------------------------------===//
+
+static constexpr int64_t toTheEnd = std::numeric_limits<int64_t>::max();
+
+/// A number that means the same place of an axis as `place` does, going forwards.
+static std::optional<int64_t> findPlace(IndexExpr place, IndexExpr size) {
+  if (place.isLiteral())
+    return place.getLiteral();
+  IndexExpr behind = place - size;
+  if (behind.isAtLeast(0))
+    return toTheEnd;
+  // -3 and less mean other places than n - 3 and less where n is below.
+  if (behind.isLiteral() &&
+      (behind.isAtLeast(-2) || size.isAtLeast(-behind.getLiteral())))
+    return behind.getLiteral();
+  IndexExpr before = place + size;
+  if (before.isDefined() && before.getBounds().most <= 0)
+    return 0;
+  return std::nullopt;
+}
+
+// Pattern: Slice(x, 1, Shape(x)) -> Slice(x, 1, max) [places from the end; a variable less]
+static LogicalResult fixSlice(SliceOp op, Rewriting &rewriting) {
+  auto dims = rewriting.getDims(op.getData());
+  auto starts = rewriting.getEntries(op.getStarts());
+  auto ends = rewriting.getEntries(op.getEnds());
+  if (!dims || !starts || !ends || starts->size() != ends->size())
+    return failure();
+  auto axes = op.getAxes()
+                  ? getAxes(op.getAxes(), dims->size(), rewriting)
+                  : llvm::to_vector(llvm::seq<int64_t>(starts->size()));
+  std::optional<SmallVector<int64_t>> steps =
+      op.getSteps() ? rewriting.getInts(op.getSteps())
+                    : SmallVector<int64_t>(starts->size(), 1);
+  if (!axes || !steps || axes->size() != starts->size() ||
+      llvm::any_of(
+          *axes, [&](int64_t axis) { return axis >= int64_t(dims->size()); }) ||
+      llvm::any_of(*steps, [](int64_t step) { return step < 1; }))
+    return failure();
+  bool isChanged = false;
+  auto fix = [&](Value places, ArrayRef<IndexExpr> entries) {
+    if (rewriting.isConstant(places))
+      return places;
+    SmallVector<int64_t> numbers;
+    for (auto [entry, axis] : llvm::zip_equal(entries, *axes)) {
+      std::optional<int64_t> number = findPlace(entry, (*dims)[axis]);
+      if (!number)
+        return places;
+      numbers.push_back(*number);
+    }
+    isChanged = true;
+    return rewriting.makeInts(numbers);
+  };
+  Value newStarts = fix(op.getStarts(), *starts);
+  Value newEnds = fix(op.getEnds(), *ends);
+  if (!isChanged)
+    return failure();
+  return rewriting.tryReplace(
+      op, rewriting.make<SliceOp>(op.getData(), newStarts, newEnds,
+                                  op.getAxes(), op.getSteps()));
+}
+
+//===-- Resize ----------------------------------------------------------------===//
+
+// Pattern: Resize(x, sizes = Shape(x) * 2) -> Resize(x, scales = 2) [a variable less]
+static LogicalResult fixResize(ResizeOp op, Rewriting &rewriting) {
+  // Other policies are about sizes only, and a crop has a size of its own.
+  auto dims = rewriting.getDims(op.getX());
+  auto sizes = rewriting.getEntries(op.getSizes());
+  if (!dims || !sizes || rewriting.isConstant(op.getSizes()) ||
+      op.getKeepAspectRatioPolicy() != "stretch" ||
+      op.getCoordinateTransformationMode() == "tf_crop_and_resize")
+    return failure();
+  SmallVector<int64_t> axes = op.getResizedAxes(dims->size());
+  if (axes.size() != sizes->size())
+    return failure();
+  // Whole factors are exact as floats, and so is what they make of any size.
+  static constexpr int64_t mostTimes = 16;
+  SmallVector<float> scales;
+  for (auto [axis, size] : llvm::zip_equal(axes, *sizes)) {
+    int64_t times = 1;
+    while (times <= mostTimes && !((*dims)[axis] * times).isKnownEqual(size))
+      ++times;
+    if (times > mostTimes)
+      return failure();
+    scales.push_back(float(times));
+  }
+  Value factors = rewriting.makeConstant(
+      llvm::cantFail(ElementsBuilder().fromArray<DataType::Float32>(
+          int64_t(scales.size()), scales)));
+  return rewriting.tryReplace(
+      op, rewriting.make<ResizeOp>(
+              op.getX(), op.getRoi(), factors, Value(), op.getAntialiasAttr(),
+              op.getAxesAttr(), op.getCoordinateTransformationModeAttr(),
+              op.getCubicCoeffAAttr(), op.getExcludeOutsideAttr(),
+              op.getExtrapolationValueAttr(), op.getKeepAspectRatioPolicyAttr(),
+              op.getModeAttr(), op.getNearestModeAttr()));
+}
+
+//===-- Rows of a matrix ------------------------------------------------------===//
+
+/// Whether a bias is the same for all rows.
+static bool isRowBias(Value bias) {
+  auto type = dyn_cast<RankedTensorType>(bias.getType());
+  return type && (type.getRank() < 2 || type.getDimSize(0) == 1);
+}
+
+// Pattern: Reshape(Gemm(Reshape(x), W, b)) -> Add(MatMul(x, W), b) [x's axes kept; one less]
+static LogicalResult multiplyRows(ReshapeOp op, Rewriting &rewriting) {
+  auto gemm = op.getData().getDefiningOp<GemmOp>();
+  if (!gemm || !op.getData().hasOneUse() || gemm.getTransA() ||
+      gemm.getAlpha() != 1)
+    return failure();
+  Value bias = gemm.getC(), weight = gemm.getB();
+  if (bias && (!isRowBias(bias) || gemm.getBeta() != 1))
+    return failure();
+  Operation *rows = gemm.getA().getDefiningOp();
+  if (!isa_and_nonnull<ReshapeOp, FlattenOp>(rows))
+    return failure();
+  Value x = rows->getOperand(0), result = op.getReshaped();
+  std::optional<int64_t> rank = getRank(x);
+  if (!rank || *rank < 3 || getRank(result) != rank ||
+      !haveSameSize(x, *rank - 1, gemm.getA(), 1) ||
+      !haveSameSize(result, *rank - 1, gemm.getY(), 1) ||
+      !llvm::all_of(
+          llvm::seq(*rank - 1),
+          [&](int64_t axis) { return haveSameSize(x, axis, result, axis); }))
+    return failure();
+  if (gemm.getTransB()) {
+    // A shared weight would be stored both ways.
+    if (!rewriting.isConstant(weight) || !weight.hasOneUse())
+      return failure();
+    weight = rewriting.make<TransposeOp>(
+        weight, rewriting.getBuilder().getDenseI64ArrayAttr({1, 0}));
+    if (!weight)
+      return failure();
+  }
+  Value product = rewriting.make<MatMulOp>(x, weight);
+  if (!product || !bias)
+    return rewriting.tryReplace(op, product);
+  return rewriting.tryReplace(op, rewriting.make<AddOp>(product, bias));
+}
+
+void invar::addTargetRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(
+      makeRuleFor<AddOp, AndOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, DivOp,
+                  EqualOp, GreaterOp, GreaterOrEqualOp, LessOp, LessOrEqualOp,
+                  MaxOp, MinOp, ModOp, MulOp, OrOp, PowOp, SubOp, SumOp,
+                  WhereOp, XorOp>(
+          "drop-broadcast", Exact,
+          "Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the "
+          "way less]",
+          dropBroadcast));
+  rules.push_back(
+      makeRuleFor<AddOp, AndOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, DivOp,
+                  EqualOp, GreaterOp, GreaterOrEqualOp, LessOp, LessOrEqualOp,
+                  MaxOp, MinOp, ModOp, MulOp, OrOp, PowOp, SubOp, SumOp,
+                  WhereOp, XorOp>(
+          "drop-fill", Exact,
+          "Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a "
+          "variable less]",
+          dropFill));
+  rules.push_back(makeRuleFor<GRUOp, LSTMOp, RNNOp>(
+      "drop-zero-state", Exact,
+      "LSTM(x, ..., ConstantOfShape(s)) -> LSTM(x, ...) [states of 0; a "
+      "variable less]",
+      dropZeroState));
+  rules.push_back(RuleFor<fixExpand>::get(
+      "fix-expand", Exact,
+      "Expand(x, Shape(y)) -> Expand(x, [1, 8, 1]) [x has the others; a "
+      "variable less]"));
+  rules.push_back(RuleFor<fixSlice>::get(
+      "fix-slice", Exact,
+      "Slice(x, 1, Shape(x)) -> Slice(x, 1, max) [places from the end; a "
+      "variable less]"));
+  rules.push_back(RuleFor<fixResize>::get(
+      "fix-resize", Exact,
+      "Resize(x, sizes = Shape(x) * 2) -> Resize(x, scales = 2) [a variable "
+      "less]"));
+  rules.push_back(RuleFor<multiplyRows>::get(
+      "multiply-rows", Fuse,
+      "Reshape(Gemm(Reshape(x), W, b)) -> Add(MatMul(x, W), b) [x's axes kept; "
+      "one less]"));
+}
