@@ -4,12 +4,14 @@
 
 Each model is written in the standard's text, run in onnxruntime before and after on several inputs, loops that
 never run and both branches among them, and optimized a second time, which must change nothing. Models with
-functions are optimized with and without --inline-functions.
+functions are optimized with and without --inline-functions. Then come random ones, of branches and loops in each
+other.
 
-  control.py --invar build/dev/bin/invar [-v]
+  control.py --invar build/dev/bin/invar [--random 60] [--seed 0] [-v]
 """
 import argparse
 import collections
+import itertools
 import os
 import sys
 import tempfile
@@ -236,6 +238,118 @@ def count_all(model: onnx.ModelProto) -> collections.Counter[str]:
     return total
 
 
+class RandomGraph:
+    """The text of a graph that uses what is around it; all vectors have one length."""
+
+    def __init__(self, random: np.random.Generator, names: Iterator[int], floats: list[str], bools: list[str], ints: list[str], depth: int):
+        self.random, self.names, self.depth = random, names, depth
+        self.floats, self.bools, self.ints = list(floats), list(bools), list(ints)
+        self.lines: list[str] = []
+
+    def pick(self, values: list[str]) -> str:
+        # What is new is used more than what is old.
+        return values[-1 - min(int(self.random.geometric(0.25)) - 1, len(values) - 1)]
+
+    def new(self, stem: str) -> str:
+        return f"{stem}{next(self.names)}"
+
+    def inside(self, floats: tuple[str, ...] = (), bools: tuple[str, ...] = (), ints: tuple[str, ...] = ()) -> "RandomGraph":
+        graph = RandomGraph(self.random, self.names, [*self.floats, *floats], [*self.bools, *bools], [*self.ints, *ints], self.depth - 1)
+        for _ in range(self.random.integers(1, 6)):
+            graph.grow()
+        return graph
+
+    def yielded(self, value: str) -> str:
+        """The same under a name of its own, which a graph may give back."""
+        name = self.new("o")
+        self.lines.append(f"{name} = Identity({value})")
+        return name
+
+    def unary(self) -> None:
+        name = self.new("v")
+        self.lines.append(f"{name} = {self.random.choice(['Neg', 'Abs', 'Floor', 'Relu'])}({self.pick(self.floats)})")
+        self.floats.append(name)
+
+    def binary(self) -> None:
+        name = self.new("v")
+        self.lines.append(f"{name} = {self.random.choice(['Add', 'Sub', 'Max'])}({self.pick(self.floats)}, {self.pick(self.floats)})")
+        self.floats.append(name)
+
+    def constant(self) -> None:
+        name, scaled = self.new("k"), self.new("v")
+        self.lines.append(f"{name} = Constant <value = float {{{self.random.integers(1, 4)}.0}}> ()")
+        self.lines.append(f"{scaled} = Mul({self.pick(self.floats)}, {name})")
+        self.floats.append(scaled)
+
+    def compare(self) -> None:
+        name, a, b = self.new("b"), self.new("r"), self.new("r")
+        self.lines.append(f"{a} = ReduceMax <keepdims = 0> ({self.pick(self.floats)})")
+        self.lines.append(f"{b} = ReduceMax <keepdims = 0> ({self.pick(self.floats)})")
+        self.lines.append(f"{name} = Less({a}, {b})")
+        self.bools.append(name)
+
+    def opposite(self) -> None:
+        name = self.new("b")
+        self.lines.append(f"{name} = Not({self.pick(self.bools)})")
+        self.bools.append(name)
+
+    def branch(self) -> None:
+        count = self.random.integers(1, 4)
+        graphs = []
+        for _ in range(2):
+            graph = self.inside()
+            ends = [graph.yielded(graph.pick(graph.floats)) for _ in range(count)]
+            graphs.append(f"{self.new('g')} () => ({', '.join('float[k] ' + e for e in ends)}) {{ {' '.join(graph.lines)} }}")
+        results = [self.new("v") for _ in range(count)]
+        self.lines.append(f"{', '.join(results)} = If ({self.pick(self.bools)}) <then_branch = {graphs[0]}, else_branch = {graphs[1]}>")
+        self.floats += results
+
+    def run(self) -> None:
+        # A stack of no slices has no shape that engines agree on, so there is a run if there is one.
+        states, slices = self.random.integers(1, 4), self.random.integers(0, 2)
+        i, on, arguments = self.new("i"), self.new("b"), [self.new("s") for _ in range(states)]
+        graph = self.inside(tuple(arguments), (on,), (i,))
+        # Some states stay what they are.
+        nexts = [a if self.random.random() < 0.3 else graph.pick(graph.floats) for a in arguments]
+        ends = [graph.yielded(v) for v in [*nexts, *(graph.pick(graph.floats) for _ in range(slices))]]
+        goes = graph.yielded(on if self.random.random() < 0.8 else graph.pick(graph.bools))
+        start = "" if slices or self.random.random() < 0.5 else self.pick(self.bools)
+        results = [self.new("v") for _ in ends]
+        count = self.pick(self.ints)
+        if slices or self.random.random() < 0.3:
+            count = self.new("n")
+            self.lines.append(f"{count} = Constant <value = int64 {{{self.random.integers(min(slices, 1), 4)}}}> ()")
+        taken = ", ".join([f"int64 {i}", f"bool {on}", *(f"float[k] {a}" for a in arguments)])
+        given = ", ".join([f"bool {goes}", *(f"float[k] {e}" for e in ends)])
+        self.lines.append(f"{', '.join(results)} = Loop ({count}, {start}, "
+                          f"{', '.join(self.pick(self.floats) for _ in arguments)}) "
+                          f"<body = {self.new('g')} ({taken}) => ({given}) {{ {' '.join(graph.lines)} }}>")
+        self.floats += results[:states]
+        for stacked in results[states:]:
+            name = self.new("v")
+            axes = self.new("k")
+            self.lines.append(f"{axes} = Constant <value = int64[1] {{0}}> ()")
+            self.lines.append(f"{name} = ReduceMax <keepdims = 0> ({stacked}, {axes})")
+            self.floats.append(name)
+
+    def grow(self) -> None:
+        steps = [self.unary, self.binary, self.constant, self.compare, self.opposite]
+        if self.depth:
+            steps += [self.branch, self.branch, self.run, self.run]
+        self.random.choice(steps)()
+
+
+def draw(seed: int) -> Case:
+    random = np.random.default_rng(seed)
+    graph = RandomGraph(random, itertools.count(), ["x"], ["c"], ["n"], 3).inside()
+    while not any(op in line for op in ("If", "Loop") for line in graph.lines):
+        graph.grow()
+    ends = [graph.yielded(graph.pick(graph.floats)) for _ in range(random.integers(1, 4))]
+    text = (f"{HEADER} main (bool c, int64 n, float[k] x) => ({', '.join('float[k] ' + e for e in ends)}) {{ {' '.join(graph.lines)} }}")
+    feeds = [{"c": np.array(c), "n": i64(n), "x": X} for c, n in ((True, 0), (False, 1), (True, 2), (False, 3))]
+    return Case(f"random {seed}", text, feeds, {})
+
+
 class Judge:
     def __init__(self, invar: str, folder: str, report: harness.Report):
         self.invar, self.folder, self.report = invar, folder, report
@@ -277,10 +391,16 @@ class Judge:
             engine(before)
         except engines.CannotRun:
             engine = engines.Reference  # It takes functions of another opset.
-        original, other = engine(before), engine(once)
+        original = engine(before)
+        try:
+            other = engine(once)
+        except engines.CannotRun as error:
+            yield f"does not run any more: {error}"
+            return
         for feeds in case.feeds:
             used = {i.name for i in made.graph.input}
-            want, got = original.run(feeds), other.run({name: value for name, value in feeds.items() if name in used})
+            want = original.run(feeds)
+            got = other.run({name: value for name, value in feeds.items() if name in used})
             for i, (a, b) in enumerate(zip(want, got, strict=True)):
                 if not engines.same_bits(a, b):
                     yield f"output {i} of {({n: np.shape(v) or v for n, v in feeds.items()})} differs"
@@ -289,6 +409,8 @@ class Judge:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True, type=harness.existing_program)
+    parser.add_argument("--random", type=int, default=60, help="how many random models")
+    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     report = harness.Report(options.verbose)
@@ -299,6 +421,8 @@ def main() -> int:
         for case, inlined in FUNCTIONS:
             judge.judge(case)
             judge.judge(case._replace(left=inlined, options=(*case.options, "--inline-functions")))
+        for i in range(options.random):
+            judge.judge(draw(options.seed + i))
     return report.finish()
 
 
