@@ -194,11 +194,11 @@ llvm::BitVector ConstantGraph::findCheapest() const {
 llvm::BitVector ConstantGraph::choose(uint64_t allowance) const {
   // Values of like size are stored all, or none: what a second choice finds open is then
   // just as much too much as it was for the first. The biggest that may be stored at all
-  // have two thirds of the allowance, those of a quarter of their size half of the rest,
-  // and so on.
+  // have two thirds of the allowance, those of a sixteenth of their size two thirds of the
+  // rest, and so on.
   std::vector<Purse> purses;
   for (uint64_t size = allowance, share = allowance / 3 * 2, rest = allowance;
-       share; size /= 4, rest -= share, share = rest / 2)
+       share; size /= 16, rest -= share, share = rest / 3 * 2)
     purses.push_back({size, share});
   ConstantGraph rest = *this;
   while (true) {
