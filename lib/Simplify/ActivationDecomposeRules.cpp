@@ -60,7 +60,8 @@ static LogicalResult decomposeHardSigmoid(HardSigmoidOp op,
 // Pattern: HardSwish(x) -> x*Max(Min(x/6 + 0.5, 1), 0) [decomposition, one way]
 static LogicalResult decomposeHardSwish(HardSwishOp op, Rewriting &rewriting) {
   Expression x(op.getX(), rewriting);
-  return rewriting.tryReplace(op, x * maximum(minimum(x / 6 + 0.5, 1), 0));
+  return rewriting.tryReplace(op,
+                              x * maximum(minimum(x * (1.0 / 6) + 0.5, 1), 0));
 }
 
 // Pattern: LeakyRelu(x) -> Where(x < 0, x*alpha, x) [decomposition, one way]

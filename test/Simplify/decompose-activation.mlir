@@ -155,16 +155,16 @@ func.func @decompose_hard_sigmoid_refused(%x: !onnx.unknown) -> !onnx.unknown {
 // CHECK-LABEL: @decompose_hard_swish(
 // CHECK-SAME: %[[X:[^:]*]]:
 func.func @decompose_hard_swish(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  // CHECK: %[[NUMBER:.*]] = onnx.Constant {{.*}}dense<6.000000e+00>
-  // CHECK: %[[DIV:.*]] = onnx.Div(%[[X]], %[[NUMBER]])
+  // CHECK: %[[NUMBER:.*]] = onnx.Constant {{.*}}dense<0.166666672>
+  // CHECK: %[[MUL:.*]] = onnx.Mul(%[[X]], %[[NUMBER]])
   // CHECK: %[[HALF:.*]] = onnx.Constant {{.*}}dense<5.000000e-01>
-  // CHECK: %[[ADD:.*]] = onnx.Add(%[[DIV]], %[[HALF]])
+  // CHECK: %[[ADD:.*]] = onnx.Add(%[[MUL]], %[[HALF]])
   // CHECK: %[[ONE:.*]] = onnx.Constant {{.*}}dense<1.000000e+00>
   // CHECK: %[[MIN:.*]] = onnx.Min(%[[ADD]], %[[ONE]])
   // CHECK: %[[ZERO:.*]] = onnx.Constant {{.*}}dense<0.000000e+00>
   // CHECK: %[[MAX:.*]] = onnx.Max(%[[MIN]], %[[ZERO]])
-  // CHECK: %[[MUL:.*]] = onnx.Mul(%[[X]], %[[MAX]])
-  // CHECK: return %[[MUL]]
+  // CHECK: %[[MUL2:.*]] = onnx.Mul(%[[X]], %[[MAX]])
+  // CHECK: return %[[MUL2]]
   %0 = onnx.HardSwish(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
