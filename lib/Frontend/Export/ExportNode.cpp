@@ -207,13 +207,10 @@ static bool isWeight(Operation *op) { return isa<ConstantOp>(op); }
 
 /// A result that the file gave no name and nothing uses still has none.
 StringRef Exporter::nameOutput(OpResult result) {
-  // Of a list none may be missing: engines count them.
-  auto node = dyn_cast<SchemaOpInterface>(result.getOwner());
-  bool isInList =
-      node && node.getSchema().results.back().isVariadic() &&
-      result.getResultNumber() + 1 >= node.getSchema().results.size();
-  if (result.getOwner()->hasAttr(attr::outputs) && result.use_empty() &&
-      !isInList)
+  // Of what a loop gives none may be missing: engines count on all.
+  Operation *op = result.getOwner();
+  bool needsAll = isa<SchemaOpInterface>(op) && op->getNumRegions() != 0;
+  if (op->hasAttr(attr::outputs) && result.use_empty() && !needsAll)
     return names.lookup(result);
   return names.get(result);
 }

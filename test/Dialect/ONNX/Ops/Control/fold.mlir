@@ -76,7 +76,8 @@ func.func @left() -> (tensor<f32>, tensor<?xf32>, tensor<f32>) {
   %v = onnx.Constant dense<4.0> : tensor<1xf32>
   %0 = onnx.Loop(_, _, %s) : (tensor<f32>) -> tensor<f32> {
   ^bb0(%i: tensor<i64>, %c: tensor<i1>, %state: tensor<f32>):
-    onnx.Yield(%c, %state) : tensor<i1>, tensor<f32>
+    %next = onnx.Neg(%state) : (tensor<f32>) -> tensor<f32>
+    onnx.Yield(%c, %next) : tensor<i1>, tensor<f32>
   }
   %1:2 = onnx.Loop(%m, _, %v, %s) : (tensor<i64>, tensor<1xf32>, tensor<f32>) -> (tensor<?xf32>, tensor<f32>) {
   ^bb0(%i: tensor<i64>, %c: tensor<i1>, %state: tensor<?xf32>, %other: tensor<f32>):
