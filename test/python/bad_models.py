@@ -54,8 +54,8 @@ def flips() -> Iterator[Bad]:
 
 
 def rich_flips(each: int) -> Iterator[Bad]:
-    """Models of many parts with a few bytes changed: read and written, encoded anew, or inferred."""
-    ways = ((), ("--forget-source",), ("--passes=infer-shapes",))
+    """Models of many parts with a few bytes changed: read and written, encoded anew, inferred, or simplified."""
+    ways = ((), ("--forget-source",), ("--passes=infer-shapes",), ("--passes=simplify",))
     for part in model_parts.all_parts():
         data = part.model if isinstance(part.model, bytes) else part.model.SerializeToString()
         generator = random.Random(part.name)
