@@ -48,8 +48,8 @@ public:
     exporting.progress = &progress;
     exporting.evaluation = evaluation;
     exporting.measureOnly = output.empty();
-    if (!options.cut.shapes.empty())
-      exporting.valueInfos = true;
+    // Who states shapes wants to see what follows from them.
+    exporting.valueInfos = options.isAboutShapes();
   }
 
   llvm::Expected<OptimizeResult> run() {

@@ -98,16 +98,13 @@ static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
 /// Which passes; facts about shapes need one that infers.
 static llvm::Error readPasses(const llvm::opt::InputArgList &arguments,
                               OptimizeOptions &options) {
-  bool aboutShapes = options.requireStatic || !options.facts.shapes.empty() ||
-                     !options.facts.ranges.empty() ||
-                     !options.cut.shapes.empty();
-  StringRef passes = arguments.getLastArgValue(
-      OPT_passes, aboutShapes ? "infer-shapes,simplify" : "simplify");
+  StringRef passes = arguments.getLastArgValue(OPT_passes, "simplify");
   for (StringRef pass : llvm::split(passes, ','))
     options.passes.push_back(pass.str());
-  if (aboutShapes && options.passes == std::vector<std::string>{"none"})
+  if (options.isAboutShapes() &&
+      options.passes == std::vector<std::string>{"none"})
     return badUsage(
-        "expected '--passes' to have 'infer-shapes' or 'constprop', "
+        "expected '--passes' to have 'infer-shapes' or 'simplify', "
         "which facts about shapes are for, but got '" +
         passes + "'");
   for (const std::string &pass : options.passes)

@@ -37,7 +37,7 @@ struct CutOptions {
 
 struct OptimizeOptions {
   CutOptions cut;
-  /// Names of passes, in order; empty for none. isKnownPass() tells which there are.
+  /// Names of passes, in order; empty for none. getPassNames() tells which there are.
   std::vector<std::string> passes;
   /// What is stated of the inputs; it needs a pass that infers shapes.
   onnx::ShapeFacts facts;
@@ -57,6 +57,12 @@ struct OptimizeOptions {
   /// Encode every node anew instead of copying the untouched ones: shows that all of them
   /// survive the adapters both ways.
   bool forgetSource = false;
+
+  /// Whether something is stated of shapes, or asked of them.
+  bool isAboutShapes() const {
+    return requireStatic || !facts.shapes.empty() || !facts.ranges.empty() ||
+           !cut.shapes.empty();
+  }
 };
 
 /// What shape inference found, and how many visits to nodes it took.
