@@ -127,7 +127,12 @@ class Judge:
 
     def document(self) -> str:
         titles = ["Invar", *PEERS.values()]
-        lines = ["| model | nodes, MB | " + " | ".join(titles) + " |", "| --- |" + " ---: |" * (len(titles) + 1)]
+        lines = [
+            "# Models", "",
+            "What `invar optimize` leaves of real models, beside other tools: nodes in all graphs of the model, and megabytes of the",
+            "file. \"wrong\" is said of a result whose outputs are off by more than 1e-5 of the greatest, or that does not run; \"fails\" of",
+            "a tool that gives none. Written by `test/python/simplify_models.py --out docs/Models.md`.", "",
+            "| model | nodes, MB | " + " | ".join(titles) + " |", "| --- |" + " ---: |" * (len(titles) + 1)]
         for name, nodes, size, results in self.rows:
             cells = []
             for title in titles:
