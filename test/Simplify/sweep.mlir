@@ -38,6 +38,27 @@ func.func @fold_known_refused(%x: tensor<?x3xf32, #onnx.dims<"n", "">>) -> tenso
   return %0 : tensor<2xi64>
 }
 
+// A constant needs no node.
+// CHECK-LABEL: @constant_to_initializer(
+// CANONICAL-LABEL: @constant_to_initializer(
+// CANONICAL: onnx.Constant {onnx.initializer} dense<
+func.func @constant_to_initializer(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = onnx.Constant dense<[1.0, 3.0]> : tensor<2xf32>
+  %0 = onnx.Add(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// A sparse one is small as it is.
+// CHECK-LABEL: @constant_to_initializer_refused(
+// CANONICAL-LABEL: @constant_to_initializer_refused(
+// CANONICAL: onnx.Constant {sparse_value =
+func.func @constant_to_initializer_refused(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %c = onnx.Constant {sparse_value = #onnx.sparse<dense<5.0> : tensor<1xf32>
+      at dense<1> : tensor<1xi64> in tensor<3xf32>>} : tensor<3xf32>
+  %0 = onnx.Add(%x, %c) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
 // One way does it all: the two Transposes cancel, the Identity goes, the constant moves to the
 // right and into the weights.
 // CHECK-LABEL: @each_serves_the_next(
