@@ -109,32 +109,61 @@ static LogicalResult joinSplit(ConcatOp op, Rewriting &rewriting) {
   return failure();
 }
 
+namespace {
+/// Slices of one tensor that are joined as they lie in it.
+struct Run {
+  Value data;
+  Range range;
+  size_t count = 1;
+  /// Whether one of the slices is only there to be joined.
+  bool isOwn = false;
+};
+} // namespace
+
+/// The longest run that begins with the first of these parts.
+static std::optional<Run> findRun(ArrayRef<Value> parts, int64_t axis,
+                                  Rewriting &rewriting) {
+  std::optional<Run> run;
+  for (Value part : parts) {
+    auto slice = part.getDefiningOp<SliceOp>();
+    auto range = slice && (!run || slice.getData() == run->data)
+                     ? getOnlyRange(slice, axis, rewriting)
+                     : std::nullopt;
+    if (range && run)
+      range = join(run->range, *range);
+    if (!range)
+      break;
+    if (run)
+      ++run->count;
+    else
+      run = Run{slice.getData(), *range};
+    run->range = *range;
+    run->isOwn |= part.hasOneUse();
+  }
+  return run;
+}
+
 // Pattern: Concat(Slice(x, a, b), Slice(x, b, c)) -> Slice(x, a, c) [an operand less]
 static LogicalResult joinSlices(ConcatOp op, Rewriting &rewriting) {
   std::optional<int64_t> axis = getAxis(op);
   SmallVector<Value> parts(op.getInputs());
   for (size_t i = 0; axis && i + 1 < parts.size(); ++i) {
-    auto first = parts[i].getDefiningOp<SliceOp>();
-    auto second = parts[i + 1].getDefiningOp<SliceOp>();
-    if (!first || !second || first.getData() != second.getData())
+    auto run = findRun(ArrayRef(parts).drop_front(i), *axis, rewriting);
+    if (!run || run->count == 1)
       continue;
-    auto a = getOnlyRange(first, *axis, rewriting);
-    auto b = getOnlyRange(second, *axis, rewriting);
-    std::optional<Range> both = a && b ? join(*a, *b) : std::nullopt;
-    if (!both)
-      continue;
-    int64_t size =
-        cast<ShapedType>(first.getData().getType()).getDimSize(*axis);
-    bool isAll = coversAxis(*both, size);
+    int64_t size = cast<ShapedType>(run->data.getType()).getDimSize(*axis);
+    bool isAll = coversAxis(run->range, size);
     // One Slice more must be one less, too.
-    if (!isAll && !parts[i].hasOneUse() && !parts[i + 1].hasOneUse())
+    if (!isAll && !run->isOwn) {
+      i += run->count - 1;
       continue;
-    Value joined = isAll ? first.getData()
-                         : makeSlice(first.getData(), *axis, *both, rewriting);
+    }
+    Value joined =
+        isAll ? run->data : makeSlice(run->data, *axis, run->range, rewriting);
     if (!joined)
       return failure();
     parts[i] = joined;
-    parts.erase(parts.begin() + i + 1);
+    parts.erase(parts.begin() + i + 1, parts.begin() + i + run->count);
     return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
   }
   return failure();

@@ -14,6 +14,7 @@
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
 #include "invar/Dialect/ONNX/Ops/Trigonometry.h"
 #include "invar/Dialect/ONNX/Traits.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -44,6 +45,14 @@ Order invar::getOrderOfMatrices(int64_t rank) {
   Order order = llvm::to_vector(llvm::seq(rank));
   std::swap(order[rank - 2], order[rank - 1]);
   return order;
+}
+
+Value invar::makeTranspose(Value value, ArrayRef<int64_t> order,
+                           Rewriting &rewriting) {
+  if (!value || isInOrder(order))
+    return value;
+  return rewriting.make<TransposeOp>(
+      value, rewriting.getBuilder().getDenseI64ArrayAttr(order));
 }
 
 /// The axes named in an order, as they are without it.

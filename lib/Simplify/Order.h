@@ -26,6 +26,10 @@ Order compose(llvm::ArrayRef<int64_t> first, llvm::ArrayRef<int64_t> second);
 /// The order that exchanges the last two of `rank` axes.
 Order getOrderOfMatrices(int64_t rank);
 
+/// A value with its axes in this order; null where it is null.
+mlir::Value makeTranspose(mlir::Value value, llvm::ArrayRef<int64_t> order,
+                          Rewriting &rewriting);
+
 /// Whether an operator lets orders pass. Sums of floats may round differently if their
 /// terms lie otherwise in memory.
 bool passesOrder(mlir::Operation *op, bool mayRound,

@@ -3,6 +3,7 @@
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -67,7 +68,7 @@ bool Rewriting::finish(Operation *op) {
   ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
   if (succeeded(inference.visit(op)))
     return true;
-  erase(op);
+  eraseAlone(op); // The rule may still look at what went into it.
   return false;
 }
 
@@ -150,8 +151,21 @@ void Rewriting::release(ArrayRef<Value> values) {
     } else if (producer && value.use_empty()) {
       freed.push_back(producer);
     } else if (value.hasOneUse()) {
-      freed.push_back(*value.user_begin());
+      freeUser(value);
     }
+  }
+}
+
+void Rewriting::freeUser(Value value) {
+  // A transpose may now be one of those that meet, farther down, in what alone uses it.
+  unsigned steps =
+      isa_and_present<TransposeOp>(value.getDefiningOp()) ? mostStepsToMeet : 1;
+  for (; steps != 0; --steps) {
+    Operation *user = *value.user_begin();
+    freed.push_back(user);
+    if (user->getNumResults() != 1 || !user->getResult(0).hasOneUse())
+      return;
+    value = user->getResult(0);
   }
 }
 

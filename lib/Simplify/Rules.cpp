@@ -75,6 +75,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addResultRules(all);
     addMovementRules(all);
     addTransposeRules(all);
+    addMeetingTransposeRules(all);
     addSliceRules(all);
     addConcatRules(all);
     addSequenceRules(all);

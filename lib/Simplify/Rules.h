@@ -27,6 +27,7 @@ void addInlineRules(std::vector<Rule> &rules);
 void addLoopRules(std::vector<Rule> &rules);
 void addLayoutDecomposeRules(std::vector<Rule> &rules);
 void addLossDecomposeRules(std::vector<Rule> &rules);
+void addMeetingTransposeRules(std::vector<Rule> &rules);
 void addMergeRules(std::vector<Rule> &rules);
 void addMovementRules(std::vector<Rule> &rules);
 void addNormalizationRules(std::vector<Rule> &rules);

@@ -67,6 +67,7 @@ func.func @cancel_transposes(%x: tensor<?x4x5x3xf32, #onnx.dims<"n", "", "", "">
   %2 = onnx.Relu(%1) : (tensor<*xf32>) -> tensor<*xf32>
   %3 = onnx.Slice(%2, %start, %end, %axes) : (tensor<*xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<*xf32>
   %4 = onnx.Transpose(%3) {perm = array<i64: 0, 2, 3, 1>} : (tensor<*xf32>) -> tensor<?x3x5x3xf32>
+  // EXACT: return
   return %4 : tensor<?x3x5x3xf32>
 }
 
@@ -242,4 +243,54 @@ func.func @transpose_gemm_refused(%a: tensor<3x4xf32>, %b: tensor<5x3xf32>) -> (
   %0 = onnx.Transpose(%a) : (tensor<3x4xf32>) -> tensor<4x3xf32>
   %1 = onnx.Gemm(%0, %b) {transB = 1 : i64} : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x5xf32>
   return %1, %0 : tensor<4x5xf32>, tensor<4x3xf32>
+}
+
+// -----
+
+// Only ones move, so that elements stay where they are.
+// CHECK-LABEL: @reshape_transposed(
+func.func @reshape_transposed(%x: tensor<?x1x4xf32, #onnx.dims<"n", "", "">>) -> tensor<*xf32> {
+  %target = onnx.Constant dense<[0, 2, 2]> : tensor<3xi64>
+  // CHECK: onnx.Reshape(%arg0,
+  // CHECK-NOT: onnx.Transpose(
+  %0 = onnx.Transpose(%x) {perm = array<i64: 0, 2, 1>} : (tensor<?x1x4xf32, #onnx.dims<"n", "", "">>) -> tensor<*xf32>
+  %1 = onnx.Reshape(%0, %target) : (tensor<*xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// It is not known that one of them is a one.
+// CHECK-LABEL: @reshape_transposed_refused(
+func.func @reshape_transposed_refused(%x: tensor<?x?x4xf32>) -> tensor<*xf32> {
+  %flat = onnx.Constant dense<-1> : tensor<1xi64>
+  // CHECK: onnx.Transpose(
+  %0 = onnx.Transpose(%x) {perm = array<i64: 1, 0, 2>} : (tensor<?x?x4xf32>) -> tensor<*xf32>
+  %1 = onnx.Reshape(%0, %flat) : (tensor<*xf32>, tensor<1xi64>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @transpose_reshaped(
+func.func @transpose_reshaped(%x: tensor<?x6xf32, #onnx.dims<"n", "">>) -> tensor<*xf32> {
+  %target = onnx.Constant dense<[-1, 3, 1]> : tensor<3xi64>
+  // CHECK: %[[TARGET:.*]] = onnx.Constant {{.*}}dense<[1, -1, 3]>
+  // CHECK: onnx.Reshape(%arg0, %[[TARGET]])
+  // CHECK-NOT: onnx.Transpose(
+  %0 = onnx.Reshape(%x, %target) : (tensor<?x6xf32, #onnx.dims<"n", "">>, tensor<3xi64>) -> tensor<*xf32>
+  %1 = onnx.Transpose(%0) {perm = array<i64: 2, 0, 1>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// Elements change places.
+// CHECK-LABEL: @transpose_reshaped_refused(
+func.func @transpose_reshaped_refused(%x: tensor<?x6xf32, #onnx.dims<"n", "">>) -> tensor<*xf32> {
+  %target = onnx.Constant dense<[-1, 3, 1]> : tensor<3xi64>
+  // CHECK: onnx.Transpose(
+  %0 = onnx.Reshape(%x, %target) : (tensor<?x6xf32, #onnx.dims<"n", "">>, tensor<3xi64>) -> tensor<*xf32>
+  %1 = onnx.Transpose(%0) {perm = array<i64: 2, 1, 0>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
 }
