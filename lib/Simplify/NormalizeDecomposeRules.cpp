@@ -29,12 +29,15 @@ static SmallVector<int64_t> axesFrom(int64_t from, int64_t to) {
   return llvm::to_vector(llvm::seq(std::min(from, to), to));
 }
 
-/// The axes from `axis` on, of as many as there are.
+/// The axes from `axis` on; none where they are not known.
 static SmallVector<int64_t> axesFrom(int64_t axis, Expression x) {
+  static constexpr int64_t mostAxes = 64;
   std::optional<int64_t> rank = x.getRank();
-  if (axis < 0)
+  if (rank)
+    return axesFrom(axis < 0 ? axis + *rank : axis, *rank);
+  if (axis < 0 && axis >= -mostAxes)
     return axesFrom(axis, int64_t(0));
-  return rank ? axesFrom(axis, *rank) : SmallVector<int64_t>();
+  return {};
 }
 
 /// A number for each channel, to be broadcast over N x C x D….

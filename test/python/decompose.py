@@ -76,11 +76,11 @@ def decompose(invar: str, model: onnx.ModelProto, *options: str) -> onnx.ModelPr
         return onnx.load(after)
 
 
-def run(model: onnx.ModelProto, feeds: dict) -> list:
+def run(model: onnx.ModelProto, feeds: dict, engines: tuple = (OnnxRuntime, Reference)) -> list:
     """In the first engine that can."""
     content = model.SerializeToString()
     reasons = []
-    for engine in (OnnxRuntime, Reference):
+    for engine in engines:
         try:
             return engine(content).run(feeds)
         except CannotRun as error:
@@ -206,7 +206,9 @@ def check_equation(invar: str, seed: int, is_all: bool) -> tuple[str, list[str]]
     if "Einsum" in operators_of(apart):
         return name, ["expected it to be gone, but it stays"]
     try:
-        got = run(apart, feeds)[0]
+        # onnxruntime leaves some products over an empty axis as the memory was before.
+        is_empty = any(0 in shape for shape in shapes)
+        got = run(apart, feeds, (Reference,) if is_empty else (OnnxRuntime, Reference))[0]
     except CannotRun as error:
         return name, [f"no engine runs what it became: {error}"]
     why = difference(np.asarray(got), want.astype(np.float32), 1e-5, 1e-5)
