@@ -104,8 +104,9 @@ class Graph:
 
     @property
     def choices(self) -> int:
-        """In how many ways named sizes are chosen."""
-        return 3 if any(isinstance(size, str) for sizes in self.sizes.values() for size in sizes) else 1
+        """In how many ways named sizes are chosen. What is the greatest of nothing, no standard says."""
+        reduces = any(node.op_type.startswith(("Reduce", "Arg")) for node in self.nodes)
+        return 3 if not reduces and any(isinstance(size, str) for sizes in self.sizes.values() for size in sizes) else 1
 
     def feeds(self, choice: int) -> dict[str, np.ndarray]:
         rng = random.Random(f"{self.prefix}{choice}")

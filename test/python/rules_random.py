@@ -27,7 +27,6 @@ warnings.filterwarnings("ignore")
 import numpy as np
 import onnx
 from onnx import helper
-from onnx.reference import ReferenceEvaluator
 
 import engines
 import harness
@@ -71,17 +70,22 @@ class Wanted(NamedTuple):
     def choice(self, turn: int) -> int:
         return list(self.outputs)[turn % len(self.outputs)]
 
-    def valid(self) -> "Wanted":
-        """Without the sizes that the standard forbids: onnxruntime does not look at those of an empty tensor."""
-        def is_valid(choice: int) -> bool:
-            try:
-                ReferenceEvaluator(model_of([self.graph])).run(None, self.graph.feeds(choice))
-            except Exception:
-                return False
-            return True
 
-        return self._replace(outputs={choice: values for choice, values in self.outputs.items()
-                                      if choice == 0 or not is_valid(0) or is_valid(choice)})
+def joins_what_fits(graph: Graph, feeds: dict[str, np.ndarray]) -> bool:
+    """Whether tensors that are joined have one shape beside. Of empty ones onnxruntime does not ask that."""
+    joined = [node for node in graph.nodes if node.op_type == "Concat"]
+    model = model_of([graph])
+    del model.graph.output[:]
+    model.graph.output.extend(helper.make_empty_tensor_value_info(name) for node in joined for name in node.input)
+    parts = iter(engines.OnnxRuntime(model.SerializeToString()).run(feeds)) if joined else iter(())
+    for node in joined:
+        axis = helper.get_attribute_value(node.attribute[0])
+        shapes = [list(next(parts).shape) for _ in node.input]
+        for shape in shapes:
+            shape[axis] = 0
+        if shapes.count(shapes[0]) != len(shapes):
+            return False
+    return True
 
 
 def wanted(graph: Graph) -> Wanted:
@@ -89,10 +93,13 @@ def wanted(graph: Graph) -> Wanted:
     engine = engines.OnnxRuntime(model_of([graph]).SerializeToString())
     outputs = {0: engine.run(graph.feeds(0))}
     for choice in range(1, graph.choices):
+        feeds = graph.feeds(choice)
         try:
-            outputs[choice] = engine.run(graph.feeds(choice))
+            values = engine.run(feeds)
         except engines.CannotRun:
-            pass  # These sizes do not fit.
+            continue  # These sizes do not fit.
+        if joins_what_fits(graph, feeds):
+            outputs[choice] = values
     return Wanted(graph, outputs)
 
 
@@ -136,9 +143,6 @@ def main() -> int:
         if len(specs) > 1 and complaints:
             for spec, graph in zip(specs, drawn):  # Which one of them is it?
                 judge([spec], [graph])
-            return
-        if complaints and len((valid := drawn[0].valid()).outputs) < len(drawn[0].outputs):
-            judge(specs, [valid])
             return
         for spec in specs:
             report.check(str(spec), complaints)
