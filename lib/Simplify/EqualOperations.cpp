@@ -3,6 +3,7 @@
 
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Ops/Generate.h"
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -131,6 +132,22 @@ ArrayRef<Symbolic> EqualOperations::getList(Operation *op) const {
   return isKnown && isComputed ? entries : ArrayRef<Symbolic>();
 }
 
+/// What an operator fills its result with, which stands in an attribute that is never equal
+/// to another.
+static std::optional<std::pair<DataType, uint64_t>> getFill(Operation *op) {
+  auto filled = dyn_cast<ConstantOfShapeOp>(op);
+  auto value = filled ? dyn_cast_or_null<ElementsAttr>(filled.getValueAttr())
+                      : ElementsAttr();
+  FailureOr<Elements> content =
+      value ? elements::toElements(value) : FailureOr<Elements>();
+  if (failed(content) || content->numElements() != 1 ||
+      content->getType() == DataType::String)
+    return std::nullopt;
+  WideNum number;
+  content->readWideNums(0, number);
+  return std::pair(content->getType(), number.u);
+}
+
 std::optional<llvm::hash_code> EqualOperations::hash(Operation *op) {
   if (auto content = getContent(op))
     return hashSample(*content);
@@ -139,8 +156,12 @@ std::optional<llvm::hash_code> EqualOperations::hash(Operation *op) {
                               llvm::hash_combine_range(list));
   if (!isFunction(op) || isa<ConstantOp>(op))
     return std::nullopt;
-  llvm::hash_code sum = llvm::hash_combine(op->getName(), op->hashProperties(),
-                                           op->getNumResults());
+  auto fill = getFill(op);
+  llvm::hash_code sum = llvm::hash_combine(
+      op->getName(),
+      fill ? llvm::hash_combine(unsigned(fill->first), fill->second)
+           : op->hashProperties(),
+      op->getNumResults());
   for (Value operand : op->getOperands())
     sum = llvm::hash_combine(sum, hashOperand(operand));
   return sum;
@@ -166,12 +187,14 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
     Hash128 first = read(a, *content);
     return first == read(b, *other) && haveSameBytes(*content, *other);
   }
-  return llvm::equal(
-             a->getOperands(), b->getOperands(),
-             [&](Value x, Value y) { return areEqualOperands(x, y); }) &&
-         a->getNumResults() == b->getNumResults() &&
-         a->getName().compareOpProperties(a->getPropertiesStorage(),
-                                          b->getPropertiesStorage());
+  if (a->getNumResults() != b->getNumResults() ||
+      !llvm::equal(a->getOperands(), b->getOperands(),
+                   [&](Value x, Value y) { return areEqualOperands(x, y); }))
+    return false;
+  auto fill = getFill(a);
+  return fill ? fill == getFill(b)
+              : a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                                 b->getPropertiesStorage());
 }
 
 /// Whether `a` is computed before `b` whenever `b` is, or can be.

@@ -26,8 +26,7 @@ StringRef invar::getName(RuleGroup group) {
 
 /// Whether something is taken apart; then nothing is put together, which would never end.
 static bool decomposes(const RuleOptions &options) {
-  return options.decompose ||
-         llvm::any_of(getRules(), [&](const Rule &rule) {
+  return options.decompose || llvm::any_of(getRules(), [&](const Rule &rule) {
            // A call that is inlined is nothing that could be put together again.
            return rule.group == RuleGroup::Decompose && rule.apply &&
                   options.enabled.contains(rule.name);
@@ -81,6 +80,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     addSequenceRules(all);
     addQuantizeRules(all);
     addReshapeRules(all);
+    addScatterRules(all);
     addShapeRules(all);
     addTargetRules(all);
     addMergeRules(all);

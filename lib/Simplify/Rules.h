@@ -38,6 +38,7 @@ void addRecomposeRules(std::vector<Rule> &rules);
 void addReshapeRules(std::vector<Rule> &rules);
 void addResultRules(std::vector<Rule> &rules);
 void addSequenceRules(std::vector<Rule> &rules);
+void addScatterRules(std::vector<Rule> &rules);
 void addShapeRules(std::vector<Rule> &rules);
 void addSliceRules(std::vector<Rule> &rules);
 void addSoftmaxRules(std::vector<Rule> &rules);

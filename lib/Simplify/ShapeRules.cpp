@@ -44,41 +44,7 @@ static Value makeScalar(int64_t number, Rewriting &rewriting) {
       ElementsBuilder().fromArray<DataType::Int64>({}, {number})));
 }
 
-//===-- One entry -------------------------------------------------------------===//
-
-// Pattern: Unsqueeze(Gather(list, i)) -> Gather(list, [i]) [the former used once; one less]
-static LogicalResult gatherVector(UnsqueezeOp op, Rewriting &rewriting) {
-  auto gather = op.getData().getDefiningOp<GatherOp>();
-  if (!gather || !op.getData().hasOneUse() || getRank(gather.getData()) != 1 ||
-      getRank(gather.getIndices()) != 0 || getRank(op.getExpanded()) != 1)
-    return failure();
-  std::optional<int64_t> index = getInt(gather.getIndices(), rewriting);
-  if (!index)
-    return failure();
-  return rewriting.tryReplace(
-      op, rewriting.make<GatherOp>(gather.getData(), rewriting.makeInts(*index),
-                                   gather.getAxisAttr()));
-}
-
-// Pattern: Squeeze(Slice(list, [i], [i+1])) -> Gather(list, i) [used once; one less]
-static LogicalResult gatherScalar(SqueezeOp op, Rewriting &rewriting) {
-  Operation *part = op.getData().getDefiningOp();
-  if (!isa_and_nonnull<SliceOp, GatherOp>(part) || !op.getData().hasOneUse() ||
-      getLength(op.getData()) != 1 || getRank(op.getSqueezed()) != 0)
-    return failure();
-  Value list = part->getOperand(0);
-  std::optional<int64_t> length = getLength(list);
-  std::optional<int64_t> index = getInt(part->getOperand(1), rewriting);
-  // A Slice that begins outside of the list would begin at its end.
-  if (!length || !index || *index < -*length || *index >= *length)
-    return failure();
-  if (auto slice = dyn_cast<SliceOp>(part))
-    if (slice.getSteps() && getInt(slice.getSteps(), rewriting) != 1)
-      return failure();
-  return rewriting.tryReplace(
-      op, rewriting.make<GatherOp>(list, makeScalar(*index, rewriting),
-                                   IntegerAttr()));
-}
+//===-- All entries -----------------------------------------------------------===//
 
 // Pattern: ReduceProd(Shape(x)) -> Size(x) [of the whole shape, used once; one less]
 static LogicalResult multiplySizes(ReduceProdOp op, Rewriting &rewriting) {
@@ -133,6 +99,75 @@ static LogicalResult takePartOfShape(Operation *op, Rewriting &rewriting) {
   return rewriting.tryReplace(op,
                               makeShape(shape.getData(), skipped + begin,
                                         skipped + begin + *count, rewriting));
+}
+
+//===-- Shapes of inputs ------------------------------------------------------===//
+
+/// The inputs of the model, which are there wherever `op` is; as many as are worth a look.
+static ArrayRef<BlockArgument> getModelInputs(Operation *op) {
+  static constexpr size_t most = 64;
+  auto main = op->getParentOfType<func::FuncOp>();
+  return main ? ArrayRef<BlockArgument>(main.getArguments()).take_front(most)
+              : ArrayRef<BlockArgument>();
+}
+
+/// Where the axes of an input are whose sizes these are.
+static std::optional<SmallVector<int64_t>>
+findAxes(ArrayRef<IndexExpr> sizes, Value input, const Rewriting &rewriting) {
+  auto dims = rewriting.getDims(input);
+  if (!dims)
+    return std::nullopt;
+  SmallVector<int64_t> axes;
+  for (IndexExpr size : sizes) {
+    auto *found = llvm::find_if(
+        *dims, [&](IndexExpr dim) { return dim.isKnownEqual(size); });
+    if (found == dims->end() || size.isLiteral())
+      return std::nullopt;
+    axes.push_back(found - dims->begin());
+  }
+  return axes;
+}
+
+// Pattern: Gather(Shape(y), [i]) -> Gather(Shape(x), [j]) [x an input that has the size, the shape used once; a source is earlier]
+static LogicalResult readInput(GatherOp op, Rewriting &rewriting) {
+  auto shape = op.getData().getDefiningOp<ShapeOp>();
+  auto sizes = rewriting.getEntries(op.getOutput());
+  if (!shape || !op.getData().hasOneUse() || !sizes || sizes->empty() ||
+      isa<BlockArgument>(shape.getData()))
+    return failure();
+  for (Value input : getModelInputs(op)) {
+    auto axes = findAxes(*sizes, input, rewriting);
+    if (!axes)
+      continue;
+    Value places = getRank(op.getOutput()) == 0
+                       ? makeScalar(axes->front(), rewriting)
+                       : rewriting.makeInts(*axes);
+    Value whole = rewriting.make<ShapeOp>(input, IntegerAttr(), IntegerAttr());
+    return rewriting.tryReplace(
+        op, rewriting.make<GatherOp>(whole, places, IntegerAttr()));
+  }
+  return failure();
+}
+
+// Pattern: Shape(y) -> Shape(x) [x an input that has the sizes; a source is earlier]
+static LogicalResult readInputs(ShapeOp op, Rewriting &rewriting) {
+  auto sizes = rewriting.getEntries(op.getShape());
+  if (!sizes || sizes->empty() || isa<BlockArgument>(op.getData()))
+    return failure();
+  for (Value input : getModelInputs(op)) {
+    auto axes = findAxes(*sizes, input, rewriting);
+    if (!axes ||
+        !llvm::equal(*axes, llvm::seq(axes->front(),
+                                      axes->front() + int64_t(axes->size()))))
+      continue;
+    if (getRank(input) == int64_t(axes->size()))
+      return rewriting.tryReplace(
+          op, rewriting.make<ShapeOp>(input, IntegerAttr(), IntegerAttr()));
+    if (rewriting.getOpset() >= opsetOfParts)
+      return rewriting.tryReplace(
+          op, makeShape(input, axes->front(), axes->back() + 1, rewriting));
+  }
+  return failure();
 }
 
 //===-- Whole lists -----------------------------------------------------------===//
@@ -306,14 +341,6 @@ static LogicalResult shortenList(Operation *op, Rewriting &rewriting) {
 
 void invar::addShapeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<gatherVector>::get(
-      "gather-vector", Exact,
-      "Unsqueeze(Gather(list, i)) -> Gather(list, [i]) [the former used once; "
-      "one less]"));
-  rules.push_back(RuleFor<gatherScalar>::get(
-      "gather-scalar", Exact,
-      "Squeeze(Slice(list, [i], [i+1])) -> Gather(list, i) [used once; one "
-      "less]"));
   rules.push_back(RuleFor<multiplySizes>::get(
       "multiply-sizes", Exact,
       "ReduceProd(Shape(x)) -> Size(x) [of the whole shape, used once; one "
@@ -324,6 +351,14 @@ void invar::addShapeRules(std::vector<Rule> &rules) {
                                      "{start = i, end = j} [an operator on "
                                      "the way less]",
                                      takePartOfShape));
+  rules.push_back(RuleFor<readInput>::get(
+      "size-of-input", Exact,
+      "Gather(Shape(y), [i]) -> Gather(Shape(x), [j]) [x an input that has the "
+      "size, the shape used once; a source is earlier]"));
+  rules.push_back(RuleFor<readInputs>::get(
+      "shape-of-input", Exact,
+      "Shape(y) -> Shape(x) [x an input that has the sizes; a source is "
+      "earlier]"));
   rules.push_back(makeRuleFor<AddOp, CastOp, ConcatOp, DivOp, ExpandOp,
                               GatherOp, MaxOp, MinOp, MulOp, ReshapeOp,
                               ScatterNDOp, SliceOp, SubOp, UnsqueezeOp,

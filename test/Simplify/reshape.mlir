@@ -1,4 +1,4 @@
-// RUN: invar-opt --invar-simplify --split-input-file %s | FileCheck %s
+// RUN: invar-opt --invar-canonicalize --split-input-file %s | FileCheck %s
 
 // The size that 0 copies is that of %x, too.
 // CHECK-LABEL: @merge_reshapes(
@@ -75,47 +75,6 @@ func.func @fix_reshape_refused(%x: tensor<?x12x?xf32, #onnx.dims<"n", "", "m">>)
   %twelve = onnx.Constant dense<12> : tensor<1xi64>
   %target = onnx.Concat(%sizes, %twelve) {axis = 0 : i64} : (tensor<2xi64>, tensor<1xi64>) -> tensor<3xi64>
   %0 = onnx.Reshape(%x, %target) : (tensor<?x12x?xf32, #onnx.dims<"n", "", "m">>, tensor<3xi64>) -> tensor<*xf32>
-  return %0 : tensor<*xf32>
-}
-
-// -----
-
-// CHECK-LABEL: @fix_reshape_of_some(
-func.func @fix_reshape_of_some(%x: tensor<?x64x?x?xf32, #onnx.dims<"n", "", "h", "w">>) -> tensor<*xf32> {
-  // CHECK-NEXT: %[[TARGET:.*]] = onnx.Constant {{.*}}dense<[0, 64, -1]>
-  // CHECK-NEXT: onnx.Reshape(%{{.*}}, %[[TARGET]])
-  %shape = onnx.Shape(%x) : (tensor<?x64x?x?xf32, #onnx.dims<"n", "", "h", "w">>) -> tensor<4xi64>
-  %zero = onnx.Constant dense<0> : tensor<1xi64>
-  %two = onnx.Constant dense<2> : tensor<1xi64>
-  %three = onnx.Constant dense<3> : tensor<1xi64>
-  %n = onnx.Gather(%shape, %zero) : (tensor<4xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %h = onnx.Gather(%shape, %two) : (tensor<4xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %w = onnx.Gather(%shape, %three) : (tensor<4xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %all = onnx.Mul(%h, %w) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %channels = onnx.Constant dense<64> : tensor<1xi64>
-  %target = onnx.Concat(%n, %channels, %all) {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
-  %0 = onnx.Reshape(%x, %target) : (tensor<?x64x?x?xf32, #onnx.dims<"n", "", "h", "w">>, tensor<3xi64>) -> tensor<*xf32>
-  return %0 : tensor<*xf32>
-}
-
-// -----
-
-// The batch comes second: it can neither be copied nor be a second -1.
-// CHECK-LABEL: @fix_reshape_of_some_refused(
-func.func @fix_reshape_of_some_refused(%x: tensor<?x64x?x?xf32, #onnx.dims<"n", "", "h", "w">>) -> tensor<*xf32> {
-  // CHECK: %[[TARGET:.*]] = onnx.Concat(
-  // CHECK: onnx.Reshape(%{{.*}}, %[[TARGET]])
-  %shape = onnx.Shape(%x) : (tensor<?x64x?x?xf32, #onnx.dims<"n", "", "h", "w">>) -> tensor<4xi64>
-  %zero = onnx.Constant dense<0> : tensor<1xi64>
-  %two = onnx.Constant dense<2> : tensor<1xi64>
-  %three = onnx.Constant dense<3> : tensor<1xi64>
-  %n = onnx.Gather(%shape, %zero) : (tensor<4xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %h = onnx.Gather(%shape, %two) : (tensor<4xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %w = onnx.Gather(%shape, %three) : (tensor<4xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %all = onnx.Mul(%h, %w) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %channels = onnx.Constant dense<64> : tensor<1xi64>
-  %target = onnx.Concat(%channels, %n, %all) {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
-  %0 = onnx.Reshape(%x, %target) : (tensor<?x64x?x?xf32, #onnx.dims<"n", "", "h", "w">>, tensor<3xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
 

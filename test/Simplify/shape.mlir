@@ -39,64 +39,6 @@ func.func @merge_equal_lists_refused(%x: tensor<?xf32, #onnx.dims<"n">>, %y: ten
 
 // -----
 
-// CHECK-LABEL: @gather_vector(
-// CHECK-SAME: %[[LIST:[^:]*]]: tensor<3xi64>
-func.func @gather_vector(%list: tensor<3xi64>) -> tensor<1xi64> {
-  // CHECK-NEXT: %[[PLACE:.*]] = onnx.Constant {{.*}}dense<2> : tensor<1xi64>
-  // CHECK-NEXT: onnx.Gather(%[[LIST]], %[[PLACE]])
-  // CHECK-NEXT: return
-  %two = onnx.Constant dense<2> : tensor<i64>
-  %zero = onnx.Constant dense<0> : tensor<1xi64>
-  %0 = onnx.Gather(%list, %two) : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
-  %1 = onnx.Unsqueeze(%0, %zero) : (tensor<i64>, tensor<1xi64>) -> tensor<1xi64>
-  return %1 : tensor<1xi64>
-}
-
-// -----
-
-// The scalar is needed, too.
-// CHECK-LABEL: @gather_vector_refused(
-func.func @gather_vector_refused(%list: tensor<3xi64>) -> (tensor<i64>, tensor<1xi64>) {
-  // CHECK: %[[SCALAR:.*]] = onnx.Gather(
-  // CHECK: onnx.Unsqueeze(%[[SCALAR]], %{{.*}})
-  %two = onnx.Constant dense<2> : tensor<i64>
-  %zero = onnx.Constant dense<0> : tensor<1xi64>
-  %0 = onnx.Gather(%list, %two) : (tensor<3xi64>, tensor<i64>) -> tensor<i64>
-  %1 = onnx.Unsqueeze(%0, %zero) : (tensor<i64>, tensor<1xi64>) -> tensor<1xi64>
-  return %0, %1 : tensor<i64>, tensor<1xi64>
-}
-
-// -----
-
-// CHECK-LABEL: @gather_scalar(
-// CHECK-SAME: %[[LIST:[^:]*]]: tensor<3xi64>
-func.func @gather_scalar(%list: tensor<3xi64>) -> tensor<i64> {
-  // CHECK-NEXT: %[[PLACE:.*]] = onnx.Constant {{.*}}dense<-2> : tensor<i64>
-  // CHECK-NEXT: onnx.Gather(%[[LIST]], %[[PLACE]])
-  // CHECK-NEXT: return
-  %start = onnx.Constant dense<-2> : tensor<1xi64>
-  %end = onnx.Constant dense<-1> : tensor<1xi64>
-  %0 = onnx.Slice(%list, %start, %end) : (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %1 = onnx.Squeeze(%0) : (tensor<1xi64>) -> tensor<i64>
-  return %1 : tensor<i64>
-}
-
-// -----
-
-// It begins before the list does, so at its begin.
-// CHECK-LABEL: @gather_scalar_refused(
-func.func @gather_scalar_refused(%list: tensor<3xi64>) -> tensor<i64> {
-  // CHECK: %[[PART:.*]] = onnx.Slice(
-  // CHECK: onnx.Squeeze(%[[PART]])
-  %start = onnx.Constant dense<-5> : tensor<1xi64>
-  %end = onnx.Constant dense<1> : tensor<1xi64>
-  %0 = onnx.Slice(%list, %start, %end) : (tensor<3xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
-  %1 = onnx.Squeeze(%0) : (tensor<1xi64>) -> tensor<i64>
-  return %1 : tensor<i64>
-}
-
-// -----
-
 // CHECK-LABEL: @multiply_sizes(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<?x?xf32
 func.func @multiply_sizes(%x: tensor<?x?xf32, #onnx.dims<"n", "m">>) -> tensor<i64> {
@@ -203,4 +145,65 @@ func.func @shorten_list_refused(%x: tensor<?x?xf32, #onnx.dims<"n", "m">>) -> te
   %sum = onnx.Add(%m, %one) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
   %all = onnx.Concat(%one, %sum) {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
   return %all : tensor<2xi64>
+}
+
+// -----
+
+// An input has the size, so what computes %y need not be there for it.
+// CHECK-LABEL: @size_of_input(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?x?xf32
+func.func @size_of_input(%x: tensor<?x?xf32, #onnx.dims<"n", "m">>) -> (tensor<i64>, tensor<1xi64>) {
+  // CHECK: %[[SHAPE:.*]] = onnx.Shape(%[[X]])
+  // CHECK: %[[M:.*]] = onnx.Gather(%[[SHAPE]], %{{.*}}) {{.*}}-> tensor<i64>
+  // CHECK: return %[[M]], %{{.*}}
+  %0 = onnx.Concat(%x, %x) {axis = 0 : i64} : (tensor<?x?xf32, #onnx.dims<"n", "m">>, tensor<?x?xf32, #onnx.dims<"n", "m">>) -> tensor<*xf32>
+  %1 = onnx.Shape(%0) : (tensor<*xf32>) -> tensor<2xi64>
+  %one = onnx.Constant dense<1> : tensor<i64>
+  %2 = onnx.Gather(%1, %one) : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+  %3 = onnx.Transpose(%0) : (tensor<*xf32>) -> tensor<*xf32>
+  %4 = onnx.Shape(%3) : (tensor<*xf32>) -> tensor<2xi64>
+  %zero = onnx.Constant dense<0> : tensor<1xi64>
+  %5 = onnx.Gather(%4, %zero) : (tensor<2xi64>, tensor<1xi64>) -> tensor<1xi64>
+  return %2, %5 : tensor<i64>, tensor<1xi64>
+}
+
+// -----
+
+// The size that no input has.
+// CHECK-LABEL: @size_of_input_refused(
+func.func @size_of_input_refused(%x: tensor<?x?xf32, #onnx.dims<"n", "m">>) -> tensor<i64> {
+  // CHECK: %[[Y:.*]] = onnx.Concat(
+  // CHECK: %[[SHAPE:.*]] = onnx.Shape(%[[Y]])
+  // CHECK: onnx.Gather(%[[SHAPE]], %{{.*}})
+  %0 = onnx.Concat(%x, %x) {axis = 0 : i64} : (tensor<?x?xf32, #onnx.dims<"n", "m">>, tensor<?x?xf32, #onnx.dims<"n", "m">>) -> tensor<*xf32>
+  %1 = onnx.Shape(%0) : (tensor<*xf32>) -> tensor<2xi64>
+  %zero = onnx.Constant dense<0> : tensor<i64>
+  %2 = onnx.Gather(%1, %zero) : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+  return %2 : tensor<i64>
+}
+
+// -----
+
+// CHECK-LABEL: @shape_of_input(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?x?xf32
+func.func @shape_of_input(%x: tensor<?x?xf32, #onnx.dims<"n", "m">>) -> (tensor<2xi64>, tensor<1xi64>) {
+  // CHECK-DAG: %[[A:.*]] = onnx.Shape(%[[X]]) :
+  // CHECK-DAG: %[[B:.*]] = onnx.Shape(%[[X]]) {end = 2 : i64, start = 1 : i64}
+  // CHECK: return %[[A]], %[[B]]
+  %0 = onnx.Relu(%x) : (tensor<?x?xf32, #onnx.dims<"n", "m">>) -> tensor<*xf32>
+  %1 = onnx.Shape(%0) : (tensor<*xf32>) -> tensor<2xi64>
+  %2 = onnx.Shape(%0) {start = 1 : i64} : (tensor<*xf32>) -> tensor<1xi64>
+  return %1, %2 : tensor<2xi64>, tensor<1xi64>
+}
+
+// -----
+
+// They do not lie in this order there.
+// CHECK-LABEL: @shape_of_input_refused(
+func.func @shape_of_input_refused(%x: tensor<?x?xf32, #onnx.dims<"n", "m">>) -> tensor<2xi64> {
+  // CHECK: %[[Y:.*]] = onnx.Transpose(
+  // CHECK: onnx.Shape(%[[Y]])
+  %0 = onnx.Transpose(%x) : (tensor<?x?xf32, #onnx.dims<"n", "m">>) -> tensor<*xf32>
+  %1 = onnx.Shape(%0) : (tensor<*xf32>) -> tensor<2xi64>
+  return %1 : tensor<2xi64>
 }
