@@ -60,17 +60,24 @@ static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
                                OptimizeOptions &options) {
   SimplifyOptions &simplify = options.simplify;
   RuleOptions &rules = simplify.rules;
-  bool isOff = false;
+  simplify.fold->exactOnly = arguments.hasArg(OPT_exact_only);
+  rules.decompose = arguments.hasArg(OPT_decompose);
   if (llvm::Error error = isSecond(arguments, OPT_numerics, "exact", "wide")
                               .moveInto(rules.wide))
     return error;
-  if (llvm::Error error =
-          isSecond(arguments, OPT_fuse, "on", "off").moveInto(isOff))
-    return error;
-  rules.fuse = !isOff;
+  // What keeps every bit takes nothing into weights unless that is asked for.
+  StringRef usual = simplify.fold->exactOnly ? "off" : "on";
+  StringRef other = simplify.fold->exactOnly ? "on" : "off";
+  for (auto [option, isOn] : {std::pair(OPT_fuse, &rules.fuse),
+                              std::pair(OPT_recompose, &rules.recompose)}) {
+    bool isOther = false;
+    if (llvm::Error error =
+            isSecond(arguments, option, usual, other).moveInto(isOther))
+      return error;
+    *isOn = isOther == simplify.fold->exactOnly;
+  }
   simplify.fold->numerics =
       rules.wide ? onnx::Numerics::Wide : onnx::Numerics::Exact;
-  simplify.fold->exactOnly = arguments.hasArg(OPT_exact_only);
   if (llvm::Error error = readRules(arguments, OPT_disable, rules.disabled))
     return error;
   if (llvm::Error error = readRules(arguments, OPT_enable, rules.enabled))
@@ -103,10 +110,9 @@ static llvm::Error readPasses(const llvm::opt::InputArgList &arguments,
     options.passes.push_back(pass.str());
   if (options.isAboutShapes() &&
       options.passes == std::vector<std::string>{"none"})
-    return badUsage(
-        "expected '--passes' to have 'infer-shapes' or 'simplify', "
-        "which facts about shapes are for, but got '" +
-        passes + "'");
+    return badUsage("expected '--passes' to have 'infer-shapes' or 'simplify', "
+                    "which facts about shapes are for, but got '" +
+                    passes + "'");
   for (const std::string &pass : options.passes)
     if (!llvm::is_contained(getPassNames(), pass))
       return badUsage("expected passes among '" +

@@ -83,12 +83,17 @@ defm fuse : Setting<"fuse", "on|off",
   "Take BatchNormalization and the like into weights (default on)", [OptimizeOption]>;
 defm disable : Setting<"disable", "RULES", "Do without these rules", [OptimizeOption]>;
 defm enable : Setting<"enable", "RULES", "Apply these rules too", [OptimizeOption]>;
+defm recompose : Setting<"recompose", "on|off",
+  "Find LayerNormalization, Gelu and the like, if the opset has them (default on)",
+  [OptimizeOption]>;
+def decompose : Switch<"decompose",
+  "Express operators by simpler ones, for those who lower the result">, Of<[OptimizeOption]>;
 def decompose_batchnorm : Switch<"decompose-batchnorm",
-  "Turn BatchNormalization that stays into Mul and Add">, Of<[OptimizeOption]>;
+  "Turn only BatchNormalization that stays into Mul and Add">, Of<[OptimizeOption]>;
 defm numerics : Setting<"numerics", "exact|wide",
   "Round after every operator (default), or at the end of a chain", [OptimizeOption]>;
 def exact_only : Switch<"exact-only",
-  "Fold only what every engine computes to the same bits">, Of<[OptimizeOption]>;
+  "Do only what keeps every bit in every engine">, Of<[OptimizeOption]>;
 defm memory_limit : Setting<"memory-limit", "SIZE",
   "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
 defm threads : Setting<"threads", "N", "Use N threads (default: all cores)", [OptimizeOption]>;
