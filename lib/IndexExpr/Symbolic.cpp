@@ -302,9 +302,9 @@ Symbolic SymbolicContext::isAtLeastZero(Symbolic expr) {
     return logicalNot(isZero(add(expr, getConstant(1))));
   if (leadsNegative(expr))
     return logicalNot(isAtLeastZero(sub(getConstant(-1), expr)));
-  expr = floorDivByConstant(expr, toPolynomial(expr).getContent());
-  return expr->isUndefined() ? undefined
-                             : makeNode(SymbolicKind::IsAtLeastZero, expr);
+  Symbolic reduced = floorDivByConstant(expr, toPolynomial(expr).getContent());
+  return reduced == expr ? makeNode(SymbolicKind::IsAtLeastZero, expr)
+                         : isAtLeastZero(reduced);
 }
 
 Symbolic SymbolicContext::equal(Symbolic left, Symbolic right) {

@@ -163,6 +163,23 @@ TEST_F(SymbolicTest, BoundsThatCannotBeAreRefused) {
   EXPECT_EQ(context.resolve(n), number(6));
 }
 
+TEST_F(SymbolicTest, ASizeIsAtLeastOneWhereItIsNotZero) {
+  Symbolic isThere = context.logicalNot(context.isZero(n));
+  EXPECT_EQ(context.isAtLeastZero(context.sub(n, number(1))), isThere);
+  EXPECT_EQ(context.isAtLeastZero(context.sub(context.scale(n, 3), number(2))),
+            isThere);
+  // Where it is zero, that can be put in its place.
+  EXPECT_EQ(context.select(isThere, number(0), context.scale(n, -1)),
+            number(0));
+  Symbolic odd = context.sub(context.scale(n, 2), number(1));
+  EXPECT_EQ(context.select(isThere, odd, number(0)),
+            context.max(odd, number(0)));
+  // Here both differ where n is 1.
+  Symbolic less = context.sub(n, number(2));
+  EXPECT_NE(context.select(isThere, less, number(0)),
+            context.max(less, number(0)));
+}
+
 //===-- Limits ----------------------------------------------------------------===//
 
 TEST_F(SymbolicTest, WhatHasNoNumberIsUndefined) {
