@@ -157,12 +157,13 @@ void Rewriting::release(ArrayRef<Value> values) {
 }
 
 void Rewriting::freeUser(Value value) {
-  // A transpose may now be one of those that meet, farther down, in what alone uses it.
-  unsigned steps =
-      isa_and_present<TransposeOp>(value.getDefiningOp()) ? mostStepsToMeet : 1;
-  for (; steps != 0; --steps) {
+  freed.push_back(*value.user_begin());
+  // What is alone between transposes now lets them meet, farther down.
+  bool isTransposed = isa_and_present<TransposeOp>(value.getDefiningOp());
+  for (unsigned step = 0; step < mostStepsToMeet; ++step) {
     Operation *user = *value.user_begin();
-    freed.push_back(user);
+    if (isTransposed || isa<TransposeOp>(user))
+      freed.push_back(user);
     if (user->getNumResults() != 1 || !user->getResult(0).hasOneUse())
       return;
     value = user->getResult(0);
