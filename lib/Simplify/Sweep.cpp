@@ -331,7 +331,11 @@ void Sweep::visitQueued() {
         };
         if (Operation *op = value.getDefiningOp())
           revisit(op);
-        llvm::for_each(value.getUsers(), revisit);
+        // Rules look at the operands of operands, too.
+        for (Operation *user : value.getUsers()) {
+          revisit(user);
+          llvm::for_each(user->getUsers(), revisit);
+        }
       });
     if (worklist.empty())
       return;
