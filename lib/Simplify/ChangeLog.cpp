@@ -6,10 +6,13 @@
 using namespace mlir;
 using namespace invar;
 
-/// Whether an operator is a node of the model, and not an initializer or an end.
+/// Whether an operator is a node of the model: not an initializer, nor an end, nor a
+/// constant without a name, which the file has as an attribute.
 static bool isNode(Operation *op) {
-  return !op->hasAttr(onnx::attr::initializer) &&
-         !op->hasTrait<OpTrait::IsTerminator>();
+  return !op->hasTrait<OpTrait::IsTerminator>() &&
+         !(op->hasTrait<OpTrait::ConstantLike>() &&
+           (op->hasAttr(onnx::attr::initializer) ||
+            !op->hasAttr(onnx::attr::outputs)));
 }
 
 ChangeLog::ChangeLog(Region &graph) : graph(graph) {

@@ -56,7 +56,7 @@ public:
 
 private:
   /// So far up it pays to look; what is farther is found from what is between.
-  static constexpr unsigned mostSteps = Rewriting::mostStepsToMeet;
+  static constexpr unsigned mostSteps = 32;
 
   std::optional<Order> find(Value value, unsigned &steps);
   /// The operator to look through, null where to stop.

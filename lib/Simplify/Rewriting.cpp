@@ -3,7 +3,6 @@
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
-#include "invar/Dialect/ONNX/Ops/Transpose.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -151,22 +150,8 @@ void Rewriting::release(ArrayRef<Value> values) {
     } else if (producer && value.use_empty()) {
       freed.push_back(producer);
     } else if (value.hasOneUse()) {
-      freeUser(value);
+      freed.push_back(*value.user_begin());
     }
-  }
-}
-
-void Rewriting::freeUser(Value value) {
-  freed.push_back(*value.user_begin());
-  // What is alone between transposes now lets them meet, farther down.
-  bool isTransposed = isa_and_present<TransposeOp>(value.getDefiningOp());
-  for (unsigned step = 0; step < mostStepsToMeet; ++step) {
-    Operation *user = *value.user_begin();
-    if (isTransposed || isa<TransposeOp>(user))
-      freed.push_back(user);
-    if (user->getNumResults() != 1 || !user->getResult(0).hasOneUse())
-      return;
-    value = user->getResult(0);
   }
 }
 

@@ -331,11 +331,7 @@ void Sweep::visitQueued() {
         };
         if (Operation *op = value.getDefiningOp())
           revisit(op);
-        // Rules look at the operands of operands, too.
-        for (Operation *user : value.getUsers()) {
-          revisit(user);
-          llvm::for_each(user->getUsers(), revisit);
-        }
+        llvm::for_each(value.getUsers(), revisit);
       });
     if (worklist.empty())
       return;
@@ -345,14 +341,13 @@ void Sweep::visitQueued() {
 void Sweep::settle() {
   Block &body = graph->front();
   visitQueued();
-  for (bool changes = true; changes;) {
-    unsigned before = numApplied;
+  for (unsigned before = ~0u; numApplied != before;) {
+    before = numApplied;
     startPhase(/*recompose=*/true);
     (void)visit(body, &body.front(), nullptr);
-    changes = numApplied != before;
     startPhase(/*recompose=*/false);
-    if (changes)
-      (void)visit(body, &body.front(), nullptr);
+    // Some rules look farther than queues tell: they see here what has become of it.
+    (void)visit(body, &body.front(), nullptr);
     visitQueued();
   }
 }
@@ -401,6 +396,7 @@ bool Sweep::resume() {
   for (const Rule &rule : getRules())
     if (rule.name == mergeEqualConstants && options.rules.isOn(rule))
       graph->walk([&](ConstantOp op) { apply(rule, op); });
-  settle();
+  if (!worklist.empty())
+    settle();
   return numApplied != before;
 }

@@ -112,8 +112,6 @@ struct RuleOptions {
 /// What a rule changes a graph with.
 class Rewriting {
 public:
-  /// So many operators may be between transposes that meet.
-  static constexpr unsigned mostStepsToMeet = 32;
 
   /// Who wants to know what goes.
   class Observer {
@@ -222,8 +220,6 @@ private:
   void eraseAlone(mlir::Operation *op);
   /// Erases of values that are used less what nothing uses any more.
   void release(llvm::ArrayRef<mlir::Value> values);
-  /// Notes what has a value for itself now.
-  void freeUser(mlir::Value value);
   void eraseOperands(mlir::Operation *op, const llvm::BitVector &gone);
   /// Takes names off one of the lists that a graph's end has.
   void eraseGraphEnds(mlir::Block &graph, llvm::StringRef key,
