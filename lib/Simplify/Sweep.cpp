@@ -321,20 +321,20 @@ void Sweep::visitAll() {
 /// Visits what is queued until nothing is. What an operator needs of its operands' sizes is
 /// known above it too.
 void Sweep::visitQueued() {
+  auto revisit = [&](Operation *op) {
+    stale.insert(op);
+    queue(op);
+  };
   while (true) {
     visitAll();
-    if (main)
-      inference.finish(main, [&](Value value) {
-        auto revisit = [&](Operation *op) {
-          stale.insert(op);
-          queue(op);
-        };
-        if (Operation *op = value.getDefiningOp())
-          revisit(op);
-        llvm::for_each(value.getUsers(), revisit);
-      });
-    if (worklist.empty())
+    if (!main || inference.getNumEqualities() == numEqualities)
       return;
+    numEqualities = inference.getNumEqualities();
+    inference.finish(main, [&](Value value) {
+      if (Operation *op = value.getDefiningOp())
+        revisit(op);
+      llvm::for_each(value.getUsers(), revisit);
+    });
   }
 }
 
@@ -350,6 +350,8 @@ void Sweep::settle() {
     (void)visit(body, &body.front(), nullptr);
     visitQueued();
   }
+  if (main)
+    inference.finish(main);
 }
 
 LogicalResult Sweep::run(func::FuncOp function, const ShapeFacts &facts) {

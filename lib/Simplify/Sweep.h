@@ -87,6 +87,8 @@ private:
   const Rule *current = nullptr;
   /// How often rules were applied.
   unsigned numApplied = 0;
+  /// Of those that inference has found, how many all types say.
+  unsigned numEqualities = 0;
 };
 
 } // namespace invar

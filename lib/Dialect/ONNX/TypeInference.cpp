@@ -26,7 +26,12 @@ public:
     if (inference.conditions)
       return IndexExprBuilder::assumeEqual({context.resolve(a), scope},
                                            {context.resolve(b), scope});
-    return context.unify(a, b);
+    Symbolic x = context.resolve(a), y = context.resolve(b);
+    if (!context.unify(a, b))
+      return false;
+    inference.numEqualities += x != y && !x->hasUnknown() && !y->hasUnknown() &&
+                               context.resolve(x) == context.resolve(y);
+    return true;
   }
 
 protected:

@@ -102,6 +102,10 @@ public:
   /// How many operators were visited, some of them in loops several times.
   unsigned getNumVisits() const { return numVisits; }
 
+  /// How many times two sizes turned out to be one, which both have names; there are only
+  /// so many names.
+  unsigned getNumEqualities() const { return numEqualities; }
+
   /// What a value is, null where it is not known to be constant.
   const FoldValue *getConstant(mlir::Value value) const;
   /// The same as an attribute; null also where it is not a tensor.
@@ -235,6 +239,7 @@ private:
   /// Graphs around the current operator that may not run.
   unsigned conditions = 0;
   unsigned callDepth = 0;
+  unsigned numEqualities = 0;
   unsigned numVisits = 0, visitsInCalls = 0, visitsInLoops = 0;
   /// The call depth of the graph that is being evaluated, if one is.
   std::optional<unsigned> evaluatedDepth;
