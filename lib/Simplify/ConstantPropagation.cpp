@@ -40,6 +40,7 @@ public:
 
 private:
   uint64_t getBytes(Value value) const;
+  bool staysQuantized(Value value) const;
   SetVector<Value> getInputs(Operation *op) const;
   void collect();
   void addConstant(Operation *op);
@@ -93,10 +94,11 @@ SetVector<Value> Propagation::getInputs(Operation *op) const {
 }
 
 /// Engines find quantized operators by what dequantizes their operands.
-static bool staysQuantized(Value value) {
+bool Propagation::staysQuantized(Value value) const {
   return value.getDefiningOp<DequantizeLinearOp>() &&
-         llvm::any_of(value.getUsers(), [](Operation *user) {
-           return !user->hasTrait<OpTrait::IsTerminator>();
+         llvm::any_of(value.getUsers(), [&](Operation *user) {
+           return !user->hasTrait<OpTrait::IsTerminator>() &&
+                  !inference.isConstant(user);
          });
 }
 
