@@ -112,7 +112,6 @@ struct RuleOptions {
 /// What a rule changes a graph with.
 class Rewriting {
 public:
-
   /// Who wants to know what goes.
   class Observer {
   public:
