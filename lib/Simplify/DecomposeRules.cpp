@@ -129,6 +129,7 @@ static LogicalResult decomposeSumSquare(ReduceSumSquareOp op,
 }
 
 // Pattern: ReduceSum(x) -> x or Squeeze(x) [over axes of size 1; a reduction less]
+// Sums of engines that begin with 0 lose the sign of a -0.
 static LogicalResult dropReduction(Operation *op, Rewriting &rewriting) {
   Expression x(op->getOperand(0), rewriting);
   std::optional<int64_t> rank = x.getRank();
@@ -162,7 +163,7 @@ void invar::addDecomposeRules(std::vector<Rule> &rules) {
                            "operands less]"));
   rules.push_back(
       makeRuleFor<ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp,
-                  ReduceSumOp>("drop-reduction", Exact,
+                  ReduceSumOp>("drop-reduction", Fuse,
                                "ReduceSum(x) -> x or Squeeze(x) [over axes of "
                                "size 1; a reduction less]",
                                dropReduction));
