@@ -28,9 +28,14 @@ bool Exporter::isLeft(Operation *op) const {
 llvm::Error Exporter::demandOperands(Operation *op) {
   llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), values);
-  for (Value value : values)
+  for (Value value : values) {
+    // Without a name it is not in the bytes; there it may be an attribute.
+    if (Operation *producer = value.getDefiningOp();
+        producer && isOnDemand(producer))
+      continue;
     if (llvm::Error error = demand(value))
       return error;
+  }
   return llvm::Error::success();
 }
 
