@@ -10,10 +10,8 @@ using namespace invar;
 using namespace invar::onnx;
 
 namespace {
-/// An axis: a letter, or one of those that "..." stands for, counted -1, -2, ... from the
-/// back, as broadcasting does.
-using Axis = int;
-using Axes = SmallVector<Axis>;
+using Axis = EinsumAxis;
+using Axes = EinsumAxes;
 
 struct NamedTerm {
   Expression x;
@@ -78,22 +76,6 @@ private:
   Axes result;
 };
 } // namespace
-
-static Axes chain(std::initializer_list<ArrayRef<Axis>> lists) {
-  Axes axes;
-  for (ArrayRef<Axis> list : lists)
-    llvm::append_range(axes, list);
-  return axes;
-}
-
-/// The axes of a term whose "..." stands for `others` axes.
-static Axes nameAxes(const EinsumOp::Term &term, int64_t others) {
-  Axes axes(term.letters.begin(), term.letters.end());
-  if (term.ellipsis)
-    for (int64_t i = 0; i < others; ++i)
-      axes.insert(axes.begin() + *term.ellipsis + i, Axis(i - others));
-  return axes;
-}
 
 /// Types that products and sums of matrices take.
 static bool isMultiplied(std::optional<DataType> type) {

@@ -2,6 +2,7 @@
 //
 // If: a branch that is known to run takes its place, and what both branches say needs no
 // question.
+#include "EqualOperations.h"
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Control.h"
@@ -81,17 +82,10 @@ static LogicalResult mergeBranches(IfOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// Whether two constants are known to be the same bytes, as far as they are small.
+/// Whether two constants are known to be the same, as far as they are small.
 static bool areSame(const Elements *a, const Elements *b) {
   constexpr uint64_t small = 1 << 10;
-  if (!a || !b || a->getType() != b->getType() ||
-      a->getShape() != b->getShape() || a->getType() == DataType::String ||
-      a->sizeInBytes() > small)
-    return false;
-  SmallVector<uint8_t> first(a->sizeInBytes()), second(first.size());
-  a->readBytes(0, first);
-  b->readBytes(0, second);
-  return first == second;
+  return a && b && a->sizeInBytes() <= small && haveSameContent(*a, *b);
 }
 
 // Pattern: If(c) {a, x} {b, x} -> If(c) {a} {b}, x [a result less]

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "EqualOperations.h"
 
+#include "Rules.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Generate.h"
-#include "invar/Dialect/ONNX/Ops/Normalize.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/Hashing.h"
 
 using namespace mlir;
@@ -55,8 +54,10 @@ static Hash128 hashAll(const Elements &content) {
   return hashTree(size, blocks);
 }
 
-/// A hash can be made to collide, and files come from anywhere.
-static bool haveSameBytes(const Elements &a, const Elements &b) {
+bool invar::haveSameContent(const Elements &a, const Elements &b) {
+  if (a.getType() != b.getType() || a.getShape() != b.getShape() ||
+      a.getType() == DataType::String)
+    return false;
   constexpr uint64_t length = 1 << 16;
   std::vector<uint8_t> first, second;
   uint64_t size = a.sizeInBytes();
@@ -72,13 +73,6 @@ static bool haveSameBytes(const Elements &a, const Elements &b) {
 }
 
 //===-- Operators -------------------------------------------------------------===//
-
-/// Whether equal operands and attributes mean equal results.
-static bool isFunction(Operation *op) {
-  // Which of its elements a Dropout drops when it is trained, chance decides.
-  return isPure(op) && !isa<DropoutOp>(op) && op->getNumRegions() == 0 &&
-         op->getNumResults() != 0;
-}
 
 /// Numbers such as axes, whether they are written or computed; none where there are more, or
 /// other elements. What they are computed from does not matter then.
@@ -185,7 +179,8 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
       return it->second;
     };
     Hash128 first = read(a, *content);
-    return first == read(b, *other) && haveSameBytes(*content, *other);
+    // A hash can be made to collide, and files come from anywhere.
+    return first == read(b, *other) && haveSameContent(*content, *other);
   }
   if (a->getNumResults() != b->getNumResults() ||
       !llvm::equal(a->getOperands(), b->getOperands(),

@@ -14,6 +14,9 @@
 
 namespace invar {
 
+/// Whether two tensors have the same type, shape and bytes. Strings are not compared.
+bool haveSameContent(const Elements &a, const Elements &b);
+
 class EqualOperations {
 public:
   explicit EqualOperations(const onnx::TypeInference &inference)

@@ -113,6 +113,68 @@ static LogicalResult moveSummandUp(AddOp op, Rewriting &rewriting) {
              : failure();
 }
 
+//===-- Rows of a matrix ------------------------------------------------------===//
+
+/// Whether a bias is the same for all rows.
+static bool isRowBias(Value bias) {
+  auto type = dyn_cast<RankedTensorType>(bias.getType());
+  return type && (type.getRank() < 2 || type.getDimSize(0) == 1);
+}
+
+/// How many axes of `x`, from the front, `result` has before its last one; none if others.
+static std::optional<int64_t> countRowAxes(Value x, Value result) {
+  std::optional<int64_t> rank = getRank(x), newRank = getRank(result);
+  if (!rank || !newRank || *newRank < 3 || *rank < *newRank ||
+      !llvm::all_of(
+          llvm::seq(*newRank - 1),
+          [&](int64_t axis) { return haveSameSize(x, axis, result, axis); }))
+    return std::nullopt;
+  return *newRank - 1;
+}
+
+// Pattern: Reshape(Gemm(Reshape(x), W, b), s) -> Add(MatMul(x, W), b) [x's axes kept; an operator or a variable less]
+static LogicalResult multiplyRows(ReshapeOp op, Rewriting &rewriting) {
+  auto gemm = op.getData().getDefiningOp<GemmOp>();
+  if (!gemm || !op.getData().hasOneUse() || gemm.getTransA() ||
+      gemm.getAlpha() != 1)
+    return failure();
+  Value bias = gemm.getC(), weight = gemm.getB();
+  if (bias && (!isRowBias(bias) || gemm.getBeta() != 1))
+    return failure();
+  Operation *rows = gemm.getA().getDefiningOp();
+  if (!isa_and_nonnull<ReshapeOp, FlattenOp>(rows))
+    return failure();
+  Value x = rows->getOperand(0), result = op.getReshaped();
+  auto shape = cast<ShapedType>(gemm.getA().getType());
+  std::optional<int64_t> kept = countRowAxes(x, result);
+  if (!kept || shape.isDynamicDim(1) ||
+      !haveSameSize(result, *kept, gemm.getY(), 1))
+    return failure();
+  // Rows of several axes are put together, and only for a target that is computed.
+  auto sizes = cast<ShapedType>(x.getType()).getShape().drop_front(*kept);
+  if (ShapedType::isDynamicShape(sizes) ||
+      ShapedType::getNumElements(sizes) != shape.getDimSize(1))
+    return failure();
+  if (sizes.size() > 1) {
+    if (bias && rewriting.isConstant(op.getShape()))
+      return failure();
+    SmallVector<int64_t> target(*kept, 0);
+    target.push_back(shape.getDimSize(1));
+    x = rewriting.make<ReshapeOp>(x, rewriting.makeInts(target), IntegerAttr());
+  }
+  if (gemm.getTransB()) {
+    // A shared weight would be stored both ways.
+    if (!rewriting.isConstant(weight) || !weight.hasOneUse())
+      return failure();
+    weight = rewriting.make<TransposeOp>(
+        weight, rewriting.getBuilder().getDenseI64ArrayAttr({1, 0}));
+  }
+  Value product = x && weight ? rewriting.make<MatMulOp>(x, weight) : Value();
+  if (!product || !bias)
+    return rewriting.tryReplace(op, product);
+  return rewriting.tryReplace(op, rewriting.make<AddOp>(product, bias));
+}
+
 void invar::addGemmRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<makeGemmOfSum>::get(
@@ -126,4 +188,8 @@ void invar::addGemmRules(std::vector<Rule> &rules) {
       "make-gemm-of-transposed", Fuse,
       "MatMul(x, Transpose(w)) -> Gemm(x, w) [opset 11, matrices; an operator "
       "less]"));
+  rules.push_back(RuleFor<multiplyRows>::get(
+      "multiply-rows", Fuse,
+      "Reshape(Gemm(Reshape(x), W, b), s) -> Add(MatMul(x, W), b) [x's axes "
+      "kept; an operator or a variable less]"));
 }

@@ -7,10 +7,7 @@
 // for all operands of the types that it has.
 #include "Rules.h"
 
-#include "invar/Dialect/ONNX/Ops/Activation.h"
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
-#include "invar/Dialect/ONNX/Ops/Cast.h"
-#include "invar/Dialect/ONNX/Ops/Compare.h"
 #include "invar/Dialect/ONNX/Ops/Concat.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
@@ -18,15 +15,12 @@
 #include "invar/Dialect/ONNX/Ops/Gather.h"
 #include "invar/Dialect/ONNX/Ops/Logic.h"
 #include "invar/Dialect/ONNX/Ops/MatMul.h"
-#include "invar/Dialect/ONNX/Ops/Normalize.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
 #include "invar/Dialect/ONNX/Ops/Transpose.h"
-#include "invar/Dialect/ONNX/Ops/Trigonometry.h"
 #include "invar/Dialect/ONNX/Traits.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace invar;
@@ -90,13 +84,7 @@ static bool cannotFail(Operation *op, Rewriting &rewriting) {
       !llvm::all_of(op->getResults(), isOfNumbers))
     return false;
   // Of each element something, whatever it is.
-  if (isa<AbsOp, AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp,
-          BitwiseNotOp, CastOp, CeilOp, CeluOp, CosOp, CoshOp, EluOp, ErfOp,
-          ExpOp, FloorOp, GeluOp, HardSigmoidOp, HardSwishOp, IdentityOp,
-          IsInfOp, IsNaNOp, LeakyReluOp, LogOp, MishOp, NegOp, NotOp,
-          ReciprocalOp, ReluOp, RoundOp, SeluOp, ShrinkOp, SigmoidOp, SignOp,
-          SinOp, SinhOp, SoftplusOp, SoftsignOp, SqrtOp, SwishOp, TanOp, TanhOp,
-          ThresholdedReluOp, ShapeOp, SizeOp>(op))
+  if (isElementwise(op) || isa<IdentityOp, ShapeOp, SizeOp>(op))
     return true;
   Value x = op->getNumOperands() ? op->getOperand(0) : Value();
   auto haveConstantArguments = [&] {
@@ -130,12 +118,6 @@ static bool cannotFail(Operation *op, Rewriting &rewriting) {
 }
 
 //===-- What is the same in each run ------------------------------------------===//
-
-/// Whether equal operands mean equal results, and nothing else happens.
-static bool isFunction(Operation *op) {
-  return isPure(op) && !isa<DropoutOp>(op) && op->getNumRegions() == 0 &&
-         op->getNumResults() != 0;
-}
 
 /// A value that its graph yields must be computed there, if only by an Identity.
 static bool isYielded(Operation *op) {

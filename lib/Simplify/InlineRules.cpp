@@ -159,18 +159,6 @@ static void addPrefix(StringRef prefix, FunctionOp body) {
   });
 }
 
-/// What a list of imports says of a domain.
-static std::optional<int64_t> getVersion(DictionaryAttr imports,
-                                         StringRef domain) {
-  if (!imports)
-    return std::nullopt;
-  for (NamedAttribute entry : imports)
-    if (normalizeDomain(entry.getName()) == domain)
-      if (auto version = dyn_cast<IntegerAttr>(entry.getValue()))
-        return version.getInt();
-  return std::nullopt;
-}
-
 namespace {
 /// Puts bodies in the place of the calls of a module.
 class Inliner {
@@ -186,7 +174,6 @@ private:
   std::string inlineCall(CallOp call);
   std::string adapt(FunctionOp body);
   std::string checkImport(FunctionOp body, StringRef domain, bool isExact);
-  DictionaryAttr getImports() const;
   void addImport(StringRef domain, int64_t version);
   void replace(CallOp call, FunctionOp body);
 
@@ -201,15 +188,9 @@ private:
 };
 } // namespace
 
-DictionaryAttr Inliner::getImports() const {
-  auto model = module->getAttrOfType<DictionaryAttr>(attr::model);
-  return model ? model.getAs<DictionaryAttr>("opset_imports")
-               : DictionaryAttr();
-}
-
 void Inliner::addImport(StringRef domain, int64_t version) {
   Builder builder(module.getContext());
-  NamedAttrList imports(getImports());
+  NamedAttrList imports(getImports(module));
   imports.set(domain.empty() ? "ai.onnx" : domain,
               builder.getI64IntegerAttr(version));
   NamedAttrList model(module->getAttrOfType<DictionaryAttr>(attr::model));
@@ -221,10 +202,10 @@ void Inliner::addImport(StringRef domain, int64_t version) {
 /// version, or a newer one if it is adapted when it is written.
 std::string Inliner::checkImport(FunctionOp body, StringRef domain,
                                  bool isExact) {
-  if (!getImports())
+  if (!getImports(module))
     return "";
   std::optional<int64_t> its = getVersion(body.getOpsetImports(), domain);
-  std::optional<int64_t> own = getVersion(getImports(), domain);
+  std::optional<int64_t> own = getVersion(getImports(module), domain);
   if (!its)
     return "";
   if (!own) {

@@ -86,16 +86,6 @@ static Value makeCounter(Value argument, LaneOf<T> value,
       llvm::cantFail(ElementsBuilder().fromArray<T>(shape, value)));
 }
 
-/// Puts values in the place of all results.
-static void replaceAll(Operation *op, ArrayRef<Value> values,
-                       Rewriting &rewriting) {
-  // The operator goes with its last use.
-  SmallVector<OpResult> results(op->getResults());
-  for (auto [result, value] : llvm::zip_equal(results, values))
-    if (!rewriting.isErased(op) && value)
-      rewriting.replace(result, value);
-}
-
 // Pattern: Loop(0, c, s) {a} -> s [or c false; a loop less]
 static LogicalResult dropLoop(LoopOp op, Rewriting &rewriting) {
   if (getCount(op, rewriting) != 0)

@@ -5,9 +5,7 @@
 #include "invar/Dialect/ONNX/Ops/Activation.h"
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
 #include "invar/Dialect/ONNX/Ops/Cast.h"
-#include "invar/Dialect/ONNX/Ops/Compare.h"
 #include "invar/Dialect/ONNX/Ops/Concat.h"
-#include "invar/Dialect/ONNX/Ops/Logic.h"
 #include "invar/Dialect/ONNX/Ops/Pad.h"
 #include "invar/Dialect/ONNX/Ops/Quantize.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
@@ -15,7 +13,6 @@
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
 #include "invar/Dialect/ONNX/Ops/Transpose.h"
-#include "invar/Dialect/ONNX/Ops/Trigonometry.h"
 #include "invar/Dialect/ONNX/Traits.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -90,13 +87,7 @@ static Order insertAxes(ArrayRef<int64_t> order, ArrayRef<int64_t> axes) {
 
 /// Operators whose first operand is treated element by element.
 static bool isUnary(Operation *op) {
-  return isa<AbsOp, AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp,
-             BitwiseNotOp, CastOp, CastLikeOp, CeilOp, CeluOp, ClipOp, CosOp,
-             CoshOp, EluOp, ErfOp, ExpOp, FloorOp, GeluOp, HardSigmoidOp,
-             HardSwishOp, IsInfOp, IsNaNOp, LeakyReluOp, LogOp, MishOp, NegOp,
-             NotOp, ReciprocalOp, ReluOp, RoundOp, SeluOp, ShrinkOp, SigmoidOp,
-             SignOp, SinOp, SinhOp, SoftplusOp, SoftsignOp, SqrtOp, SwishOp,
-             TanOp, TanhOp, ThresholdedReluOp>(op);
+  return isElementwise(op) || isa<CastLikeOp, ClipOp>(op);
 }
 
 /// Operators that broadcast all their operands, and treat them element by element.

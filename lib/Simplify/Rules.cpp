@@ -2,7 +2,15 @@
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Dialect/ONNX/Ops/Activation.h"
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "invar/Dialect/ONNX/Ops/Cast.h"
+#include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "invar/Dialect/ONNX/Ops/Normalize.h"
+#include "invar/Dialect/ONNX/Ops/Trigonometry.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace invar;
@@ -102,6 +110,31 @@ llvm::ArrayRef<Rule> invar::getRules() {
     return all;
   }();
   return rules;
+}
+
+bool invar::isFunction(Operation *op) {
+  // Which of its elements a Dropout drops when it is trained, chance decides.
+  return isPure(op) && !isa<DropoutOp>(op) && op->getNumRegions() == 0 &&
+         op->getNumResults() != 0;
+}
+
+bool invar::isElementwise(Operation *op) {
+  return isa<AbsOp, AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp,
+             BitwiseNotOp, CastOp, CeilOp, CeluOp, CosOp, CoshOp, EluOp, ErfOp,
+             ExpOp, FloorOp, GeluOp, HardSigmoidOp, HardSwishOp, IsInfOp,
+             IsNaNOp, LeakyReluOp, LogOp, MishOp, NegOp, NotOp, ReciprocalOp,
+             ReluOp, RoundOp, SeluOp, ShrinkOp, SigmoidOp, SignOp, SinOp,
+             SinhOp, SoftplusOp, SoftsignOp, SqrtOp, SwishOp, TanOp, TanhOp,
+             ThresholdedReluOp>(op);
+}
+
+void invar::replaceAll(Operation *op, ArrayRef<Value> values,
+                       Rewriting &rewriting) {
+  // The operator goes with its last use.
+  SmallVector<OpResult> results(op->getResults());
+  for (auto [result, value] : llvm::zip_equal(results, values))
+    if (!rewriting.isErased(op) && value)
+      rewriting.replace(result, value);
 }
 
 std::optional<int64_t> invar::getRank(Value value) {

@@ -50,6 +50,15 @@ void addTransposeRules(std::vector<Rule> &rules);
 /// A longer list of operands goes into no other: along a chain, each step would copy it.
 inline constexpr size_t mostFlattened = 64;
 
+/// Whether equal operands and attributes mean equal results, and nothing else happens.
+bool isFunction(mlir::Operation *op);
+/// Whether each element of the result is something of the one element there of the only
+/// operand.
+bool isElementwise(mlir::Operation *op);
+/// Puts values in the place of all results of an operator; null where a result has no use.
+void replaceAll(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values,
+                Rewriting &rewriting);
+
 /// None where it is not known.
 std::optional<int64_t> getRank(mlir::Value value);
 /// Axes that a constant lists, counted from the front of `rank` axes.

@@ -3,6 +3,7 @@
 
 #include "Inline.h"
 #include "Sweep.h"
+#include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Elements/IR/Pool.h"
 
 using namespace mlir;
@@ -28,18 +29,7 @@ void invar::restrictTo(StringRef part, SimplifyOptions &options) {
 
 /// The version of ai.onnx that a list of imports states; the newest if it does not.
 static int64_t getOpset(DictionaryAttr imports) {
-  if (imports)
-    for (NamedAttribute entry : imports)
-      if (normalizeDomain(entry.getName()).empty())
-        if (auto version = dyn_cast<IntegerAttr>(entry.getValue()))
-          return version.getInt();
-  return newestOpset;
-}
-
-static int64_t getOpset(ModuleOp module) {
-  auto model = module->getAttrOfType<DictionaryAttr>(attr::model);
-  return getOpset(model ? model.getAs<DictionaryAttr>("opset_imports")
-                        : DictionaryAttr());
+  return getVersion(imports, "").value_or(newestOpset);
 }
 
 /// Simplifies a graph by `run`, then stores its constants.
@@ -80,7 +70,7 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
                                           const ShapeFacts &facts,
                                           const SimplifyOptions &options) {
   SimplifyResult result;
-  int64_t opset = options.opset ? options.opset : getOpset(module);
+  int64_t opset = options.opset ? options.opset : getOpset(getImports(module));
   inlineCalls(module, options, result);
   LogicalResult done = forEachGraph(
       module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {

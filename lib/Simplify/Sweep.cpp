@@ -74,11 +74,14 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
   if (rule.name == foldKnown) {
     if (!isKnownAnyway(op, inference))
       return failure();
-    for (OpResult result : SmallVector<OpResult>(op->getResults()))
-      if (!rewriting.isErased(op))
-        rewriting.replace(
-            result,
-            rewriting.makeConstant(inference.getConstant(result)->getTensor()));
+    replaceAll(
+        op,
+        llvm::map_to_vector(op->getResults(),
+                            [&](Value result) {
+                              return rewriting.makeConstant(
+                                  inference.getConstant(result)->getTensor());
+                            }),
+        rewriting);
     return success();
   }
   bool ofConstants = rule.name == mergeEqualConstants;
@@ -92,11 +95,7 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
     return failure();
   if (ofConstants)
     equals.putBefore(equal, op);
-  for (auto [result, other] :
-       llvm::zip_equal(SmallVector<OpResult>(op->getResults()),
-                       SmallVector<Value>(equal->getResults())))
-    if (!rewriting.isErased(op))
-      rewriting.replace(result, other);
+  replaceAll(op, SmallVector<Value>(equal->getResults()), rewriting);
   return success();
 }
 

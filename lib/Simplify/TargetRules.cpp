@@ -11,7 +11,6 @@
 #include "invar/Dialect/ONNX/Ops/Expand.h"
 #include "invar/Dialect/ONNX/Ops/Generate.h"
 #include "invar/Dialect/ONNX/Ops/Logic.h"
-#include "invar/Dialect/ONNX/Ops/MatMul.h"
 #include "invar/Dialect/ONNX/Ops/Recurrent.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Resize.h"
@@ -92,34 +91,36 @@ static Value findNarrow(Value value) {
   return isBroadcast ? x : Value();
 }
 
-// Pattern: Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the way less]
-static LogicalResult dropBroadcast(Operation *op, Rewriting &rewriting) {
+/// Puts another operand in the place of the first for which `find` has one, given its
+/// number.
+static LogicalResult
+replaceOperand(Operation *op, Rewriting &rewriting,
+               llvm::function_ref<Value(unsigned, Value)> find) {
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    if (rewriting.isConstant(operand))
-      continue;
-    Value narrow = findNarrow(operand);
-    if (!narrow || !keepsShape(op, i, narrow))
+    Value other = rewriting.isConstant(operand) ? Value() : find(i, operand);
+    if (!other)
       continue;
     SmallVector<Value> operands(op->getOperands());
-    operands[i] = narrow;
+    operands[i] = other;
     return rewriting.tryReplace(op, rewriting.makeLike(op, operands));
   }
   return failure();
 }
 
+// Pattern: Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the way less]
+static LogicalResult dropBroadcast(Operation *op, Rewriting &rewriting) {
+  return replaceOperand(op, rewriting, [&](unsigned number, Value operand) {
+    Value narrow = findNarrow(operand);
+    return narrow && keepsShape(op, number, narrow) ? narrow : Value();
+  });
+}
+
 // Pattern: Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a variable less]
 static LogicalResult dropFill(Operation *op, Rewriting &rewriting) {
-  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    if (rewriting.isConstant(operand) || !keepsShape(op, i, Value()))
-      continue;
-    Value fill = findFill(operand, rewriting);
-    if (!fill)
-      continue;
-    SmallVector<Value> operands(op->getOperands());
-    operands[i] = fill;
-    return rewriting.tryReplace(op, rewriting.makeLike(op, operands));
-  }
-  return failure();
+  return replaceOperand(op, rewriting, [&](unsigned number, Value operand) {
+    return keepsShape(op, number, Value()) ? findFill(operand, rewriting)
+                                           : Value();
+  });
 }
 
 // Pattern: LSTM(x, ..., ConstantOfShape(s)) -> LSTM(x, ...) [states of 0; a variable less]
@@ -274,88 +275,23 @@ static LogicalResult fixResize(ResizeOp op, Rewriting &rewriting) {
               op.getModeAttr(), op.getNearestModeAttr()));
 }
 
-//===-- Rows of a matrix ------------------------------------------------------===//
-
-/// Whether a bias is the same for all rows.
-static bool isRowBias(Value bias) {
-  auto type = dyn_cast<RankedTensorType>(bias.getType());
-  return type && (type.getRank() < 2 || type.getDimSize(0) == 1);
-}
-
-/// How many axes of `x`, from the front, `result` has before its last one; none if others.
-static std::optional<int64_t> countRowAxes(Value x, Value result) {
-  std::optional<int64_t> rank = getRank(x), newRank = getRank(result);
-  if (!rank || !newRank || *newRank < 3 || *rank < *newRank ||
-      !llvm::all_of(
-          llvm::seq(*newRank - 1),
-          [&](int64_t axis) { return haveSameSize(x, axis, result, axis); }))
-    return std::nullopt;
-  return *newRank - 1;
-}
-
-// Pattern: Reshape(Gemm(Reshape(x), W, b), s) -> Add(MatMul(x, W), b) [x's axes kept; an operator or a variable less]
-static LogicalResult multiplyRows(ReshapeOp op, Rewriting &rewriting) {
-  auto gemm = op.getData().getDefiningOp<GemmOp>();
-  if (!gemm || !op.getData().hasOneUse() || gemm.getTransA() ||
-      gemm.getAlpha() != 1)
-    return failure();
-  Value bias = gemm.getC(), weight = gemm.getB();
-  if (bias && (!isRowBias(bias) || gemm.getBeta() != 1))
-    return failure();
-  Operation *rows = gemm.getA().getDefiningOp();
-  if (!isa_and_nonnull<ReshapeOp, FlattenOp>(rows))
-    return failure();
-  Value x = rows->getOperand(0), result = op.getReshaped();
-  auto shape = cast<ShapedType>(gemm.getA().getType());
-  std::optional<int64_t> kept = countRowAxes(x, result);
-  if (!kept || shape.isDynamicDim(1) ||
-      !haveSameSize(result, *kept, gemm.getY(), 1))
-    return failure();
-  // Rows of several axes are put together, and only for a target that is computed.
-  auto sizes = cast<ShapedType>(x.getType()).getShape().drop_front(*kept);
-  if (ShapedType::isDynamicShape(sizes) ||
-      ShapedType::getNumElements(sizes) != shape.getDimSize(1))
-    return failure();
-  if (sizes.size() > 1) {
-    if (bias && rewriting.isConstant(op.getShape()))
-      return failure();
-    SmallVector<int64_t> target(*kept, 0);
-    target.push_back(shape.getDimSize(1));
-    x = rewriting.make<ReshapeOp>(x, rewriting.makeInts(target), IntegerAttr());
-  }
-  if (gemm.getTransB()) {
-    // A shared weight would be stored both ways.
-    if (!rewriting.isConstant(weight) || !weight.hasOneUse())
-      return failure();
-    weight = rewriting.make<TransposeOp>(
-        weight, rewriting.getBuilder().getDenseI64ArrayAttr({1, 0}));
-  }
-  Value product = x && weight ? rewriting.make<MatMulOp>(x, weight) : Value();
-  if (!product || !bias)
-    return rewriting.tryReplace(op, product);
-  return rewriting.tryReplace(op, rewriting.make<AddOp>(product, bias));
-}
-
 void invar::addTargetRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(
+  auto makeForBroadcasting =
       makeRuleFor<AddOp, AndOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, DivOp,
                   EqualOp, GreaterOp, GreaterOrEqualOp, LessOp, LessOrEqualOp,
                   MaxOp, MinOp, ModOp, MulOp, OrOp, PowOp, SubOp, SumOp,
-                  WhereOp, XorOp>(
-          "drop-broadcast", Exact,
-          "Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the "
-          "way less]",
-          dropBroadcast));
-  rules.push_back(
-      makeRuleFor<AddOp, AndOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp, DivOp,
-                  EqualOp, GreaterOp, GreaterOrEqualOp, LessOp, LessOrEqualOp,
-                  MaxOp, MinOp, ModOp, MulOp, OrOp, PowOp, SubOp, SumOp,
-                  WhereOp, XorOp>(
-          "drop-fill", Exact,
-          "Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a "
-          "variable less]",
-          dropFill));
+                  WhereOp, XorOp>;
+  rules.push_back(makeForBroadcasting(
+      "drop-broadcast", Exact,
+      "Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the way "
+      "less]",
+      dropBroadcast));
+  rules.push_back(makeForBroadcasting(
+      "drop-fill", Exact,
+      "Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a variable "
+      "less]",
+      dropFill));
   rules.push_back(makeRuleFor<GRUOp, LSTMOp, RNNOp>(
       "drop-zero-state", Exact,
       "LSTM(x, ..., ConstantOfShape(s)) -> LSTM(x, ...) [states of 0; a "
@@ -373,8 +309,4 @@ void invar::addTargetRules(std::vector<Rule> &rules) {
       "fix-resize", Exact,
       "Resize(x, sizes = Shape(x) * 2) -> Resize(x, scales = 2) [a variable "
       "less]"));
-  rules.push_back(RuleFor<multiplyRows>::get(
-      "multiply-rows", Fuse,
-      "Reshape(Gemm(Reshape(x), W, b), s) -> Add(MatMul(x, W), b) [x's axes "
-      "kept; an operator or a variable less]"));
 }

@@ -265,3 +265,32 @@ func.func @scale_to_operand_refused(%x: tensor<?x2x4xf32>, %y: tensor<?x4x3xf32>
   %1 = onnx.Mul(%0, %c) : (tensor<?x2x3xf32>, tensor<f32>) -> tensor<?x2x3xf32>
   return %1 : tensor<?x2x3xf32>
 }
+
+// CHECK-LABEL: @multiply_rows(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<?x?x8xf32, {{[^>]*}}>>, %[[W:[^:]*]]: tensor<8x5xf32>, %[[B:[^:]*]]: tensor<5xf32>
+func.func @multiply_rows(%x: tensor<?x?x8xf32, #onnx.dims<"n", "m", "">>, %w: tensor<8x5xf32>, %b: tensor<5xf32>) -> tensor<*xf32> {
+  // CHECK-NEXT: %[[PRODUCT:.*]] = onnx.MatMul(%[[X]], %[[W]])
+  // CHECK-NEXT: onnx.Add(%[[PRODUCT]], %[[B]])
+  // CHECK-NEXT: return
+  %rows = onnx.Constant dense<[-1, 8]> : tensor<2xi64>
+  %0 = onnx.Reshape(%x, %rows) : (tensor<?x?x8xf32, #onnx.dims<"n", "m", "">>, tensor<2xi64>) -> tensor<*xf32>
+  %1 = onnx.Gemm(%0, %w, %b) : (tensor<*xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<*xf32>
+  %sizes = onnx.Shape(%x) {end = 2 : i64} : (tensor<?x?x8xf32, #onnx.dims<"n", "m", "">>) -> tensor<2xi64>
+  %five = onnx.Constant dense<5> : tensor<1xi64>
+  %target = onnx.Concat(%sizes, %five) {axis = 0 : i64} : (tensor<2xi64>, tensor<1xi64>) -> tensor<3xi64>
+  %2 = onnx.Reshape(%1, %target) : (tensor<*xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return %2 : tensor<*xf32>
+}
+
+// The rows come apart into other axes than they were put together of.
+// CHECK-LABEL: @multiply_rows_refused(
+func.func @multiply_rows_refused(%x: tensor<?x4x8xf32, #onnx.dims<"n", "", "">>, %w: tensor<8x5xf32>, %b: tensor<5xf32>) -> tensor<*xf32> {
+  // CHECK: %[[PRODUCT:.*]] = onnx.Gemm(
+  // CHECK: onnx.Reshape(%[[PRODUCT]], %{{.*}})
+  %rows = onnx.Constant dense<[-1, 8]> : tensor<2xi64>
+  %0 = onnx.Reshape(%x, %rows) : (tensor<?x4x8xf32, #onnx.dims<"n", "", "">>, tensor<2xi64>) -> tensor<*xf32>
+  %1 = onnx.Gemm(%0, %w, %b) : (tensor<*xf32>, tensor<8x5xf32>, tensor<5xf32>) -> tensor<*xf32>
+  %target = onnx.Constant dense<[-1, 2, 5]> : tensor<3xi64>
+  %2 = onnx.Reshape(%1, %target) : (tensor<*xf32>, tensor<3xi64>) -> tensor<*xf32>
+  return %2 : tensor<*xf32>
+}

@@ -198,6 +198,23 @@ Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
   return *op;
 }
 
+std::optional<int64_t> invar::onnx::getVersion(DictionaryAttr imports,
+                                               StringRef domain) {
+  if (!imports)
+    return std::nullopt;
+  for (NamedAttribute entry : imports)
+    if (normalizeDomain(entry.getName()) == domain)
+      if (auto version = dyn_cast<IntegerAttr>(entry.getValue()))
+        return version.getInt();
+  return std::nullopt;
+}
+
+DictionaryAttr invar::onnx::getImports(ModuleOp module) {
+  auto model = module->getAttrOfType<DictionaryAttr>(attr::model);
+  return model ? model.getAs<DictionaryAttr>("opset_imports")
+               : DictionaryAttr();
+}
+
 /// `attributes` with parameters replaced by what the call or the function says they are,
 /// and left out where neither does.
 static DictionaryAttr bind(DictionaryAttr attributes, DictionaryAttr given,

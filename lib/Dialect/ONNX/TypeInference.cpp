@@ -183,20 +183,9 @@ LogicalResult TypeInference::visit(Operation *op) {
 
 /// The version of a domain that the function or model around an operation imports.
 static std::optional<int64_t> getOpset(Operation *op, StringRef domain) {
-  DictionaryAttr opsets;
   if (auto function = op->getParentOfType<FunctionOp>())
-    opsets = function.getOpsetImports();
-  else if (auto model =
-               op->getParentOfType<ModuleOp>()->getAttrOfType<DictionaryAttr>(
-                   attr::model))
-    opsets = model.getAs<DictionaryAttr>("opset_imports");
-  if (!opsets)
-    return std::nullopt;
-  for (NamedAttribute opset : opsets)
-    if (normalizeDomain(opset.getName()) == domain)
-      if (auto version = dyn_cast<IntegerAttr>(opset.getValue()))
-        return version.getInt();
-  return std::nullopt;
+    return getVersion(function.getOpsetImports(), domain);
+  return getVersion(getImports(op->getParentOfType<ModuleOp>()), domain);
 }
 
 LogicalResult TypeInference::visitCustom(CustomOp custom) {

@@ -23,6 +23,12 @@ createOperation(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Operation *adaptLate(CustomOp custom, const AdapterTable &adapters,
                            int64_t version);
 
+/// The version of a domain that a list of imports states; none where it states none.
+std::optional<int64_t> getVersion(mlir::DictionaryAttr imports,
+                                  llvm::StringRef domain);
+/// What a model imports; null where nothing says that.
+mlir::DictionaryAttr getImports(mlir::ModuleOp module);
+
 /// Gives the attributes in a function's body that are its parameters the values that a
 /// call gives, or else the function's defaults; without either, they are left out.
 void bindParameters(FunctionOp function, mlir::DictionaryAttr given);

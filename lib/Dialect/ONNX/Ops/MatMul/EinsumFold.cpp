@@ -17,10 +17,8 @@ using namespace invar;
 using namespace invar::onnx;
 
 namespace {
-/// An axis: a letter, or one of those that "..." stands for, counted -1, -2, … from the
-/// back, as broadcasting does.
-using Axis = int;
-using Axes = SmallVector<Axis>;
+using Axis = EinsumAxis;
+using Axes = EinsumAxes;
 
 struct NamedTensor {
   Elements tensor;
@@ -75,22 +73,6 @@ private:
   std::map<Axis, int64_t> sizes;
 };
 } // namespace
-
-/// The axes of a term whose "..." stands for `others` axes.
-static Axes nameAxes(const EinsumOp::Term &term, size_t others) {
-  Axes axes(term.letters.begin(), term.letters.end());
-  if (term.ellipsis)
-    for (size_t i = 0; i < others; ++i)
-      axes.insert(axes.begin() + *term.ellipsis + i, int(i) - int(others));
-  return axes;
-}
-
-static Axes chain(std::initializer_list<ArrayRef<Axis>> lists) {
-  Axes axes;
-  for (ArrayRef<Axis> list : lists)
-    llvm::append_range(axes, list);
-  return axes;
-}
 
 int64_t Contraction::sizeOf(ArrayRef<Axis> axes) const {
   int64_t product = 1;
