@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What a compiled model is to the runtime: a shared library that exports one symbol,
+ * `invar_module`, and behind the library's own bytes, page-aligned, its constants.
+ *
+ *   model.so = ELF (kernels, the module's table, the program) | constants | InvarTrailer
+ *
+ * The program (Program.h) says what happens; kernels are the native code that it calls.
+ * A kernel computes any range of its work units, so the runtime hands out ranges to as many
+ * threads as there are. It knows nothing of threads, allocates nothing, and cannot fail.
+ */
+#ifndef INVAR_C_ABI_H
+#define INVAR_C_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes whenever a library of before could not be run any more. */
+#define INVAR_ABI_VERSION 1u
+
+/* How a kernel wants to be run for given numbers. */
+typedef struct InvarKernelPlan {
+  int64_t units; /* work units; ranges of them are independent of each other */
+  int64_t
+      grain; /* units that are worth a thread: a range has at least as many */
+  int64_t scratch; /* bytes of memory that each thread needs for itself */
+} InvarKernelPlan;
+
+/* Computes work units [from, to). `tensors` are the addresses of the operands and then of
+ * the results, row-major and at least 64-byte aligned where they begin an allocation;
+ * `numbers` are the scalars. Floats among them are doubles, bit for bit. Results never
+ * overlap operands. `scratch` is 64-byte aligned. */
+typedef void (*InvarKernelFunction)(void *const *tensors,
+                                    const int64_t *numbers, int64_t from,
+                                    int64_t to, void *scratch);
+
+/* Says how the kernel wants to be run for `numbers`. */
+typedef void (*InvarPlanFunction)(const int64_t *numbers,
+                                  InvarKernelPlan *plan);
+
+typedef struct InvarKernel {
+  InvarKernelFunction run;
+  InvarPlanFunction plan;
+  const char *name;
+} InvarKernel;
+
+typedef struct InvarModule {
+  uint32_t abi_version; /* INVAR_ABI_VERSION */
+  uint32_t num_kernels;
+  const InvarKernel *kernels;
+  const uint32_t *program; /* Program.h */
+  uint64_t program_words;
+  const char *compiler; /* e.g. "invar 0.1.0" */
+  /* What the processor must have: names as in LLVM, with commas, e.g. "avx2,fma". */
+  const char *features;
+} InvarModule;
+
+#define INVAR_MODULE_SYMBOL "invar_module"
+
+/* The last bytes of the file. */
+typedef struct InvarTrailer {
+  char magic[8];             /* "INVARSO1" */
+  uint64_t constants_offset; /* from the beginning of the file, page-aligned */
+  uint64_t constants_size;
+  uint64_t program_hash; /* of the program's words: that both belong together */
+} InvarTrailer;
+
+#define INVAR_TRAILER_MAGIC "INVARSO1"
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* INVAR_C_ABI_H */

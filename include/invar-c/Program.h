@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The program of a compiled model: what the runtime does between the kernels. It allocates,
+ * computes sizes, calls kernels and the runtime's own functions, and branches. It is a list
+ * of 32-bit words, little-endian:
+ *
+ *   header      InvarProgramHeader
+ *   strings     for each: its length in bytes, then the bytes, filled up to a whole word
+ *   types       for each: InvarTypeKind, then of a tensor: data type, rank (or ~0 for any),
+ *               and for each axis the size as two words, low first (-1 where it is open),
+ *               and the string that names it (or ~0); of a sequence or optional: the type
+ *               of what is in it
+ *   constants   for each: its type, and offset and size in the store, two words each, low
+ *               word first
+ *   attributes  for each: the count of entries, and for each entry: the string that is its
+ *               name, InvarAttributeKind, the count of values, and the values: integers and
+ *               doubles as two words each, strings as their numbers
+ *   inputs      for each: the string that is its name, its type
+ *   outputs     the same
+ *   nodes       for each: the first word of the code that belongs to it, and the string that
+ *               names it; ascending
+ *   code        instructions
+ *
+ * The machine has two files of registers. Numbers are 64 bits: integers, also for truth (0
+ * or 1), or doubles. Objects are tensors, sequences, optionals, or nothing yet; a register
+ * shares what it holds, and lets go of it when it is overwritten, dropped, or the run ends.
+ * Inputs are in the first object registers when the program begins.
+ *
+ * An instruction is its InvarOpcode and then its operands, as the list below has them:
+ *
+ *   n, N   a number register that is read, written
+ *   o, O   an object register that is read, written; ~0 for an operand of CALL that is
+ *          left out
+ *   i      an integer of 64 bits, two words, low word first
+ *   t c s a k   a type, constant, string, list of attributes, kernel
+ *   d      a data type (InvarDataType of Tensor.h)
+ *   w      a word
+ *   j      a word of the code to jump to, counted from the code's beginning
+ *   *x     a count, and so many x
+ *
+ * Integers wrap around. Nothing traps: n / 0 is 0, and the lowest number / -1 is itself.
+ */
+#ifndef INVAR_C_PROGRAM_H
+#define INVAR_C_PROGRAM_H
+
+#include <stdint.h>
+
+typedef struct InvarProgramHeader {
+  uint32_t magic; /* INVAR_PROGRAM_MAGIC */
+  uint32_t num_strings;
+  uint32_t num_types;
+  uint32_t num_constants;
+  uint32_t num_attribute_lists;
+  uint32_t num_inputs;
+  uint32_t num_outputs;
+  uint32_t num_nodes;
+  uint32_t num_code_words;
+  uint32_t num_number_registers;
+  uint32_t num_object_registers;
+} InvarProgramHeader;
+
+#define INVAR_PROGRAM_MAGIC 0x504e5649u /* "IVNP" */
+
+typedef enum InvarTypeKind {
+  INVAR_TYPE_TENSOR = 0,
+  INVAR_TYPE_SEQUENCE = 1,
+  INVAR_TYPE_OPTIONAL = 2,
+} InvarTypeKind;
+
+typedef enum InvarAttributeKind {
+  INVAR_ATTRIBUTE_INTS = 0, /* one integer is a list of one */
+  INVAR_ATTRIBUTE_FLOATS = 1,
+  INVAR_ATTRIBUTE_STRINGS = 2,
+} InvarAttributeKind;
+
+/* X(name, operands): what each does is said beside it. */
+#define INVAR_OPCODES(X)                                                       \
+  /* Numbers. */                                                               \
+  X(NUMBER, "Ni")                                                              \
+  X(COPY_NUMBER, "Nn")                                                         \
+  X(ADD, "Nnn")                                                                \
+  X(SUB, "Nnn")                                                                \
+  X(MUL, "Nnn")                                                                \
+  X(DIV, "Nnn") /* truncates */                                                \
+  X(DIV_UNSIGNED, "Nnn")                                                       \
+  X(FLOOR_DIV, "Nnn")                                                          \
+  X(CEIL_DIV, "Nnn")                                                           \
+  X(REM, "Nnn") /* sign of the dividend */                                     \
+  X(REM_UNSIGNED, "Nnn")                                                       \
+  X(AND, "Nnn")                                                                \
+  X(OR, "Nnn")                                                                 \
+  X(XOR, "Nnn")                                                                \
+  X(SHIFT_LEFT, "Nnn") /* by 64 and more: 0, or to the right the sign */       \
+  X(SHIFT_RIGHT, "Nnn")                                                        \
+  X(SHIFT_RIGHT_UNSIGNED, "Nnn")                                               \
+  X(MIN, "Nnn")                                                                \
+  X(MAX, "Nnn")                                                                \
+  X(MIN_UNSIGNED, "Nnn")                                                       \
+  X(MAX_UNSIGNED, "Nnn")                                                       \
+  X(EQUAL, "Nnn")                                                              \
+  X(NOT_EQUAL, "Nnn")                                                          \
+  X(LESS, "Nnn")                                                               \
+  X(LESS_EQUAL, "Nnn")                                                         \
+  X(LESS_UNSIGNED, "Nnn")                                                      \
+  X(LESS_EQUAL_UNSIGNED, "Nnn")                                                \
+  X(SELECT, "Nnnn")     /* the second if the first is not 0, else the third */ \
+  X(SIGN_EXTEND, "Nnw") /* of the lowest w bits */                             \
+  X(ZERO_EXTEND, "Nnw")                                                        \
+  X(FLOAT_ADD, "Nnn") /* of doubles, as all that follow */                     \
+  X(FLOAT_SUB, "Nnn")                                                          \
+  X(FLOAT_MUL, "Nnn")                                                          \
+  X(FLOAT_DIV, "Nnn")                                                          \
+  X(FLOAT_EQUAL, "Nnn")                                                        \
+  X(FLOAT_LESS, "Nnn")                                                         \
+  X(FLOAT_LESS_EQUAL, "Nnn")                                                   \
+  X(FLOAT_FLOOR, "Nn")                                                         \
+  X(FLOAT_CEIL, "Nn")                                                          \
+  X(FLOAT_ROUND_TO_SINGLE, "Nn")                                               \
+  X(INT_TO_FLOAT, "Nn")                                                        \
+  X(FLOAT_TO_INT, "Nn") /* truncates; out of range saturates, NaN is 0 */      \
+  /* Objects. */                                                               \
+  X(CONSTANT, "Oc")                                                            \
+  X(ALLOCATE,                                                                  \
+    "Od*n")          /* a tensor of these sizes; its elements are undefined */ \
+  X(RESHAPE, "Oo*n") /* the same elements; as many, or the run fails */        \
+  X(PART, "Oon*n")   /* elements from the number on, of these sizes */         \
+  X(SIZE, "Now")     /* of an axis */                                          \
+  X(LOAD, "Non")  /* element of an index in row-major order; fails outside */  \
+  X(STORE, "onn") /* of the object, at the index, the number */                \
+  X(COPY_OBJECT, "Oo")                                                         \
+  X(DROP, "O")                                                                 \
+  X(KERNEL, "k*o*n")  /* tensors and numbers, as Abi.h has it */               \
+  X(CALL, "sa*o*O*t") /* a function of the runtime; types of what it gives */  \
+  X(CHECK_TYPE, "ot") /* fails where the object is not of the type */          \
+  /* Control. */                                                               \
+  X(CHECK, "ns") /* fails with the message where the number is 0 */            \
+  X(JUMP, "j")                                                                 \
+  X(JUMP_IF, "nj")                                                             \
+  X(JUMP_UNLESS, "nj")                                                         \
+  X(RETURN, "*o")
+
+typedef enum InvarOpcode {
+#define INVAR_OPCODE(NAME, OPERANDS) INVAR_OP_##NAME,
+  INVAR_OPCODES(INVAR_OPCODE)
+#undef INVAR_OPCODE
+      INVAR_NUM_OPCODES
+} InvarOpcode;
+
+#endif /* INVAR_C_PROGRAM_H */
