@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The processor that kernels are compiled for.
+//
+//   Target host = Target::getHost();
+//   Expected<Target> old = Target::get("x86-64-v3");   // AVX2, FMA
+//
+// Invariant: `required` names all that the code may use and that not every x86-64
+// processor has, so a runtime that finds these features can run the code.
+#ifndef INVAR_CODEGEN_TARGET_H
+#define INVAR_CODEGEN_TARGET_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace invar {
+
+struct Target {
+  /// The processor that this program runs on.
+  static Target getHost();
+
+  /// A processor by LLVM's name for it, such as "x86-64-v4" or "znver4"; "host" is the
+  /// one that this program runs on.
+  static llvm::Expected<Target> get(llvm::StringRef cpu);
+
+  /// How many elements of `bits` bits fill a vector register.
+  unsigned getLanes(unsigned bits) const { return vectorBits / bits; }
+  bool hasAVX512() const { return vectorBits == 512; }
+
+  std::string triple;
+  std::string cpu;
+  /// As LLVM takes them: "+avx2,-avx512f".
+  std::string features;
+  /// What the processor must have: "avx2,fma".
+  std::string required;
+  /// The widest register that code should use: 512, 256 or 128.
+  unsigned vectorBits = 128;
+  /// How many such registers there are.
+  unsigned vectorRegisters = 16;
+};
+
+} // namespace invar
+
+#endif // INVAR_CODEGEN_TARGET_H

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The interface between the forms of kernels and the rest of the code generator. A form is
+// one file with a `match` function: it looks at a kernel and returns an emitter, or nothing
+// where the kernel is not of the form. Emitters are asked in the order of Emitters.cpp; the
+// last one takes what no other has taken.
+//
+// An emitter writes two functions (KernelBuilder.h). The plan says how many work units there
+// are, which are independent of each other; the run computes the units [from, to).
+// Invariant: both see the same numbers and nothing else, so they agree.
+#ifndef INVAR_LIB_CODEGEN_KERNELEMITTER_H
+#define INVAR_LIB_CODEGEN_KERNELEMITTER_H
+
+#include "KernelBuilder.h"
+
+namespace invar {
+
+/// Values of type index, as InvarKernelPlan (invar-c/Abi.h) has them.
+struct KernelPlan {
+  mlir::Value units, grain, scratch;
+};
+
+class KernelEmitter {
+public:
+  virtual ~KernelEmitter() = default;
+
+  virtual KernelPlan emitPlan(KernelBuilder &builder) = 0;
+  virtual void emitRun(KernelBuilder &builder) = 0;
+};
+
+// The forms; each returns null where the kernel is not of the form. The last one says why,
+// by an error at the operation in question.
+std::unique_ptr<KernelEmitter> matchGeneric(mlir::func::FuncOp kernel,
+                                            const Target &target);
+
+/// The emitter for a kernel, or null after an error.
+std::unique_ptr<KernelEmitter> findEmitter(mlir::func::FuncOp kernel,
+                                           const Target &target);
+
+} // namespace invar
+
+#endif // INVAR_LIB_CODEGEN_KERNELEMITTER_H
