@@ -30,9 +30,10 @@ typedef struct InvarKernelPlan {
 } InvarKernelPlan;
 
 /* Computes work units [from, to). `tensors` are the addresses of the operands and then of
- * the results, row-major and at least 64-byte aligned where they begin an allocation;
- * `numbers` are the scalars. Floats among them are doubles, bit for bit. Results never
- * overlap operands. `scratch` is 64-byte aligned. */
+ * the results, row-major. What the runtime allocates and what is constant is 64-byte
+ * aligned; what the caller brought, and parts of tensors, only as their elements are, so a
+ * kernel must not ask for more. `numbers` are the scalars. Floats among them are doubles,
+ * bit for bit. Results never overlap operands. `scratch` is 64-byte aligned. */
 typedef void (*InvarKernelFunction)(void *const *tensors,
                                     const int64_t *numbers, int64_t from,
                                     int64_t to, void *scratch);
@@ -65,7 +66,7 @@ typedef struct InvarTrailer {
   char magic[8];             /* "INVARSO1" */
   uint64_t constants_offset; /* from the beginning of the file, page-aligned */
   uint64_t constants_size;
-  uint64_t program_hash; /* of the program's words: that both belong together */
+  uint64_t program_hash; /* invar_program_hash: that both belong together */
 } InvarTrailer;
 
 #define INVAR_TRAILER_MAGIC "INVARSO1"

@@ -8,10 +8,11 @@
  *   strings     for each: its length in bytes, then the bytes, filled up to a whole word
  *   types       for each: InvarTypeKind, then of a tensor: data type, rank (or ~0 for any),
  *               and for each axis the size as two words, low first (-1 where it is open),
- *               and the string that names it (or ~0); of a sequence or optional: the type
- *               of what is in it
- *   constants   for each: its type, and offset and size in the store, two words each, low
- *               word first
+ *               and the string that names it (or ~0); of a sequence or optional: the
+ *               number of the type of what is in it, a type that stands before this one
+ *   constants   for each: its type, a tensor of known sizes, and offset and size in the
+ *               store, two words each, low word first. Offsets are multiples of 64. Of
+ *               strings the store has their lengths, 8 bytes each, and then their bytes
  *   attributes  for each: the count of entries, and for each entry: the string that is its
  *               name, InvarAttributeKind, the count of values, and the values: integers and
  *               doubles as two words each, strings as their numbers
@@ -29,8 +30,8 @@
  * An instruction is its InvarOpcode and then its operands, as the list below has them:
  *
  *   n, N   a number register that is read, written
- *   o, O   an object register that is read, written; ~0 for an operand of CALL that is
- *          left out
+ *   o, O   an object register that is read, written; ~0 for an operand or result of CALL
+ *          that is left out
  *   i      an integer of 64 bits, two words, low word first
  *   t c s a k   a type, constant, string, list of attributes, kernel
  *   d      a data type (InvarDataType of Tensor.h)
@@ -60,6 +61,18 @@ typedef struct InvarProgramHeader {
 } InvarProgramHeader;
 
 #define INVAR_PROGRAM_MAGIC 0x504e5649u /* "IVNP" */
+
+/* What is left out where a number of something stands: ~0. */
+#define INVAR_NONE 0xffffffffu
+
+/* The trailer's hash of a program's words: FNV-1a, a word at a time. */
+static inline uint64_t invar_program_hash(const uint32_t *words,
+                                          uint64_t count) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint64_t i = 0; i < count; ++i)
+    hash = (hash ^ words[i]) * 0x100000001b3u;
+  return hash;
+}
 
 typedef enum InvarTypeKind {
   INVAR_TYPE_TENSOR = 0,
