@@ -39,6 +39,7 @@ endif()
 
 if(INVAR_MLIR)
   find_package(MLIR REQUIRED CONFIG)
+  find_package(LLD REQUIRED CONFIG)
   list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
   include(TableGen)
   include(AddLLVM)

@@ -41,14 +41,16 @@ public:
 
   /// Makes the function that computes `kernel`, at the end of `module`, and stands in it.
   static KernelBuilder createRun(mlir::func::FuncOp kernel,
-                                 const Target &target, mlir::ModuleOp module);
+                                 const CpuTarget &target,
+                                 mlir::ModuleOp module);
 
   /// The same for the function that says how to run it.
   static KernelBuilder createPlan(mlir::func::FuncOp kernel,
-                                  const Target &target, mlir::ModuleOp module);
+                                  const CpuTarget &target,
+                                  mlir::ModuleOp module);
 
   mlir::func::FuncOp getKernel() const { return kernel; }
-  const Target &getTarget() const { return *target; }
+  const CpuTarget &getTarget() const { return *target; }
 
   // What the values of the kernel are here.
 
@@ -142,17 +144,20 @@ public:
   mlir::Value zero(mlir::Type type);
 
 private:
-  KernelBuilder(mlir::func::FuncOp kernel, const Target &target)
+  KernelBuilder(mlir::func::FuncOp kernel, const CpuTarget &target)
       : ImplicitLocOpBuilder(kernel.getLoc(), kernel.getContext()),
         kernel(kernel), target(&target) {}
 
-  void appendNumberTypes(llvm::SmallVectorImpl<mlir::Type> &types) const;
-  void takeNumbers(mlir::Block::BlockArgListType arguments);
+  void appendNumberTypes(llvm::SmallVectorImpl<mlir::Type> &types);
+  void takeNumbers(llvm::ArrayRef<mlir::BlockArgument> arguments);
+  void enter(mlir::func::FuncOp written);
+  void enterPrologue();
   mlir::Value fromMemory(mlir::Value value, mlir::Type element);
   mlir::Value toMemory(mlir::Value value);
 
-  mlir::func::FuncOp kernel;
-  const Target *target;
+  mlir::func::FuncOp kernel, function;
+  const CpuTarget *target;
+  mlir::Operation *prologueEnd = nullptr;
   mlir::IRMapping scalars, buffers;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> sizes;
   mlir::Value from, to, scratch;

@@ -31,11 +31,15 @@ public:
 // The forms; each returns null where the kernel is not of the form. The last one says why,
 // by an error at the operation in question.
 std::unique_ptr<KernelEmitter> matchGeneric(mlir::func::FuncOp kernel,
-                                            const Target &target);
+                                            const CpuTarget &target);
 
 /// The emitter for a kernel, or null after an error.
 std::unique_ptr<KernelEmitter> findEmitter(mlir::func::FuncOp kernel,
-                                           const Target &target);
+                                           const CpuTarget &target);
+
+/// Writes the two functions of a kernel to the end of `module`.
+llvm::LogicalResult emitKernel(mlir::func::FuncOp kernel,
+                               const CpuTarget &target, mlir::ModuleOp module);
 
 } // namespace invar
 

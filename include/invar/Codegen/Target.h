@@ -2,8 +2,8 @@
 //
 // The processor that kernels are compiled for.
 //
-//   Target host = Target::getHost();
-//   Expected<Target> old = Target::get("x86-64-v3");   // AVX2, FMA
+//   CpuTarget host = CpuTarget::getHost();
+//   Expected<CpuTarget> old = CpuTarget::get("x86-64-v3");   // AVX2, FMA
 //
 // Invariant: `required` names all that the code may use and that not every x86-64
 // processor has, so a runtime that finds these features can run the code.
@@ -16,13 +16,13 @@
 
 namespace invar {
 
-struct Target {
+struct CpuTarget {
   /// The processor that this program runs on.
-  static Target getHost();
+  static CpuTarget getHost();
 
   /// A processor by LLVM's name for it, such as "x86-64-v4" or "znver4"; "host" is the
   /// one that this program runs on.
-  static llvm::Expected<Target> get(llvm::StringRef cpu);
+  static llvm::Expected<CpuTarget> get(llvm::StringRef cpu);
 
   /// How many elements of `bits` bits fill a vector register.
   unsigned getLanes(unsigned bits) const { return vectorBits / bits; }

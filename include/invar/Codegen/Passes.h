@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Passes over kernels; their records say what they do.
+#ifndef INVAR_CODEGEN_PASSES_H
+#define INVAR_CODEGEN_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace invar {
+
+/// The attribute of functions that are kernels.
+inline constexpr llvm::StringLiteral kernelAttribute = "invar.kernel";
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "invar/Codegen/Passes.h.inc"
+
+} // namespace invar
+
+#endif // INVAR_CODEGEN_PASSES_H

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pass that shows the loops of kernels.
+#include "KernelEmitter.h"
+#include "invar/Codegen/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_EMITKERNELSPASS
+#include "invar/Codegen/Passes.h.inc"
+} // namespace invar
+
+namespace {
+class EmitKernelsPass
+    : public invar::impl::EmitKernelsPassBase<EmitKernelsPass> {
+public:
+  using EmitKernelsPassBase::EmitKernelsPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    llvm::Expected<CpuTarget> target = CpuTarget::get(cpu);
+    if (!target) {
+      module.emitError(llvm::toString(target.takeError()));
+      return signalPassFailure();
+    }
+    // The functions written have the kernel's name: the kernel goes first.
+    for (auto kernel :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (!kernel->hasAttr(kernelAttribute))
+        continue;
+      kernel->remove();
+      OwningOpRef<func::FuncOp> owner = kernel;
+      if (failed(emitKernel(kernel, *target, module)))
+        return signalPassFailure();
+      ++numKernels;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The emitters, and the order in which they are asked.
+#include "KernelEmitter.h"
+
+using namespace mlir;
+using namespace invar;
+
+std::unique_ptr<KernelEmitter> invar::findEmitter(func::FuncOp kernel,
+                                                  const CpuTarget &target) {
+  using Match =
+      std::unique_ptr<KernelEmitter> (*)(func::FuncOp, const CpuTarget &);
+  for (Match match : {matchGeneric})
+    if (std::unique_ptr<KernelEmitter> emitter = match(kernel, target))
+      return emitter;
+  return nullptr;
+}
+
+LogicalResult invar::emitKernel(func::FuncOp kernel, const CpuTarget &target,
+                                ModuleOp module) {
+  std::unique_ptr<KernelEmitter> emitter = findEmitter(kernel, target);
+  if (!emitter)
+    return failure();
+  KernelBuilder run = KernelBuilder::createRun(kernel, target, module);
+  emitter->emitRun(run);
+  func::ReturnOp::create(run);
+  KernelBuilder plan = KernelBuilder::createPlan(kernel, target, module);
+  KernelPlan values = emitter->emitPlan(plan);
+  func::ReturnOp::create(
+      plan, ValueRange{values.units, values.grain, values.scratch});
+  return success();
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Codegen/Target.h"
+
+#include "invar/Support/Error.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace llvm;
+using namespace invar;
+
+/// What code generation makes use of, and what a processor may lack.
+static constexpr StringLiteral usedFeatures[] = {
+    "sse4.2",     "avx",        "avx2",       "fma",      "f16c",
+    "bmi",        "bmi2",       "lzcnt",      "popcnt",   "movbe",
+    "avx512f",    "avx512bw",   "avx512cd",   "avx512dq", "avx512vl",
+    "avx512vnni", "avx512bf16", "avx512fp16", "avxvnni"};
+
+/// The features of `cpu`, and what follows from them for code.
+static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  CpuTarget target;
+  target.triple = "x86_64-unknown-linux-gnu";
+  target.cpu = cpu.str();
+  target.features = features.str();
+
+  Triple triple(target.triple);
+  std::string message;
+  const llvm::Target *found = TargetRegistry::lookupTarget(triple, message);
+  if (!found)
+    return badUsage("expected a compiler for x86-64, but got one for " +
+                    sys::getProcessTriple());
+  std::unique_ptr<MCSubtargetInfo> info(
+      found->createMCSubtargetInfo(triple, cpu, features));
+  if (!info || !info->isCPUStringValid(cpu))
+    return badUsage("expected the name of an x86-64 processor, but got '" +
+                    cpu + "'");
+  SmallVector<StringRef> required;
+  for (StringRef feature : usedFeatures)
+    if (info->checkFeatures(("+" + feature).str()))
+      required.push_back(feature);
+  target.required = join(required, ",");
+
+  if (is_contained(required, "avx512vl") &&
+      is_contained(required, "avx512bw") &&
+      is_contained(required, "avx512dq")) {
+    target.vectorBits = 512;
+    target.vectorRegisters = 32;
+  } else if (is_contained(required, "avx2") && is_contained(required, "fma")) {
+    target.vectorBits = 256;
+  }
+  return target;
+}
+
+CpuTarget CpuTarget::getHost() {
+  SmallVector<std::string> features;
+  for (auto &[name, has] : sys::getHostCPUFeatures())
+    features.push_back((has ? "+" : "-") + name.str());
+  // In the order of names: the same processor always makes the same code.
+  sort(features);
+  return cantFail(lookup(sys::getHostCPUName(), join(features, ",")));
+}
+
+Expected<CpuTarget> CpuTarget::get(StringRef cpu) {
+  return cpu == "host" ? getHost() : lookup(cpu, "");
+}
