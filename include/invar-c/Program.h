@@ -44,7 +44,7 @@
 #ifndef INVAR_C_PROGRAM_H
 #define INVAR_C_PROGRAM_H
 
-#include <stdint.h>
+#include "invar-c/Tensor.h"
 
 typedef struct InvarProgramHeader {
   uint32_t magic; /* INVAR_PROGRAM_MAGIC */
@@ -73,12 +73,6 @@ static inline uint64_t invar_program_hash(const uint32_t *words,
     hash = (hash ^ words[i]) * 0x100000001b3u;
   return hash;
 }
-
-typedef enum InvarTypeKind {
-  INVAR_TYPE_TENSOR = 0,
-  INVAR_TYPE_SEQUENCE = 1,
-  INVAR_TYPE_OPTIONAL = 2,
-} InvarTypeKind;
 
 typedef enum InvarAttributeKind {
   INVAR_ATTRIBUTE_INTS = 0, /* one integer is a list of one */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A session runs a compiled model.
+ *
+ *   InvarSession *session;
+ *   if ((status = invar_session_load("model.so", NULL, &session))) …
+ *   InvarValue *y = NULL;
+ *   if ((status = invar_session_run(session, NULL, &x, 1, &y, 1))) …
+ *   const float *numbers = invar_tensor_data(y);
+ *   invar_value_release(y);
+ *   invar_session_free(session);
+ *
+ * Loading maps the file and checks the program; it does not read the constants.
+ *
+ * Ownership: a session belongs to who loaded it. Names and types that it gives live as long
+ * as it; values and statuses live on.
+ * Threading: any number of threads may run one session, and ask it anything, at once; each
+ * run has memory of its own, kept for the next. Kernels of one run at a time are spread
+ * over the session's threads, while others compute on the thread that called. Who frees a
+ * session makes sure that nobody uses it any more.
+ */
+#ifndef INVAR_C_SESSION_H
+#define INVAR_C_SESSION_H
+
+#include "invar-c/Abi.h"
+#include "invar-c/Tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct InvarSession InvarSession;
+
+/* ---- Threads. */
+
+/* Threads that sessions may share, so that two of them do not take more than there are
+ * cores. Counted as values are. Threads start when they are first needed. */
+typedef struct InvarThreads InvarThreads;
+
+/* As many threads as `count`, the caller of a run being one of them; 0 stands for as many as
+ * the process may use. After work they look for more for `spin_us` microseconds before they
+ * sleep; -1 stands for what is good as a rule. */
+INVAR_API InvarStatus *invar_threads_create(int32_t count, int32_t spin_us,
+                                            InvarThreads **threads);
+INVAR_API void invar_threads_retain(InvarThreads *threads);
+INVAR_API void invar_threads_release(InvarThreads *threads);
+
+/* ---- Loading. */
+
+typedef struct InvarSessionOptions {
+  size_t size; /* sizeof(InvarSessionOptions): fields may be added at the end */
+  /* Threads to share with others; null for threads of its own, as the next two say. */
+  InvarThreads *threads;
+  int32_t num_threads; /* 0 for all that the process may use */
+  int32_t spin_us;     /* -1 for what is good as a rule */
+  int32_t profile;     /* 1 to measure from the beginning, else 0 */
+} InvarSessionOptions;
+
+/* What null options stand for. */
+#define INVAR_SESSION_OPTIONS {sizeof(InvarSessionOptions), NULL, 0, -1, 0}
+
+/* A compiled model that lies at `path`. */
+INVAR_API InvarStatus *invar_session_load(const char *path,
+                                          const InvarSessionOptions *options,
+                                          InvarSession **session);
+/* The same of a descriptor that is open for reading, such as that of a memfd; it stays the
+ * caller's. `name` is what messages call it. */
+INVAR_API InvarStatus *
+invar_session_load_descriptor(int descriptor, const char *name,
+                              const InvarSessionOptions *options,
+                              InvarSession **session);
+/* The same of bytes, which are copied. */
+INVAR_API InvarStatus *
+invar_session_load_bytes(const void *bytes, size_t size, const char *name,
+                         const InvarSessionOptions *options,
+                         InvarSession **session);
+/* A model whose code is in this process already. The module and the constants, 64-byte
+ * aligned, must outlive the session and every output that it gave. */
+INVAR_API InvarStatus *invar_session_create(const InvarModule *module,
+                                            const void *constants,
+                                            size_t constants_size,
+                                            const char *name,
+                                            const InvarSessionOptions *options,
+                                            InvarSession **session);
+INVAR_API void invar_session_free(InvarSession *session);
+
+/* ---- What goes in and comes out. */
+
+typedef struct InvarType InvarType;
+
+INVAR_API InvarTypeKind invar_type_kind(const InvarType *type);
+/* Of tensors: the data type; the rank, or -1 where any will do; the size of an axis, or -1
+ * where any will do; and its name or null. Axes of one name have one size in a run. */
+INVAR_API InvarDataType invar_type_data_type(const InvarType *type);
+INVAR_API int64_t invar_type_rank(const InvarType *type);
+INVAR_API int64_t invar_type_size(const InvarType *type, size_t axis);
+INVAR_API const char *invar_type_size_name(const InvarType *type, size_t axis);
+/* Of sequences and optionals: the type of what is in them. */
+INVAR_API const InvarType *invar_type_element(const InvarType *type);
+
+INVAR_API size_t invar_session_num_inputs(const InvarSession *session);
+INVAR_API const char *invar_session_input_name(const InvarSession *session,
+                                               size_t index);
+INVAR_API const InvarType *invar_session_input_type(const InvarSession *session,
+                                                    size_t index);
+INVAR_API size_t invar_session_num_outputs(const InvarSession *session);
+INVAR_API const char *invar_session_output_name(const InvarSession *session,
+                                                size_t index);
+INVAR_API const InvarType *
+invar_session_output_type(const InvarSession *session, size_t index);
+
+/* ---- Running. */
+
+/* Runs the model once. The inputs are in the order of `input_names`, or where that is null
+ * in the session's order; all must be there. They must not change during the run.
+ *
+ * For each output, in the session's order, `outputs` has null where the session shall make
+ * it, and gets a reference to it; or a tensor of its type and sizes, which then gets its
+ * elements. If the run fails, `outputs` stays as it was, but elements of tensors in it may
+ * have been written. */
+INVAR_API InvarStatus *
+invar_session_run(InvarSession *session, const char *const *input_names,
+                  InvarValue *const *inputs, size_t num_inputs,
+                  InvarValue **outputs, size_t num_outputs);
+
+/* ---- Profile. */
+
+typedef enum InvarProfileFormat {
+  INVAR_PROFILE_TABLE =
+      0, /* text: time by node and by kernel, the most first */
+  INVAR_PROFILE_TRACE = 1, /* JSON for chrome://tracing and Perfetto */
+} InvarProfileFormat;
+
+/* Whether runs that begin from now on are measured. */
+INVAR_API void invar_session_set_profile(InvarSession *session, int enabled);
+/* What was measured so far, handed to `write` piece by piece. */
+INVAR_API void invar_session_get_profile(
+    InvarSession *session, InvarProfileFormat format,
+    void (*write)(void *context, const char *text, size_t size), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* INVAR_C_SESSION_H */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What goes into a model and comes out of it: a value, which is a tensor, a sequence of
+ * values, or an optional value.
+ *
+ * A tensor's elements lie row-major and without gaps. Each takes whole bytes: a bool is 0
+ * or 1 in a byte; integers and floats of less than 8 bits are a byte each, integers
+ * extended by their sign or by zeros; complex numbers are two floats. Strings are
+ * InvarStrings, whose bytes the tensor owns.
+ *
+ * Ownership: values are counted. A function that gives a value gives a reference to it,
+ * which the caller lets go of by invar_value_release. Pointers into a value live as long as
+ * it. A value keeps alive whatever its elements lie in: also one that a session gave may
+ * be kept after the session is gone.
+ * Threading: counting is safe from all threads. Everything else about a value is as it was
+ * created, but for the elements, which are memory like any other: who writes them while
+ * another thread or a run reads them has made a mistake.
+ */
+#ifndef INVAR_C_TENSOR_H
+#define INVAR_C_TENSOR_H
+
+#include "invar-c/Status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The numbers of ONNX's TensorProto.DataType. */
+typedef enum InvarDataType {
+  INVAR_FLOAT32 = 1,
+  INVAR_UINT8 = 2,
+  INVAR_INT8 = 3,
+  INVAR_UINT16 = 4,
+  INVAR_INT16 = 5,
+  INVAR_INT32 = 6,
+  INVAR_INT64 = 7,
+  INVAR_STRING = 8,
+  INVAR_BOOL = 9,
+  INVAR_FLOAT16 = 10,
+  INVAR_FLOAT64 = 11,
+  INVAR_UINT32 = 12,
+  INVAR_UINT64 = 13,
+  INVAR_COMPLEX64 = 14,
+  INVAR_COMPLEX128 = 15,
+  INVAR_BFLOAT16 = 16,
+  INVAR_FLOAT8E4M3FN = 17,
+  INVAR_FLOAT8E4M3FNUZ = 18,
+  INVAR_FLOAT8E5M2 = 19,
+  INVAR_FLOAT8E5M2FNUZ = 20,
+  INVAR_UINT4 = 21,
+  INVAR_INT4 = 22,
+  INVAR_FLOAT4E2M1 = 23,
+  INVAR_FLOAT8E8M0 = 24,
+  INVAR_UINT2 = 25,
+  INVAR_INT2 = 26,
+  INVAR_FLOAT6E2M3 = 27,
+  INVAR_FLOAT6E3M2 = 28,
+} InvarDataType;
+
+/* ONNX's own name, "float", "int64" …; null where no data type has the number. */
+INVAR_API const char *invar_data_type_name(InvarDataType type);
+/* The bytes that an element takes in memory; 0 where no data type has the number. */
+INVAR_API size_t invar_data_type_size(InvarDataType type);
+
+/* An element of a tensor of strings. Need not end with a zero. */
+typedef struct InvarString {
+  const char *data;
+  size_t size;
+} InvarString;
+
+typedef enum InvarTypeKind {
+  INVAR_TYPE_TENSOR = 0,
+  INVAR_TYPE_SEQUENCE = 1,
+  INVAR_TYPE_OPTIONAL = 2,
+} InvarTypeKind;
+
+typedef struct InvarValue InvarValue;
+
+INVAR_API InvarTypeKind invar_value_kind(const InvarValue *value);
+/* Both do nothing to a null value. */
+INVAR_API void invar_value_retain(InvarValue *value);
+INVAR_API void invar_value_release(InvarValue *value);
+
+/* ---- Tensors. What is asked of a tensor may only be asked of one. */
+
+/* A tensor with memory of its own, 64-byte aligned. Its elements are undefined; strings
+ * are empty. */
+INVAR_API InvarStatus *invar_tensor_create(InvarDataType type,
+                                           const int64_t *sizes, size_t rank,
+                                           InvarValue **tensor);
+
+/* A tensor of elements that lie in memory of the caller's, aligned at least as the elements
+ * are. Nothing is copied; `release`, unless it is null, is called with `context` when the
+ * tensor goes, on whichever thread lets go of it last; not if this function fails. Not for
+ * strings. */
+INVAR_API InvarStatus *invar_tensor_borrow(InvarDataType type,
+                                           const int64_t *sizes, size_t rank,
+                                           void *data,
+                                           void (*release)(void *context),
+                                           void *context, InvarValue **tensor);
+
+INVAR_API InvarDataType invar_tensor_data_type(const InvarValue *tensor);
+INVAR_API size_t invar_tensor_rank(const InvarValue *tensor);
+INVAR_API const int64_t *invar_tensor_sizes(const InvarValue *tensor);
+/* The number of elements, and the bytes that they take. */
+INVAR_API int64_t invar_tensor_count(const InvarValue *tensor);
+INVAR_API size_t invar_tensor_bytes(const InvarValue *tensor);
+/* The elements; of strings, InvarStrings. Those of an output that is a constant of the
+ * model, or an input as it was, must not be written. */
+INVAR_API void *invar_tensor_data(const InvarValue *tensor);
+
+/* Copies a string to element `index` of a tensor that invar_tensor_create made. */
+INVAR_API InvarStatus *invar_tensor_set_string(InvarValue *tensor,
+                                               int64_t index, const char *data,
+                                               size_t size);
+
+/* ---- Sequences and optionals. */
+
+/* A sequence of `count` values, of which it takes references. */
+INVAR_API InvarStatus *invar_sequence_create(InvarValue *const *values,
+                                             size_t count,
+                                             InvarValue **sequence);
+INVAR_API size_t invar_sequence_size(const InvarValue *sequence);
+/* An element, which still belongs to the sequence; `index` is less than its size. */
+INVAR_API InvarValue *invar_sequence_at(const InvarValue *sequence,
+                                        size_t index);
+
+/* An optional of a value, of which it takes a reference, or of nothing: null. */
+INVAR_API InvarStatus *invar_optional_create(InvarValue *value,
+                                             InvarValue **optional);
+/* What is in it, which still belongs to the optional; null where there is nothing. */
+INVAR_API InvarValue *invar_optional_get(const InvarValue *optional);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* INVAR_C_TENSOR_H */

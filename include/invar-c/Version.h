@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Which version of the runtime this is. What the headers of invar-c declare stays within a
+ * major version; structs that may grow begin with their own size.
+ */
+#ifndef INVAR_C_VERSION_H
+#define INVAR_C_VERSION_H
+
+#define INVAR_VERSION_MAJOR 0
+#define INVAR_VERSION_MINOR 1
+#define INVAR_VERSION_PATCH 0
+
+/* What the shared library exports, and nothing else. */
+#define INVAR_API __attribute__((visibility("default")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library that is linked, which may be newer than this header:
+ * "0.1.0". It lives for ever. */
+INVAR_API const char *invar_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* INVAR_C_VERSION_H */
