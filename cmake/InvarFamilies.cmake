@@ -5,6 +5,7 @@
 #   F/FShape.cpp    shapes, where one file would be too long
 #   F/FFold.cpp     values of constants         (where operators fold), and F/…Fold.cpp
 #   F/FFormulas.h   formulas of elements        (where they are elementwise)
+#   F/FToLinalg.cpp loops that compute it    (what can be compiled)
 #   F/FOpsets.cpp   adapters of older opsets    (where a form has changed)
 # This list is all that the build needs to be told of a family.
 set(INVAR_FAMILIES

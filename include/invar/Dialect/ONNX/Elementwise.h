@@ -27,8 +27,9 @@
 //                                    is not one operation of IEEE's, such as exp
 //   Formula<OnFloats | OnInts>       integers in their own type; they wrap
 //
-// A formula that returns bool is a relation, with a result of type bool. Its parameters are
-// hashed as bytes: members of one size, without padding between them.
+// A formula that returns a truth is a relation, with a result of type bool; it says `auto`,
+// since the truth of values of a program is not a bool. Its
+// parameters are hashed as bytes: members of one size, without padding between them.
 #ifndef INVAR_DIALECT_ONNX_ELEMENTWISE_H
 #define INVAR_DIALECT_ONNX_ELEMENTWISE_H
 
@@ -82,6 +83,13 @@ template <typename T> T remainder(T x, T y) {
     return std::fmod(x, y);
   else
     return T(x - divide(x, y) * y);
+}
+/// Without its sign; the lowest integer stays.
+template <typename T> T absolute(T x) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::copysign(x, T(1));
+  else
+    return select(x < T(0), T(T(0) - x), x);
 }
 /// Bits moved; where they are moved by the type's width or more, nothing is left of them
 /// but, to the right, the sign.

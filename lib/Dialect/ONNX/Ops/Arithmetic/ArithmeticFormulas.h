@@ -10,12 +10,7 @@ namespace invar::onnx::formula {
 using namespace scalar;
 
 struct Abs : Formula<OnFloats | OnInts> {
-  template <typename T> T operator()(T x) const {
-    if constexpr (std::is_floating_point_v<T>)
-      return copySign(x, T(1));
-    else
-      return select(x < T(0), T(T(0) - x), x);
-  }
+  template <typename T> T operator()(T x) const { return absolute(x); }
 };
 struct Add : Formula<OnFloats | OnInts> {
   template <typename T> T operator()(T x, T y) const { return x + y; }

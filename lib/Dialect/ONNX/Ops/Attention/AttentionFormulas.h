@@ -31,12 +31,12 @@ struct Biased : Formula<OnFloats> {
 /// Whether a key is near enough to its query.
 struct InWindow : Formula<OnInts> {
   int64_t left, right;
-  template <typename T> bool operator()(T distance) const {
+  template <typename T> auto operator()(T distance) const {
     return distance >= T(-left) && distance <= T(right);
   }
 };
 struct IsBefore : Formula<OnInts> {
-  template <typename T> bool operator()(T x, T y) const { return x < y; }
+  template <typename T> auto operator()(T x, T y) const { return x < y; }
 };
 
 } // namespace invar::onnx::formula

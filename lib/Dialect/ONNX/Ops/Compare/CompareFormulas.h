@@ -10,27 +10,27 @@ namespace invar::onnx::formula {
 using namespace scalar;
 
 struct Equal : Formula<OnFloats | OnInts | OnBools> {
-  template <typename T> bool operator()(T x, T y) const { return x == y; }
+  template <typename T> auto operator()(T x, T y) const { return x == y; }
 };
 struct Greater : Formula<OnFloats | OnInts> {
-  template <typename T> bool operator()(T x, T y) const { return x > y; }
+  template <typename T> auto operator()(T x, T y) const { return x > y; }
 };
 struct GreaterOrEqual : Formula<OnFloats | OnInts> {
-  template <typename T> bool operator()(T x, T y) const { return x >= y; }
+  template <typename T> auto operator()(T x, T y) const { return x >= y; }
 };
 struct Less : Formula<OnFloats | OnInts> {
-  template <typename T> bool operator()(T x, T y) const { return x < y; }
+  template <typename T> auto operator()(T x, T y) const { return x < y; }
 };
 struct LessOrEqual : Formula<OnFloats | OnInts> {
-  template <typename T> bool operator()(T x, T y) const { return x <= y; }
+  template <typename T> auto operator()(T x, T y) const { return x <= y; }
 };
 struct IsNaN : Formula<OnFloats> {
-  template <typename T> bool operator()(T x) const { return isNaN(x); }
+  template <typename T> auto operator()(T x) const { return isNaN(x); }
 };
 struct IsInf : Formula<OnFloats> {
   bool negative, positive;
-  template <typename T> bool operator()(T x) const {
-    constexpr T infinity = std::numeric_limits<T>::infinity();
+  template <typename T> auto operator()(T x) const {
+    T infinity = T(std::numeric_limits<double>::infinity());
     return (negative && x == -infinity) || (positive && x == infinity);
   }
 };

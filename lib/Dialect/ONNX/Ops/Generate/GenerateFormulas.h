@@ -12,14 +12,14 @@ using namespace scalar;
 /// Whether a place is on the diagonal that is `k` above the main one.
 struct IsOnDiagonal : Formula<OnInts> {
   int64_t k;
-  template <typename T> bool operator()(T row, T column) const {
+  template <typename T> auto operator()(T row, T column) const {
     return column - row == T(k);
   }
 };
 /// Whether an index, counted from the end of `depth` places if negative, is this place.
 struct IsIndexOf : Formula<OnFloats | OnInts, InDouble> {
   int64_t depth;
-  template <typename T> bool operator()(T index, T place) const {
+  template <typename T> auto operator()(T index, T place) const {
     return select(index < T(0), T(index + T(depth)), index) == place;
   }
 };

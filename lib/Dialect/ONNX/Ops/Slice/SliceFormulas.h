@@ -13,7 +13,7 @@ using namespace scalar;
 struct IsInTriangle : Formula<OnInts> {
   int64_t k;
   int64_t upper;
-  template <typename T> bool operator()(T row, T column) const {
+  template <typename T> auto operator()(T row, T column) const {
     return upper ? column - row >= T(k) : column - row <= T(k);
   }
 };

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants by reference (Const.td).
+#ifndef INVAR_DIALECT_CONST_CONST_H
+#define INVAR_DIALECT_CONST_CONST_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "invar/Dialect/Const/ConstDialect.h.inc"
+#define GET_OP_CLASSES
+#include "invar/Dialect/Const/Const.h.inc"
+
+#endif // INVAR_DIALECT_CONST_CONST_H

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a program asks of the runtime beside running kernels.
+#ifndef INVAR_DIALECT_RUNTIME_RUNTIME_TD
+#define INVAR_DIALECT_RUNTIME_RUNTIME_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Runtime_Dialect : Dialect {
+  let name = "rt";
+  let cppNamespace = "::invar::rt";
+  let summary = "functions of the runtime, and the objects that only it looks into";
+  let useDefaultTypePrinterParser = 1;
+}
+
+//===-- Types ---------------------------------------------------------------------------===//
+
+class Runtime_Type<string name, string typeMnemonic> : TypeDef<Runtime_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def Runtime_SequenceType : Runtime_Type<"Sequence", "seq"> {
+  let summary = "a sequence of values of one type";
+  let parameters = (ins "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $elementType `>`";
+}
+
+def Runtime_OptionalType : Runtime_Type<"Optional", "opt"> {
+  let summary = "a value that may be absent";
+  let parameters = (ins "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $elementType `>`";
+}
+
+def Runtime_NoneType : Runtime_Type<"None", "none"> {
+  let summary = "an operand that is left out";
+}
+
+//===-- Operations ----------------------------------------------------------------------===//
+
+def Runtime_NoneOp : Op<Runtime_Dialect, "none", [Pure]> {
+  let summary = "stands for an operand that is left out";
+  let results = (outs Runtime_NoneType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Runtime_CallOp
+    : Op<Runtime_Dialect, "call",
+         [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "calls a function of the runtime";
+  let description = [{
+    The function makes its results itself: their sizes may depend on the content of its
+    operands. `arguments` are what does not change from run to run: integers, floats and
+    strings, and lists of them.
+
+    ```mlir
+    %places = rt.call "NonZero"(%x) {} : (tensor<4x4xf32>) -> tensor<2x?xi64>
+    ```
+
+    It gives the same for the same operands unless it is `impure`.
+  }];
+  let arguments = (ins StrAttr:$callee, Variadic<AnyType>:$operands,
+                   DictionaryAttr:$arguments, UnitAttr:$impure);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    (`impure` $impure^)? $callee `(` $operands `)` $arguments attr-dict `:`
+    functional-type($operands, $results)
+  }];
+}
+
+#endif // INVAR_DIALECT_RUNTIME_RUNTIME_TD

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
+
+#include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Dialect/Runtime/Runtime.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+StringAttr onnx::getDimName(Type type, int64_t axis) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto dims =
+      tensor ? dyn_cast_or_null<DimsAttr>(tensor.getEncoding()) : nullptr;
+  if (!dims || dims.getNames()[axis].empty())
+    return nullptr;
+  return dims.getNames()[axis];
+}
+
+Type GraphLowering::convertType(Type type) const {
+  return llvm::TypeSwitch<Type, Type>(type)
+      .Case([](RankedTensorType tensor) {
+        return RankedTensorType::get(tensor.getShape(),
+                                     tensor.getElementType());
+      })
+      .Case([](UnrankedTensorType tensor) { return tensor; })
+      .Case([&](SequenceType sequence) -> Type {
+        Type element = convertType(sequence.getElementType());
+        return element ? rt::SequenceType::get(type.getContext(), element)
+                       : Type();
+      })
+      .Case([&](OptionalType optional) -> Type {
+        Type element = convertType(optional.getElementType());
+        return element ? rt::OptionalType::get(type.getContext(), element)
+                       : Type();
+      })
+      .Default([](Type) { return Type(); });
+}
+
+//===-- Sizes -----------------------------------------------------------------===//
+
+OpFoldResult GraphLowering::getSize(Value tensor, int64_t axis) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(axis))
+    return builder.getIndexAttr(type.getDimSize(axis));
+  OpFoldResult &size = sizes[{tensor, axis}];
+  if (!size) {
+    // Beside the tensor, so that it can be used wherever the tensor can.
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(tensor);
+    size =
+        tensor::DimOp::create(builder, tensor.getLoc(), tensor, axis).getResult();
+  }
+  return size;
+}
+
+void GraphLowering::define(Value value, Value made) {
+  values[value] = made;
+  auto type = dyn_cast<RankedTensorType>(made.getType());
+  if (!type)
+    return;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    StringAttr name = getDimName(value.getType(), axis);
+    if (!type.isDynamicDim(axis) || !name)
+      continue;
+    if (Value known = names.lookup(name))
+      sizes[{made, axis}] = known;
+    else
+      names.insert(name, cast<Value>(getSize(made, axis)));
+  }
+}
+
+Value GraphLowering::adopt(Type type, Value made) {
+  Type converted = convertType(type);
+  if (auto tensor = dyn_cast_or_null<RankedTensorType>(converted)) {
+    // A cast to what is known more of is checked when the program runs.
+    if (made.getType() != tensor)
+      made = tensor::CastOp::create(builder, made.getLoc(), tensor, made);
+    for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
+      StringAttr name = getDimName(type, axis);
+      Value known = name ? names.lookup(name) : nullptr;
+      if (!tensor.isDynamicDim(axis) || !known)
+        continue;
+      Value size =
+          tensor::DimOp::create(builder, made.getLoc(), made, axis);
+      Value same = arith::CmpIOp::create(
+          builder, made.getLoc(), arith::CmpIPredicate::eq, size, known);
+      cf::AssertOp::create(builder, made.getLoc(), same,
+                           "expected axis " + std::to_string(axis) +
+                               " to have the size of '" + name.str() +
+                               "', but it has not");
+    }
+  }
+  return made;
+}
+
+//===-- Graphs ----------------------------------------------------------------===//
+
+LogicalResult GraphLowering::lower(Operation *op) {
+  const LoweringTable::Lower *lower = table.find(op->getName());
+  if (!lower)
+    return op->emitError("expected an operator that can be compiled, but got '")
+           << op->getName().stripDialect() << "'";
+  Lowering lowering(op, *this);
+  if (failed((*lower)(op, lowering)))
+    return failure();
+  for (Value result : op->getResults())
+    if (!result.use_empty() && !lookup(result))
+      return lowering.decline("one of its results has no code");
+  return success();
+}
+
+FailureOr<SmallVector<Value>>
+GraphLowering::lowerRegion(Region &region, ValueRange arguments) {
+  Names::ScopeTy scope(names);
+  Block &block = region.front();
+  for (auto [argument, made] : llvm::zip_equal(block.getArguments(), arguments))
+    define(argument, made);
+  for (Operation &op : block.without_terminator())
+    if (failed(lower(&op)))
+      return failure();
+  SmallVector<Value> yielded;
+  for (Value value : block.getTerminator()->getOperands())
+    yielded.push_back(lookup(value));
+  return yielded;
+}
+
+/// What the runtime is to know of an input or output beside its type.
+static void describeEnd(func::FuncOp graph, unsigned i, bool isInput, Type type,
+                     SmallVectorImpl<NamedAttribute> &attributes) {
+  OpBuilder builder(graph.getContext());
+  auto name = isInput ? graph.getArgAttrOfType<StringAttr>(i, attr::name)
+                      : graph.getResultAttrOfType<StringAttr>(
+                            i, attr::name);
+  if (!name)
+    name = builder.getStringAttr((isInput ? "input_" : "output_") + Twine(i));
+  attributes.push_back(builder.getNamedAttr("invar.name", name));
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (auto dims = tensor
+                      ? dyn_cast_or_null<DimsAttr>(tensor.getEncoding())
+                      : nullptr) {
+    SmallVector<Attribute> names(dims.getNames().begin(),
+                                 dims.getNames().end());
+    attributes.push_back(
+        builder.getNamedAttr("invar.dims", builder.getArrayAttr(names)));
+  }
+}
+
+LogicalResult GraphLowering::lower(func::FuncOp graph) {
+  auto convertAll = [&](TypeRange types, SmallVectorImpl<Type> &converted,
+                        StringRef what) -> LogicalResult {
+    for (auto [i, type] : llvm::enumerate(types)) {
+      converted.push_back(convertType(type));
+      if (!converted.back())
+        return graph.emitError("expected ")
+               << what << " " << i << " to be a tensor, sequence or optional, "
+               << "but got " << type;
+    }
+    return success();
+  };
+  SmallVector<Type> inputs, outputs;
+  Operation *end = graph.getBody().front().getTerminator();
+  if (failed(convertAll(graph.getArgumentTypes(), inputs, "input")) ||
+      failed(convertAll(end->getOperandTypes(), outputs, "output")))
+    return failure();
+  builder.setInsertionPoint(graph);
+  auto lowered =
+      func::FuncOp::create(builder, graph.getLoc(), graph.getName(),
+                           builder.getFunctionType(inputs, outputs));
+  for (unsigned i = 0; i < inputs.size(); ++i) {
+    SmallVector<NamedAttribute> attributes;
+    describeEnd(graph, i, true, graph.getArgumentTypes()[i], attributes);
+    lowered.setArgAttrs(i, attributes);
+  }
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    SmallVector<NamedAttribute> attributes;
+    describeEnd(graph, i, false, end->getOperand(i).getType(), attributes);
+    lowered.setResultAttrs(i, attributes);
+  }
+  builder.setInsertionPointToStart(lowered.addEntryBlock());
+  FailureOr<SmallVector<Value>> results =
+      lowerRegion(graph.getBody(), lowered.getArguments());
+  if (failed(results))
+    return failure();
+  func::ReturnOp::create(builder, end->getLoc(), *results);
+  graph.erase();
+  return success();
+}

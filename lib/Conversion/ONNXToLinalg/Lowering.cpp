@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Conversion/ONNXToLinalg/Lowering.h"
+
+#include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
+#include "invar/Dialect/Const/Const.h"
+#include "invar/Dialect/ONNX/Schema.h"
+#include "invar/Dialect/Runtime/Runtime.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Shapes ----------------------------------------------------------------===//
+
+namespace {
+/// Sizes by name; what must be equal and is not known to be is checked at run time.
+class SizeBuilder : public IndexExprBuilderForLinalg {
+public:
+  SizeBuilder(IndexExprScope &scope, Lowering &lowering)
+      : IndexExprBuilderForLinalg(scope), lowering(lowering) {}
+
+  bool assumeEqual(IndexExpr left, IndexExpr right) override {
+    if (left.isKnownEqual(right))
+      return true;
+    if (left.isKnownDifferent(right))
+      return false;
+    if (left.hasQuestionmark() || right.hasQuestionmark())
+      return true;
+    Value same = arith::CmpIOp::create(
+        scope.getBuilder(), scope.getLoc(), arith::CmpIPredicate::eq,
+        left.getValue(scope), right.getValue(scope));
+    lowering.check(same, "expected sizes that agree");
+    return true;
+  }
+
+protected:
+  Value emitSize(Value value, int64_t axis) override {
+    return lowering.toValue(lowering.getGraph().getSize(value, axis));
+  }
+
+private:
+  Lowering &lowering;
+};
+} // namespace
+
+struct Lowering::Shapes {
+  Shapes(Operation *op, SmallVector<Value> given, Lowering &lowering)
+      : operands(std::move(given)),
+        scope(lowering.graph.getSymbolicContext(), lowering.builder,
+              lowering.builder.getLoc()),
+        builder(scope, lowering), helper(op, operands, builder) {}
+
+  SmallVector<Value> operands;
+  IndexExprScope scope;
+  SizeBuilder builder;
+  ShapeHelper helper;
+  bool isComputed = false;
+};
+
+static Location getNodeLoc(Operation *op);
+
+Lowering::Lowering(Operation *op, GraphLowering &graph)
+    : op(op), graph(graph),
+      builder(getNodeLoc(op), graph.getBuilder()) {}
+Lowering::~Lowering() {
+  // What comes next stands behind what was made here.
+  graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
+}
+
+/// Where the code of a node comes from: its name, for errors and profiles.
+static Location getNodeLoc(Operation *op) {
+  auto name = op->getAttrOfType<StringAttr>(attr::name);
+  if (name && !name.empty())
+    return NameLoc::get(name);
+  std::string text = op->getName().stripDialect().str();
+  auto outputs = op->getAttrOfType<ArrayAttr>(attr::outputs);
+  auto first = outputs && !outputs.empty() ? dyn_cast<StringAttr>(outputs[0])
+                                           : StringAttr();
+  if (first && !first.empty())
+    text += ":" + first.str();
+  return NameLoc::get(StringAttr::get(op->getContext(), text));
+}
+
+ShapeHelper &Lowering::getShapeHelper() {
+  if (!shapes)
+    shapes = std::make_unique<Shapes>(op, getAll(op->getOperands()), *this);
+  return shapes->helper;
+}
+
+FailureOr<SmallVector<OpFoldResult>> Lowering::getSizes(Value value) {
+  RankedTensorType type = getType(value);
+  if (!type)
+    return decline("expected a shape whose rank is known");
+  if (type.hasStaticShape())
+    return getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  if (Value made = get(value))
+    return sizesOf(made);
+  ShapeHelper &helper = getShapeHelper();
+  if (!shapes->isComputed) {
+    shapes->isComputed = true;
+    if (failed(helper.computeShape()))
+      return failure();
+  }
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (!helper.hasOutputDims(number))
+    return decline("its shape depends on data");
+  SmallVector<OpFoldResult> result;
+  for (auto [axis, dim] : llvm::enumerate(helper.getOutputDims(number))) {
+    if (!type.isDynamicDim(axis)) {
+      // What inference knows may not be what the operands say when they come.
+      if (!dim.isLiteral() && !dim.hasQuestionmark()) {
+        Value same = arith::CmpIOp::create(
+            builder, arith::CmpIPredicate::eq, toValue(toSize(dim)),
+            makeIndex(type.getDimSize(axis)));
+        check(same, "expected a size of " + Twine(type.getDimSize(axis)));
+      }
+      result.push_back(builder.getIndexAttr(type.getDimSize(axis)));
+      continue;
+    }
+    if (dim.hasQuestionmark())
+      return decline("its shape depends on data");
+    OpFoldResult size = toSize(dim);
+    StringAttr name = getDimName(value.getType(), axis);
+    if (Value known = name ? graph.findSize(name) : Value();
+        known && size != OpFoldResult(known)) {
+      Value same = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                         toValue(size), known);
+      check(same, "expected a size of '" + name.getValue() + "'");
+      size = known;
+    }
+    result.push_back(size);
+  }
+  return result;
+}
+
+RankedTensorType Lowering::getType(Value value) const {
+  return dyn_cast_or_null<RankedTensorType>(graph.convertType(value.getType()));
+}
+
+OpFoldResult Lowering::toSize(IndexExpr expression) {
+  getShapeHelper();
+  return expression.getOpFoldResult(shapes->scope);
+}
+
+Value Lowering::toValue(OpFoldResult size) {
+  return getValueOrCreateConstantIndexOp(builder, builder.getLoc(), size);
+}
+Value Lowering::makeIndex(int64_t number) {
+  return arith::ConstantIndexOp::create(builder, number);
+}
+
+void Lowering::check(Value condition, const Twine &message) {
+  if (matchPattern(condition, m_One()))
+    return;
+  cf::AssertOp::create(builder, condition, message.str());
+}
+
+//===-- Values ----------------------------------------------------------------===//
+
+Value Lowering::get(Value operand) const {
+  return operand ? graph.lookup(operand) : Value();
+}
+
+SmallVector<Value> Lowering::getAll(ValueRange operands) const {
+  SmallVector<Value> all;
+  for (Value operand : operands)
+    all.push_back(get(operand));
+  return all;
+}
+
+ElementsAttr Lowering::getConstant(Value operand) const {
+  ElementsAttr content;
+  if (Value value = get(operand))
+    matchPattern(value, m_Constant(&content));
+  return content;
+}
+
+std::optional<SmallVector<int64_t>> Lowering::getInts(Value operand) const {
+  ElementsAttr content = getConstant(operand);
+  if (!content || content.getNumElements() > 4096)
+    return std::nullopt;
+  SmallVector<int64_t> ints;
+  for (int64_t i = 0; i < content.getNumElements(); ++i) {
+    std::optional<int64_t> number = readInt(content, i);
+    if (!number)
+      return std::nullopt;
+    ints.push_back(*number);
+  }
+  return ints;
+}
+
+LogicalResult Lowering::set(Value result, Value made) {
+  Type type = graph.convertType(result.getType());
+  if (!type)
+    return decline("its result is neither tensor nor sequence nor optional");
+  if (made.getType() != type) {
+    if (!isa<RankedTensorType>(type) || !isa<RankedTensorType>(made.getType()))
+      return decline("its result has another type than inference found");
+    made = tensor::CastOp::create(builder, type, made);
+  }
+  // So that sizes stand behind it.
+  graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
+  graph.define(result, made);
+  builder.restoreInsertionPoint(graph.getBuilder().saveInsertionPoint());
+  return success();
+}
+
+LogicalResult Lowering::decline(const Twine &reason) {
+  return op->emitError("'") << op->getName().stripDialect()
+                            << "' cannot be compiled: " << reason;
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+NamedAttribute Lowering::named(StringRef name, Attribute value) {
+  return builder.getNamedAttr(name, value);
+}
+
+SmallVector<Value> Lowering::call(StringRef name, ValueRange operands,
+                                  TypeRange resultTypes,
+                                  ArrayRef<NamedAttribute> arguments,
+                                  bool isImpure) {
+  SmallVector<Value> given;
+  for (Value operand : operands)
+    given.push_back(operand ? operand
+                            : rt::NoneOp::create(
+                                  builder, rt::NoneType::get(
+                                               builder.getContext())));
+  auto call = rt::CallOp::create(builder, resultTypes, name, given,
+                                 builder.getDictionaryAttr(arguments),
+                                 isImpure);
+  return SmallVector<Value>(call.getResults());
+}
+
+LogicalResult Lowering::call(StringRef name, bool isImpure) {
+  auto schema = cast<SchemaOpInterface>(op);
+  SmallVector<NamedAttribute> arguments;
+  for (const AttributeFormal &formal : schema.getSchema().attributes)
+    if (Attribute value = op->getAttr(formal.name))
+      arguments.push_back(named(formal.name, value));
+  SmallVector<Value> operands;
+  for (Value operand : getOperandSlots(op))
+    operands.push_back(get(operand));
+  SmallVector<Type> types;
+  for (Value result : op->getResults()) {
+    types.push_back(graph.convertType(result.getType()));
+    if (!types.back())
+      return decline("its result is neither tensor nor sequence nor optional");
+  }
+  // Which results are asked for, where some are left out.
+  SmallVector<int64_t> places;
+  for (auto [i, result] : llvm::enumerate(getResultSlots(op)))
+    if (result)
+      places.push_back(int64_t(i));
+  if (places.size() != op->getNumResults() || places.size() <= size_t(places.empty() ? 0 : places.back()))
+    arguments.push_back(
+        named("results", builder.getDenseI64ArrayAttr(places)));
+  SmallVector<Value> results =
+      call(name, operands, types, arguments, isImpure);
+  for (auto [result, made] : llvm::zip_equal(op->getResults(), results)) {
+    graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
+    Value adopted = graph.adopt(result.getType(), made);
+    graph.define(result, adopted);
+    builder.restoreInsertionPoint(graph.getBuilder().saveInsertionPoint());
+  }
+  return success();
+}
+
+//===-- Elements and numbers --------------------------------------------------===//
+
+Number onnx::toNumber(OpBuilder &builder, Location loc, Value element) {
+  Type type = element.getType();
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    bool isUnsigned = integer.isUnsigned() || integer.getWidth() == 1;
+    if (integer.isUnsigned())
+      element = UnrealizedConversionCastOp::create(
+                    builder, loc, builder.getIntegerType(integer.getWidth()),
+                    element)
+                    .getResult(0);
+    return Number(builder, loc, element, isUnsigned);
+  }
+  Number number(builder, loc, element);
+  return type.isF16() || type.isBF16() ? number.castTo(builder.getF32Type())
+                                       : number;
+}
+
+Value onnx::toElement(const Number &number, Type elementType) {
+  auto integer = dyn_cast<IntegerType>(elementType);
+  OpBuilder &builder = number.getBuilder();
+  if (!integer || !integer.isUnsigned())
+    return number.castTo(elementType, integer && integer.isUnsigned())
+        .getValue();
+  Type signless = builder.getIntegerType(integer.getWidth());
+  return UnrealizedConversionCastOp::create(
+             builder, number.getLoc(), elementType,
+             number.castTo(signless, /*isUnsigned=*/true).getValue())
+      .getResult(0);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ArithmeticFormulas.h"
+#include "invar/Conversion/ONNXToLinalg/Lowerings.h"
+#include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// The formula of the first two operands, then of that and the third, and so on.
+template <typename F>
+static FailureOr<Value> applyToAll(Operation *op, Lowering &to, F formula) {
+  SmallVector<Value> operands = to.getAll(op->getOperands());
+  FailureOr<Value> total = operands.front();
+  for (Value operand : llvm::drop_begin(operands))
+    if (succeeded(total))
+      total = to.apply(formula, {*total, operand});
+  return total;
+}
+
+template <typename F>
+static LogicalResult setToAll(Operation *op, Lowering &to, F formula) {
+  FailureOr<Value> total = applyToAll(op, to, formula);
+  return succeeded(total) ? to.set(op->getResult(0), *total) : failure();
+}
+
+static LogicalResult lower(ClipOp op, Lowering &to) {
+  FailureOr<Value> result = to.get(op.getInput());
+  // A bound may have one element in any rank; the result has the input's.
+  auto limit = [&](auto formula, Value bound) {
+    if (bound && succeeded(result))
+      result = to.apply(formula, {*result, to.reshape(to.get(bound), {})});
+  };
+  limit(formula::Max(), op.getMin());
+  limit(formula::Min(), op.getMax());
+  return succeeded(result) ? to.set(op.getOutput(), *result) : failure();
+}
+
+static LogicalResult lower(MaxOp op, Lowering &to) {
+  return setToAll(op, to, formula::Max());
+}
+static LogicalResult lower(MinOp op, Lowering &to) {
+  return setToAll(op, to, formula::Min());
+}
+static LogicalResult lower(SumOp op, Lowering &to) {
+  return setToAll(op, to, formula::Add());
+}
+static LogicalResult lower(MeanOp op, Lowering &to) {
+  FailureOr<Value> sum = applyToAll(op, to, formula::Add());
+  if (failed(sum))
+    return failure();
+  Type element = cast<RankedTensorType>(sum->getType()).getElementType();
+  double count = op->getNumOperands();
+  FailureOr<Value> mean = to.combine(
+      *sum, to.sizesOf(*sum), element,
+      [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
+        return toElement(toNumber(b, b.getLoc(), in[0]) / Number(count),
+                         element);
+      });
+  return succeeded(mean) ? to.set(op->getResult(0), *mean) : failure();
+}
+
+static LogicalResult lower(ModOp op, Lowering &to) {
+  return op.getFmod() ? to.apply(formula::TruncMod())
+                      : to.apply(formula::FloorMod());
+}
+
+/// Of the types that the operands have; where one is a float, both count as floats.
+static LogicalResult lower(PowOp op, Lowering &to) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Type type = to.getType(op.getX()).getElementType();
+  Type exponent = to.getType(op.getY()).getElementType();
+  Type work = type;
+  if (isa<FloatType>(exponent) && !isa<FloatType>(type))
+    work = builder.getF64Type();
+  else if (!isa<FloatType>(type))
+    work = builder.getI64Type();
+  FailureOr<Value> x = to.cast(to.get(op.getX()), work);
+  FailureOr<Value> y = to.cast(to.get(op.getY()), work);
+  if (failed(x) || failed(y))
+    return failure();
+  FailureOr<Value> power = to.apply(formula::Pow(), {*x, *y});
+  if (succeeded(power))
+    power = to.cast(*power, type);
+  return succeeded(power) ? to.set(op->getResult(0), *power) : failure();
+}
+
+void invar::onnx::addArithmeticLowerings(LoweringTable &table) {
+  table.add<AbsOp>(formula::Abs());
+  table.add<AddOp>(formula::Add());
+  table.add<CeilOp>(formula::Ceil());
+  table.add<ClipOp>(lower);
+  table.add<DivOp>(formula::Div());
+  table.add<ErfOp>(formula::Erf());
+  table.add<ExpOp>(formula::Exp());
+  table.add<FloorOp>(formula::Floor());
+  table.add<LogOp>(formula::Log());
+  table.add<MaxOp>(lower);
+  table.add<MeanOp>(lower);
+  table.add<MinOp>(lower);
+  table.add<ModOp>(lower);
+  table.add<MulOp>(formula::Mul());
+  table.add<NegOp>(formula::Neg());
+  table.add<PowOp>(lower);
+  table.add<ReciprocalOp>(formula::Reciprocal());
+  table.add<RoundOp>(formula::Round());
+  table.add<SignOp>(formula::Sign());
+  table.add<SqrtOp>(formula::Sqrt());
+  table.add<SubOp>(formula::Sub());
+  table.add<SumOp>(lower);
+}
