@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From kernels to machine code.
+//
+//   FailureOr<std::vector<KernelObject>> objects = compileKernels(module, options);
+//
+// Every function of the module that has the attribute `invar.kernel` becomes an object file
+// in memory, with two functions of invar-c/Abi.h, `NAME.run` and `NAME.plan`. Kernels are
+// compiled in parallel, and independently of each other: the same kernel always gives the
+// same bytes. Link.h makes a library of them.
+#ifndef INVAR_CODEGEN_COMPILE_H
+#define INVAR_CODEGEN_COMPILE_H
+
+#include "invar/Codegen/Target.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallString.h"
+#include <string>
+#include <vector>
+
+namespace invar {
+
+struct CompileOptions {
+  CpuTarget target = CpuTarget::getHost();
+  /// How many kernels are compiled at once; 0 for as many as there are cores.
+  unsigned threads = 0;
+};
+
+struct KernelObject {
+  std::string name;
+  llvm::SmallString<0> bytes;
+};
+
+/// Compiles the kernels of a module, in their order; or says at the kernel why not.
+llvm::FailureOr<std::vector<KernelObject>>
+compileKernels(mlir::ModuleOp module, const CompileOptions &options = {});
+
+} // namespace invar
+
+#endif // INVAR_CODEGEN_COMPILE_H

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From objects to a shared library that exports `invar_module` (invar-c/Abi.h) and nothing
+// else. It may need functions of the C library: those of <math.h>, memcpy, memmove and
+// memset; for these it names libm.so.6. Anything else that is not defined is an error.
+//
+// The bytes of a library depend on what is linked and on nothing else. Constants are not
+// linked: whoever writes the file puts them behind these bytes.
+#ifndef INVAR_CODEGEN_LINK_H
+#define INVAR_CODEGEN_LINK_H
+
+#include "invar/Codegen/Compile.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+
+namespace invar {
+
+/// What `invar_module` says of a model besides its kernels.
+struct ModuleDescription {
+  /// Program.h
+  llvm::ArrayRef<uint32_t> program;
+  /// Who has compiled it, e.g. "invar 0.1.0".
+  llvm::StringRef compiler;
+};
+
+/// Links kernels, whose numbers in the program are their places in `kernels`. One link at a
+/// time is done in a process; others wait.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+linkModule(llvm::ArrayRef<KernelObject> kernels, const CpuTarget &target,
+           const ModuleDescription &description);
+
+} // namespace invar
+
+#endif // INVAR_CODEGEN_LINK_H

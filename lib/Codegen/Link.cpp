@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Codegen/Link.h"
+
+#include "EmitObject.h"
+#include "invar-c/Abi.h"
+#include "invar/Support/Error.h"
+#include "lld/Common/Driver.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Target/TargetMachine.h"
+#include <mutex>
+
+LLD_HAS_DRIVER(elf)
+
+using namespace llvm;
+using namespace invar;
+
+//===----------------------------------------------------------------------===//
+// Objects besides those of kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The object that has the table `invar_module`, as IR.
+class ModuleTable {
+public:
+  ModuleTable() : module("invar_module", context), builder(context) {}
+
+  Module &make(ArrayRef<KernelObject> kernels, const CpuTarget &target,
+               const ModuleDescription &description);
+
+private:
+  Constant *makeString(StringRef text) {
+    return builder.CreateGlobalString(text, "", 0, &module);
+  }
+  Constant *makeFunction(const Twine &name) {
+    auto *function =
+        Function::Create(FunctionType::get(builder.getVoidTy(), false),
+                         GlobalValue::ExternalLinkage, name, module);
+    function->setVisibility(GlobalValue::HiddenVisibility);
+    return function;
+  }
+  Constant *makeGlobal(Constant *value, const Twine &name,
+                       GlobalValue::LinkageTypes linkage) {
+    return new GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                              linkage, value, name);
+  }
+
+  LLVMContext context;
+  Module module;
+  IRBuilder<> builder;
+};
+} // namespace
+
+Module &ModuleTable::make(ArrayRef<KernelObject> kernels,
+                          const CpuTarget &target,
+                          const ModuleDescription &description) {
+  SmallVector<Constant *> entries;
+  for (const KernelObject &kernel : kernels)
+    entries.push_back(ConstantStruct::getAnon(
+        {makeFunction(kernel.name + ".run"),
+         makeFunction(kernel.name + ".plan"), makeString(kernel.name)}));
+  auto *pointer = builder.getPtrTy();
+  auto *entry = StructType::get(context, {pointer, pointer, pointer});
+  Constant *table = makeGlobal(
+      ConstantArray::get(ArrayType::get(entry, entries.size()), entries),
+      "kernels", GlobalValue::InternalLinkage);
+  Constant *program =
+      makeGlobal(ConstantDataArray::get(context, description.program),
+                 "program", GlobalValue::InternalLinkage);
+  makeGlobal(
+      ConstantStruct::getAnon({builder.getInt32(INVAR_ABI_VERSION),
+                               builder.getInt32(kernels.size()), table, program,
+                               builder.getInt64(description.program.size()),
+                               makeString(description.compiler),
+                               makeString(target.required)}),
+      INVAR_MODULE_SYMBOL, GlobalValue::ExternalLinkage);
+  return module;
+}
+
+/// What code may call. A library of these names stands in for the C library, which need not
+/// be installed for linking.
+static constexpr StringLiteral libraryFunctions[] = {
+    "memcpy",      "memmove",         "memset",
+#define BOTH(NAME) NAME, NAME "f"
+    BOTH("acos"),  BOTH("acosh"),     BOTH("asin"),  BOTH("asinh"),
+    BOTH("atan"),  BOTH("atan2"),     BOTH("atanh"), BOTH("cbrt"),
+    BOTH("ceil"),  BOTH("cos"),       BOTH("cosh"),  BOTH("erf"),
+    BOTH("erfc"),  BOTH("exp"),       BOTH("exp2"),  BOTH("expm1"),
+    BOTH("floor"), BOTH("fma"),       BOTH("fmod"),  BOTH("log"),
+    BOTH("log10"), BOTH("log1p"),     BOTH("log2"),  BOTH("pow"),
+    BOTH("round"), BOTH("roundeven"), BOTH("sin"),   BOTH("sincos"),
+    BOTH("sinh"),  BOTH("sqrt"),      BOTH("tan"),   BOTH("tanh"),
+    BOTH("trunc"),
+#undef BOTH
+};
+
+static SmallString<0> makeLibraryStub(const CpuTarget &target,
+                                      TargetMachine &machine) {
+  LLVMContext context;
+  Module module("libm", context);
+  IRBuilder<> builder(context);
+  for (StringRef name : libraryFunctions) {
+    auto *function =
+        Function::Create(FunctionType::get(builder.getVoidTy(), false),
+                         GlobalValue::ExternalLinkage, name, module);
+    builder.SetInsertPoint(BasicBlock::Create(context, "", function));
+    builder.CreateRetVoid();
+  }
+  return emitObject(module, target, machine);
+}
+
+//===----------------------------------------------------------------------===//
+// Linking
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A folder of our own for what lld reads and writes: it takes names of files only.
+class LinkFolder {
+public:
+  Error create() {
+    if (std::error_code code =
+            sys::fs::createUniqueDirectory("invar-link", path))
+      return systemError(path, "create a temporary folder", code.value());
+    return Error::success();
+  }
+  ~LinkFolder() {
+    if (!path.empty())
+      sys::fs::remove_directories(path);
+  }
+
+  std::string getFile(const Twine &name) const {
+    return (path + "/" + name).str();
+  }
+
+  Error write(const std::string &file, StringRef bytes) const {
+    std::error_code code;
+    raw_fd_ostream stream(file, code);
+    if (!code) {
+      stream << bytes;
+      stream.close();
+      code = stream.error();
+      stream.clear_error();
+    }
+    return code ? systemError(file, "write", code.value()) : Error::success();
+  }
+
+private:
+  SmallString<128> path;
+};
+} // namespace
+
+static Error runLinker(ArrayRef<std::string> arguments) {
+  SmallVector<const char *> command = {"ld.lld", "-shared", "--threads=1"};
+  for (const std::string &argument : arguments)
+    command.push_back(argument.c_str());
+  std::string messages;
+  raw_string_ostream stream(messages);
+  // The linker keeps its state in variables of the process.
+  static std::mutex mutex;
+  std::scoped_lock lock(mutex);
+  lld::Result result =
+      lld::lldMain(command, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode)
+    return badInput("cannot link the kernels: " + StringRef(messages).trim());
+  return Error::success();
+}
+
+Expected<std::unique_ptr<MemoryBuffer>>
+invar::linkModule(ArrayRef<KernelObject> kernels, const CpuTarget &target,
+                  const ModuleDescription &description) {
+  LinkFolder folder;
+  if (Error error = folder.create())
+    return error;
+  std::unique_ptr<TargetMachine> machine = makeMachine(target);
+
+  std::string stub = folder.getFile("libm.o"), libm = folder.getFile("libm.so");
+  if (Error error = folder.write(stub, makeLibraryStub(target, *machine)))
+    return error;
+  if (Error error = runLinker({"-soname=libm.so.6", "-o", libm, stub}))
+    return error;
+
+  std::string library = folder.getFile("module.so");
+  std::vector<std::string> arguments = {
+      "-o", library, "--no-undefined", "--as-needed", "--hash-style=gnu", libm};
+  auto add = [&](const Twine &name, StringRef bytes) {
+    arguments.push_back(folder.getFile(name));
+    return folder.write(arguments.back(), bytes);
+  };
+  ModuleTable table;
+  if (Error error =
+          add("table.o", emitObject(table.make(kernels, target, description),
+                                    target, *machine)))
+    return error;
+  for (auto [index, kernel] : enumerate(kernels))
+    if (Error error = add(Twine(index) + ".o", kernel.bytes))
+      return error;
+  if (Error error = runLinker(arguments))
+    return error;
+  auto bytes = MemoryBuffer::getFile(library, /*IsText=*/false,
+                                     /*RequiresNullTerminator=*/false);
+  if (!bytes)
+    return systemError(library, "read", bytes.getError().value());
+  return std::move(*bytes);
+}
