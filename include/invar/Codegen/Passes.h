@@ -10,6 +10,8 @@ namespace invar {
 
 /// The attribute of functions that are kernels.
 inline constexpr llvm::StringLiteral kernelAttribute = "invar.kernel";
+/// How many of a kernel's last arguments are written.
+inline constexpr llvm::StringLiteral resultsAttribute = "invar.results";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

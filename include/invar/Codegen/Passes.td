@@ -41,4 +41,21 @@ def EmitKernelsPass : Pass<"invar-emit-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def OutlineKernelsPass : Pass<"invar-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "make functions of what becomes a kernel";
+  let description = [{
+    Takes the linalg operations out of every function, in groups, each with what only
+    prepares its operands (`tensor.empty`, `linalg.fill`, `tensor.pad`,
+    `tensor.extract_slice`, `linalg.unpack`), and calls a kernel in their place, which is
+    given tensors to write its results to. Kernels with the same text are one.
+  }];
+  let statistics = [
+    Statistic<"numGroups", "groups", "Number of groups taken out">,
+    Statistic<"numKernels", "kernels", "Number of kernels that differ">,
+  ];
+  let dependentDialects = [
+    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+  ];
+}
+
 #endif // INVAR_CODEGEN_PASSES_TD

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels out of a function: each linalg operation, with what only prepares its operands,
+// becomes a function of its own, and equal ones become one.
+#include "invar/Codegen/Passes.h"
+
+#include "KernelGroup.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_OUTLINEKERNELSPASS
+#include "invar/Codegen/Passes.h.inc"
+} // namespace invar
+
+//===-- One kernel ------------------------------------------------------------===//
+
+/// Whether an operation only prepares an operand, and says in a kernel how it is read.
+static bool isPreparation(Operation *op) {
+  return isa_and_nonnull<linalg::FillOp, linalg::UnPackOp, tensor::EmptyOp,
+                         tensor::ExtractSliceOp, tensor::PadOp>(op);
+}
+
+/// The sizes of a tensor that has no content of its own.
+static SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Value tensor) {
+  if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
+    return empty.getMixedSizes();
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return getSizes(builder, fill.getOutputs()[0]);
+  return tensor::getMixedSizes(builder, tensor.getLoc(), tensor);
+}
+
+namespace {
+/// Makes a function of some operations, and calls it in their place.
+class Outliner {
+public:
+  Outliner(ArrayRef<Operation *> group, OpBuilder &builder)
+      : group(group), builder(builder), members(group.begin(), group.end()) {}
+
+  func::FuncOp outline(StringRef name, ModuleOp module) {
+    for (Operation *op : group)
+      collect(op);
+    SmallVector<OpResult> outputs = getOutputs();
+    builder.setInsertionPoint(group.back());
+    SmallVector<Value> operands(tensors.begin(), tensors.end());
+    llvm::append_range(operands, scalars);
+    SmallVector<Type> resultTypes;
+    for (OpResult output : outputs) {
+      auto type = cast<RankedTensorType>(output.getType());
+      Value init = getInit(output);
+      operands.push_back(tensor::EmptyOp::create(
+          builder, output.getLoc(), getSizes(builder, init),
+          type.getElementType()));
+      // What the caller knows of the sizes is what the kernel may know.
+      if (operands.back().getType() != type)
+        operands.back() = tensor::CastOp::create(builder, output.getLoc(),
+                                                 type, operands.back());
+      resultTypes.push_back(type);
+    }
+    func::FuncOp kernel = makeFunction(name, module, operands, resultTypes,
+                                       outputs);
+    builder.setInsertionPoint(group.back());
+    auto call = func::CallOp::create(builder, group.back()->getLoc(), kernel,
+                                     operands);
+    for (auto [output, result] : llvm::zip(outputs, call.getResults()))
+      output.replaceUsesWithIf(result, [&](OpOperand &use) {
+        return !isMember(use.getOwner());
+      });
+    for (Operation *op : llvm::reverse(group))
+      op->erase();
+    return kernel;
+  }
+
+private:
+  bool isMember(Operation *op) const {
+    for (; op; op = op->getParentOp())
+      if (members.contains(op))
+        return true;
+    return false;
+  }
+
+  /// What an operation of the kernel needs from outside: itself cloned, or an argument.
+  void collect(Operation *op) {
+    SetVector<Value> needed;
+    needed.insert(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), needed);
+    for (Value value : needed) {
+      Operation *maker = value.getDefiningOp();
+      if (maker && (isMember(maker) || prepared.contains(maker)))
+        continue;
+      if (maker && (isPreparation(maker) || isa<arith::ConstantOp>(maker)) &&
+          !isa<ShapedType>(value.getType()) == isa<arith::ConstantOp>(maker)) {
+        collect(maker);
+        prepared.insert(maker);
+      } else if (isa<TensorType>(value.getType())) {
+        tensors.insert(value);
+      } else {
+        scalars.insert(value);
+      }
+    }
+  }
+
+  /// The results that are used elsewhere; of one that nobody uses, the first.
+  SmallVector<OpResult> getOutputs() {
+    SmallVector<OpResult> outputs;
+    for (Operation *op : group)
+      for (OpResult result : op->getResults())
+        if (llvm::any_of(result.getUsers(),
+                         [&](Operation *user) { return !isMember(user); }))
+          outputs.push_back(result);
+    if (outputs.empty())
+      outputs.push_back(group.back()->getResult(0));
+    return outputs;
+  }
+
+  static Value getInit(OpResult result) {
+    auto op = cast<DestinationStyleOpInterface>(result.getOwner());
+    return op.getTiedOpOperand(result)->get();
+  }
+
+  func::FuncOp makeFunction(StringRef name, ModuleOp module,
+                            ArrayRef<Value> operands,
+                            ArrayRef<Type> resultTypes,
+                            ArrayRef<OpResult> outputs) {
+    builder.setInsertionPointToEnd(module.getBody());
+    auto kernel = func::FuncOp::create(
+        builder, builder.getUnknownLoc(), name,
+        builder.getFunctionType(TypeRange(ValueRange(operands)), resultTypes));
+    kernel.setPrivate();
+    kernel->setAttr(kernelAttribute, builder.getUnitAttr());
+    kernel->setAttr(resultsAttribute,
+                    builder.getI64IntegerAttr(int64_t(outputs.size())));
+    Block *body = kernel.addEntryBlock();
+    builder.setInsertionPointToStart(body);
+    IRMapping map;
+    unsigned inputs = operands.size() - outputs.size();
+    for (unsigned i = 0; i < inputs; ++i)
+      map.map(operands[i], body->getArgument(i));
+    for (Operation *op : prepared)
+      if (!isInitOfOutput(op, outputs))
+        builder.clone(*op, map);
+    for (Operation *op : group) {
+      for (auto [i, output] : llvm::enumerate(outputs))
+        if (output.getOwner() == op)
+          mapInit(map, output, body->getArgument(inputs + i));
+      builder.clone(*op, map);
+    }
+    SmallVector<Value> results;
+    for (OpResult output : outputs)
+      results.push_back(map.lookup(output));
+    func::ReturnOp::create(builder, builder.getUnknownLoc(), results);
+    return kernel;
+  }
+
+  /// Whether an operation only makes the tensor that a result of the kernel is written to.
+  bool isInitOfOutput(Operation *op, ArrayRef<OpResult> outputs) {
+    if (!isa<tensor::EmptyOp, linalg::FillOp>(op))
+      return false;
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      if (isa<linalg::FillOp>(user) && prepared.contains(user))
+        return isInitOfOutput(user, outputs);
+      return !isMember(user) || llvm::any_of(outputs, [&](OpResult output) {
+        return output.getOwner() == user &&
+               getInit(output).getDefiningOp() == op;
+      });
+    });
+  }
+
+  /// What a result is written to, with the content that it begins with.
+  void mapInit(IRMapping &map, OpResult output, Value argument) {
+    Value init = getInit(output);
+    if (init.getDefiningOp<tensor::EmptyOp>()) {
+      map.map(init, argument);
+    } else if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+      Value filled =
+          linalg::FillOp::create(builder, builder.getUnknownLoc(),
+                                 map.lookup(fill.getInputs()[0]), argument)
+              .getResult(0);
+      map.map(init, filled);
+    } else {
+      // It begins as another tensor.
+      unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
+      AffineMap identity = builder.getMultiDimIdentityMap(rank);
+      SmallVector<utils::IteratorType> iterators(
+          rank, utils::IteratorType::parallel);
+      auto copy = linalg::GenericOp::create(
+          builder, builder.getUnknownLoc(), argument.getType(),
+          map.lookupOrDefault(init), argument, {identity, identity}, iterators,
+          [](OpBuilder &nested, Location loc, ValueRange in) {
+            linalg::YieldOp::create(nested, loc, in[0]);
+          });
+      map.map(init, copy.getResult(0));
+    }
+  }
+
+  ArrayRef<Operation *> group;
+  OpBuilder &builder;
+  DenseSet<Operation *> members;
+  SetVector<Operation *> prepared;
+  SetVector<Value> tensors, scalars;
+};
+} // namespace
+
+//===-- All kernels -----------------------------------------------------------===//
+
+namespace {
+/// Kernels by their text: equal ones are one.
+class KernelSet {
+public:
+  explicit KernelSet(ModuleOp module) : module(module) {}
+
+  void add(ArrayRef<Operation *> group) {
+    OpBuilder builder(module.getContext());
+    func::FuncOp kernel =
+        Outliner(group, builder)
+            .outline(("kernel_" + Twine(kernels.size())).str(), module);
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    StringRef name = kernel.getName();
+    kernel.print(stream, OpPrintingFlags().useLocalScope());
+    // Its name is the one thing that does not count.
+    text.erase(text.find(("@" + name).str()), name.size() + 1);
+    auto [known, isNew] = kernels.try_emplace(text, kernel);
+    if (isNew)
+      return;
+    auto call = cast<func::CallOp>(
+        (*SymbolTable::getSymbolUses(kernel, module)->begin()).getUser());
+    call.setCallee(known->second.getName());
+    kernel.erase();
+  }
+
+  size_t size() const { return kernels.size(); }
+
+private:
+  ModuleOp module;
+  llvm::StringMap<func::FuncOp> kernels;
+};
+
+struct OutlineKernelsPass
+    : invar::impl::OutlineKernelsPassBase<OutlineKernelsPass> {
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> functions(
+        getOperation().getOps<func::FuncOp>());
+    KernelSet kernels(getOperation());
+    for (func::FuncOp function : functions) {
+      if (function->hasAttr(kernelAttribute))
+        continue;
+      SmallVector<SmallVector<Operation *>> groups = groupOperations(function);
+      numGroups += groups.size();
+      for (ArrayRef<Operation *> group : groups)
+        kernels.add(group);
+    }
+    numKernels += kernels.size();
+  }
+};
+} // namespace

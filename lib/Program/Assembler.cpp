@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Assembler.h"
+
+#include "invar/Dialect/Runtime/Runtime.h"
+#include "invar/Elements/IR/DataTypes.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// A number of 64 bits as two words, low word first.
+static void append(Assembler::Words &words, uint64_t number) {
+  words.push_back(uint32_t(number));
+  words.push_back(uint32_t(number >> 32));
+}
+
+uint32_t Assembler::getString(StringRef text) {
+  auto [entry, isNew] =
+      stringNumbers.try_emplace(text, uint32_t(strings.size()));
+  if (isNew)
+    strings.push_back(text.str());
+  return entry->second;
+}
+
+//===-- Types and constants ---------------------------------------------------===//
+
+/// The number of an element type; index is int64.
+static std::optional<uint32_t> getDataType(Type element) {
+  if (element.isIndex())
+    return INVAR_INT64;
+  if (std::optional<DataType> type = elements::toDataType(element))
+    return uint32_t(*type);
+  return std::nullopt;
+}
+
+uint32_t Assembler::getType(Type type, ArrayAttr dimNames) {
+  Words words;
+  if (auto tensor = dyn_cast<TensorType>(type)) {
+    std::optional<uint32_t> element = getDataType(tensor.getElementType());
+    if (!element)
+      return INVAR_NONE;
+    words = {INVAR_TYPE_TENSOR, *element};
+    if (!tensor.hasRank()) {
+      words.push_back(INVAR_NONE);
+    } else {
+      words.push_back(uint32_t(tensor.getRank()));
+      for (auto [axis, size] : llvm::enumerate(tensor.getShape())) {
+        append(words, uint64_t(ShapedType::isDynamic(size) ? -1 : size));
+        auto name = dimNames && axis < dimNames.size()
+                        ? dyn_cast<StringAttr>(dimNames[axis])
+                        : StringAttr();
+        words.push_back(name && !name.empty() ? getString(name) : INVAR_NONE);
+      }
+    }
+  } else if (auto sequence = dyn_cast<rt::SequenceType>(type)) {
+    words = {INVAR_TYPE_SEQUENCE, getType(sequence.getElementType())};
+  } else if (auto optional = dyn_cast<rt::OptionalType>(type)) {
+    words = {INVAR_TYPE_OPTIONAL, getType(optional.getElementType())};
+  } else {
+    return INVAR_NONE;
+  }
+  auto [entry, isNew] = types.try_emplace(words, uint32_t(types.size()));
+  if (isNew)
+    typeWords.insert(typeWords.end(), words.begin(), words.end());
+  return entry->second;
+}
+
+/// Bytes that a constant takes in the store.
+static FailureOr<uint64_t> getStoredSize(const Elements &content) {
+  uint64_t count = uint64_t(content.numElements());
+  if (content.getType() == DataType::String) {
+    uint64_t size = 8 * count;
+    auto strings = content.getArray<StringRef>();
+    if (!strings) {
+      llvm::consumeError(strings.takeError());
+      return failure();
+    }
+    for (StringRef text : *strings)
+      size += text.size();
+    return size;
+  }
+  // What takes fewer bits than a byte has one to itself.
+  return count * std::max<uint64_t>(getBitWidth(content.getType()) / 8, 1);
+}
+
+FailureOr<uint32_t> Assembler::getConstant(ElementsAttr value) {
+  auto known = constantNumbers.find(value);
+  if (known != constantNumbers.end())
+    return known->second;
+  FailureOr<Elements> content = elements::toElements(value);
+  uint32_t type = getType(value.getShapedType());
+  if (failed(content) || type == INVAR_NONE)
+    return failure();
+  FailureOr<uint64_t> size = getStoredSize(*content);
+  if (failed(size))
+    return failure();
+  uint32_t number = uint32_t(constants.size());
+  constants.push_back({std::move(*content), constantsSize, *size});
+  constantTypes.push_back(type);
+  constantsSize += llvm::alignTo(*size, 64);
+  constantNumbers[value] = number;
+  return number;
+}
+
+//===-- Attributes ------------------------------------------------------------===//
+
+namespace {
+/// The values of one attribute as words.
+struct Values {
+  InvarAttributeKind kind = INVAR_ATTRIBUTE_INTS;
+  uint32_t count = 0;
+  Assembler::Words words;
+
+  void addInt(int64_t number) {
+    kind = INVAR_ATTRIBUTE_INTS;
+    append(words, uint64_t(number));
+    ++count;
+  }
+  void addFloat(double number) {
+    kind = INVAR_ATTRIBUTE_FLOATS;
+    append(words, llvm::bit_cast<uint64_t>(number));
+    ++count;
+  }
+  void addString(uint32_t string) {
+    kind = INVAR_ATTRIBUTE_STRINGS;
+    words.push_back(string);
+    ++count;
+  }
+};
+} // namespace
+
+/// Adds what an attribute says; false where it says something else.
+static bool addValues(Assembler &assembler, Attribute attribute,
+                      Values &values) {
+  if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
+    values.addInt(integer.getType().isUnsignedInteger() ||
+                          integer.getType().isInteger(1)
+                      ? int64_t(integer.getValue().getZExtValue())
+                      : integer.getValue().getSExtValue());
+    return true;
+  }
+  if (auto number = dyn_cast<FloatAttr>(attribute)) {
+    values.addFloat(number.getValueAsDouble());
+    return true;
+  }
+  if (auto text = dyn_cast<StringAttr>(attribute)) {
+    values.addString(assembler.getString(text));
+    return true;
+  }
+  if (auto type = dyn_cast<TypeAttr>(attribute)) {
+    std::optional<uint32_t> number = getDataType(type.getValue());
+    values.addInt(number.value_or(0));
+    return number.has_value();
+  }
+  if (auto ints = dyn_cast<DenseI64ArrayAttr>(attribute)) {
+    llvm::for_each(ints.asArrayRef(), [&](int64_t n) { values.addInt(n); });
+    return true;
+  }
+  if (auto floats = dyn_cast<DenseF32ArrayAttr>(attribute)) {
+    values.kind = INVAR_ATTRIBUTE_FLOATS;
+    llvm::for_each(floats.asArrayRef(), [&](float x) { values.addFloat(x); });
+    return true;
+  }
+  auto list = dyn_cast<ArrayAttr>(attribute);
+  return list && llvm::all_of(list, [&](Attribute entry) {
+           return addValues(assembler, entry, values);
+         });
+}
+
+FailureOr<uint32_t> Assembler::getAttributes(DictionaryAttr attributes,
+                                             std::string &failed) {
+  Words words = {uint32_t(attributes.size())};
+  for (NamedAttribute attribute : attributes) {
+    Values values;
+    if (!addValues(*this, attribute.getValue(), values)) {
+      failed = attribute.getName().str();
+      return failure();
+    }
+    words.insert(words.end(), {getString(attribute.getName()),
+                               uint32_t(values.kind), values.count});
+    words.insert(words.end(), values.words.begin(), values.words.end());
+  }
+  auto [entry, isNew] =
+      attributeLists.try_emplace(words, uint32_t(attributeLists.size()));
+  if (isNew)
+    attributeWords.insert(attributeWords.end(), words.begin(), words.end());
+  return entry->second;
+}
+
+//===-- Code ------------------------------------------------------------------===//
+
+void Assembler::beginNode(StringRef name) {
+  uint32_t number = getString(name);
+  if (!nodes.empty() && nodes.back() == number)
+    return;
+  if (nodes.size() >= 2 && nodes[nodes.size() - 2] == getPosition())
+    nodes.back() = number;
+  else
+    nodes.insert(nodes.end(), {getPosition(), number});
+}
+
+void Assembler::emit(InvarOpcode opcode, ArrayRef<uint32_t> operands) {
+  code.push_back(opcode);
+  code.insert(code.end(), operands.begin(), operands.end());
+}
+
+void Assembler::emitNumber(uint32_t to, uint64_t bits) {
+  emit(INVAR_OP_NUMBER, {to, uint32_t(bits), uint32_t(bits >> 32)});
+}
+
+uint32_t Assembler::emitJump(InvarOpcode opcode,
+                             std::optional<uint32_t> condition) {
+  if (condition)
+    emit(opcode, {*condition, 0});
+  else
+    emit(opcode, 0);
+  return getPosition() - 1;
+}
+
+EncodedProgram Assembler::finish() {
+  InvarProgramHeader header = {};
+  header.magic = INVAR_PROGRAM_MAGIC;
+  header.num_strings = uint32_t(strings.size());
+  header.num_types = uint32_t(types.size());
+  header.num_constants = uint32_t(constants.size());
+  header.num_attribute_lists = uint32_t(attributeLists.size());
+  header.num_inputs = uint32_t(inputs.size() / 2);
+  header.num_outputs = uint32_t(outputs.size() / 2);
+  header.num_nodes = uint32_t(nodes.size() / 2);
+  header.num_code_words = uint32_t(code.size());
+  header.num_number_registers = numNumbers;
+  header.num_object_registers = numObjects;
+
+  EncodedProgram program;
+  Words &words = program.words;
+  words.resize(sizeof(header) / 4);
+  memcpy(words.data(), &header, sizeof(header));
+  for (const std::string &text : strings) {
+    words.push_back(uint32_t(text.size()));
+    size_t at = words.size();
+    words.resize(at + llvm::divideCeil(text.size(), 4));
+    memcpy(words.data() + at, text.data(), text.size());
+  }
+  words.insert(words.end(), typeWords.begin(), typeWords.end());
+  for (auto [type, constant] : llvm::zip(constantTypes, constants)) {
+    words.push_back(type);
+    append(words, constant.offset);
+    append(words, constant.size);
+  }
+  for (const Words &table : {attributeWords, inputs, outputs, nodes, code})
+    words.insert(words.end(), table.begin(), table.end());
+  program.constants = std::move(constants);
+  program.constantsSize = constantsSize;
+  return program;
+}

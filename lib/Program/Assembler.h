@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tables and the code of a program, as they grow. Equal strings, types, constants and
+// lists of attributes are one entry.
+#ifndef INVAR_LIB_PROGRAM_ASSEMBLER_H
+#define INVAR_LIB_PROGRAM_ASSEMBLER_H
+
+#include "invar-c/Program.h"
+#include "invar/Program/Encode.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+#include <map>
+
+namespace invar {
+
+class Assembler {
+public:
+  using Words = std::vector<uint32_t>;
+
+  uint32_t getString(llvm::StringRef text);
+  /// The number of a type, with names of axes where there are any; ~0 where the runtime
+  /// has no such type.
+  uint32_t getType(mlir::Type type, mlir::ArrayAttr dimNames = {});
+  /// Fails where a constant cannot be stored.
+  llvm::FailureOr<uint32_t> getConstant(mlir::ElementsAttr value);
+  /// Fails, saying which, where the runtime has no attribute of that kind.
+  llvm::FailureOr<uint32_t> getAttributes(mlir::DictionaryAttr attributes,
+                                          std::string &failed);
+
+  void addInput(llvm::StringRef name, uint32_t type) {
+    inputs.insert(inputs.end(), {getString(name), type});
+  }
+  void addOutput(llvm::StringRef name, uint32_t type) {
+    outputs.insert(outputs.end(), {getString(name), type});
+  }
+  /// The code from here on belongs to this node.
+  void beginNode(llvm::StringRef name);
+
+  uint32_t makeNumber() { return numNumbers++; }
+  uint32_t makeObject() { return numObjects++; }
+
+  uint32_t getPosition() const { return uint32_t(code.size()); }
+  void emit(InvarOpcode opcode, llvm::ArrayRef<uint32_t> operands = {});
+  void emitNumber(uint32_t to, uint64_t bits);
+  /// A jump whose place is not known yet; returns what place() takes.
+  uint32_t emitJump(InvarOpcode opcode, std::optional<uint32_t> condition = {});
+  void emitJumpTo(uint32_t position) { emit(INVAR_OP_JUMP, position); }
+  /// A jump goes to what comes next.
+  void place(uint32_t jump) { code[jump] = getPosition(); }
+
+  EncodedProgram finish();
+
+private:
+  llvm::StringMap<uint32_t> stringNumbers;
+  std::vector<std::string> strings;
+  std::map<Words, uint32_t> types, attributeLists;
+  llvm::DenseMap<mlir::Attribute, uint32_t> constantNumbers;
+  std::vector<StoredConstant> constants;
+  std::vector<uint32_t> constantTypes;
+  uint64_t constantsSize = 0;
+  Words typeWords, attributeWords, inputs, outputs, nodes, code;
+  uint32_t numNumbers = 0, numObjects = 0;
+};
+
+} // namespace invar
+
+#endif // INVAR_LIB_PROGRAM_ASSEMBLER_H

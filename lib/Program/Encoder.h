@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function on its way into a program: registers of its values, and the instructions
+// for each operation. Numbers are kept so that one register serves all widths: integers are
+// extended by their sign to 64 bits, truths are 0 or 1, floats are doubles.
+#ifndef INVAR_LIB_PROGRAM_ENCODER_H
+#define INVAR_LIB_PROGRAM_ENCODER_H
+
+#include "Assembler.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/ScopedHashTable.h"
+
+namespace invar {
+
+class Encoder {
+public:
+  explicit Encoder(mlir::ModuleOp module);
+
+  llvm::LogicalResult encode(mlir::func::FuncOp main);
+  EncodedProgram finish() { return assembler.finish(); }
+
+private:
+  // Registers.
+  uint32_t get(mlir::Value value);
+  uint32_t define(mlir::Value value);
+  uint32_t makeRegister(mlir::Type type);
+  /// A number register that holds this.
+  uint32_t getLiteral(int64_t number);
+  uint32_t getNumber(mlir::OpFoldResult number);
+  uint32_t getSize(mlir::Value tensor, int64_t axis);
+  llvm::SmallVector<uint32_t> getNumbers(mlir::ValueRange values);
+  void copy(uint32_t to, mlir::Value from);
+  void copy(uint32_t to, uint32_t from, mlir::Type type);
+
+  // Blocks (Encode.cpp).
+  llvm::LogicalResult encodeBlock(mlir::Block &block,
+                                  llvm::function_ref<void()> end);
+  llvm::LogicalResult encode(mlir::Operation *op);
+  /// Lets go of what `op` is the last to use in its block.
+  void dropUnused(mlir::Operation *op);
+  llvm::LogicalResult encodeIf(mlir::Operation *op);
+  llvm::LogicalResult encodeFor(mlir::Operation *op);
+  llvm::LogicalResult encodeWhile(mlir::Operation *op);
+  /// Writes what a block gives to registers that other values of the block may read.
+  void yield(mlir::ValueRange values, llvm::ArrayRef<uint32_t> to);
+
+  // Numbers (EncodeNumbers.cpp): nullopt for an operation of another kind.
+  std::optional<llvm::LogicalResult> encodeNumbers(mlir::Operation *op);
+  uint32_t extend(mlir::Value value, InvarOpcode opcode);
+  void emitBinary(mlir::Operation *op, InvarOpcode opcode, bool isUnsigned);
+
+  // Tensors and calls (EncodeTensors.cpp).
+  std::optional<llvm::LogicalResult> encodeTensors(mlir::Operation *op);
+  llvm::LogicalResult encodeKernel(mlir::Operation *op);
+  llvm::LogicalResult encodeCall(mlir::Operation *op);
+  void reshape(mlir::Value from, mlir::Value to,
+               llvm::ArrayRef<uint32_t> sizes);
+  uint32_t getPlace(mlir::Value tensor, mlir::ValueRange indices);
+
+  mlir::ModuleOp module;
+  Assembler assembler;
+  llvm::DenseMap<mlir::Value, uint32_t> registers;
+  llvm::StringMap<uint32_t> kernels;
+  /// What is known in the blocks around: literals and sizes that have a register.
+  llvm::ScopedHashTable<int64_t, uint32_t> literals;
+  llvm::ScopedHashTable<std::pair<mlir::Value, int64_t>, uint32_t> sizes;
+  /// The last user, in the block that defines it, of each object.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> lastUses;
+};
+
+/// Whether a value is a number to the runtime, and not an object.
+bool isNumber(mlir::Type type);
+
+} // namespace invar
+
+#endif // INVAR_LIB_PROGRAM_ENCODER_H
