@@ -79,8 +79,7 @@ static void checkDeclared(Block &graph, const GraphView &view, StringRef path,
       check(info, value.getType());
 }
 
-/// Runs `pass`, and returns the first error that it emits with the model's path before it.
-static llvm::Error runPass(ImportedModel &model,
+llvm::Error invar::runPass(ImportedModel &model,
                            llvm::function_ref<LogicalResult()> pass) {
   MLIRContext *context = model.module->getContext();
   // One line has no room for a printed operator, and less for its graphs.

@@ -10,6 +10,10 @@
 
 namespace invar {
 
+/// Runs `pass`, and returns the first error that it emits with the model's path before it.
+llvm::Error runPass(ImportedModel &model,
+                    llvm::function_ref<llvm::LogicalResult()> pass);
+
 /// Infers all shapes and tells what was found. Where the model declares others, that is told
 /// in `warnings`: files in the wild are often wrong about themselves, and run nevertheless.
 llvm::Expected<ShapeSummary> inferShapes(ImportedModel &model,

@@ -102,6 +102,22 @@ LogicalResult Encoder::encodeCall(Operation *op) {
   return success();
 }
 
+LogicalResult Encoder::encodeConcat(Operation *op) {
+  auto concat = cast<tensor::ConcatOp>(op);
+  OpBuilder builder(op->getContext());
+  std::string missing;
+  FailureOr<uint32_t> attributes = assembler.getAttributes(
+      builder.getDictionaryAttr(builder.getNamedAttr(
+          "axis", builder.getI64IntegerAttr(int64_t(concat.getDim())))),
+      missing);
+  SmallVector<uint32_t> operands = {assembler.getString("Concat"), *attributes};
+  appendList(operands, getNumbers(concat.getInputs()));
+  appendList(operands, define(concat));
+  appendList(operands, assembler.getType(concat.getType()));
+  assembler.emit(INVAR_OP_CALL, operands);
+  return success();
+}
+
 /// Whether a part of a tensor lies without gaps: whole rows of one axis, of which those
 /// before have one place each.
 static bool isContiguous(tensor::ExtractSliceOp slice) {
@@ -128,13 +144,15 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     define(op->getResult(0));
     return success();
   }
-  if (auto constant = dyn_cast<constants::RefOp>(op)) {
-    FailureOr<uint32_t> number = assembler.getConstant(constant.getValue());
+  if (ElementsAttr content; matchPattern(op, m_Constant(&content))) {
+    FailureOr<uint32_t> number = assembler.getConstant(content);
     if (failed(number))
       return op->emitError("expected a constant that can be stored");
-    assembler.emit(INVAR_OP_CONSTANT, {define(constant), *number});
+    assembler.emit(INVAR_OP_CONSTANT, {define(op->getResult(0)), *number});
     return success();
   }
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return encodeConcat(concat);
   if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
     SmallVector<uint32_t> sizes;
     for (OpFoldResult size : empty.getMixedSizes())

@@ -53,6 +53,7 @@ private:
   std::optional<llvm::LogicalResult> encodeTensors(mlir::Operation *op);
   llvm::LogicalResult encodeKernel(mlir::Operation *op);
   llvm::LogicalResult encodeCall(mlir::Operation *op);
+  llvm::LogicalResult encodeConcat(mlir::Operation *op);
   void reshape(mlir::Value from, mlir::Value to,
                llvm::ArrayRef<uint32_t> sizes);
   uint32_t getPlace(mlir::Value tensor, mlir::ValueRange indices);

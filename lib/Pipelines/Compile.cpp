@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Pipelines/Compile.h"
+
+#include "CompilePasses.h"
+#include "Cut.h"
+#include "RunPasses.h"
+#include "WriteLibrary.h"
+#include "invar/Codegen/Link.h"
+#include "invar/Elements/IR/Pool.h"
+#include "invar/Program/Encode.h"
+#include "invar/Support/Error.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace invar;
+
+namespace {
+/// One model on its way to a library.
+class Compiling {
+public:
+  Compiling(StringRef input, StringRef output,
+            const CompileModelOptions &options, Progress &progress,
+            llvm::raw_ostream &text)
+      : input(input), output(output), options(options), progress(progress),
+        text(text) {
+    evaluation.threads = options.threads;
+  }
+
+  llvm::Expected<CompileResult> run() {
+    auto start = std::chrono::steady_clock::now();
+    if (llvm::Error error = simplify())
+      return error;
+    if (options.stage == CompileStage::ONNX)
+      return print();
+    if (llvm::Error error = lower(addLinalgPasses, "lowering"))
+      return error;
+    if (options.stage == CompileStage::Linalg)
+      return print();
+    if (llvm::Error error = lower(addKernelPasses, "finding kernels"))
+      return error;
+    if (options.stage == CompileStage::Kernels)
+      return print();
+    if (llvm::Error error = generate())
+      return error;
+    result.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+    return std::move(result);
+  }
+
+private:
+  llvm::Error simplify() {
+    progress.begin(("reading " + input).str());
+    if (llvm::Error error = importModel(context, input).moveInto(model))
+      return error;
+    result.inputBytes = model.source->getModel().getFile()->getSize();
+    fixDefaults(model);
+    progress.begin("simplifying");
+    SimplifyOptions simplifying;
+    simplifying.fold->evaluation = evaluation;
+    // Nothing is written back as ONNX, so every operator of the newest opset will do.
+    simplifying.opset = onnx::newestOpset;
+    simplifying.rules.enabled.insert("inline-functions");
+    SimplifyResult simplified;
+    auto shapes = runSimplify(model, options.facts, simplifying, simplified,
+                              result.warnings);
+    return shapes.takeError();
+  }
+
+  llvm::Error lower(void (*addPasses)(OpPassManager &), StringRef what) {
+    progress.begin(what);
+    return runPass(model, [&]() -> LogicalResult {
+      PassManager manager(&context, ModuleOp::getOperationName());
+      manager.enableVerifier(verifies);
+      addPasses(manager);
+      return manager.run(*model.module);
+    });
+  }
+
+  llvm::Expected<CompileResult> print() {
+    elements::elide(*model.module, 16);
+    model.module->print(text);
+    return std::move(result);
+  }
+
+  llvm::Error generate() {
+    llvm::Expected<CpuTarget> target = CpuTarget::get(options.cpu);
+    if (!target)
+      return target.takeError();
+    progress.begin("generating code");
+    EncodedProgram program;
+    std::vector<KernelObject> kernels;
+    llvm::Error error = runPass(model, [&]() -> LogicalResult {
+      auto main = model.module->lookupSymbol<func::FuncOp>("main");
+      if (!main)
+        return model.module->emitError("expected a main graph");
+      FailureOr<EncodedProgram> encoded = encodeProgram(main);
+      if (failed(encoded))
+        return failure();
+      program = std::move(*encoded);
+      auto compiled = compileKernels(
+          *model.module, {.target = *target, .threads = options.threads});
+      if (failed(compiled))
+        return failure();
+      kernels = std::move(*compiled);
+      return success();
+    });
+    if (error)
+      return error;
+    progress.begin("linking");
+    auto library = linkModule(
+        kernels, *target,
+        {.program = program.words, .compiler = "invar " INVAR_VERSION});
+    if (!library)
+      return library.takeError();
+    progress.begin(("writing " + output).str());
+    result.kernels = kernels.size();
+    result.constantBytes = program.constantsSize;
+    return writeLibrary(output, (*library)->getBuffer(), program, evaluation)
+        .moveInto(result.outputBytes);
+  }
+
+#ifdef NDEBUG
+  static constexpr bool verifies = false;
+#else
+  static constexpr bool verifies = true;
+#endif
+
+  StringRef input, output;
+  const CompileModelOptions &options;
+  Progress &progress;
+  llvm::raw_ostream &text;
+  EvalOptions evaluation;
+  MLIRContext context;
+  ImportedModel model;
+  CompileResult result;
+};
+} // namespace
+
+llvm::Expected<CompileResult>
+invar::compile(StringRef input, StringRef output,
+               const CompileModelOptions &options, Progress &progress,
+               llvm::raw_ostream &text) {
+  return Compiling(input, output, options, progress, text).run();
+}

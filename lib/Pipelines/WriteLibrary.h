@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A compiled model's file: the library's bytes, its constants, and the trailer that says
+// where they are (invar-c/Abi.h).
+#ifndef INVAR_LIB_PIPELINES_WRITELIBRARY_H
+#define INVAR_LIB_PIPELINES_WRITELIBRARY_H
+
+#include "invar/Program/Encode.h"
+#include "invar/Support/Progress.h"
+
+namespace invar {
+
+/// Writes the file, which appears whole or not at all; returns its size. Constants are
+/// computed piece by piece on the way.
+llvm::Expected<uint64_t> writeLibrary(llvm::StringRef path,
+                                      llvm::StringRef library,
+                                      const EncodedProgram &program,
+                                      const EvalOptions &evaluation);
+
+} // namespace invar
+
+#endif // INVAR_LIB_PIPELINES_WRITELIBRARY_H
