@@ -10,8 +10,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The type in which elements are summed, without a sign.
-static Type getSumType(OpBuilder &builder, Type elementType) {
+Type onnx::getSumType(OpBuilder &builder, Type elementType) {
   if (elementType.isF16() || elementType.isBF16())
     return builder.getF32Type();
   if (auto integer = dyn_cast<IntegerType>(elementType))
@@ -19,36 +18,46 @@ static Type getSumType(OpBuilder &builder, Type elementType) {
   return elementType;
 }
 
-Value onnx::makeSum(Lowering &to, ValueRange operands,
-                    ArrayRef<AffineMap> maps, ArrayRef<bool> isReduced,
-                    ArrayRef<OpFoldResult> resultSizes, Type elementType,
-                    function_ref<Number(ArrayRef<Number>)> term) {
+Value onnx::makeReduction(Lowering &to, ValueRange operands,
+                          ArrayRef<AffineMap> maps, ArrayRef<bool> isReduced,
+                          ArrayRef<OpFoldResult> resultSizes,
+                          const Reduction &reduction) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
-  Type work = getSumType(builder, elementType);
-  Value zero = arith::ConstantOp::create(builder, builder.getZeroAttr(work));
-  Value empty = to.makeEmpty(resultSizes, work);
-  Value init =
-      linalg::FillOp::create(builder, zero, empty).getResult(0);
+  Value initial = arith::ConstantOp::create(builder, reduction.initial);
+  Value empty = to.makeEmpty(resultSizes, initial.getType());
+  Value totals = linalg::FillOp::create(builder, initial, empty).getResult(0);
   SmallVector<utils::IteratorType> iterators;
   for (bool reduced : isReduced)
     iterators.push_back(reduced ? utils::IteratorType::reduction
                                 : utils::IteratorType::parallel);
-  auto sum = linalg::GenericOp::create(
-      builder, init.getType(), operands, init, maps, iterators,
-      [&](OpBuilder &nested, Location loc, ValueRange elements) {
+  auto generic = linalg::GenericOp::create(
+      builder, totals.getType(), operands, totals, maps, iterators,
+      [&](OpBuilder &inside, Location loc, ValueRange elements) {
         SmallVector<Number> numbers;
         for (Value element : elements.drop_back())
-          numbers.push_back(toNumber(nested, loc, element));
-        Number total(nested, loc, elements.back());
-        linalg::YieldOp::create(nested, loc,
-                                (total + term(numbers)).getValue());
+          numbers.push_back(toNumber(inside, loc, element));
+        Number total(inside, loc, elements.back(), reduction.isUnsigned);
+        linalg::YieldOp::create(inside, loc,
+                                reduction.add(total, numbers).getValue());
       });
-  Value result = sum.getResult(0);
+  Value result = generic.getResult(0);
   for (auto [axis, size] : llvm::enumerate(resultSizes))
     to.getGraph().noteSize(result, int64_t(axis), size);
+  return result;
+}
+
+Value onnx::makeSum(Lowering &to, ValueRange operands, ArrayRef<AffineMap> maps,
+                    ArrayRef<bool> isReduced,
+                    ArrayRef<OpFoldResult> resultSizes, Type elementType,
+                    function_ref<Number(ArrayRef<Number>)> term) {
+  Type work = getSumType(to.getBuilder(), elementType);
+  Value result = makeReduction(
+      to, operands, maps, isReduced, resultSizes,
+      {to.getBuilder().getZeroAttr(work), /*isUnsigned=*/false,
+       [&](Number total, ArrayRef<Number> in) { return total + term(in); }});
   if (work == elementType)
     return result;
-  // Narrowed where it is complete. The sizes are the same, so this cannot fail.
+  // The sizes are the same, so this cannot fail.
   return *to.combine(result, resultSizes, elementType,
                      [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
                        return toElement(Number(b, b.getLoc(), in[0]),
@@ -67,12 +76,7 @@ FailureOr<Value> onnx::makeProduct(Lowering &to, Value a, Value b) {
   bool hasRows = rankA > 1, hasColumns = rankB > 1;
   OpFoldResult innerA = sizesA[rankA - 1];
   OpFoldResult innerB = sizesB[hasColumns ? rankB - 2 : 0];
-  if (innerA != innerB) {
-    Value same =
-        arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
-                              to.toValue(innerA), to.toValue(innerB));
-    to.check(same, "expected matrices that fit");
-  }
+  to.checkEqual(innerA, innerB, "expected matrices that fit");
   // Axes before the matrices broadcast against each other.
   int64_t batchA = std::max<int64_t>(rankA - 2, 0);
   int64_t batchB = std::max<int64_t>(rankB - 2, 0);
@@ -152,7 +156,8 @@ FailureOr<Value> onnx::makeProduct(Lowering &to, Value a, Value b) {
   SmallVector<bool> isReduced(loops - 1, false);
   isReduced.push_back(true);
   return makeSum(to, {a, b},
-                 {mapOf(sizesA, batchA, matrixA), mapOf(sizesB, batchB, matrixB),
+                 {mapOf(sizesA, batchA, matrixA),
+                  mapOf(sizesB, batchB, matrixB),
                   AffineMap::get(loops, 0, result, builder.getContext())},
                  isReduced, sizes, typeA.getElementType(),
                  [](ArrayRef<Number> in) { return in[0] * in[1]; });

@@ -142,6 +142,23 @@ RankedTensorType Lowering::getType(Value value) const {
   return dyn_cast_or_null<RankedTensorType>(graph.convertType(value.getType()));
 }
 
+LogicalResult Lowering::expectRanks() {
+  auto isRanked = [](Type type) { return !isa<UnrankedTensorType>(type); };
+  if (llvm::all_of(op->getOperandTypes(), isRanked) &&
+      llvm::all_of(op->getResultTypes(), isRanked))
+    return success();
+  return decline("the rank of an operand or result is not known");
+}
+
+bool Lowering::canMoveAll() const {
+  auto isMovable = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return !tensor || canMove(tensor.getElementType());
+  };
+  return llvm::all_of(op->getOperandTypes(), isMovable) &&
+         llvm::all_of(op->getResultTypes(), isMovable);
+}
+
 OpFoldResult Lowering::toSize(IndexExpr expression) {
   getShapeHelper();
   return expression.getOpFoldResult(shapes->scope);
@@ -158,6 +175,15 @@ void Lowering::check(Value condition, const Twine &message) {
   if (matchPattern(condition, m_One()))
     return;
   cf::AssertOp::create(builder, condition, message.str());
+}
+
+void Lowering::checkEqual(OpFoldResult left, OpFoldResult right,
+                          const Twine &message) {
+  if (left == right)
+    return;
+  check(arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, toValue(left),
+                              toValue(right)),
+        message);
 }
 
 //===-- Values ----------------------------------------------------------------===//
@@ -272,6 +298,15 @@ LogicalResult Lowering::call(StringRef name, bool isImpure) {
 }
 
 //===-- Elements and numbers --------------------------------------------------===//
+
+bool onnx::canCompute(Type elementType) {
+  auto type = dyn_cast<FloatType>(elementType);
+  return isa<IntegerType>(elementType) || (type && type.getWidth() >= 16);
+}
+
+bool onnx::canMove(Type elementType) {
+  return isa<IntegerType, FloatType>(elementType);
+}
 
 Number onnx::toNumber(OpBuilder &builder, Location loc, Value element) {
   Type type = element.getType();

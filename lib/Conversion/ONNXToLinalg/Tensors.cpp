@@ -3,6 +3,7 @@
 // What lowerings make tensors with.
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Dialect/Const/Const.h"
+#include "invar/Elements/IR/DataTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -172,35 +173,37 @@ FailureOr<Value> Lowering::expandTo(Value tensor,
       });
 }
 
+FailureOr<std::pair<Value, AffineMap>>
+Lowering::readTo(Value tensor, ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> own = sizesOf(tensor);
+  size_t offset = sizes.size() - own.size();
+  SmallVector<AffineExpr> exprs;
+  for (auto [i, size] : llvm::enumerate(own)) {
+    if (size == sizes[offset + i])
+      exprs.push_back(builder.getAffineDimExpr(offset + i));
+    else if (isConstantIntValue(size, 1))
+      exprs.push_back(builder.getAffineConstantExpr(0));
+  }
+  if (exprs.size() == own.size())
+    return std::pair(
+        tensor, AffineMap::get(sizes.size(), 0, exprs, builder.getContext()));
+  FailureOr<Value> expanded = expandTo(tensor, sizes);
+  if (failed(expanded))
+    return failure();
+  return std::pair(*expanded, builder.getMultiDimIdentityMap(sizes.size()));
+}
+
 FailureOr<Value> Lowering::combine(ValueRange tensors,
                                    ArrayRef<OpFoldResult> sizes,
                                    Type elementType, Combine combine) {
   SmallVector<Value> operands;
   SmallVector<AffineMap> maps;
   for (Value tensor : tensors) {
-    SmallVector<OpFoldResult> own = sizesOf(tensor);
-    size_t offset = sizes.size() - own.size();
-    SmallVector<AffineExpr> exprs;
-    bool isKnown = true;
-    for (auto [i, size] : llvm::enumerate(own)) {
-      if (size == sizes[offset + i])
-        exprs.push_back(builder.getAffineDimExpr(offset + i));
-      else if (isConstantIntValue(size, 1))
-        exprs.push_back(builder.getAffineConstantExpr(0));
-      else
-        isKnown = false;
-    }
-    if (!isKnown) {
-      FailureOr<Value> expanded = expandTo(tensor, sizes);
-      if (failed(expanded))
-        return failure();
-      operands.push_back(*expanded);
-      maps.push_back(builder.getMultiDimIdentityMap(sizes.size()));
-      continue;
-    }
-    operands.push_back(tensor);
-    maps.push_back(
-        AffineMap::get(sizes.size(), 0, exprs, builder.getContext()));
+    auto operand = readTo(tensor, sizes);
+    if (failed(operand))
+      return failure();
+    operands.push_back(operand->first);
+    maps.push_back(operand->second);
   }
   return makeGeneric(*this, operands, maps, sizes, elementType,
                      [&](ImplicitLocOpBuilder &inside, ValueRange elements) {
@@ -210,14 +213,25 @@ FailureOr<Value> Lowering::combine(ValueRange tensors,
 }
 
 FailureOr<Value> Lowering::cast(Value tensor, Type elementType) {
-  if (mlir::cast<RankedTensorType>(tensor.getType()).getElementType() ==
-      elementType)
+  auto type = mlir::cast<RankedTensorType>(tensor.getType());
+  if (type.getElementType() == elementType)
     return tensor;
-  return combine(tensor, sizesOf(tensor), elementType,
-                 [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
-                   return toElement(toNumber(b, b.getLoc(), in[0]),
-                                    elementType);
-                 });
+  SmallVector<OpFoldResult> sizes = sizesOf(tensor);
+  if (canCompute(type.getElementType()) && canCompute(elementType))
+    return combine(tensor, sizes, elementType,
+                   [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
+                     return toElement(toNumber(b, b.getLoc(), in[0]),
+                                      elementType);
+                   });
+  std::optional<DataType> to = elements::toDataType(elementType);
+  if (!to)
+    return decline("expected a type of ONNX to cast to");
+  Value made =
+      call("Cast", tensor, RankedTensorType::get(type.getShape(), elementType),
+           named("to", builder.getI64IntegerAttr(int64_t(*to))))
+          .front();
+  note(graph, made, sizes);
+  return made;
 }
 
 //===-- Movement --------------------------------------------------------------===//

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums of products as loops: what MatMul, Gemm, Einsum, Attention and recurrent layers have
-// in common.
+// Sums of products as loops: what MatMul, Gemm, Einsum, convolutions and recurrent layers
+// have in common.
 #ifndef INVAR_CONVERSION_ONNXTOLINALG_CONTRACTION_H
 #define INVAR_CONVERSION_ONNXTOLINALG_CONTRACTION_H
 
@@ -15,14 +15,32 @@ namespace invar::onnx {
 llvm::FailureOr<mlir::Value> makeProduct(Lowering &to, mlir::Value a,
                                          mlir::Value b);
 
-/// A tensor that is summed over some axes of a nest of loops. The nest has `sizes`, those
-/// with `isReduced` are summed over; operands are read by `maps`, the result is written by
-/// the last of them. `term` computes what is added, a number of the result's type.
-mlir::Value makeSum(
-    Lowering &to, mlir::ValueRange operands,
-    llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<bool> isReduced,
-    llvm::ArrayRef<mlir::OpFoldResult> resultSizes, mlir::Type elementType,
-    llvm::function_ref<Number(llvm::ArrayRef<Number> elements)> term);
+/// The type in which elements are summed: float32 for narrower floats, and of integers one
+/// without a sign.
+mlir::Type getSumType(mlir::OpBuilder &builder, mlir::Type elementType);
+
+/// How elements are brought together. The type of `initial` is that of the totals.
+struct Reduction {
+  mlir::TypedAttr initial;
+  bool isUnsigned;
+  llvm::function_ref<Number(Number total, llvm::ArrayRef<Number> elements)> add;
+};
+
+/// A tensor that is reduced over some loops of a nest, those with `isReduced`. Operands are
+/// read by `maps`, the result is written by the last of them.
+mlir::Value makeReduction(Lowering &to, mlir::ValueRange operands,
+                          llvm::ArrayRef<mlir::AffineMap> maps,
+                          llvm::ArrayRef<bool> isReduced,
+                          llvm::ArrayRef<mlir::OpFoldResult> resultSizes,
+                          const Reduction &reduction);
+
+/// The same of a sum: `term` computes what is added, a number of the type of sums. Elements
+/// of the result are narrowed where they are complete.
+mlir::Value
+makeSum(Lowering &to, mlir::ValueRange operands,
+        llvm::ArrayRef<mlir::AffineMap> maps, llvm::ArrayRef<bool> isReduced,
+        llvm::ArrayRef<mlir::OpFoldResult> resultSizes, mlir::Type elementType,
+        llvm::function_ref<Number(llvm::ArrayRef<Number> elements)> term);
 
 } // namespace invar::onnx
 

@@ -74,6 +74,10 @@ public:
 
   /// What the type of an operand or result becomes; its rank is known, or null.
   mlir::RankedTensorType getType(mlir::Value value) const;
+  /// Declines unless the ranks of all tensors are known.
+  llvm::LogicalResult expectRanks();
+  /// Whether loops can move the elements of all operands and results.
+  bool canMoveAll() const;
   /// The sizes of an operand or result. Those of a result come from computeShape().
   llvm::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
   getSizes(mlir::Value value);
@@ -86,6 +90,9 @@ public:
 
   /// Fails when the program runs and the condition does not hold.
   void check(mlir::Value condition, const llvm::Twine &message);
+  /// The same where sizes are not equal.
+  void checkEqual(mlir::OpFoldResult left, mlir::OpFoldResult right,
+                  const llvm::Twine &message);
 
   //===-- Tensors -----------------------------------------------------------------===//
 
@@ -117,6 +124,10 @@ public:
   /// The sizes that tensors below ONNX broadcast to, checked when the program runs.
   llvm::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
   broadcast(mlir::ValueRange tensors);
+  /// A tensor as an operand of loops over `sizes` that it broadcasts to: itself, or what
+  /// repeats it, and where the loops read it.
+  llvm::FailureOr<std::pair<mlir::Value, mlir::AffineMap>>
+  readTo(mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes);
   /// A tensor repeated along axes where its size is 1, to fill `sizes`.
   llvm::FailureOr<mlir::Value>
   expandTo(mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes);
@@ -169,6 +180,11 @@ Number toNumber(mlir::OpBuilder &builder, mlir::Location loc,
 /// A number as an element of a tensor.
 mlir::Value toElement(const Number &number, mlir::Type elementType);
 
+/// Whether loops compute with elements of a type: integers, and floats of 16 bits and more.
+bool canCompute(mlir::Type elementType);
+/// Whether loops can move them at least. Strings and complex numbers are the runtime's.
+bool canMove(mlir::Type elementType);
+
 //===-- The table -------------------------------------------------------------===//
 
 class LoweringTable {
@@ -188,6 +204,24 @@ public:
     lowerings[Op::getOperationName()] =
         [formula](mlir::Operation *, Lowering &to) { return to.apply(formula); };
   }
+  /// For an operator that also takes elements that loops cannot move: of those the
+  /// runtime's function of its name takes care.
+  template <typename Op>
+  void addOrCall(llvm::LogicalResult (*lower)(Op, Lowering &)) {
+    add<Op>(lower);
+    orCall(Op::getOperationName());
+  }
+  template <typename Op, typename F> void addOrCall(F formula) {
+    add<Op>(std::move(formula));
+    orCall(Op::getOperationName());
+  }
+  /// For an operator that is the runtime's function of its name.
+  template <typename Op> void addCall(bool isImpure = false) {
+    lowerings[Op::getOperationName()] = [isImpure](mlir::Operation *op,
+                                                   Lowering &to) {
+      return to.call(op->getName().stripDialect(), isImpure);
+    };
+  }
   /// Null where there is none.
   const Lower *find(mlir::OperationName name) const {
     auto found = lowerings.find(name.getStringRef());
@@ -195,6 +229,14 @@ public:
   }
 
 private:
+  void orCall(llvm::StringRef name) {
+    Lower &entry = lowerings[name];
+    entry = [inLoops = std::move(entry)](mlir::Operation *op, Lowering &to) {
+      return to.canMoveAll() ? inLoops(op, to)
+                             : to.call(op->getName().stripDialect());
+    };
+  }
+
   llvm::StringMap<Lower> lowerings;
 };
 

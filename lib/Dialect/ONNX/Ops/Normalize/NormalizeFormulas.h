@@ -20,10 +20,15 @@ struct Standardize : Formula<OnFloats, InDouble> {
     return (x - mean) * inverseDeviation;
   }
 };
-/// Mean and deviation as MeanVarianceNormalization has them.
+/// As MeanVarianceNormalization has it: never zero.
+struct Deviation : Formula<OnFloats, InDouble> {
+  template <typename T> T operator()(T variance) const {
+    return sqrt(variance) + T(1e-9);
+  }
+};
 struct StandardizeByVariance : Formula<OnFloats, InDouble> {
   template <typename T> T operator()(T x, T mean, T variance) const {
-    return (x - mean) / (sqrt(variance) + T(1e-9));
+    return (x - mean) / Deviation()(variance);
   }
 };
 struct ScaleAndShift : Formula<OnFloats, InDouble> {

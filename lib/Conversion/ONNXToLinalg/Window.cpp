@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Conversion/ONNXToLinalg/Window.h"
+
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+void onnx::addTaps(Lowering &to, const SlidingWindow &window, unsigned place,
+                   unsigned tap, SmallVectorImpl<AffineExpr> &exprs) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  for (auto [i, stride, dilation] :
+       llvm::enumerate(window.strides, window.dilations))
+    exprs.push_back(builder.getAffineDimExpr(place + i) * stride.getLiteral() +
+                    builder.getAffineDimExpr(tap + i) * dilation.getLiteral());
+}
+
+Value onnx::makeBorder(Lowering &to, Value tensor, const SlidingWindow &window,
+                       Value element) {
+  size_t others =
+      cast<RankedTensorType>(tensor.getType()).getRank() - window.output.size();
+  DimsExpr before(others, 0), after(others, 0);
+  llvm::append_range(before, window.padsBegin);
+  llvm::append_range(after, window.padsEnd);
+  Value cropped = crop(to, tensor, before, after);
+  for (DimsExpr *pads : {&before, &after})
+    for (IndexExpr &pad : *pads)
+      pad = IndexExpr::max(pad, 0);
+  return pad(to, cropped, before, after, element);
+}
+
+SmallVector<OpFoldResult> onnx::toSizes(Lowering &to,
+                                        ArrayRef<IndexExpr> dims) {
+  return llvm::map_to_vector(dims,
+                             [&](IndexExpr dim) { return to.toSize(dim); });
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Conversion/ONNXToLinalg/Rows.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Reductions ------------------------------------------------------------===//
+
+namespace {
+/// What is reduced.
+struct Operand {
+  LoopOperand each;
+  /// Of elements, and of what they are computed as.
+  Type elementType, workType;
+
+  bool isFloat() const { return isa<FloatType>(elementType); }
+};
+} // namespace
+
+/// Lowers a reduction, of which `steps` computes an element for each row.
+static LogicalResult
+reduce(ReductionOpInterface op, Lowering &to,
+       function_ref<Value(const Rows &, const Operand &)> steps) {
+  RankedTensorType type = to.getType(op->getOperand(0));
+  if (!type)
+    return to.decline("the rank of its operand is not known");
+  auto axes = op.getReducedAxes(to.getShapeHelper());
+  if (failed(axes))
+    return failure();
+  if (!*axes)
+    return to.decline("its axes are not known when it is compiled");
+  Value x = to.get(op->getOperand(0));
+  Rows rows(to, x, **axes);
+  Value totals =
+      steps(rows, {rows.each(x), type.getElementType(), rows.getWorkType()});
+  if (getElementTypeOrSelf(totals.getType()) != type.getElementType())
+    totals = rows.ofRows(totals, type.getElementType(),
+                         [](ArrayRef<Number> in) { return in[0]; });
+  return to.set(op->getResult(0),
+                op.getKeepdims() ? rows.keepAxes(totals) : totals);
+}
+
+/// A sum in another type than that of the elements: one that does not overflow.
+static Value sumAs(Lowering &to, const Rows &rows, const Operand &x, Type type,
+                   function_ref<Number(Number)> term) {
+  bool isSigned = !isUnsigned(x.elementType);
+  return rows.reduce(x.each, {to.getBuilder().getZeroAttr(type), !isSigned,
+                              [&](Number total, ArrayRef<Number> in) {
+                                return total +
+                                       term(in[0].castTo(type, !isSigned));
+                              }});
+}
+
+static Number square(Number x) { return x * x; }
+static Number identity(ArrayRef<Number> in) { return in[0]; }
+
+static LogicalResult lower(ReduceSumOp op, Lowering &to) {
+  return reduce(op, to, [](const Rows &rows, const Operand &x) {
+    return rows.sum(x.each, identity);
+  });
+}
+
+static LogicalResult lower(ReduceMeanOp op, Lowering &to) {
+  return reduce(op, to, [&](const Rows &rows, const Operand &x) {
+    Type work = x.isFloat() ? x.workType : to.getBuilder().getI64Type();
+    Value sum = sumAs(to, rows, x, work, [](Number in) { return in; });
+    return rows.ofRows(sum, x.elementType, [&](ArrayRef<Number> in) {
+      // The sum has the sign of its terms, which its type does not say.
+      Number total(in[0].getBuilder(), in[0].getLoc(), in[0].getValue(),
+                   isUnsigned(x.elementType));
+      return total / rows.countFor(total);
+    });
+  });
+}
+
+static LogicalResult lower(ReduceProdOp op, Lowering &to) {
+  return reduce(op, to, [&](const Rows &rows, const Operand &x) {
+    return rows.reduce(x.each, {to.getBuilder().getOneAttr(x.workType),
+                                /*isUnsigned=*/false,
+                                [](Number total, ArrayRef<Number> in) {
+                                  return total * in[0];
+                                }});
+  });
+}
+
+static LogicalResult lower(ReduceMaxOp op, Lowering &to) {
+  return reduce(op, to, [](const Rows &rows, const Operand &x) {
+    return rows.greatest(x.each.tensor);
+  });
+}
+
+static LogicalResult lower(ReduceMinOp op, Lowering &to) {
+  return reduce(op, to, [&](const Rows &rows, const Operand &x) {
+    return rows.reduce(
+        x.each,
+        {getLimit(to.getBuilder(), x.elementType, /*isLowest=*/false),
+         isUnsigned(x.elementType), [](Number total, ArrayRef<Number> in) {
+           return minimum(total, in[0]);
+         }});
+  });
+}
+
+static LogicalResult lower(ReduceL1Op op, Lowering &to) {
+  return reduce(op, to, [](const Rows &rows, const Operand &x) {
+    return rows.sum(x.each,
+                    [](ArrayRef<Number> in) { return absolute(in[0]); });
+  });
+}
+
+static LogicalResult lower(ReduceL2Op op, Lowering &to) {
+  return reduce(op, to, [&](const Rows &rows, const Operand &x) {
+    Type work = x.isFloat() ? x.workType : to.getBuilder().getF64Type();
+    Value sum = sumAs(to, rows, x, work, square);
+    return rows.ofRows(sum, x.elementType,
+                       [](ArrayRef<Number> in) { return sqrt(in[0]); });
+  });
+}
+
+static LogicalResult lower(ReduceSumSquareOp op, Lowering &to) {
+  return reduce(op, to, [](const Rows &rows, const Operand &x) {
+    return rows.sum(x.each, [](ArrayRef<Number> in) { return square(in[0]); });
+  });
+}
+
+static LogicalResult lower(ReduceLogSumOp op, Lowering &to) {
+  return reduce(op, to, [](const Rows &rows, const Operand &x) {
+    return rows.ofRows(rows.sum(x.each, identity), x.elementType,
+                       [](ArrayRef<Number> in) { return log(in[0]); });
+  });
+}
+
+/// The greatest exponent is taken out, so that nothing overflows.
+static LogicalResult lower(ReduceLogSumExpOp op, Lowering &to) {
+  return reduce(op, to, [](const Rows &rows, const Operand &x) {
+    // An infinite one would make differences of infinities. The largest number does as
+    // well: what is larger than that stays infinite, and what is less stays nothing.
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(x.workType).getFloatSemantics();
+    Number largest(llvm::APFloat::getLargest(semantics).convertToDouble());
+    Value most = rows.ofRows(
+        rows.greatest(x.each.tensor), x.workType, [&](ArrayRef<Number> in) {
+          return minimum(maximum(in[0], -largest), largest);
+        });
+    Value sum = rows.sum({x.each, rows.perRow(most)}, [](ArrayRef<Number> in) {
+      return exp(in[0] - in[1]);
+    });
+    return rows.ofRows({sum, most}, x.elementType,
+                       [](ArrayRef<Number> in) { return log(in[0]) + in[1]; });
+  });
+}
+
+//===-- Along one axis --------------------------------------------------------===//
+
+template <typename Op>
+static LogicalResult locate(Op op, Lowering &to, bool isGreatest) {
+  RankedTensorType type = to.getType(op.getData());
+  if (!type)
+    return to.decline("the rank of its operand is not known");
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  std::optional<int64_t> axis = normalizeAxis(op.getAxis(), type.getRank());
+  if (!axis) // A scalar is its own extreme.
+    return to.set(op.getReduced(),
+                  to.makeConstant(DenseElementsAttr::get(
+                      RankedTensorType::get({}, builder.getI64Type()),
+                      builder.getI64IntegerAttr(0))));
+  Value data = to.get(op.getData());
+  Rows rows(to, data, *axis);
+  Value places =
+      rows.locateExtreme(data, isGreatest, op.getSelectLastIndex() != 0);
+  return to.set(op.getReduced(),
+                op.getKeepdims() ? rows.keepAxes(places) : places);
+}
+
+static LogicalResult lower(ArgMaxOp op, Lowering &to) {
+  return locate(op, to, /*isGreatest=*/true);
+}
+static LogicalResult lower(ArgMinOp op, Lowering &to) {
+  return locate(op, to, /*isGreatest=*/false);
+}
+
+void invar::onnx::addReduceLowerings(LoweringTable &table) {
+  table.add<ArgMaxOp>(lower);
+  table.add<ArgMinOp>(lower);
+  table.addCall<CumProdOp>();
+  table.addCall<CumSumOp>();
+  table.add<ReduceL1Op>(lower);
+  table.add<ReduceL2Op>(lower);
+  table.add<ReduceLogSumOp>(lower);
+  table.add<ReduceLogSumExpOp>(lower);
+  table.add<ReduceMaxOp>(lower);
+  table.add<ReduceMeanOp>(lower);
+  table.add<ReduceMinOp>(lower);
+  table.add<ReduceProdOp>(lower);
+  table.add<ReduceSumOp>(lower);
+  table.add<ReduceSumSquareOp>(lower);
+  table.addCall<TopKOp>();
+}
