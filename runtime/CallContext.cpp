@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CallContext.h"
+
+#include <algorithm>
+
+using namespace invar::runtime;
+
+CallContext::~CallContext() {
+  for (Value *value : frame.results)
+    if (value)
+      release(value, getArena());
+  for (Value *value : frame.temporaries)
+    release(value, getArena());
+  frame.results.clear();
+  frame.temporaries.clear();
+}
+
+static const char *describeLetter(char letter) {
+  switch (letter) {
+  case 'T':
+  case 't':
+    return "a tensor";
+  case 'S':
+  case 's':
+    return "a sequence";
+  case 'O':
+  case 'o':
+    return "an optional";
+  default:
+    return "a value";
+  }
+}
+
+bool Signature::accepts(size_t i, const Value *value) const {
+  char letter = this->letter(i);
+  if (!value)
+    return isOptional(letter);
+  switch (letter) {
+  case 'T':
+  case 't':
+    return value->kind == INVAR_TYPE_TENSOR;
+  case 'S':
+  case 's':
+    return value->kind == INVAR_TYPE_SEQUENCE;
+  case 'O':
+  case 'o':
+    return value->kind == INVAR_TYPE_OPTIONAL;
+  default:
+    return true;
+  }
+}
+
+Status CallContext::checkOperands() const {
+  const Signature &signature = site.function->operands;
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (!signature.accepts(i, getOperand(i)))
+      return fail("expected ", describeLetter(signature.letter(i)),
+                  " as operand ", i, " of ", *site.name, ", but got ",
+                  describe(getOperand(i)));
+  return Status::success();
+}
+
+/// Types are checked but not those of a sequence's items: each is when it is taken out, and
+/// looking at all of them would make a loop that fills a sequence quadratic.
+static bool fitsType(const Value &value, const Type &type) {
+  return value.kind == type.kind &&
+         (value.kind != INVAR_TYPE_TENSOR || matches(&value, type));
+}
+
+Status CallContext::storeResults() {
+  for (size_t i = 0; i < resultRegisters.size(); ++i) {
+    if (!isWanted(i))
+      continue;
+    Value *value = frame.results[i];
+    if (!value || !fitsType(*value, getResultType(i)))
+      return fail("expected result ", i, " of ", *site.name, " to be ",
+                  describe(getResultType(i)), ", but got ", describe(value));
+  }
+  for (size_t i = 0; i < resultRegisters.size(); ++i)
+    if (isWanted(i))
+      frame.objects[resultRegisters[i]].own(
+          std::exchange(frame.results[i], nullptr), getArena());
+  return Status::success();
+}
+
+Status CallContext::run() {
+  if (Status status = checkOperands())
+    return status;
+  if (Status status = site.function->run(*this))
+    return status;
+  return storeResults();
+}
+
+// Operands
+
+Status CallContext::expectType(size_t i, InvarDataType type) const {
+  if (getTensor(i).getType() == type)
+    return Status::success();
+  return fail("expected operand ", i, " of ", *site.name, " to be of type ",
+              getName(type), ", but got ", describe(getOperand(i)));
+}
+
+Status CallContext::expectRank(size_t i, size_t rank) const {
+  if (getTensor(i).rank == rank)
+    return Status::success();
+  return fail("expected operand ", i, " of ", *site.name, " to have rank ",
+              rank, ", but got ", describe(getOperand(i)));
+}
+
+Status CallContext::expectCount(size_t i, int64_t count) const {
+  if (getTensor(i).getCount() == count)
+    return Status::success();
+  return fail("expected operand ", i, " of ", *site.name, " to have ", count,
+              " elements, but got ", describe(getOperand(i)));
+}
+
+Status CallContext::readInteger(size_t i, int64_t &number) const {
+  if (Status status = expectCount(i, 1))
+    return status;
+  const Tensor &tensor = getTensor(i);
+  if (tensor.getType() != INVAR_INT64 && tensor.getType() != INVAR_INT32)
+    return expectType(i, INVAR_INT64);
+  number = *loadNumber(tensor.getType(), tensor.getData(), 0);
+  return Status::success();
+}
+
+Status CallContext::normalizeAxis(int64_t &axis, int64_t rank) const {
+  if (axis < -rank || axis >= rank)
+    return fail("expected an axis from ", -rank, " to ", rank - 1, ", but got ",
+                axis);
+  axis += axis < 0 ? rank : 0;
+  return Status::success();
+}
+
+// Attributes
+
+const Attribute *CallContext::findAttribute(std::string_view name) const {
+  auto found = std::find_if(
+      site.attributes->begin(), site.attributes->end(),
+      [&](const Attribute &attribute) { return *attribute.name == name; });
+  return found == site.attributes->end() ? nullptr : &*found;
+}
+
+/// The list of the attribute; empty where there is none, or it is of another kind.
+template <typename T>
+static std::span<const T> getList(const CallContext &call,
+                                  std::string_view name,
+                                  std::vector<T> Attribute::*list) {
+  const Attribute *attribute = call.findAttribute(name);
+  return attribute ? std::span<const T>(attribute->*list)
+                   : std::span<const T>();
+}
+
+std::span<const int64_t> CallContext::getInts(std::string_view name) const {
+  return getList(*this, name, &Attribute::ints);
+}
+std::span<const double> CallContext::getFloats(std::string_view name) const {
+  return getList(*this, name, &Attribute::floats);
+}
+std::span<const std::string_view>
+CallContext::getStrings(std::string_view name) const {
+  return getList(*this, name, &Attribute::strings);
+}
+
+int64_t CallContext::getInt(std::string_view name, int64_t otherwise) const {
+  auto list = getInts(name);
+  return list.empty() ? otherwise : list.front();
+}
+double CallContext::getFloat(std::string_view name, double otherwise) const {
+  auto list = getFloats(name);
+  return list.empty() ? otherwise : list.front();
+}
+std::string_view CallContext::getString(std::string_view name,
+                                        std::string_view otherwise) const {
+  auto list = getStrings(name);
+  return list.empty() ? otherwise : list.front();
+}
+
+// Results and memory
+
+void CallContext::adoptResult(size_t i, Value *value) {
+  assert(i < frame.results.size() && !frame.results[i]);
+  frame.results[i] = value;
+}
+
+Status CallContext::allocate(size_t i, InvarDataType type, Sizes sizes,
+                             Tensor *&tensor) {
+  tensor = Tensor::create(getArena(), type, sizes);
+  if (!tensor)
+    return explainNoTensor(type, sizes);
+  // A result that is left out at the end is made all the same, and let go of.
+  if (i < frame.results.size())
+    adoptResult(i, tensor);
+  else
+    frame.temporaries.push_back(tensor);
+  return Status::success();
+}
+
+Status CallContext::getScratchBytes(int64_t count, size_t size, void *&memory) {
+  int64_t sizes[] = {count, int64_t(size)};
+  Tensor *tensor = Tensor::create(getArena(), INVAR_UINT8, sizes);
+  if (!tensor)
+    return explainNoTensor(INVAR_UINT8, sizes);
+  frame.temporaries.push_back(tensor);
+  memory = tensor->getData();
+  return Status::success();
+}

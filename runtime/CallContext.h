@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a function that a program calls sees of the call: its operands, attributes, results
+// and helpers. The functions are in Calls/; a new one is a line in Calls/Calls.def,
+//
+//   INVAR_CALL(NonZero, "T", "T")
+//
+// which names its operands and results (Signature in CallSite.h), and a function,
+//
+//   Status invar::runtime::callNonZero(CallContext &call) {
+//     const Tensor &x = call.getTensor(0);
+//     …
+//     Tensor *y;
+//     if (Status status = call.allocate(0, INVAR_INT64, {x.rank, count}, y))
+//       return status;
+//     …
+//     return Status::success();
+//   }
+//
+// Names, operands and attributes are those of the ONNX operator; an attribute that is not
+// given has the default that is passed along.
+//
+// Before: operands and results are as many, and of the kinds, as the signature says. Data
+// types, ranks and values are for the function to check; texts of failures begin with the
+// model and the node by themselves. After: results are checked against the types that the
+// compiler inferred. A function has no memory of its own between calls, but for prepare().
+#ifndef INVAR_RUNTIME_CALLCONTEXT_H
+#define INVAR_RUNTIME_CALLCONTEXT_H
+
+#include "CallSite.h"
+#include "Frame.h"
+#include "ThreadPool.h"
+
+#include <cassert>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace invar::runtime {
+
+class CallContext {
+public:
+  /// `operands` are registers, or INVAR_NONE where one is left out.
+  CallContext(const CallSite &site, Frame &frame, ThreadPool &threads,
+              std::span<const uint32_t> operands,
+              std::span<const uint32_t> results)
+      : site(site), frame(frame), threads(threads), operands(operands),
+        resultRegisters(results) {
+    frame.results.assign(results.size(), nullptr);
+  }
+  ~CallContext();
+  CallContext(const CallContext &) = delete;
+  CallContext &operator=(const CallContext &) = delete;
+
+  /// Calls the function, and puts its results into their registers.
+  Status run();
+
+  // Operands. What is left out, also at the end, is null.
+  size_t getNumOperands() const { return operands.size(); }
+  Value *getOperand(size_t i) const {
+    return i < operands.size() && operands[i] != INVAR_NONE
+               ? frame.objects[operands[i]].get()
+               : nullptr;
+  }
+  const Tensor &getTensor(size_t i) const {
+    return *static_cast<const Tensor *>(getOperand(i));
+  }
+  const Tensor *getOptionalTensor(size_t i) const {
+    return static_cast<const Tensor *>(getOperand(i));
+  }
+  const Sequence &getSequence(size_t i) const {
+    return *static_cast<const Sequence *>(getOperand(i));
+  }
+  /// The operand itself, where nobody will look at it after this call: it may be changed
+  /// and be a result. Null otherwise.
+  Value *getOperandToChange(size_t i) const {
+    return site.isLastUse[i] && frame.objects[operands[i]].hasOnlyReference()
+               ? getOperand(i)
+               : nullptr;
+  }
+
+  /// Failures for operands that are not as expected.
+  Status expectType(size_t i, InvarDataType type) const;
+  Status expectRank(size_t i, size_t rank) const;
+  Status expectCount(size_t i, int64_t count) const;
+  /// The only element of an integer tensor.
+  Status readInteger(size_t i, int64_t &number) const;
+  /// An axis that counts from the end where it is negative.
+  Status normalizeAxis(int64_t &axis, int64_t rank) const;
+
+  // Attributes.
+  const Attribute *findAttribute(std::string_view name) const;
+  int64_t getInt(std::string_view name, int64_t otherwise) const;
+  double getFloat(std::string_view name, double otherwise) const;
+  std::string_view getString(std::string_view name,
+                             std::string_view otherwise) const;
+  std::span<const int64_t> getInts(std::string_view name) const;
+  std::span<const double> getFloats(std::string_view name) const;
+  std::span<const std::string_view> getStrings(std::string_view name) const;
+
+  /// What `make` computes from the attributes, once for all runs: a T, which derives from
+  /// Prepared. Several threads may make it at once; one of them is kept.
+  template <typename T, typename Make> const T &prepare(Make make) {
+    Prepared *prepared = site.prepared.load(std::memory_order_acquire);
+    if (!prepared) {
+      Prepared *made = new T(make());
+      if (site.prepared.compare_exchange_strong(prepared, made,
+                                                std::memory_order_acq_rel))
+        prepared = made;
+      else
+        delete made;
+    }
+    return *static_cast<const T *>(prepared);
+  }
+
+  // Results.
+  size_t getNumResults() const { return resultRegisters.size(); }
+  /// Whether somebody looks at the result. It may be made all the same.
+  bool isWanted(size_t i) const {
+    return i < resultRegisters.size() && resultRegisters[i] != INVAR_NONE;
+  }
+  /// What the compiler inferred.
+  const Type &getResultType(size_t i) const { return *site.resultTypes[i]; }
+  /// Makes a result of undefined elements.
+  Status allocate(size_t i, InvarDataType type, Sizes sizes, Tensor *&tensor);
+  Status allocate(size_t i, InvarDataType type,
+                  std::initializer_list<int64_t> sizes, Tensor *&tensor) {
+    return allocate(i, type, Sizes(sizes.begin(), sizes.size()), tensor);
+  }
+  /// Makes a value, such as an operand, the result; takes a reference of it.
+  void setResult(size_t i, Value *value) {
+    retain(value);
+    adoptResult(i, value);
+  }
+  /// The same with a reference that is the caller's.
+  void adoptResult(size_t i, Value *value);
+
+  // Memory and work.
+  /// The arena for values that are made by hand; see Value.h.
+  Arena *getArena() const { return frame.arena.get(); }
+  /// Memory until the end of the call.
+  template <typename T> Status getScratch(int64_t count, std::span<T> &memory) {
+    static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
+    void *bytes = nullptr;
+    if (Status status = getScratchBytes(count, sizeof(T), bytes))
+      return status;
+    memory = {static_cast<T *>(bytes), size_t(count)};
+    return Status::success();
+  }
+
+  /// Calls `body(from, to)` for ranges that make up [0, units), each of at least `grain`, on
+  /// the threads that there are.
+  template <typename Body>
+  void parallelFor(int64_t units, int64_t grain, Body body) {
+    struct Job {
+      Pieces pieces;
+      Body *body;
+    } job{Pieces(units, grain, threads.getSize()), &body};
+    auto work = [](void *context, int64_t piece, unsigned) {
+      auto &[pieces, body] = *static_cast<Job *>(context);
+      (*body)(pieces.begin(piece), pieces.begin(piece + 1));
+    };
+    if (job.pieces.count < 2 || !threads.tryRun(job.pieces.count, work, &job))
+      body(int64_t(0), units);
+  }
+
+  /// A failure of the run, whose text is made of strings and integers.
+  template <typename... Parts> Status fail(const Parts &...parts) const {
+    return runtime::fail(INVAR_RUN_FAILED, parts...);
+  }
+
+private:
+  Status getScratchBytes(int64_t count, size_t size, void *&memory);
+  Status checkOperands() const;
+  Status storeResults();
+
+  const CallSite &site;
+  Frame &frame;
+  ThreadPool &threads;
+  std::span<const uint32_t> operands, resultRegisters;
+};
+
+} // namespace invar::runtime
+
+#endif // INVAR_RUNTIME_CALLCONTEXT_H

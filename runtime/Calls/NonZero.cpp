@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Calls.h"
+
+using namespace invar::runtime;
+
+/// Calls `visit` with a test of elements by their index, `isZero(i)`; false for types that
+/// the operator does not have.
+template <typename Visit>
+static bool visitZeroTest(const Tensor &x, Visit visit) {
+  // The sign of a zero does not count.
+  auto test = [&]<typename Bits>(Bits mask) {
+    const Bits *elements = x.getData<Bits>();
+    visit([=](int64_t i) { return (elements[i] & mask) == 0; });
+    return true;
+  };
+  auto testPairs = [&]<typename Bits>(Bits mask) {
+    const Bits *elements = x.getData<Bits>();
+    visit([=](int64_t i) {
+      return ((elements[2 * i] | elements[2 * i + 1]) & mask) == 0;
+    });
+    return true;
+  };
+  switch (x.getType()) {
+  case INVAR_FLOAT16:
+  case INVAR_BFLOAT16:
+    return test(uint16_t(INT16_MAX));
+  case INVAR_FLOAT32:
+    return test(uint32_t(INT32_MAX));
+  case INVAR_FLOAT64:
+    return test(uint64_t(INT64_MAX));
+  case INVAR_COMPLEX64:
+    return testPairs(uint32_t(INT32_MAX));
+  case INVAR_COMPLEX128:
+    return testPairs(uint64_t(INT64_MAX));
+  case INVAR_BOOL:
+  case INVAR_INT8:
+  case INVAR_UINT8:
+    return test(UINT8_MAX);
+  case INVAR_INT16:
+  case INVAR_UINT16:
+    return test(uint16_t(UINT16_MAX));
+  case INVAR_INT32:
+  case INVAR_UINT32:
+    return test(UINT32_MAX);
+  case INVAR_INT64:
+  case INVAR_UINT64:
+    return test(UINT64_MAX);
+  case INVAR_STRING:
+    visit([&x](int64_t i) { return x.getString(i).empty(); });
+    return true;
+  default:
+    return false;
+  }
+}
+
+namespace {
+/// Writes the coordinates of elements: of each axis those of all elements, one after the
+/// other.
+class CoordinateWriter {
+public:
+  CoordinateWriter(Sizes sizes, std::span<int64_t> result, int64_t count)
+      : sizes(sizes), result(result), count(count) {}
+
+  void write(int64_t index) {
+    for (size_t axis = sizes.size(); axis-- > 0;) {
+      result[size_t(int64_t(axis) * count + next)] = index % sizes[axis];
+      index /= sizes[axis];
+    }
+    ++next;
+  }
+
+private:
+  Sizes sizes;
+  std::span<int64_t> result;
+  int64_t count, next = 0;
+};
+} // namespace
+
+Status invar::runtime::callNonZero(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  Status status;
+  bool hasType = visitZeroTest(x, [&](auto isZero) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < x.getCount(); ++i)
+      count += !isZero(i);
+    Tensor *result = nullptr;
+    status = call.allocate(0, INVAR_INT64, {int64_t(x.rank), count}, result);
+    if (status)
+      return;
+    CoordinateWriter writer(x.getSizes(), result->getElements<int64_t>(),
+                            count);
+    for (int64_t i = 0; i < x.getCount(); ++i)
+      if (!isZero(i))
+        writer.write(i);
+  });
+  if (!hasType)
+    return call.fail("expected numbers, bools or strings, but got ",
+                     describe(&x));
+  return status;
+}

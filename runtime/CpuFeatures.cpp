@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CpuFeatures.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+using namespace invar::runtime;
+
+#if defined(__x86_64__)
+
+/// What the system saves of a process: the bits of the processor's register XCR0.
+enum State : uint64_t { none = 0, avx = 0x6, avx512 = 0xe6, amx = 0x60000 };
+
+static uint64_t getSavedState() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  constexpr unsigned osxsave = 1u << 27;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & osxsave))
+    return 0;
+  uint32_t low = 0, high = 0;
+  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low | uint64_t(high) << 32;
+}
+
+/// Whether there is a feature; none where it is not known.
+static std::optional<bool> hasFeature(std::string_view feature) {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+#define INVAR_CPU_FEATURE(NAME, LEAF, SUBLEAF, REGISTER, BIT, STATE)           \
+  if (feature == NAME)                                                         \
+    return __get_cpuid_count(LEAF, SUBLEAF, &eax, &ebx, &ecx, &edx) &&         \
+           (REGISTER >> BIT & 1) && (getSavedState() & STATE) == STATE;
+#include "CpuFeatures.def"
+  return std::nullopt;
+}
+
+#else
+
+static std::optional<bool> hasFeature(std::string_view) { return std::nullopt; }
+
+#endif
+
+Status invar::runtime::checkCpuFeatures(std::string_view features) {
+  std::string missing;
+  while (!features.empty()) {
+    size_t comma = std::min(features.find(','), features.size());
+    std::string_view feature = features.substr(0, comma);
+    features.remove_prefix(std::min(comma + 1, features.size()));
+    if (feature.empty())
+      continue;
+    std::optional<bool> has = hasFeature(feature);
+    if (!has)
+      return fail(INVAR_BAD_PROCESSOR,
+                  "expected features of processors that this runtime knows, "
+                  "but got '",
+                  feature, "'");
+    if (!*has)
+      missing.append(missing.empty() ? "" : ",").append(feature);
+  }
+  if (missing.empty())
+    return Status::success();
+  return fail(INVAR_BAD_PROCESSOR, "expected a processor with '", missing,
+              "', but this one has not");
+}

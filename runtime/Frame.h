@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one run of a program needs: registers, memory, and room for the operands of a
+// kernel. A session keeps frames between runs, so that a run allocates nothing from the
+// system that a run before it has had.
+#ifndef INVAR_RUNTIME_FRAME_H
+#define INVAR_RUNTIME_FRAME_H
+
+#include "Profile.h"
+#include "Program.h"
+#include "Value.h"
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace invar::runtime {
+
+/// An object register. It has a reference of what the run has made, and borrows inputs and
+/// constants, which outlive the run: so that threads which run one model at once do not all
+/// count the references of its constants.
+class Register {
+public:
+  Value *get() const { return reinterpret_cast<Value *>(bits & ~isBorrowed); }
+  /// Whether nobody else knows what it holds.
+  bool hasOnlyReference() const {
+    return bits && !(bits & isBorrowed) &&
+           get()->references.load(std::memory_order_acquire) == 1;
+  }
+
+  /// Takes over the caller's reference.
+  void own(Value *value, Arena *running) {
+    drop(running);
+    bits = reinterpret_cast<uintptr_t>(value);
+  }
+  void borrow(Value *value, Arena *running) {
+    drop(running);
+    bits = reinterpret_cast<uintptr_t>(value) | isBorrowed;
+  }
+  void share(const Register &other, Arena *running) {
+    uintptr_t shared = other.bits;
+    if (shared && !(shared & isBorrowed))
+      retain(other.get());
+    drop(running);
+    bits = shared;
+  }
+  void drop(Arena *running) {
+    if (bits && !(bits & isBorrowed))
+      release(get(), running);
+    bits = 0;
+  }
+
+private:
+  static constexpr uintptr_t isBorrowed = 1;
+  uintptr_t bits = 0;
+};
+
+/// Memory that keeps its size until more is asked for.
+class Scratch {
+public:
+  /// 64-byte aligned; null where there is not enough.
+  char *get(size_t size) {
+    if (size > capacity) {
+      memory.reset();
+      capacity = 0;
+      size_t whole = (size + Arena::alignment - 1) / Arena::alignment;
+      memory.reset(static_cast<char *>(
+          std::aligned_alloc(Arena::alignment, whole * Arena::alignment)));
+      if (memory)
+        capacity = size;
+    }
+    return memory.get();
+  }
+
+private:
+  struct Free {
+    void operator()(char *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<char, Free> memory;
+  size_t capacity = 0;
+};
+
+struct Frame {
+  Frame(const Program &program, Arena::Owner owner)
+      : arena(std::move(owner)), numbers(program.numNumbers),
+        objects(program.numObjects), addresses(program.mostTensors),
+        kernelNumbers(program.mostNumbers) {}
+  ~Frame() { dropAll(); }
+  Frame(const Frame &) = delete;
+  Frame &operator=(const Frame &) = delete;
+
+  void dropAll() {
+    for (Register &object : objects)
+      object.drop(arena.get());
+  }
+
+  Arena::Owner arena;
+  std::vector<int64_t> numbers;
+  std::vector<Register> objects;
+  std::vector<void *> addresses;
+  std::vector<int64_t> kernelNumbers;
+  /// Of a call, its results so far, and what is let go of when it ends.
+  std::vector<Value *> results, temporaries;
+  Scratch scratch;
+  std::vector<Event> events;
+};
+
+} // namespace invar::runtime
+
+#endif // INVAR_RUNTIME_FRAME_H

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef INVAR_RUNTIME_INTERPRETER_H
+#define INVAR_RUNTIME_INTERPRETER_H
+
+#include "Frame.h"
+#include "ThreadPool.h"
+
+#include <span>
+
+namespace invar::runtime {
+
+/// What all runs of a program share.
+struct Machine {
+  const Program &program;
+  const InvarKernel *kernels;
+  std::span<Tensor *const> constants;
+  ThreadPool &threads;
+};
+
+/// Runs the program in a frame whose first object registers hold the inputs, up to its
+/// RETURN; gives the registers that it names, which stay as they are. With `profile`, what
+/// kernels and calls took is in the frame's events.
+///
+/// On failure the text begins with the node.
+Status interpret(const Machine &machine, Frame &frame, bool profile,
+                 std::span<const uint32_t> &returned);
+
+} // namespace invar::runtime
+
+#endif // INVAR_RUNTIME_INTERPRETER_H

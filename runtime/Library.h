@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A compiled model as a file: the library is opened as the system opens any, and the
+// constants behind it are mapped, so that processes share them and pages that no kernel
+// reads are never brought in.
+//
+// A file is looked at before the system's loader sees it, because that one crashes on a
+// library that was cut short; and no code of it runs before its version and processor have
+// been checked. It is opened by its descriptor and not by its name: the loader would
+// return the library that it already has under a name, also when there is a new file.
+#ifndef INVAR_RUNTIME_LIBRARY_H
+#define INVAR_RUNTIME_LIBRARY_H
+
+#include "Status.h"
+#include "invar-c/Abi.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace invar::runtime {
+
+/// The bytes of constants, which outputs may keep longer than a session lives.
+class Store {
+public:
+  /// Of bytes that are somebody else's.
+  Store(const char *data, size_t size) : data(data), size(size) {}
+  /// Of a mapping, which is undone in the end.
+  static Store *map(int descriptor, uint64_t offset, size_t size);
+
+  const char *getData() const { return data; }
+  size_t getSize() const { return size; }
+
+  void retain() { references.fetch_add(1, std::memory_order_relaxed); }
+  static void release(void *store);
+
+  struct Release {
+    void operator()(Store *store) const { release(store); }
+  };
+  using Ref = std::unique_ptr<Store, Release>;
+
+private:
+  ~Store();
+
+  std::atomic<int32_t> references{1};
+  const char *data;
+  size_t size;
+  bool isMapped = false;
+};
+
+class Library {
+public:
+  /// Opens a compiled model; `descriptor` is duplicated.
+  static Status open(int descriptor, std::unique_ptr<Library> &library);
+  ~Library();
+  Library(const Library &) = delete;
+  Library &operator=(const Library &) = delete;
+
+  const InvarModule &getModule() const { return *module; }
+  /// The constants; the caller gets the only reference.
+  Store::Ref takeStore() { return std::move(store); }
+
+private:
+  Library() = default;
+  Status load();
+
+  int descriptor = -1;
+  void *handle = nullptr;
+  const InvarModule *module = nullptr;
+  Store::Ref store;
+};
+
+/// What can be said of a module before anything of it is run.
+Status checkModule(const InvarModule &module);
+
+} // namespace invar::runtime
+
+#endif // INVAR_RUNTIME_LIBRARY_H

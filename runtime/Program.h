@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program as it is run. Reading it checks all that can be known before: that tables and
+// code are whole, that every number of a register, type, string, constant, kernel or
+// function is that of one, that jumps go to instructions, and that the code does not run
+// out. So the interpreter reads the code's words as they are and asks nothing twice.
+//
+// The words are those of invar-c/Program.h, but for CALL, whose string is here the number
+// of a call site: what it calls and with what is looked up once.
+#ifndef INVAR_RUNTIME_PROGRAM_H
+#define INVAR_RUNTIME_PROGRAM_H
+
+#include "CallSite.h"
+#include "Type.h"
+#include "invar-c/Abi.h"
+#include "invar-c/Program.h"
+
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace invar::runtime {
+
+struct Constant {
+  const Type *type;
+  uint64_t offset, size; ///< in the store
+};
+
+struct Port {
+  const std::string *name;
+  const Type *type;
+};
+
+struct Node {
+  uint32_t firstWord; ///< of the code
+  const std::string *name;
+};
+
+struct Program {
+  Program() = default;
+  // Its tables point to each other.
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  std::vector<std::string> strings;
+  std::deque<Type> types;
+  std::vector<Constant> constants;
+  std::deque<Attributes> attributes;
+  std::vector<Port> inputs, outputs;
+  std::vector<Node> nodes;
+  std::vector<uint32_t> code;
+  std::deque<CallSite> calls;
+
+  uint32_t numNumbers = 0, numObjects = 0;
+  /// What the greatest KERNEL has.
+  uint32_t mostTensors = 0, mostNumbers = 0;
+
+  /// The node that a word of the code belongs to; null where none does.
+  const Node *findNode(uint32_t word) const;
+};
+
+/// Reads a program whose module has so many kernels and whose store so many bytes.
+Status readProgram(std::span<const uint32_t> words, uint32_t numKernels,
+                   uint64_t storeSize, Program &program);
+
+} // namespace invar::runtime
+
+#endif // INVAR_RUNTIME_PROGRAM_H

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Session.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string_view>
+
+using namespace invar::runtime;
+
+InvarSession::InvarSession(std::string name, const InvarSessionOptions &options)
+    : name(std::move(name)), threads(options.threads),
+      isProfiling(options.profile != 0) {
+  invar_threads_retain(options.threads);
+}
+
+InvarSession::~InvarSession() {
+  // Frames go first: their registers may hold views of constants.
+  frames.clear();
+  for (Tensor *constant : constants)
+    release(constant, nullptr);
+}
+
+// Loading
+
+Status InvarSession::load(std::unique_ptr<Library> opened) {
+  library = std::move(opened);
+  return load(library->getModule(), library->takeStore());
+}
+
+Status InvarSession::load(const InvarModule &module, Store::Ref store) {
+  kernels = module.kernels;
+  if (Status status =
+          readProgram({module.program, module.program_words},
+                      module.num_kernels, store->getSize(), program))
+    return status;
+  findEqualAxes();
+  return makeConstants(*store);
+}
+
+/// Strings are in the store as their lengths and then their bytes.
+static Status readStrings(Tensor &tensor, std::string_view bytes) {
+  int64_t count = tensor.getCount();
+  std::string_view rest = bytes.substr(size_t(count) * sizeof(uint64_t));
+  for (int64_t i = 0; i < count; ++i) {
+    uint64_t length;
+    std::memcpy(&length, bytes.data() + i * sizeof(length), sizeof(length));
+    if (length > rest.size())
+      return fail(INVAR_BAD_MODEL, "expected a constant string of ", length,
+                  " bytes, but got ", rest.size());
+    if (!tensor.setString(i, rest.substr(0, length)))
+      return fail(INVAR_OUT_OF_MEMORY, "expected ", length,
+                  " bytes of memory for a string, but there are not as many");
+    rest.remove_prefix(length);
+  }
+  return Status::success();
+}
+
+/// Tensors of the constants, whose elements stay where they are.
+Status InvarSession::makeConstants(Store &store) {
+  constants.reserve(program.constants.size());
+  for (const auto &[type, offset, size] : program.constants) {
+    const char *data = store.getData() + offset;
+    Tensor *tensor = nullptr;
+    if (type->dataType == INVAR_STRING) {
+      tensor = Tensor::create(nullptr, INVAR_STRING, type->sizes);
+    } else {
+      store.retain();
+      tensor = Tensor::createBorrowed(nullptr, type->dataType, type->sizes,
+                                      const_cast<char *>(data), &Store::release,
+                                      &store);
+      if (!tensor)
+        Store::release(&store);
+    }
+    if (!tensor)
+      return explainNoTensor(type->dataType, type->sizes);
+    tensor->isConstant = true;
+    constants.push_back(tensor);
+    if (type->dataType == INVAR_STRING)
+      if (Status status = readStrings(*tensor, {data, size}))
+        return status;
+  }
+  return Status::success();
+}
+
+/// Pairs every open axis of an input with the first one of its name.
+void InvarSession::findEqualAxes() {
+  std::map<std::string_view, Axis> firsts;
+  for (size_t input = 0; input < program.inputs.size(); ++input) {
+    const Type &type = *program.inputs[input].type;
+    for (size_t axis = 0; axis < type.sizes.size(); ++axis) {
+      const char *axisName = type.names[axis];
+      if (!axisName || type.sizes[axis] >= 0)
+        continue;
+      auto [first, isNew] = firsts.try_emplace(axisName, Axis{input, axis});
+      if (!isNew)
+        equalAxes.push_back({first->second, {input, axis}, axisName});
+    }
+  }
+}
+
+// Inputs
+
+Status InvarSession::orderInputs(const char *const *names,
+                                 std::span<Value *const> inputs,
+                                 std::vector<Value *> &ordered) const {
+  ordered.assign(program.inputs.size(), nullptr);
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    std::string_view wanted = names[i] ? names[i] : "";
+    auto input =
+        std::find_if(program.inputs.begin(), program.inputs.end(),
+                     [&](const Port &port) { return *port.name == wanted; });
+    if (input == program.inputs.end()) {
+      std::string all;
+      for (const Port &port : program.inputs)
+        all.append(all.empty() ? "'" : ", '").append(*port.name).append("'");
+      return fail(INVAR_BAD_ARGUMENT, "expected the name of an input, ",
+                  all.empty() ? "of which there is none" : all, ", but got '",
+                  wanted, "'");
+    }
+    Value *&place = ordered[size_t(input - program.inputs.begin())];
+    if (place)
+      return fail(INVAR_BAD_ARGUMENT, "expected input '", wanted,
+                  "' once, but got it twice");
+    place = inputs[i];
+  }
+  return Status::success();
+}
+
+Status InvarSession::checkInputs(std::span<Value *const> inputs) const {
+  if (inputs.size() != program.inputs.size())
+    return fail(INVAR_BAD_ARGUMENT, "expected ", program.inputs.size(),
+                " inputs, but got ", inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!matches(inputs[i], *program.inputs[i].type))
+      return fail(INVAR_BAD_ARGUMENT, "expected input '",
+                  *program.inputs[i].name, "' to be ",
+                  describe(*program.inputs[i].type), ", but got ",
+                  describe(inputs[i]));
+  for (const auto &[first, second, axisName] : equalAxes) {
+    auto sizeOf = [&](Axis axis) {
+      return static_cast<const Tensor *>(inputs[axis.input])
+          ->getSize(axis.axis);
+    };
+    if (sizeOf(first) != sizeOf(second))
+      return fail(INVAR_BAD_ARGUMENT, "expected '", axisName,
+                  "' to be one size, but got ", sizeOf(first), " in input '",
+                  *program.inputs[first.input].name, "' and ", sizeOf(second),
+                  " in input '", *program.inputs[second.input].name, "'");
+  }
+  return Status::success();
+}
+
+// Running
+
+std::unique_ptr<Frame> InvarSession::takeFrame() {
+  {
+    std::lock_guard guard(framesLock);
+    if (!frames.empty()) {
+      std::unique_ptr<Frame> frame = std::move(frames.back());
+      frames.pop_back();
+      return frame;
+    }
+  }
+  Arena::Owner arena = Arena::create();
+  return arena ? std::make_unique<Frame>(program, std::move(arena)) : nullptr;
+}
+
+void InvarSession::keepFrame(std::unique_ptr<Frame> frame) {
+  frame->dropAll();
+  std::lock_guard guard(framesLock);
+  frames.push_back(std::move(frame));
+}
+
+Status InvarSession::run(std::span<Value *const> inputs,
+                         std::span<Value *> outputs) {
+  if (Status status = checkInputs(inputs))
+    return status;
+  if (outputs.size() != program.outputs.size())
+    return fail(INVAR_BAD_ARGUMENT, "expected room for ",
+                program.outputs.size(), " outputs, but got ", outputs.size());
+  std::unique_ptr<Frame> frame = takeFrame();
+  if (!frame)
+    return fail(INVAR_OUT_OF_MEMORY,
+                "expected addresses for the memory of a run, but there are "
+                "not as many");
+  Status status = runIn(*frame, inputs, outputs);
+  keepFrame(std::move(frame));
+  return status;
+}
+
+Status InvarSession::runIn(Frame &frame, std::span<Value *const> inputs,
+                           std::span<Value *> outputs) {
+  std::fill(frame.numbers.begin(), frame.numbers.end(), 0);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    frame.objects[i].borrow(inputs[i], frame.arena.get());
+  bool isMeasured = isProfiling.load(std::memory_order_relaxed);
+  Clock::time_point begin;
+  if (isMeasured)
+    begin = Clock::now();
+
+  std::span<const uint32_t> returned;
+  Machine machine{program, kernels, constants, *threads};
+  Status status = interpret(machine, frame, isMeasured, returned);
+  if (isMeasured) {
+    profile.add(frame.events, begin, Clock::now() - begin);
+    frame.events.clear();
+  }
+  return status ? std::move(status) : giveOutputs(frame, returned, outputs);
+}
+
+/// `place` is what the caller brought for the output, or null.
+Status InvarSession::checkOutput(size_t i, const Value *value,
+                                 const Value *place) const {
+  const Port &output = program.outputs[i];
+  if (!matches(value, *output.type))
+    return fail(INVAR_RUN_FAILED, "expected output '", *output.name, "' to be ",
+                describe(*output.type), ", but got ", describe(value));
+  if (!place)
+    return Status::success();
+  auto *tensor = asTensor(const_cast<Value *>(value));
+  auto *target = asTensor(const_cast<Value *>(place));
+  if (tensor && target && tensor->getType() == target->getType() &&
+      std::ranges::equal(tensor->getSizes(), target->getSizes()) &&
+      !target->isConstant &&
+      (target->getType() != INVAR_STRING || target->ownsStrings()))
+    return Status::success();
+  return fail(INVAR_BAD_ARGUMENT, "expected ", describe(value),
+              " that can be written for output '", *output.name, "', but got ",
+              describe(place));
+}
+
+Status InvarSession::giveOutputs(Frame &frame,
+                                 std::span<const uint32_t> registers,
+                                 std::span<Value *> outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Value *value = frame.objects[registers[i]].get();
+    if (Status status = checkOutput(i, value, outputs[i]))
+      return status;
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor *tensor = asTensor(frame.objects[registers[i]].get());
+    if (outputs[i] &&
+        !copyElements(*tensor, 0, *asTensor(outputs[i]), 0, tensor->getCount()))
+      return explainNoStrings();
+  }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (!outputs[i]) {
+      outputs[i] = frame.objects[registers[i]].get();
+      retain(outputs[i]);
+    }
+  return Status::success();
+}
+
+std::string InvarSession::writeProfile(InvarProfileFormat format) const {
+  return format == INVAR_PROFILE_TRACE ? profile.writeTrace(program, kernels)
+                                       : profile.writeTable(program, kernels);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model that can be run: the program, its kernels and constants, and what runs share.
+#ifndef INVAR_RUNTIME_SESSION_H
+#define INVAR_RUNTIME_SESSION_H
+
+#include "Frame.h"
+#include "Interpreter.h"
+#include "Library.h"
+#include "Profile.h"
+#include "Program.h"
+#include "ThreadPool.h"
+#include "invar-c/Session.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+struct InvarSession {
+public:
+  using Status = invar::runtime::Status;
+  using Value = invar::runtime::Value;
+
+  InvarSession(std::string name, const InvarSessionOptions &options);
+  ~InvarSession();
+  InvarSession(const InvarSession &) = delete;
+  InvarSession &operator=(const InvarSession &) = delete;
+
+  Status load(std::unique_ptr<invar::runtime::Library> library);
+  Status load(const InvarModule &module, invar::runtime::Store::Ref store);
+
+  const std::string &getName() const { return name; }
+  const invar::runtime::Program &getProgram() const { return program; }
+
+  /// As invar_session_run; inputs are in the session's order.
+  Status run(std::span<Value *const> inputs, std::span<Value *> outputs);
+  /// The inputs, given under names in any order, in the session's order.
+  Status orderInputs(const char *const *names, std::span<Value *const> inputs,
+                     std::vector<Value *> &ordered) const;
+
+  void setProfile(bool enabled) {
+    isProfiling.store(enabled, std::memory_order_relaxed);
+  }
+  std::string writeProfile(InvarProfileFormat format) const;
+
+private:
+  struct Axis {
+    size_t input, axis;
+  };
+  /// Two axes of one name.
+  struct EqualAxes {
+    Axis first, second;
+    const char *name;
+  };
+
+  Status makeConstants(invar::runtime::Store &store);
+  void findEqualAxes();
+  Status checkInputs(std::span<Value *const> inputs) const;
+  Status checkOutput(size_t i, const Value *value, const Value *place) const;
+  Status runIn(invar::runtime::Frame &frame, std::span<Value *const> inputs,
+               std::span<Value *> outputs);
+  Status giveOutputs(invar::runtime::Frame &frame,
+                     std::span<const uint32_t> registers,
+                     std::span<Value *> outputs);
+
+  std::unique_ptr<invar::runtime::Frame> takeFrame();
+  void keepFrame(std::unique_ptr<invar::runtime::Frame> frame);
+
+  std::string name;
+  std::unique_ptr<invar::runtime::Library> library;
+  invar::runtime::Program program;
+  const InvarKernel *kernels = nullptr;
+  std::vector<invar::runtime::Tensor *> constants;
+  invar::runtime::ThreadPoolRef threads;
+  std::vector<EqualAxes> equalAxes;
+
+  std::mutex framesLock;
+  std::vector<std::unique_ptr<invar::runtime::Frame>> frames;
+
+  std::atomic<bool> isProfiling;
+  invar::runtime::Profile profile;
+};
+
+#endif // INVAR_RUNTIME_SESSION_H

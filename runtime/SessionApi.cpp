@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions of invar-c/Session.h.
+#include "Session.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace invar::runtime;
+
+// Loading
+
+/// The caller's options, of which it may not know the latest.
+static InvarSessionOptions readOptions(const InvarSessionOptions *given) {
+  InvarSessionOptions options = INVAR_SESSION_OPTIONS;
+  if (given)
+    std::memcpy(&options, given, std::min(given->size, sizeof(options)));
+  return options;
+}
+
+/// Makes a session and lets `load` fill it. Failures begin with its name.
+template <typename Load>
+static InvarStatus *makeSession(const char *name,
+                                const InvarSessionOptions *given,
+                                InvarSession **session, Load load) {
+  InvarSessionOptions options = readOptions(given);
+  ThreadPoolRef own;
+  if (!options.threads) {
+    if (InvarStatus *status = invar_threads_create(
+            options.num_threads, options.spin_us, &options.threads))
+      return status;
+    own.reset(options.threads);
+  }
+  auto made = std::make_unique<InvarSession>(name, options);
+  if (Status status = load(*made))
+    return std::move(status).in(name).release();
+  *session = made.release();
+  return nullptr;
+}
+
+namespace {
+class Descriptor {
+public:
+  explicit Descriptor(int number) : number(number) {}
+  ~Descriptor() {
+    if (number >= 0)
+      close(number);
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+
+  int get() const { return number; }
+  explicit operator bool() const { return number >= 0; }
+
+private:
+  int number;
+};
+} // namespace
+
+static Status systemFailure(const char *what) {
+  return fail(INVAR_BAD_MODEL, "cannot ", what, ": ", std::strerror(errno));
+}
+
+static Status loadLibrary(int descriptor, InvarSession &session) {
+  std::unique_ptr<Library> library;
+  if (Status status = Library::open(descriptor, library))
+    return status;
+  return session.load(std::move(library));
+}
+
+InvarStatus *invar_session_load(const char *path,
+                                const InvarSessionOptions *options,
+                                InvarSession **session) {
+  return makeSession(path, options, session, [&](InvarSession &made) {
+    // Not waiting for a writer, if it is a pipe.
+    Descriptor file(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    return file ? loadLibrary(file.get(), made) : systemFailure("open");
+  });
+}
+
+InvarStatus *invar_session_load_descriptor(int descriptor, const char *name,
+                                           const InvarSessionOptions *options,
+                                           InvarSession **session) {
+  return makeSession(name, options, session, [&](InvarSession &made) {
+    return loadLibrary(descriptor, made);
+  });
+}
+
+static bool writeAll(int descriptor, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t written = write(descriptor, bytes, size);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes += written;
+    size -= size_t(written);
+  }
+  return true;
+}
+
+InvarStatus *invar_session_load_bytes(const void *bytes, size_t size,
+                                      const char *name,
+                                      const InvarSessionOptions *options,
+                                      InvarSession **session) {
+  return makeSession(name, options, session, [&](InvarSession &made) {
+    Descriptor file(memfd_create("invar", MFD_CLOEXEC));
+    if (!file || !writeAll(file.get(), static_cast<const char *>(bytes), size))
+      return systemFailure("keep in memory");
+    return loadLibrary(file.get(), made);
+  });
+}
+
+InvarStatus *invar_session_create(const InvarModule *module,
+                                  const void *constants, size_t constants_size,
+                                  const char *name,
+                                  const InvarSessionOptions *options,
+                                  InvarSession **session) {
+  return makeSession(name, options, session, [&](InvarSession &made) {
+    if (Status status = checkModule(*module))
+      return status;
+    if (reinterpret_cast<uintptr_t>(constants) % Arena::alignment != 0)
+      return fail(INVAR_BAD_ARGUMENT, "expected constants aligned to ",
+                  Arena::alignment, " bytes, but got an address that is ",
+                  reinterpret_cast<uintptr_t>(constants) % Arena::alignment,
+                  " behind");
+    Store::Ref store(
+        new Store(static_cast<const char *>(constants), constants_size));
+    return made.load(*module, std::move(store));
+  });
+}
+
+void invar_session_free(InvarSession *session) { delete session; }
+
+// Types
+
+InvarTypeKind invar_type_kind(const InvarType *type) { return type->kind; }
+InvarDataType invar_type_data_type(const InvarType *type) {
+  return type->dataType;
+}
+int64_t invar_type_rank(const InvarType *type) {
+  return type->isRanked ? int64_t(type->sizes.size()) : -1;
+}
+int64_t invar_type_size(const InvarType *type, size_t axis) {
+  return type->sizes[axis];
+}
+const char *invar_type_size_name(const InvarType *type, size_t axis) {
+  return type->names[axis];
+}
+const InvarType *invar_type_element(const InvarType *type) {
+  return type->element;
+}
+
+// Inputs and outputs
+
+size_t invar_session_num_inputs(const InvarSession *session) {
+  return session->getProgram().inputs.size();
+}
+const char *invar_session_input_name(const InvarSession *session,
+                                     size_t index) {
+  return session->getProgram().inputs[index].name->c_str();
+}
+const InvarType *invar_session_input_type(const InvarSession *session,
+                                          size_t index) {
+  return session->getProgram().inputs[index].type;
+}
+size_t invar_session_num_outputs(const InvarSession *session) {
+  return session->getProgram().outputs.size();
+}
+const char *invar_session_output_name(const InvarSession *session,
+                                      size_t index) {
+  return session->getProgram().outputs[index].name->c_str();
+}
+const InvarType *invar_session_output_type(const InvarSession *session,
+                                           size_t index) {
+  return session->getProgram().outputs[index].type;
+}
+
+// Running
+
+InvarStatus *invar_session_run(InvarSession *session,
+                               const char *const *input_names,
+                               InvarValue *const *inputs, size_t num_inputs,
+                               InvarValue **outputs, size_t num_outputs) {
+  auto runWith = [&](std::span<InvarValue *const> ordered) {
+    return session->run(ordered, {outputs, num_outputs});
+  };
+  Status status;
+  if (input_names) {
+    std::vector<InvarValue *> ordered;
+    status = session->orderInputs(input_names, {inputs, num_inputs}, ordered);
+    if (!status)
+      status = runWith(ordered);
+  } else {
+    status = runWith({inputs, num_inputs});
+  }
+  return status ? std::move(status).in(session->getName()).release() : nullptr;
+}
+
+// Profile
+
+void invar_session_set_profile(InvarSession *session, int enabled) {
+  session->setProfile(enabled != 0);
+}
+
+void invar_session_get_profile(InvarSession *session, InvarProfileFormat format,
+                               void (*write)(void *, const char *, size_t),
+                               void *context) {
+  std::string text = session->writeProfile(format);
+  write(context, text.data(), text.size());
+}

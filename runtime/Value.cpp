@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Value.h"
+
+#include "Type.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+using namespace invar::runtime;
+
+static void *allocateMemory(Arena *arena, size_t size) {
+  if (arena)
+    return arena->allocate(size);
+  size_t whole = (size + Arena::alignment - 1) / Arena::alignment;
+  return std::aligned_alloc(Arena::alignment, whole * Arena::alignment);
+}
+
+static void freeMemory(Value *value, Arena *running) {
+  if (!value->arena)
+    std::free(value);
+  else if (value->arena == running)
+    running->free(value);
+  else
+    value->arena->freeFromOutside(value);
+}
+
+// Strings
+
+namespace {
+/// The bytes of a tensor's strings: they come one after the other and go together.
+class StringBytes {
+public:
+  ~StringBytes() {
+    while (Piece *piece = newest) {
+      newest = piece->before;
+      std::free(piece);
+    }
+  }
+
+  /// Room for so many bytes; null where there is not enough memory.
+  char *allocate(size_t size) {
+    if (size > left) {
+      size_t room = std::max(size, leastPiece);
+      auto *piece =
+          room <= PTRDIFF_MAX - sizeof(Piece)
+              ? static_cast<Piece *>(std::malloc(sizeof(Piece) + room))
+              : nullptr;
+      if (!piece)
+        return nullptr;
+      piece->before = newest;
+      newest = piece;
+      next = reinterpret_cast<char *>(piece + 1);
+      left = room;
+    }
+    left -= size;
+    return std::exchange(next, next + size);
+  }
+
+  static void letGo(void *bytes) { delete static_cast<StringBytes *>(bytes); }
+
+private:
+  static constexpr size_t leastPiece = 1000;
+  struct Piece {
+    Piece *before;
+  };
+  Piece *newest = nullptr;
+  char *next = nullptr;
+  size_t left = 0;
+};
+} // namespace
+
+bool Tensor::setString(int64_t index, std::string_view string) {
+  assert(ownsStrings());
+  char *bytes = static_cast<StringBytes *>(kept)->allocate(string.size());
+  if (!bytes)
+    return false;
+  std::copy(string.begin(), string.end(), bytes);
+  getData<InvarString>()[index] = {bytes, string.size()};
+  return true;
+}
+
+bool Tensor::ownsStrings() const { return letGo == &StringBytes::letGo; }
+
+bool invar::runtime::copyElements(const Tensor &from, int64_t fromIndex,
+                                  Tensor &to, int64_t toIndex, int64_t count) {
+  if (from.getType() != INVAR_STRING) {
+    size_t size = getElementSize(from.dataType);
+    std::memmove(to.getData<char>() + size_t(toIndex) * size,
+                 from.getData<char>() + size_t(fromIndex) * size,
+                 size_t(count) * size);
+    return true;
+  }
+  for (int64_t i = 0; i < count; ++i)
+    if (!to.setString(toIndex + i, from.getString(fromIndex + i)))
+      return false;
+  return true;
+}
+
+Status invar::runtime::explainNoStrings() {
+  return fail(INVAR_OUT_OF_MEMORY,
+              "expected memory for strings, but there is not as much");
+}
+
+// Tensors
+
+static void releaseBase(void *) {
+  assert(false && "destroy() lets go of what a view is of");
+}
+
+Tensor::Tensor(Arena *arena, InvarDataType type, Sizes sizes, int64_t count)
+    : Value(INVAR_TYPE_TENSOR, arena), count(count) {
+  dataType = uint8_t(type);
+  rank = uint8_t(sizes.size());
+  for (size_t axis = 0; axis < sizes.size(); ++axis)
+    this->sizes[axis] = sizes[axis];
+}
+
+/// Of a tensor with elements behind it, a multiple of what they are aligned to.
+size_t Tensor::headerBytes(size_t rank) {
+  size_t size = sizeof(Tensor) + rank * sizeof(int64_t);
+  return (size + Arena::alignment - 1) / Arena::alignment * Arena::alignment;
+}
+
+Tensor *Tensor::createHeader(Arena *arena, InvarDataType type, Sizes sizes,
+                             int64_t count, size_t elementBytes) {
+  void *memory =
+      allocateMemory(arena, headerBytes(sizes.size()) + elementBytes);
+  return memory ? new (memory) Tensor(arena, type, sizes, count) : nullptr;
+}
+
+Tensor *Tensor::create(Arena *arena, InvarDataType type, Sizes sizes) {
+  if (sizes.size() > maxRank || getElementSize(type) == 0)
+    return nullptr;
+  std::optional<int64_t> count = countElements(sizes.data(), sizes.size());
+  std::optional<int64_t> bytes = countBytes(type, sizes.data(), sizes.size());
+  if (!bytes || *bytes > int64_t(PTRDIFF_MAX / 2))
+    return nullptr;
+  Tensor *tensor = createHeader(arena, type, sizes, *count, size_t(*bytes));
+  if (!tensor)
+    return nullptr;
+  tensor->data = reinterpret_cast<char *>(tensor) + headerBytes(sizes.size());
+  if (type == INVAR_STRING) {
+    for (InvarString &string : tensor->getElements<InvarString>())
+      string = {"", 0};
+    tensor->kept = new StringBytes;
+    tensor->letGo = &StringBytes::letGo;
+  }
+  return tensor;
+}
+
+Tensor *Tensor::createView(Arena *arena, Tensor *base, Sizes sizes,
+                           int64_t count, int64_t offset) {
+  Tensor *view = createHeader(arena, base->getType(), sizes, count, 0);
+  if (!view)
+    return nullptr;
+  view->data =
+      base->getData<char>() + size_t(offset) * getElementSize(base->dataType);
+  view->isConstant = base->isConstant;
+  Value *owner =
+      base->letGo == &releaseBase ? static_cast<Value *>(base->kept) : base;
+  retain(owner);
+  view->kept = owner;
+  view->letGo = &releaseBase;
+  return view;
+}
+
+Tensor *Tensor::createBorrowed(Arena *arena, InvarDataType type, Sizes sizes,
+                               void *data, void (*letGo)(void *), void *kept) {
+  if (sizes.size() > maxRank || !countBytes(type, sizes.data(), sizes.size()))
+    return nullptr;
+  int64_t count = *countElements(sizes.data(), sizes.size());
+  Tensor *tensor = createHeader(arena, type, sizes, count, 0);
+  if (!tensor)
+    return nullptr;
+  tensor->data = data;
+  tensor->letGo = letGo;
+  tensor->kept = kept;
+  return tensor;
+}
+
+const Value *Tensor::getOwner() const {
+  return letGo == &releaseBase ? static_cast<const Value *>(kept) : this;
+}
+
+Status invar::runtime::explainNoTensor(InvarDataType type, Sizes sizes) {
+  std::string text = describeTensor(type, sizes);
+  if (sizes.size() > maxRank)
+    return fail(INVAR_RUN_FAILED, "expected at most ", maxRank,
+                " axes, but got ", sizes.size());
+  for (int64_t size : sizes)
+    if (size < 0)
+      return fail(INVAR_RUN_FAILED, "expected sizes of at least 0, but got ",
+                  text);
+  std::optional<int64_t> bytes = countBytes(type, sizes.data(), sizes.size());
+  if (!bytes)
+    return fail(INVAR_RUN_FAILED, "expected less than 2^63 bytes, but got ",
+                text);
+  return fail(INVAR_OUT_OF_MEMORY, "expected ", *bytes, " bytes of memory for ",
+              text, ", but there are not as many");
+}
+
+// Sequences and optionals
+
+/// How deep what holds `value` is.
+static unsigned depthWith(const Value *value) {
+  return value && value->kind != INVAR_TYPE_TENSOR ? value->rank + 1u : 1u;
+}
+
+Sequence *Sequence::create(Arena *arena, std::span<Value *const> items,
+                           size_t spare) {
+  size_t capacity = items.size() + spare;
+  if (capacity > PTRDIFF_MAX / sizeof(Value *) - sizeof(Sequence))
+    return nullptr;
+  unsigned depth = 1;
+  for (const Value *item : items)
+    depth = std::max(depth, depthWith(item));
+  if (depth > maxDepth)
+    return nullptr;
+  void *memory =
+      allocateMemory(arena, sizeof(Sequence) + capacity * sizeof(Value *));
+  if (!memory)
+    return nullptr;
+  auto *sequence = new (memory) Sequence(arena, capacity);
+  sequence->rank = uint8_t(depth);
+  for (Value *item : items) {
+    retain(item);
+    sequence->items[sequence->size++] = item;
+  }
+  return sequence;
+}
+
+bool Sequence::insert(size_t index, Value *item) {
+  assert(references.load(std::memory_order_relaxed) == 1 && index <= size);
+  if (size == capacity || depthWith(item) > maxDepth)
+    return false;
+  std::copy_backward(items + index, items + size, items + size + 1);
+  items[index] = item;
+  ++size;
+  retain(item);
+  rank = std::max<uint8_t>(rank, uint8_t(depthWith(item)));
+  return true;
+}
+
+void Sequence::erase(size_t index, Arena *running) {
+  assert(references.load(std::memory_order_relaxed) == 1 && index < size);
+  Value *item = items[index];
+  std::copy(items + index + 1, items + size, items + index);
+  --size;
+  release(item, running);
+}
+
+Optional *Optional::create(Arena *arena, Value *item) {
+  if (depthWith(item) > maxDepth)
+    return nullptr;
+  void *memory = allocateMemory(arena, sizeof(Optional));
+  if (!memory)
+    return nullptr;
+  auto *optional = new (memory) Optional(arena, item);
+  optional->rank = uint8_t(depthWith(item));
+  if (item)
+    retain(item);
+  return optional;
+}
+
+Status invar::runtime::explainNoContainer(std::span<Value *const> items) {
+  for (const Value *item : items)
+    if (depthWith(item) > maxDepth)
+      return fail(INVAR_RUN_FAILED,
+                  "expected sequences and optionals to be nested at most ",
+                  maxDepth, " deep, but got ", describe(item));
+  return fail(INVAR_OUT_OF_MEMORY, "expected memory for a sequence of ",
+              items.size(), ", but there is not as much");
+}
+
+void invar::runtime::destroy(Value *value, Arena *running) {
+  if (Tensor *tensor = asTensor(value)) {
+    if (tensor->letGo == &releaseBase)
+      release(static_cast<Value *>(tensor->kept), running);
+    else if (tensor->letGo)
+      tensor->letGo(tensor->kept);
+  } else if (Sequence *sequence = asSequence(value)) {
+    for (Value *item : sequence->getItems())
+      release(item, running);
+  } else if (Value *item = static_cast<Optional *>(value)->getItem()) {
+    release(item, running);
+  }
+  freeMemory(value, running);
+}
