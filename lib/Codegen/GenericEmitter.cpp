@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "KernelEmitter.h"
+//
+// The emitter for kernels of no special form: any linalg operations, one after another.
+#include "NestWriter.h"
 
 using namespace mlir;
 using namespace invar;
 
+namespace {
+class GenericEmitter : public KernelEmitter {
+public:
+  GenericEmitter(LoopNest given, const CpuTarget &target)
+      : nest(std::move(given)), schedule(Schedule::get(nest, target)) {}
+
+  KernelPlan emitPlan(KernelBuilder &builder) override {
+    return NestWriter(builder, nest, schedule).writePlan();
+  }
+  void emitRun(KernelBuilder &builder) override {
+    NestWriter(builder, nest, schedule).writeRun();
+  }
+
+private:
+  LoopNest nest;
+  Schedule schedule;
+};
+} // namespace
+
 std::unique_ptr<KernelEmitter> invar::matchGeneric(func::FuncOp kernel,
                                                    const CpuTarget &target) {
-  kernel.emitError("expected a kernel of a known form");
-  return nullptr;
+  FailureOr<LoopNest> nest = LoopNest::get(kernel);
+  if (failed(nest))
+    return nullptr;
+  return std::make_unique<GenericEmitter>(std::move(*nest), target);
 }

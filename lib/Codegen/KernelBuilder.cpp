@@ -267,6 +267,10 @@ Value KernelBuilder::max(Value lhs, Value rhs) {
   return createOrFold<arith::MaxSIOp>(lhs, rhs);
 }
 
+Value KernelBuilder::isLess(Value lhs, Value rhs) {
+  return createOrFold<arith::CmpIOp>(arith::CmpIPredicate::slt, lhs, rhs);
+}
+
 Value KernelBuilder::product(ArrayRef<Value> values) {
   Value all = index(1);
   for (Value value : values)

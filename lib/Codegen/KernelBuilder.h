@@ -95,6 +95,7 @@ public:
   mlir::Value ceilDiv(mlir::Value lhs, mlir::Value rhs);
   mlir::Value min(mlir::Value lhs, mlir::Value rhs);
   mlir::Value max(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value isLess(mlir::Value lhs, mlir::Value rhs);
   mlir::Value product(llvm::ArrayRef<mlir::Value> values);
   /// The sum of the products of `indices` and `strides`.
   mlir::Value offset(llvm::ArrayRef<mlir::Value> indices,

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LoopNest.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace invar;
+
+//===----------------------------------------------------------------------===//
+// Operands and steps
+//===----------------------------------------------------------------------===//
+
+bool NestOperand::dependsOn(unsigned loop) const {
+  return llvm::any_of(coordinates, [&](const Coordinate &coordinate) {
+    return coordinate.place.isFunctionOfDim(loop);
+  });
+}
+
+llvm::SmallBitVector NestOperand::getLoops(unsigned count) const {
+  llvm::SmallBitVector all(count);
+  for (unsigned loop = 0; loop < count; ++loop)
+    all[loop] = dependsOn(loop);
+  return all;
+}
+
+ArrayRef<NestOperand> NestStep::getInputs() const {
+  return ArrayRef(operands).drop_back(getOp().getNumDpsInits());
+}
+
+ArrayRef<NestOperand> NestStep::getOutputs() const {
+  return ArrayRef(operands).take_back(getOp().getNumDpsInits());
+}
+
+Block &NestStep::getBody() const { return operation->getRegion(0).front(); }
+
+/// The loop that a place is, if it is just that.
+static std::optional<unsigned> asLoop(AffineExpr place) {
+  if (auto dim = dyn_cast<AffineDimExpr>(place))
+    return dim.getPosition();
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading a kernel
+//===----------------------------------------------------------------------===//
+
+Value LoopNest::getSplat(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  return fill ? fill.getInputs()[0] : Value();
+}
+
+SmallVector<Value> LoopNest::getTargets(Value tensor) const {
+  SmallVector<Value> targets;
+  func::FuncOp function = kernel;
+  Operation *end = function.front().getTerminator();
+  auto results = function.getArguments().take_back(end->getNumOperands());
+  for (auto [returned, target] : llvm::zip_equal(end->getOperands(), results))
+    if (returned == tensor)
+      targets.push_back(target);
+  return targets;
+}
+
+LogicalResult LoopNest::addSteps() {
+  for (Operation &op : kernel.front().without_terminator()) {
+    if (isa<linalg::FillOp>(op) && getTargets(op.getResult(0)).empty())
+      continue;
+    if (isa<linalg::LinalgOp>(op))
+      steps.push_back({&op, {}, {}, {}, {}});
+    else if (!isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::PadOp,
+                  tensor::CastOp, tensor::DimOp, tensor::ExtractOp,
+                  linalg::UnPackOp>(op) &&
+             !OpTrait::hasElementwiseMappableTraits(&op) &&
+             !op.hasTrait<OpTrait::ConstantLike>())
+      return op.emitError("expected an operation of kernels, but got '")
+             << op.getName() << "'";
+  }
+  return success();
+}
+
+namespace {
+/// A loop of an operation, before the nest has numbered its own.
+using OwnLoop = std::pair<unsigned, unsigned>;
+
+/// Finds which loops of operations are one.
+class LoopJoiner {
+public:
+  explicit LoopJoiner(ArrayRef<NestStep> steps) {
+    for (auto [index, step] : llvm::enumerate(steps))
+      for (unsigned loop = 0; loop < step.getOp().getNumLoops(); ++loop)
+        classes.insert({unsigned(index), loop});
+  }
+
+  /// Makes two loops one, unless an operation would then have the same loop twice.
+  void join(OwnLoop one, OwnLoop other) {
+    for (OwnLoop mine : members(one))
+      for (OwnLoop yours : members(other))
+        if (mine.first == yours.first && mine != yours)
+          return;
+    classes.unionSets(one, other);
+  }
+
+  /// Joins the loops of plain places along each axis of a tensor.
+  void join(unsigned step, AffineMap map, unsigned otherStep, AffineMap other) {
+    for (auto [place, otherPlace] :
+         llvm::zip_equal(map.getResults(), other.getResults()))
+      if (auto loop = asLoop(place), otherLoop = asLoop(otherPlace);
+          loop && otherLoop)
+        join({step, *loop}, {otherStep, *otherLoop});
+  }
+
+  OwnLoop getLeader(OwnLoop loop) { return classes.getLeaderValue(loop); }
+
+private:
+  llvm::iterator_range<llvm::EquivalenceClasses<OwnLoop>::member_iterator>
+  members(OwnLoop loop) {
+    return {classes.findLeader(loop), classes.member_end()};
+  }
+
+  llvm::EquivalenceClasses<OwnLoop> classes;
+};
+} // namespace
+
+/// Gives every loop of every operation a number in the nest, and reads the operands in
+/// terms of these.
+void LoopNest::numberLoops() {
+  LoopJoiner joiner(steps);
+  // What one step writes and another reads counts first; arguments that both read second.
+  llvm::DenseMap<Value, OpOperand *> seen;
+  llvm::DenseMap<Operation *, unsigned> numbers;
+  for (auto [index, step] : llvm::enumerate(steps))
+    numbers[step.operation] = index;
+  for (bool isComputed : {true, false})
+    for (auto [index, step] : llvm::enumerate(steps))
+      for (OpOperand &operand : step.operation->getOpOperands()) {
+        Operation *producer = operand.get().getDefiningOp();
+        auto isStep = producer && numbers.contains(producer);
+        if (isStep != isComputed)
+          continue;
+        AffineMap map = step.getOp().getMatchingIndexingMap(&operand);
+        if (isStep) {
+          auto from = cast<linalg::LinalgOp>(producer);
+          joiner.join(
+              index, map, numbers[producer],
+              from.getIndexingMapMatchingResult(cast<OpResult>(operand.get())));
+        } else if (isa<RankedTensorType>(operand.get().getType()) &&
+                   !step.getOp().isDpsInit(&operand)) {
+          auto [first, isNew] = seen.try_emplace(operand.get(), &operand);
+          auto owner = cast<linalg::LinalgOp>(first->second->getOwner());
+          if (!isNew)
+            joiner.join(index, map, numbers[owner],
+                        owner.getMatchingIndexingMap(first->second));
+        }
+      }
+
+  // The order is that of the operation with the most loops; what it lacks comes after.
+  SmallVector<unsigned> order =
+      llvm::to_vector(llvm::seq<unsigned>(steps.size()));
+  llvm::sort(order, [&](unsigned one, unsigned other) {
+    return std::pair(steps[other].getOp().getNumLoops(), one) <
+           std::pair(steps[one].getOp().getNumLoops(), other);
+  });
+  std::map<OwnLoop, unsigned> numbered;
+  for (unsigned index : order)
+    for (unsigned loop = 0; loop < steps[index].getOp().getNumLoops(); ++loop)
+      numbered.try_emplace(joiner.getLeader({index, loop}), numbered.size());
+  loops.resize(numbered.size());
+
+  for (auto [index, step] : llvm::enumerate(steps)) {
+    step.loops.resize(loops.size());
+    step.reductions.resize(loops.size());
+    SmallVector<AffineExpr> places;
+    for (auto [loop, kind] :
+         llvm::enumerate(step.getOp().getIteratorTypesArray())) {
+      unsigned number =
+          numbered[joiner.getLeader({unsigned(index), unsigned(loop)})];
+      step.iterators.push_back(number);
+      step.loops.set(number);
+      if (kind == utils::IteratorType::reduction)
+        step.reductions.set(number);
+      places.push_back(getAffineDimExpr(number, kernel.getContext()));
+    }
+    for (OpOperand &operand : step.operation->getOpOperands()) {
+      NestOperand &read = step.operands.emplace_back();
+      read.value = operand.get();
+      if (!read.isTensor())
+        continue;
+      AffineMap map = step.getOp().getMatchingIndexingMap(&operand);
+      for (auto [axis, place] : llvm::enumerate(map.getResults()))
+        read.coordinates.push_back({place.replaceDims(places), unsigned(axis)});
+    }
+  }
+}
+
+void LoopNest::takeSizes() {
+  // A static size is better than one that is read from the numbers.
+  for (bool wantStatic : {true, false})
+    for (NestStep &step : steps)
+      for (NestOperand &operand : step.operands)
+        for (const Coordinate &coordinate : operand.coordinates) {
+          std::optional<unsigned> loop = asLoop(coordinate.place);
+          auto type = cast<RankedTensorType>(operand.value.getType());
+          if (loop && loops[*loop].sizes.empty() &&
+              (!wantStatic || !type.isDynamicDim(coordinate.axis)))
+            loops[*loop].sizes.push_back({operand.value, coordinate.axis});
+        }
+}
+
+int64_t LoopNest::getStaticSize(unsigned loop) const {
+  int64_t size = 1;
+  for (auto [tensor, axis] : loops[loop].sizes) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    if (type.isDynamicDim(axis) ||
+        llvm::MulOverflow(size, type.getDimSize(axis), size))
+      return ShapedType::kDynamic;
+  }
+  return size;
+}
+
+Value LoopNest::getSize(KernelBuilder &builder, unsigned loop) const {
+  Value size = builder.index(1);
+  for (auto [tensor, axis] : loops[loop].sizes)
+    size = builder.mul(size, builder.getSize(tensor, axis));
+  return size;
+}
+
+bool LoopNest::haveSameSize(unsigned one, unsigned other) const {
+  int64_t size = getStaticSize(one);
+  return one == other ||
+         (!ShapedType::isDynamic(size) && size == getStaticSize(other)) ||
+         loops[one].sizes == loops[other].sizes;
+}
+
+const NestStep *LoopNest::getProducer(Value tensor) const {
+  for (const NestStep &step : steps)
+    if (step.operation == tensor.getDefiningOp())
+      return &step;
+  return nullptr;
+}
+
+const NestOperand &LoopNest::getProducingOperand(Value tensor) const {
+  return getProducer(tensor)
+      ->getOutputs()[cast<OpResult>(tensor).getResultNumber()];
+}
+
+//===----------------------------------------------------------------------===//
+// Making loops fewer
+//===----------------------------------------------------------------------===//
+
+/// Loops of size 1 stay at 0, and so does what walks along an axis of size 1, unless it is
+/// all border.
+void LoopNest::dropUnitLoops() {
+  MLIRContext *context = kernel.getContext();
+  for (NestStep &step : steps)
+    for (NestOperand &operand : step.operands)
+      llvm::erase_if(operand.coordinates, [&](const Coordinate &coordinate) {
+        return !operand.value.getDefiningOp<tensor::PadOp>() &&
+               cast<RankedTensorType>(operand.value.getType())
+                       .getDimSize(coordinate.axis) == 1;
+      });
+  for (unsigned loop = 0; loop < loops.size(); ++loop) {
+    if (getStaticSize(loop) != 1)
+      continue;
+    for (NestStep &step : steps) {
+      step.loops.reset(loop);
+      step.reductions.reset(loop);
+      for (NestOperand &operand : step.operands)
+        for (Coordinate &coordinate : operand.coordinates)
+          coordinate.place =
+              coordinate.place.replace(getAffineDimExpr(loop, context),
+                                       getAffineConstantExpr(0, context));
+    }
+  }
+}
+
+void LoopNest::findShared() {
+  for (auto [number, loop] : llvm::enumerate(loops)) {
+    unsigned index = number;
+    loop.isShared = llvm::all_of(steps, [&](const NestStep &step) {
+      return step.loops[index] && !step.reductions[index];
+    });
+    // What is written along the loop must be read along it, and at the same index.
+    for (const NestStep &step : steps)
+      for (const NestOperand &operand : step.operands)
+        if (getProducer(operand.value))
+          for (auto [read, written] :
+               llvm::zip_equal(operand.coordinates,
+                               getProducingOperand(operand.value).coordinates))
+            if (read.place != written.place &&
+                (read.place.isFunctionOfDim(index) ||
+                 written.place.isFunctionOfDim(index)))
+              loop.isShared = false;
+  }
+}
+
+/// Whether all of the axis `inner` is walked over when `outer` moves by one.
+static bool isDense(Value tensor, unsigned outer, unsigned inner) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  for (unsigned between = outer + 1; between < inner; ++between)
+    if (type.getDimSize(between) != 1)
+      return false;
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    return slice.getSourceType().getRank() == type.getRank() &&
+           inner == outer + 1 && !type.isDynamicDim(inner) &&
+           slice.getSourceType().getDimSize(inner) == type.getDimSize(inner) &&
+           isConstantIntValue(slice.getMixedStrides()[outer], 1);
+  return !isa_and_present<tensor::PadOp, linalg::UnPackOp>(
+      tensor.getDefiningOp());
+}
+
+bool LoopNest::canMerge(unsigned outer, unsigned inner) const {
+  if (loops[outer].isShared != loops[inner].isShared)
+    return false;
+  for (const NestStep &step : steps) {
+    if (step.loops[outer] != step.loops[inner] ||
+        step.reductions[outer] != step.reductions[inner])
+      return false;
+    for (linalg::IndexOp index : step.getBody().getOps<linalg::IndexOp>()) {
+      unsigned loop = step.iterators[index.getDim()];
+      if (loop == outer || loop == inner)
+        return false;
+    }
+    for (const NestOperand &operand : step.operands) {
+      if (!operand.dependsOn(outer) && !operand.dependsOn(inner))
+        continue;
+      ArrayRef<Coordinate> axes = operand.coordinates;
+      unsigned meet = 0;
+      for (unsigned axis = 0; axis < axes.size(); ++axis) {
+        if (asLoop(axes[axis].place) == outer && axis + 1 < axes.size() &&
+            asLoop(axes[axis + 1].place) == inner &&
+            isDense(operand.value, axes[axis].axis, axes[axis + 1].axis))
+          ++meet;
+        else if (axes[axis].place.isFunctionOfDim(outer))
+          return false;
+        else if (axes[axis].place.isFunctionOfDim(inner) &&
+                 !(axis && asLoop(axes[axis - 1].place) == outer))
+          return false;
+      }
+      if (meet != 1)
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Makes `outer` walk over both; nothing has `inner` any more.
+void LoopNest::merge(unsigned outer, unsigned inner) {
+  llvm::append_range(loops[outer].sizes, loops[inner].sizes);
+  loops[inner].sizes.clear();
+  for (NestStep &step : steps) {
+    step.loops.reset(inner);
+    step.reductions.reset(inner);
+    for (NestOperand &operand : step.operands)
+      for (auto *axis = operand.coordinates.begin();
+           axis != operand.coordinates.end(); ++axis)
+        if (asLoop(axis->place) == inner) {
+          std::prev(axis)->axis = axis->axis;
+          operand.coordinates.erase(axis);
+          break;
+        }
+  }
+}
+
+void LoopNest::mergeLoops() {
+  SmallVector<unsigned> left;
+  for (unsigned loop = 0; loop < loops.size(); ++loop)
+    if (getStaticSize(loop) != 1)
+      left.push_back(loop);
+  for (size_t next = 1; next < left.size();) {
+    // A merged loop ends where its inner one did: it may meet the next one there.
+    if (canMerge(left[next - 1], left[next])) {
+      merge(left[next - 1], left[next]);
+      left.erase(left.begin() + next);
+    } else {
+      ++next;
+    }
+  }
+}
+
+FailureOr<LoopNest> LoopNest::get(func::FuncOp kernel) {
+  LoopNest nest(kernel);
+  if (failed(nest.addSteps()))
+    return failure();
+  nest.numberLoops();
+  nest.takeSizes();
+  nest.dropUnitLoops();
+  nest.findShared();
+  nest.mergeLoops();
+  return nest;
+}
