@@ -20,14 +20,16 @@ Value onnx::makeBorder(Lowering &to, Value tensor, const SlidingWindow &window,
                        Value element) {
   size_t others =
       cast<RankedTensorType>(tensor.getType()).getRank() - window.output.size();
-  DimsExpr before(others, 0), after(others, 0);
-  llvm::append_range(before, window.padsBegin);
-  llvm::append_range(after, window.padsEnd);
-  Value cropped = crop(to, tensor, before, after);
-  for (DimsExpr *pads : {&before, &after})
+  DimsExpr begins(others, 0), ends(others, 0);
+  llvm::append_range(begins, window.padsBegin);
+  llvm::append_range(ends, window.padsEnd);
+  // Only pads that are listed can be negative; what an expression is may not show it.
+  IndexExprScope &scope = to.getShapeHelper().getScope();
+  for (DimsExpr *pads : {&begins, &ends})
     for (IndexExpr &pad : *pads)
-      pad = IndexExpr::max(pad, 0);
-  return pad(to, cropped, before, after, element);
+      if (!pad.isLiteral() && !pad.isAtLeast(0))
+        pad = scope.getDim(to.toValue(to.toSize(pad)));
+  return pad(to, tensor, begins, ends, element);
 }
 
 SmallVector<OpFoldResult> onnx::toSizes(Lowering &to,

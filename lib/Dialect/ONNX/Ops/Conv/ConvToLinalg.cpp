@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Convolutions as sums over windows, in the layout that ONNX has. CausalConvWithState is
+// taken apart by Simplify (decompose-causal-conv).
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Rows.h"
+#include "invar/Conversion/ONNXToLinalg/Window.h"
+#include "invar/Dialect/ONNX/Ops/Conv.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+//===-- Sums over windows -----------------------------------------------------===//
+
+namespace {
+/// What the axes of a convolution's operands are, apart from the spatial ones:
+///
+///   form       X       W       Y       loops
+///   Dense      n c     o c     n o     n o … c …
+///   Grouped    n g c   g o c   n g o   n g o … c …
+///   Depthwise  n c     c       n c     n c … …
+enum class Form { Dense, Grouped, Depthwise };
+} // namespace
+
+/// The sums, in the type of sums, of operands of this form.
+static Value convolve(Lowering &to, Form form, Value x, Value w,
+                      const SlidingWindow &window) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  unsigned axes = window.output.size();
+  unsigned leading = form == Form::Grouped ? 3 : 2;
+  bool sumsChannels = form != Form::Depthwise;
+  unsigned firstTap = leading + axes + sumsChannels;
+  unsigned loops = firstTap + axes;
+  auto loop = [&](unsigned i) { return builder.getAffineDimExpr(i); };
+  SmallVector<AffineExpr> ofX = {loop(0)}, ofW, ofY;
+  switch (form) {
+  case Form::Dense:
+    ofX.push_back(loop(leading + axes));
+    ofW = {loop(1), loop(leading + axes)};
+    break;
+  case Form::Grouped:
+    ofX.append({loop(1), loop(leading + axes)});
+    ofW = {loop(1), loop(2), loop(leading + axes)};
+    break;
+  case Form::Depthwise:
+    ofX.push_back(loop(1));
+    ofW = {loop(1)};
+    break;
+  }
+  addTaps(to, window, leading, firstTap, ofX);
+  for (unsigned i = 0; i < axes; ++i)
+    ofW.push_back(loop(firstTap + i));
+  for (unsigned i = 0; i < leading + axes; ++i)
+    ofY.push_back(loop(i));
+  SmallVector<OpFoldResult> sizesOfW = to.sizesOf(w);
+  SmallVector<OpFoldResult> sizes = {to.sizesOf(x)[0]};
+  llvm::append_range(sizes, ArrayRef(sizesOfW).take_front(leading - 1));
+  llvm::append_range(sizes, toSizes(to, window.output));
+  SmallVector<bool> isReduced(leading + axes, false);
+  isReduced.resize(loops, true);
+  Type element = getElementTypeOrSelf(x.getType());
+  Value padded =
+      makeBorder(to, x, window, makeZero(builder, builder.getLoc(), element));
+  auto map = [&](ArrayRef<AffineExpr> exprs) {
+    return AffineMap::get(loops, 0, exprs, builder.getContext());
+  };
+  return makeSum(to, {padded, w}, {map(ofX), map(ofW), map(ofY)}, isReduced,
+                 sizes, getSumType(builder, element),
+                 [](ArrayRef<Number> in) { return in[0] * in[1]; });
+}
+
+/// Sums, plus a bias along `axes` where there is one, as elements.
+static Value finish(Lowering &to, Value sums, Value bias,
+                    ArrayRef<int64_t> axes, Type elementType) {
+  Rows rows(to, sums, {});
+  SmallVector<LoopOperand> operands = {rows.each(sums)};
+  if (bias)
+    operands.push_back(rows.along(axes, bias));
+  else if (getElementTypeOrSelf(sums.getType()) == elementType)
+    return sums;
+  return rows.ofAll(operands, elementType, [&](ArrayRef<Number> in) {
+    return bias ? in[0] + in[1] : in[0];
+  });
+}
+
+/// X with its channels in groups, [n, g, c, …].
+static Value splitChannels(Lowering &to, Value x, int64_t groups,
+                           OpFoldResult members) {
+  SmallVector<OpFoldResult> sizes = to.sizesOf(x);
+  sizes[1] = members;
+  sizes.insert(sizes.begin() + 1, to.getBuilder().getIndexAttr(groups));
+  return to.reshape(x, sizes);
+}
+
+/// The window of a convolution, once its operands are known to fit.
+template <typename Op>
+static FailureOr<SlidingWindow> getWindow(Op op, Lowering &to) {
+  for (Value operand : {op.getX(), op.getW()})
+    if (!to.getType(operand) || to.getType(operand).getRank() < 2)
+      return to.decline("expected operands of a known rank");
+  ShapeHelper &shape = to.getShapeHelper();
+  FailureOr<SlidingWindow> window = op.computeWindow(shape);
+  if (failed(window))
+    return failure();
+  DimsExpr kernel = shape.getDims(to.get(op.getW()));
+  for (auto [listed, size] :
+       llvm::zip_equal(window->kernel, ArrayRef(kernel).drop_front(2)))
+    to.checkEqual(to.toSize(listed), to.toSize(size),
+                  "expected a kernel of the size that is listed");
+  return window;
+}
+
+//===-- Conv ------------------------------------------------------------------===//
+
+static LogicalResult lower(ConvOp op, Lowering &to) {
+  FailureOr<SlidingWindow> window = getWindow(op, to);
+  if (failed(window))
+    return failure();
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  ShapeHelper &shape = to.getShapeHelper();
+  Value x = to.get(op.getX()), w = to.get(op.getW()), b = to.get(op.getB());
+  Type element = to.getType(op.getX()).getElementType();
+  int64_t groups = op.getGroup();
+  IndexExpr features = shape.getDim(w, 0), channels = shape.getDim(w, 1);
+  to.checkEqual(to.toSize(shape.getDim(x, 1)), to.toSize(channels * groups),
+                "expected as many channels as the weights are for");
+  if (groups == 1)
+    return to.set(
+        op.getY(),
+        finish(to, convolve(to, Form::Dense, x, w, *window), b, 1, element));
+  SmallVector<OpFoldResult> sizesOfW = to.sizesOf(w);
+  if (channels.isLiteral(1) && features.isLiteral(groups)) {
+    SmallVector<OpFoldResult> sizes(sizesOfW);
+    sizes.erase(sizes.begin() + 1);
+    Value sums =
+        convolve(to, Form::Depthwise, x, to.reshape(w, sizes), *window);
+    return to.set(op.getY(), finish(to, sums, b, 1, element));
+  }
+  OpFoldResult count = builder.getIndexAttr(groups);
+  OpFoldResult members = to.toSize(features.floorDiv(groups));
+  to.checkEqual(sizesOfW[0], to.toSize(features.floorDiv(groups) * groups),
+                "expected groups of the same number of features");
+  SmallVector<OpFoldResult> sizes(sizesOfW);
+  sizes[0] = members;
+  sizes.insert(sizes.begin(), count);
+  Value sums =
+      convolve(to, Form::Grouped, splitChannels(to, x, groups, sizesOfW[1]),
+               to.reshape(w, sizes), *window);
+  if (b) {
+    to.checkEqual(to.sizesOf(b)[0], sizesOfW[0],
+                  "expected a bias for each feature");
+    b = to.reshape(b, {count, members});
+  }
+  Value y = finish(to, sums, b, {1, 2}, element);
+  SmallVector<OpFoldResult> merged = {to.sizesOf(x)[0], sizesOfW[0]};
+  llvm::append_range(merged, toSizes(to, window->output));
+  return to.set(op.getY(), to.reshape(y, merged));
+}
+
+//===-- ConvTranspose ---------------------------------------------------------===//
+//
+// Element y of the result is the sum of all X[x] W[k] with x * s + k * d = y + pad. With
+// y + pad = q * s + r, where r < s, and the kernel dilated and cut into parts of s taps,
+// k * d = j * s + r, that is x = q - j: for each r a plain convolution by every s-th tap,
+// turned around. So it is one convolution that makes s features of each, and these are then
+// put side by side.
+//
+//   taps 0 1 2 3, s = 2     r = 0 by (2 0), r = 1 by (3 1): y = r0 r1 r0 r1 …
+
+namespace {
+/// One spatial axis of a transposed convolution.
+struct TransposedAxis {
+  int64_t stride, dilation;
+  IndexExpr kernel;
+  /// How many parts the kernel has.
+  IndexExpr parts;
+  /// How often the plain convolution stands, and where the result begins in what it makes.
+  IndexExpr places, offset;
+};
+} // namespace
+
+/// The axes, and the window of the plain convolution.
+static std::pair<SmallVector<TransposedAxis>, SlidingWindow>
+splitWindow(const SlidingWindow &window, ArrayRef<IndexExpr> image) {
+  SmallVector<TransposedAxis> axes;
+  SlidingWindow plain;
+  for (size_t i = 0; i < image.size(); ++i) {
+    TransposedAxis axis;
+    axis.stride = window.strides[i].getLiteral();
+    axis.dilation = window.dilations[i].getLiteral();
+    axis.kernel = window.kernel[i];
+    IndexExpr extent = (axis.kernel - 1) * axis.dilation + 1;
+    axis.parts = extent.ceilDiv(axis.stride);
+    // What lies before the first place that is needed is not computed.
+    IndexExpr first = IndexExpr::min(window.padsBegin[i].floorDiv(axis.stride),
+                                     axis.parts - 1);
+    axis.places =
+        (window.padsBegin[i] + window.output[i]).ceilDiv(axis.stride) - first;
+    axis.offset = window.padsBegin[i] - first * axis.stride;
+    plain.kernel.push_back(axis.parts);
+    plain.strides.push_back(1);
+    plain.dilations.push_back(1);
+    plain.padsBegin.push_back(axis.parts - 1 - first);
+    plain.padsEnd.push_back(IndexExpr::max(first + axis.places - image[i], 0));
+    plain.output.push_back(axis.places);
+    axes.push_back(axis);
+  }
+  return {std::move(axes), std::move(plain)};
+}
+
+/// The weights of the plain convolution, [g, o * s…, c, parts…], from [g * c, o, k…]; a
+/// single group has no axis.
+static Value turnWeights(Lowering &to, Value w, int64_t groups,
+                         OpFoldResult members, ArrayRef<TransposedAxis> axes) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  IndexExpr features = to.getShapeHelper().getDim(w, 1);
+  SmallVector<OpFoldResult> apart = {builder.getIndexAttr(groups),
+                                     to.toSize(features)};
+  SmallVector<OpFoldResult> parts, taps, sizes;
+  for (const TransposedAxis &axis : axes) {
+    apart.push_back(builder.getIndexAttr(axis.stride));
+    features = features * axis.stride;
+    parts.push_back(to.toSize(axis.parts));
+    taps.push_back(to.toSize(axis.kernel));
+  }
+  apart.push_back(members);
+  llvm::append_range(apart, parts);
+  size_t n = axes.size();
+  Type element = getElementTypeOrSelf(w.getType());
+  Value turned = to.generate(
+      apart, element,
+      [&](ImplicitLocOpBuilder &inside, ValueRange places) -> Value {
+        auto place = [&](size_t i) { return toPlace(inside, places[i]); };
+        Number channel = place(0) * toPlace(inside, members) + place(2 + n);
+        SmallVector<Value> at = {channel.getValue(), places[1]};
+        Value factor = makeZero(inside, inside.getLoc(), element);
+        std::optional<scalar::Truth> isTap;
+        for (auto [i, axis] : llvm::enumerate(axes)) {
+          Number part =
+              toPlace(inside, parts[i]) - Number(1) - place(3 + n + i);
+          Number spread = part * Number(axis.stride) + place(2 + i);
+          Number tap =
+              axis.dilation == 1 ? spread : spread / Number(axis.dilation);
+          Number count = toPlace(inside, taps[i]);
+          scalar::Truth own = tap < count;
+          if (axis.dilation != 1)
+            own = own && tap * Number(axis.dilation) == spread;
+          isTap = isTap ? *isTap && own : own;
+          at.push_back(minimum(tap, count - Number(1)).getValue());
+        }
+        Value tap = tensor::ExtractOp::create(inside, w, at);
+        return isTap ? arith::SelectOp::create(inside, isTap->getValue(), tap,
+                                               factor)
+                           .getResult()
+                     : tap;
+      });
+  if (groups != 1)
+    sizes.push_back(builder.getIndexAttr(groups));
+  sizes.append({to.toSize(features), members});
+  llvm::append_range(sizes, parts);
+  return to.reshape(turned, sizes);
+}
+
+/// [n, g, o * s…, q…] as [n, g * o, (q * s)…], and of that the result.
+static Value interleave(Lowering &to, Value sums, ArrayRef<OpFoldResult> result,
+                        ArrayRef<TransposedAxis> axes) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  size_t n = axes.size();
+  SmallVector<OpFoldResult> apart = {result[0], result[1]}, merged = apart;
+  SmallVector<OpFoldResult> starts(2, builder.getIndexAttr(0));
+  SmallVector<int64_t> order = {0, 1};
+  bool isApart = false, isWhole = true;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    isApart |= axis.stride != 1;
+    apart.push_back(builder.getIndexAttr(axis.stride));
+    merged.push_back(to.toSize(axis.places * axis.stride));
+    starts.push_back(to.toSize(axis.offset));
+    isWhole &= axis.offset.isLiteral(0) && merged.back() == result[2 + i];
+    order.append({int64_t(2 + n + i), int64_t(2 + i)});
+  }
+  for (const TransposedAxis &axis : axes)
+    apart.push_back(to.toSize(axis.places));
+  if (isApart)
+    sums = to.transpose(to.reshape(sums, apart), order);
+  sums = to.reshape(sums, merged);
+  if (isWhole)
+    return sums;
+  return makeSlice(to, sums, starts, result,
+                   SmallVector<OpFoldResult>(2 + n, builder.getIndexAttr(1)));
+}
+
+static LogicalResult lower(ConvTransposeOp op, Lowering &to) {
+  FailureOr<SlidingWindow> window = getWindow(op, to);
+  if (failed(window))
+    return failure();
+  ShapeHelper &shape = to.getShapeHelper();
+  Value x = to.get(op.getX()), w = to.get(op.getW());
+  int64_t groups = op.getGroup();
+  DimsExpr image = shape.getDims(x);
+  IndexExpr channels = shape.getDim(w, 0).floorDiv(groups);
+  for (Value operand : {x, w})
+    to.checkEqual(to.toSize(shape.getDim(operand, operand == x ? 1 : 0)),
+                  to.toSize(channels * groups),
+                  "expected as many channels as the weights are for");
+  auto [axes, plain] = splitWindow(*window, ArrayRef(image).drop_front(2));
+  OpFoldResult members = to.toSize(channels);
+  Value turned = turnWeights(to, w, groups, members, axes);
+  Value sums = groups == 1 ? convolve(to, Form::Dense, x, turned, plain)
+                           : convolve(to, Form::Grouped,
+                                      splitChannels(to, x, groups, members),
+                                      turned, plain);
+  SmallVector<OpFoldResult> result = {to.toSize(image[0]),
+                                      to.toSize(shape.getDim(w, 1) * groups)};
+  llvm::append_range(result, toSizes(to, window->output));
+  return to.set(op.getY(), finish(to, interleave(to, sums, result, axes),
+                                  to.get(op.getB()), 1,
+                                  to.getType(op.getX()).getElementType()));
+}
+
+void invar::onnx::addConvLowerings(LoweringTable &table) {
+  table.addCall<Col2ImOp>();
+  table.add<ConvOp>(lower);
+  table.add<ConvTransposeOp>(lower);
+  table.addCall<DeformConvOp>();
+}
