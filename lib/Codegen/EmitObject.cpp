@@ -10,6 +10,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 
 using namespace llvm;
 using namespace invar;
@@ -52,6 +53,9 @@ static void optimize(Module &module, TargetMachine &machine) {
   FunctionPassManager pipeline;
   pipeline.addPass(EarlyCSEPass());
   pipeline.addPass(InstCombinePass());
+  // Addresses of rows: computed in each iteration, they would crowd out the registers.
+  pipeline.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                                   /*UseMemorySSA=*/true));
   for (Function &function : module)
     if (!function.isDeclaration())
       pipeline.run(function, functions);
