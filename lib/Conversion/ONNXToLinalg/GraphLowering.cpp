@@ -22,6 +22,13 @@ StringAttr onnx::getDimName(Type type, int64_t axis) {
 }
 
 Type GraphLowering::convertType(Type type) const {
+  // What is in a sequence or an optional has no shape there: so branches and loops that
+  // know more or less of it agree.
+  auto convertItem = [&](Type item) -> Type {
+    if (auto tensor = dyn_cast<TensorType>(item))
+      return UnrankedTensorType::get(tensor.getElementType());
+    return convertType(item);
+  };
   return llvm::TypeSwitch<Type, Type>(type)
       .Case([](RankedTensorType tensor) {
         return RankedTensorType::get(tensor.getShape(),
@@ -29,12 +36,12 @@ Type GraphLowering::convertType(Type type) const {
       })
       .Case([](UnrankedTensorType tensor) { return tensor; })
       .Case([&](SequenceType sequence) -> Type {
-        Type element = convertType(sequence.getElementType());
+        Type element = convertItem(sequence.getElementType());
         return element ? rt::SequenceType::get(type.getContext(), element)
                        : Type();
       })
       .Case([&](OptionalType optional) -> Type {
-        Type element = convertType(optional.getElementType());
+        Type element = convertItem(optional.getElementType());
         return element ? rt::OptionalType::get(type.getContext(), element)
                        : Type();
       })

@@ -23,9 +23,10 @@ Number Number::like(const Number &other) const {
     attribute = FloatAttr::get(type, literal);
   else
     attribute = IntegerAttr::get(type, static_cast<int64_t>(literal));
-  return Number(*other.builder, *other.loc,
-                arith::ConstantOp::create(*other.builder, *other.loc, attribute),
-                other.unsignedInt);
+  return Number(
+      *other.builder, *other.loc,
+      arith::ConstantOp::create(*other.builder, *other.loc, attribute),
+      other.unsignedInt);
 }
 
 /// Both as numbers of one type; literals stay if both are.
@@ -92,8 +93,7 @@ Number divide(Number x, Number y) {
   Truth isZero = y == Number(0), isMinusOne = y == Number(-1);
   Number by = select(isZero || isMinusOne, Number(1), y);
   Number quotient = emit<arith::DivSIOp>(x, x.getValue(), by.getValue());
-  return select(isZero, Number(0),
-                select(isMinusOne, Number(0) - x, quotient));
+  return select(isZero, Number(0), select(isMinusOne, Number(0) - x, quotient));
 }
 
 Number remainder(Number x, Number y) {
@@ -184,7 +184,8 @@ Number pow(Number x, Number y) {
 //===-- Comparison ------------------------------------------------------------===//
 
 static Truth compare(Number a, Number b, arith::CmpFPredicate floats,
-                     arith::CmpIPredicate ints, arith::CmpIPredicate unsigneds) {
+                     arith::CmpIPredicate ints,
+                     arith::CmpIPredicate unsigneds) {
   unify(a, b);
   Value value;
   if (a.isFloat())
@@ -305,8 +306,7 @@ static Value resize(OpBuilder &builder, Location loc, Value value,
   if (from > to.getWidth())
     return arith::TruncFOp::create(builder, loc, to, value);
   // float16 and bfloat16 meet in float32.
-  Value wide =
-      arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+  Value wide = arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
   return arith::TruncFOp::create(builder, loc, to, wide);
 }
 
@@ -324,20 +324,24 @@ Number Number::castTo(Type type, bool isUnsigned) const {
   if (isFloat() && toFloat)
     return made(resize(b, at, value, toFloat));
   if (isFloat()) {
-    // Narrow integers wrap from wider ones, as runtimes do it.
-    Value wide = getType().getIntOrFloatBitWidth() < 32
-                     ? resize(b, at, value, b.getF32Type())
-                     : value;
+    // Narrow integers are the low bits of wider ones, as Elements/Cast.h has it.
+    Number wide(b, at,
+                getType().getIntOrFloatBitWidth() < 32
+                    ? resize(b, at, value, b.getF32Type())
+                    : value);
+    auto truncate = [&](const Number &number, unsigned width) {
+      return made(arith::FPToSIOp::create(b, at, b.getIntegerType(width),
+                                          number.getValue()));
+    };
     unsigned width = type.getIntOrFloatBitWidth();
-    if (isUnsigned && width == 64)
-      return made(arith::FPToUIOp::create(b, at, type, wide));
-    Type middle = width <= 16 && !isUnsigned ? b.getI32Type() : b.getI64Type();
-    if (width >= 32 && !isUnsigned)
-      middle = type;
-    Value converted = arith::FPToSIOp::create(b, at, middle, wide);
-    if (middle != type)
-      converted = arith::TruncIOp::create(b, at, type, converted);
-    return made(converted);
+    if (isUnsigned && width == 64) {
+      // What is past the signed ones is converted below them, and moved back.
+      Number limit(0x1p63);
+      return select(wide >= limit, truncate(wide - limit, 64) + Number(-0x1p63),
+                    truncate(wide, 64));
+    }
+    unsigned through = width < 32 ? 32 : isUnsigned ? 64 : width;
+    return truncate(wide, through).castTo(type, isUnsigned);
   }
   if (toFloat) {
     // Narrow floats from a float: one instruction converts to it.

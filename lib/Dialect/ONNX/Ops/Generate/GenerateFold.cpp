@@ -63,14 +63,18 @@ static Expected<Elements> markIndices(Folding &fold, const Elements &indices,
   auto counted = countUp(fold, depth);
   if (!counted)
     return counted;
-  auto along = builder.reshape(*counted, line);
-  auto index = builder.reshape(indices, withAxis);
-  if (!along || !index)
-    return llvm::joinErrors(along.takeError(), index.takeError());
-  auto places = builder.cast(*along, type), number = builder.cast(*index, type);
-  if (!places || !number)
-    return llvm::joinErrors(places.takeError(), number.takeError());
-  return fold.apply(formula::IsIndexOf{{}, depth}, {*number, *places});
+  auto count = builder.fromArray<DataType::Int64>({}, depth);
+  auto convert = [&](llvm::Expected<Elements> x) -> Expected<Elements> {
+    return x ? builder.cast(*x, type) : std::move(x);
+  };
+  auto places = convert(builder.reshape(*counted, line));
+  auto number = convert(builder.reshape(indices, withAxis));
+  auto size = convert(std::move(count));
+  if (!places || !number || !size)
+    return llvm::joinErrors(
+        size.takeError(),
+        llvm::joinErrors(places.takeError(), number.takeError()));
+  return fold.apply(formula::IsIndexOf(), {*number, *places, *size});
 }
 
 FoldResult OneHotOp::computeValues(Folding &fold) {

@@ -18,9 +18,8 @@ struct IsOnDiagonal : Formula<OnInts> {
 };
 /// Whether an index, counted from the end of `depth` places if negative, is this place.
 struct IsIndexOf : Formula<OnFloats | OnInts, InDouble> {
-  int64_t depth;
-  template <typename T> auto operator()(T index, T place) const {
-    return select(index < T(0), T(index + T(depth)), index) == place;
+  template <typename T> auto operator()(T index, T place, T depth) const {
+    return select(index < T(0), T(index + depth), index) == place;
   }
 };
 struct Progression : Formula<OnFloats | OnInts, InDouble> {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Conversion/ONNXToLinalg/Lowerings.h"
+#include "invar/Dialect/ONNX/Ops/Cast.h"
+#include "invar/Elements/IR/DataTypes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// Loops convert what they compute with; all else the runtime does, with the attributes that
+/// only matter there.
+template <typename Op> static LogicalResult lowerCast(Op op, Lowering &to) {
+  if (failed(to.expectRanks()))
+    return failure();
+  RankedTensorType from = to.getType(op.getInput());
+  RankedTensorType made = to.getType(op.getOutput());
+  Type element = made.getElementType();
+  if (canCompute(from.getElementType()) && canCompute(element)) {
+    FailureOr<Value> cast = to.cast(to.get(op.getInput()), element);
+    return succeeded(cast) ? to.set(op.getOutput(), *cast) : failure();
+  }
+  Builder &builder = to.getBuilder();
+  SmallVector<NamedAttribute> arguments = {
+      to.named("to", builder.getI64IntegerAttr(
+                         int64_t(*elements::toDataType(element)))),
+      to.named("saturate", builder.getI64IntegerAttr(op.getSaturate())),
+      to.named("round_mode", builder.getStringAttr(op.getRoundMode()))};
+  return to.set(
+      op.getOutput(),
+      to.call("Cast", to.get(op.getInput()), made, arguments).front());
+}
+
+static LogicalResult lower(CastOp op, Lowering &to) {
+  return lowerCast(op, to);
+}
+static LogicalResult lower(CastLikeOp op, Lowering &to) {
+  return lowerCast(op, to);
+}
+
+/// The bits of an element that is computed with, as another. A truth is a byte.
+static Value castBits(ImplicitLocOpBuilder &b, Value element, Type type) {
+  if (element.getType().isInteger(1) || type.isInteger(1))
+    return toElement(toNumber(b, b.getLoc(), element), type);
+  auto integerOf = [&](Type other) {
+    return b.getIntegerType(other.getIntOrFloatBitWidth());
+  };
+  Value bits =
+      isa<FloatType>(element.getType())
+          ? arith::BitcastOp::create(b, integerOf(element.getType()), element)
+                .getResult()
+          : toNumber(b, b.getLoc(), element).getValue();
+  if (isa<FloatType>(type))
+    return arith::BitcastOp::create(b, type, bits);
+  return toElement(Number(b, b.getLoc(), bits), type);
+}
+
+static LogicalResult lower(BitCastOp op, Lowering &to) {
+  if (failed(to.expectRanks()))
+    return failure();
+  Value input = to.get(op.getInput());
+  Type type = to.getType(op.getOutput()).getElementType();
+  if (!canCompute(to.getType(op.getInput()).getElementType()) ||
+      !canCompute(type))
+    return to.call("BitCast");
+  FailureOr<Value> made =
+      to.combine(input, to.sizesOf(input), type,
+                 [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
+                   return castBits(b, in[0], type);
+                 });
+  return succeeded(made) ? to.set(op.getOutput(), *made) : failure();
+}
+
+void invar::onnx::addCastLowerings(LoweringTable &table) {
+  table.add<BitCastOp>(lower);
+  table.add<CastLikeOp>(lower);
+  table.add<CastOp>(lower);
+}

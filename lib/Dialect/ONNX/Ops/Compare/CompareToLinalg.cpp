@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "CompareFormulas.h"
+#include "invar/Conversion/ONNXToLinalg/Lowerings.h"
+#include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// A question about each float, of which the narrowest are asked as wider ones.
+template <typename F>
+static LogicalResult ask(Operation *op, Lowering &to, F formula) {
+  if (failed(to.expectRanks()))
+    return failure();
+  FailureOr<Value> x = to.get(op->getOperand(0));
+  if (!canCompute(to.getType(op->getOperand(0)).getElementType()))
+    x = to.cast(*x, to.getBuilder().getF32Type());
+  if (succeeded(x))
+    x = to.apply(formula, *x);
+  return succeeded(x) ? to.set(op->getResult(0), *x) : failure();
+}
+
+static LogicalResult lower(IsInfOp op, Lowering &to) {
+  return ask(op, to,
+             formula::IsInf{
+                 {}, op.getDetectNegative() != 0, op.getDetectPositive() != 0});
+}
+static LogicalResult lower(IsNaNOp op, Lowering &to) {
+  return ask(op, to, formula::IsNaN());
+}
+
+static LogicalResult lower(WhereOp op, Lowering &to) {
+  SmallVector<Value> operands = to.getAll(op->getOperands());
+  auto sizes = to.broadcast(operands);
+  if (failed(sizes))
+    return failure();
+  FailureOr<Value> chosen =
+      to.combine(operands, *sizes, to.getType(op.getX()).getElementType(),
+                 [](ImplicitLocOpBuilder &b, ArrayRef<Value> in) -> Value {
+                   return arith::SelectOp::create(b, in[0], in[1], in[2]);
+                 });
+  return succeeded(chosen) ? to.set(op.getOutput(), *chosen) : failure();
+}
+
+void invar::onnx::addCompareLowerings(LoweringTable &table) {
+  table.addOrCall<EqualOp>(formula::Equal());
+  table.add<GreaterOp>(formula::Greater());
+  table.add<GreaterOrEqualOp>(formula::GreaterOrEqual());
+  table.add<IsInfOp>(lower);
+  table.add<IsNaNOp>(lower);
+  table.add<LessOp>(formula::Less());
+  table.add<LessOrEqualOp>(formula::LessOrEqual());
+  table.addOrCall<WhereOp>(lower);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "GenerateFormulas.h"
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Dialect/ONNX/Ops/Generate.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+static LogicalResult lower(ConstantOfShapeOp op, Lowering &to) {
+  auto sizes = to.getSizes(op.getOutput());
+  if (failed(sizes))
+    return failure();
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Type type = to.getType(op.getOutput()).getElementType();
+  ElementsAttr value = op.getValueAttr();
+  Value element = value ? makeElement(builder, value)
+                        : makeZero(builder, builder.getLoc(), type);
+  return to.set(op.getOutput(), to.makeFilled(*sizes, element));
+}
+
+static LogicalResult lower(EyeLikeOp op, Lowering &to) {
+  auto sizes = to.getSizes(op.getOutput());
+  if (failed(sizes))
+    return failure();
+  Type type = to.getType(op.getOutput()).getElementType();
+  Value eye = to.generate(
+      *sizes, type, [&](ImplicitLocOpBuilder &b, ValueRange places) {
+        scalar::Truth isOn = formula::IsOnDiagonal{{}, op.getK()}(
+            toPlace(b, places[0]), toPlace(b, places[1]));
+        return toElement(Number(isOn), type);
+      });
+  return to.set(op.getOutput(), eye);
+}
+
+/// The type in which indices of a type are compared exactly.
+static Type getIndexType(OpBuilder &builder, Type type) {
+  return isa<FloatType>(type) ? Type(builder.getF64Type())
+                              : builder.getI64Type();
+}
+
+/// A place as a number of type int64 or double.
+static Number placeAs(ImplicitLocOpBuilder &b, Value place, Type type) {
+  Value number = arith::IndexCastOp::create(b, b.getI64Type(), place);
+  return Number(b, b.getLoc(), number).castTo(type);
+}
+
+static LogicalResult lower(OneHotOp op, Lowering &to) {
+  if (failed(to.expectRanks()))
+    return failure();
+  auto sizes = to.getSizes(op.getOutput());
+  if (failed(sizes))
+    return failure();
+  std::optional<int64_t> axis = normalizeAxis(op.getAxis(), sizes->size());
+  if (!axis)
+    return to.decline("its axis is not one of its result");
+  Value indices = to.get(op.getIndices()), values = to.get(op.getValues());
+  SmallVector<OpFoldResult> aligned = to.sizesOf(indices);
+  aligned.insert(aligned.begin() + *axis, to.getBuilder().getIndexAttr(1));
+  FailureOr<Value> made =
+      to.combine(to.reshape(indices, aligned), *sizes,
+                 to.getType(op.getValues()).getElementType(),
+                 [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) -> Value {
+                   Type work = getIndexType(b, in[0].getType());
+                   Value depth = toPlace(b, (*sizes)[*axis]).getValue();
+                   scalar::Truth isThere = formula::IsIndexOf()(
+                       toNumber(b, b.getLoc(), in[0]).castTo(work),
+                       placeAs(b, linalg::IndexOp::create(b, *axis), work),
+                       placeAs(b, depth, work));
+                   Value which = arith::IndexCastUIOp::create(
+                       b, b.getIndexType(), isThere.getValue());
+                   return tensor::ExtractOp::create(b, values, which);
+                 });
+  return succeeded(made) ? to.set(op.getOutput(), *made) : failure();
+}
+
+static LogicalResult lower(RangeOp op, Lowering &to) {
+  if (failed(to.expectRanks()))
+    return failure();
+  auto sizes = to.getSizes(op.getOutput());
+  if (failed(sizes))
+    return failure();
+  Type type = to.getType(op.getOutput()).getElementType();
+  FailureOr<Value> made = to.combine(
+      {toScalar(to, to.get(op.getStart())),
+       toScalar(to, to.get(op.getDelta()))},
+      *sizes, type, [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
+        Type work = getIndexType(b, type);
+        auto number = [&](Value element) {
+          return toNumber(b, b.getLoc(), element).castTo(work);
+        };
+        return toElement(formula::Progression()(
+                             number(in[0]), number(in[1]),
+                             placeAs(b, linalg::IndexOp::create(b, 0), work)),
+                         type);
+      });
+  return succeeded(made) ? to.set(op.getOutput(), *made) : failure();
+}
+
+void invar::onnx::addGenerateLowerings(LoweringTable &table) {
+  table.add<ConstantOfShapeOp>(lower);
+  table.add<EyeLikeOp>(lower);
+  table.addOrCall<OneHotOp>(lower);
+  table.add<RangeOp>(lower);
+}
