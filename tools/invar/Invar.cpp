@@ -16,6 +16,7 @@ using llvm::StringRef;
 static constexpr StringRef usage = R"(usage: invar COMMAND [arguments]
 
   invar optimize IN OUT      simplify a model
+  invar compile IN -o OUT    make a library of a model
   invar inspect IN           show what is in a model
   invar COMMAND --help       what a command takes
   invar --version            the version of Invar
@@ -35,15 +36,18 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
   }
   if (command.empty())
     return badUsage(
-        "expected a command: optimize or inspect; 'invar --help' shows more");
+        "expected a command: optimize, compile or inspect; 'invar --help' shows "
+        "more");
   using Command = llvm::Error (*)(llvm::ArrayRef<const char *>);
   Command function = llvm::StringSwitch<Command>(command)
                          .Case("optimize", runOptimize)
+                         .Case("compile", runCompile)
                          .Case("inspect", runInspect)
                          .Default(nullptr);
   if (!function)
     return badUsage(
-        "expected a command among 'optimize' and 'inspect', but got '" +
+        "expected a command among 'optimize', 'compile' and 'inspect', but "
+        "got '" +
         command + "'");
   return function(arguments.drop_front());
 }

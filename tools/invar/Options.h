@@ -22,6 +22,7 @@ enum ID {
 enum Command : unsigned {
   OptimizeOption = 1 << 1,
   InspectOption = 1 << 2,
+  CompileOption = 1 << 3,
 };
 
 /// What the flags of Options.td say beyond LLVM's own, which take the bits below.

@@ -7,7 +7,8 @@ include "llvm/Option/OptParser.td"
 
 def OptimizeOption : OptionVisibility;
 def InspectOption : OptionVisibility;
-defvar All = [OptimizeOption, InspectOption];
+def CompileOption : OptionVisibility;
+defvar All = [OptimizeOption, InspectOption, CompileOption];
 
 /// Takes all arguments after it up to the next option: `--name a b` is `--name=a --name=b`.
 def TakesList : OptionFlag;
@@ -56,9 +57,13 @@ def Telling : OptionGroup<"telling">, HelpText<"what is told">;
 
 let Group = Writing in {
 def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<" OUT">,
-             HelpText<"Write to OUT, which may be IN itself">, Of<[OptimizeOption]>;
+             HelpText<"Write to OUT">, Of<[OptimizeOption, CompileOption]>;
 def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
-                  Flags<[HelpHidden]>, Of<[OptimizeOption]>;
+                  Flags<[HelpHidden]>, Of<[OptimizeOption, CompileOption]>;
+defm target_cpu : Setting<"target-cpu", "NAME",
+  "The processor to compile for, e.g. x86-64-v3 (default: this one)", [CompileOption]>;
+defm emit : Setting<"emit", "onnx|linalg|kernels|library",
+  "How far to go; all but the library is printed as MLIR", [CompileOption]>;
 defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28, or latest)",
                      [OptimizeOption]>;
 defm external_data : MayHave<"external-data", "FILE|reference",
@@ -96,7 +101,8 @@ def exact_only : Switch<"exact-only",
   "Do only what keeps every bit in every engine">, Of<[OptimizeOption]>;
 defm memory_limit : Setting<"memory-limit", "SIZE",
   "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
-defm threads : Setting<"threads", "N", "Use N threads (default: all cores)", [OptimizeOption]>;
+defm threads : Setting<"threads", "N", "Use N threads (default: all cores)",
+                       [OptimizeOption, CompileOption]>;
 def forget_source : Switch<"forget-source",
   "Encode every node anew, also untouched ones (for testing)">, Flags<[HelpHidden]>,
   Of<[OptimizeOption]>;
@@ -125,7 +131,7 @@ defm explain : MayHave<"explain", "json",
 defm list_rules : MayHave<"list-rules", "json", "List all rules, and which are on">;
 def json : Switch<"json", "Print machine-readable JSON">, Of<All>;
 def verbose : Switch<"verbose", "Leave nothing out of the report">, Of<[OptimizeOption]>;
-def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption]>;
+def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption, CompileOption]>;
 def help : Switch<"help", "Show this help">, Of<All>;
 def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<All>;
 def help_all : Switch<"help-all",

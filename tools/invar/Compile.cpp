@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Pipelines/Compile.h"
+
+#include "Commands.h"
+#include "Options.h"
+#include "invar/Support/Error.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+using namespace invar;
+using namespace invar::options;
+using llvm::StringRef;
+
+/// What was made, for people or for machines.
+static void tell(const llvm::opt::ArgList &list, StringRef output,
+                 const CompileResult &result) {
+  if (list.hasArg(OPT_json)) {
+    llvm::outs() << llvm::json::Value(llvm::json::Object{
+                        {"output", output.str()},
+                        {"seconds", result.seconds},
+                        {"kernels", int64_t(result.kernels)},
+                        {"input_bytes", int64_t(result.inputBytes)},
+                        {"output_bytes", int64_t(result.outputBytes)},
+                        {"constant_bytes", int64_t(result.constantBytes)},
+                    })
+                 << "\n";
+    return;
+  }
+  llvm::outs() << output << ": " << result.kernels << " kernels, "
+               << llvm::format("%.2f MB, %.2f MB of them constants, in %.2f s",
+                               double(result.outputBytes) / 1e6,
+                               double(result.constantBytes) / 1e6,
+                               result.seconds)
+               << "\n";
+}
+
+llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
+  llvm::BumpPtrAllocator storage;
+  llvm::StringSaver strings(storage);
+  auto list = parse(CompileOption, arguments, strings);
+  if (!list)
+    return list.takeError();
+  if (list->hasArg(OPT_help)) {
+    printHelp(CompileOption, "invar compile IN -o OUT [options]",
+              "Compiles the model IN to the library OUT, which 'invar run' and "
+              "the runtime's C and Python interfaces run");
+    return llvm::Error::success();
+  }
+  std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
+  if (inputs.size() != 1)
+    return badUsage("expected one model, but got " +
+                    llvm::Twine(inputs.size()) +
+                    "; 'invar compile --help' shows how");
+  CompileModelOptions options;
+  if (llvm::Error error = getFacts(*list).moveInto(options.facts))
+    return error;
+  llvm::Expected<int64_t> threads = getInt(*list, OPT_threads, 0);
+  if (!threads)
+    return threads.takeError();
+  options.threads = unsigned(std::clamp<int64_t>(*threads, 0, 1024));
+  options.cpu = list->getLastArgValue(OPT_target_cpu, "host").str();
+  StringRef stage = list->getLastArgValue(OPT_emit, "library");
+  auto known = llvm::StringSwitch<std::optional<CompileStage>>(stage)
+                   .Case("onnx", CompileStage::ONNX)
+                   .Case("linalg", CompileStage::Linalg)
+                   .Case("kernels", CompileStage::Kernels)
+                   .Case("library", CompileStage::Library)
+                   .Default(std::nullopt);
+  if (!known)
+    return badUsage("expected 'onnx', 'linalg', 'kernels' or 'library' for "
+                    "'--emit', but got '" +
+                    stage + "'");
+  options.stage = *known;
+  std::string output = list->getLastArgValue(OPT_output).str();
+  if (output.empty() && options.stage == CompileStage::Library)
+    return badUsage("expected the library to write, '-o OUT'; 'invar compile "
+                    "--help' shows how");
+  llvm::Expected<CompileResult> result = [&] {
+    Progress progress;
+    return compile(inputs[0], output, options, progress, llvm::outs());
+  }();
+  if (!result)
+    return result.takeError();
+  for (const std::string &warning : result->warnings)
+    llvm::errs() << "warning: " << inOneLine(warning) << "\n";
+  if (options.stage == CompileStage::Library && !list->hasArg(OPT_quiet))
+    tell(*list, output, *result);
+  return llvm::Error::success();
+}
