@@ -345,7 +345,7 @@ bool LoopNest::canMerge(unsigned outer, unsigned inner) const {
 /// Makes `outer` walk over both; nothing has `inner` any more.
 void LoopNest::merge(unsigned outer, unsigned inner) {
   llvm::append_range(loops[outer].sizes, loops[inner].sizes);
-  loops[inner].sizes.clear();
+  loops[inner] = Loop();
   for (NestStep &step : steps) {
     step.loops.reset(inner);
     step.reductions.reset(inner);

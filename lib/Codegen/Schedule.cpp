@@ -77,7 +77,7 @@ private:
   const CpuTarget &target;
   std::optional<unsigned> loop;
   VectorShape shape;
-  unsigned lanes, cost = 0, inFlight = 1;
+  unsigned lanes, cost = 0, cycles = 0;
 };
 } // namespace
 
@@ -107,9 +107,8 @@ void Candidate::addAccess(Motion motion, Type element, bool isStore) {
 
 void Candidate::addStep(const NestStep &step) {
   Block &body = step.getBody();
+  cycles += getBodyCost(step);
   cost += getBodyCost(step);
-  inFlight =
-      std::max<unsigned>(inFlight, std::distance(body.begin(), body.end()));
   for (auto [index, operand] : llvm::enumerate(step.operands))
     if (!body.getArgument(index).use_empty() && operand.dependsOn(*loop))
       addAccess(getMotion(operand), getElementTypeOrSelf(operand.value), false);
@@ -158,7 +157,7 @@ Candidate::Candidate(const LoopNest &nest, const CpuTarget &target,
     cost = cost * vectors * lanes / size;
   }
   // Short bodies wait for each other in reductions, and for memory else.
-  shape.unroll = inFlight <= 6 ? 4 : inFlight <= 12 ? 2 : 1;
+  shape.unroll = cycles <= 10 ? 4 : cycles <= 20 ? 2 : 1;
 }
 
 namespace {

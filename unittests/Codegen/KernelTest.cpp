@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "KernelTest.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Error.h"
+#include "llvm/TargetParser/Host.h"
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <random>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace invar;
+
+//===----------------------------------------------------------------------===//
+// Libraries
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<LoadedModule> LoadedModule::load(ModuleOp module,
+                                                 const CpuTarget &target) {
+  CompileOptions options;
+  options.target = target;
+  options.threads = 1;
+  FailureOr<std::vector<KernelObject>> objects =
+      compileKernels(module, options);
+  EXPECT_TRUE(succeeded(objects));
+  if (failed(objects))
+    return nullptr;
+  auto bytes = linkModule(*objects, target, {{}, "test"});
+  if (!bytes) {
+    ADD_FAILURE() << llvm::toString(bytes.takeError());
+    return nullptr;
+  }
+  int file = memfd_create("kernels", MFD_CLOEXEC);
+  StringRef text = (*bytes)->getBuffer();
+  EXPECT_EQ(write(file, text.data(), text.size()), ssize_t(text.size()));
+  std::unique_ptr<LoadedModule> loaded(new LoadedModule);
+  std::string name = "/proc/self/fd/" + std::to_string(file);
+  loaded->handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  close(file);
+  if (!loaded->handle) {
+    ADD_FAILURE() << dlerror();
+    return nullptr;
+  }
+  loaded->module = static_cast<const InvarModule *>(
+      dlsym(loaded->handle, INVAR_MODULE_SYMBOL));
+  EXPECT_NE(loaded->module, nullptr);
+  return loaded;
+}
+
+LoadedModule::~LoadedModule() {
+  if (handle)
+    dlclose(handle);
+}
+
+ArrayRef<const char *> invar::getTestTargets() {
+  static constexpr const char *all[] = {"x86-64-v3", "x86-64-v4"};
+  bool hasAVX512 = CpuTarget::getHost().hasAVX512();
+  return ArrayRef(all).take_front(hasAVX512 ? 2 : 1);
+}
+
+std::unique_ptr<MLIRContext> invar::makeContext() {
+  auto context = std::make_unique<MLIRContext>();
+  context->loadDialect<arith::ArithDialect, func::FuncDialect,
+                       linalg::LinalgDialect, math::MathDialect,
+                       tensor::TensorDialect>();
+  return context;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Bytes that end, or begin, where no memory is.
+namespace {
+class GuardedBytes {
+public:
+  GuardedBytes(size_t size, bool isAtEnd) : size(size) {
+    size_t page = sysconf(_SC_PAGESIZE);
+    mapped = (size + page - 1) / page * page + 2 * page;
+    base = static_cast<char *>(
+        mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(base + page, mapped - 2 * page, PROT_READ | PROT_WRITE);
+    data = isAtEnd ? base + mapped - page - size : base + page;
+  }
+  GuardedBytes(GuardedBytes &&other)
+      : data(other.data), size(other.size), base(other.base),
+        mapped(other.mapped) {
+    other.base = nullptr;
+  }
+  ~GuardedBytes() {
+    if (base)
+      munmap(base, mapped);
+  }
+
+  char *data;
+  size_t size;
+
+private:
+  char *base;
+  size_t mapped;
+};
+} // namespace
+
+/// Elements below 8 bits are bytes, extended by their sign; i1 is 0 or 1.
+static size_t getBytes(Type element) {
+  return element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+static void toBytes(TypedAttr attribute, char *to) {
+  Type type = attribute.getType();
+  uint64_t bits;
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    bits = number.getValue().bitcastToAPInt().getZExtValue();
+  else if (type.isInteger(1))
+    bits = cast<IntegerAttr>(attribute).getValue().getZExtValue();
+  else
+    bits = cast<IntegerAttr>(attribute).getValue().getSExtValue();
+  std::memcpy(to, &bits, getBytes(type));
+}
+
+static TypedAttr fromBytes(Type type, const char *from) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, from, getBytes(type));
+  if (auto number = dyn_cast<FloatType>(type))
+    return FloatAttr::get(type,
+                          APFloat(number.getFloatSemantics(),
+                                  APInt(number.getWidth(), bits, false, true)));
+  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+  return IntegerAttr::get(type, APInt(width, bits, false, true));
+}
+
+static TypedAttr makeRandom(Type type, std::mt19937 &random,
+                            const Expectation &expectation) {
+  if (auto number = dyn_cast<FloatType>(type)) {
+    std::uniform_real_distribution<double> any(-expectation.range,
+                                               expectation.range);
+    return FloatAttr::get(type, any(random));
+  }
+  if (type.isIndex())
+    return IntegerAttr::get(type, random() % 8);
+  unsigned width = type.getIntOrFloatBitWidth();
+  // Mostly small, sometimes anything.
+  int64_t value = random() % 4 ? int64_t(random() % 64) - 32
+                               : int64_t(uint64_t(random()) << 32 | random());
+  return IntegerAttr::get(type, APInt(64, value).trunc(width));
+}
+
+static TestValue makeArgument(Type type, ArrayRef<int64_t> &sizes,
+                              std::mt19937 &random,
+                              const Expectation &expectation) {
+  TestValue value{getElementTypeOrSelf(type), std::nullopt, {}};
+  int64_t count = 1;
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    value.shape.emplace(tensor.getShape());
+    for (int64_t &size : *value.shape) {
+      if (ShapedType::isDynamic(size)) {
+        size = sizes.front();
+        sizes = sizes.drop_front();
+      }
+      count *= size;
+    }
+  }
+  for (int64_t index = 0; index < count; ++index)
+    value.elements.push_back(makeRandom(value.element, random, expectation));
+  return value;
+}
+
+static int64_t asNumber(const TestValue &scalar) {
+  if (auto number = dyn_cast<FloatAttr>(scalar.elements[0]))
+    return llvm::bit_cast<int64_t>(number.getValueAsDouble());
+  return cast<IntegerAttr>(scalar.elements[0]).getValue().getSExtValue();
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+static double asDouble(TypedAttr attribute) {
+  return cast<FloatAttr>(attribute).getValueAsDouble();
+}
+
+static void expectSame(const TestValue &expected, const TestValue &got,
+                       const Expectation &expectation, StringRef how) {
+  double largest = 1e-30;
+  if (isa<FloatType>(expected.element))
+    for (TypedAttr element : expected.elements)
+      if (std::isfinite(asDouble(element)))
+        largest = std::max(largest, std::abs(asDouble(element)));
+  unsigned wrong = 0;
+  for (size_t index = 0; index < expected.elements.size(); ++index) {
+    TypedAttr want = expected.elements[index], have = got.elements[index];
+    bool isSame = want == have;
+    if (isa<FloatType>(expected.element) && !isSame) {
+      double wanted = asDouble(want), had = asDouble(have);
+      isSame = (std::isnan(wanted) && std::isnan(had)) || wanted == had ||
+               std::abs(wanted - had) <= expectation.tolerance * largest;
+    }
+    if (isSame || ++wrong > 3)
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << want << ", but got " << have;
+    ADD_FAILURE() << how.str() << ": expected at " << index << " " << text;
+  }
+  EXPECT_EQ(wrong, 0u) << how.str() << ": of " << expected.elements.size();
+}
+
+/// Runs a kernel; what its last arguments have become are the results. `ranges` is how many
+/// calls share the work.
+static std::vector<TestValue> runKernel(const InvarKernel &kernel,
+                                        TypeRange types,
+                                        ArrayRef<TestValue> arguments,
+                                        unsigned results, bool isAtEnd,
+                                        int64_t ranges) {
+  std::vector<GuardedBytes> buffers;
+  std::vector<void *> tensors;
+  std::vector<int64_t> numbers, sizes;
+  for (auto [type, argument] : llvm::zip_equal(types, arguments)) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor) {
+      numbers.push_back(asNumber(argument));
+      continue;
+    }
+    size_t each = getBytes(argument.element);
+    GuardedBytes &bytes =
+        buffers.emplace_back(argument.elements.size() * each, isAtEnd);
+    for (auto [index, element] : llvm::enumerate(argument.elements))
+      toBytes(element, bytes.data + index * each);
+    tensors.push_back(bytes.data);
+    for (auto [axis, size] : llvm::enumerate(*argument.shape))
+      if (tensor.isDynamicDim(axis))
+        sizes.push_back(size);
+  }
+  llvm::append_range(numbers, sizes);
+
+  InvarKernelPlan plan = {-1, -1, -1};
+  kernel.plan(numbers.data(), &plan);
+  EXPECT_GE(plan.units, 0);
+  EXPECT_GE(plan.grain, 1);
+  EXPECT_GE(plan.scratch, 0);
+  GuardedBytes scratch((plan.scratch + 63) / 64 * 64, /*isAtEnd=*/true);
+  for (int64_t range = 0; range < ranges; ++range) {
+    int64_t from = plan.units * range / ranges;
+    int64_t to = plan.units * (range + 1) / ranges;
+    kernel.run(tensors.data(), numbers.data(), from, to, scratch.data);
+  }
+
+  std::vector<TestValue> made(arguments.take_back(results));
+  for (auto [value, bytes] :
+       llvm::zip_equal(made, ArrayRef(buffers).take_back(results)))
+    for (auto [index, element] : llvm::enumerate(value.elements))
+      element = fromBytes(value.element,
+                          bytes.data + index * getBytes(value.element));
+  return made;
+}
+
+void invar::expectRight(StringRef text, ArrayRef<int64_t> sizes,
+                        Expectation expectation) {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(text, context.get());
+  ASSERT_TRUE(module);
+  auto kernel = *module->getOps<func::FuncOp>().begin();
+  std::mt19937 random(expectation.seed);
+  std::vector<TestValue> arguments;
+  for (Type type : kernel.getArgumentTypes())
+    arguments.push_back(makeArgument(type, sizes, random, expectation));
+  std::vector<TestValue> expected = interpret(kernel, arguments);
+  for (StringRef cpu : getTestTargets()) {
+    CpuTarget target = llvm::cantFail(CpuTarget::get(cpu));
+    std::unique_ptr<LoadedModule> loaded = LoadedModule::load(*module, target);
+    ASSERT_TRUE(loaded);
+    for (bool isAtEnd : {true, false})
+      for (int64_t ranges : {1, 3}) {
+        std::vector<TestValue> got =
+            runKernel(loaded->getKernel(), kernel.getArgumentTypes(), arguments,
+                      expected.size(), isAtEnd, ranges);
+        std::string how = (cpu + ", " + Twine(ranges) + " ranges").str();
+        for (auto [want, have] : llvm::zip_equal(expected, got))
+          expectSame(want, have, expectation, how);
+      }
+  }
+}
