@@ -62,6 +62,7 @@ static FrozenRewritePatternSet makeVectors(MLIRContext *context) {
   RewritePatternSet patterns(context);
   vector::populateVectorBroadcastLoweringPatterns(patterns);
   vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
   vector::populateVectorMaskMaterializationPatterns(
       patterns, /*force32BitVectorIndices=*/true);
   vector::populateVectorStepLoweringPatterns(patterns);
