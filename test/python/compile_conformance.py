@@ -117,11 +117,15 @@ def all_cases() -> list[Case]:
     return [*node_cases(), *(case for kind in FOLDERS for case in folder_cases(kind)), *light_cases()]
 
 
-def operators_of(nodes) -> set[str]:
+def operators_in(nodes) -> set[str]:
     found = {node.op_type for node in nodes}
     for graph in (g for node in nodes for a in node.attribute for g in (a.g, *a.graphs)):
-        found |= operators_of(graph.node)
+        found |= operators_in(graph.node)
     return found
+
+
+def operators_of(model: onnx.ModelProto) -> set[str]:
+    return operators_in(model.graph.node).union(*(operators_in(function.node) for function in model.functions))
 
 
 def with_open_sizes(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -261,12 +265,13 @@ def judge_all(options: argparse.Namespace) -> Iterator[Outcome]:
 
 def reason_of(why: str) -> str:
     """The part of a message by which refusals of one kind are equal."""
-    text = why.splitlines()[0] if why else ""
-    return re.sub(r"^[^ ]+: (?=expected|cannot|no )", "", re.sub(r"%\w+", "%", text))[:160]
+    text = why.split("\\x0a")[0].split("\n")[0]
+    text = re.sub(r"^graph\.node\[.*?\] '.*?': |^[^ ]+:\d+: ", "", text)
+    return re.sub(r"%\w+", "%", text)[:160]
 
 
 def print_by_operator(outcomes: list[Outcome]) -> None:
-    kinds = {case.name: sorted(operators_of(case.model.graph.node)) for case in CASES}
+    kinds = {case.name: sorted(operators_of(case.model)) for case in CASES}
     counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     for outcome in outcomes:
         for operator in kinds[outcome.name]:
@@ -293,7 +298,7 @@ def main() -> int:
     everything = all_cases()
     wanted = set(filter(None, options.op.split(",")))
     CASES.extend(case for case in everything if options.only in case.name and options.kind in ("", case.kind)
-                 and (not wanted or wanted & operators_of(case.model.graph.node)))
+                 and (not wanted or wanted & operators_of(case.model)))
     say = (lambda *_: None) if options.json else (lambda text: print(text, flush=True))
     say(f"{len(CASES)} of {len(everything)} cases")
 
