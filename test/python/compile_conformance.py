@@ -266,7 +266,7 @@ def judge_all(options: argparse.Namespace) -> Iterator[Outcome]:
 def reason_of(why: str) -> str:
     """The part of a message by which refusals of one kind are equal."""
     text = why.split("\\x0a")[0].split("\n")[0]
-    text = re.sub(r"^graph\.node\[.*?\] '.*?': |^[^ ]+:\d+: ", "", text)
+    text = re.sub(r"^graph\.node\[.*?\] '.*?': |^\w+:\w+: ", "", text)
     return re.sub(r"%\w+", "%", text)[:160]
 
 
