@@ -30,6 +30,8 @@ public:
 
 // The forms; each returns null where the kernel is not of the form. The last one says why,
 // by an error at the operation in question.
+std::unique_ptr<KernelEmitter> matchContraction(mlir::func::FuncOp kernel,
+                                                const CpuTarget &target);
 std::unique_ptr<KernelEmitter> matchGeneric(mlir::func::FuncOp kernel,
                                             const CpuTarget &target);
 

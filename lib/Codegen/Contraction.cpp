@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Contraction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace invar;
+
+using Values = KernelBuilder::Values;
+
+linalg::GenericOp invar::findRoot(func::FuncOp kernel) {
+  linalg::GenericOp root;
+  for (auto op : kernel.front().getOps<linalg::GenericOp>()) {
+    if (!op.getNumReductionLoops())
+      continue;
+    if (root)
+      return nullptr;
+    root = op;
+  }
+  return root;
+}
+
+Values invar::getLoopSizes(KernelBuilder &builder, linalg::GenericOp root) {
+  Values sizes(root.getNumLoops());
+  for (OpOperand &operand : root->getOpOperands())
+    for (auto [axis, expr] :
+         llvm::enumerate(root.getMatchingIndexingMap(&operand).getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr);
+          dim && !sizes[dim.getPosition()])
+        sizes[dim.getPosition()] = builder.getSize(operand.get(), axis);
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// The body
+//===----------------------------------------------------------------------===//
+
+/// The only argument of the root's body that `value` is computed from; null where there
+/// are others, or anything but arithmetic.
+static BlockArgument findElement(Value value, Block *body) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return argument.getOwner() == body ? argument : nullptr;
+  Operation *op = value.getDefiningOp();
+  if (isa<linalg::IndexOp, tensor::ExtractOp>(op) || op->getNumRegions())
+    return nullptr;
+  BlockArgument element;
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    bool isOutside = operand.getParentBlock() != body ||
+                     (source && source->hasTrait<OpTrait::ConstantLike>());
+    if (isOutside)
+      continue;
+    BlockArgument found = findElement(operand, body);
+    if (!found || (element && element != found))
+      return nullptr;
+    element = found;
+  }
+  return element;
+}
+
+Value Factor::emit(KernelBuilder &builder, Value loaded) const {
+  IRMapping mapping;
+  mapping.map(element, loaded);
+  auto clone = [&](auto &self, Value wanted) -> Value {
+    if (Value known = mapping.lookupOrNull(wanted))
+      return known;
+    if (wanted.getParentBlock() != element.getOwner())
+      return builder.getScalar(wanted);
+    Operation *op = wanted.getDefiningOp();
+    Values operands = llvm::map_to_vector(
+        op->getOperands(), [&](Value operand) { return self(self, operand); });
+    unsigned lanes = 0;
+    for (Value operand : operands)
+      lanes = std::max(lanes, getLanes(operand));
+    for (auto [from, to] : llvm::zip_equal(op->getOperands(), operands))
+      mapping.map(from, builder.splat(to, lanes));
+    Operation *copy = builder.clone(*op, mapping);
+    copy->getResult(0).setType(
+        getRegisterType(getElementTypeOrSelf(wanted), lanes));
+    mapping.map(wanted, copy->getResult(0));
+    return copy->getResult(0);
+  };
+  return clone(clone, value);
+}
+
+/// The two factors of a body that adds a product to what it is given.
+static FailureOr<std::pair<Value, Value>> matchBody(Block *body) {
+  Value sum = body->getArguments().back();
+  Value yielded = body->getTerminator()->getOperand(0);
+  Operation *add = yielded.getDefiningOp();
+  if (!add || add->getBlock() != body ||
+      !isa<arith::AddFOp, arith::AddIOp>(add))
+    return failure();
+  Value term = add->getOperand(0) == sum   ? add->getOperand(1)
+               : add->getOperand(1) == sum ? add->getOperand(0)
+                                           : Value();
+  Operation *multiply = term ? term.getDefiningOp() : nullptr;
+  if (!multiply || multiply->getBlock() != body ||
+      !isa<arith::MulFOp, arith::MulIOp>(multiply))
+    return failure();
+  return std::pair(multiply->getOperand(0), multiply->getOperand(1));
+}
+
+static FailureOr<Factor> makeFactor(linalg::GenericOp root, Value value) {
+  BlockArgument element = findElement(value, root.getBody());
+  if (!element || element.getArgNumber() >= unsigned(root.getNumDpsInputs()))
+    return failure();
+  OpOperand *operand = root.getDpsInputOperand(element.getArgNumber());
+  FailureOr<Access> access =
+      Access::get(operand->get(), root.getMatchingIndexingMap(operand));
+  if (failed(access))
+    return failure();
+  return Factor{operand, *access, element, value};
+}
+
+//===----------------------------------------------------------------------===//
+// The roles of loops
+//===----------------------------------------------------------------------===//
+
+/// Loops of one role, those together that are dense in all accesses.
+static SmallVector<LoopGroup> group(ArrayRef<unsigned> loops,
+                                    ArrayRef<const Access *> accesses) {
+  SmallVector<LoopGroup> groups;
+  for (unsigned loop : loops) {
+    bool isDense =
+        !groups.empty() && llvm::all_of(accesses, [&](const Access *access) {
+          return access->isDense(groups.back().back(), loop);
+        });
+    if (isDense)
+      groups.back().push_back(loop);
+    else
+      groups.push_back({loop});
+  }
+  return groups;
+}
+
+static bool isAlongBorder(const Access &access, unsigned loop) {
+  return llvm::any_of(access.getAxes(), [&](const Access::Axis &axis) {
+    return axis.isBordered && axis.steps[loop];
+  });
+}
+
+FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
+  auto root = findRoot(kernel);
+  if (!root || root.getNumDpsInputs() != 2)
+    return failure();
+  FailureOr<std::pair<Value, Value>> factors = matchBody(root.getBody());
+  if (failed(factors))
+    return failure();
+  FailureOr<Factor> left = makeFactor(root, factors->first);
+  FailureOr<Factor> right = makeFactor(root, factors->second);
+  FailureOr<Epilogue> epilogue = Epilogue::get(root);
+  if (failed(left) || failed(right) || failed(epilogue) ||
+      left->operand == right->operand)
+    return failure();
+
+  // The result's last axis has the vectors: the operand that it moves is the right one.
+  auto order = llvm::map_to_vector(
+      root.getMatchingIndexingMap(root.getDpsInitOperand(0)).getResults(),
+      [](AffineExpr expr) { return cast<AffineDimExpr>(expr).getPosition(); });
+  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
+  std::optional<unsigned> column = epilogue->findVectorLoop();
+  if (!column)
+    return failure();
+  if (left->access.moves(*column))
+    std::swap(*left, *right);
+  if (left->access.moves(*column) || !right->access.moves(*column) ||
+      left->access.isTiled() || right->access.getBorder())
+    return failure();
+
+  Contraction found{root, *left, *right, *epilogue};
+  SmallVector<unsigned> batch, rows, columns, taps, inner;
+  for (unsigned loop : order) {
+    if (sizes[loop] == 1)
+      continue;
+    bool movesLeft = found.left.access.moves(loop);
+    bool movesRight = found.right.access.moves(loop);
+    (!movesRight ? rows : movesLeft ? batch : columns).push_back(loop);
+  }
+  for (unsigned loop = 0; loop < sizes.size(); ++loop)
+    if (root.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+        sizes[loop] != 1)
+      (isAlongBorder(found.left.access, loop) ? taps : inner).push_back(loop);
+
+  SmallVector<const Access *> accesses = found.epilogue.getAccesses();
+  accesses.append({&found.left.access, &found.right.access});
+  // Of the columns, those that lie together with the last one.
+  SmallVector<LoopGroup> groups = group(columns, accesses);
+  if (groups.empty() || groups.back().back() != *column)
+    return failure();
+  found.columns = groups.pop_back_val();
+  for (const LoopGroup &loops : groups)
+    batch.append(loops.begin(), loops.end());
+  found.batch = group(batch, accesses);
+  found.rows = group(rows, accesses);
+  found.reduced = group(taps, accesses);
+  found.taps = found.reduced.size();
+  llvm::append_range(found.reduced, group(inner, accesses));
+  // Steps that lie together in the right operand follow each other.
+  for (unsigned level = found.taps; level + 1 < found.reduced.size(); ++level)
+    if (found.right.access.isContiguous(found.reduced[level].back()))
+      std::swap(found.reduced[level], found.reduced.back());
+  return found;
+}

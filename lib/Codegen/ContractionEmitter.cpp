@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes contractions (Contraction.h), cut up as Tiling.h says. A work unit is some tiles of
+// a strip. Units go over the rows of a strip first, so that what is read of the right
+// operand stays near; and where the left operand is big, over all strips for some of its
+// rows before the next rows.
+#include "KernelEmitter.h"
+#include "StripCopy.h"
+#include "TileWriter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace invar;
+
+using Values = KernelBuilder::Values;
+
+namespace {
+class ContractionWriter {
+public:
+  ContractionWriter(KernelBuilder &builder, Contraction &contraction,
+                    const Tiling &tiling);
+
+  KernelPlan writePlan();
+  void writeRun();
+
+private:
+  /// Offsets into a thread's memory; null for what is not needed.
+  struct Scratch {
+    Value border, sums, copy, size;
+  };
+  struct UnitNumbers {
+    Values batch;
+    Value strip, rowUnit;
+  };
+
+  Scratch layOutScratch();
+  Value getRowsPerBlock();
+  UnitNumbers splitUnit(Value unit);
+  StripOfTiles makeJob(const UnitNumbers &numbers);
+  Value getStripOffset(const StripOfTiles &job);
+  RightStrip getStrip(const StripOfTiles &job);
+  void fillBorder();
+  Value copyStrip(const StripOfTiles &job, const UnitNumbers &numbers,
+                  Value last);
+  void writeJob(StripOfTiles job);
+
+  KernelBuilder &builder;
+  Contraction &contraction;
+  const Tiling &tiling;
+  TileWriter tiles;
+  Values batchSizes, reducedSizes;
+  Value columns, strips, rowUnits;
+  StripCopy copy;
+  Scratch scratch;
+  Walk right;
+  Value copyMemory;
+};
+
+class ContractionEmitter : public KernelEmitter {
+public:
+  ContractionEmitter(Contraction contraction, Tiling tiling)
+      : contraction(std::move(contraction)), tiling(tiling) {}
+
+  KernelPlan emitPlan(KernelBuilder &builder) override {
+    return ContractionWriter(builder, contraction, tiling).writePlan();
+  }
+  void emitRun(KernelBuilder &builder) override {
+    ContractionWriter(builder, contraction, tiling).writeRun();
+  }
+
+private:
+  Contraction contraction;
+  Tiling tiling;
+};
+} // namespace
+
+std::unique_ptr<KernelEmitter>
+invar::matchContraction(func::FuncOp kernel, const CpuTarget &target) {
+  FailureOr<Contraction> contraction = Contraction::get(kernel);
+  if (failed(contraction))
+    return nullptr;
+  FailureOr<Tiling> tiling = Tiling::get(*contraction, target);
+  if (failed(tiling))
+    return nullptr;
+  return std::make_unique<ContractionEmitter>(*contraction, *tiling);
+}
+
+ContractionWriter::ContractionWriter(KernelBuilder &builder,
+                                     Contraction &contraction,
+                                     const Tiling &tiling)
+    : builder(builder), contraction(contraction), tiling(tiling),
+      tiles(builder, contraction, tiling),
+      batchSizes(tiles.getSizes(contraction.batch)),
+      reducedSizes(tiles.getSizes(contraction.reduced)),
+      columns(tiles.getSizes(contraction.columns).front()),
+      strips(builder.ceilDiv(columns, builder.index(tiling.getStrip()))),
+      rowUnits(
+          builder.ceilDiv(tiles.getTiles(), builder.index(tiling.unitTiles))),
+      copy(builder, contraction, tiling, reducedSizes, columns),
+      scratch(layOutScratch()) {}
+
+ContractionWriter::Scratch ContractionWriter::layOutScratch() {
+  Scratch layout;
+  Value end = builder.index(0);
+  auto place = [&](Value count, Type element) {
+    Value begin = end;
+    int64_t size = getMemoryType(element).getIntOrFloatBitWidth() / 8;
+    Value line = builder.index(64);
+    Value lines =
+        builder.ceilDiv(builder.mul(count, builder.index(size)), line);
+    end = builder.add(end, builder.mul(lines, line));
+    return begin;
+  };
+  if (contraction.left.access.getBorder())
+    layout.border = place(tiles.getReduction().getSpan(),
+                          contraction.left.element.getType());
+  if (tiling.keepsSums)
+    layout.sums =
+        place(builder.index(tiling.unitTiles * tiling.rows * tiling.getStrip()),
+              contraction.getSumType());
+  if (tiling.packs)
+    layout.copy = place(copy.getCount(), contraction.right.value.getType());
+  layout.size = end;
+  return layout;
+}
+
+//===----------------------------------------------------------------------===//
+// Units
+//===----------------------------------------------------------------------===//
+
+KernelPlan ContractionWriter::writePlan() {
+  // A thread is worth some 5 microseconds: so many products, or loads of the right operand
+  // where each of its elements is used but a few times.
+  constexpr int64_t products = 500'000, loads = 25'000;
+  Value one = builder.index(1);
+  Value rows = builder.min(tiles.getRows(),
+                           builder.index(tiling.unitTiles * tiling.rows));
+  Value strip = builder.min(columns, builder.index(tiling.getStrip()));
+  Value loaded = builder.mul(builder.product(reducedSizes), strip);
+  Value multiplied = builder.mul(loaded, rows);
+  Value grain = builder.min(
+      builder.ceilDiv(builder.index(products), builder.max(multiplied, one)),
+      builder.ceilDiv(builder.index(loads), builder.max(loaded, one)));
+  Value units =
+      builder.mul(builder.product(batchSizes), builder.mul(strips, rowUnits));
+  return {units, grain, scratch.size};
+}
+
+/// Units of rows that go over all strips before the next rows; null for all.
+Value ContractionWriter::getRowsPerBlock() {
+  // What is read of the left operand for all strips is to stay in the second cache.
+  constexpr int64_t cached = 512 << 10;
+  auto reduced = getConstantIntValue(builder.product(reducedSizes));
+  if (!reduced || isConstantIntValue(strips, 1))
+    return nullptr;
+  int64_t unit = tiling.unitTiles * tiling.rows *
+                 (contraction.getSumType().getIntOrFloatBitWidth() / 8);
+  int64_t count =
+      std::max<int64_t>(1, cached / unit / std::max<int64_t>(*reduced, 1));
+  auto all = getConstantIntValue(rowUnits);
+  return all && *all <= count ? Value() : builder.index(count);
+}
+
+ContractionWriter::UnitNumbers ContractionWriter::splitUnit(Value unit) {
+  Value perBatch = builder.mul(strips, rowUnits);
+  Value inBatch = builder.rem(unit, perBatch);
+  UnitNumbers numbers;
+  numbers.batch = builder.delinearize(builder.div(unit, perBatch), batchSizes);
+  Value block = getRowsPerBlock();
+  if (!block) {
+    numbers.strip = builder.div(inBatch, rowUnits);
+    numbers.rowUnit = builder.rem(inBatch, rowUnits);
+    return numbers;
+  }
+  // The last block has fewer rows than the others.
+  Value perBlock = builder.mul(strips, block);
+  Value first = builder.mul(builder.div(inBatch, perBlock), block);
+  Value inBlock = builder.rem(inBatch, perBlock);
+  Value count = builder.min(block, builder.sub(rowUnits, first));
+  numbers.strip = builder.div(inBlock, count);
+  numbers.rowUnit = builder.add(first, builder.rem(inBlock, count));
+  return numbers;
+}
+
+StripOfTiles ContractionWriter::makeJob(const UnitNumbers &numbers) {
+  StripOfTiles job;
+  job.batch = numbers.batch;
+  Value strip = builder.index(tiling.getStrip());
+  Value unitTiles = builder.index(tiling.unitTiles);
+  job.column = builder.mul(numbers.strip, strip);
+  job.firstTile = builder.mul(numbers.rowUnit, unitTiles);
+  job.endTile =
+      builder.min(tiles.getTiles(), builder.add(job.firstTile, unitTiles));
+  if (!isConstantIntValue(builder.rem(columns, strip), 0))
+    job.columnsLeft = builder.sub(columns, job.column);
+  return job;
+}
+
+//===----------------------------------------------------------------------===//
+// The right operand
+//===----------------------------------------------------------------------===//
+
+/// Where a strip begins in the right operand.
+Value ContractionWriter::getStripOffset(const StripOfTiles &job) {
+  Value offset = right.origin;
+  for (auto [group, index] : llvm::zip_equal(contraction.batch, job.batch))
+    offset = builder.add(offset, builder.mul(index, right.steps[group.back()]));
+  const Access &access = contraction.right.access;
+  unsigned column = contraction.columns.back();
+  const Access::Tile *tile = access.getTile(column);
+  if (!tile)
+    return builder.add(offset, builder.mul(job.column, right.steps[column]));
+  Value panel = builder.index(tile->size);
+  Value stride = access.getStrides(builder)[tile->outerAxis];
+  offset =
+      builder.add(offset, builder.mul(builder.div(job.column, panel), stride));
+  return builder.add(offset, builder.rem(job.column, panel));
+}
+
+RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
+  if (scratch.copy)
+    return copy.getStrip(copyMemory);
+  RightStrip strip{right.buffer, getStripOffset(job), {}, {}};
+  for (const LoopGroup &group : contraction.reduced)
+    strip.steps.push_back(right.steps[group.back()]);
+  // The last panel is filled up; an operand that is not packed ends.
+  if (!tiling.panel && job.columnsLeft)
+    for (unsigned vector = 0; vector < job.vectors; ++vector)
+      strip.masks.push_back(
+          tiles.getMask(job, builder.index(vector * tiling.lanes)));
+  return strip;
+}
+
+/// Copies a unit's strip, unless the unit before had the same: then that is `last`.
+Value ContractionWriter::copyStrip(const StripOfTiles &job,
+                                   const UnitNumbers &numbers, Value last) {
+  Value current = numbers.strip, scale = strips;
+  for (size_t group = batchSizes.size(); group-- > 0;) {
+    current = builder.add(current, builder.mul(numbers.batch[group], scale));
+    scale = builder.mul(scale, batchSizes[group]);
+  }
+  Value isOther =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, current, last);
+  builder.ifThen(isOther, [&] {
+    copy.write(right, getStripOffset(job), job.column, copyMemory);
+  });
+  return current;
+}
+
+//===----------------------------------------------------------------------===//
+// The run
+//===----------------------------------------------------------------------===//
+
+void ContractionWriter::fillBorder() {
+  Value memory =
+      builder.getScratch(contraction.left.element.getType(), scratch.border);
+  tiles.getReduction().setBorder(memory);
+  Value border = builder.splat(
+      builder.getScalar(contraction.left.access.getBorder()), tiling.lanes);
+  builder.loopByVectors(tiles.getReduction().getSpan(), tiling.lanes, {},
+                        [&](Value offset, Value mask, ValueRange) -> Values {
+                          builder.storeVector(border, memory, offset, mask);
+                          return {};
+                        });
+}
+
+/// Writes a unit once, or twice: for whole strips, and for the last one.
+void ContractionWriter::writeJob(StripOfTiles job) {
+  auto write = [&](unsigned vectors) {
+    job.vectors = vectors;
+    job.right = getStrip(job);
+    tiles.write(job);
+  };
+  if (!tiling.tailVectors)
+    return write(tiling.vectors);
+  Value strip = builder.index(tiling.getStrip()), left = job.columnsLeft;
+  Value isWhole =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::sge, left, strip);
+  builder.ifThen(isWhole, [&] {
+    job.columnsLeft = nullptr;
+    write(tiling.vectors);
+  });
+  Value isLast =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::slt, left, strip);
+  builder.ifThen(isLast, [&] {
+    job.columnsLeft = builder.rem(columns, strip);
+    write(tiling.tailVectors);
+  });
+}
+
+void ContractionWriter::writeRun() {
+  tiles.enter(scratch.sums
+                  ? builder.getScratch(contraction.getSumType(), scratch.sums)
+                  : Value());
+  right = contraction.right.access.getWalk(builder);
+  if (scratch.border)
+    fillBorder();
+  Values copied;
+  if (scratch.copy) {
+    copyMemory =
+        builder.getScratch(contraction.right.value.getType(), scratch.copy);
+    copied.push_back(builder.index(-1));
+  }
+  builder.loop(builder.getFrom(), builder.getTo(), 1, copied,
+               [&](Value unit, ValueRange carried) -> Values {
+                 UnitNumbers numbers = splitUnit(unit);
+                 StripOfTiles job = makeJob(numbers);
+                 Values now;
+                 if (scratch.copy)
+                   now.push_back(copyStrip(job, numbers, carried.front()));
+                 writeJob(job);
+                 return now;
+               });
+}

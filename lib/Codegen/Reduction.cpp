@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Reduction.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace invar;
+
+using Values = KernelBuilder::Values;
+
+Reduction::Reduction(KernelBuilder &builder, const Contraction &contraction,
+                     const Tiling &tiling, ArrayRef<Value> loopSizes)
+    : builder(builder), contraction(contraction), tiling(tiling),
+      sizes(loopSizes) {
+  const Access &access = contraction.left.access;
+  left = access.getWalk(builder);
+  for (auto [index, axis] : llvm::enumerate(access.getAxes()))
+    if (axis.isBordered)
+      bordered.push_back(
+          {unsigned(index), builder.getSize(access.getTensor(), index)});
+}
+
+Value Reduction::getSize(const LoopGroup &group) {
+  Value size = builder.index(1);
+  for (unsigned loop : group)
+    size = builder.mul(size, sizes[loop]);
+  return size;
+}
+
+Value Reduction::getSpan() {
+  Value span = builder.index(1);
+  for (const LoopGroup &group :
+       ArrayRef(contraction.reduced).drop_front(contraction.taps)) {
+    Value last = builder.sub(getSize(group), builder.index(1));
+    span = builder.add(span, builder.mul(last, left.steps[group.back()]));
+  }
+  return span;
+}
+
+LeftRow
+Reduction::makeRow(Value offset,
+                   llvm::function_ref<Value(const Access::Axis &)> along) {
+  LeftRow row{left.buffer, builder.add(left.origin, offset), {}};
+  const Access &access = contraction.left.access;
+  for (auto [axis, size] : bordered)
+    row.positions.push_back(builder.add(access.getBegin(builder, axis),
+                                        along(access.getAxes()[axis])));
+  return row;
+}
+
+/// Elements of a line of the cache.
+int64_t Reduction::getLine() const {
+  return 512 / contraction.getSumType().getIntOrFloatBitWidth();
+}
+
+int64_t Reduction::getTilesThatFetch() const {
+  return std::max<int64_t>(1, tiling.panel * tiling.unroll / getLine());
+}
+
+Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
+                        unsigned vectors, Values sums, Value begin, Value end,
+                        Value ahead) {
+  Job job{strip, vectors, begin, end, ahead};
+  State state{llvm::to_vector(rows), strip.offset};
+  return reduce(job, 0, state, std::move(sums));
+}
+
+/// What `state` is in an iteration of the loops at `level`.
+Reduction::State Reduction::advance(const State &state, const RightStrip &strip,
+                                    unsigned level, Value iteration) {
+  unsigned loop = contraction.reduced[level].back();
+  ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
+  State next = state;
+  next.right =
+      builder.add(state.right, builder.mul(iteration, strip.steps[level]));
+  Value moved = builder.mul(iteration, left.steps[loop]);
+  for (LeftRow &row : next.rows) {
+    row.offset = builder.add(row.offset, moved);
+    for (auto [position, axis] : llvm::zip_equal(row.positions, bordered))
+      position = builder.add(
+          position,
+          builder.mul(iteration, builder.index(axes[axis.first].steps[loop])));
+  }
+  return next;
+}
+
+/// Leaves out iterations in which no row is inside.
+std::pair<Value, Value> Reduction::clipTaps(unsigned level, const State &state,
+                                            Value begin, Value end) {
+  unsigned loop = contraction.reduced[level].back();
+  ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
+  Value zero = builder.index(0);
+  for (auto [index, axis] : llvm::enumerate(bordered)) {
+    int64_t step = axes[axis.first].steps[loop];
+    if (step <= 0)
+      continue;
+    Value least = state.rows.front().positions[index], most = least;
+    for (const LeftRow &row : ArrayRef(state.rows).drop_front()) {
+      least = builder.min(least, row.positions[index]);
+      most = builder.max(most, row.positions[index]);
+    }
+    Value by = builder.index(step);
+    Value before = builder.max(zero, builder.sub(zero, most));
+    Value until = builder.max(zero, builder.sub(axis.second, least));
+    begin = builder.max(begin, builder.ceilDiv(before, by));
+    end = builder.min(end, builder.ceilDiv(until, by));
+  }
+  return {begin, end};
+}
+
+/// Lets the rows that are outside read what stands in the border.
+Reduction::State Reduction::resolveBorder(const State &state) {
+  State inside = state;
+  for (LeftRow &row : inside.rows) {
+    Value isInside;
+    for (auto [position, axis] : llvm::zip_equal(row.positions, bordered)) {
+      // A position before the axis is a large number without a sign.
+      Value isWithin = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
+                                             position, axis.second);
+      isInside = isInside ? arith::AndIOp::create(builder, isInside, isWithin)
+                          : isWithin;
+    }
+    row.buffer = arith::SelectOp::create(builder, isInside, row.buffer, border);
+    row.offset = arith::SelectOp::create(builder, isInside, row.offset,
+                                         builder.index(0));
+  }
+  return inside;
+}
+
+Values Reduction::reduce(const Job &job, unsigned level, const State &given,
+                         Values sums) {
+  bool isPastTaps = !bordered.empty() && level == contraction.taps;
+  State state = isPastTaps ? resolveBorder(given) : given;
+  unsigned levels = contraction.reduced.size();
+  if (level == levels)
+    return addProducts(job, state.rows, builder.index(0), state.right,
+                       std::move(sums));
+
+  bool isOutermost = level == 0 && job.begin;
+  Value begin = isOutermost ? job.begin : builder.index(0);
+  Value end = isOutermost ? job.end : getSize(contraction.reduced[level]);
+  if (level < contraction.taps)
+    std::tie(begin, end) = clipTaps(level, state, begin, end);
+  if (level + 1 == levels && level >= contraction.taps)
+    return reduceInnermost(job, state, std::move(sums), begin, end);
+  return builder.loop(
+      begin, end, 1, sums, [&](Value iteration, ValueRange carried) {
+        return reduce(job, level + 1,
+                      advance(state, job.strip, level, iteration),
+                      Values(carried));
+      });
+}
+
+Values Reduction::reduceInnermost(const Job &job, const State &state,
+                                  Values sums, Value begin, Value end) {
+  int64_t unroll = tiling.unroll;
+  Value leftStep = left.steps[contraction.reduced.back().back()];
+  Value rightStep = job.strip.steps.back();
+  Value ahead = job.ahead;
+  if (ahead) {
+    Value done = builder.sub(state.right, job.strip.offset);
+    ahead = builder.add(ahead,
+                        builder.div(done, builder.index(getTilesThatFetch())));
+  }
+  auto addSteps = [&](int64_t count, Value leftShift, Value right, Values to) {
+    for (int64_t each = 0; each < count; ++each) {
+      Value number = builder.index(each);
+      to = addProducts(job, state.rows,
+                       builder.add(leftShift, builder.mul(number, leftStep)),
+                       builder.add(right, builder.mul(number, rightStep)),
+                       std::move(to));
+    }
+    return to;
+  };
+  // Where the loop stands in the operands is carried on, so that no iteration multiplies.
+  auto iterate = [&](Value from, Value to, int64_t count) {
+    Values carried = std::move(sums);
+    carried.push_back(builder.mul(from, leftStep));
+    carried.push_back(builder.add(state.right, builder.mul(from, rightStep)));
+    if (ahead)
+      carried.push_back(ahead);
+    Value by = builder.index(count);
+    carried =
+        builder.loop(from, to, count, carried, [&](Value, ValueRange given) {
+          Values next(given);
+          Value fetched = ahead ? next.pop_back_val() : Value();
+          Value right = next.pop_back_val(), leftShift = next.pop_back_val();
+          if (fetched)
+            memref::PrefetchOp::create(builder, job.strip.buffer,
+                                       ValueRange{fetched}, /*isWrite=*/false,
+                                       /*localityHint=*/2,
+                                       /*isDataCache=*/true);
+          next = addSteps(count, leftShift, right, std::move(next));
+          next.push_back(builder.add(leftShift, builder.mul(by, leftStep)));
+          next.push_back(builder.add(right, builder.mul(by, rightStep)));
+          if (fetched)
+            next.push_back(builder.add(fetched, builder.index(getLine())));
+          return next;
+        });
+    carried.pop_back_n(ahead ? 3 : 2);
+    sums = std::move(carried);
+  };
+  Value count = builder.sub(end, begin), by = builder.index(unroll);
+  Value whole = builder.add(begin, builder.mul(builder.div(count, by), by));
+  iterate(begin, whole, unroll);
+  if (unroll == 1)
+    return sums;
+  std::optional<int64_t> first = getConstantIntValue(whole);
+  std::optional<int64_t> last = getConstantIntValue(end);
+  if (first && last)
+    return addSteps(*last - *first, builder.mul(whole, leftStep),
+                    builder.add(state.right, builder.mul(whole, rightStep)),
+                    std::move(sums));
+  iterate(whole, end, 1);
+  return sums;
+}
+
+Value Reduction::multiplyAdd(Value lhs, Value rhs, Value sum) {
+  if (isa<IntegerType>(getElementTypeOrSelf(sum)))
+    return arith::AddIOp::create(builder,
+                                 arith::MulIOp::create(builder, lhs, rhs), sum);
+  // Without an instruction for it, the fused operation is a call.
+  if (builder.getTarget().vectorBits >= 256)
+    return vector::FMAOp::create(builder, lhs, rhs, sum);
+  return arith::AddFOp::create(builder,
+                               arith::MulFOp::create(builder, lhs, rhs), sum);
+}
+
+/// Multiplies the elements of all rows with all vectors of the strip.
+Values Reduction::addProducts(const Job &job, ArrayRef<LeftRow> rows,
+                              Value leftShift, Value right, Values sums) {
+  const Factor &leftFactor = contraction.left;
+  const Factor &rightFactor = contraction.right;
+  unsigned lanes = tiling.lanes;
+  Values vectors;
+  for (unsigned index = 0; index < job.vectors; ++index) {
+    Value offset = builder.add(right, builder.index(index * lanes));
+    Type element = job.strip.holdsFactors ? rightFactor.value.getType()
+                                          : rightFactor.element.getType();
+    Value mask = job.strip.masks.empty() ? Value() : job.strip.masks[index];
+    Value loaded =
+        builder.loadVector(job.strip.buffer, offset, element, lanes, mask);
+    vectors.push_back(
+        job.strip.holdsFactors ? loaded : rightFactor.emit(builder, loaded));
+  }
+  Value *sum = sums.begin();
+  for (const LeftRow &row : rows) {
+    Value element = builder.load(row.buffer, builder.add(row.offset, leftShift),
+                                 leftFactor.element.getType());
+    Value all = builder.splat(leftFactor.emit(builder, element), lanes);
+    for (Value vector : vectors) {
+      *sum = multiplyAdd(all, vector, *sum);
+      ++sum;
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Tiling.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// The iterations of all `groups`; dynamic where one is.
+static int64_t getStaticSize(ArrayRef<LoopGroup> groups,
+                             ArrayRef<int64_t> sizes) {
+  int64_t size = 1;
+  for (const LoopGroup &group : groups)
+    for (unsigned loop : group) {
+      if (ShapedType::isDynamic(sizes[loop]) ||
+          llvm::MulOverflow(size, sizes[loop], size))
+        return ShapedType::kDynamic;
+    }
+  return size;
+}
+
+/// Rows of a tile that is so many vectors wide.
+static unsigned getRows(unsigned vectors, const CpuTarget &target) {
+  static constexpr unsigned many[] = {14, 12, 8, 6}, few[] = {8, 6, 4};
+  return (target.vectorRegisters >= 32 ? many : few)[vectors - 1];
+}
+
+/// How wide a strip is, of `total` vectors of columns, or any number where that is 0: as
+/// wide as registers allow, but with little that is computed in vain.
+static unsigned getVectors(int64_t total, const CpuTarget &target) {
+  unsigned most = target.vectorRegisters >= 32 ? 4 : 2;
+  if (total && total <= most + (most == 2))
+    return total;
+  if (total && most == 4 && total % 4 && total % 3 == 0)
+    return 3;
+  return most;
+}
+
+FailureOr<Tiling> Tiling::get(const Contraction &contraction,
+                              const CpuTarget &target) {
+  Tiling tiling;
+  Type sum = contraction.getSumType();
+  if (!sum.isF32() && !sum.isF64() && !sum.isInteger(32))
+    return failure();
+  tiling.lanes = target.getLanes(sum.getIntOrFloatBitWidth());
+
+  auto root = contraction.root;
+  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
+  int64_t rows = getStaticSize(contraction.rows, sizes);
+  int64_t columns = getStaticSize(contraction.columns, sizes);
+  int64_t reduced = getStaticSize(contraction.reduced, sizes);
+  int64_t total = ShapedType::isDynamic(columns)
+                      ? 0
+                      : llvm::divideCeil(columns, tiling.lanes);
+  tiling.vectors = getVectors(total, target);
+
+  const Access &right = contraction.right.access;
+  unsigned column = contraction.columns.back();
+  if (const Access::Tile *tile = right.getTile(column)) {
+    if (tile->innerAxis + 1 != right.getAxes().size() ||
+        tile->size % tiling.lanes)
+      return failure();
+    tiling.panel = tile->size;
+    while (tile->size / tiling.lanes % tiling.vectors)
+      --tiling.vectors;
+  } else if (right.isTiled()) {
+    return failure();
+  } else {
+    tiling.transposes = !right.isContiguous(column);
+    bool isContiguous =
+        llvm::any_of(contraction.reduced, [&](const LoopGroup &group) {
+          return right.isContiguous(group.back());
+        });
+    if (tiling.transposes && !isContiguous)
+      return failure();
+  }
+  tiling.rows = getRows(tiling.vectors, target);
+  bool hasFewRows = !ShapedType::isDynamic(rows) && rows <= 4 * tiling.rows;
+  tiling.packs = !tiling.panel && (tiling.transposes || !hasFewRows);
+
+  int64_t strip = tiling.getStrip();
+  if (int64_t left = total % tiling.vectors; left && total > tiling.vectors) {
+    // One more strip for the rest, or code of its own: by what is computed in vain.
+    if (8 * (tiling.vectors - left) > total)
+      tiling.tailVectors = left;
+  }
+
+  int64_t inner =
+      contraction.reduced.empty()
+          ? 1
+          : getStaticSize(ArrayRef(contraction.reduced).take_back(), sizes);
+  tiling.unroll = ShapedType::isDynamic(inner) || inner < 8 ? 1 : 4;
+
+  // What a strip's sums read of the right operand is to stay in the second cache.
+  constexpr int64_t cached = 320 << 10;
+  int64_t step = strip * sum.getIntOrFloatBitWidth() / 8;
+  if (!ShapedType::isDynamic(reduced) && reduced * step > cached) {
+    int64_t outer =
+        getStaticSize(ArrayRef(contraction.reduced).take_front(), sizes);
+    int64_t perIteration = reduced / outer * step;
+    int64_t blocks = llvm::divideCeil(reduced * step, cached);
+    if (perIteration < cached)
+      tiling.blockSize = llvm::divideCeil(outer, blocks);
+    else
+      tiling.blockSize = 1;
+    if (tiling.blockSize == outer)
+      tiling.blockSize = 0;
+  }
+  tiling.keepsSums = tiling.blockSize || contraction.epilogue.getCost() > 6;
+  if (tiling.blockSize)
+    tiling.unitTiles = 16;
+  int64_t all = ShapedType::isDynamic(reduced) || !total
+                    ? ShapedType::kDynamic
+                    : reduced * total * int64_t(target.vectorBits / 8);
+  tiling.prefetches = tiling.panel && !hasFewRows &&
+                      (ShapedType::isDynamic(all) || all > cached);
+  return tiling;
+}
