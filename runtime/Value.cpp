@@ -14,6 +14,9 @@ using namespace invar::runtime;
 static void *allocateMemory(Arena *arena, size_t size) {
   if (arena)
     return arena->allocate(size);
+  // More than there are addresses: not even worth asking.
+  if (size >> 47)
+    return nullptr;
   size_t whole = (size + Arena::alignment - 1) / Arena::alignment;
   return std::aligned_alloc(Arena::alignment, whole * Arena::alignment);
 }

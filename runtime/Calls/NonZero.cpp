@@ -35,16 +35,16 @@ static bool visitZeroTest(const Tensor &x, Visit visit) {
   case INVAR_BOOL:
   case INVAR_INT8:
   case INVAR_UINT8:
-    return test(UINT8_MAX);
+    return test(uint8_t(UINT8_MAX));
   case INVAR_INT16:
   case INVAR_UINT16:
     return test(uint16_t(UINT16_MAX));
   case INVAR_INT32:
   case INVAR_UINT32:
-    return test(UINT32_MAX);
+    return test(uint32_t(UINT32_MAX));
   case INVAR_INT64:
   case INVAR_UINT64:
-    return test(UINT64_MAX);
+    return test(uint64_t(UINT64_MAX));
   case INVAR_STRING:
     visit([&x](int64_t i) { return x.getString(i).empty(); });
     return true;

@@ -34,22 +34,23 @@ static Status giveSequence(CallContext &call, std::span<Value *const> items) {
   return Status::success();
 }
 
-/// The sequence that is operand 0, to be changed; or a copy with room for more. It is the
-/// result already.
-static Status giveSequenceToChange(CallContext &call, Sequence *&sequence,
-                                   size_t spare) {
-  sequence = asSequence(call.getOperandToChange(0));
-  if (sequence && sequence->hasRoom(spare)) {
-    call.setResult(0, sequence);
-    return Status::success();
+/// Makes the sequence that is operand 0 the result, changed: itself where nobody else looks
+/// at it any more, or a copy with room for `spare` items and some more.
+template <typename Change>
+static Status giveChanged(CallContext &call, size_t spare, Change change) {
+  Sequence *own = asSequence(call.getOperandToChange(0));
+  if (own && own->hasRoom(spare)) {
+    Status status = change(*own);
+    call.setResult(0, own);
+    return status;
   }
   auto items = call.getSequence(0).getItems();
-  sequence = Sequence::create(call.getArena(), items,
-                              spare ? spare + items.size() / 2 : 0);
-  if (!sequence)
+  Sequence *copy = Sequence::create(call.getArena(), items,
+                                    spare ? spare + items.size() / 2 : 0);
+  if (!copy)
     return explainNoContainer(items);
-  call.adoptResult(0, sequence);
-  return Status::success();
+  call.adoptResult(0, copy);
+  return change(*copy);
 }
 
 Status invar::runtime::callSequenceEmpty(CallContext &call) {
@@ -70,11 +71,10 @@ Status invar::runtime::callSequenceInsert(CallContext &call) {
     if (Status status = readPlace(call, 2, length, length + 1, place))
       return status;
   Value *item = call.getOperand(1);
-  Sequence *sequence = nullptr;
-  if (Status status = giveSequenceToChange(call, sequence, 1))
-    return status;
-  return sequence->insert(place, item) ? Status::success()
-                                       : explainNoContainer({&item, 1});
+  return giveChanged(call, 1, [&](Sequence &sequence) {
+    return sequence.insert(place, item) ? Status::success()
+                                        : explainNoContainer({&item, 1});
+  });
 }
 
 Status invar::runtime::callSequenceErase(CallContext &call) {
@@ -85,11 +85,10 @@ Status invar::runtime::callSequenceErase(CallContext &call) {
   if (call.getOptionalTensor(1))
     if (Status status = readPlace(call, 1, length, length, place))
       return status;
-  Sequence *sequence = nullptr;
-  if (Status status = giveSequenceToChange(call, sequence, 0))
-    return status;
-  sequence->erase(place, call.getArena());
-  return Status::success();
+  return giveChanged(call, 0, [&](Sequence &sequence) {
+    sequence.erase(place, call.getArena());
+    return Status::success();
+  });
 }
 
 Status invar::runtime::callSequenceAt(CallContext &call) {

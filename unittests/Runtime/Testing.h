@@ -9,8 +9,10 @@
 #include "gtest/gtest.h"
 
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace invar::testing {
@@ -97,7 +99,7 @@ inline rt::Value strings(const std::vector<int64_t> &sizes,
 
 template <typename T> std::vector<T> elementsOf(const rt::Value &tensor) {
   EXPECT_EQ(tensor.dataType(), rt::DataTypeOf<T>::value);
-  return {tensor.data<T>(), tensor.data<T>() + tensor.count()};
+  return std::vector<T>(tensor.data<T>(), tensor.data<T>() + tensor.count());
 }
 
 inline std::vector<std::string> stringsOf(const rt::Value &tensor) {
@@ -137,6 +139,28 @@ inline uint32_t addTwiceKernel(ProgramBuilder &builder) {
     *plan = {numbers[0], 16, 0};
   };
   return builder.kernel({run, plan, "twice"});
+}
+
+/// y = 2 * x, of any length N.
+inline ProgramBuilder makeTwice() {
+  ProgramBuilder b;
+  uint32_t type = b.tensor(INVAR_FLOAT32, {"N"});
+  uint32_t x = b.input("x", type), y = b.object(), n = b.number();
+  b.output("y", type);
+  b.node("double it");
+  b.emit(INVAR_OP_SIZE, n, x, 0);
+  b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{n});
+  b.emit(INVAR_OP_KERNEL, addTwiceKernel(b), List{x, y}, List{n});
+  b.emit(INVAR_OP_RETURN, List{y});
+  return b;
+}
+
+/// The memory of this process that is not swapped out.
+inline size_t residentBytes() {
+  std::ifstream file("/proc/self/statm");
+  size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * size_t(sysconf(_SC_PAGESIZE));
 }
 
 } // namespace invar::testing
