@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace invar;
@@ -66,7 +67,16 @@ Value onnx::makeSum(Lowering &to, ValueRange operands, ArrayRef<AffineMap> maps,
 }
 
 FailureOr<Value> onnx::makeProduct(Lowering &to, Value a, Value b) {
+  return makeProduct(to, {a, {}}, {b, {}}, getElementTypeOrSelf(a.getType()),
+                     [](ArrayRef<Number> in) { return in[0] * in[1]; });
+}
+
+FailureOr<Value>
+onnx::makeProduct(Lowering &to, const Factor &factorA, const Factor &factorB,
+                  Type elementType,
+                  function_ref<Number(ArrayRef<Number>)> term) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
+  Value a = factorA.tensor, b = factorB.tensor;
   auto typeA = dyn_cast<RankedTensorType>(a.getType());
   auto typeB = dyn_cast<RankedTensorType>(b.getType());
   if (!typeA || !typeB || typeA.getRank() == 0 || typeB.getRank() == 0)
@@ -118,7 +128,8 @@ FailureOr<Value> onnx::makeProduct(Lowering &to, Value a, Value b) {
     FailureOr<Value> wholeB = expand(b, sizesB, batchB, all);
     if (failed(wholeA) || failed(wholeB))
       return failure();
-    return makeProduct(to, *wholeA, *wholeB);
+    return makeProduct(to, {*wholeA, factorA.parameters},
+                       {*wholeB, factorB.parameters}, elementType, term);
   }
   // The nest: batch…, rows, columns, and what is summed over.
   int64_t loops = batch + hasRows + hasColumns + 1;
@@ -153,12 +164,25 @@ FailureOr<Value> onnx::makeProduct(Lowering &to, Value a, Value b) {
     result.push_back(column);
     sizes.push_back(sizesB[rankB - 1]);
   }
+  SmallVector<Value> operands = {a, b};
+  SmallVector<AffineMap> maps = {mapOf(sizesA, batchA, matrixA),
+                                 mapOf(sizesB, batchB, matrixB)};
+  auto addParameters = [&](const Factor &factor, ArrayRef<OpFoldResult> own,
+                           AffineMap map) -> LogicalResult {
+    for (Value parameter : factor.parameters) {
+      auto operand = to.readTo(parameter, own);
+      if (failed(operand))
+        return failure();
+      operands.push_back(operand->first);
+      maps.push_back(operand->second.compose(map));
+    }
+    return success();
+  };
+  if (failed(addParameters(factorA, sizesA, maps[0])) ||
+      failed(addParameters(factorB, sizesB, maps[1])))
+    return failure();
+  maps.push_back(AffineMap::get(loops, 0, result, builder.getContext()));
   SmallVector<bool> isReduced(loops - 1, false);
   isReduced.push_back(true);
-  return makeSum(to, {a, b},
-                 {mapOf(sizesA, batchA, matrixA),
-                  mapOf(sizesB, batchB, matrixB),
-                  AffineMap::get(loops, 0, result, builder.getContext())},
-                 isReduced, sizes, typeA.getElementType(),
-                 [](ArrayRef<Number> in) { return in[0] * in[1]; });
+  return makeSum(to, operands, maps, isReduced, sizes, elementType, term);
 }

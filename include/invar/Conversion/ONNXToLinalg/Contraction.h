@@ -15,6 +15,20 @@ namespace invar::onnx {
 llvm::FailureOr<mlir::Value> makeProduct(Lowering &to, mlir::Value a,
                                          mlir::Value b);
 
+/// A tensor whose elements need others to be understood, such as zero points. Those
+/// broadcast to it.
+struct Factor {
+  mlir::Value tensor;
+  llvm::SmallVector<mlir::Value, 1> parameters;
+};
+
+/// The same where `term` computes what is added, of an element of each factor and then of
+/// the parameters of both.
+llvm::FailureOr<mlir::Value>
+makeProduct(Lowering &to, const Factor &a, const Factor &b,
+            mlir::Type elementType,
+            llvm::function_ref<Number(llvm::ArrayRef<Number> elements)> term);
+
 /// The type in which elements are summed: float32 for narrower floats, and of integers one
 /// without a sign.
 mlir::Type getSumType(mlir::OpBuilder &builder, mlir::Type elementType);

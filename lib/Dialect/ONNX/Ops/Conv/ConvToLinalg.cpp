@@ -2,9 +2,9 @@
 //
 // Convolutions as sums over windows, in the layout that ONNX has. CausalConvWithState is
 // taken apart by Simplify (decompose-causal-conv).
+#include "invar/Conversion/ONNXToLinalg/Convolution.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
-#include "invar/Conversion/ONNXToLinalg/Window.h"
 #include "invar/Dialect/ONNX/Ops/Conv.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,65 +13,6 @@
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-
-//===-- Sums over windows -----------------------------------------------------===//
-
-namespace {
-/// What the axes of a convolution's operands are, apart from the spatial ones:
-///
-///   form       X       W       Y       loops
-///   Dense      n c     o c     n o     n o … c …
-///   Grouped    n g c   g o c   n g o   n g o … c …
-///   Depthwise  n c     c       n c     n c … …
-enum class Form { Dense, Grouped, Depthwise };
-} // namespace
-
-/// The sums, in the type of sums, of operands of this form.
-static Value convolve(Lowering &to, Form form, Value x, Value w,
-                      const SlidingWindow &window) {
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  unsigned axes = window.output.size();
-  unsigned leading = form == Form::Grouped ? 3 : 2;
-  bool sumsChannels = form != Form::Depthwise;
-  unsigned firstTap = leading + axes + sumsChannels;
-  unsigned loops = firstTap + axes;
-  auto loop = [&](unsigned i) { return builder.getAffineDimExpr(i); };
-  SmallVector<AffineExpr> ofX = {loop(0)}, ofW, ofY;
-  switch (form) {
-  case Form::Dense:
-    ofX.push_back(loop(leading + axes));
-    ofW = {loop(1), loop(leading + axes)};
-    break;
-  case Form::Grouped:
-    ofX.append({loop(1), loop(leading + axes)});
-    ofW = {loop(1), loop(2), loop(leading + axes)};
-    break;
-  case Form::Depthwise:
-    ofX.push_back(loop(1));
-    ofW = {loop(1)};
-    break;
-  }
-  addTaps(to, window, leading, firstTap, ofX);
-  for (unsigned i = 0; i < axes; ++i)
-    ofW.push_back(loop(firstTap + i));
-  for (unsigned i = 0; i < leading + axes; ++i)
-    ofY.push_back(loop(i));
-  SmallVector<OpFoldResult> sizesOfW = to.sizesOf(w);
-  SmallVector<OpFoldResult> sizes = {to.sizesOf(x)[0]};
-  llvm::append_range(sizes, ArrayRef(sizesOfW).take_front(leading - 1));
-  llvm::append_range(sizes, toSizes(to, window.output));
-  SmallVector<bool> isReduced(leading + axes, false);
-  isReduced.resize(loops, true);
-  Type element = getElementTypeOrSelf(x.getType());
-  Value padded =
-      makeBorder(to, x, window, makeZero(builder, builder.getLoc(), element));
-  auto map = [&](ArrayRef<AffineExpr> exprs) {
-    return AffineMap::get(loops, 0, exprs, builder.getContext());
-  };
-  return makeSum(to, {padded, w}, {map(ofX), map(ofW), map(ofY)}, isReduced,
-                 sizes, getSumType(builder, element),
-                 [](ArrayRef<Number> in) { return in[0] * in[1]; });
-}
 
 /// Sums, plus a bias along `axes` where there is one, as elements.
 static Value finish(Lowering &to, Value sums, Value bias,
@@ -87,78 +28,20 @@ static Value finish(Lowering &to, Value sums, Value bias,
   });
 }
 
-/// X with its channels in groups, [n, g, c, …].
-static Value splitChannels(Lowering &to, Value x, int64_t groups,
-                           OpFoldResult members) {
-  SmallVector<OpFoldResult> sizes = to.sizesOf(x);
-  sizes[1] = members;
-  sizes.insert(sizes.begin() + 1, to.getBuilder().getIndexAttr(groups));
-  return to.reshape(x, sizes);
-}
-
-/// The window of a convolution, once its operands are known to fit.
-template <typename Op>
-static FailureOr<SlidingWindow> getWindow(Op op, Lowering &to) {
-  for (Value operand : {op.getX(), op.getW()})
-    if (!to.getType(operand) || to.getType(operand).getRank() < 2)
-      return to.decline("expected operands of a known rank");
-  ShapeHelper &shape = to.getShapeHelper();
-  FailureOr<SlidingWindow> window = op.computeWindow(shape);
-  if (failed(window))
-    return failure();
-  DimsExpr kernel = shape.getDims(to.get(op.getW()));
-  for (auto [listed, size] :
-       llvm::zip_equal(window->kernel, ArrayRef(kernel).drop_front(2)))
-    to.checkEqual(to.toSize(listed), to.toSize(size),
-                  "expected a kernel of the size that is listed");
-  return window;
-}
-
 //===-- Conv ------------------------------------------------------------------===//
 
 static LogicalResult lower(ConvOp op, Lowering &to) {
   FailureOr<SlidingWindow> window = getWindow(op, to);
   if (failed(window))
     return failure();
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  ShapeHelper &shape = to.getShapeHelper();
-  Value x = to.get(op.getX()), w = to.get(op.getW()), b = to.get(op.getB());
+  Value b = to.get(op.getB());
   Type element = to.getType(op.getX()).getElementType();
-  int64_t groups = op.getGroup();
-  IndexExpr features = shape.getDim(w, 0), channels = shape.getDim(w, 1);
-  to.checkEqual(to.toSize(shape.getDim(x, 1)), to.toSize(channels * groups),
-                "expected as many channels as the weights are for");
-  if (groups == 1)
-    return to.set(
-        op.getY(),
-        finish(to, convolve(to, Form::Dense, x, w, *window), b, 1, element));
-  SmallVector<OpFoldResult> sizesOfW = to.sizesOf(w);
-  if (channels.isLiteral(1) && features.isLiteral(groups)) {
-    SmallVector<OpFoldResult> sizes(sizesOfW);
-    sizes.erase(sizes.begin() + 1);
-    Value sums =
-        convolve(to, Form::Depthwise, x, to.reshape(w, sizes), *window);
-    return to.set(op.getY(), finish(to, sums, b, 1, element));
-  }
-  OpFoldResult count = builder.getIndexAttr(groups);
-  OpFoldResult members = to.toSize(features.floorDiv(groups));
-  to.checkEqual(sizesOfW[0], to.toSize(features.floorDiv(groups) * groups),
-                "expected groups of the same number of features");
-  SmallVector<OpFoldResult> sizes(sizesOfW);
-  sizes[0] = members;
-  sizes.insert(sizes.begin(), count);
-  Value sums =
-      convolve(to, Form::Grouped, splitChannels(to, x, groups, sizesOfW[1]),
-               to.reshape(w, sizes), *window);
-  if (b) {
-    to.checkEqual(to.sizesOf(b)[0], sizesOfW[0],
-                  "expected a bias for each feature");
-    b = to.reshape(b, {count, members});
-  }
-  Value y = finish(to, sums, b, {1, 2}, element);
-  SmallVector<OpFoldResult> merged = {to.sizesOf(x)[0], sizesOfW[0]};
-  llvm::append_range(merged, toSizes(to, window->output));
-  return to.set(op.getY(), to.reshape(y, merged));
+  GroupedConvolution convolution(to, to.get(op.getX()), to.get(op.getW()),
+                                 op.getGroup(), *window);
+  Value sums = convolution.sum(Products::of(to, element));
+  Value y = finish(to, sums, b ? convolution.splitFeatures(b) : b,
+                   convolution.getFeatureAxes(), element);
+  return to.set(op.getY(), convolution.merge(y));
 }
 
 //===-- ConvTranspose ---------------------------------------------------------===//
@@ -309,10 +192,11 @@ static LogicalResult lower(ConvTransposeOp op, Lowering &to) {
   auto [axes, plain] = splitWindow(*window, ArrayRef(image).drop_front(2));
   OpFoldResult members = to.toSize(channels);
   Value turned = turnWeights(to, w, groups, members, axes);
-  Value sums = groups == 1 ? convolve(to, Form::Dense, x, turned, plain)
-                           : convolve(to, Form::Grouped,
-                                      splitChannels(to, x, groups, members),
-                                      turned, plain);
+  bool isGrouped = groups != 1;
+  Value sums = convolve(
+      to, isGrouped ? ConvolutionForm::Grouped : ConvolutionForm::Dense,
+      isGrouped ? splitChannels(to, x, groups, members) : x, turned, plain,
+      Products::of(to, to.getType(op.getX()).getElementType()));
   SmallVector<OpFoldResult> result = {to.toSize(image[0]),
                                       to.toSize(shape.getDim(w, 1) * groups)};
   llvm::append_range(result, toSizes(to, window->output));
