@@ -2,13 +2,180 @@
 #include "KernelGroup.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace invar;
 
+/// More than so many steps or tensors would not stay in registers, or in a cache.
+static constexpr size_t mostSteps = 24, mostTensors = 24;
+
+/// Whether an operation is the root of a form with an emitter of its own, behind which only
+/// elementwise steps may stand: a sum of products, or anything over a window.
+static bool isRoot(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0)
+    return false;
+  auto isWindow = [](AffineMap map) {
+    return !map.isProjectedPermutation(/*allowZeroInResults=*/true);
+  };
+  if (llvm::any_of(op.getIndexingMapsArray(), isWindow))
+    return true;
+  // A reduction reads one tensor along all loops; a product two, each along some.
+  unsigned loops = op.getNumLoops();
+  return op.getNumDpsInputs() >= 2 &&
+         llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           AffineMap map = op.getMatchingIndexingMap(operand);
+           return map.isProjectedPermutation() && map.getNumResults() == loops;
+         });
+}
+
+/// Whether a tensor is read at the place of the first loops, one for each axis; the last
+/// axes may have one place only. So who goes through these loops has it when it is made.
+static bool isReadInOrder(AffineMap map) {
+  bool isOver = false;
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    if (isa<AffineConstantExpr>(expr)) {
+      isOver = true;
+    } else {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (isOver || !loop || loop.getPosition() != i)
+        return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+/// The groups of one block as they grow.
+class Grouping {
+public:
+  using Group = llvm::SmallSetVector<Operation *, 4>;
+
+  void add(linalg::GenericOp op) {
+    // The groups that make what it reads, those that it can join.
+    SmallVector<Group *> makers;
+    bool hasRoot = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto maker = operand.get().getDefiningOp<linalg::GenericOp>();
+      Group *group = maker ? groups.lookup(maker) : nullptr;
+      if (!group || maker->getBlock() != op->getBlock() ||
+          llvm::is_contained(makers, group))
+        continue;
+      if (canJoin(op, *group) && !(hasRoot && isRootGroup(*group))) {
+        hasRoot |= isRootGroup(*group);
+        makers.push_back(group);
+      }
+    }
+    Group *joined = nullptr;
+    for (Group *maker : makers) {
+      Group together;
+      if (joined)
+        together.insert(joined->begin(), joined->end());
+      together.insert(maker->begin(), maker->end());
+      if (!fits(together, op))
+        continue;
+      if (joined)
+        merge(*maker, *joined);
+      else
+        joined = maker;
+    }
+    if (!joined) {
+      all.push_back(std::make_unique<Group>());
+      joined = all.back().get();
+    }
+    joined->insert(op);
+    groups[op] = joined;
+  }
+
+  void collect(SmallVectorImpl<SmallVector<Operation *>> &into) {
+    for (std::unique_ptr<Group> &group : all) {
+      if (group->empty())
+        continue;
+      SmallVector<Operation *> operations(group->begin(), group->end());
+      llvm::sort(operations, [](Operation *a, Operation *b) {
+        return a->isBeforeInBlock(b);
+      });
+      into.push_back(std::move(operations));
+    }
+  }
+
+private:
+  static bool isRootGroup(const Group &group) {
+    return llvm::any_of(group, [](Operation *op) {
+      return isRoot(cast<linalg::GenericOp>(op));
+    });
+  }
+
+  /// Whether an operation may be a step of the group by how it reads what that makes.
+  static bool canJoin(linalg::GenericOp op, const Group &group) {
+    bool isElementwise = op.getNumReductionLoops() == 0;
+    bool behindRoot = isRootGroup(group);
+    if (isRoot(op) || (behindRoot && !isElementwise))
+      return false;
+    // With no loop in common there would be one work unit.
+    if (op.getNumLoops() == 0 ||
+        op.getIteratorTypesArray()[0] != utils::IteratorType::parallel)
+      return false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!group.contains(operand.get().getDefiningOp()))
+        continue;
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      if (!isReadInOrder(map) || map.getNumResults() == 0 ||
+          isa<AffineConstantExpr>(map.getResult(0)))
+        return false;
+      if (behindRoot && !map.isIdentity())
+        return false;
+    }
+    // What is read at computed places must be complete.
+    bool readsInside = false;
+    op.getRegion().walk([&](Operation *inside) {
+      for (Value operand : inside->getOperands())
+        readsInside |= group.contains(operand.getDefiningOp());
+    });
+    return !readsInside;
+  }
+
+  /// Whether the operations can be one kernel in the place of `op`, with it.
+  static bool fits(const Group &group, linalg::GenericOp op) {
+    if (group.size() >= mostSteps)
+      return false;
+    llvm::SmallSetVector<Value, 16> tensors;
+    tensors.insert(op->operand_begin(), op->operand_end());
+    for (Operation *member : group) {
+      tensors.insert(member->operand_begin(), member->operand_end());
+      // Who else wants a result comes later.
+      for (Operation *user : member->getUsers()) {
+        if (group.contains(user) || user == op)
+          continue;
+        Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
+        if (!here || here->isBeforeInBlock(op))
+          return false;
+      }
+    }
+    return tensors.size() <= mostTensors;
+  }
+
+  void merge(Group &from, Group &into) {
+    for (Operation *op : from) {
+      into.insert(op);
+      groups[op] = &into;
+    }
+    from.clear();
+  }
+
+  std::vector<std::unique_ptr<Group>> all;
+  llvm::DenseMap<Operation *, Group *> groups;
+};
+} // namespace
+
 SmallVector<SmallVector<Operation *>>
 invar::groupOperations(func::FuncOp function) {
   SmallVector<SmallVector<Operation *>> groups;
-  function.walk([&](linalg::GenericOp op) { groups.push_back({op}); });
+  function.walk<WalkOrder::PreOrder>([&](Block *block) {
+    Grouping grouping;
+    for (auto op : block->getOps<linalg::GenericOp>())
+      grouping.add(op);
+    grouping.collect(groups);
+  });
   return groups;
 }

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -54,24 +55,24 @@ public:
     for (OpResult output : outputs) {
       auto type = cast<RankedTensorType>(output.getType());
       Value init = getInit(output);
-      operands.push_back(tensor::EmptyOp::create(
-          builder, output.getLoc(), getSizes(builder, init),
-          type.getElementType()));
+      operands.push_back(tensor::EmptyOp::create(builder, output.getLoc(),
+                                                 getSizes(builder, init),
+                                                 type.getElementType()));
       // What the caller knows of the sizes is what the kernel may know.
       if (operands.back().getType() != type)
-        operands.back() = tensor::CastOp::create(builder, output.getLoc(),
-                                                 type, operands.back());
+        operands.back() = tensor::CastOp::create(builder, output.getLoc(), type,
+                                                 operands.back());
       resultTypes.push_back(type);
     }
-    func::FuncOp kernel = makeFunction(name, module, operands, resultTypes,
-                                       outputs);
+    func::FuncOp kernel =
+        makeFunction(name, module, operands, resultTypes, outputs);
+    dropUnused(kernel, operands);
     builder.setInsertionPoint(group.back());
-    auto call = func::CallOp::create(builder, group.back()->getLoc(), kernel,
-                                     operands);
+    auto call =
+        func::CallOp::create(builder, group.back()->getLoc(), kernel, operands);
     for (auto [output, result] : llvm::zip(outputs, call.getResults()))
-      output.replaceUsesWithIf(result, [&](OpOperand &use) {
-        return !isMember(use.getOwner());
-      });
+      output.replaceUsesWithIf(
+          result, [&](OpOperand &use) { return !isMember(use.getOwner()); });
     for (Operation *op : llvm::reverse(group))
       op->erase();
     return kernel;
@@ -158,6 +159,19 @@ private:
     return kernel;
   }
 
+  /// Sizes of what only the caller makes are not for the kernel.
+  static void dropUnused(func::FuncOp kernel,
+                         SmallVectorImpl<Value> &operands) {
+    llvm::BitVector unused(operands.size());
+    for (auto [i, argument] : llvm::enumerate(kernel.getArguments()))
+      if (argument.use_empty() && !isa<TensorType>(argument.getType()))
+        unused.set(i);
+    (void)kernel.eraseArguments(unused);
+    for (int i = int(operands.size()) - 1; i >= 0; --i)
+      if (unused[i])
+        operands.erase(operands.begin() + i);
+  }
+
   /// Whether an operation only makes the tensor that a result of the kernel is written to.
   bool isInitOfOutput(Operation *op, ArrayRef<OpResult> outputs) {
     if (!isa<tensor::EmptyOp, linalg::FillOp>(op))
@@ -187,8 +201,8 @@ private:
       // It begins as another tensor.
       unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
       AffineMap identity = builder.getMultiDimIdentityMap(rank);
-      SmallVector<utils::IteratorType> iterators(
-          rank, utils::IteratorType::parallel);
+      SmallVector<utils::IteratorType> iterators(rank,
+                                                 utils::IteratorType::parallel);
       auto copy = linalg::GenericOp::create(
           builder, builder.getUnknownLoc(), argument.getType(),
           map.lookupOrDefault(init), argument, {identity, identity}, iterators,
@@ -245,16 +259,19 @@ private:
 struct OutlineKernelsPass
     : invar::impl::OutlineKernelsPassBase<OutlineKernelsPass> {
   void runOnOperation() override {
-    SmallVector<func::FuncOp> functions(
-        getOperation().getOps<func::FuncOp>());
+    SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     KernelSet kernels(getOperation());
     for (func::FuncOp function : functions) {
       if (function->hasAttr(kernelAttribute))
         continue;
+      standAlone(function);
       SmallVector<SmallVector<Operation *>> groups = groupOperations(function);
       numGroups += groups.size();
       for (ArrayRef<Operation *> group : groups)
         kernels.add(group);
+      // What prepared operands is in the kernels now.
+      IRRewriter rewriter(&getContext());
+      (void)runRegionDCE(rewriter, function->getRegions());
     }
     numKernels += kernels.size();
   }

@@ -137,9 +137,9 @@ private:
 };
 } // namespace
 
-llvm::Expected<CompileResult>
-invar::compile(StringRef input, StringRef output,
-               const CompileModelOptions &options, Progress &progress,
-               llvm::raw_ostream &text) {
+llvm::Expected<CompileResult> invar::compile(StringRef input, StringRef output,
+                                             const CompileModelOptions &options,
+                                             Progress &progress,
+                                             llvm::raw_ostream &text) {
   return Compiling(input, output, options, progress, text).run();
 }

@@ -44,10 +44,9 @@ static llvm::Error writeLanes(OutputFile &file, const StoredConstant &constant,
   return llvm::Error::success();
 }
 
-llvm::Expected<uint64_t>
-invar::writeLibrary(StringRef path, StringRef library,
-                    const EncodedProgram &program,
-                    const EvalOptions &evaluation) {
+llvm::Expected<uint64_t> invar::writeLibrary(StringRef path, StringRef library,
+                                             const EncodedProgram &program,
+                                             const EvalOptions &evaluation) {
   auto file = OutputFile::create(path, {.removeOnSignal = true});
   if (!file)
     return file.takeError();

@@ -96,32 +96,34 @@ static std::optional<std::pair<InvarOpcode, bool>> getBinary(Operation *op) {
   using Result = std::optional<std::pair<InvarOpcode, bool>>;
   return llvm::TypeSwitch<Operation *, Result>(op)
 #define INVAR_BINARY(OP, OPCODE, IS_UNSIGNED)                                  \
-  .Case<arith::OP>([](auto) { return std::pair(INVAR_OP_##OPCODE, IS_UNSIGNED); })
-      INVAR_BINARY(AddIOp, ADD, false)
-      INVAR_BINARY(SubIOp, SUB, false)
-      INVAR_BINARY(MulIOp, MUL, false)
-      INVAR_BINARY(DivSIOp, DIV, false)
-      INVAR_BINARY(DivUIOp, DIV_UNSIGNED, true)
-      INVAR_BINARY(FloorDivSIOp, FLOOR_DIV, false)
-      INVAR_BINARY(CeilDivSIOp, CEIL_DIV, false)
-      INVAR_BINARY(RemSIOp, REM, false)
-      INVAR_BINARY(RemUIOp, REM_UNSIGNED, true)
-      INVAR_BINARY(AndIOp, AND, false)
-      INVAR_BINARY(OrIOp, OR, false)
-      INVAR_BINARY(XOrIOp, XOR, false)
-      INVAR_BINARY(ShLIOp, SHIFT_LEFT, false)
-      INVAR_BINARY(ShRSIOp, SHIFT_RIGHT, false)
-      INVAR_BINARY(ShRUIOp, SHIFT_RIGHT_UNSIGNED, true)
-      INVAR_BINARY(MinSIOp, MIN, false)
-      INVAR_BINARY(MaxSIOp, MAX, false)
-      INVAR_BINARY(MinUIOp, MIN_UNSIGNED, true)
-      INVAR_BINARY(MaxUIOp, MAX_UNSIGNED, true)
-      INVAR_BINARY(AddFOp, FLOAT_ADD, false)
-      INVAR_BINARY(SubFOp, FLOAT_SUB, false)
-      INVAR_BINARY(MulFOp, FLOAT_MUL, false)
-      INVAR_BINARY(DivFOp, FLOAT_DIV, false)
+  .Case<arith::OP>(                                                            \
+      [](auto) { return std::pair(INVAR_OP_##OPCODE, IS_UNSIGNED); })
+      INVAR_BINARY(AddIOp, ADD, false) INVAR_BINARY(SubIOp, SUB, false)
+          INVAR_BINARY(MulIOp, MUL, false) INVAR_BINARY(DivSIOp, DIV, false)
+              INVAR_BINARY(DivUIOp, DIV_UNSIGNED, true) INVAR_BINARY(
+                  FloorDivSIOp, FLOOR_DIV,
+                  false) INVAR_BINARY(CeilDivSIOp, CEIL_DIV,
+                                      false) INVAR_BINARY(RemSIOp, REM, false)
+                  INVAR_BINARY(RemUIOp, REM_UNSIGNED, true) INVAR_BINARY(
+                      AndIOp, AND, false) INVAR_BINARY(OrIOp, OR, false)
+                      INVAR_BINARY(XOrIOp, XOR, false) INVAR_BINARY(
+                          ShLIOp, SHIFT_LEFT,
+                          false) INVAR_BINARY(ShRSIOp, SHIFT_RIGHT, false)
+                          INVAR_BINARY(ShRUIOp, SHIFT_RIGHT_UNSIGNED,
+                                       true) INVAR_BINARY(MinSIOp, MIN, false)
+                              INVAR_BINARY(MaxSIOp, MAX, false) INVAR_BINARY(
+                                  MinUIOp, MIN_UNSIGNED, true)
+                                  INVAR_BINARY(MaxUIOp, MAX_UNSIGNED, true)
+                                      INVAR_BINARY(AddFOp, FLOAT_ADD, false)
+                                          INVAR_BINARY(SubFOp, FLOAT_SUB, false)
+                                              INVAR_BINARY(MulFOp, FLOAT_MUL,
+                                                           false)
+                                                  INVAR_BINARY(DivFOp,
+                                                               FLOAT_DIV, false)
 #undef INVAR_BINARY
-      .Default([](Operation *) { return std::nullopt; });
+                                                      .Default([](Operation *) {
+                                                        return std::nullopt;
+                                                      });
 }
 
 std::optional<LogicalResult> Encoder::encodeNumbers(Operation *op) {
@@ -146,8 +148,8 @@ std::optional<LogicalResult> Encoder::encodeNumbers(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     uint32_t to = define(op->getResult(0));
     if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
-      assembler.emitNumber(
-          to, llvm::bit_cast<uint64_t>(number.getValueAsDouble()));
+      assembler.emitNumber(to,
+                           llvm::bit_cast<uint64_t>(number.getValueAsDouble()));
     else if (auto integer = cast<IntegerAttr>(constant.getValue());
              integer.getType().isInteger(1))
       assembler.emitNumber(to, integer.getValue().getZExtValue());

@@ -222,8 +222,8 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     for (auto [axis, offset] : llvm::enumerate(slice.getMixedOffsets())) {
       if (axis > 0) {
         uint32_t scaled = assembler.makeNumber();
-        assembler.emit(INVAR_OP_MUL, {scaled, place,
-                                      getSize(slice.getSource(), axis)});
+        assembler.emit(INVAR_OP_MUL,
+                       {scaled, place, getSize(slice.getSource(), axis)});
         place = scaled;
       }
       uint32_t sum = assembler.makeNumber();

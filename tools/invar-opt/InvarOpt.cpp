@@ -22,14 +22,13 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<
-      invar::onnx::ONNXDialect, invar::elements::ElementsDialect,
-      invar::constants::ConstDialect, invar::rt::RuntimeDialect,
-      mlir::affine::AffineDialect, mlir::arith::ArithDialect,
-      mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
-      mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-      mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
-      mlir::tensor::TensorDialect, mlir::vector::VectorDialect>();
+  registry.insert<invar::onnx::ONNXDialect, invar::elements::ElementsDialect,
+                  invar::constants::ConstDialect, invar::rt::RuntimeDialect,
+                  mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+                  mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                  mlir::tensor::TensorDialect, mlir::vector::VectorDialect>();
   mlir::registerTransformsPasses();
   invar::registerInvarSimplifyPasses();
   invar::registerONNXToLinalgPasses();

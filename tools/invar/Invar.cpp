@@ -35,9 +35,9 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
     return llvm::Error::success();
   }
   if (command.empty())
-    return badUsage(
-        "expected a command: optimize, compile or inspect; 'invar --help' shows "
-        "more");
+    return badUsage("expected a command: optimize, compile or inspect; 'invar "
+                    "--help' shows "
+                    "more");
   using Command = llvm::Error (*)(llvm::ArrayRef<const char *>);
   Command function = llvm::StringSwitch<Command>(command)
                          .Case("optimize", runOptimize)

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Preparations as loops of their own.
+#include "KernelGroup.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// A loop nest over a new tensor of these sizes.
+static linalg::GenericOp
+makeLoops(ImplicitLocOpBuilder &builder, ArrayRef<OpFoldResult> sizes,
+          Type elementType, ValueRange operands,
+          function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
+  Value empty = tensor::EmptyOp::create(builder, sizes, elementType);
+  SmallVector<AffineMap> maps(operands.size() + 1,
+                              builder.getMultiDimIdentityMap(sizes.size()));
+  SmallVector<utils::IteratorType> iterators(sizes.size(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+      builder, empty.getType(), operands, empty, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange elements) {
+        ImplicitLocOpBuilder inside(loc, nested);
+        Value made = body(inside, elements);
+        linalg::YieldOp::create(inside, made);
+      });
+}
+
+/// Puts what was made in an operation's place, with its type.
+static void replace(ImplicitLocOpBuilder &builder, Operation *op, Value made,
+                    function_ref<bool(OpOperand &)> where) {
+  Type type = op->getResult(0).getType();
+  if (made.getType() != type)
+    made = tensor::CastOp::create(builder, type, made);
+  op->getResult(0).replaceUsesWithIf(made, where);
+}
+
+/// Whether a kernel reads a padded tensor without making it: by a window.
+static bool readsByWindow(OpOperand &use) {
+  auto generic = dyn_cast<linalg::GenericOp>(use.getOwner());
+  return generic &&
+         !generic.getMatchingIndexingMap(&use).isProjectedPermutation(
+             /*allowZeroInResults=*/true);
+}
+
+/// Elements where the source has some, else the one that it is padded with.
+static void makePad(tensor::PadOp pad) {
+  auto needsIt = [](OpOperand &use) { return !readsByWindow(use); };
+  if (llvm::none_of(pad->getUses(), needsIt))
+    return;
+  ImplicitLocOpBuilder builder(pad.getLoc(), pad);
+  Value source = pad.getSource(), element = pad.getConstantPaddingValue();
+  if (!element)
+    return;
+  SmallVector<OpFoldResult> low = pad.getMixedLowPad(),
+                            high = pad.getMixedHighPad();
+  SmallVector<OpFoldResult> from =
+      tensor::getMixedSizes(builder, pad.getLoc(), source);
+  auto toValue = [&](OpFoldResult number) {
+    return getValueOrCreateConstantIndexOp(builder, pad.getLoc(), number);
+  };
+  SmallVector<OpFoldResult> sizes;
+  for (auto [i, size] : llvm::enumerate(from)) {
+    int64_t known = pad.getType().getDimSize(i);
+    if (!ShapedType::isDynamic(known)) {
+      sizes.push_back(builder.getIndexAttr(known));
+      continue;
+    }
+    Value sum = arith::AddIOp::create(builder, toValue(low[i]), toValue(size));
+    sizes.push_back(
+        arith::AddIOp::create(builder, sum, toValue(high[i])).getResult());
+  }
+  SmallVector<Value> starts, limits;
+  for (auto [start, size] : llvm::zip(low, from)) {
+    starts.push_back(toValue(start));
+    limits.push_back(toValue(size));
+  }
+  auto loops = makeLoops(
+      builder, sizes, pad.getType().getElementType(), {},
+      [&](ImplicitLocOpBuilder &b, ValueRange) -> Value {
+        Value isInside, zero = arith::ConstantIndexOp::create(b, 0);
+        SmallVector<Value> places;
+        for (auto [i, start] : llvm::enumerate(starts)) {
+          Value place = linalg::IndexOp::create(b, i);
+          if (isConstantIntValue(low[i], 0) && isConstantIntValue(high[i], 0)) {
+            places.push_back(place);
+            continue;
+          }
+          place = arith::SubIOp::create(b, place, start);
+          Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                               place, limits[i]);
+          isInside =
+              isInside ? arith::AndIOp::create(b, isInside, inside).getResult()
+                       : inside;
+          places.push_back(arith::SelectOp::create(b, inside, place, zero));
+        }
+        // A source without elements has none to read: nothing is inside then.
+        Value read = tensor::ExtractOp::create(b, source, places);
+        return isInside ? arith::SelectOp::create(b, isInside, read, element)
+                              .getResult()
+                        : read;
+      });
+  replace(builder, pad, loops.getResult(0), needsIt);
+}
+
+/// A copy of a part of a tensor, unless it lies without gaps.
+static void makeSlice(tensor::ExtractSliceOp slice) {
+  auto needsIt = [](OpOperand &use) {
+    return !isa<linalg::GenericOp>(use.getOwner());
+  };
+  if (llvm::none_of(slice->getUses(), needsIt) || isContiguous(slice))
+    return;
+  ImplicitLocOpBuilder builder(slice.getLoc(), slice);
+  builder.setInsertionPointAfter(slice);
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<OpFoldResult> sizes;
+  for (auto [axis, size] : llvm::enumerate(slice.getMixedSizes()))
+    if (!dropped[axis])
+      sizes.push_back(size);
+  auto loops = makeLoops(
+      builder, sizes, slice.getType().getElementType(), slice.getResult(),
+      [](ImplicitLocOpBuilder &, ValueRange in) { return in[0]; });
+  replace(builder, slice, loops.getResult(0), needsIt);
+}
+
+static void makeFill(linalg::FillOp fill) {
+  auto needsIt = [](OpOperand &use) {
+    return !isa<linalg::GenericOp>(use.getOwner());
+  };
+  if (llvm::none_of(fill->getUses(), needsIt))
+    return;
+  ImplicitLocOpBuilder builder(fill.getLoc(), fill);
+  Value element = fill.getInputs()[0];
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, fill.getLoc(), fill.getOutputs()[0]);
+  auto loops =
+      makeLoops(builder, sizes, element.getType(), {},
+                [&](ImplicitLocOpBuilder &, ValueRange) { return element; });
+  replace(builder, fill, loops.getResult(0), needsIt);
+}
+
+bool invar::isContiguous(tensor::ExtractSliceOp slice) {
+  RankedTensorType type = slice.getSourceType();
+  bool isWhole = true; // Of the axes behind.
+  for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
+    if (!isConstantIntValue(slice.getMixedStrides()[axis], 1))
+      return false;
+    OpFoldResult size = slice.getMixedSizes()[axis];
+    if (!isWhole && !isConstantIntValue(size, 1))
+      return false;
+    isWhole = isWhole && !type.isDynamicDim(axis) &&
+              isConstantIntValue(size, type.getDimSize(axis));
+  }
+  return true;
+}
+
+void invar::standAlone(func::FuncOp function) {
+  function.walk([](Operation *op) {
+    if (auto pad = dyn_cast<tensor::PadOp>(op))
+      makePad(pad);
+    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      makeSlice(slice);
+    else if (auto fill = dyn_cast<linalg::FillOp>(op))
+      makeFill(fill);
+  });
+}
