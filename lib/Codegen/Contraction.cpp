@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Contraction.h"
+#include "Border.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -196,6 +197,8 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   found.reduced = group(taps, accesses);
   found.taps = found.reduced.size();
   llvm::append_range(found.reduced, group(inner, accesses));
+  if (Value border = found.left.access.getBorder())
+    found.hasNeutralBorder = isNeutral(border, found.left.element);
   // Steps that lie together in the right operand follow each other.
   for (unsigned level = found.taps; level + 1 < found.reduced.size(); ++level)
     if (found.right.access.isContiguous(found.reduced[level].back()))

@@ -55,6 +55,8 @@ struct Contraction {
   /// Outermost first. The first `taps` of them move along axes with a border.
   llvm::SmallVector<LoopGroup> reduced = {};
   unsigned taps = 0;
+  /// Whether what the left operand's border contributes is 0.
+  bool hasNeutralBorder = false;
 };
 
 /// The one operation of a kernel that reduces; null where there is none, or several.

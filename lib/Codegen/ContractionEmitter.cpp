@@ -95,8 +95,8 @@ ContractionWriter::ContractionWriter(KernelBuilder &builder,
       reducedSizes(tiles.getSizes(contraction.reduced)),
       columns(tiles.getSizes(contraction.columns).front()),
       strips(builder.ceilDiv(columns, builder.index(tiling.getStrip()))),
-      rowUnits(
-          builder.ceilDiv(tiles.getTiles(), builder.index(tiling.unitTiles))),
+      rowUnits(builder.ceilDiv(tiles.getTiles().getCount(),
+                               builder.index(tiling.unitTiles))),
       copy(builder, contraction, tiling, reducedSizes, columns),
       scratch(layOutScratch()) {}
 
@@ -134,7 +134,7 @@ KernelPlan ContractionWriter::writePlan() {
   // where each of its elements is used but a few times.
   constexpr int64_t products = 500'000, loads = 25'000;
   Value one = builder.index(1);
-  Value rows = builder.min(tiles.getRows(),
+  Value rows = builder.min(tiles.getTiles().getRows(),
                            builder.index(tiling.unitTiles * tiling.rows));
   Value strip = builder.min(columns, builder.index(tiling.getStrip()));
   Value loaded = builder.mul(builder.product(reducedSizes), strip);
@@ -190,8 +190,8 @@ StripOfTiles ContractionWriter::makeJob(const UnitNumbers &numbers) {
   Value unitTiles = builder.index(tiling.unitTiles);
   job.column = builder.mul(numbers.strip, strip);
   job.firstTile = builder.mul(numbers.rowUnit, unitTiles);
-  job.endTile =
-      builder.min(tiles.getTiles(), builder.add(job.firstTile, unitTiles));
+  job.endTile = builder.min(tiles.getTiles().getCount(),
+                            builder.add(job.firstTile, unitTiles));
   if (!isConstantIntValue(builder.rem(columns, strip), 0))
     job.columnsLeft = builder.sub(columns, job.column);
   return job;

@@ -141,7 +141,7 @@ Values Reduction::reduce(const Job &job, unsigned level, const State &given,
   bool isOutermost = level == 0 && job.begin;
   Value begin = isOutermost ? job.begin : builder.index(0);
   Value end = isOutermost ? job.end : getSize(contraction.reduced[level]);
-  if (level < contraction.taps)
+  if (level < contraction.taps && contraction.hasNeutralBorder)
     std::tie(begin, end) = clipTaps(level, state, begin, end);
   if (level + 1 == levels && level >= contraction.taps)
     return reduceInnermost(job, state, std::move(sums), begin, end);

@@ -5,8 +5,8 @@
 //
 // An image is never copied into a border. For each row of a tile and each tap of a window
 // it is asked once whether the tap lies inside; if not, the row reads, for all steps of
-// the tap, a piece of memory that is filled with what stands in the border. Taps that are
-// outside for all rows are left out.
+// the tap, a piece of memory that is filled with what stands in the border. Where that
+// contributes nothing, taps that are outside for all rows are left out.
 #ifndef INVAR_LIB_CODEGEN_REDUCTION_H
 #define INVAR_LIB_CODEGEN_REDUCTION_H
 

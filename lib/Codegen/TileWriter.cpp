@@ -14,8 +14,8 @@ TileWriter::TileWriter(KernelBuilder &builder, Contraction &contraction,
     : builder(builder), contraction(contraction), tiling(tiling),
       sizes(getLoopSizes(builder, contraction.root)),
       reduction(builder, contraction, tiling, sizes),
-      rowSizes(getSizes(contraction.rows)), rows(builder.product(rowSizes)),
-      tiles(builder.ceilDiv(rows, builder.index(tiling.rows))) {}
+      rowSizes(getSizes(contraction.rows)),
+      tiles(builder, builder.product(rowSizes), tiling.rows) {}
 
 Values TileWriter::getSizes(ArrayRef<LoopGroup> groups) {
   return llvm::map_to_vector(
@@ -29,7 +29,7 @@ void TileWriter::enter(Value memory) {
 
 void TileWriter::write(const StripOfTiles &job) {
   auto writeBlock = [&](Value begin, Value end) {
-    forEachTile(job, [&](unsigned count, Value first) {
+    tiles.forEach(job.firstTile, job.endTile, [&](unsigned count, Value first) {
       writeTile(job, count, first, begin, end);
     });
   };
@@ -49,43 +49,6 @@ void TileWriter::write(const StripOfTiles &job) {
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//
-
-std::optional<TileWriter::TileRows> TileWriter::getTileRows() {
-  auto all = getConstantIntValue(rows), count = getConstantIntValue(tiles);
-  if (!all || !count || !*count)
-    return std::nullopt;
-  return TileRows{*all / *count, *all % *count};
-}
-
-Value TileWriter::getFirstRow(Value tile) {
-  if (auto known = getTileRows())
-    return builder.add(builder.mul(tile, builder.index(known->rows)),
-                       builder.min(tile, builder.index(known->tall)));
-  return builder.min(rows, builder.mul(tile, builder.index(tiling.rows)));
-}
-
-void TileWriter::forEachTile(const StripOfTiles &job, TileBody body) {
-  if (auto known = getTileRows()) {
-    Value tall = builder.index(known->tall);
-    auto write = [&](int64_t count, Value begin, Value end) {
-      builder.loop(begin, end, 1,
-                   [&](Value tile) { body(count, getFirstRow(tile)); });
-    };
-    if (known->tall)
-      write(known->rows + 1, builder.min(job.firstTile, tall),
-            builder.min(job.endTile, tall));
-    return write(known->rows, builder.max(job.firstTile, tall),
-                 builder.max(job.endTile, tall));
-  }
-  Value first = getFirstRow(job.firstTile), end = getFirstRow(job.endTile);
-  for (int64_t count = tiling.rows; count; count /= 2) {
-    Value by = builder.index(count);
-    Value fitting = builder.div(builder.sub(end, first), by);
-    Value next = builder.add(first, builder.mul(fitting, by));
-    builder.loop(first, next, count, [&](Value row) { body(count, row); });
-    first = next;
-  }
-}
 
 /// Where the row loops are, group by group, in `count` rows from `first` on.
 SmallVector<Values> TileWriter::getCoordinates(Value first, unsigned count) {
@@ -156,7 +119,7 @@ Value TileWriter::getAhead(const StripOfTiles &job, Value row, Value end) {
 
 /// Where a sum is kept.
 Value TileWriter::getKept(const StripOfTiles &job, Value row, Value shift) {
-  Value inUnit = builder.sub(row, getFirstRow(job.firstTile));
+  Value inUnit = builder.sub(row, tiles.getFirst(job.firstTile));
   return builder.add(builder.mul(inUnit, builder.index(tiling.getStrip())),
                      shift);
 }
@@ -224,7 +187,8 @@ void TileWriter::writeTile(const StripOfTiles &job, unsigned count, Value first,
 void TileWriter::writeResults(const StripOfTiles &job) {
   unsigned lanes = tiling.lanes;
   builder.loop(
-      getFirstRow(job.firstTile), getFirstRow(job.endTile), 1, [&](Value row) {
+      tiles.getFirst(job.firstTile), tiles.getFirst(job.endTile), 1,
+      [&](Value row) {
         Values coordinates = getCoordinates(row, 1).front();
         builder.loop(
             builder.index(0), builder.index(job.vectors * lanes), lanes,

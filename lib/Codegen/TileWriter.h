@@ -3,13 +3,13 @@
 // Writes some tiles of one strip: cuts rows into tiles, lets Reduction.h sum them up, and
 // the epilogue make results of the sums.
 //
-// Rows are numbered through all their loops, last loop fastest. Where there are 128, and a
-// tile may have 6, there are 18 tiles of 6 and 4 of 5 rows; where their number is open, as
-// many tiles of 6 as fit, and then one of 3 and some of 1. So no row is computed twice.
+// Rows are numbered through all their loops, last loop fastest, so that a tile may reach from
+// one line of an image into the next.
 #ifndef INVAR_LIB_CODEGEN_TILEWRITER_H
 #define INVAR_LIB_CODEGEN_TILEWRITER_H
 
 #include "Reduction.h"
+#include "RowTiles.h"
 
 namespace invar {
 
@@ -33,8 +33,7 @@ public:
              const Tiling &tiling);
 
   Reduction &getReduction() { return reduction; }
-  mlir::Value getRows() const { return rows; }
-  mlir::Value getTiles() const { return tiles; }
+  RowTiles &getTiles() { return tiles; }
   /// Sizes of the groups of loops of a role.
   Values getSizes(llvm::ArrayRef<LoopGroup> groups);
 
@@ -48,16 +47,8 @@ public:
   mlir::Value getMask(const StripOfTiles &job, mlir::Value shift);
 
 private:
-  /// The rows of tiles where these are known: `tall` tiles have one more.
-  struct TileRows {
-    int64_t rows, tall;
-  };
-  using TileBody = llvm::function_ref<void(unsigned count, mlir::Value first)>;
   using PointBody = llvm::function_ref<void(const Point &)>;
 
-  std::optional<TileRows> getTileRows();
-  mlir::Value getFirstRow(mlir::Value tile);
-  void forEachTile(const StripOfTiles &job, TileBody body);
   void writeTile(const StripOfTiles &job, unsigned count, mlir::Value first,
                  mlir::Value begin, mlir::Value end);
   void writeResults(const StripOfTiles &job);
@@ -81,7 +72,8 @@ private:
   Values sizes;
   Reduction reduction;
   Values rowSizes;
-  mlir::Value rows, tiles, sumMemory;
+  RowTiles tiles;
+  mlir::Value sumMemory;
 };
 
 } // namespace invar
