@@ -132,7 +132,9 @@ private:
     for (uint32_t i = 0; i < count && isGood(); ++i) {
       Type type;
       uint32_t kind = readWord();
-      expect(kind <= INVAR_TYPE_OPTIONAL, "a kind of type, but got ", kind);
+      if (!expect(kind <= INVAR_TYPE_OPTIONAL, "a kind of type, but got ",
+                  kind))
+        return;
       type.kind = InvarTypeKind(kind);
       if (kind == INVAR_TYPE_TENSOR)
         readTensorType(type);
@@ -176,7 +178,7 @@ private:
     uint32_t type = readWord();
     if (isGood())
       expect(getElementSize(type) != 0, "a data type, but got ", type);
-    return InvarDataType(type);
+    return isGood() ? InvarDataType(type) : INVAR_FLOAT32;
   }
 
   void readConstants() {
@@ -221,11 +223,11 @@ private:
   }
 
   Attribute readAttribute() {
-    Attribute attribute;
-    attribute.name = readString();
+    Attribute attribute = {readString(), INVAR_ATTRIBUTE_INTS, {}, {}, {}};
     uint32_t kind = readWord();
-    expect(kind <= INVAR_ATTRIBUTE_STRINGS, "a kind of attribute, but got ",
-           kind);
+    if (!expect(kind <= INVAR_ATTRIBUTE_STRINGS,
+                "a kind of attribute, but got ", kind))
+      return attribute;
     attribute.kind = InvarAttributeKind(kind);
     uint32_t count = readCount();
     for (uint32_t i = 0; i < count && isGood(); ++i) {

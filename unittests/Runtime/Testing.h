@@ -27,7 +27,7 @@ public:
         storeSize(builder.store.size()),
         store(static_cast<char *>(
             std::aligned_alloc(64, (storeSize + 64) / 64 * 64))) {
-    std::memcpy(store.get(), builder.store.data(), storeSize);
+    std::copy(builder.store.begin(), builder.store.end(), store.get());
     module = {INVAR_ABI_VERSION,
               uint32_t(kernels.size()),
               kernels.data(),

@@ -19,7 +19,7 @@ TEST(Value, KnowsTheDataTypesOfONNX) {
   EXPECT_EQ(invar_data_type_size(INVAR_INT4), 1u);
   EXPECT_EQ(invar_data_type_size(INVAR_COMPLEX128), 16u);
   EXPECT_EQ(invar_data_type_size(INVAR_STRING), sizeof(InvarString));
-  EXPECT_EQ(invar_data_type_size(InvarDataType(-1)), 0u);
+  EXPECT_EQ(invar_data_type_size(InvarDataType(31)), 0u);
 }
 
 TEST(Value, HasMemoryOfItsOwn) {
@@ -45,8 +45,8 @@ TEST(Value, RefusesWhatCannotBe) {
   EXPECT_EQ(whyNoTensor(INVAR_FLOAT64, {int64_t(1) << 60}),
             "expected less than 2^63 bytes, but got "
             "tensor(double)[1152921504606846976]");
-  EXPECT_EQ(whyNoTensor(InvarDataType(77), {}),
-            "expected a data type of ONNX, but got 77");
+  EXPECT_EQ(whyNoTensor(InvarDataType(30), {}),
+            "expected a data type of ONNX, but got 30");
   EXPECT_EQ(whyNoTensor(INVAR_INT8, std::vector<int64_t>(65, 1)),
             "expected at most 64 axes, but got 65");
   EXPECT_EQ(whyNoTensor(INVAR_UINT8, {int64_t(1) << 61}),
