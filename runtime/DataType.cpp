@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DataType.h"
 
-#include "invar/Elements/MiniFloat.h"
+#include "invar/Kernels/MiniFloat.h"
 
 #include <bit>
 #include <iterator>

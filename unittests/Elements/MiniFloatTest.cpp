@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The small floats against LLVM's APFloat, which rounds by a wholly different algorithm.
-#include "invar/Elements/MiniFloat.h"
+#include "invar/Kernels/MiniFloat.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
 #include <cmath>

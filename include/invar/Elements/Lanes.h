@@ -20,7 +20,7 @@
 #define INVAR_ELEMENTS_LANES_H
 
 #include "invar/Elements/DataType.h"
-#include "invar/Elements/MiniFloat.h"
+#include "invar/Kernels/NumberTypes.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <complex>
@@ -34,39 +34,22 @@ static_assert(std::endian::native == std::endian::little);
 
 namespace detail {
 template <DataType T> struct LaneTraits;
-#define INVAR_LANE(TYPE, LANE)                                                 \
+#define INVAR_NUMBER(TYPE, NUMBER, LANE, BITS)                                 \
   template <> struct LaneTraits<DataType::TYPE> {                              \
     using Lane = LANE;                                                         \
+    using Number = kernels::NumberType<INVAR_##NUMBER, LANE, BITS>;            \
+    static_assert(Number::type == int(DataType::TYPE));                        \
   };
-INVAR_LANE(Float32, float)
-INVAR_LANE(UInt8, uint8_t)
-INVAR_LANE(Int8, int8_t)
-INVAR_LANE(UInt16, uint16_t)
-INVAR_LANE(Int16, int16_t)
-INVAR_LANE(Int32, int32_t)
-INVAR_LANE(Int64, int64_t)
-INVAR_LANE(String, llvm::StringRef)
-INVAR_LANE(Bool, bool)
-INVAR_LANE(Float16, ::invar::Float16)
-INVAR_LANE(Float64, double)
-INVAR_LANE(UInt32, uint32_t)
-INVAR_LANE(UInt64, uint64_t)
-INVAR_LANE(Complex64, std::complex<float>)
-INVAR_LANE(Complex128, std::complex<double>)
-INVAR_LANE(BFloat16, ::invar::BFloat16)
-INVAR_LANE(Float8E4M3FN, ::invar::Float8E4M3FN)
-INVAR_LANE(Float8E4M3FNUZ, ::invar::Float8E4M3FNUZ)
-INVAR_LANE(Float8E5M2, ::invar::Float8E5M2)
-INVAR_LANE(Float8E5M2FNUZ, ::invar::Float8E5M2FNUZ)
-INVAR_LANE(UInt4, uint8_t)
-INVAR_LANE(Int4, int8_t)
-INVAR_LANE(Float4E2M1, ::invar::Float4E2M1)
-INVAR_LANE(Float8E8M0, ::invar::Float8E8M0)
-INVAR_LANE(UInt2, uint8_t)
-INVAR_LANE(Int2, int8_t)
-INVAR_LANE(Float6E2M3, ::invar::Float6E2M3)
-INVAR_LANE(Float6E3M2, ::invar::Float6E3M2)
-#undef INVAR_LANE
+#include "invar/Kernels/NumberTypes.def"
+template <> struct LaneTraits<DataType::String> {
+  using Lane = llvm::StringRef;
+};
+template <> struct LaneTraits<DataType::Complex64> {
+  using Lane = std::complex<float>;
+};
+template <> struct LaneTraits<DataType::Complex128> {
+  using Lane = std::complex<double>;
+};
 } // namespace detail
 
 template <DataType T> using LaneOf = typename detail::LaneTraits<T>::Lane;
@@ -81,38 +64,16 @@ template <DataType T> struct TypeTag {
 /// Calls `f` with the TypeTag of `type`.
 template <typename F> decltype(auto) dispatch(DataType type, F &&f) {
   switch (type) {
-#define INVAR_CASE(TYPE)                                                       \
+#define INVAR_NUMBER(TYPE, NUMBER, LANE, BITS)                                 \
   case DataType::TYPE:                                                         \
     return std::forward<F>(f)(TypeTag<DataType::TYPE>());
-    INVAR_CASE(Float32)
-    INVAR_CASE(UInt8)
-    INVAR_CASE(Int8)
-    INVAR_CASE(UInt16)
-    INVAR_CASE(Int16)
-    INVAR_CASE(Int32)
-    INVAR_CASE(Int64)
-    INVAR_CASE(String)
-    INVAR_CASE(Bool)
-    INVAR_CASE(Float16)
-    INVAR_CASE(Float64)
-    INVAR_CASE(UInt32)
-    INVAR_CASE(UInt64)
-    INVAR_CASE(Complex64)
-    INVAR_CASE(Complex128)
-    INVAR_CASE(BFloat16)
-    INVAR_CASE(Float8E4M3FN)
-    INVAR_CASE(Float8E4M3FNUZ)
-    INVAR_CASE(Float8E5M2)
-    INVAR_CASE(Float8E5M2FNUZ)
-    INVAR_CASE(UInt4)
-    INVAR_CASE(Int4)
-    INVAR_CASE(Float4E2M1)
-    INVAR_CASE(Float8E8M0)
-    INVAR_CASE(UInt2)
-    INVAR_CASE(Int2)
-    INVAR_CASE(Float6E2M3)
-    INVAR_CASE(Float6E3M2)
-#undef INVAR_CASE
+#include "invar/Kernels/NumberTypes.def"
+  case DataType::String:
+    return std::forward<F>(f)(TypeTag<DataType::String>());
+  case DataType::Complex64:
+    return std::forward<F>(f)(TypeTag<DataType::Complex64>());
+  case DataType::Complex128:
+    return std::forward<F>(f)(TypeTag<DataType::Complex128>());
   }
   llvm_unreachable("a data type outside of its enumeration");
 }
@@ -140,16 +101,8 @@ inline constexpr bool isNumericTag =
 /// Brings a computed lane back into the range of a packed integer type: it
 /// wraps, as integers of every width do.
 template <DataType T> constexpr LaneOf<T> wrapLane(LaneOf<T> lane) {
-  if constexpr (T == DataType::Int4)
-    return static_cast<int8_t>(
-        static_cast<int8_t>(static_cast<uint8_t>(lane) << 4) >> 4);
-  else if constexpr (T == DataType::Int2)
-    return static_cast<int8_t>(
-        static_cast<int8_t>(static_cast<uint8_t>(lane) << 6) >> 6);
-  else if constexpr (T == DataType::UInt4)
-    return lane & 15;
-  else if constexpr (T == DataType::UInt2)
-    return lane & 3;
+  if constexpr (std::is_integral_v<LaneOf<T>>)
+    return detail::LaneTraits<T>::Number::wrap(lane);
   else
     return lane;
 }

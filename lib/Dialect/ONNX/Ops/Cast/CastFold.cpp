@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Folding.h"
 #include "invar/Dialect/ONNX/Ops/Cast.h"
-#include "llvm/ADT/APFloat.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/ScopedPrinter.h"
-#include <cmath>
+#include "invar/Kernels/NumberText.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
 //===-- To and from strings ---------------------------------------------------===//
-
-/// A number as onnxruntime writes it: floats with 8 digits at most.
-template <typename T> static std::string print(T number) {
-  if constexpr (std::is_integral_v<T>)
-    return std::to_string(number);
-  else if (std::isnan(number))
-    return "NaN";
-  else if (std::isinf(number))
-    return number < 0 ? "-INF" : "INF";
-  else
-    return llvm::to_string(llvm::format("%.8g", number));
-}
 
 template <typename T>
 static llvm::Expected<Elements> printAll(Folding &fold, const Elements &x) {
@@ -31,7 +16,7 @@ static llvm::Expected<Elements> printAll(Folding &fold, const Elements &x) {
     return numbers.takeError();
   std::vector<std::string> texts;
   for (T number : *numbers)
-    texts.push_back(print(number));
+    texts.push_back(kernels::printNumber(number));
   return fold.getBuilder().fromStrings(
       x.getShape(), std::vector<StringRef>(texts.begin(), texts.end()));
 }
@@ -40,53 +25,6 @@ static llvm::Error noNumber(StringRef text) {
   constexpr size_t shown = 40;
   return notFolded("expected a number that the type holds, but got '" +
                    text.take_front(shown) + "'");
-}
-
-/// A decimal number of any form, or infinite, or none; rounded once.
-template <typename T>
-static llvm::Expected<T> parseFloat(StringRef text,
-                                    const llvm::fltSemantics &semantics) {
-  // Longer ones exist, but would take time that grows with the square of their length.
-  constexpr size_t maxLength = 800;
-  if (text.size() > maxLength)
-    return noNumber(text);
-  StringRef magnitude = text;
-  bool isNegative = magnitude.consume_front("-");
-  if (!isNegative)
-    magnitude.consume_front("+");
-  if (magnitude.starts_with("+") || magnitude.starts_with("-"))
-    return noNumber(text);
-  std::string digits = magnitude.lower();
-  llvm::APFloat number(semantics);
-  auto status =
-      number.convertFromString(digits == "infinity" ? "inf" : StringRef(digits),
-                               llvm::APFloat::rmNearestTiesToEven);
-  if (!status) {
-    llvm::consumeError(status.takeError());
-    return noNumber(text);
-  }
-  // Runtimes refuse what is too big and what is too small.
-  if (*status & (llvm::APFloat::opOverflow | llvm::APFloat::opUnderflow))
-    return noNumber(text);
-  if (isNegative)
-    number.changeSign();
-  return static_cast<T>(number.convertToDouble());
-}
-
-static llvm::Expected<double> parse(StringRef text, double) {
-  return parseFloat<double>(text, llvm::APFloat::IEEEdouble());
-}
-static llvm::Expected<float> parse(StringRef text, float) {
-  return parseFloat<float>(text, llvm::APFloat::IEEEsingle());
-}
-template <typename T>
-  requires std::is_integral_v<T>
-static llvm::Expected<T> parse(StringRef text, T) {
-  T number;
-  text.consume_front("+");
-  if (text.getAsInteger(10, number))
-    return noNumber(text);
-  return number;
 }
 
 /// Parses as numbers of type T; with bounds for integers that are narrower.
@@ -100,9 +38,9 @@ static llvm::Expected<Elements> parseAll(Folding &fold, const Elements &x) {
       type == DataType::Bool ? 0 : 8 * sizeof(T) - getBitWidth(type);
   std::vector<T> numbers;
   for (StringRef text : *texts) {
-    llvm::Expected<T> number = parse(text.trim(), T());
+    std::optional<T> number = kernels::parseNumber<T>(text);
     if (!number)
-      return number.takeError();
+      return noNumber(text);
     if constexpr (std::is_integral_v<T>)
       if (T(T(*number << spare) >> spare) != *number)
         return noNumber(text);

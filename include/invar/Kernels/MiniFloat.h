@@ -16,8 +16,8 @@
 // Invariant: toFloat() is exact, and every conversion to a MiniFloat rounds
 // once, to the nearest and ties to even. A float is widened to double or taken
 // as it is, never rounded on the way.
-#ifndef INVAR_ELEMENTS_MINIFLOAT_H
-#define INVAR_ELEMENTS_MINIFLOAT_H
+#ifndef INVAR_KERNELS_MINIFLOAT_H
+#define INVAR_KERNELS_MINIFLOAT_H
 
 #include <bit>
 #include <cstdint>
@@ -247,4 +247,4 @@ template <> inline constexpr bool isMiniFloat<Float8E8M0> = true;
 
 } // namespace invar
 
-#endif // INVAR_ELEMENTS_MINIFLOAT_H
+#endif // INVAR_KERNELS_MINIFLOAT_H
