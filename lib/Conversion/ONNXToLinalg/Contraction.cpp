@@ -19,6 +19,14 @@ Type onnx::getSumType(OpBuilder &builder, Type elementType) {
   return elementType;
 }
 
+AffineMap onnx::getLoops(MLIRContext *context, unsigned loops, unsigned first,
+                         unsigned count) {
+  SmallVector<AffineExpr> exprs;
+  for (unsigned i = 0; i < count; ++i)
+    exprs.push_back(getAffineDimExpr(first + i, context));
+  return AffineMap::get(loops, 0, exprs, context);
+}
+
 Value onnx::makeReduction(Lowering &to, ValueRange operands,
                           ArrayRef<AffineMap> maps, ArrayRef<bool> isReduced,
                           ArrayRef<OpFoldResult> resultSizes,

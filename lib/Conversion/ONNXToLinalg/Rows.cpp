@@ -131,8 +131,7 @@ Value Rows::reduce(ArrayRef<LoopOperand> operands,
     maps.push_back(operand.map.compose(order));
   }
   maps.push_back(
-      AffineMap::getMultiDimIdentityMap(sizes.size(), builder.getContext())
-          .getMajorSubMap(rowSizes.size()));
+      getLoops(builder.getContext(), sizes.size(), 0, rowSizes.size()));
   SmallVector<bool> isReduced(rowSizes.size(), false);
   isReduced.append(axes.size(), true);
   return makeReduction(to, tensors, maps, isReduced, rowSizes, reduction);
@@ -173,8 +172,8 @@ Value Rows::locateExtreme(Value tensor, bool isGreatest, bool takesLast) const {
     totals.push_back(
         linalg::FillOp::create(builder, first, empty).getResult(0));
   }
-  AffineMap result = builder.getMultiDimIdentityMap(sizes.size())
-                         .getMajorSubMap(rowSizes.size());
+  AffineMap result =
+      getLoops(builder.getContext(), sizes.size(), 0, rowSizes.size());
   SmallVector<utils::IteratorType> iterators(rowSizes.size(),
                                              utils::IteratorType::parallel);
   iterators.push_back(utils::IteratorType::reduction);

@@ -33,6 +33,10 @@ makeProduct(Lowering &to, const Factor &a, const Factor &b,
 /// without a sign.
 mlir::Type getSumType(mlir::OpBuilder &builder, mlir::Type elementType);
 
+/// From a nest of loops to `count` of them, from `first` on.
+mlir::AffineMap getLoops(mlir::MLIRContext *context, unsigned loops,
+                         unsigned first, unsigned count);
+
 /// How elements are brought together. The type of `initial` is that of the totals.
 struct Reduction {
   mlir::TypedAttr initial;

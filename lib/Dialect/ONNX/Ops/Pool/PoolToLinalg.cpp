@@ -55,14 +55,15 @@ static Value poolBy(Lowering &to, const Pool &pool, const Reduction &reduction,
   SmallVector<AffineExpr> ofX = {builder.getAffineDimExpr(0),
                                  builder.getAffineDimExpr(1)};
   addTaps(to, window, /*place=*/2, firstTap, ofX);
-  AffineMap all = builder.getMultiDimIdentityMap(loops);
+  MLIRContext *context = builder.getContext();
   SmallVector<bool> isReduced(firstTap, false);
   isReduced.resize(loops, true);
   // Of this operand only the sizes count, which no other has.
   Value taps = to.makeEmpty(toSizes(to, window.kernel), pool.elementType);
   return makeReduction(to, {makeBorder(to, pool.x, window, border), taps},
-                       {AffineMap::get(loops, 0, ofX, builder.getContext()),
-                        all.getMinorSubMap(axes), all.getMajorSubMap(firstTap)},
+                       {AffineMap::get(loops, 0, ofX, context),
+                        getLoops(context, loops, firstTap, axes),
+                        getLoops(context, loops, 0, firstTap)},
                        isReduced, pool.sizes, reduction);
 }
 

@@ -117,8 +117,11 @@ LogicalResult invar::onnx::shape::reduce(ShapeHelper &shape) {
         reduceSizes(shape.getDims(operands[0]), **axes, op.getKeepdims()));
   else if (rank && op.getKeepdims())
     shape.setOutputDims(shape.getQuestionmarks(*rank));
-  else if (rank && shape.getBuilder().getArraySize(operands[1]) == 1)
-    shape.setOutputDims(shape.getQuestionmarks(*rank - 1));
+  else if (std::optional<int64_t> count =
+               rank ? shape.getBuilder().getArraySize(operands[1])
+                    : std::nullopt;
+           count && *count <= *rank) // They are to be distinct.
+    shape.setOutputDims(shape.getQuestionmarks(*rank - *count));
   return success();
 }
 

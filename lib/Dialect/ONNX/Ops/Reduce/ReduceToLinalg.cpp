@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -20,27 +21,125 @@ struct Operand {
 };
 } // namespace
 
+namespace {
+/// Axes that are known only when the program runs. Each axis is seen as two, of which one
+/// has its size and the other 1: the first one if it is kept, else the second one, so that
+/// the reduced ones are known after all.
+///
+///   3 x 4 over axis 1      3 1 x 1 4
+struct OpenAxes {
+  /// Whether an axis is reduced.
+  SmallVector<Value> isReduced;
+  SmallVector<OpFoldResult> apart;
+  /// Of the result, reduced ones being 1.
+  SmallVector<OpFoldResult> kept;
+};
+} // namespace
+
+static FailureOr<OpenAxes> openAxes(ReductionOpInterface op, Lowering &to) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  RankedTensorType list = to.getType(op->getOperand(1));
+  if (!list || list.getRank() != 1 || list.isDynamicDim(0))
+    return to.decline("it is not known how many axes it has");
+  SmallVector<OpFoldResult> sizes = to.sizesOf(to.get(op->getOperand(0)));
+  auto compare = [&](arith::CmpIPredicate predicate, Value left, Value right) {
+    return arith::CmpIOp::create(builder, predicate, left, right).getResult();
+  };
+  Value rank = to.makeIndex(int64_t(sizes.size())), zero = to.makeIndex(0);
+  SmallVector<Value> axes;
+  for (int64_t i = 0; i < list.getDimSize(0); ++i) {
+    Value given = to.extract(to.get(op->getOperand(1)), to.makeIndex(i));
+    given = arith::IndexCastOp::create(builder, builder.getIndexType(), given);
+    Value isBack = compare(arith::CmpIPredicate::slt, given, zero);
+    Value front = arith::AddIOp::create(builder, given, rank);
+    axes.push_back(arith::SelectOp::create(builder, isBack, front, given));
+    to.check(compare(arith::CmpIPredicate::ult, axes.back(), rank),
+             "expected axes of its operand");
+  }
+  OpenAxes open;
+  OpFoldResult one = builder.getIndexAttr(1);
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    Value isReduced = arith::ConstantOp::create(
+        builder,
+        builder.getBoolAttr(axes.empty() && !op.getNoopWithEmptyAxes()));
+    for (Value axis : axes)
+      isReduced = arith::OrIOp::create(
+          builder, isReduced,
+          compare(arith::CmpIPredicate::eq, axis, to.makeIndex(int64_t(i))));
+    auto choose = [&](OpFoldResult yes, OpFoldResult no) -> OpFoldResult {
+      return arith::SelectOp::create(builder, isReduced, to.toValue(yes),
+                                     to.toValue(no))
+          .getResult();
+    };
+    open.isReduced.push_back(isReduced);
+    open.kept.push_back(choose(one, size));
+    open.apart.append({open.kept.back(), choose(size, one)});
+  }
+  return open;
+}
+
+/// The sizes of a result of this rank that has no reduced axes.
+static SmallVector<OpFoldResult> dropReduced(Lowering &to, const OpenAxes &open,
+                                             int64_t rank) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  SmallVector<Value> sizes(rank, to.makeIndex(1));
+  // How many axes that are kept come before one says where it goes.
+  Value before = to.makeIndex(0), one = to.makeIndex(1);
+  for (auto [isReduced, size] : llvm::zip_equal(open.isReduced, open.kept)) {
+    for (auto [i, own] : llvm::enumerate(sizes)) {
+      Value isHere = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                           before, to.makeIndex(int64_t(i)));
+      own = arith::SelectOp::create(builder, isHere, to.toValue(size), own);
+    }
+    before =
+        arith::SelectOp::create(builder, isReduced, before,
+                                arith::AddIOp::create(builder, before, one));
+  }
+  to.checkEqual(before, to.toValue(builder.getIndexAttr(rank)),
+                "expected as many different axes as are given");
+  return llvm::map_to_vector(sizes,
+                             [](Value size) -> OpFoldResult { return size; });
+}
+
+using Steps = function_ref<Value(const Rows &, const Operand &)>;
+
+/// What a reduction makes of rows: an element for each.
+static Value reduceRows(const Rows &rows, Value x, Steps steps) {
+  Type type = getElementTypeOrSelf(x.getType());
+  Value totals = steps(rows, {rows.each(x), type, rows.getWorkType()});
+  if (getElementTypeOrSelf(totals.getType()) == type)
+    return totals;
+  return rows.ofRows(totals, type, [](ArrayRef<Number> in) { return in[0]; });
+}
+
 /// Lowers a reduction, of which `steps` computes an element for each row.
-static LogicalResult
-reduce(ReductionOpInterface op, Lowering &to,
-       function_ref<Value(const Rows &, const Operand &)> steps) {
+static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
+                            Steps steps) {
   RankedTensorType type = to.getType(op->getOperand(0));
-  if (!type)
-    return to.decline("the rank of its operand is not known");
+  RankedTensorType result = to.getType(op->getResult(0));
+  if (!type || !result)
+    return to.decline("its rank is not known");
   auto axes = op.getReducedAxes(to.getShapeHelper());
   if (failed(axes))
     return failure();
-  if (!*axes)
-    return to.decline("its axes are not known when it is compiled");
   Value x = to.get(op->getOperand(0));
-  Rows rows(to, x, **axes);
-  Value totals =
-      steps(rows, {rows.each(x), type.getElementType(), rows.getWorkType()});
-  if (getElementTypeOrSelf(totals.getType()) != type.getElementType())
-    totals = rows.ofRows(totals, type.getElementType(),
-                         [](ArrayRef<Number> in) { return in[0]; });
-  return to.set(op->getResult(0),
-                op.getKeepdims() ? rows.keepAxes(totals) : totals);
+  if (*axes) {
+    Rows rows(to, x, **axes);
+    Value totals = reduceRows(rows, x, steps);
+    return to.set(op->getResult(0),
+                  op.getKeepdims() ? rows.keepAxes(totals) : totals);
+  }
+  FailureOr<OpenAxes> open = openAxes(op, to);
+  if (failed(open))
+    return failure();
+  SmallVector<int64_t> second;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    second.push_back(2 * i + 1);
+  Value apart = to.reshape(x, open->apart);
+  Value totals = reduceRows(Rows(to, apart, second), apart, steps);
+  if (!op.getKeepdims())
+    totals = to.reshape(totals, dropReduced(to, *open, result.getRank()));
+  return to.set(op->getResult(0), totals);
 }
 
 /// A sum in another type than that of the elements: one that does not overflow.
