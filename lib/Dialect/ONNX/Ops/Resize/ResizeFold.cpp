@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../Quantize/QuantizeFormulas.h"
+#include "ResizeAxes.h"
 #include "invar/Dialect/ONNX/FoldChain.h"
 #include "invar/Dialect/ONNX/KernelInput.h"
 #include "invar/Dialect/ONNX/Movement.h"
-#include "invar/Dialect/ONNX/Ops/Resize.h"
 #include "invar/Kernels/GridSample.h"
-#include "invar/Kernels/Resample.h"
 #include "invar/Support/Parallel.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -16,14 +14,6 @@ using namespace invar::onnx;
 using namespace invar::kernels;
 
 //===-- Resizing one axis after the other -------------------------------------===//
-
-namespace {
-/// One axis of a tensor and how it is resized.
-struct AxisChange {
-  int64_t axis;
-  ResizedAxis resized;
-};
-} // namespace
 
 /// A tensor whose axes take the nearest elements; of any type. Those that are cropped from
 /// outside are `otherwise`.
@@ -137,25 +127,6 @@ static llvm::Error checkAxis(int64_t from, int64_t to) {
 
 //===-- Resize ----------------------------------------------------------------===//
 
-static Coordinates getCoordinates(ResizeOp op) {
-  return llvm::StringSwitch<Coordinates>(op.getCoordinateTransformationMode())
-      .Case("half_pixel_symmetric", Coordinates::HalfPixelSymmetric)
-      .Case("pytorch_half_pixel", Coordinates::PytorchHalfPixel)
-      .Case("align_corners", Coordinates::AlignCorners)
-      .Case("asymmetric", Coordinates::Asymmetric)
-      .Case("tf_crop_and_resize", Coordinates::TfCropAndResize)
-      .Case("tf_half_pixel_for_nn", Coordinates::TfHalfPixelForNN)
-      .Default(Coordinates::HalfPixel);
-}
-
-static Nearest getNearest(ResizeOp op) {
-  return llvm::StringSwitch<Nearest>(op.getNearestMode())
-      .Case("round_prefer_ceil", Nearest::HalfUp)
-      .Case("floor", Nearest::Floor)
-      .Case("ceil", Nearest::Ceil)
-      .Default(Nearest::HalfDown);
-}
-
 /// By how much each axis is asked to grow.
 static llvm::Expected<SmallVector<double>> getScales(ResizeOp op, Folding &fold,
                                                      ArrayRef<int64_t> axes) {
@@ -174,11 +145,7 @@ static llvm::Expected<SmallVector<double>> getScales(ResizeOp op, Folding &fold,
       return sizes.takeError();
     for (auto [axis, size] : llvm::zip(axes, *sizes))
       scales.push_back(double(size) / double(from[axis]));
-    // An aspect ratio that stays has one scale for all.
-    if (op.getKeepAspectRatioPolicy() != "stretch" && !scales.empty())
-      scales.assign(scales.size(), op.getKeepAspectRatioPolicy() == "not_larger"
-                                       ? *llvm::min_element(scales)
-                                       : *llvm::max_element(scales));
+    keepAspectRatio(op, scales);
   }
   if (scales.size() != axes.size())
     return notFolded("expected " + Twine(axes.size()) + " scales, but got " +
@@ -218,10 +185,7 @@ static llvm::Expected<SmallVector<AxisChange>> getChanges(ResizeOp op,
       resized.cropStart = crop[i];
       resized.cropEnd = crop[axes.size() + i];
     }
-    bool isSame = resized.scale == 1 && resized.from == resized.to &&
-                  resized.cropStart == 0 && resized.cropEnd == 1 &&
-                  coordinates != Coordinates::TfHalfPixelForNN;
-    if (!isSame)
+    if (!isUnchanged(resized))
       changes.push_back({axis, resized});
   }
   return changes;
@@ -248,10 +212,7 @@ FoldResult ResizeOp::computeValues(Folding &fold) {
       return otherwise;
     return takeNearest(fold, x, *changes, getNearest(*this), *otherwise);
   }
-  Filter filter{
-      getMode() == "cubic" ? Interpolation::Cubic : Interpolation::Linear,
-      getCubicCoeffA(), getAntialias() != 0, getExcludeOutside() != 0};
-  return interpolate(fold, x, *changes, filter, outside);
+  return interpolate(fold, x, *changes, getFilter(*this), outside);
 }
 
 FoldResult UpsampleOp::computeValues(Folding &fold) {
@@ -274,9 +235,5 @@ FoldResult UpsampleOp::computeValues(Folding &fold) {
   }
   if (getMode() == "nearest")
     return takeNearest(fold, x, changes, Nearest::Floor, x);
-  Filter filter{getMode() == "cubic" ? Interpolation::Cubic
-                                     : Interpolation::Linear,
-                /*cubicCoefficient=*/-0.75, /*antialias=*/false,
-                /*excludeOutside=*/false};
-  return interpolate(fold, x, changes, filter, /*otherwise=*/0);
+  return interpolate(fold, x, changes, getFilter(*this), /*otherwise=*/0);
 }

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where sizes are known, tables say which elements each index is made of, and loops read the
+// tables: the same that folding computes with. Most of them are lines, such as i floordiv 2
+// of an image twice as large; these the loops need not read.
+//
+// AffineGrid is taken apart by Simplify (decompose-affine-grid).
+#include "ResizeAxes.h"
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Rows.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+using namespace invar::kernels;
+
+//===-- Tables ----------------------------------------------------------------===//
+
+/// A table that is longer than this is the runtime's to make.
+static constexpr int64_t maxPlaces = 1 << 16;
+
+namespace {
+/// Index i leads to place (i + shift) floordiv divisor * step + offset.
+struct Line {
+  int64_t shift = 0, divisor = 1, step = 1, offset = 0;
+
+  int64_t at(int64_t i) const { return (i + shift) / divisor * step + offset; }
+  AffineExpr at(AffineExpr i) const {
+    return (i + shift).floorDiv(divisor) * step + offset;
+  }
+};
+} // namespace
+
+/// The line on which all places lie, if there is one. Places ascend.
+static std::optional<Line> findLine(ArrayRef<int64_t> places) {
+  if (places.empty())
+    return std::nullopt;
+  Line line{.offset = places.front()};
+  auto isNext = [&](size_t from) {
+    return std::find_if(places.begin() + from, places.end(),
+                        [&](int64_t place) { return place != places[from]; }) -
+           places.begin();
+  };
+  size_t first = isNext(0);
+  if (first < places.size()) {
+    // Of steps that last longer than one index the first may be cut off.
+    size_t second = isNext(first);
+    line.divisor =
+        int64_t(second < places.size() ? second - first
+                                       : std::max(first, second - first));
+    line.step = places[first] - places.front();
+    line.shift = line.divisor - int64_t(first);
+    if (line.shift < 0)
+      return std::nullopt;
+  } else {
+    line.step = 0;
+  }
+  for (auto [i, place] : llvm::enumerate(places))
+    if (line.at(int64_t(i)) != place)
+      return std::nullopt;
+  return line;
+}
+
+/// A constant vector of places.
+static Value makeTable(Lowering &to, ArrayRef<int64_t> places) {
+  return to.makeConstant(DenseElementsAttr::get(
+      RankedTensorType::get(int64_t(places.size()),
+                            to.getBuilder().getI64Type()),
+      places));
+}
+
+//===-- Nearest ---------------------------------------------------------------===//
+
+namespace {
+/// An axis of which each index takes one place.
+struct PickedAxis {
+  int64_t axis;
+  std::optional<Line> line;
+  /// Where there is no line; -1 is outside of what is cropped from.
+  std::vector<int64_t> places;
+};
+} // namespace
+
+/// Elements by their places along some axes; `otherwise` is what lies outside.
+static Value pick(Lowering &to, Value x, ArrayRef<PickedAxis> axes,
+                  ArrayRef<OpFoldResult> sizes, Value otherwise) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  MLIRContext *context = builder.getContext();
+  unsigned rank = sizes.size();
+  Type element = getElementTypeOrSelf(x.getType());
+  SmallVector<AffineExpr> exprs;
+  for (unsigned i = 0; i < rank; ++i)
+    exprs.push_back(builder.getAffineDimExpr(i));
+  SmallVector<Value> tables(rank);
+  bool isLinear = true;
+  for (const PickedAxis &axis : axes)
+    if (axis.line) {
+      exprs[axis.axis] = axis.line->at(exprs[axis.axis]);
+    } else {
+      isLinear = false;
+      tables[axis.axis] = makeTable(to, axis.places);
+    }
+  if (isLinear)
+    return makeElementwise(to, {{x, AffineMap::get(rank, 0, exprs, context)}},
+                           sizes, element,
+                           [](ArrayRef<Number> in) { return in[0]; });
+  return to.generate(
+      sizes, element,
+      [&](ImplicitLocOpBuilder &inside, ValueRange places) -> Value {
+        SmallVector<Value> at(places);
+        std::optional<scalar::Truth> isInside;
+        for (const PickedAxis &axis : axes) {
+          Value place = places[axis.axis];
+          Number index = toPlace(inside, place);
+          if (const std::optional<Line> &line = axis.line)
+            index = (index + Number(line->shift)) / Number(line->divisor) *
+                        Number(line->step) +
+                    Number(line->offset);
+          else
+            index = toPlace(inside, tensor::ExtractOp::create(
+                                        inside, tables[axis.axis], place)
+                                        .getResult());
+          if (llvm::is_contained(axis.places, -1)) {
+            scalar::Truth own = index >= Number(0);
+            isInside = isInside ? *isInside && own : own;
+            index = maximum(index, Number(0));
+          }
+          at[axis.axis] = index.getValue();
+        }
+        Value picked = tensor::ExtractOp::create(inside, x, at);
+        return isInside ? arith::SelectOp::create(inside, isInside->getValue(),
+                                                  picked, otherwise)
+                              .getResult()
+                        : picked;
+      });
+}
+
+//===-- Interpolation ---------------------------------------------------------===//
+
+/// So many elements at most are added for an index; with more it is the runtime's.
+static constexpr int64_t maxTaps = 8;
+
+namespace {
+/// Weights of elements [first(i), first(i) + count) for each index i.
+struct WeightTable {
+  int64_t count = 0;
+  std::vector<int64_t> firsts;
+  std::optional<Line> line;
+  /// Tap by tap.
+  std::vector<double> weights;
+  bool hasOutside = false;
+
+  explicit WeightTable(const Taps &taps);
+  /// Looks for a line such that all that counts lies from it on.
+  void findLine(const Taps &taps, const ResizedAxis &axis);
+  void setFirst(const Taps &taps, size_t i, int64_t first);
+  static int64_t countOf(const Taps &taps, size_t i) {
+    return taps.ends[i] - (i == 0 ? 0 : taps.ends[i - 1]);
+  }
+};
+} // namespace
+
+WeightTable::WeightTable(const Taps &taps) {
+  for (size_t i = 0; i < taps.firsts.size(); ++i) {
+    count = std::max(count, countOf(taps, i));
+    hasOutside |= countOf(taps, i) == 0;
+  }
+  firsts.resize(taps.firsts.size());
+  weights.resize(size_t(count) * firsts.size());
+  for (size_t i = 0; i < firsts.size(); ++i)
+    setFirst(taps, i, taps.firsts[i]);
+}
+
+void WeightTable::setFirst(const Taps &taps, size_t i, int64_t first) {
+  int64_t own = countOf(taps, i), shift = taps.firsts[i] - first;
+  for (int64_t k = 0; k < count; ++k)
+    weights[size_t(k) * firsts.size() + i] =
+        k >= shift && k - shift < own
+            ? taps.weights[size_t(taps.ends[i] - own + k - shift)]
+            : 0;
+  firsts[i] = first;
+}
+
+void WeightTable::findLine(const Taps &taps, const ResizedAxis &axis) {
+  constexpr int64_t mostTimes = 16;
+  if (axis.to % axis.from != 0 || axis.to / axis.from > mostTimes)
+    return;
+  int64_t times = axis.to / axis.from;
+  auto holds = [&](const Line &candidate) {
+    for (size_t i = 0; i < firsts.size(); ++i) {
+      int64_t first = candidate.at(int64_t(i));
+      if (taps.firsts[i] < first ||
+          taps.firsts[i] + countOf(taps, i) > first + count)
+        return false;
+    }
+    return true;
+  };
+  for (int64_t shift = 0; shift < times; ++shift)
+    for (int64_t offset = -count; offset <= 0; ++offset)
+      if (Line candidate{shift, times, 1, offset}; holds(candidate)) {
+        line = candidate;
+        for (size_t i = 0; i < firsts.size(); ++i)
+          setFirst(taps, i, candidate.at(int64_t(i)));
+        return;
+      }
+}
+
+/// A tensor with one axis resampled. `otherwise` is what lies outside of what is cropped from.
+static Value resample(Lowering &to, Value x, const AxisChange &change,
+                      const WeightTable &table, double otherwise) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  MLIRContext *context = builder.getContext();
+  int64_t axis = change.axis, length = change.resized.to;
+  SmallVector<OpFoldResult> sizes = to.sizesOf(x);
+  unsigned rank = sizes.size();
+  sizes[axis] = builder.getIndexAttr(length);
+  Type work = getElementTypeOrSelf(x.getType());
+  auto makeNumbers = [&](ArrayRef<int64_t> shape, ArrayRef<double> numbers) {
+    auto type = RankedTensorType::get(shape, work);
+    SmallVector<Attribute> elements;
+    for (double number : numbers)
+      elements.push_back(builder.getFloatAttr(work, number));
+    return to.makeConstant(DenseElementsAttr::get(type, elements));
+  };
+  AffineExpr along = builder.getAffineDimExpr(axis);
+  SmallVector<LoopOperand> operands;
+  Value weights = makeNumbers({table.count, length}, table.weights);
+  for (int64_t k = 0; k < table.count; ++k)
+    operands.push_back(
+        {weights,
+         AffineMap::get(rank, 0, {builder.getAffineConstantExpr(k), along},
+                        context)});
+  if (table.hasOutside) {
+    SmallVector<double> rest;
+    for (size_t i = 0; i < table.firsts.size(); ++i) {
+      bool isOutside = true;
+      for (int64_t k = 0; k < table.count; ++k)
+        isOutside &= table.weights[size_t(k) * table.firsts.size() + i] == 0;
+      rest.push_back(isOutside ? otherwise : 0);
+    }
+    operands.push_back(
+        {makeNumbers(length, rest), AffineMap::get(rank, 0, along)});
+  }
+  size_t others = operands.size();
+  if (table.line) {
+    // Elements outside have no weight; so that they can be read, there is a border.
+    DimsExpr before(rank, 0), after(rank, 0);
+    before[axis] = std::max<int64_t>(-table.firsts.front(), 0);
+    after[axis] = std::max<int64_t>(
+        table.firsts.back() + table.count - change.resized.from, 0);
+    Value padded =
+        pad(to, x, before, after, makeZero(builder, builder.getLoc(), work));
+    SmallVector<AffineExpr> exprs;
+    for (unsigned i = 0; i < rank; ++i)
+      exprs.push_back(builder.getAffineDimExpr(i));
+    for (int64_t k = 0; k < table.count; ++k) {
+      exprs[axis] = table.line->at(along) + (before[axis].getLiteral() + k);
+      operands.push_back({padded, AffineMap::get(rank, 0, exprs, context)});
+    }
+  } else {
+    operands.push_back(
+        {makeTable(to, table.firsts), AffineMap::get(rank, 0, along)});
+  }
+  return makeElementwise(to, operands, sizes, work, [&](ArrayRef<Number> in) {
+    ImplicitLocOpBuilder inside(in[0].getLoc(), in[0].getBuilder());
+    SmallVector<Value> at;
+    for (unsigned i = 0; !table.line && i < rank; ++i)
+      at.push_back(linalg::IndexOp::create(inside, i));
+    auto take = [&](int64_t k) {
+      if (table.line)
+        return in[others + k];
+      Number place = toPlace(inside, in[others].getValue()) + Number(k);
+      at[axis] = minimum(place, Number(change.resized.from - 1)).getValue();
+      return toNumber(inside, inside.getLoc(),
+                      tensor::ExtractOp::create(inside, x, at));
+    };
+    Number sum = in[0] * take(0);
+    for (int64_t k = 1; k < table.count; ++k)
+      sum = sum + in[k] * take(k);
+    return table.hasOutside ? sum + in[table.count] : sum;
+  });
+}
+
+/// A sum by weight along each of the axes; fails where the runtime is to do it.
+static FailureOr<Value> interpolate(Lowering &to, Value x,
+                                    ArrayRef<AxisChange> changes,
+                                    const Filter &filter, double otherwise) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Type element = getElementTypeOrSelf(x.getType());
+  bool isFloat = isa<FloatType>(element);
+  // Integers would have to be rounded and kept within their type.
+  if (!canCompute(element) ||
+      (!isFloat &&
+       (filter.antialias || filter.interpolation == Interpolation::Cubic)))
+    return failure();
+  SmallVector<WeightTable> tables;
+  for (const AxisChange &change : changes) {
+    if (change.resized.from / std::max<int64_t>(change.resized.to, 1) > maxTaps)
+      return failure();
+    Taps taps = findTaps(change.resized, filter);
+    tables.emplace_back(taps);
+    if (tables.back().count == 0 || tables.back().count > maxTaps)
+      return failure();
+    if (!tables.back().hasOutside)
+      tables.back().findLine(taps, change.resized);
+  }
+  bool isWide =
+      element.isF64() || (!isFloat && element.getIntOrFloatBitWidth() > 16);
+  FailureOr<Value> sums =
+      to.cast(x, isWide ? builder.getF64Type() : Type(builder.getF32Type()));
+  for (auto [change, table] : llvm::zip_equal(changes, tables))
+    if (succeeded(sums))
+      sums = resample(to, *sums, change, table, otherwise);
+  return succeeded(sums) ? to.cast(*sums, element) : sums;
+}
+
+//===-- Operators -------------------------------------------------------------===//
+
+namespace {
+/// What an operator asks for.
+struct Request {
+  SmallVector<int64_t> axes;
+  SmallVector<double> scales;
+  Coordinates coordinates;
+  /// Starts and then ends of the axes; empty unless they are cropped.
+  SmallVector<double> crop;
+  /// Of what lies outside of what is cropped from.
+  double otherwise;
+  /// Else elements are interpolated.
+  std::optional<Nearest> nearest;
+  Filter filter;
+};
+} // namespace
+
+/// The axis of an image whose size is not known, enlarged a whole number of times, where
+/// that takes each element so often.
+static std::optional<Line> repeatTimes(const Request &request, double scale) {
+  constexpr int64_t mostTimes = 16, sample = 64;
+  auto times = int64_t(std::clamp(scale, 0.0, double(mostTimes)));
+  if (!request.nearest || double(times) != scale ||
+      request.coordinates == Coordinates::AlignCorners ||
+      request.coordinates == Coordinates::TfCropAndResize)
+    return std::nullopt;
+  std::optional<Line> line = findLine(
+      findNearest({sample, sample * times, scale, request.coordinates, 0, 1},
+                  *request.nearest));
+  bool isPlain = line && line->shift == 0 && line->divisor == times &&
+                 line->step == 1 && line->offset == 0;
+  return isPlain ? line : std::nullopt;
+}
+
+/// The resized tensor; fails where the runtime is to do it.
+static FailureOr<Value> resize(Lowering &to, Value x, RankedTensorType result,
+                               const Request &request) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  auto type = cast<RankedTensorType>(x.getType());
+  SmallVector<OpFoldResult> sizes = to.sizesOf(x);
+  SmallVector<AxisChange> changes;
+  SmallVector<PickedAxis> picked;
+  for (auto [i, axis] : llvm::enumerate(request.axes)) {
+    double scale = request.scales[i];
+    if (type.isDynamicDim(axis) && request.crop.empty()) {
+      if (scale == 1 && request.coordinates != Coordinates::TfHalfPixelForNN)
+        continue;
+      std::optional<Line> line = repeatTimes(request, scale);
+      if (!line)
+        return failure();
+      picked.push_back({axis, line, {}});
+      sizes[axis] =
+          to.toSize(to.getShapeHelper().getDim(x, axis) * line->divisor);
+      continue;
+    }
+    ResizedAxis resized{type.getDimSize(axis),
+                        result.getDimSize(axis),
+                        scale,
+                        request.coordinates,
+                        0,
+                        1};
+    if (!request.crop.empty()) {
+      resized.cropStart = request.crop[i];
+      resized.cropEnd = request.crop[request.axes.size() + i];
+    }
+    for (int64_t size : {resized.from, resized.to})
+      if (ShapedType::isDynamic(size) || size < 1 || size > maxPlaces)
+        return failure();
+    if (isUnchanged(resized))
+      continue;
+    changes.push_back({axis, resized});
+    sizes[axis] = builder.getIndexAttr(resized.to);
+  }
+  if (!request.nearest)
+    return interpolate(to, x, changes, request.filter, request.otherwise);
+  Value otherwise;
+  for (const AxisChange &change : changes) {
+    std::vector<int64_t> places = findNearest(change.resized, *request.nearest);
+    bool hasOutside = llvm::is_contained(places, -1);
+    picked.push_back({change.axis, hasOutside ? std::nullopt : findLine(places),
+                      std::move(places)});
+    if (!hasOutside || otherwise)
+      continue;
+    if (!canCompute(type.getElementType()))
+      return failure();
+    Number number(builder, builder.getLoc(),
+                  arith::ConstantOp::create(
+                      builder, builder.getF64FloatAttr(request.otherwise)));
+    otherwise = toElement(number, type.getElementType());
+  }
+  return picked.empty() ? x : pick(to, x, picked, sizes, otherwise);
+}
+
+/// Floats of a constant list; none where it is not known.
+static std::optional<SmallVector<double>> getFloats(Lowering &to, Value list) {
+  SmallVector<double> floats;
+  ElementsAttr content = to.getConstant(list);
+  if (!content || content.getNumElements() > 256)
+    return std::nullopt;
+  for (int64_t i = 0; i < content.getNumElements(); ++i) {
+    std::optional<double> number =
+        to.getShapeHelper().getBuilder().getFloatFromArrayAsLiteral(
+            to.get(list), i);
+    if (!number)
+      return std::nullopt;
+    floats.push_back(*number);
+  }
+  return floats;
+}
+
+/// By how much each axis is to grow; none where it is not known.
+static std::optional<SmallVector<double>> getScales(ResizeOp op, Lowering &to,
+                                                    ArrayRef<int64_t> axes) {
+  RankedTensorType from = to.getType(op.getX());
+  RankedTensorType result = to.getType(op.getY());
+  if (op.getScales())
+    if (auto scales = getFloats(to, op.getScales());
+        scales && (!scales->empty() || !op.getSizes()))
+      return scales;
+  if (!op.getSizes())
+    return std::nullopt;
+  SmallVector<double> scales;
+  auto given = to.getInts(op.getSizes());
+  if (!given && op.getKeepAspectRatioPolicy() != "stretch")
+    return std::nullopt;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    int64_t size =
+        given && i < given->size() ? (*given)[i] : result.getDimSize(axis);
+    if (ShapedType::isDynamic(size) || from.isDynamicDim(axis))
+      return std::nullopt;
+    scales.push_back(double(size) / double(from.getDimSize(axis)));
+  }
+  keepAspectRatio(op, scales);
+  return scales;
+}
+
+static LogicalResult lower(ResizeOp op, Lowering &to) {
+  RankedTensorType type = to.getType(op.getX());
+  RankedTensorType result = to.getType(op.getY());
+  if (!type || !result || !to.canMoveAll())
+    return to.call("Resize");
+  Request request;
+  request.axes = op.getResizedAxes(type.getRank());
+  request.coordinates = getCoordinates(op);
+  request.otherwise = op.getExtrapolationValue();
+  request.filter = getFilter(op);
+  if (op.getMode() == "nearest")
+    request.nearest = getNearest(op);
+  auto scales = getScales(op, to, request.axes);
+  if (!scales || scales->size() != request.axes.size())
+    return to.call("Resize");
+  request.scales = std::move(*scales);
+  if (request.coordinates == Coordinates::TfCropAndResize) {
+    auto crop = op.getRoi() ? getFloats(to, op.getRoi()) : std::nullopt;
+    if (!crop || crop->size() != 2 * request.axes.size())
+      return to.call("Resize");
+    request.crop = std::move(*crop);
+  }
+  FailureOr<Value> made = resize(to, to.get(op.getX()), result, request);
+  return succeeded(made) ? to.set(op.getY(), *made) : to.call("Resize");
+}
+
+static LogicalResult lower(UpsampleOp op, Lowering &to) {
+  RankedTensorType type = to.getType(op.getX());
+  RankedTensorType result = to.getType(op.getY());
+  auto scales = getFloats(to, op.getScales());
+  if (!type || !result || !to.canMoveAll() || !scales ||
+      int64_t(scales->size()) != type.getRank())
+    return to.call("Upsample");
+  Request request;
+  request.axes = llvm::to_vector(llvm::seq(type.getRank()));
+  request.scales = std::move(*scales);
+  request.coordinates = Coordinates::Asymmetric;
+  request.otherwise = 0;
+  request.filter = getFilter(op);
+  if (op.getMode() == "nearest")
+    request.nearest = Nearest::Floor;
+  FailureOr<Value> made = resize(to, to.get(op.getX()), result, request);
+  return succeeded(made) ? to.set(op.getY(), *made) : to.call("Upsample");
+}
+
+void invar::onnx::addResizeLowerings(LoweringTable &table) {
+  table.addCall<GridSampleOp>();
+  table.add<ResizeOp>(lower);
+  table.add<UpsampleOp>(lower);
+}
