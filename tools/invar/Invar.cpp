@@ -17,6 +17,8 @@ static constexpr StringRef usage = R"(usage: invar COMMAND [arguments]
 
   invar optimize IN OUT      simplify a model
   invar compile IN -o OUT    make a library of a model
+  invar run MODEL            run a library or a model
+  invar verify A B           compare two models on random inputs
   invar inspect IN           show what is in a model
   invar COMMAND --help       what a command takes
   invar --version            the version of Invar
@@ -42,13 +44,14 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
   Command function = llvm::StringSwitch<Command>(command)
                          .Case("optimize", runOptimize)
                          .Case("compile", runCompile)
+                         .Case("run", runRun)
+                         .Case("verify", runVerify)
                          .Case("inspect", runInspect)
                          .Default(nullptr);
   if (!function)
-    return badUsage(
-        "expected a command among 'optimize', 'compile' and 'inspect', but "
-        "got '" +
-        command + "'");
+    return badUsage("expected a command among 'optimize', 'compile', 'run', "
+                    "'verify' and 'inspect', but got '" +
+                    command + "'");
   return function(arguments.drop_front());
 }
 

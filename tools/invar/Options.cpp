@@ -147,8 +147,8 @@ void options::printHelp(Command command, StringRef usage, StringRef about,
   const Table &table = getTable();
   llvm::raw_ostream &os = llvm::outs();
   os << "usage: " << usage << "\n" << about << "\n";
-  for (ID group : {OPT_Writing, OPT_Simplifying, OPT_Knowing, OPT_Telling,
-                   OPT_Familiar, OPT_Needless, OPT_Elsewhere}) {
+  for (ID group : {OPT_Writing, OPT_Feeding, OPT_Simplifying, OPT_Knowing,
+                   OPT_Telling, OPT_Familiar, OPT_Needless, OPT_Elsewhere}) {
     std::string lines;
     llvm::raw_string_ostream text(lines);
     for (unsigned id = 1; id <= table.getNumOptions(); ++id) {

@@ -23,6 +23,8 @@ enum Command : unsigned {
   OptimizeOption = 1 << 1,
   InspectOption = 1 << 2,
   CompileOption = 1 << 3,
+  RunOption = 1 << 4,
+  VerifyOption = 1 << 5,
 };
 
 /// What the flags of Options.td say beyond LLVM's own, which take the bits below.

@@ -8,7 +8,10 @@ include "llvm/Option/OptParser.td"
 def OptimizeOption : OptionVisibility;
 def InspectOption : OptionVisibility;
 def CompileOption : OptionVisibility;
-defvar All = [OptimizeOption, InspectOption, CompileOption];
+def RunOption : OptionVisibility;
+def VerifyOption : OptionVisibility;
+defvar Running = [RunOption, VerifyOption];
+defvar All = [OptimizeOption, InspectOption, CompileOption, RunOption, VerifyOption];
 
 /// Takes all arguments after it up to the next option: `--name a b` is `--name=a --name=b`.
 def TakesList : OptionFlag;
@@ -35,11 +38,13 @@ multiclass Setting<string name, string meta, string help, list<OptionVisibility>
 }
 
 /// `--name`, and `--name=VALUE`.
-multiclass MayHave<string name, string meta, string help, list<OptionFlag> flags = []> {
-  def NAME : Option<["--"], name, KIND_FLAG>, HelpText<help>, MetaVarName<"[=" # meta # "]">,
-             Flags<flags>, Of<[OptimizeOption]>;
-  def NAME # _eq : Option<["--"], name # "=", KIND_JOINED>, Flags<[HelpHidden]>,
-             Of<[OptimizeOption]>;
+multiclass MayHave<string name, string meta, string help, list<OptionFlag> flags = [],
+                   list<OptionVisibility> commands = [OptimizeOption],
+                   list<string> prefixes = ["--"]> {
+  def NAME : Option<prefixes, name, KIND_FLAG>, HelpText<help>, MetaVarName<"[=" # meta # "]">,
+             Flags<flags>, Of<commands>;
+  def NAME # _eq : Option<prefixes, name # "=", KIND_JOINED>, Flags<[HelpHidden]>,
+             Of<commands>;
 }
 
 /// `--name=VALUE`, `--name VALUE …`.
@@ -53,6 +58,7 @@ multiclass List<string name, string meta, string help, list<OptionFlag> flags = 
 def Writing : OptionGroup<"writing">, HelpText<"what is written">;
 def Simplifying : OptionGroup<"simplifying">, HelpText<"what is done">;
 def Knowing : OptionGroup<"knowing">, HelpText<"what is known of inputs">;
+def Feeding : OptionGroup<"feeding">, HelpText<"what goes in and comes out">;
 def Telling : OptionGroup<"telling">, HelpText<"what is told">;
 
 let Group = Writing in {
@@ -102,7 +108,7 @@ def exact_only : Switch<"exact-only",
 defm memory_limit : Setting<"memory-limit", "SIZE",
   "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
 defm threads : Setting<"threads", "N", "Use N threads (default: all cores)",
-                       [OptimizeOption, CompileOption]>;
+                       [OptimizeOption, CompileOption, RunOption, VerifyOption]>;
 def forget_source : Switch<"forget-source",
   "Encode every node anew, also untouched ones (for testing)">, Flags<[HelpHidden]>,
   Of<[OptimizeOption]>;
@@ -118,7 +124,31 @@ def require_static : Switch<"require-static",
   "Fail unless every shape is known in the end">, Of<[OptimizeOption]>;
 }
 
+let Group = Feeding in {
+defm input : Setting<"input", "[NAME=]FILE.npy|FILE.npz",
+  "The content of an input, or of all; may be given several times", [RunOption]>;
+defm random : MayHave<"random", "SEED",
+  "Draw the inputs that are not given (default seed 0)", [], [RunOption]>;
+defm seed : Setting<"seed", "N", "Draw other inputs (default 0)", [VerifyOption]>;
+defm runs : Setting<"runs", "N", "Compare on N inputs (default 3)", [VerifyOption]>;
+defm rtol : Setting<"rtol", "X",
+  "How far outputs may be apart, relatively (default 1e-4; 1e-2 for float16 and bfloat16)",
+  [VerifyOption]>;
+defm atol : Setting<"atol", "X",
+  "The same absolutely (default 1e-5; 1e-3 for float16 and bfloat16)", [VerifyOption]>;
+defm output_dir : Setting<"output-dir", "DIR",
+  "Write each output to DIR/NAME.npy, with '_' for '/' in names", [RunOption]>;
+defm repeat : Setting<"repeat", "N", "Run N times (default 1)", [RunOption]>;
+defm cache_dir : Setting<"cache-dir", "DIR",
+  "Keep compiled models in DIR (default: $XDG_CACHE_HOME/invar or ~/.cache/invar)", Running>;
+def no_cache : Switch<"no-cache", "Keep nothing of a model that is compiled">, Of<Running>;
+}
+
 let Group = Telling in {
+// Another prefix tells it from the one that optimize refuses.
+defm run_profile : MayHave<"profile", "TRACE.json",
+  "Tell how long each node took; with a name, also write a trace for chrome://tracing", [],
+  [RunOption], ["--", "-"]>;
 defm constants : Setting<"constants", "N", "List the N largest constants (default 10)",
                          [InspectOption]>;
 def shapes : Switch<"shapes", "List every node with the shapes of its results">,

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Pipelines/CompileCache.h"
+
+#include "invar-c/Abi.h"
+#include "invar/Codegen/Target.h"
+#include "invar/Frontend/Wire/ExternalData.h"
+#include "invar/Frontend/Wire/WireModel.h"
+#include "invar/Support/Error.h"
+#include "invar/Support/Hash.h"
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cerrno>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <set>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace invar;
+using llvm::StringRef;
+
+std::string invar::getCacheFolder() {
+  llvm::SmallString<128> folder;
+  if (!llvm::sys::path::cache_directory(folder))
+    return "";
+  llvm::sys::path::append(folder, "invar");
+  return folder.str().str();
+}
+
+// What a library depends on
+
+/// The build id of what this code was linked into, by which no two builds are alike.
+static llvm::ArrayRef<uint8_t> getBuildId() {
+  llvm::ArrayRef<uint8_t> found;
+  auto visit = [](dl_phdr_info *object, size_t, void *result) {
+    auto address = reinterpret_cast<uintptr_t>(&getBuildId);
+    llvm::ArrayRef segments(object->dlpi_phdr, object->dlpi_phnum);
+    if (llvm::none_of(segments, [&](const ElfW(Phdr) & segment) {
+          return segment.p_type == PT_LOAD &&
+                 address - object->dlpi_addr - segment.p_vaddr <
+                     segment.p_memsz;
+        }))
+      return 0;
+    for (const ElfW(Phdr) &segment : segments) {
+      if (segment.p_type != PT_NOTE)
+        continue;
+      auto *note = reinterpret_cast<const uint8_t *>(object->dlpi_addr +
+                                                     segment.p_vaddr);
+      const uint8_t *end = note + segment.p_memsz;
+      while (note + sizeof(ElfW(Nhdr)) <= end) {
+        auto *header = reinterpret_cast<const ElfW(Nhdr) *>(note);
+        const uint8_t *content =
+            note + sizeof(*header) + llvm::alignTo(header->n_namesz, 4);
+        if (header->n_type == NT_GNU_BUILD_ID)
+          *static_cast<llvm::ArrayRef<uint8_t> *>(result) = {content,
+                                                             header->n_descsz};
+        note = content + llvm::alignTo(header->n_descsz, 4);
+      }
+    }
+    return 1;
+  };
+  dl_iterate_phdr(visit, &found);
+  return found;
+}
+
+namespace {
+/// Collects the files beside a model that its tensors lie in.
+class ExternalNames {
+public:
+  void visit(const ModelView &model) {
+    visit(*model.graph);
+    for (const FunctionView &function : model.functions) {
+      visit(function.nodes);
+      visit(function.attributeDefaults);
+    }
+  }
+
+  const std::set<StringRef> &get() const { return locations; }
+
+private:
+  void visit(const GraphView &graph) {
+    visit(graph.initializers);
+    visit(graph.sparseInitializers);
+    visit(graph.nodes);
+  }
+  void visit(const NodeView &node) { visit(node.attributes); }
+  void visit(const AttributeView &attribute) {
+    visit(attribute.tensors);
+    visit(attribute.sparseTensors);
+    visit(attribute.graphs);
+  }
+  void visit(const SparseTensorView &tensor) {
+    for (const TensorView *part : {tensor.values, tensor.indices})
+      if (part)
+        visit(*part);
+  }
+  void visit(const TensorView &tensor) {
+    if (tensor.dataLocation == 0)
+      return;
+    auto location = parseExternalLocation(tensor.externalData);
+    if (location)
+      locations.insert(location->location);
+    else // The compiler will say what is wrong.
+      llvm::consumeError(location.takeError());
+  }
+  template <typename T> void visit(llvm::ArrayRef<T> list) {
+    for (const T &item : list)
+      visit(item);
+  }
+
+  std::set<StringRef> locations;
+};
+} // namespace
+
+/// The hash of all that the library of a model depends on.
+static llvm::Expected<Hash128> getKey(StringRef input,
+                                      const CompileModelOptions &options) {
+  Hasher hasher;
+  hasher.add("invar " INVAR_VERSION).add(getBuildId());
+  auto target = CpuTarget::get(options.cpu);
+  if (!target)
+    return target.takeError();
+  hasher.add(target->triple).add(target->cpu).add(target->features);
+  hasher.add(options.facts.shapes.size()).add(options.facts.ranges.size());
+  for (const onnx::ShapeFacts::Shape &shape : options.facts.shapes) {
+    hasher.add(shape.input).add(shape.dims.size());
+    for (StringRef dim : shape.dims)
+      hasher.add(dim);
+  }
+  for (const onnx::ShapeFacts::Range &range : options.facts.ranges)
+    hasher.add(range.name)
+        .add(uint64_t(range.bounds.least))
+        .add(uint64_t(range.bounds.most));
+
+  auto model = WireModel::open(input);
+  if (!model)
+    return model.takeError();
+  hasher.add(hashContent((*model)->getFile()->getData(), options.threads));
+  ExternalNames names;
+  names.visit((*model)->getModel());
+  ExternalFiles files(input);
+  for (StringRef name : names.get()) {
+    auto file = files.open(name);
+    if (!file)
+      return file.takeError();
+    hasher.add(name).add(hashContent((*file)->getData(), options.threads));
+  }
+  return hasher.finish();
+}
+
+// Where libraries are
+
+using File = std::shared_ptr<const MappedFile>;
+
+/// A library that is whole. Whoever deletes or cuts files of the folder by hand gets
+/// another one made.
+static File openKept(const std::string &path) {
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return nullptr;
+  // That it was looked at, also where the file system does not note it by itself.
+  timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
+  (void)futimens(descriptor, times);
+  auto file = MappedFile::adopt(descriptor, path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return nullptr;
+  }
+  StringRef bytes = (*file)->getBytes();
+  bool isWhole =
+      bytes.size() > sizeof(InvarTrailer) &&
+      bytes.take_back(sizeof(InvarTrailer)).starts_with(INVAR_TRAILER_MAGIC);
+  return isWhole ? *file : nullptr;
+}
+
+/// Whether files can be made in the folder, which is made if need be.
+static bool canKeep(const std::string &folder) {
+  return !llvm::sys::fs::create_directories(folder, true,
+                                            llvm::sys::fs::owner_all) &&
+         access(folder.c_str(), W_OK) == 0;
+}
+
+static void prune(StringRef folder) {
+  llvm::CachePruningPolicy policy;
+  policy.Interval = std::chrono::hours(24);
+  policy.Expiration = std::chrono::hours(24 * 30);
+  policy.MaxSizePercentageOfAvailableSpace = 10;
+  llvm::pruneCache(folder, policy);
+}
+
+static llvm::Expected<CompiledLibrary>
+compileInMemory(StringRef input, const CompileModelOptions &options,
+                Progress &progress) {
+  int descriptor = memfd_create("invar", MFD_CLOEXEC);
+  if (descriptor < 0)
+    return systemError(input, "keep the library in memory", errno);
+  std::string self = "/proc/self/fd/" + std::to_string(descriptor);
+  auto result = compile(input, self, options, progress, llvm::nulls());
+  auto file = MappedFile::adopt(descriptor, input);
+  if (!result || !file)
+    return llvm::joinErrors(result.takeError(), file.takeError());
+  return CompiledLibrary{std::move(*file), std::move(*result)};
+}
+
+llvm::Expected<CompiledLibrary>
+invar::openCompiled(StringRef input, const CompileModelOptions &options,
+                    StringRef folder, Progress &progress) {
+  if (folder.empty())
+    return compileInMemory(input, options, progress);
+  progress.begin(("reading " + input).str());
+  auto key = getKey(input, options);
+  if (!key)
+    return key.takeError();
+  // Of a folder that is not what it should be, LLVM's pruning deletes nothing but files
+  // whose names begin like this.
+  llvm::SmallString<128> joined(folder);
+  llvm::sys::path::append(joined, "llvmcache-" + key->toString() + ".so");
+  std::string path = joined.str().str();
+  if (File kept = openKept(path))
+    return CompiledLibrary{std::move(kept), std::nullopt};
+  if (!canKeep(folder.str()))
+    return compileInMemory(input, options, progress);
+  auto result = compile(input, path, options, progress, llvm::nulls());
+  if (!result) {
+    auto [kind, text] = describe(result.takeError());
+    if (kind == ErrorKind::OutOfResources) // A full disk; memory may do.
+      return compileInMemory(input, options, progress);
+    return llvm::make_error<InvarError>(kind, std::move(text));
+  }
+  prune(folder);
+  // Another program may have pruned it by now.
+  if (File kept = openKept(path))
+    return CompiledLibrary{std::move(kept), std::move(*result)};
+  return compileInMemory(input, options, progress);
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Commands.h"
+#include "CompareValues.h"
+#include "OpenModel.h"
+#include "Options.h"
+#include "RandomInputs.h"
+#include "invar/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <limits>
+#include <map>
+
+using namespace invar;
+using namespace invar::options;
+using llvm::StringRef;
+
+/// What sizes that are open are, one attempt after another: which a model can take is not
+/// said anywhere.
+static constexpr int64_t openSizes[] = {2,  3,  5,   1,   4,    8,    16,
+                                        32, 64, 128, 224, 1600, 16000};
+
+namespace {
+struct Verdict {
+  std::string name;
+  ValueDifference difference;
+  /// The first model differs from itself by more: nothing can be said.
+  bool isRandom = false;
+};
+
+class Verifying {
+public:
+  Verifying(const llvm::opt::InputArgList &arguments, StringRef first,
+            StringRef second)
+      : arguments(arguments), first(first), second(second) {}
+
+  llvm::Error run() {
+    if (llvm::Error error = readOptions())
+      return error;
+    if (llvm::Error error = openModel(first, options).moveInto(original))
+      return error;
+    if (llvm::Error error = openModel(second, options).moveInto(other))
+      return error;
+    if (llvm::Error error = matchNames())
+      return error;
+    for (int64_t i = 0; i < runs; ++i)
+      if (llvm::Error error = compareOnce(i))
+        return error;
+    return tell();
+  }
+
+private:
+  llvm::Error readOptions() {
+    if (llvm::Error error = readOpenOptions(arguments, options))
+      return error;
+    if (llvm::Error error = getInt(arguments, OPT_runs, 3).moveInto(runs))
+      return error;
+    if (runs < 1)
+      return badUsage("expected a number from 1 for '--runs', but got " +
+                      llvm::Twine(runs));
+    if (llvm::Error error = getInt(arguments, OPT_seed, 0).moveInto(seed))
+      return error;
+    for (auto [option, limit] : {std::pair(OPT_rtol, &tolerance.relative),
+                                 std::pair(OPT_atol, &tolerance.absolute)}) {
+      if (!arguments.hasArg(option))
+        continue;
+      StringRef text = arguments.getLastArgValue(option);
+      double number = 0;
+      if (text.getAsDouble(number) || !(number >= 0))
+        return badUsage("expected a number from 0 for '" +
+                        arguments.getLastArg(option)->getSpelling().rtrim('=') +
+                        "', but got '" + text + "'");
+      *limit = number;
+    }
+    return llvm::Error::success();
+  }
+
+  /// Both must have the same inputs and outputs, in whatever order.
+  llvm::Error matchNames() {
+    auto match = [&](StringRef what, size_t count, auto nameOf,
+                     size_t otherCount, auto otherNameOf,
+                     std::vector<size_t> &places) -> llvm::Error {
+      std::map<StringRef, size_t> known;
+      for (size_t i = 0; i < count; ++i)
+        known[nameOf(i)] = i;
+      std::vector<StringRef> names;
+      for (size_t i = 0; i < otherCount; ++i) {
+        names.push_back(otherNameOf(i));
+        auto found = known.find(otherNameOf(i));
+        if (found != known.end())
+          places.push_back(found->second);
+      }
+      if (places.size() == count && otherCount == count)
+        return llvm::Error::success();
+      return badInput(second + ": expected the " + what + " of '" + first +
+                      "', '" +
+                      llvm::join(llvm::make_first_range(known), "', '") +
+                      "', but got '" + llvm::join(names, "', '") + "'");
+    };
+    rt::Session &a = original.session, &b = other.session;
+    if (llvm::Error error = match(
+            "inputs", a.numInputs(), [&](size_t i) { return a.inputName(i); },
+            b.numInputs(), [&](size_t i) { return b.inputName(i); },
+            inputPlaces))
+      return error;
+    if (llvm::Error error = match(
+            "outputs", a.numOutputs(),
+            [&](size_t i) { return a.outputName(i); }, b.numOutputs(),
+            [&](size_t i) { return b.outputName(i); }, outputPlaces))
+      return error;
+    for (size_t i = 0; i < b.numOutputs(); ++i)
+      verdicts.push_back({b.outputName(i), {}, false});
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<std::vector<rt::Value>> draw(int64_t run, int64_t size) {
+    // A first run with numbers in [0, 1) is followed by ones in [-1, 1).
+    RandomInputs random(options.compile.facts, uint64_t(seed + run), size,
+                        run == 0 ? 0 : -1);
+    std::vector<rt::Value> inputs;
+    for (size_t i = 0; i < original.session.numInputs(); ++i) {
+      auto value = random.draw(original.session.inputName(i),
+                               original.session.inputType(i));
+      if (!value)
+        return value.takeError();
+      inputs.push_back(std::move(*value));
+    }
+    hasOpenSizes = !random.getOpenSizes().empty();
+    return inputs;
+  }
+
+  /// Inputs that the first model runs on, and what it gives for them.
+  llvm::Error findInputs(int64_t run, std::vector<rt::Value> &inputs,
+                         std::vector<rt::Value> &expected) {
+    llvm::Error last = llvm::Error::success();
+    for (int64_t size : llvm::ArrayRef(openSizes).drop_front(size_t(run % 3))) {
+      auto drawn = draw(run, size);
+      if (!drawn)
+        return llvm::joinErrors(std::move(last), drawn.takeError());
+      inputs = std::move(*drawn);
+      auto result = original.session.run(inputs);
+      if (result) {
+        llvm::consumeError(std::move(last));
+        expected = std::move(*result);
+        return llvm::Error::success();
+      }
+      llvm::consumeError(std::move(last));
+      last = toError(std::move(result).moveInto(*result));
+      if (!hasOpenSizes)
+        break;
+    }
+    auto [kind, text] = describe(std::move(last));
+    return llvm::make_error<InvarError>(
+        kind, text + "; --shape and --dim state what inputs can be");
+  }
+
+  llvm::Error compareOnce(int64_t run) {
+    std::vector<rt::Value> inputs, expected, reordered, again;
+    if (llvm::Error error = findInputs(run, inputs, expected))
+      return error;
+    for (size_t place : inputPlaces)
+      reordered.push_back(inputs[place]);
+    auto got = other.session.run(reordered);
+    if (!got)
+      return toError(std::move(got).moveInto(*got));
+    for (auto [i, value] : llvm::enumerate(*got)) {
+      const rt::Value &wanted = expected[outputPlaces[i]];
+      ValueDifference difference = compareValues(wanted, value, tolerance);
+      if (!difference.agrees && again.empty()) {
+        auto repeated = original.session.run(inputs);
+        if (!repeated)
+          return toError(std::move(repeated).moveInto(*repeated));
+        again = std::move(*repeated);
+      }
+      if (!difference.agrees &&
+          !compareValues(wanted, again[outputPlaces[i]], tolerance).agrees)
+        verdicts[i].isRandom = true;
+      else
+        verdicts[i].difference.add(difference);
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error tell() const {
+    bool agree = llvm::all_of(verdicts, [](const Verdict &verdict) {
+      return verdict.difference.agrees;
+    });
+    if (arguments.hasArg(OPT_json)) {
+      // JSON has no infinity.
+      auto bound = [](double number) {
+        return std::min(number, std::numeric_limits<double>::max());
+      };
+      llvm::json::Array outputs;
+      for (const Verdict &verdict : verdicts)
+        outputs.push_back(
+            llvm::json::Object{{"name", llvm::json::fixUTF8(verdict.name)},
+                               {"absolute", bound(verdict.difference.absolute)},
+                               {"relative", bound(verdict.difference.relative)},
+                               {"random", verdict.isRandom},
+                               {"agrees", verdict.difference.agrees}});
+      llvm::outs() << llvm::json::Value(
+                          llvm::json::Object{{"agree", agree},
+                                             {"runs", runs},
+                                             {"outputs", std::move(outputs)}})
+                   << "\n";
+    } else {
+      for (const Verdict &verdict : verdicts)
+        llvm::outs() << inOneLine(verdict.name) << ": "
+                     << (verdict.isRandom ? "random, so nothing can be said\n"
+                         : verdict.difference.agrees ? "agrees"
+                                                     : "differs")
+                     << (verdict.isRandom
+                             ? ""
+                             : llvm::formatv(
+                                   " (by {0:E1}, {1:E1} relatively)\n",
+                                   verdict.difference.absolute,
+                                   verdict.difference.relative)
+                                   .str());
+      if (agree)
+        llvm::outs() << "outputs agree on " << runs
+                     << (runs == 1 ? " input\n" : " inputs\n");
+    }
+    if (agree)
+      return llvm::Error::success();
+    return badInput(second + ": expected the outputs of '" + first +
+                    "', but got others");
+  }
+
+  const llvm::opt::InputArgList &arguments;
+  StringRef first, second;
+  OpenOptions options;
+  int64_t runs = 0, seed = 0;
+  Tolerance tolerance;
+  OpenedModel original, other;
+  /// Where what the second model has stands in the first.
+  std::vector<size_t> inputPlaces, outputPlaces;
+  bool hasOpenSizes = false;
+  std::vector<Verdict> verdicts;
+};
+} // namespace
+
+llvm::Error invar::runVerify(llvm::ArrayRef<const char *> arguments) {
+  llvm::BumpPtrAllocator storage;
+  llvm::StringSaver strings(storage);
+  auto list = parse(VerifyOption, arguments, strings);
+  if (!list)
+    return list.takeError();
+  if (list->hasArg(OPT_help)) {
+    printHelp(VerifyOption, "invar verify A B [options]",
+              "Runs the models A and B on the same random inputs and compares "
+              "their outputs");
+    return llvm::Error::success();
+  }
+  std::vector<std::string> models = list->getAllArgValues(OPT_INPUT);
+  if (models.size() != 2)
+    return badUsage("expected two models, but got " +
+                    llvm::Twine(models.size()) +
+                    "; 'invar verify --help' shows how");
+  return Verifying(*list, models[0], models[1]).run();
+}
