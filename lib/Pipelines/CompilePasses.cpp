@@ -3,7 +3,9 @@
 
 #include "invar/Codegen/Passes.h"
 #include "invar/Conversion/ONNXToLinalg/Passes.h"
+#include "invar/Layout/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -16,6 +18,11 @@ void invar::addLinalgPasses(OpPassManager &manager) {
 }
 
 void invar::addKernelPasses(OpPassManager &manager) {
+  OpPassManager &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createChannelsLastPass());
+  functions.addPass(createCSEPass());
+  functions.addPass(createFoldTransposesPass());
+  functions.addPass(createPackWeightsPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

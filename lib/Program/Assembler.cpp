@@ -89,7 +89,13 @@ FailureOr<uint32_t> Assembler::getConstant(ElementsAttr value) {
   auto known = constantNumbers.find(value);
   if (known != constantNumbers.end())
     return known->second;
-  FailureOr<Elements> content = elements::toElements(value);
+  // Indices are int64 to the runtime.
+  ElementsAttr stored = value;
+  if (auto indices = dyn_cast<DenseIntElementsAttr>(value);
+      indices && indices.getElementType().isIndex())
+    stored = indices.mapValues(IntegerType::get(value.getContext(), 64),
+                               [](const APInt &n) { return n.sextOrTrunc(64); });
+  FailureOr<Elements> content = elements::toElements(stored);
   uint32_t type = getType(value.getShapedType());
   if (failed(content) || type == INVAR_NONE)
     return failure();

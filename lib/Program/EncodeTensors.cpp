@@ -135,6 +135,14 @@ static bool isContiguous(tensor::ExtractSliceOp slice) {
   return true;
 }
 
+/// Whether a list of sizes only says what a tensor is reshaped to.
+static bool isOnlyTarget(Value list) {
+  return llvm::all_of(list.getUses(), [](OpOperand &use) {
+    auto reshape = dyn_cast<tensor::ReshapeOp>(use.getOwner());
+    return reshape && use.get() == reshape.getShape();
+  });
+}
+
 std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
   if (isa<func::CallOp>(op))
     return encodeKernel(op);
@@ -145,6 +153,10 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     return success();
   }
   if (ElementsAttr content; matchPattern(op, m_Constant(&content))) {
+    if (isOnlyTarget(op->getResult(0))) {
+      define(op->getResult(0));
+      return success();
+    }
     FailureOr<uint32_t> number = assembler.getConstant(content);
     if (failed(number))
       return op->emitError("expected a constant that can be stored");
@@ -179,11 +191,19 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
   }
   if (auto reshaped = dyn_cast<tensor::ReshapeOp>(op)) {
     SmallVector<uint32_t> sizes;
-    auto list = reshaped.getShape().getDefiningOp<tensor::FromElementsOp>();
-    auto type = mlir::cast<RankedTensorType>(reshaped.getShape().getType());
+    Value shape = reshaped.getShape();
+    auto list = shape.getDefiningOp<tensor::FromElementsOp>();
+    DenseIntElementsAttr numbers;
+    matchPattern(shape, m_Constant(&numbers));
+    auto type = mlir::cast<RankedTensorType>(shape.getType());
     for (int64_t i = 0; i < type.getDimSize(0); ++i) {
       if (list) {
         sizes.push_back(get(list.getElements()[i]));
+        continue;
+      }
+      if (numbers) {
+        sizes.push_back(
+            getLiteral(numbers.getValues<APInt>()[i].getSExtValue()));
         continue;
       }
       sizes.push_back(assembler.makeNumber());
@@ -256,9 +276,7 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
   }
   if (auto list = dyn_cast<tensor::FromElementsOp>(op)) {
     // The sizes of a reshape are not made a tensor.
-    if (llvm::all_of(list->getUsers(), [](Operation *user) {
-          return isa<tensor::ReshapeOp>(user);
-        })) {
+    if (isOnlyTarget(list)) {
       define(list);
       return success();
     }

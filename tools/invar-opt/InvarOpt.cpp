@@ -6,6 +6,7 @@
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/Runtime/Runtime.h"
+#include "invar/Layout/Passes.h"
 #include "invar/Simplify/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
   mlir::registerTransformsPasses();
   invar::registerInvarSimplifyPasses();
   invar::registerONNXToLinalgPasses();
+  invar::registerInvarLayoutPasses();
   invar::registerInvarCodegenPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Invar's optimizer driver\n", registry));

@@ -11,7 +11,7 @@ using namespace invar::onnx;
 static constexpr StringRef postTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC",
                                                "SOFTMAX_ZERO", "PROBIT"};
 
-static constexpr StringRef kernels[] = {"LINEAR", "POLY", "RBF", "SIGMOID"};
+static constexpr StringRef kernelTypes[] = {"LINEAR", "POLY", "RBF", "SIGMOID"};
 
 /// Whether a list has anything in it: exporters write empty ones for those not meant.
 template <typename T> static bool isGiven(std::optional<ArrayRef<T>> list) {
@@ -102,7 +102,7 @@ LogicalResult OneHotEncoderOp::verify() {
 
 LogicalResult SVMClassifierOp::verify() {
   return Check(*this)
-      .oneOf("(C1)", "kernel_type", getKernelType(), kernels)
+      .oneOf("(C1)", "kernel_type", getKernelType(), kernelTypes)
       .oneOf("(C2)", "post_transform", getPostTransform(), postTransforms)
       .length("(C3)", "kernel_params", lengthOf(getKernelParams()), 3)
       .length("(C4)", "prob_b", lengthOf(getProbB()), lengthOf(getProbA()))
@@ -112,7 +112,7 @@ LogicalResult SVMClassifierOp::verify() {
 
 LogicalResult SVMRegressorOp::verify() {
   return Check(*this)
-      .oneOf("(C1)", "kernel_type", getKernelType(), kernels)
+      .oneOf("(C1)", "kernel_type", getKernelType(), kernelTypes)
       .oneOf("(C2)", "post_transform", getPostTransform(), postTransforms)
       .length("(C3)", "kernel_params", lengthOf(getKernelParams()), 3)
       .atLeast("(C4)", "n_supports", getNSupports(), 0)

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Layout/Passes.h"
+
+#include "ConstantViews.h"
+#include "Transposes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_CHANNELSLASTPASS
+#include "invar/Layout/Passes.h.inc"
+} // namespace invar
+
+/// From n c h w to n h w c, for any number of axes behind the channels.
+static SmallVector<int64_t> getTurn(int64_t rank) {
+  SmallVector<int64_t> turn = {0};
+  for (int64_t axis = 2; axis < rank; ++axis)
+    turn.push_back(axis);
+  turn.push_back(1);
+  return turn;
+}
+
+/// A list in another order.
+template <typename T>
+static SmallVector<T> permute(ArrayRef<T> list, ArrayRef<int64_t> order) {
+  SmallVector<T> permuted;
+  for (int64_t i : order)
+    permuted.push_back(list[i]);
+  return permuted;
+}
+
+namespace {
+/// Makes operations with channels last, from the top down, and keeps the turned form of
+/// what they give.
+class Turner {
+public:
+  explicit Turner(MLIRContext *context) : builder(context) {}
+
+  void visit(Operation *op) {
+    builder.setInsertionPoint(op);
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      if (isWindow(generic))
+        turnWindow(generic);
+      else if (isElementwise(generic))
+        turnElementwise(generic);
+      else if (hasTurned(generic))
+        readTurned(generic);
+    } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+      turnConcat(concat);
+    }
+  }
+
+  unsigned numTurned = 0, numTransposes = 0;
+
+private:
+  /// Whether there is a turned form that costs nothing.
+  bool isTurned(Value tensor) const {
+    return turned.contains(tensor) ||
+           isa_and_nonnull<constants::RefOp>(tensor.getDefiningOp());
+  }
+
+  Value turn(Value tensor) {
+    Value &form = turned[tensor];
+    if (form)
+      return form;
+    SmallVector<int64_t> order =
+        getTurn(cast<RankedTensorType>(tensor.getType()).getRank());
+    if (auto ref = tensor.getDefiningOp<constants::RefOp>())
+      if (Value constant = transposeConstant(builder, ref, order))
+        return turned[tensor] = constant;
+    Value made = makeTranspose(builder, tensor.getLoc(), tensor, order);
+    ++numTransposes;
+    return turned[tensor] = made;
+  }
+
+  /// What an operation gave, from its turned form; nobody may want it any more.
+  void setTurned(Value result, Value form) {
+    ++numTurned;
+    SmallVector<int64_t> back = invertPermutationVector(
+        getTurn(cast<RankedTensorType>(form.getType()).getRank()));
+    Value plain = makeTranspose(builder, result.getLoc(), form, back);
+    if (plain.getType() != result.getType())
+      plain = tensor::CastOp::create(builder, result.getLoc(), result.getType(),
+                                     plain);
+    result.replaceAllUsesWith(plain);
+    turned[plain] = form;
+  }
+
+  Value makeEmpty(Value like, ArrayRef<int64_t> order) {
+    auto type = cast<RankedTensorType>(like.getType());
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(builder, like.getLoc(), like);
+    if (auto empty = like.getDefiningOp<tensor::EmptyOp>())
+      sizes = empty.getMixedSizes();
+    return tensor::EmptyOp::create(builder, like.getLoc(),
+                                   permute<OpFoldResult>(sizes, order),
+                                   type.getElementType());
+  }
+
+  /// What an operation begins with, for its turned form.
+  Value turnInit(Value init, ArrayRef<int64_t> order) {
+    if (auto fill = init.getDefiningOp<linalg::FillOp>())
+      return linalg::FillOp::create(builder, init.getLoc(), fill.getInputs()[0],
+                                    makeEmpty(fill.getOutputs()[0], order))
+          .getResult(0);
+    if (init.getDefiningOp<tensor::EmptyOp>())
+      return makeEmpty(init, order);
+    return turn(init);
+  }
+
+  //===-- Windows -----------------------------------------------------------------===//
+
+  /// An image of n c h w… read through a window, and a result of the same form.
+  static bool isWindow(linalg::GenericOp op) {
+    if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 ||
+        op.getNumDpsInputs() == 0)
+      return false;
+    AffineMap image = op.getIndexingMapsArray()[0];
+    AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    unsigned rank = image.getNumResults();
+    if (rank < 3 || result.getNumResults() != rank ||
+        !result.isProjectedPermutation() ||
+        !isa<AffineDimExpr>(image.getResult(0)) ||
+        !isa<AffineDimExpr>(image.getResult(1)))
+      return false;
+    return llvm::all_of(image.getResults().drop_front(2), [](AffineExpr expr) {
+      return !isa<AffineDimExpr>(expr) && !isa<AffineConstantExpr>(expr);
+    });
+  }
+
+  void turnWindow(linalg::GenericOp op) {
+    Value image = op.getDpsInputs()[0];
+    int64_t rank = cast<RankedTensorType>(image.getType()).getRank();
+    SmallVector<int64_t> order = getTurn(rank);
+    // A border stays where it is read: around the turned image.
+    Value read;
+    if (auto pad = image.getDefiningOp<tensor::PadOp>();
+        pad && pad.getConstantPaddingValue()) {
+      Value source = turn(pad.getSource());
+      auto type = cast<RankedTensorType>(pad.getType());
+      read = tensor::PadOp::create(
+          builder, pad.getLoc(),
+          RankedTensorType::get(permute<int64_t>(type.getShape(), order),
+                                type.getElementType()),
+          source, permute<OpFoldResult>(pad.getMixedLowPad(), order),
+          permute<OpFoldResult>(pad.getMixedHighPad(), order),
+          pad.getConstantPaddingValue());
+    } else {
+      read = turn(image);
+    }
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    auto turnMap = [&](AffineMap map) {
+      return AffineMap::get(map.getNumDims(), 0,
+                            permute<AffineExpr>(map.getResults(), order),
+                            op.getContext());
+    };
+    maps.front() = turnMap(maps.front());
+    maps.back() = turnMap(maps.back());
+    SmallVector<Value> operands(op.getDpsInputs());
+    operands[0] = read;
+    Value init = turnInit(op.getDpsInits()[0], order);
+    setTurned(op.getResult(0), remake(op, operands, init, maps));
+  }
+
+  /// The same operation with other operands and maps.
+  Value remake(linalg::GenericOp op, ValueRange operands, Value init,
+               ArrayRef<AffineMap> maps) {
+    auto made = linalg::GenericOp::create(builder, op.getLoc(), init.getType(),
+                                          operands, init, maps,
+                                          op.getIteratorTypesArray());
+    op.getRegion().cloneInto(&made.getRegion(), mapping);
+    return made.getResult(0);
+  }
+
+  //===-- What follows ------------------------------------------------------------===//
+
+  /// Tensors that a body reads at computed places.
+  static SmallVector<tensor::ExtractOp> getReads(linalg::GenericOp op) {
+    SmallVector<tensor::ExtractOp> reads;
+    op.getRegion().walk([&](tensor::ExtractOp read) { reads.push_back(read); });
+    return reads;
+  }
+
+  void turnElementwise(linalg::GenericOp op) {
+    int64_t rank = op.getNumLoops();
+    if (rank < 3 || getPermutation(op))
+      return;
+    // Worth it if no more is to be turned for it than is turned already.
+    int there = 0, missing = 0;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      if (!op.getMatchingIndexingMap(operand).isIdentity())
+        continue;
+      if (turned.contains(operand->get()))
+        ++there;
+      else if (!isTurned(operand->get()))
+        ++missing;
+    }
+    SmallVector<tensor::ExtractOp> reads = getReads(op);
+    for (tensor::ExtractOp read : reads)
+      there += turned.contains(read.getTensor());
+    if (there == 0 || missing > there)
+      return;
+    // Loops take the order of the turned result.
+    SmallVector<int64_t> order = getTurn(rank),
+                         back = invertPermutationVector(order);
+    SmallVector<AffineExpr> loops;
+    for (int64_t loop = 0; loop < rank; ++loop)
+      loops.push_back(builder.getAffineDimExpr(unsigned(back[loop])));
+    SmallVector<Value> operands;
+    SmallVector<AffineMap> maps;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      AffineMap map = op.getMatchingIndexingMap(operand);
+      if (map.isIdentity()) {
+        operands.push_back(turn(operand->get()));
+        maps.push_back(map);
+      } else {
+        operands.push_back(operand->get());
+        maps.push_back(map.replaceDimsAndSymbols(loops, {}, unsigned(rank), 0));
+      }
+    }
+    maps.push_back(builder.getMultiDimIdentityMap(unsigned(rank)));
+    Value init = turnInit(op.getDpsInits()[0], order);
+    Value made = remake(op, operands, init, maps);
+    auto generic = made.getDefiningOp<linalg::GenericOp>();
+    generic.getRegion().walk([&](linalg::IndexOp index) {
+      index.setDim(uint64_t(back[index.getDim()]));
+    });
+    for (tensor::ExtractOp read : getReads(generic)) {
+      auto form = turned.find(read.getTensor());
+      if (form == turned.end())
+        continue;
+      SmallVector<Value> places(read.getIndices());
+      SmallVector<Value> permuted =
+          permute<Value>(places, getTurn(int64_t(places.size())));
+      read.getTensorMutable().assign(form->second);
+      read.getIndicesMutable().assign(permuted);
+    }
+    setTurned(op.getResult(0), made);
+  }
+
+  /// Whether a reduction or the like reads something that has a turned form.
+  bool hasTurned(linalg::GenericOp op) const {
+    return llvm::any_of(op.getDpsInputs(), [&](Value operand) {
+      return turned.contains(operand);
+    });
+  }
+
+  /// Reads the turned form by another map; the result is as it was.
+  void readTurned(linalg::GenericOp op) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    for (auto [i, operand] : llvm::enumerate(op.getDpsInputOperands())) {
+      auto form = turned.find(operand->get());
+      if (form == turned.end() || !maps[i].isProjectedPermutation(true))
+        continue;
+      int64_t rank = maps[i].getNumResults();
+      maps[i] = AffineMap::get(
+          maps[i].getNumDims(), 0,
+          permute<AffineExpr>(maps[i].getResults(), getTurn(rank)),
+          op.getContext());
+      operand->set(form->second);
+    }
+    op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  }
+
+  void turnConcat(tensor::ConcatOp op) {
+    int64_t rank = op.getRank();
+    int there = 0, missing = 0;
+    for (Value input : op.getInputs())
+      ++(isTurned(input) ? there : missing);
+    if (rank < 3 || there == 0 || missing > there ||
+        llvm::none_of(op.getInputs(),
+                      [&](Value input) { return turned.contains(input); }))
+      return;
+    SmallVector<Value> inputs;
+    for (Value input : op.getInputs())
+      inputs.push_back(turn(input));
+    SmallVector<int64_t> order = getTurn(rank);
+    auto type =
+        RankedTensorType::get(permute<int64_t>(op.getType().getShape(), order),
+                              op.getType().getElementType());
+    setTurned(op.getResult(),
+              tensor::ConcatOp::create(
+                  builder, op.getLoc(), type,
+                  uint64_t(invertPermutationVector(order)[op.getDim()]),
+                  inputs));
+  }
+
+  OpBuilder builder;
+  /// What a value is with channels last.
+  llvm::DenseMap<Value, Value> turned;
+  IRMapping mapping;
+};
+
+struct ChannelsLastPass : invar::impl::ChannelsLastPassBase<ChannelsLastPass> {
+  void runOnOperation() override {
+    getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {
+      // What is turned in a block is not there for the blocks beside it.
+      if (isa<linalg::LinalgOp, tensor::PadOp>(block->getParentOp()))
+        return;
+      Turner turner(&getContext());
+      for (Operation &op : llvm::make_early_inc_range(*block))
+        turner.visit(&op);
+      numTurned += turner.numTurned;
+      numTransposes += turner.numTransposes;
+    });
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+  }
+};
+} // namespace

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants in another order: views of what there is (Elements.h).
+#ifndef INVAR_LIB_LAYOUT_CONSTANTVIEWS_H
+#define INVAR_LIB_LAYOUT_CONSTANTVIEWS_H
+
+#include "invar/Dialect/Const/Const.h"
+#include "mlir/IR/Builders.h"
+
+namespace invar {
+
+/// A constant with its axes permuted; null where that cannot be.
+mlir::Value transposeConstant(mlir::OpBuilder &builder, constants::RefOp ref,
+                              llvm::ArrayRef<int64_t> permutation);
+
+/// Its axes in another order, `axis` of them in tiles of `tile` elements, which become the
+/// last axis; the last tile is filled up with zeros. `order` has `axis` where the tiles are
+/// to be counted. As linalg.pack has it, and null where that cannot be.
+mlir::Value packConstant(mlir::OpBuilder &builder, constants::RefOp ref,
+                         llvm::ArrayRef<int64_t> order, int64_t axis,
+                         int64_t tile);
+
+} // namespace invar
+
+#endif // INVAR_LIB_LAYOUT_CONSTANTVIEWS_H

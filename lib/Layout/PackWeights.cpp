@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Layout/Passes.h"
+
+#include "ConstantViews.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_PACKWEIGHTSPASS
+#include "invar/Layout/Passes.h.inc"
+} // namespace invar
+
+namespace {
+/// Which loops move along the axes of a constant factor, by what else they move.
+struct WeightAxes {
+  /// Also the other factor and the result: a batch, a group, a channel of its own.
+  SmallVector<int64_t> shared;
+  /// Also the result.
+  SmallVector<int64_t> columns;
+  /// Also the other factor, and there along a window, or alone.
+  SmallVector<int64_t> taps, reduced;
+};
+} // namespace
+
+/// None where the operation is no sum of products of `weights`, each axis by one loop.
+static std::optional<WeightAxes> getAxes(linalg::GenericOp op,
+                                         OpOperand *weights) {
+  AffineMap own = op.getMatchingIndexingMap(weights);
+  AffineMap other = op.getMatchingIndexingMap(
+      op.getDpsInputOperand(weights->getOperandNumber() == 0 ? 1 : 0));
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (!own.isProjectedPermutation())
+    return std::nullopt;
+  WeightAxes axes;
+  for (auto [axis, expr] : llvm::enumerate(own.getResults())) {
+    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    bool inResult = result.isFunctionOfDim(loop);
+    bool inOther = other.isFunctionOfDim(loop);
+    bool isAlone = llvm::is_contained(other.getResults(), expr);
+    if (inResult && inOther)
+      axes.shared.push_back(int64_t(axis));
+    else if (inResult)
+      axes.columns.push_back(int64_t(axis));
+    else if (inOther)
+      (isAlone ? axes.reduced : axes.taps).push_back(int64_t(axis));
+    else
+      return std::nullopt;
+  }
+  return axes;
+}
+
+/// Puts another form of a constant in its place, for this use.
+static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
+  auto ref = weights->get().getDefiningOp<constants::RefOp>();
+  auto type = cast<RankedTensorType>(ref.getType());
+  OpBuilder builder(weights->getOwner());
+  SmallVector<int64_t> order;
+  if (axes.columns.empty()) {
+    // A channel each: vectors lie along the channels.
+    llvm::append_range(order, axes.taps);
+    llvm::append_range(order, axes.reduced);
+    llvm::append_range(order, axes.shared);
+    Value turned = transposeConstant(builder, ref, order);
+    if (!turned || llvm::is_sorted(order))
+      return false;
+    auto op = cast<linalg::GenericOp>(weights->getOwner());
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    AffineMap &map = maps[weights->getOperandNumber()];
+    SmallVector<AffineExpr> exprs;
+    for (int64_t axis : order)
+      exprs.push_back(map.getResult(unsigned(axis)));
+    map = AffineMap::get(map.getNumDims(), 0, exprs, builder.getContext());
+    op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+    weights->set(turned);
+    return true;
+  }
+  if (axes.columns.size() != 1)
+    return false;
+  int64_t columns = axes.columns[0], count = type.getDimSize(columns);
+  // A panel is not much wider than what there is to put into it.
+  while (panel > 8 && panel / 2 >= count)
+    panel /= 2;
+  if (count < 4)
+    return false;
+  llvm::append_range(order, axes.shared);
+  order.push_back(columns);
+  llvm::append_range(order, axes.taps);
+  llvm::append_range(order, axes.reduced);
+  Value packed = packConstant(builder, ref, order, columns, panel);
+  if (!packed)
+    return false;
+  Value empty = tensor::EmptyOp::create(builder, ref.getLoc(), type.getShape(),
+                                        type.getElementType());
+  auto unpacked = linalg::UnPackOp::create(
+      builder, ref.getLoc(), packed, empty, columns,
+      OpFoldResult(builder.getIndexAttr(panel)), order);
+  weights->set(unpacked.getResult());
+  return true;
+}
+
+namespace {
+struct PackWeightsPass : invar::impl::PackWeightsPassBase<PackWeightsPass> {
+  using PackWeightsPassBase::PackWeightsPassBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2 ||
+          op->getNumResults() != 1)
+        return;
+      for (OpOperand *operand : op.getDpsInputOperands()) {
+        auto ref = operand->get().getDefiningOp<constants::RefOp>();
+        if (!ref || !isa<FloatType>(ref.getType().getElementType()))
+          continue;
+        if (auto axes = getAxes(op, operand)) {
+          numPacked += pack(operand, *axes, panel);
+          return;
+        }
+      }
+    });
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+  }
+};
+} // namespace
