@@ -60,7 +60,14 @@ private:
     simplifying.fold->evaluation = evaluation;
     // Nothing is written back as ONNX, so every operator of the newest opset will do.
     simplifying.opset = onnx::newestOpset;
-    simplifying.rules.enabled.insert("inline-functions");
+    // What has no loops of its own is taken apart.
+    for (StringRef rule :
+         {"inline-functions", "decompose-affine-grid", "decompose-attention",
+          "decompose-blackman-window", "decompose-causal-conv",
+          "decompose-cross-entropy", "decompose-einsum",
+          "decompose-hamming-window", "decompose-hann-window",
+          "decompose-likelihood", "decompose-rotary-embedding"})
+      simplifying.rules.enabled.insert(rule);
     SimplifyResult simplified;
     auto shapes = runSimplify(model, options.facts, simplifying, simplified,
                               result.warnings);

@@ -246,3 +246,20 @@ Value Rows::keepAxes(Value statistic) const {
     kept[axis] = to.getBuilder().getIndexAttr(1);
   return to.reshape(statistic, kept);
 }
+
+//===-- Softmax ---------------------------------------------------------------===//
+
+Value onnx::makeSoftmax(const Rows &rows, Value x) {
+  Type element = getElementTypeOrSelf(x.getType());
+  auto round = [&](Number number) {
+    return number.castTo(element).castTo(number.getType());
+  };
+  Value most = rows.greatest(x);
+  Value powers = rows.ofAll(
+      {rows.each(x), rows.perRow(most)}, element,
+      [&](ArrayRef<Number> in) { return exp(round(in[0] - in[1])); });
+  Value sum =
+      rows.sum(rows.each(powers), [](ArrayRef<Number> in) { return in[0]; });
+  return rows.ofAll({rows.each(powers), rows.perRow(sum)}, element,
+                    [&](ArrayRef<Number> in) { return in[0] / round(in[1]); });
+}

@@ -93,6 +93,9 @@ private:
   llvm::SmallVector<int64_t> axes, others;
 };
 
+/// The softmax along the rows of a tensor, each step rounding to its type.
+mlir::Value makeSoftmax(const Rows &rows, mlir::Value x);
+
 } // namespace invar::onnx
 
 #endif // INVAR_CONVERSION_ONNXTOLINALG_ROWS_H

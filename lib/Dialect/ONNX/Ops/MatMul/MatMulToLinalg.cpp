@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../Arithmetic/ArithmeticFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Contraction.h"
-#include "invar/Dialect/ONNX/Ops/MatMul.h"
+#include "invar/Dialect/ONNX/Equation.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include <map>
 
 using namespace mlir;
 using namespace invar;
@@ -48,7 +50,92 @@ static LogicalResult lower(GemmOp op, Lowering &to) {
   return succeeded(sum) ? to.set(op->getResult(0), *sum) : failure();
 }
 
+//===-- Einsum ----------------------------------------------------------------===//
+
+namespace {
+/// An axis of an equation: the loop over it, and its size, which is 1 until an operand has
+/// another.
+struct EinsumLoop {
+  unsigned number;
+  OpFoldResult size;
+};
+using EinsumLoops = std::map<EinsumAxis, EinsumLoop>;
+} // namespace
+
+/// Where loops read an operand. A size of 1 that others repeat is not moved along.
+static AffineMap readTerm(Lowering &to, ArrayRef<EinsumAxis> axes,
+                          ArrayRef<OpFoldResult> sizes,
+                          const EinsumLoops &loops) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  SmallVector<AffineExpr> exprs;
+  for (auto [axis, size] : llvm::zip_equal(axes, sizes)) {
+    const EinsumLoop &loop = loops.at(axis);
+    bool isRepeated =
+        isConstantIntValue(size, 1) && !isConstantIntValue(loop.size, 1);
+    exprs.push_back(isRepeated ? builder.getAffineConstantExpr(0)
+                               : builder.getAffineDimExpr(loop.number));
+    if (!isRepeated)
+      to.checkEqual(size, loop.size, "expected axes of one name to agree");
+  }
+  return AffineMap::get(loops.size(), 0, exprs, builder.getContext());
+}
+
+/// One nest over all axes, those of the result first. What Simplify takes apart
+/// (decompose-einsum) does not come here: it is left where sizes might be repeated.
+static LogicalResult lower(EinsumOp op, Lowering &to) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  FailureOr<EinsumOp::Equation> equation = op.parseEquation();
+  if (failed(equation))
+    return failure();
+  RankedTensorType type = to.getType(op.getOutput());
+  size_t named = equation->result.letters.size();
+  if (!type || type.getRank() < int64_t(named))
+    return to.decline("the rank of its result is not known");
+  EinsumAxes result = nameAxes(equation->result, type.getRank() - named);
+  EinsumLoops loops;
+  auto add = [&](EinsumAxis axis) -> EinsumLoop & {
+    return loops
+        .try_emplace(
+            axis, EinsumLoop{unsigned(loops.size()), builder.getIndexAttr(1)})
+        .first->second;
+  };
+  for (EinsumAxis axis : result)
+    add(axis);
+  SmallVector<Value> operands = to.getAll(op.getInputs());
+  SmallVector<EinsumAxes> terms;
+  for (auto [term, operand] : llvm::zip_equal(equation->operands, operands)) {
+    auto own = dyn_cast<RankedTensorType>(operand.getType());
+    if (!own || own.getRank() < int64_t(term.letters.size()))
+      return to.decline("the rank of an operand is not known");
+    terms.push_back(nameAxes(term, own.getRank() - term.letters.size()));
+    for (auto [axis, size] : llvm::zip_equal(terms.back(), to.sizesOf(operand)))
+      if (EinsumLoop &loop = add(axis); isConstantIntValue(loop.size, 1))
+        loop.size = size;
+  }
+  SmallVector<AffineMap> maps;
+  for (auto [axes, operand] : llvm::zip_equal(terms, operands))
+    maps.push_back(readTerm(to, axes, to.sizesOf(operand), loops));
+  SmallVector<bool> isReduced(loops.size(), true);
+  SmallVector<OpFoldResult> sizes;
+  for (auto [i, axis] : llvm::enumerate(result)) {
+    isReduced[i] = false;
+    sizes.push_back(loops.at(axis).size);
+  }
+  maps.push_back(
+      getLoops(builder.getContext(), loops.size(), 0, result.size()));
+  return to.set(op.getOutput(),
+                makeSum(to, operands, maps, isReduced, sizes,
+                        type.getElementType(), [](ArrayRef<Number> in) {
+                          Number product = in[0];
+                          for (const Number &factor : in.drop_front())
+                            product = product * factor;
+                          return product;
+                        }));
+}
+
 void invar::onnx::addMatMulLowerings(LoweringTable &table) {
+  table.addCall<DetOp>();
+  table.add<EinsumOp>(lower);
   table.add<GemmOp>(lower);
   table.add<MatMulOp>(lower);
 }

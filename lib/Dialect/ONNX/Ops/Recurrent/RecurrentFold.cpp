@@ -1,85 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RecurrentActivations.h"
 #include "invar/Dialect/ONNX/ComputeTogether.h"
 #include "invar/Dialect/ONNX/FoldChain.h"
 #include "invar/Dialect/ONNX/KernelInput.h"
 #include "invar/Dialect/ONNX/MatrixProduct.h"
-#include "invar/Dialect/ONNX/Ops/Recurrent.h"
-#include "invar/Kernels/Recurrent.h"
 #include "invar/Support/Parallel.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 using namespace invar::kernels;
-
-//===-- Activations -----------------------------------------------------------===//
-
-namespace {
-/// Takes parameters from the lists that all functions share: each takes what it has.
-class Parameters {
-public:
-  explicit Parameters(std::optional<ArrayRef<float>> list)
-      : left(list.value_or(ArrayRef<float>())) {}
-
-  /// Fails where the list ended and the function has no default.
-  llvm::Error take(double &parameter, std::optional<double> otherwise) {
-    if (left.empty() && !otherwise)
-      return notFolded("runtimes differ in the defaults of its activations");
-    parameter = left.empty() ? *otherwise : left.front();
-    left = left.drop_front(left.empty() ? 0 : 1);
-    return llvm::Error::success();
-  }
-
-private:
-  ArrayRef<float> left;
-};
-} // namespace
-
-static llvm::Expected<ActivationFunction>
-parseActivation(StringRef name, Parameters &alphas, Parameters &betas) {
-  ActivationFunction function;
-  function.kind = llvm::StringSwitch<Activation>(name)
-                      .CaseLower("affine", Activation::Affine)
-                      .CaseLower("elu", Activation::Elu)
-                      .CaseLower("hardsigmoid", Activation::HardSigmoid)
-                      .CaseLower("leakyrelu", Activation::LeakyRelu)
-                      .CaseLower("relu", Activation::Relu)
-                      .CaseLower("scaledtanh", Activation::ScaledTanh)
-                      .CaseLower("sigmoid", Activation::Sigmoid)
-                      .CaseLower("softplus", Activation::Softplus)
-                      .CaseLower("softsign", Activation::Softsign)
-                      .CaseLower("thresholdedrelu", Activation::ThresholdedRelu)
-                      .Default(Activation::Tanh);
-  auto takeBoth = [&](std::optional<double> alpha, std::optional<double> beta) {
-    return llvm::joinErrors(alphas.take(function.alpha, alpha),
-                            betas.take(function.beta, beta));
-  };
-  llvm::Error error = llvm::Error::success();
-  switch (function.kind) {
-  case Activation::Affine:
-  case Activation::ScaledTanh:
-    error = takeBoth(std::nullopt, std::nullopt);
-    break;
-  case Activation::HardSigmoid:
-    error = takeBoth(double(0.2f), 0.5);
-    break;
-  case Activation::LeakyRelu:
-    error = alphas.take(function.alpha, double(0.01f));
-    break;
-  case Activation::Elu:
-    error = alphas.take(function.alpha, 1.0);
-    break;
-  case Activation::ThresholdedRelu:
-    error = alphas.take(function.alpha, std::nullopt);
-    break;
-  default:
-    break;
-  }
-  if (error)
-    return error;
-  return function;
-}
 
 //===-- Layers ----------------------------------------------------------------===//
 
@@ -149,29 +79,6 @@ void Layer::run(ArrayRef<MutableArrayRef<double>> out, unsigned threads) const {
   });
 }
 
-/// Reads the activations of all directions: those that are named, or else `names`.
-template <typename Op>
-static llvm::Error readActivations(Op op, Layer &layer,
-                                   ArrayRef<StringRef> names) {
-  ArrayRef<Attribute> given =
-      op.getActivations().value_or(ArrayRef<Attribute>());
-  Parameters alphas(op.getActivationAlpha()), betas(op.getActivationBeta());
-  for (auto [direction, part] : llvm::enumerate(layer.parts)) {
-    ActivationFunction *functions[] = {&part.f, &part.g, &part.h};
-    for (size_t i = 0; i < names.size(); ++i) {
-      size_t place = direction * names.size() + i;
-      StringRef name = place < given.size()
-                           ? cast<StringAttr>(given[place]).getValue()
-                           : names[i];
-      auto function = parseActivation(name, alphas, betas);
-      if (!function)
-        return function.takeError();
-      *functions[i] = *function;
-    }
-  }
-  return llvm::Error::success();
-}
-
 /// The lengths of all sequences, which are all steps unless they are given.
 template <typename Op>
 static llvm::Error readLengths(Op op, Folding &fold, Layer &layer) {
@@ -232,8 +139,14 @@ static llvm::Expected<Layer> readLayer(Op op, Folding &fold, Cell cell,
   layer.isReversed = {op.getDirection() == "reverse"};
   if (directions == 2)
     layer.isReversed.push_back(true);
-  if (llvm::Error error = readActivations(op, layer, names))
-    return error;
+  auto functions = readActivations(op, names);
+  if (!functions)
+    return functions.takeError();
+  for (auto [part, own] : llvm::zip_equal(layer.parts, *functions)) {
+    part.f = own[0];
+    part.g = own[1];
+    part.h = own[2];
+  }
   if (llvm::Error error = readLengths(op, fold, layer))
     return error;
 

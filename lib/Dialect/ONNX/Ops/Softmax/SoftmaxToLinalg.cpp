@@ -28,21 +28,10 @@ lowerAlongAxis(Op op, Lowering &to,
 static Number exponential(ArrayRef<Number> in) { return exp(in[0] - in[1]); }
 
 /// In the 16-bit floats each step rounds, as the standard defines it by other operators
-/// (SoftmaxSteps.h); what is stored between the steps is so, too.
+/// (SoftmaxSteps.h).
 static LogicalResult lower(SoftmaxOp op, Lowering &to) {
-  return lowerAlongAxis(op, to, [](const Rows &rows, Value x, Type element) {
-    auto round = [&](Number number) {
-      return number.castTo(element).castTo(number.getType());
-    };
-    Value most = rows.greatest(x);
-    Value powers = rows.ofAll(
-        {rows.each(x), rows.perRow(most)}, element,
-        [&](ArrayRef<Number> in) { return exp(round(in[0] - in[1])); });
-    Value sum =
-        rows.sum(rows.each(powers), [](ArrayRef<Number> in) { return in[0]; });
-    return rows.ofAll(
-        {rows.each(powers), rows.perRow(sum)}, element,
-        [&](ArrayRef<Number> in) { return in[0] / round(in[1]); });
+  return lowerAlongAxis(op, to, [](const Rows &rows, Value x, Type) {
+    return makeSoftmax(rows, x);
   });
 }
 
