@@ -178,6 +178,15 @@ std::string_view CallContext::getString(std::string_view name,
 
 // Results and memory
 
+size_t CallContext::findResult(size_t output) const {
+  if (!findAttribute("results"))
+    return output;
+  auto places = getInts("results");
+  auto found = std::find(places.begin(), places.end(), int64_t(output));
+  return found == places.end() ? getNumResults()
+                               : size_t(found - places.begin());
+}
+
 void CallContext::adoptResult(size_t i, Value *value) {
   assert(i < frame.results.size() && !frame.results[i]);
   frame.results[i] = value;

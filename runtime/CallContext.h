@@ -116,6 +116,9 @@ public:
 
   // Results.
   size_t getNumResults() const { return resultRegisters.size(); }
+  /// Which result an output of the operator is: where some are left out, the attribute
+  /// `results` lists those that are there. One that is left out is behind all results.
+  size_t findResult(size_t output) const;
   /// Whether somebody looks at the result. It may be made all the same.
   bool isWanted(size_t i) const {
     return i < resultRegisters.size() && resultRegisters[i] != INVAR_NONE;

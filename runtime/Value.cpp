@@ -77,6 +77,11 @@ private:
 
 bool Tensor::setString(int64_t index, std::string_view string) {
   assert(ownsStrings());
+  // No bytes need no room, of which there may be none yet.
+  if (string.empty()) {
+    getData<InvarString>()[index] = {"", 0};
+    return true;
+  }
   char *bytes = static_cast<StringBytes *>(kept)->allocate(string.size());
   if (!bytes)
     return false;

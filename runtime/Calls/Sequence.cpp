@@ -2,11 +2,10 @@
 //
 // Sequences and optionals. Items are shared, never copied; a sequence that nobody else
 // looks at any more is changed in place, so that a loop which fills one takes linear time.
+#include "BoxCopy.h"
 #include "Calls.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 using namespace invar::runtime;
 
@@ -110,23 +109,6 @@ Status invar::runtime::callSequenceLength(CallContext &call) {
 
 // Joining and cutting
 
-namespace {
-/// A tensor seen from one of its axes: `outer` times `size` pieces of `inner` elements.
-struct AxisView {
-  int64_t outer, size, inner;
-
-  AxisView(Sizes sizes, size_t axis)
-      : outer(countAll(sizes.first(axis))), size(sizes[axis]),
-        inner(countAll(sizes.subspan(axis + 1))) {}
-
-private:
-  static int64_t countAll(Sizes sizes) {
-    return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
-                           std::multiplies<>());
-  }
-};
-} // namespace
-
 /// The sizes of the tensors of a sequence joined along an axis, which is put in first where
 /// it is new.
 static Status joinSizes(CallContext &call, std::span<Value *const> items,
@@ -176,17 +158,10 @@ Status invar::runtime::callConcatFromSequence(CallContext &call) {
   if (Status status = call.allocate(0, type, sizes, result))
     return status;
 
-  AxisView whole(sizes, size_t(axis));
-  int64_t row = whole.size * whole.inner, column = 0;
-  for (Value *item : items) {
-    const Tensor &part = *asTensor(item);
-    int64_t length = whole.outer ? part.getCount() / whole.outer : 0;
-    for (int64_t i = 0; i < whole.outer; ++i)
-      if (!copyElements(part, i * length, *result, i * row + column, length))
-        return explainNoStrings();
-    column += length;
-  }
-  return Status::success();
+  std::vector<const Tensor *> parts;
+  for (Value *item : items)
+    parts.push_back(asTensor(item));
+  return joinAlong(call, parts, size_t(axis), *result);
 }
 
 /// The sizes of the parts of an axis of `size`.
@@ -220,23 +195,20 @@ static Status readParts(CallContext &call, int64_t size,
 }
 
 /// A part of a tensor along an axis: a view where it lies in one piece.
-static Tensor *takePart(CallContext &call, const Tensor &tensor, size_t axis,
-                        int64_t from, Sizes partSizes, Sizes resultSizes) {
-  AxisView whole(tensor.getSizes(), axis), part(partSizes, axis);
-  int64_t length = part.size * part.inner;
-  int64_t row = whole.size * whole.inner, column = from * whole.inner;
-  if (whole.outer == 1)
-    return Tensor::createView(call.getArena(), const_cast<Tensor *>(&tensor),
-                              resultSizes, length, column);
-  Tensor *result =
-      Tensor::create(call.getArena(), tensor.getType(), resultSizes);
-  bool isCopied = result != nullptr;
-  for (int64_t i = 0; isCopied && i < whole.outer; ++i)
-    isCopied =
-        copyElements(tensor, i * row + column, *result, i * length, length);
-  if (result && !isCopied)
-    release(result, call.getArena());
-  return isCopied ? result : nullptr;
+static Status takePart(CallContext &call, const Tensor &tensor, size_t axis,
+                       int64_t from, int64_t count, Sizes sizes,
+                       Tensor *&part) {
+  AxisView whole(tensor.getSizes(), axis);
+  bool isOnePiece = whole.outer == 1;
+  part =
+      isOnePiece
+          ? Tensor::createView(call.getArena(), const_cast<Tensor *>(&tensor),
+                               sizes, count * whole.inner, from * whole.inner)
+          : Tensor::create(call.getArena(), tensor.getType(), sizes);
+  if (!part)
+    return explainNoTensor(tensor.getType(), sizes);
+  return isOnePiece ? Status::success()
+                    : cutAlong(call, tensor, axis, from, *part);
 }
 
 Status invar::runtime::callSplitToSequence(CallContext &call) {
@@ -260,13 +232,13 @@ Status invar::runtime::callSplitToSequence(CallContext &call) {
     std::vector<int64_t> resultSizes = sizes;
     if (!keepAxis)
       resultSizes.erase(resultSizes.begin() + axis);
-    Tensor *item =
-        takePart(call, tensor, size_t(axis), from, sizes, resultSizes);
-    if (!item) {
-      status = explainNoTensor(tensor.getType(), resultSizes);
+    Tensor *item = nullptr;
+    status =
+        takePart(call, tensor, size_t(axis), from, part, resultSizes, item);
+    if (item)
+      items.push_back(item);
+    if (status)
       break;
-    }
-    items.push_back(item);
     from += part;
   }
   if (!status)
