@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Calls.h"
 
+#include <algorithm>
+
 using namespace invar::runtime;
 
 /// Calls `visit` with a test of elements by their index, `isZero(i)`; false for types that
@@ -84,11 +86,14 @@ Status invar::runtime::callNonZero(CallContext &call) {
     for (int64_t i = 0; i < x.getCount(); ++i)
       count += !isZero(i);
     Tensor *result = nullptr;
-    status = call.allocate(0, INVAR_INT64, {int64_t(x.rank), count}, result);
+    // A scalar counts as a vector of one.
+    int64_t rank = std::max<int64_t>(x.rank, 1);
+    status = call.allocate(0, INVAR_INT64, {rank, count}, result);
     if (status)
       return;
-    CoordinateWriter writer(x.getSizes(), result->getElements<int64_t>(),
-                            count);
+    static constexpr int64_t one = 1;
+    CoordinateWriter writer(x.rank ? x.getSizes() : Sizes(&one, 1),
+                            result->getElements<int64_t>(), count);
     for (int64_t i = 0; i < x.getCount(); ++i)
       if (!isZero(i))
         writer.write(i);

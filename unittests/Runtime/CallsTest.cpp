@@ -340,8 +340,8 @@ TEST(Calls, NonZeroFindsCoordinates) {
       mustCall(call, {tensor<float>({2, 3}, {0, 1, -0.0f, NAN, 0, -2})});
   EXPECT_EQ(found.sizes(), (Ints{2, 3}));
   EXPECT_EQ(elementsOf<int64_t>(found), (Ints{0, 1, 1, 1, 0, 2}));
-  EXPECT_EQ(mustCall(call, {tensor<float>({}, {5})}).sizes(), (Ints{0, 1}));
-  EXPECT_EQ(mustCall(call, {tensor<float>({}, {0})}).sizes(), (Ints{0, 0}));
+  EXPECT_EQ(mustCall(call, {tensor<float>({}, {5})}).sizes(), (Ints{1, 1}));
+  EXPECT_EQ(mustCall(call, {tensor<float>({}, {0})}).sizes(), (Ints{1, 0}));
   EXPECT_EQ(mustCall(call, {tensor<float>({0, 4}, {})}).sizes(), (Ints{2, 0}));
   EXPECT_EQ(elementsOf<int64_t>(
                 mustCall({"NonZero", {bools}, ints},
