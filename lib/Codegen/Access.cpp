@@ -130,6 +130,12 @@ bool Access::moves(unsigned loop) const {
          llvm::any_of(axes, [&](const Axis &axis) { return axis.steps[loop]; });
 }
 
+bool Access::movesAlongBorder(unsigned loop) const {
+  return llvm::any_of(axes, [&](const Axis &axis) {
+    return axis.isBordered && axis.steps[loop];
+  });
+}
+
 bool Access::isContiguous(unsigned loop) const {
   ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
   unsigned last = axes.size();

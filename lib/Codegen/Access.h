@@ -63,6 +63,8 @@ public:
   mlir::Value getBorder() const { return border; }
 
   bool moves(unsigned loop) const;
+  /// Whether a loop moves along an axis that has a border.
+  bool movesAlongBorder(unsigned loop) const;
   /// Whether iterations of `loop` are consecutive elements.
   bool isContiguous(unsigned loop) const;
   /// Whether one iteration of `outer` moves as far as all iterations of `inner`, so that

@@ -135,12 +135,6 @@ static SmallVector<LoopGroup> group(ArrayRef<unsigned> loops,
   return groups;
 }
 
-static bool isAlongBorder(const Access &access, unsigned loop) {
-  return llvm::any_of(access.getAxes(), [&](const Access::Axis &axis) {
-    return axis.isBordered && axis.steps[loop];
-  });
-}
-
 FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   auto root = findRoot(kernel);
   if (!root || root.getNumDpsInputs() != 2)
@@ -181,7 +175,7 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   for (unsigned loop = 0; loop < sizes.size(); ++loop)
     if (root.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
         sizes[loop] != 1)
-      (isAlongBorder(found.left.access, loop) ? taps : inner).push_back(loop);
+      (found.left.access.movesAlongBorder(loop) ? taps : inner).push_back(loop);
 
   SmallVector<const Access *> accesses = found.epilogue.getAccesses();
   accesses.append({&found.left.access, &found.right.access});

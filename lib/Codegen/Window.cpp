@@ -38,7 +38,8 @@ FailureOr<Window> Window::get(func::FuncOp kernel) {
     FailureOr<Access> access =
         Access::get(operand->get(), root.getMatchingIndexingMap(operand));
     if (failed(access) || access->isTiled() ||
-        (access->moves(*vectorLoop) && !access->isContiguous(*vectorLoop)))
+        (access->moves(*vectorLoop) && !access->isContiguous(*vectorLoop)) ||
+        access->movesAlongBorder(*vectorLoop))
       return failure();
     Value border = access->getBorder();
     found.inputs.push_back(
