@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matrix products and convolutions.
+#include "HotKernels.h"
+#include "KernelTest.h"
+#include "KernelText.h"
+
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace invar;
+
+static void expectRight(const KernelCase &kernel) {
+  SCOPED_TRACE(kernel.text);
+  invar::expectRight(kernel.text, kernel.sizes);
+}
+
+namespace {
+/// Sizes with a preference for those around the sizes of vectors and tiles.
+class Sizes {
+public:
+  explicit Sizes(unsigned seed) : engine(seed) {}
+
+  int64_t below(int64_t end) { return int64_t(engine() % end); }
+  bool maybe() { return below(2); }
+  int64_t any() {
+    static constexpr int64_t sizes[] = {1,  2,  3,  5,  6,  7,  8,  11, 13,
+                                        15, 16, 17, 24, 31, 32, 33, 48, 67};
+    return sizes[below(std::size(sizes))];
+  }
+  Finish finish() { return Finish(below(5)); }
+
+private:
+  std::mt19937 engine;
+};
+} // namespace
+
+static void expectRandomProducts(Product::Right right) {
+  Sizes sizes(1 + right);
+  for (int round = 0; round < 24; ++round) {
+    Product product{1, sizes.any(), sizes.any(), 1 + sizes.any()};
+    product.right = right;
+    product.panel = sizes.maybe() ? 64 : 32;
+    product.batch = right != Product::Packed && sizes.maybe() ? 3 : 1;
+    product.isLeftTransposed = sizes.maybe();
+    product.hasDynamicRows = sizes.maybe();
+    product.hasDynamicReduced = sizes.maybe();
+    product.hasDynamicColumns = right != Product::Packed && sizes.maybe();
+    product.finish = sizes.finish();
+    if (sizes.below(4) == 0)
+      product.type = "f64";
+    expectRight(product.get());
+  }
+}
+
+TEST(Contraction, ProductsOfPanels) { expectRandomProducts(Product::Packed); }
+TEST(Contraction, ProductsOfRows) { expectRandomProducts(Product::Rows); }
+TEST(Contraction, ProductsOfColumns) { expectRandomProducts(Product::Columns); }
+
+TEST(Contraction, ReductionInBlocks) {
+  Product product{1, 3, 1500, 34};
+  product.finish = Finish::BiasRelu;
+  expectRight(product.get());
+  product.panel = 16;
+  product.hasDynamicRows = true;
+  expectRight(product.get());
+}
+
+TEST(Contraction, NothingToReduceOrToCompute) {
+  for (auto [rows, reduced, columns] :
+       std::vector<std::array<int64_t, 3>>{{4, 0, 20}, {0, 4, 20}, {4, 4, 0}}) {
+    Product product{1, rows, reduced, columns};
+    product.right = Product::Rows;
+    product.finish = Finish::Relu;
+    product.hasDynamicRows = product.hasDynamicReduced =
+        product.hasDynamicColumns = true;
+    expectRight(product.get());
+  }
+}
+
+static const char *const multiplyAdd =
+    "%p = arith.mulf %a_, %b_ : f32\n%r = arith.addf %y_, %p : f32";
+
+TEST(Contraction, BatchesThatOneSideHas) {
+  // A batch that only B has is like columns that do not lie with the others.
+  KernelText ofRight;
+  ofRight.read("a", "tensor<7x5xf32>")
+      .read("b", "tensor<3x5x18xf32>")
+      .write("y", "tensor<3x7x18xf32>")
+      .step(
+          "pppr",
+          {{"a", "(b, m, n, k) -> (m, k)"}, {"b", "(b, m, n, k) -> (b, k, n)"}},
+          {{"y", "(b, m, n, k) -> (b, m, n)"}}, multiplyAdd, "0.0");
+  invar::expectRight(ofRight.get());
+  KernelText ofLeft;
+  ofLeft.read("a", "tensor<3x7x5xf32>")
+      .read("b", "tensor<5x18xf32>")
+      .write("y", "tensor<3x7x18xf32>")
+      .step(
+          "pppr",
+          {{"a", "(b, m, n, k) -> (b, m, k)"}, {"b", "(b, m, n, k) -> (k, n)"}},
+          {{"y", "(b, m, n, k) -> (b, m, n)"}}, multiplyAdd, "0.0");
+  invar::expectRight(ofLeft.get());
+}
+
+TEST(Contraction, OperandsInOtherOrders) {
+  // Heads lie between rows and columns, as attention has them; and the sides are swapped.
+  KernelText text;
+  text.read("a", "tensor<2x9x3x17xf32>")
+      .read("b", "tensor<2x9x3x13xf32>")
+      .write("y", "tensor<2x13x3x17xf32>")
+      .step("ppppr",
+            {{"a", "(b, h, m, n, k) -> (b, k, h, n)"},
+             {"b", "(b, h, m, n, k) -> (b, k, h, m)"}},
+            {{"y", "(b, h, m, n, k) -> (b, m, h, n)"}}, multiplyAdd, "0.0");
+  invar::expectRight(text.get());
+}
+
+TEST(Contraction, SeveralLoopsOfOneRole) {
+  KernelText text;
+  text.read("a", "tensor<2x5x3x4xf32>")
+      .read("b", "tensor<3x4x2x8xf32>")
+      .write("y", "tensor<2x5x2x8xf32>")
+      .step("pppprr",
+            {{"a", "(b, m, g, n, h, k) -> (b, m, h, k)"},
+             {"b", "(b, m, g, n, h, k) -> (h, k, g, n)"}},
+            {{"y", "(b, m, g, n, h, k) -> (b, m, g, n)"}}, multiplyAdd, "0.0");
+  invar::expectRight(text.get());
+}
+
+TEST(Contraction, PartsOfArguments) {
+  KernelText text;
+  text.read("all", "tensor<6x30xf32>")
+      .read("rest", "tensor<5x40xf32>")
+      .write("y", "tensor<6x19xf32>")
+      .line("%a = tensor.extract_slice %all[0, 10] [6, 5] [1, 2] : "
+            "tensor<6x30xf32> to tensor<6x5xf32>",
+            "a", "tensor<6x5xf32>")
+      .line("%b = tensor.extract_slice %rest[0, 3] [5, 19] [1, 1] : "
+            "tensor<5x40xf32> to tensor<5x19xf32>",
+            "b", "tensor<5x19xf32>")
+      .step("ppr", {{"a", "(m, n, k) -> (m, k)"}, {"b", "(m, n, k) -> (k, n)"}},
+            {{"y", "(m, n, k) -> (m, n)"}}, multiplyAdd, "0.0");
+  invar::expectRight(text.get());
+}
+
+TEST(Contraction, SumsThatBeginWithATensor) {
+  KernelText text;
+  text.read("a", "tensor<9x5xf32>")
+      .read("b", "tensor<5x21xf32>")
+      .read("c", "tensor<9x21xf32>")
+      .write("z", "tensor<9x21xf32>")
+      .keep("y", "tensor<9x21xf32>")
+      .step("pp", {{"c", "(m, n) -> (m, n)"}}, {{"y", "(m, n) -> (m, n)"}},
+            "%r = arith.negf %c_ : f32")
+      .step("ppr", {{"a", "(m, n, k) -> (m, k)"}, {"b", "(m, n, k) -> (k, n)"}},
+            {{"y", "(m, n, k) -> (m, n)"}}, multiplyAdd)
+      .step("pp", {{"y", "(m, n) -> (m, n)"}}, {{"z", "(m, n) -> (m, n)"}},
+            "%i = linalg.index 0 : index\n%j = linalg.index 1 : index\n"
+            "%isUpper = arith.cmpi ult, %i, %j : index\n"
+            "%three = arith.constant 3.0 : f32\n"
+            "%r = arith.select %isUpper, %three, %y_ : f32");
+  invar::expectRight(text.get());
+}
+
+TEST(Contraction, NarrowFactors) {
+  KernelText text;
+  text.read("a", "tensor<9x7xi8>")
+      .read("b", "tensor<7x21xi8>")
+      .read("zero", "i32")
+      .write("y", "tensor<9x21xi32>")
+      .step("ppr", {{"a", "(m, n, k) -> (m, k)"}, {"b", "(m, n, k) -> (k, n)"}},
+            {{"y", "(m, n, k) -> (m, n)"}},
+            "%e = arith.extui %a_ : i8 to i32\n"
+            "%s = arith.subi %e, %zero : i32\n"
+            "%f = arith.extsi %b_ : i8 to i32\n"
+            "%p = arith.muli %s, %f : i32\n%r = arith.addi %y_, %p : i32",
+            "0");
+  invar::expectRight(text.get());
+}
+
+TEST(Contraction, Convolutions) {
+  Sizes sizes(5);
+  for (int round = 0; round < 24; ++round) {
+    int64_t groups = sizes.below(4) ? 1 : 2;
+    Image image{1 + sizes.below(2),  1 + sizes.below(9),
+                1 + sizes.below(12), groups * (1 + sizes.below(6)),
+                1 + sizes.below(4),  1 + sizes.below(4)};
+    image.stride = 1 + sizes.below(2);
+    image.dilation = 1 + sizes.below(2);
+    image.border = sizes.below(3);
+    image.isDynamic = sizes.maybe();
+    if (sizes.below(3) == 0)
+      image.borderValue = "0.5";
+    if (image.isValid())
+      expectRight(image.getConvolution(groups * (2 + sizes.below(40)), 32,
+                                       groups, sizes.finish()));
+  }
+}
+
+TEST(Contraction, ConvolutionsOfLinesAndVolumes) {
+  KernelText line;
+  line.read("a", "tensor<2x19x5xf32>")
+      .read("b", "tensor<3x5x20xf32>")
+      .write("y", "tensor<2x9x20xf32>")
+      .step("pppr"
+            "r",
+            {{"a", "(n, x, o, i, c) -> (n, x * 2 + i, c)"},
+             {"b", "(n, x, o, i, c) -> (i, c, o)"}},
+            {{"y", "(n, x, o, i, c) -> (n, x, o)"}}, multiplyAdd, "0.0");
+  invar::expectRight(line.get());
+  KernelText volume;
+  volume.read("a", "tensor<1x4x5x6x2xf32>")
+      .read("b", "tensor<2x3x2x2x17xf32>")
+      .write("y", "tensor<1x3x3x5x17xf32>")
+      .step(
+          "ppppprrrr",
+          {{"a", "(n, x, y, z, o, i, j, k, c) -> (n, x + i, y + j, z + k, c)"},
+           {"b", "(n, x, y, z, o, i, j, k, c) -> (i, j, k, c, o)"}},
+          {{"y", "(n, x, y, z, o, i, j, k, c) -> (n, x, y, z, o)"}},
+          multiplyAdd, "0.0");
+  invar::expectRight(volume.get());
+}

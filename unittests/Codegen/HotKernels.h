@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of products, convolutions and pools, by their sizes. Tests and the benchmark of
+// kernels (bench/Kernels.cpp) share it.
+#ifndef INVAR_UNITTESTS_CODEGEN_HOTKERNELS_H
+#define INVAR_UNITTESTS_CODEGEN_HOTKERNELS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace invar {
+
+/// A kernel, and the sizes of its arguments that are dynamic, in order.
+struct KernelCase {
+  std::string text;
+  std::vector<int64_t> sizes;
+};
+
+/// What follows the sums.
+enum class Finish { None, Relu, BiasRelu, Residual, Long };
+
+/// C(batch, rows, columns) = A(batch, rows, reduced) * B(batch, reduced, columns)
+struct Product {
+  enum Right { Packed, Rows, Columns };
+
+  KernelCase get() const;
+
+  int64_t batch, rows, reduced, columns;
+  /// How B lies: in panels, row by row, or column by column. Panels serve all batches.
+  Right right = Packed;
+  int64_t panel = 64;
+  bool isLeftTransposed = false;
+  bool hasDynamicRows = false, hasDynamicReduced = false,
+       hasDynamicColumns = false;
+  Finish finish = Finish::None;
+  std::string type = "f32";
+};
+
+/// A convolution or a pool of an image (count, height, width, channels), square in stride,
+/// dilation and border.
+struct Image {
+  /// Whether there is room for the window.
+  bool isValid() const {
+    return getLeft(height, windowHeight) >= 0 &&
+           getLeft(width, windowWidth) >= 0;
+  }
+  int64_t getOutHeight() const { return getOut(height, windowHeight); }
+  int64_t getOutWidth() const { return getOut(width, windowWidth); }
+
+  /// Weights are packed in panels.
+  KernelCase getConvolution(int64_t results, int64_t panel, int64_t groups = 1,
+                            Finish finish = Finish::None) const;
+  KernelCase getDepthwise(Finish finish = Finish::None) const;
+  /// `body` computes %r of one %x_ and of %y_, beginning with `init`.
+  KernelCase getPool(std::string body, std::string init,
+                     std::string border) const;
+
+  int64_t count, height, width, channels, windowHeight, windowWidth;
+  int64_t stride = 1, dilation = 1, border = 0;
+  bool isDynamic = false;
+  std::string borderValue = "0.0";
+  std::string type = "f32";
+
+private:
+  int64_t getLeft(int64_t size, int64_t window) const {
+    return size + 2 * border - dilation * (window - 1) - 1;
+  }
+  int64_t getOut(int64_t size, int64_t window) const {
+    return getLeft(size, window) / stride + 1;
+  }
+};
+
+} // namespace invar
+
+#endif // INVAR_UNITTESTS_CODEGEN_HOTKERNELS_H
