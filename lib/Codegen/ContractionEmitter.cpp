@@ -221,14 +221,26 @@ Value ContractionWriter::getStripOffset(const StripOfTiles &job) {
 RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
   if (scratch.copy)
     return copy.getStrip(copyMemory);
-  RightStrip strip{right.buffer, getStripOffset(job), {}, {}};
+  RightStrip strip{right.buffer, getStripOffset(job), {}, {}, {}};
   for (const LoopGroup &group : contraction.reduced)
     strip.steps.push_back(right.steps[group.back()]);
-  // The last panel is filled up; an operand that is not packed ends.
-  if (!tiling.panel && job.columnsLeft)
-    for (unsigned vector = 0; vector < job.vectors; ++vector)
-      strip.masks.push_back(
-          tiles.getMask(job, builder.index(vector * tiling.lanes)));
+  const Access &access = contraction.right.access;
+  const Access::Tile *tile = access.getTile(contraction.columns.back());
+  for (unsigned vector = 0; vector < job.vectors; ++vector) {
+    int64_t shift = vector * tiling.lanes;
+    Value column = builder.index(shift);
+    if (!tile) {
+      strip.vectors.push_back(column);
+      // A packed operand is filled up; this one ends.
+      if (job.columnsLeft)
+        strip.masks.push_back(tiles.getMask(job, column));
+      continue;
+    }
+    Value stride = access.getStrides(builder)[tile->outerAxis];
+    strip.vectors.push_back(
+        builder.add(builder.mul(builder.index(shift / tile->size), stride),
+                    builder.index(shift % tile->size)));
+  }
   return strip;
 }
 

@@ -56,7 +56,7 @@ int64_t Reduction::getLine() const {
 }
 
 int64_t Reduction::getTilesThatFetch() const {
-  return std::max<int64_t>(1, tiling.panel * tiling.unroll / getLine());
+  return std::max<int64_t>(1, tiling.getStrip() * tiling.unroll / getLine());
 }
 
 Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
@@ -236,7 +236,7 @@ Values Reduction::addProducts(const Job &job, ArrayRef<LeftRow> rows,
   unsigned lanes = tiling.lanes;
   Values vectors;
   for (unsigned index = 0; index < job.vectors; ++index) {
-    Value offset = builder.add(right, builder.index(index * lanes));
+    Value offset = builder.add(right, job.strip.vectors[index]);
     Type element = job.strip.holdsFactors ? rightFactor.value.getType()
                                           : rightFactor.element.getType();
     Value mask = job.strip.masks.empty() ? Value() : job.strip.masks[index];

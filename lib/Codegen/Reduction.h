@@ -19,6 +19,8 @@ struct RightStrip {
   mlir::Value buffer, offset;
   /// How far an iteration of each group of reduced loops moves.
   KernelBuilder::Values steps;
+  /// Where each vector begins.
+  KernelBuilder::Values vectors;
   /// Which lanes of each vector may be read; empty for all.
   KernelBuilder::Values masks;
   /// Whether elements are factors already, and not what these are computed of.

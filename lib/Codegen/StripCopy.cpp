@@ -30,7 +30,10 @@ Value StripCopy::getCount() {
 }
 
 RightStrip StripCopy::getStrip(Value copy) {
-  return {copy, builder.index(0), steps, {}, /*holdsFactors=*/true};
+  RightStrip strip{copy, builder.index(0), steps, {}, {}, true};
+  for (unsigned vector = 0; vector < tiling.vectors; ++vector)
+    strip.vectors.push_back(builder.index(vector * tiling.lanes));
+  return strip;
 }
 
 /// Goes over the outermost `levels` groups of reduced loops.

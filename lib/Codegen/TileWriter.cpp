@@ -100,21 +100,25 @@ LeftRow TileWriter::makeLeftRow(const StripOfTiles &job,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// What a tile is to fetch, that is, its part of what lies behind `end`.
+/// What a tile is to fetch: its part of what follows the strip, or the block that ends at
+/// `end`.
 Value TileWriter::getAhead(const StripOfTiles &job, Value row, Value end) {
   if (!tiling.prefetches)
     return nullptr;
-  const Values &steps = job.right.steps;
-  Value first = end ? end : reduction.getSize(contraction.reduced.front());
+  // Panels lie one after the other, and so do the steps of a panel.
+  Value all = builder.product(getSizes(contraction.reduced));
+  Value step = builder.index(tiling.getStrip());
+  Value length = builder.mul(all, step), next = length;
+  if (end) {
+    Value outer = reduction.getSize(contraction.reduced.front());
+    Value perIteration = builder.mul(builder.div(all, outer), step);
+    length = builder.mul(builder.index(tiling.blockSize), perIteration);
+    next = builder.mul(end, perIteration);
+  }
   Value parts = builder.index(reduction.getTilesThatFetch());
-  Value length =
-      builder.mul(tiling.blockSize ? builder.index(tiling.blockSize) : first,
-                  steps.front());
-  Value tile = builder.div(row, builder.index(tiling.rows));
-  Value part =
-      builder.mul(builder.rem(tile, parts), builder.div(length, parts));
-  return builder.add(
-      builder.add(job.right.offset, builder.mul(first, steps.front())), part);
+  Value part = builder.rem(builder.div(row, builder.index(tiling.rows)), parts);
+  return builder.add(builder.add(job.right.offset, next),
+                     builder.mul(part, builder.div(length, parts)));
 }
 
 /// Where a sum is kept.

@@ -41,6 +41,9 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
   if (!sum.isF32() && !sum.isF64() && !sum.isInteger(32))
     return failure();
   tiling.lanes = target.getLanes(sum.getIntOrFloatBitWidth());
+  if (const Access::Tile *tile =
+          contraction.right.access.getTile(contraction.columns.back()))
+    tiling.lanes = std::min<int64_t>(tiling.lanes, tile->size);
 
   auto root = contraction.root;
   SmallVector<int64_t> sizes = root.getStaticLoopRanges();
@@ -55,11 +58,14 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
   const Access &right = contraction.right.access;
   unsigned column = contraction.columns.back();
   if (const Access::Tile *tile = right.getTile(column)) {
-    if (tile->innerAxis + 1 != right.getAxes().size() ||
-        tile->size % tiling.lanes)
-      return failure();
     tiling.panel = tile->size;
-    while (tile->size / tiling.lanes % tiling.vectors)
+    if (tile->innerAxis + 1 != right.getAxes().size() ||
+        tiling.panel % tiling.lanes)
+      return failure();
+    // A strip is a part of a panel, or some whole ones.
+    int64_t perPanel = tiling.panel / tiling.lanes;
+    while (perPanel % tiling.vectors && tiling.vectors % perPanel &&
+           tiling.vectors < total)
       --tiling.vectors;
   } else if (right.isTiled()) {
     return failure();
@@ -110,7 +116,8 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
   int64_t all = ShapedType::isDynamic(reduced) || !total
                     ? ShapedType::kDynamic
                     : reduced * total * int64_t(target.vectorBits / 8);
-  tiling.prefetches = tiling.panel && !hasFewRows &&
+  tiling.prefetches = tiling.panel && strip % tiling.panel == 0 &&
+                      !hasFewRows &&
                       (ShapedType::isDynamic(all) || all > cached);
   return tiling;
 }

@@ -5,7 +5,8 @@
 //
 //   strip    the columns of a tile: `vectors` vectors of `lanes`
 //   tile     `rows` rows of a strip
-//   panel    what lies together in a packed right operand; one or more strips
+//   panel    columns that lie together in a packed right operand; some strips are one
+//            panel, or some panels are one strip
 //
 // Each step of the reduction loads the strip of the right operand once, and each row's
 // element of the left one once, and multiplies all with all. That keeps the multipliers

@@ -40,7 +40,7 @@ static void expectRandomProducts(Product::Right right) {
   for (int round = 0; round < 24; ++round) {
     Product product{1, sizes.any(), sizes.any(), 1 + sizes.any()};
     product.right = right;
-    product.panel = sizes.maybe() ? 64 : 32;
+    product.panel = 8 << sizes.below(4);
     product.batch = right != Product::Packed && sizes.maybe() ? 3 : 1;
     product.isLeftTransposed = sizes.maybe();
     product.hasDynamicRows = sizes.maybe();
