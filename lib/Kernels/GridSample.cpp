@@ -54,14 +54,18 @@ static T bringInside(const GridSampling &sampling, T x, int64_t size) {
   return x;
 }
 
-/// The pixel with a whole number, -1 where there is none.
+/// The pixel with a whole number, -1 where there is none. What is no number is the first
+/// one, unless the outside is empty.
 template <typename T>
 static int64_t findPixel(const GridSampling &sampling, T number, int64_t size) {
   T inside = bringInside(sampling, number, size);
   if (sampling.outside == Outside::Zeros &&
       !(inside >= 0 && inside <= T(size - 1)))
     return -1;
-  return static_cast<int64_t>(std::clamp(inside, T(0), T(size - 1)));
+  // A float may round the last one up, past the end.
+  if (!(inside > 0))
+    return 0;
+  return inside < T(size - 1) ? static_cast<int64_t>(inside) : size - 1;
 }
 
 template <typename T>

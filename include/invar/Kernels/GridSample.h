@@ -20,7 +20,7 @@ struct GridSampling {
 };
 
 /// The pixel of an image of these sizes, at least 1 each, that is nearest to a position: its
-/// number in row-major order, -1 for none. Positions are finite and begin with the last axis.
+/// number in row-major order, -1 for none. Positions begin with the last axis.
 /// Computed in T, since rounding shows half-way between two.
 template <typename T>
 int64_t findNearestPixel(const GridSampling &sampling, Sizes image,

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Kernels/GridSample.h"
+
+#include "BoxCopy.h"
+#include "Calls.h"
+#include "Numbers.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace invar;
+using namespace invar::runtime;
+using kernels::GridSampling;
+using kernels::Outside;
+
+namespace {
+/// The sizes of what is sampled: `batch` times `channels` images of `pixels`, at `places`.
+struct Images {
+  Sizes image;
+  int64_t batch, channels, pixels, places;
+
+  Images(const Tensor &x, Sizes result)
+      : image(x.getSizes().subspan(2)), batch(result[0]), channels(result[1]),
+        pixels(countAll(image)), places(countAll(result.subspan(2))) {}
+};
+} // namespace
+
+// The nearest pixel, of any type
+
+/// Copies pixels of all channels, those with the number -1 being zero already.
+template <typename Bits>
+static void copyPixels(const Images &images, std::span<const int64_t> pixels,
+                       const Bits *from, int64_t first, int64_t last,
+                       Bits *to) {
+  for (int64_t row = first; row < last; ++row) {
+    const int64_t *places =
+        pixels.data() + row / images.channels * images.places;
+    for (int64_t i = 0; i < images.places; ++i)
+      if (places[i] >= 0)
+        to[row * images.places + i] = from[row * images.pixels + places[i]];
+  }
+}
+
+static Status copyPixels(CallContext &call, const Images &images,
+                         std::span<const int64_t> pixels, const Tensor &x,
+                         Tensor &y) {
+  if (Status status = fillElements(call, y))
+    return status;
+  int64_t rows = images.batch * images.channels;
+  if (x.getType() == INVAR_STRING) {
+    for (int64_t i = 0; i < y.getCount(); ++i) {
+      int64_t row = i / images.places;
+      int64_t pixel = pixels[size_t(row / images.channels * images.places +
+                                    i % images.places)];
+      if (pixel >= 0 && !copyElements(x, row * images.pixels + pixel, y, i, 1))
+        return explainNoStrings();
+    }
+    return Status::success();
+  }
+  struct Pair {
+    uint64_t halves[2];
+  };
+  auto copy = [&](auto bits) {
+    using Bits = decltype(bits);
+    call.parallelFor(rows, std::max<int64_t>(1, 4096 / images.places),
+                     [&](int64_t first, int64_t last) {
+                       copyPixels(images, pixels, x.getData<const Bits>(),
+                                  first, last, y.getData<Bits>());
+                     });
+  };
+  switch (getElementSize(x.dataType)) {
+  case 1:
+    copy(uint8_t());
+    break;
+  case 2:
+    copy(uint16_t());
+    break;
+  case 4:
+    copy(uint32_t());
+    break;
+  case 8:
+    copy(uint64_t());
+    break;
+  default:
+    copy(Pair());
+    break;
+  }
+  return Status::success();
+}
+
+/// Numbers T are of the grid's own type: rounding shows half-way between two pixels.
+template <typename T>
+static Status takeNearest(CallContext &call, const GridSampling &sampling,
+                          const Tensor &x, Sizes sizes) {
+  std::span<const T> grid;
+  if (Status status = readNumbers(call, 1, grid))
+    return status;
+  Tensor *y = nullptr;
+  if (Status status = call.allocate(0, x.getType(), sizes, y))
+    return status;
+  Images images(x, sizes);
+  std::span<int64_t> pixels;
+  if (Status status = call.getScratch(images.batch * images.places, pixels))
+    return status;
+  auto rank = int64_t(images.image.size());
+  call.parallelFor(int64_t(pixels.size()), 1024,
+                   [&](int64_t first, int64_t last) {
+                     for (int64_t i = first; i < last; ++i)
+                       pixels[size_t(i)] = kernels::findNearestPixel(
+                           sampling, images.image, grid.data() + i * rank);
+                   });
+  return copyPixels(call, images, pixels, x, *y);
+}
+
+// Between pixels
+
+template <typename T>
+static Status interpolate(CallContext &call, const GridSampling &sampling,
+                          const Tensor &x, Sizes sizes) {
+  std::span<const T> data, grid;
+  if (Status status = readNumbers(call, 0, data))
+    return status;
+  if (Status status = readNumbers(call, 1, grid))
+    return status;
+  NumberResult<T> y;
+  if (Status status = y.allocate(call, 0, x.getType(), sizes))
+    return status;
+  Images images(x, sizes);
+  auto rank = int64_t(images.image.size());
+  constexpr int64_t atOnce = 256;
+  int64_t pieces = (images.places + atOnce - 1) / atOnce;
+  call.parallelFor(images.batch * pieces, 1, [&](int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i) {
+      int64_t n = i / pieces, first = i % pieces * atOnce;
+      kernels::sampleGrid<T>(
+          sampling, images.image, images.channels,
+          data.data() + n * images.channels * images.pixels,
+          grid.data() + (n * images.places + first) * rank,
+          std::min(atOnce, images.places - first), images.places,
+          y.data() + n * images.channels * images.places + first);
+    }
+  });
+  y.finish(call);
+  return Status::success();
+}
+
+/// Along each axis 2 or 4 pixels count for a result: together more than anybody waits for,
+/// if there are many axes.
+static Status checkWork(const CallContext &call, const GridSampling &sampling,
+                        Sizes sizes) {
+  auto rank = int64_t(sizes.size()) - 2;
+  if (rank > kernels::maxImageRank)
+    return call.fail("expected images of up to ", kernels::maxImageRank,
+                     " axes, but got ", rank);
+  int64_t bits = rank * (sampling.isCubic ? 2 : 1);
+  if (countAll(sizes) >> (40 - bits) != 0)
+    return call.fail("expected a sum of less than 2^40 products, but got ",
+                     countAll(sizes), " of 2^", bits, " each");
+  return Status::success();
+}
+
+static GridSampling readSampling(const CallContext &call) {
+  GridSampling sampling;
+  sampling.alignCorners = call.getInt("align_corners", 0) != 0;
+  std::string_view padding = call.getString("padding_mode", "zeros");
+  sampling.outside = padding == "border"       ? Outside::Border
+                     : padding == "reflection" ? Outside::Reflection
+                                               : Outside::Zeros;
+  sampling.isCubic = call.getString("mode", "linear") == "cubic";
+  return sampling;
+}
+
+Status runtime::callGridSample(CallContext &call) {
+  const Tensor &x = call.getTensor(0), &grid = call.getTensor(1);
+  if (x.rank < 3 || grid.rank != x.rank || grid.getSize(0) != x.getSize(0) ||
+      grid.getSizes().back() != x.rank - 2)
+    return call.fail("expected positions for images of ", describe(&x),
+                     ", but got ", describe(&grid));
+  std::vector<int64_t> sizes = copySizes(grid);
+  sizes.pop_back();
+  sizes.insert(sizes.begin() + 1, x.getSize(1));
+  std::optional<int64_t> count = countElements(sizes.data(), sizes.size());
+  if (count == 0) {
+    Tensor *empty = nullptr;
+    return call.allocate(0, x.getType(), sizes, empty);
+  }
+  if (x.getCount() == 0)
+    return call.fail("expected something to sample, but got ", describe(&x));
+  GridSampling sampling = readSampling(call);
+  if (call.getString("mode", "linear") == "nearest")
+    return grid.getType() == INVAR_FLOAT64
+               ? takeNearest<double>(call, sampling, x, sizes)
+               : takeNearest<float>(call, sampling, x, sizes);
+  // More than can be counted are too many for memory as well.
+  if (count)
+    if (Status status = checkWork(call, sampling, sizes))
+      return status;
+  switch (x.getType()) {
+  case INVAR_FLOAT16:
+  case INVAR_BFLOAT16:
+  case INVAR_FLOAT32:
+    return interpolate<float>(call, sampling, x, sizes);
+  default:
+    return interpolate<double>(call, sampling, x, sizes);
+  }
+}

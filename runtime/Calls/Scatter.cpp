@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Updates of a tensor by index. They come one after the other: where an element is named
+// more than once, the last one stays, or each is combined with what is there. A tensor that
+// nobody else looks at any more is changed in place, so that a cache is not copied again
+// and again.
+#include "Calls.h"
+#include "Indices.h"
+#include "Numbers.h"
+
+#include <algorithm>
+#include <complex>
+#include <functional>
+
+using namespace invar;
+using namespace invar::runtime;
+
+/// The first operand as the result, to be changed: itself, or a copy.
+static Status takeFirst(CallContext &call, Tensor *&result) {
+  const Tensor &data = call.getTensor(0);
+  Tensor *own = asTensor(call.getOperandToChange(0));
+  bool isShared = !own || own->isConstant || own->getOwner() != own;
+  for (size_t i = 1; i < call.getNumOperands(); ++i)
+    isShared |= call.getOperand(i) == own;
+  if (!isShared) {
+    result = own;
+    call.setResult(0, own);
+    return Status::success();
+  }
+  if (Status status = call.allocate(0, data.getType(), data.getSizes(), result))
+    return status;
+  BoxCopy copy(data, 0, *result, 0);
+  copy.addAxis(data.getCount(), 1, 1);
+  return copy.run(call);
+}
+
+// Combinations
+
+namespace {
+struct Maximum {
+  /// NaN stays.
+  template <typename T> T operator()(T a, T b) const {
+    return a > b || a != a ? a : b;
+  }
+};
+struct Minimum {
+  template <typename T> T operator()(T a, T b) const {
+    return a < b || a != a ? a : b;
+  }
+};
+} // namespace
+
+/// Calls `visit` with a function of two numbers; false where a reduction has no such name.
+template <typename Visit>
+static bool visitReduction(std::string_view reduction, Visit visit) {
+  if (reduction == "add")
+    return visit(std::plus<>()), true;
+  if (reduction == "mul")
+    return visit(std::multiplies<>()), true;
+  if (reduction == "max")
+    return visit(Maximum()), true;
+  if (reduction == "min")
+    return visit(Minimum()), true;
+  return false;
+}
+
+/// Combines each element of the slices with its update.
+template <typename T, typename Combine>
+static void combine(const Slices &slices, const T *updates, T *elements,
+                    Combine combine) {
+  for (int64_t row : slices.rows) {
+    T *slice = elements + row * slices.length;
+    for (int64_t i = 0; i < slices.length; ++i)
+      slice[i] = combine(slice[i], *updates++);
+  }
+}
+
+static bool combineNumbers(std::string_view reduction, const Slices &slices,
+                           const Tensor &updates, Tensor &result) {
+  bool isDone = false;
+  kernels::visitNumberType(result.getType(), [&]<typename Number>(Number) {
+    using Lane = typename Number::Lane;
+    isDone = visitReduction(reduction, [&](auto function) {
+      combine(slices, updates.getData<const Lane>(), result.getData<Lane>(),
+              [&](Lane a, Lane b) {
+                // Of two truths the greater is the sum, the lesser the product.
+                if constexpr (isMiniFloat<Lane>)
+                  return Lane::fromFloat(function(a.toFloat(), b.toFloat()));
+                else
+                  return Number::wrap(Lane(function(a, b)));
+              });
+    });
+  });
+  return isDone;
+}
+
+/// Complex numbers have no order.
+template <typename T>
+static bool combineComplex(std::string_view reduction, const Slices &slices,
+                           const Tensor &updates, Tensor &result) {
+  using Complex = std::complex<T>;
+  auto apply = [&](auto function) {
+    combine(slices, updates.getData<const Complex>(), result.getData<Complex>(),
+            function);
+    return true;
+  };
+  return reduction == "add"   ? apply(std::plus<>())
+         : reduction == "mul" ? apply(std::multiplies<>())
+                              : false;
+}
+
+/// Texts have an order, and their sum is one after the other.
+static bool combineStrings(std::string_view reduction, const Slices &slices,
+                           const Tensor &updates, Tensor &result,
+                           bool &hasMemory) {
+  if (reduction != "add" && reduction != "max" && reduction != "min")
+    return false;
+  // What is written once more takes new memory, so all are written at the end.
+  std::vector<std::string> texts;
+  for (int64_t i = 0; i < result.getCount(); ++i)
+    texts.emplace_back(result.getString(i));
+  int64_t next = 0;
+  for (int64_t row : slices.rows)
+    for (int64_t i = 0; i < slices.length; ++i) {
+      std::string_view update = updates.getString(next++);
+      std::string &text = texts[size_t(row * slices.length + i)];
+      if (reduction == "add")
+        text += update;
+      else if (reduction == "max" ? update > text : update < text)
+        text = update;
+    }
+  for (int64_t i = 0; hasMemory && i < result.getCount(); ++i)
+    hasMemory = result.setString(i, texts[size_t(i)]);
+  return true;
+}
+
+static Status scatter(CallContext &call, const Slices &slices) {
+  const Tensor &data = call.getTensor(0), &updates = call.getTensor(2);
+  std::string_view reduction = call.getString("reduction", "none");
+  if (Status status = call.expectType(2, data.getType()))
+    return status;
+  int64_t expected = 0;
+  if (__builtin_mul_overflow(int64_t(slices.rows.size()), slices.length,
+                             &expected) ||
+      expected != updates.getCount())
+    return call.fail("expected ", slices.rows.size(), " updates of ",
+                     slices.length, " elements, but got ", describe(&updates));
+  Tensor *result = nullptr;
+  if (Status status = takeFirst(call, result))
+    return status;
+  bool hasMemory = true, isDone = true;
+  if (reduction == "none") {
+    int64_t from = 0;
+    for (int64_t row : slices.rows) {
+      hasMemory = hasMemory && copyElements(updates, from, *result,
+                                            row * slices.length, slices.length);
+      from += slices.length;
+    }
+  } else if (data.getType() == INVAR_STRING) {
+    isDone = combineStrings(reduction, slices, updates, *result, hasMemory);
+  } else if (data.getType() == INVAR_COMPLEX64) {
+    isDone = combineComplex<float>(reduction, slices, updates, *result);
+  } else if (data.getType() == INVAR_COMPLEX128) {
+    isDone = combineComplex<double>(reduction, slices, updates, *result);
+  } else {
+    isDone = combineNumbers(reduction, slices, updates, *result);
+  }
+  if (!isDone)
+    return call.fail("expected a reduction for elements of ",
+                     getName(data.getType()), ", but got '", reduction, "'");
+  return hasMemory ? Status::success() : explainNoStrings();
+}
+
+Status runtime::callScatterElements(CallContext &call) {
+  const Tensor &data = call.getTensor(0);
+  int64_t axis = call.getInt("axis", 0);
+  if (Status status = call.normalizeAxis(axis, data.rank))
+    return status;
+  Slices elements;
+  if (Status status =
+          locateElements(call, 1, data.getSizes(), size_t(axis), elements))
+    return status;
+  return scatter(call, elements);
+}
+
+Status runtime::callScatterND(CallContext &call) {
+  Slices slices;
+  if (Status status =
+          locateSlices(call, 1, call.getTensor(0).getSizes(), 0, slices))
+    return status;
+  return scatter(call, slices);
+}
+
+// Caches
+
+/// Where in the cache each batch is written; at the beginning where nothing is said.
+static Status readStarts(CallContext &call, int64_t batches, int64_t size,
+                         int64_t count, std::span<int64_t> &starts) {
+  if (Status status = call.getScratch(batches, starts))
+    return status;
+  std::ranges::fill(starts, 0);
+  if (!call.getOperand(2))
+    return Status::success();
+  std::span<const int64_t> given;
+  if (Status status = call.expectCount(2, batches))
+    return status;
+  if (Status status = readNumbers(call, 2, given))
+    return status;
+  bool isCircular = call.getString("mode", "linear") == "circular";
+  for (size_t i = 0; i < starts.size(); ++i) {
+    starts[i] = isCircular ? (given[i] % size + size) % size : given[i];
+    if (!isCircular && (starts[i] < 0 || starts[i] > size - count))
+      return call.fail("expected indices from 0 to ", size - count,
+                       ", but got ", starts[i]);
+  }
+  return Status::success();
+}
+
+Status runtime::callTensorScatter(CallContext &call) {
+  const Tensor &cache = call.getTensor(0), &update = call.getTensor(1);
+  int64_t axis = call.getInt("axis", -2);
+  if (Status status = call.normalizeAxis(axis, cache.rank))
+    return status;
+  bool fits = axis != 0 && update.rank == cache.rank &&
+              update.getType() == cache.getType();
+  for (size_t i = 0; fits && i < cache.rank; ++i)
+    fits = int64_t(i) == axis ? update.getSize(i) <= cache.getSize(i)
+                              : update.getSize(i) == cache.getSize(i);
+  if (!fits)
+    return call.fail("expected an update that fits into ", describe(&cache),
+                     " along axis ", axis, ", but got ", describe(&update));
+  if (update.getCount() == 0) {
+    call.setResult(0, call.getOperand(0));
+    return Status::success();
+  }
+  int64_t batches = cache.getSize(0), size = cache.getSize(size_t(axis)),
+          count = update.getSize(size_t(axis));
+  std::span<int64_t> starts;
+  if (Status status = readStarts(call, batches, size, count, starts))
+    return status;
+  Tensor *result = nullptr;
+  if (Status status = takeFirst(call, result))
+    return status;
+
+  AxisView view(cache.getSizes(), size_t(axis));
+  int64_t outer = view.outer / batches;
+  int64_t fromRow = count * view.inner, toRow = size * view.inner;
+  for (int64_t batch = 0; batch < batches; ++batch) {
+    // What runs past the end goes on at the beginning.
+    int64_t start = starts[size_t(batch)], here = std::min(count, size - start);
+    struct Piece {
+      int64_t from, to, count;
+    } pieces[] = {{0, start, here}, {here, 0, count - here}};
+    for (auto [from, to, length] : pieces) {
+      BoxCopy copy(update, batch * outer * fromRow + from * view.inner, *result,
+                   batch * outer * toRow + to * view.inner);
+      copy.addAxis(outer, fromRow, toRow);
+      copy.addAxis(length * view.inner, 1, 1);
+      if (Status status = copy.run(call))
+        return status;
+    }
+  }
+  return Status::success();
+}
