@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Updates come one after the other, so that loops have nothing to share out: the runtime
+// puts them into a copy, or into the tensor itself where nobody else looks at it.
+#include "../Arithmetic/ArithmeticFormulas.h"
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Dialect/ONNX/Ops/Scatter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// The older name of ScatterElements.
+static LogicalResult lower(ScatterOp, Lowering &to) {
+  return to.call("ScatterElements");
+}
+
+/// Each place of the cache is one of the update, counted from where that is written, or
+/// keeps what it has.
+static LogicalResult lower(TensorScatterOp op, Lowering &to) {
+  if (failed(to.expectRanks()))
+    return failure();
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Value cache = to.get(op.getPastCache()), update = to.get(op.getUpdate());
+  Value starts = to.get(op.getWriteIndices());
+  SmallVector<OpFoldResult> sizes = to.sizesOf(cache), own = to.sizesOf(update);
+  std::optional<int64_t> axis = normalizeAxis(op.getAxis(), sizes.size());
+  if (!axis)
+    return to.decline("its axis is not one of the cache");
+  for (auto [i, size] : llvm::enumerate(sizes))
+    if (int64_t(i) != *axis)
+      to.checkEqual(own[i], size,
+                    "expected an update that fits into the cache");
+  if (isConstantIntValue(own[*axis], 0))
+    return to.set(op.getPresentCache(), cache);
+  // From 1 to the whole: what is below is far above without its sign.
+  auto lessOne = [&](OpFoldResult size) -> Value {
+    return arith::SubIOp::create(builder, to.toValue(size), to.makeIndex(1));
+  };
+  if (own[*axis] != sizes[*axis])
+    to.check(arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
+                                   lessOne(own[*axis]),
+                                   to.toValue(sizes[*axis])),
+             "expected an update that fits into the cache");
+  if (starts)
+    to.checkEqual(to.sizesOf(starts)[0], sizes[0],
+                  "expected a place to write to for each batch");
+  bool isCircular = op.getMode() == "circular";
+  Value written = to.generate(
+      sizes, to.getType(op.getPastCache()).getElementType(),
+      [&](ImplicitLocOpBuilder &b, ValueRange places) -> Value {
+        Number size = toPlace(b, sizes[*axis]), count = toPlace(b, own[*axis]);
+        Number place = toPlace(b, places[*axis]);
+        if (starts) {
+          Number start = toPlace(
+              b, tensor::ExtractOp::create(b, starts, places[0]).getResult());
+          // One that is outside is the nearest, so that the update is there as a whole.
+          start = isCircular ? formula::FloorMod()(start, size)
+                             : maximum(minimum(start, size - count), Number(0));
+          place = place - start;
+          if (isCircular)
+            place = select(place < Number(0), place + size, place);
+        }
+        scalar::Truth isNew = place >= Number(0) && place < count;
+        SmallVector<Value> at(places);
+        Value before = tensor::ExtractOp::create(b, cache, at);
+        Number inside = maximum(minimum(place, count - Number(1)), Number(0));
+        at[*axis] = inside.getValue();
+        Value after = tensor::ExtractOp::create(b, update, at);
+        return arith::SelectOp::create(b, isNew.getValue(), after, before);
+      });
+  return to.set(op.getPresentCache(), written);
+}
+
+void invar::onnx::addScatterLowerings(LoweringTable &table) {
+  table.addCall<ScatterElementsOp>();
+  table.addCall<ScatterNDOp>();
+  table.add<ScatterOp>(lower);
+  table.addOrCall<TensorScatterOp>(lower);
+}

@@ -1,0 +1,56 @@
+// RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg --canonicalize --cse --split-input-file %s | FileCheck %s
+
+// One index picks a slice, which must be there.
+// CHECK-LABEL: @one(
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[PLACE:.*]], %c4
+// CHECK: cf.assert %[[INSIDE]], "expected an index of a place on the axis"
+// CHECK: tensor.extract_slice %{{.*}}[0, %[[PLACE]]] [8, 1] [1, 1]
+func.func @one(%x: tensor<8x4xf32>, %i: tensor<i64>) -> tensor<*xf32> {
+  %0 = onnx.Gather(%x, %i) {axis = 1 : i64} : (tensor<8x4xf32>, tensor<i64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// Of several those that are outside are the nearest places.
+// CHECK-LABEL: @several(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<2x3x1xi32>) outs(%{{.*}} : tensor<2x3x4xf32>)
+// CHECK: ^bb0(%[[INDEX:.*]]: i32,
+// CHECK: %[[PLACE:.*]] = arith.index_cast %[[INDEX]]
+// CHECK: arith.minsi
+// CHECK: %[[FROM:.*]] = arith.maxsi
+// CHECK: tensor.extract %{{.*}}[%[[FROM]], %{{.*}}] : tensor<8x4xf32>
+func.func @several(%x: tensor<8x4xf32>, %i: tensor<2x3xi32>) -> tensor<*xf32> {
+  %0 = onnx.Gather(%x, %i) : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @elements(
+// CHECK: cf.assert {{.*}}, "expected no more indices than there are places on axis 0"
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<?x3xi64>)
+func.func @elements(%x: tensor<8x4xui8>, %i: tensor<?x3xi64>) -> tensor<*xui8> {
+  %0 = onnx.GatherElements(%x, %i) {axis = 1 : i64} : (tensor<8x4xui8>, tensor<?x3xi64>) -> tensor<*xui8>
+  return %0 : tensor<*xui8>
+}
+
+// -----
+
+// CHECK-LABEL: @tuples(
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3x5x6xf32>)
+// CHECK-COUNT-2: tensor.extract %{{.*}} : tensor<3x5x2xi64>
+// CHECK: tensor.extract %{{.*}} : tensor<3x4x5x6xf32>
+func.func @tuples(%x: tensor<3x4x5x6xf32>, %i: tensor<?x5x2xi64>) -> tensor<*xf32> {
+  %0 = onnx.GatherND(%x, %i) {batch_dims = 1 : i64} : (tensor<3x4x5x6xf32>, tensor<?x5x2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @strings(
+// CHECK: rt.call "Gather"({{.*}}) {axis = 0 : i64}
+func.func @strings(%x: tensor<4x!elements.string>, %i: tensor<2xi64>) -> tensor<*x!elements.string> {
+  %0 = onnx.Gather(%x, %i) {axis = 0 : i64} : (tensor<4x!elements.string>, tensor<2xi64>) -> tensor<*x!elements.string>
+  return %0 : tensor<*x!elements.string>
+}
