@@ -1,0 +1,44 @@
+// RUN: invar-opt --pass-pipeline='builtin.module(func.func(invar-fold-transposes,invar-pack-weights{panel=8}))' %s | FileCheck %s
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (k, n)>
+#c = affine_map<(m, n, k) -> (m, n)>
+#t = affine_map<(i, j) -> (j, i)>
+#id = affine_map<(i, j) -> (i, j)>
+
+// A constant that was transposed is a constant, and then one in panels of 8 columns, the
+// last one filled up with zeros.
+// CHECK-LABEL: @product(
+// CHECK: %[[PANELS:.*]] = const.ref {{.*}} : tensor<2x2x8xf32>
+// CHECK: linalg.unpack %[[PANELS]] outer_dims_perm = [0, 1] inner_dims_pos = [0] inner_tiles = [8] into {{.*}} : tensor<2x2x8xf32> -> tensor<10x2xf32>
+func.func @product(%a: tensor<?x2xf32>, %init: tensor<?x10xf32>) -> tensor<?x10xf32> {
+  %w = const.ref dense<1.0> : tensor<10x2xf32>
+  %e = tensor.empty() : tensor<2x10xf32>
+  %b = linalg.generic {indexing_maps = [#t, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<10x2xf32>) outs(%e : tensor<2x10xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<2x10xf32>
+  %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x2xf32>, tensor<2x10xf32>) outs(%init : tensor<?x10xf32>) {
+  ^bb0(%x: f32, %k: f32, %s: f32):
+    %p = arith.mulf %x, %k : f32
+    %r = arith.addf %s, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<?x10xf32>
+  return %y : tensor<?x10xf32>
+}
+
+// What is no constant stays where it is.
+// CHECK-LABEL: @variable(
+// CHECK-NOT: linalg.unpack
+func.func @variable(%a: tensor<?x2xf32>, %b: tensor<2x10xf32>, %init: tensor<?x10xf32>) -> tensor<?x10xf32> {
+  %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x2xf32>, tensor<2x10xf32>) outs(%init : tensor<?x10xf32>) {
+  ^bb0(%x: f32, %k: f32, %s: f32):
+    %p = arith.mulf %x, %k : f32
+    %r = arith.addf %s, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<?x10xf32>
+  return %y : tensor<?x10xf32>
+}
