@@ -84,36 +84,39 @@ void StripCopy::copyAlong(const Walk &right, Position at, Value column,
   }
 }
 
-/// Copies all steps of the innermost loop, which is the one that is contiguous.
+/// Copies all steps of the innermost loop, which is the one that is contiguous, by squares
+/// of so many steps as a vector has lanes.
 void StripCopy::copyAcross(const Walk &right, Position at, Value column,
                            Value copy) {
   const Factor &factor = contraction.right;
   Value across = right.steps[contraction.columns.back()];
-  Value last = builder.sub(columns, builder.index(1));
+  Value last = builder.sub(builder.sub(columns, builder.index(1)), column);
   int64_t lanes = tiling.lanes;
-  auto copySquare = [&](Value first, Value mask, ValueRange) -> Values {
-    for (unsigned vector = 0; vector < tiling.vectors; ++vector) {
-      Values rows;
-      for (int64_t lane = 0; lane < lanes; ++lane) {
-        // Past the last column, the last one serves: nobody looks at it.
-        Value shift = builder.index(vector * lanes + lane);
-        Value existing = builder.min(shift, builder.sub(last, column));
-        Value from = builder.add(builder.add(at.from, first),
-                                 builder.mul(existing, across));
-        rows.push_back(builder.loadVector(
-            right.buffer, from, factor.element.getType(), lanes, mask));
-      }
-      for (auto [step, row] : llvm::enumerate(transpose(rows))) {
-        Value moved =
-            builder.mul(builder.add(first, builder.index(step)), steps.back());
-        Value to = builder.add(builder.add(at.to, moved),
-                               builder.index(vector * lanes));
-        builder.storeVector(factor.emit(builder, row), copy, to);
-      }
+  auto copySquare = [&](Value step, Value mask, Value shift) {
+    Values rows;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      // Past the last column, the last one serves: nobody looks at it.
+      Value existing =
+          builder.min(builder.add(shift, builder.index(lane)), last);
+      Value from = builder.add(builder.add(at.from, step),
+                               builder.mul(existing, across));
+      rows.push_back(builder.loadVector(right.buffer, from,
+                                        factor.element.getType(), lanes, mask));
     }
-    return {};
+    Value to =
+        builder.add(builder.add(at.to, builder.mul(step, steps.back())), shift);
+    for (Value row : transpose(rows)) {
+      builder.storeVector(factor.emit(builder, row), copy, to);
+      to = builder.add(to, steps.back());
+    }
   };
-  builder.loopByVectors(sizes.back(), lanes, {}, copySquare);
+  builder.loopByVectors(
+      sizes.back(), lanes, {},
+      [&](Value step, Value mask, ValueRange) -> Values {
+        builder.loop(builder.index(0), builder.index(tiling.getStrip()), lanes,
+                     [&](Value shift) { copySquare(step, mask, shift); });
+        return {};
+      });
 }
 
 /// Swaps rows and lanes of a square, by interleaving its upper half with its lower one as

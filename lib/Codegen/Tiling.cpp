@@ -96,7 +96,7 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
   tiling.unroll = ShapedType::isDynamic(inner) || inner < 8 ? 1 : 4;
 
   // What a strip's sums read of the right operand is to stay in the second cache.
-  constexpr int64_t cached = 320 << 10;
+  constexpr int64_t cached = 256 << 10;
   int64_t step = strip * sum.getIntOrFloatBitWidth() / 8;
   if (!ShapedType::isDynamic(reduced) && reduced * step > cached) {
     int64_t outer =
@@ -112,7 +112,7 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
   }
   tiling.keepsSums = tiling.blockSize || contraction.epilogue.getCost() > 6;
   if (tiling.blockSize)
-    tiling.unitTiles = 16;
+    tiling.unitTiles = 32;
   int64_t all = ShapedType::isDynamic(reduced) || !total
                     ? ShapedType::kDynamic
                     : reduced * total * int64_t(target.vectorBits / 8);

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Times kernels on one thread, beside the processor's own peak.
+//
+//   invar-bench-kernels [--cpu=NAME] [--json] [WORD]
+//
+// prints a line for each kernel whose name has WORD in it: billions of operations per
+// second, the part of the peak that this is, and the time that compiling took. The peak is
+// measured by multiplications and additions in registers, in turn with the kernel: what
+// else runs on the machine slows down both.
+#include "../unittests/Codegen/HotKernels.h"
+#include "invar-c/Abi.h"
+#include "invar/Codegen/Link.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <dlfcn.h>
+#include <immintrin.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace invar;
+
+static double getSeconds() {
+  auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+//===----------------------------------------------------------------------===//
+// The peak
+//===----------------------------------------------------------------------===//
+
+// Twelve independent sums hide the latency; the compiler must not see that nobody needs
+// them.
+#define INVAR_MEASURE(FEATURES, VECTOR, SET, MULTIPLY_ADD)                     \
+  __attribute__((target(FEATURES))) static void measure##VECTOR(int rounds) {  \
+    VECTOR sums[12], factor = SET(0.99f), term = SET(0.01f);                   \
+    for (VECTOR &sum : sums)                                                   \
+      sum = SET(1.0f);                                                         \
+    for (int round = 0; round < rounds; ++round) {                             \
+      _Pragma("clang loop unroll(full)") for (VECTOR &sum : sums) sum =        \
+          MULTIPLY_ADD(sum, factor, term);                                     \
+      asm volatile("" : "+v"(factor));                                         \
+    }                                                                          \
+    for (VECTOR &sum : sums)                                                   \
+      asm volatile("" : : "v"(sum));                                           \
+  }
+INVAR_MEASURE("avx512f", __m512, _mm512_set1_ps, _mm512_fmadd_ps)
+INVAR_MEASURE("avx2,fma", __m256, _mm256_set1_ps, _mm256_fmadd_ps)
+#undef INVAR_MEASURE
+
+/// Operations per second on floats, of one core.
+static double measurePeak(const CpuTarget &target) {
+  constexpr int rounds = 100'000;
+  unsigned lanes = target.vectorBits / 32;
+  double begin = getSeconds();
+  if (lanes == 16)
+    measure__m512(rounds);
+  else
+    measure__m256(rounds);
+  return 2.0 * 12 * lanes * rounds / (getSeconds() - begin);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Case {
+  std::string name;
+  KernelCase kernel;
+  /// Multiplications and additions.
+  double operations;
+};
+
+struct Outcome {
+  double speed, peak, compileSeconds;
+};
+} // namespace
+
+/// Loads a library that exists in memory only; it stays loaded.
+static const InvarKernel &load(const llvm::MemoryBuffer &library) {
+  int file = memfd_create("kernel", 0);
+  if (file < 0 ||
+      write(file, library.getBufferStart(), library.getBufferSize()) !=
+          ssize_t(library.getBufferSize()))
+    llvm::report_fatal_error("expected memory for a library");
+  std::string path = "/proc/self/fd/" + std::to_string(file);
+  void *handle = dlopen(path.c_str(), RTLD_NOW);
+  if (!handle)
+    llvm::report_fatal_error(dlerror());
+  return static_cast<InvarModule *>(dlsym(handle, INVAR_MODULE_SYMBOL))
+      ->kernels[0];
+}
+
+static int64_t getBytes(RankedTensorType type, ArrayRef<int64_t> &sizes) {
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  for (int64_t size : type.getShape()) {
+    if (ShapedType::isDynamic(size)) {
+      size = sizes.front();
+      sizes = sizes.drop_front();
+    }
+    bytes *= size;
+  }
+  return bytes;
+}
+
+/// Memory that begins a line of the cache and holds small numbers.
+static std::unique_ptr<char, decltype(&free)> makeBuffer(int64_t bytes) {
+  int64_t rounded = (bytes + 127) / 64 * 64;
+  char *memory = static_cast<char *>(aligned_alloc(64, rounded));
+  for (int64_t index = 0; index < rounded / 4; ++index)
+    reinterpret_cast<float *>(memory)[index] = float(index % 7) - 3;
+  return {memory, free};
+}
+
+static Outcome measure(const Case &given, const CpuTarget &target,
+                       MLIRContext &context) {
+  auto module = parseSourceString<ModuleOp>(given.kernel.text, &context);
+  if (!module)
+    llvm::report_fatal_error("expected a kernel that can be parsed");
+  CompileOptions options{target, 1};
+  double begin = getSeconds();
+  FailureOr<std::vector<KernelObject>> objects =
+      compileKernels(*module, options);
+  if (failed(objects))
+    llvm::report_fatal_error("expected a kernel that can be compiled");
+  Outcome outcome{0, 0, getSeconds() - begin};
+  auto library = llvm::cantFail(linkModule(*objects, target, {}));
+  const InvarKernel &kernel = load(*library);
+
+  std::vector<std::unique_ptr<char, decltype(&free)>> buffers;
+  std::vector<void *> tensors;
+  ArrayRef<int64_t> sizes = given.kernel.sizes;
+  auto function = *module->getOps<func::FuncOp>().begin();
+  for (Type type : function.getArgumentTypes()) {
+    buffers.push_back(
+        makeBuffer(getBytes(cast<RankedTensorType>(type), sizes)));
+    tensors.push_back(buffers.back().get());
+  }
+  InvarKernelPlan plan;
+  kernel.plan(given.kernel.sizes.data(), &plan);
+  auto scratch = makeBuffer(plan.scratch);
+  for (int round = 0; round < 8; ++round) {
+    outcome.peak = std::max(outcome.peak, measurePeak(target));
+    for (double until = getSeconds() + 0.05; getSeconds() < until;) {
+      double start = getSeconds();
+      kernel.run(tensors.data(), given.kernel.sizes.data(), 0, plan.units,
+                 scratch.get());
+      outcome.speed =
+          std::max(outcome.speed, given.operations / (getSeconds() - start));
+    }
+  }
+  return outcome;
+}
+
+static std::vector<Case> makeCases(int64_t panel) {
+  std::vector<Case> cases;
+  auto addProduct = [&](Product product, std::string kind = "matmul") {
+    product.panel = panel;
+    cases.push_back({kind + " " + std::to_string(product.rows) + "x" +
+                         std::to_string(product.reduced) + "x" +
+                         std::to_string(product.columns),
+                     product.get(),
+                     2.0 * product.batch * product.rows * product.reduced *
+                         product.columns});
+  };
+  addProduct({1, 128, 768, 768});
+  addProduct({1, 128, 768, 3072});
+  addProduct({1, 128, 3072, 768});
+  addProduct({1, 512, 512, 512});
+  addProduct({1, 512, 4096, 4096});
+  addProduct({1, 1, 768, 3072}, "gemv");
+  Product open{1, 128, 768, 768};
+  open.hasDynamicRows = true;
+  addProduct(open, "matmul, rows open");
+  Product scores{12, 128, 64, 128};
+  scores.right = Product::Columns;
+  addProduct(scores, "attention scores, 12 of");
+  Product values{12, 128, 128, 64};
+  values.right = Product::Rows;
+  addProduct(values, "attention values, 12 of");
+
+  auto describe = [](const Image &image, std::string kind) {
+    return kind + " " + std::to_string(image.windowHeight) + "x" +
+           std::to_string(image.windowWidth) + " / " +
+           std::to_string(image.stride) + ", " + std::to_string(image.height) +
+           "x" + std::to_string(image.width) + "x" +
+           std::to_string(image.channels);
+  };
+  auto addConvolution = [&](Image image, int64_t results) {
+    cases.push_back({describe(image, "conv") + " -> " + std::to_string(results),
+                     image.getConvolution(results, panel, 1, Finish::BiasRelu),
+                     2.0 * image.getOutHeight() * image.getOutWidth() *
+                         results * image.channels * image.windowHeight *
+                         image.windowWidth});
+  };
+  addConvolution({1, 56, 56, 64, 3, 3, 1, 1, 1}, 64);
+  addConvolution({1, 28, 28, 128, 3, 3, 1, 1, 1}, 128);
+  addConvolution({1, 14, 14, 256, 3, 3, 1, 1, 1}, 256);
+  addConvolution({1, 7, 7, 512, 3, 3, 1, 1, 1}, 512);
+  addConvolution({1, 56, 56, 64, 1, 1}, 64);
+  addConvolution({1, 56, 56, 64, 3, 3, 2, 1, 1}, 128);
+  addConvolution({1, 224, 224, 3, 7, 7, 2, 1, 3}, 64);
+  auto addDepthwise = [&](Image image) {
+    cases.push_back(
+        {describe(image, "depthwise"), image.getDepthwise(Finish::BiasRelu),
+         2.0 * image.getOutHeight() * image.getOutWidth() * image.channels *
+             image.windowHeight * image.windowWidth});
+  };
+  addDepthwise({1, 56, 56, 144, 3, 3, 1, 1, 1});
+  addDepthwise({1, 112, 112, 96, 3, 3, 2, 1, 1});
+  addDepthwise({1, 14, 14, 672, 5, 5, 1, 1, 2});
+  addDepthwise({1, 7, 7, 960, 3, 3, 1, 1, 1});
+  Image pooled{1, 112, 112, 64, 3, 3, 2, 1, 1};
+  cases.push_back({describe(pooled, "maximum"),
+                   pooled.getPool("%r = arith.maximumf %y_, %x_ : f32",
+                                  "0xFF800000", "0xFF800000"),
+                   9.0 * 56 * 56 * 64});
+  return cases;
+}
+
+int main(int argc, char **argv) {
+  llvm::cl::opt<std::string> cpu(
+      "cpu", llvm::cl::init("host"),
+      llvm::cl::desc("the processor to compile for"));
+  llvm::cl::opt<int64_t> panel("panel", llvm::cl::init(64),
+                               llvm::cl::desc("columns of packed weights"));
+  llvm::cl::opt<bool> json("json", llvm::cl::desc("print objects of JSON"));
+  llvm::cl::opt<std::string> word(llvm::cl::Positional, llvm::cl::init(""));
+  llvm::cl::ParseCommandLineOptions(argc, argv);
+
+  // Linking, done by lld in this process, sets options back.
+  std::string wanted = word;
+  bool isJson = json;
+  llvm::Expected<CpuTarget> target = CpuTarget::get(cpu);
+  if (!target) {
+    llvm::errs() << llvm::toString(target.takeError()) << "\n";
+    return 1;
+  }
+  DialectRegistry registry;
+  registry.insert<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
+                  math::MathDialect, tensor::TensorDialect>();
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  for (const Case &each : makeCases(panel)) {
+    if (each.name.find(wanted) == std::string::npos)
+      continue;
+    Outcome outcome = measure(each, *target, context);
+    if (isJson)
+      llvm::outs() << llvm::format(
+          "{\"kernel\": \"%s\", \"gflops\": %.1f, \"peak_gflops\": %.1f, "
+          "\"compile_ms\": %.1f}\n",
+          each.name.c_str(), outcome.speed / 1e9, outcome.peak / 1e9,
+          outcome.compileSeconds * 1e3);
+    else
+      llvm::outs() << llvm::format("%-40s %7.1f GF/s %5.2f of peak %6.1f ms\n",
+                                   each.name.c_str(), outcome.speed / 1e9,
+                                   outcome.speed / outcome.peak,
+                                   outcome.compileSeconds * 1e3);
+    llvm::outs().flush();
+  }
+  return 0;
+}
