@@ -169,7 +169,9 @@ void invar::kernels::locateMax(Window window, bool byColumns, const T *x,
           best = at;
       });
       places[plane * planes.output + output] =
-          plane * planes.image + (byColumns ? toColumns(best) : best);
+          best < 0
+              ? -1
+              : plane * planes.image + (byColumns ? toColumns(best) : best);
     });
 }
 

@@ -218,10 +218,9 @@ static Status resize(CallContext &call, Sizes sizes,
     return Status::success();
   }
   // What becomes less first: so there is less to do for the others.
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const AxisChange &a, const AxisChange &b) {
-                     return a.resized.scale < b.resized.scale;
-                   });
+  std::ranges::sort(changes, {}, [](const AxisChange &change) {
+    return std::pair(change.resized.scale, change.axis);
+  });
   return call.getString("mode", "nearest") == "nearest"
              ? takeNearest(call, x, changes, nearest)
              : interpolate(call, x, sizes, changes, getFilter(call));

@@ -25,7 +25,7 @@ template <typename T>
 void maxPool(Window window, const T *x, int64_t from, int64_t to, T *y);
 
 /// Where that is, counted over all planes of x, each row by row or, with `byColumns`, with
-/// the first axis running fastest; of equal ones the first.
+/// the first axis running fastest; of equal ones the first. -1 for a window in the padding.
 template <typename T>
 void locateMax(Window window, bool byColumns, const T *x, int64_t from,
                int64_t to, int64_t *places);

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Kernels/Pool.h"
+
+#include "BoxCopy.h"
+#include "Calls.h"
+#include "Numbers.h"
+#include "Window.h"
+#include "invar/Kernels/RegionPool.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace invar;
+using namespace invar::runtime;
+
+// MaxPool and back
+
+/// Fails unless a tensor is N x C and spatial axes.
+static Status expectImages(const CallContext &call, const Tensor &x) {
+  if (x.rank >= 2)
+    return Status::success();
+  return call.fail("expected images N x C x …, but got ", describe(&x));
+}
+
+Status runtime::callMaxPool(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  if (Status status = expectImages(call, x))
+    return status;
+  WindowAxes window;
+  if (Status status = slideOver(
+          call, x.getSizes().subspan(2), call.getInts("kernel_shape"),
+          call.getInt("ceil_mode", 0) ? Overhang::Counted : Overhang::Truncated,
+          window))
+    return status;
+  std::vector<int64_t> sizes = {x.getSize(0), x.getSize(1)};
+  for (const kernels::WindowAxis &axis : window)
+    sizes.push_back(axis.output);
+  bool byColumns = call.getInt("storage_order", 0) != 0;
+  auto pool = [&]<typename T>(T) -> Status {
+    std::span<const T> from;
+    if (Status status = readNumbers(call, 0, from))
+      return status;
+    NumberResult<T> to;
+    if (Status status =
+            to.allocate(call, call.findResult(0), x.getType(), sizes))
+      return status;
+    Tensor *places = nullptr;
+    if (call.isWanted(call.findResult(1)))
+      if (Status status =
+              call.allocate(call.findResult(1), INVAR_INT64, sizes, places))
+        return status;
+    if (to.size() == 0)
+      return Status::success();
+    call.parallelFor(sizes[0] * sizes[1], 1, [&](int64_t first, int64_t last) {
+      kernels::maxPool<T>(window, from.data(), first, last, to.data());
+      if (places)
+        kernels::locateMax<T>(window, byColumns, from.data(), first, last,
+                              places->getData<int64_t>());
+    });
+    to.finish(call);
+    return Status::success();
+  };
+  return x.getType() == INVAR_INT8 || x.getType() == INVAR_UINT8
+             ? pool(float())
+             : visitFloats(call, x.getType(), pool);
+}
+
+/// The sizes of what MaxUnpool makes, which may be given, and of what the pool was over, in
+/// which places are counted.
+static Status readUnpooledSizes(CallContext &call, std::vector<int64_t> &sizes,
+                                std::vector<int64_t> &pooled) {
+  const Tensor &x = call.getTensor(0);
+  WindowAxes window;
+  if (Status status = spreadOver(call, x.getSizes().subspan(2),
+                                 call.getInts("kernel_shape"), window))
+    return status;
+  pooled = {x.getSize(0), x.getSize(1)};
+  for (const kernels::WindowAxis &axis : window)
+    pooled.push_back(axis.output);
+  sizes = pooled;
+  if (!call.getOperand(2))
+    return Status::success();
+  std::span<const int64_t> given;
+  if (Status status = readNumbers(call, 2, given))
+    return status;
+  sizes.assign(given.begin(), given.end());
+  bool hasRoom = sizes.size() == pooled.size() && sizes[0] == pooled[0] &&
+                 sizes[1] == pooled[1];
+  for (size_t i = 2; hasRoom && i < sizes.size(); ++i)
+    hasRoom = sizes[i] >= pooled[i];
+  if (!hasRoom)
+    return call.fail("expected an 'output_shape' of at least ",
+                     describeTensor(x.getType(), pooled), ", but got ",
+                     describeTensor(x.getType(), sizes));
+  return Status::success();
+}
+
+Status runtime::callMaxUnpool(CallContext &call) {
+  const Tensor &x = call.getTensor(0), &places = call.getTensor(1);
+  if (Status status = expectImages(call, x))
+    return status;
+  if (!std::ranges::equal(x.getSizes(), places.getSizes()))
+    return call.fail("expected a place for each of ", describe(&x),
+                     ", but got ", describe(&places));
+  std::vector<int64_t> sizes, pooled;
+  if (Status status = readUnpooledSizes(call, sizes, pooled))
+    return status;
+  std::span<const int64_t> numbers;
+  if (Status status = readNumbers(call, 1, numbers))
+    return status;
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, x.getType(), sizes, result))
+    return status;
+  if (Status status = fillElements(call, *result))
+    return status;
+  // Smaller than the result, so it can be counted.
+  int64_t count = countAll(pooled);
+  Strides strides(sizes);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    int64_t place = numbers[i], at = 0;
+    if (place < 0 || place >= count)
+      return call.fail("expected places from 0 to ", count - 1, ", but got ",
+                       place);
+    for (size_t axis = pooled.size(); axis-- > 0; place /= pooled[axis])
+      at += place % pooled[axis] * strides[axis];
+    if (!copyElements(x, int64_t(i), *result, at, 1))
+      return explainNoStrings();
+  }
+  return Status::success();
+}
+
+// Boxes of images
+
+/// Allocates a result of `grid` for each box, and pools it: `pool(zero, x, boxes, from, to,
+/// y)` computes boxes [from, to).
+template <typename Pool>
+static Status poolBoxes(CallContext &call, const kernels::RegionGrid &grid,
+                        int64_t boxSize, Pool pool) {
+  const Tensor &x = call.getTensor(0), &boxes = call.getTensor(1);
+  if (x.rank != 4 || boxes.rank != 2 || boxes.getSize(1) != boxSize)
+    return call.fail("expected images N x C x H x W and boxes of ", boxSize,
+                     " numbers, but got ", describe(&x), " and ",
+                     describe(&boxes));
+  if (grid.height < 1 || grid.width < 1)
+    return call.fail("expected boxes to be cut into parts, but got ",
+                     grid.height, " x ", grid.width);
+  if (x.getSize(2) == 0 || x.getSize(3) == 0)
+    return call.fail("expected images with elements, but got ", describe(&x));
+  int64_t sizes[] = {boxes.getSize(0), x.getSize(1), grid.height, grid.width};
+  return visitFloats(call, x.getType(), [&]<typename T>(T) -> Status {
+    std::span<const T> elements, corners;
+    if (Status status = readNumbers(call, 0, elements))
+      return status;
+    if (Status status = readNumbers(call, 1, corners))
+      return status;
+    NumberResult<T> y;
+    if (Status status = y.allocate(call, 0, x.getType(), sizes))
+      return status;
+    if (Status status = pool(refer(elements, x), corners.data(), y.data()))
+      return status;
+    y.finish(call);
+    return Status::success();
+  });
+}
+
+/// Fails unless each box is of an image that there is.
+static Status checkImages(const CallContext &call,
+                          std::span<const int64_t> images) {
+  int64_t count = call.getTensor(0).getSize(0);
+  for (int64_t image : images)
+    if (image < 0 || image >= count)
+      return call.fail("expected images from 0 to ", count - 1, ", but got ",
+                       image);
+  return Status::success();
+}
+
+Status runtime::callMaxRoiPool(CallContext &call) {
+  auto shape = call.getInts("pooled_shape");
+  if (shape.size() != 2)
+    return call.fail("expected 'pooled_shape' to have 2 elements, but got ",
+                     shape.size());
+  kernels::RegionGrid grid{shape[0], shape[1],
+                           float(call.getFloat("spatial_scale", 1))};
+  return poolBoxes(call, grid, 5,
+                   [&]<typename T>(kernels::TensorRef<const T> x,
+                                   const T *boxes, T *y) -> Status {
+                     int64_t count = call.getTensor(1).getSize(0);
+                     for (int64_t i = 0; i < count; ++i)
+                       if (int64_t image =
+                               kernels::truncateToInt64(double(boxes[i * 5]));
+                           Status status = checkImages(call, {&image, 1}))
+                         return status;
+                     call.parallelFor(count, 1, [&](int64_t from, int64_t to) {
+                       kernels::maxRegionPool(grid, x, boxes, from, to, y);
+                     });
+                     return Status::success();
+                   });
+}
+
+Status runtime::callRoiAlign(CallContext &call) {
+  kernels::RegionGrid grid{call.getInt("output_height", 1),
+                           call.getInt("output_width", 1),
+                           float(call.getFloat("spatial_scale", 1))};
+  kernels::RegionSampling sampling{
+      std::max<int64_t>(call.getInt("sampling_ratio", 0), 0),
+      call.getString("coordinate_transformation_mode", "half_pixel") ==
+          "half_pixel",
+      call.getString("mode", "avg") == "max"};
+  return poolBoxes(
+      call, grid, 4,
+      [&]<typename T>(kernels::TensorRef<const T> x, const T *boxes,
+                      T *y) -> Status {
+        int64_t count = call.getTensor(1).getSize(0);
+        std::span<const int64_t> images;
+        if (Status status = call.expectCount(2, count))
+          return status;
+        if (Status status = readNumbers(call, 2, images))
+          return status;
+        if (Status status = checkImages(call, images))
+          return status;
+        // How many samples a box takes is up to its corners.
+        constexpr int64_t mostSamples = int64_t(1) << 36;
+        int64_t samples = 0;
+        for (int64_t i = 0; i < count; ++i)
+          if (__builtin_add_overflow(
+                  samples, kernels::countSamples(grid, sampling, boxes + i * 4),
+                  &samples) ||
+              samples > mostSamples)
+            return call.fail("expected boxes of up to ", mostSamples,
+                             " samples, but got more");
+        call.parallelFor(count, 1, [&](int64_t from, int64_t to) {
+          kernels::alignRegions(grid, sampling, x, boxes, images.data(), from,
+                                to, y);
+        });
+        return Status::success();
+      });
+}
