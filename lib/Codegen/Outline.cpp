@@ -177,7 +177,7 @@ private:
     if (!isa<tensor::EmptyOp, linalg::FillOp>(op))
       return false;
     return llvm::all_of(op->getUsers(), [&](Operation *user) {
-      if (isa<linalg::FillOp>(user) && prepared.contains(user))
+      if (prepared.contains(user))
         return isInitOfOutput(user, outputs);
       return !isMember(user) || llvm::any_of(outputs, [&](OpResult output) {
         return output.getOwner() == user &&
@@ -231,22 +231,19 @@ public:
 
   void add(ArrayRef<Operation *> group) {
     OpBuilder builder(module.getContext());
-    func::FuncOp kernel =
-        Outliner(group, builder)
-            .outline(("kernel_" + Twine(kernels.size())).str(), module);
+    // Named alike, kernels differ by what they do alone.
+    func::FuncOp kernel = Outliner(group, builder).outline("kernel", module);
     std::string text;
     llvm::raw_string_ostream stream(text);
-    StringRef name = kernel.getName();
-    kernel.print(stream, OpPrintingFlags().useLocalScope());
-    // Its name is the one thing that does not count.
-    text.erase(text.find(("@" + name).str()), name.size() + 1);
-    auto [known, isNew] = kernels.try_emplace(text, kernel);
-    if (isNew)
-      return;
+    kernel.print(stream, OpPrintingFlags().useLocalScope().assumeVerified());
     auto call = cast<func::CallOp>(
         (*SymbolTable::getSymbolUses(kernel, module)->begin()).getUser());
+    auto [known, isNew] = kernels.try_emplace(text, kernel);
+    if (isNew)
+      kernel.setName(("kernel_" + Twine(kernels.size() - 1)).str());
+    else
+      kernel.erase();
     call.setCallee(known->second.getName());
-    kernel.erase();
   }
 
   size_t size() const { return kernels.size(); }
