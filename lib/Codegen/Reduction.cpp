@@ -2,6 +2,7 @@
 #include "Reduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -153,8 +154,20 @@ Values Reduction::reduce(const Job &job, unsigned level, const State &given,
       });
 }
 
-Values Reduction::reduceInnermost(const Job &job, const State &state,
+/// The same value, of which LLVM does not know where it comes from. It would compute in
+/// each iteration of a loop, anew, what is behind an address.
+static Value hideOrigin(KernelBuilder &builder, Value index) {
+  Value word = arith::IndexCastOp::create(builder, builder.getI64Type(), index);
+  Value frozen = LLVM::FreezeOp::create(builder, word);
+  return arith::IndexCastOp::create(builder, builder.getIndexType(), frozen);
+}
+
+Values Reduction::reduceInnermost(const Job &job, const State &given,
                                   Values sums, Value begin, Value end) {
+  State state = given;
+  state.right = hideOrigin(builder, state.right);
+  for (LeftRow &row : state.rows)
+    row.offset = hideOrigin(builder, row.offset);
   int64_t unroll = tiling.unroll;
   Value leftStep = left.steps[contraction.reduced.back().back()];
   Value rightStep = job.strip.steps.back();
