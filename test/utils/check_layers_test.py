@@ -55,6 +55,13 @@ class CheckLayers(unittest.TestCase):
         self.refuses("lib/Elements/E.cpp", 2, '\n#include "invar/Elements/IR/Attribute.h"\n',
                      "'InvarElements' may not use 'InvarElementsDialect'")
 
+    def test_files_that_a_row_claims_are_its_own(self):
+        layers = GOOD["LAYERS"].replace("3 InvarSimplify Simplify ", "3 InvarSimplify Simplify+*ToLoops.cpp ")
+        text = '#include "mlir/Dialect/Arith/IR/Arith.h"\n'
+        code, output = self.run_on(**{"LAYERS": layers, "lib/Elements/IR/AttributeToLoops.cpp": text})
+        self.assertEqual(code, 0, output)
+        self.refuses("lib/Elements/IR/AttributeToLoops.cpp", 1, text, "'InvarElementsDialect' may not use mlir")
+
     def test_listed_uses_are_not_transitive(self):
         self.refuses("lib/Simplify/S.cpp", 1, '#include "invar/Elements/Elements.h"\n',
                      "'InvarSimplify' may not use 'InvarElements'")
