@@ -93,8 +93,9 @@ FailureOr<uint32_t> Assembler::getConstant(ElementsAttr value) {
   ElementsAttr stored = value;
   if (auto indices = dyn_cast<DenseIntElementsAttr>(value);
       indices && indices.getElementType().isIndex())
-    stored = indices.mapValues(IntegerType::get(value.getContext(), 64),
-                               [](const APInt &n) { return n.sextOrTrunc(64); });
+    stored =
+        indices.mapValues(IntegerType::get(value.getContext(), 64),
+                          [](const APInt &n) { return n.sextOrTrunc(64); });
   FailureOr<Elements> content = elements::toElements(stored);
   uint32_t type = getType(value.getShapedType());
   if (failed(content) || type == INVAR_NONE)

@@ -35,8 +35,8 @@
 #include "invar/IndexExpr/ShapeHelper.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/AffineMap.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/ScopedHashTable.h"
 
@@ -105,8 +105,8 @@ public:
   mlir::Value makeConstant(mlir::ElementsAttr content);
 
   /// Builds one element of a result from the places along each axis.
-  using ElementOf = llvm::function_ref<mlir::Value(
-      mlir::ImplicitLocOpBuilder &, mlir::ValueRange places)>;
+  using ElementOf = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
+                                                   mlir::ValueRange places)>;
   /// A tensor whose elements are computed from their places.
   mlir::Value generate(llvm::ArrayRef<mlir::OpFoldResult> sizes,
                        mlir::Type elementType, ElementOf element);
@@ -114,13 +114,12 @@ public:
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange places);
 
   /// Computes an element from one of each operand.
-  using Combine =
-      llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
-                                     llvm::ArrayRef<mlir::Value> elements)>;
+  using Combine = llvm::function_ref<mlir::Value(
+      mlir::ImplicitLocOpBuilder &, llvm::ArrayRef<mlir::Value> elements)>;
   /// Elementwise over tensors of ONNX or below, broadcast to `sizes`.
-  llvm::FailureOr<mlir::Value>
-  combine(mlir::ValueRange tensors, llvm::ArrayRef<mlir::OpFoldResult> sizes,
-          mlir::Type elementType, Combine combine);
+  llvm::FailureOr<mlir::Value> combine(mlir::ValueRange tensors,
+                                       llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                                       mlir::Type elementType, Combine combine);
   /// The sizes that tensors below ONNX broadcast to, checked when the program runs.
   llvm::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
   broadcast(mlir::ValueRange tensors);
@@ -193,7 +192,8 @@ public:
       std::function<llvm::LogicalResult(mlir::Operation *, Lowering &)>;
 
   /// For an operator by its class.
-  template <typename Op> void add(llvm::LogicalResult (*lower)(Op, Lowering &)) {
+  template <typename Op>
+  void add(llvm::LogicalResult (*lower)(Op, Lowering &)) {
     lowerings[Op::getOperationName()] = [lower](mlir::Operation *op,
                                                 Lowering &to) {
       return lower(llvm::cast<Op>(op), to);
@@ -201,8 +201,10 @@ public:
   }
   /// For an operator that is one formula without parameters.
   template <typename Op, typename F> void add(F formula) {
-    lowerings[Op::getOperationName()] =
-        [formula](mlir::Operation *, Lowering &to) { return to.apply(formula); };
+    lowerings[Op::getOperationName()] = [formula](mlir::Operation *,
+                                                  Lowering &to) {
+      return to.apply(formula);
+    };
   }
   /// For an operator that also takes elements that loops cannot move: of those the
   /// runtime's function of its name takes care.
@@ -219,7 +221,7 @@ public:
   template <typename Op> void addCall(bool isImpure = false) {
     lowerings[Op::getOperationName()] = [isImpure](mlir::Operation *op,
                                                    Lowering &to) {
-      return to.call(op->getName().stripDialect(), isImpure);
+      return to.call(getOwnName(op), isImpure);
     };
   }
   /// Null where there is none.
@@ -229,11 +231,14 @@ public:
   }
 
 private:
+  /// Without that of the domain, e.g. "Scaler" of onnx.ml.Scaler.
+  static llvm::StringRef getOwnName(mlir::Operation *op) {
+    return op->getName().getStringRef().rsplit('.').second;
+  }
   void orCall(llvm::StringRef name) {
     Lower &entry = lowerings[name];
     entry = [inLoops = std::move(entry)](mlir::Operation *op, Lowering &to) {
-      return to.canMoveAll() ? inLoops(op, to)
-                             : to.call(op->getName().stripDialect());
+      return to.canMoveAll() ? inLoops(op, to) : to.call(getOwnName(op));
     };
   }
 
@@ -247,12 +252,11 @@ llvm::FailureOr<mlir::Value> Lowering::apply(F formula,
                                              mlir::ValueRange tensors) {
   auto type = llvm::cast<mlir::RankedTensorType>(tensors.front().getType());
   mlir::Type element = type.getElementType();
-  unsigned domain = element.isInteger(1)                ? OnBools
+  unsigned domain = element.isInteger(1)                  ? OnBools
                     : llvm::isa<mlir::FloatType>(element) ? OnFloats
                                                           : OnInts;
-  if (!(F::domain & domain) ||
-      (!llvm::isa<mlir::FloatType>(element) &&
-       !llvm::isa<mlir::IntegerType>(element))) {
+  if (!(F::domain & domain) || (!llvm::isa<mlir::FloatType>(element) &&
+                                !llvm::isa<mlir::IntegerType>(element))) {
     (void)decline("it is not defined on elements of this type");
     return mlir::failure();
   }
@@ -265,17 +269,18 @@ llvm::FailureOr<mlir::Value> Lowering::apply(F formula,
     return formula(numbers[I]...);
   };
   using All = std::make_index_sequence<arity>;
-  constexpr bool isRelation = std::is_same_v<
-      decltype(compute(llvm::ArrayRef<Number>(), All())), scalar::Truth>;
+  constexpr bool isRelation =
+      std::is_same_v<decltype(compute(llvm::ArrayRef<Number>(), All())),
+                     scalar::Truth>;
   mlir::Type made = isRelation ? builder.getI1Type() : element;
-  return combine(tensors, *sizes, made,
-                 [&](mlir::ImplicitLocOpBuilder &b,
-                     llvm::ArrayRef<mlir::Value> elements) {
-                   llvm::SmallVector<Number, 3> numbers;
-                   for (mlir::Value element : elements)
-                     numbers.push_back(toNumber(b, b.getLoc(), element));
-                   return toElement(Number(compute(numbers, All())), made);
-                 });
+  return combine(
+      tensors, *sizes, made,
+      [&](mlir::ImplicitLocOpBuilder &b, llvm::ArrayRef<mlir::Value> elements) {
+        llvm::SmallVector<Number, 3> numbers;
+        for (mlir::Value element : elements)
+          numbers.push_back(toNumber(b, b.getLoc(), element));
+        return toElement(Number(compute(numbers, All())), made);
+      });
 }
 
 template <typename F> llvm::LogicalResult Lowering::apply(F formula) {

@@ -51,12 +51,12 @@ static LogicalResult lower(MeanOp op, Lowering &to) {
     return failure();
   Type element = cast<RankedTensorType>(sum->getType()).getElementType();
   double count = op->getNumOperands();
-  FailureOr<Value> mean = to.combine(
-      *sum, to.sizesOf(*sum), element,
-      [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
-        return toElement(toNumber(b, b.getLoc(), in[0]) / Number(count),
-                         element);
-      });
+  FailureOr<Value> mean =
+      to.combine(*sum, to.sizesOf(*sum), element,
+                 [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
+                   return toElement(
+                       toNumber(b, b.getLoc(), in[0]) / Number(count), element);
+                 });
   return succeeded(mean) ? to.set(op->getResult(0), *mean) : failure();
 }
 
