@@ -38,11 +38,17 @@ static MemRefType getBufferType(Type element) {
   return MemRefType::get({ShapedType::kDynamic}, getMemoryType(element));
 }
 
+/// Halves arrive as the doubles that they are given as: rounding to them takes code.
+static Type getNumberType(Type type) {
+  bool isHalf = type.isF16() || type.isBF16();
+  return isHalf ? Float64Type::get(type.getContext()) : type;
+}
+
 /// The scalar arguments, and then the dynamic sizes of the tensor arguments.
 void KernelBuilder::appendNumberTypes(SmallVectorImpl<Type> &types) {
   for (Type type : kernel.getArgumentTypes())
     if (!isa<RankedTensorType>(type))
-      types.push_back(type);
+      types.push_back(getNumberType(type));
   for (Type type : kernel.getArgumentTypes())
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       types.append(tensor.getNumDynamicDims(), IndexType::get(getContext()));
@@ -51,8 +57,14 @@ void KernelBuilder::appendNumberTypes(SmallVectorImpl<Type> &types) {
 void KernelBuilder::takeNumbers(ArrayRef<BlockArgument> arguments) {
   auto next = arguments.begin();
   for (BlockArgument argument : kernel.getArguments())
-    if (!isa<RankedTensorType>(argument.getType()))
-      scalars.map(argument, *next++);
+    if (Type type = argument.getType(); !isa<RankedTensorType>(type)) {
+      Value number = *next++;
+      if (number.getType() != type) {
+        number = arith::TruncFOp::create(*this, type, number);
+        prologueEnd = number.getDefiningOp();
+      }
+      scalars.map(argument, number);
+    }
   for (BlockArgument argument : kernel.getArguments())
     if (auto tensor = dyn_cast<RankedTensorType>(argument.getType()))
       for (int64_t axis = 0; axis < tensor.getRank(); ++axis)

@@ -5,6 +5,7 @@
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -45,8 +46,7 @@ static FrozenRewritePatternSet makeFolds(MLIRContext *context) {
 static FrozenRewritePatternSet makeMath(MLIRContext *context) {
   RewritePatternSet patterns(context);
   populateMathPatterns(patterns);
-  // No conversion of bf16 is an instruction on most processors, and none of LLVM's own
-  // expansions works on vectors.
+  // LLVM calls a function for each conversion of bf16, where no instruction does it.
   arith::populateExpandBFloat16Patterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   return std::move(patterns);
@@ -70,8 +70,42 @@ static FrozenRewritePatternSet makeVectors(MLIRContext *context) {
   return std::move(patterns);
 }
 
+namespace {
+/// A constant of bf16 by its bits.
+struct LowerHalfConstant : ConvertOpToLLVMPattern<arith::ConstantOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(arith::ConstantOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isBF16())
+      return failure();
+    Type bits = rewriter.getI16Type();
+    auto toBits = [](const APFloat &number) { return number.bitcastToAPInt(); };
+    TypedAttr value;
+    if (auto number = dyn_cast<FloatAttr>(op.getValue()))
+      value = rewriter.getIntegerAttr(bits, toBits(number.getValue()));
+    else
+      value = cast<DenseFPElementsAttr>(op.getValue()).mapValues(bits, toBits);
+    rewriter.replaceOpWithNewOp<LLVM::ConstantOp>(
+        op, getTypeConverter()->convertType(op.getType()), value);
+    return success();
+  }
+};
+} // namespace
+
 static FrozenRewritePatternSet makeToLLVM(LLVMTypeConverter &types) {
+  // A bf16 is just bits once conversions are expanded; LLVM would convert it back and forth
+  // even to move it.
+  Type bits = IntegerType::get(&types.getContext(), 16);
+  types.addConversion([bits](BFloat16Type) { return bits; });
+  types.addConversion([bits](VectorType type) -> std::optional<Type> {
+    if (type.getElementType().isBF16())
+      return type.clone(bits);
+    return std::nullopt;
+  });
   RewritePatternSet patterns(&types.getContext());
+  patterns.add<LowerHalfConstant>(types, PatternBenefit(2));
   arith::populateArithToLLVMConversionPatterns(types, patterns);
   populateMathToLLVMConversionPatterns(types, patterns);
   populateFinalizeMemRefToLLVMConversionPatterns(types, patterns);

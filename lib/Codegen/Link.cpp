@@ -84,17 +84,17 @@ Module &ModuleTable::make(ArrayRef<KernelObject> kernels,
 /// What code may call. A library of these names stands in for the C library, which need not
 /// be installed for linking.
 static constexpr StringLiteral libraryFunctions[] = {
-    "memcpy",      "memmove",         "memset",
+    "memcpy",      "memmove",      "memset",
 #define BOTH(NAME) NAME, NAME "f"
-    BOTH("acos"),  BOTH("acosh"),     BOTH("asin"),  BOTH("asinh"),
-    BOTH("atan"),  BOTH("atan2"),     BOTH("atanh"), BOTH("cbrt"),
-    BOTH("ceil"),  BOTH("cos"),       BOTH("cosh"),  BOTH("erf"),
-    BOTH("erfc"),  BOTH("exp"),       BOTH("exp2"),  BOTH("expm1"),
-    BOTH("floor"), BOTH("fma"),       BOTH("fmod"),  BOTH("log"),
-    BOTH("log10"), BOTH("log1p"),     BOTH("log2"),  BOTH("pow"),
-    BOTH("round"), BOTH("roundeven"), BOTH("sin"),   BOTH("sincos"),
-    BOTH("sinh"),  BOTH("sqrt"),      BOTH("tan"),   BOTH("tanh"),
-    BOTH("trunc"),
+    BOTH("acos"),  BOTH("acosh"),  BOTH("asin"),  BOTH("asinh"),
+    BOTH("atan"),  BOTH("atan2"),  BOTH("atanh"), BOTH("cbrt"),
+    BOTH("ceil"),  BOTH("cos"),    BOTH("cosh"),  BOTH("erf"),
+    BOTH("erfc"),  BOTH("exp"),    BOTH("exp2"),  BOTH("expm1"),
+    BOTH("floor"), BOTH("fma"),    BOTH("fmax"),  BOTH("fmin"),
+    BOTH("fmod"),  BOTH("log"),    BOTH("log10"), BOTH("log1p"),
+    BOTH("log2"),  BOTH("pow"),    BOTH("round"), BOTH("roundeven"),
+    BOTH("sin"),   BOTH("sincos"), BOTH("sinh"),  BOTH("sqrt"),
+    BOTH("tan"),   BOTH("tanh"),   BOTH("trunc"),
 #undef BOTH
 };
 
