@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Interpreter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -102,6 +103,15 @@ void Interpreter::fold(Operation &op,
   SmallVector<Attribute> operands;
   for (Value operand : op.getOperands())
     operands.push_back(lookup(operand, scalars));
+  // What folds only where nothing is lost.
+  if (auto truncate = dyn_cast<arith::TruncFOp>(op)) {
+    APFloat value = cast<FloatAttr>(operands[0]).getValue();
+    bool isLossy;
+    value.convert(cast<FloatType>(truncate.getType()).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &isLossy);
+    scalars[truncate] = FloatAttr::get(truncate.getType(), value);
+    return;
+  }
   SmallVector<OpFoldResult> results;
   if (failed(op.fold(operands, results)) ||
       results.size() != op.getNumResults()) {
