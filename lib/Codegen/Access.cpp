@@ -147,7 +147,7 @@ bool Access::isContiguous(unsigned loop) const {
   return last && !getTile(loop);
 }
 
-bool Access::isDense(unsigned outer, unsigned inner) const {
+bool Access::isDense(unsigned outer, unsigned inner, bool isInside) const {
   if (!moves(outer) && !moves(inner))
     return true;
   if (getTile(outer) || getTile(inner))
@@ -162,7 +162,7 @@ bool Access::isDense(unsigned outer, unsigned inner) const {
     const Axis &before = axes[axis - 1], &here = axes[axis];
     if (!only(here.steps, inner) || here.isPart || here.isBordered)
       continue;
-    return before.steps[outer] == 1 && !before.isBordered &&
+    return before.steps[outer] == 1 && (isInside || !before.isBordered) &&
            llvm::count_if(axes, [&](const Axis &other) {
              return other.steps[outer];
            }) == 1;

@@ -68,8 +68,9 @@ public:
   /// Whether iterations of `loop` are consecutive elements.
   bool isContiguous(unsigned loop) const;
   /// Whether one iteration of `outer` moves as far as all iterations of `inner`, so that
-  /// the two are like one loop.
-  bool isDense(unsigned outer, unsigned inner) const;
+  /// the two are like one loop; in the inside of an argument, where that has a border and
+  /// `isInside` is given.
+  bool isDense(unsigned outer, unsigned inner, bool isInside = false) const;
 
   /// The strides of the argument's axes.
   KernelBuilder::Values getStrides(KernelBuilder &builder) const;

@@ -120,12 +120,13 @@ static FailureOr<Factor> makeFactor(linalg::GenericOp root, Value value) {
 
 /// Loops of one role, those together that are dense in all accesses.
 static SmallVector<LoopGroup> group(ArrayRef<unsigned> loops,
-                                    ArrayRef<const Access *> accesses) {
+                                    ArrayRef<const Access *> accesses,
+                                    bool isInside = false) {
   SmallVector<LoopGroup> groups;
   for (unsigned loop : loops) {
     bool isDense =
         !groups.empty() && llvm::all_of(accesses, [&](const Access *access) {
-          return access->isDense(groups.back().back(), loop);
+          return access->isDense(groups.back().back(), loop, isInside);
         });
     if (isDense)
       groups.back().push_back(loop);
@@ -191,8 +192,11 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   found.reduced = group(taps, accesses);
   found.taps = found.reduced.size();
   llvm::append_range(found.reduced, group(inner, accesses));
-  if (Value border = found.left.access.getBorder())
+  if (Value border = found.left.access.getBorder()) {
     found.hasNeutralBorder = isNeutral(border, found.left.element);
+    taps.append(inner);
+    found.reducedInside = group(taps, accesses, /*isInside=*/true);
+  }
   // Steps that lie together in the right operand follow each other.
   for (unsigned level = found.taps; level + 1 < found.reduced.size(); ++level)
     if (found.right.access.isContiguous(found.reduced[level].back()))

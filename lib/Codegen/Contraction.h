@@ -55,6 +55,8 @@ struct Contraction {
   /// Outermost first. The first `taps` of them move along axes with a border.
   llvm::SmallVector<LoopGroup> reduced = {};
   unsigned taps = 0;
+  /// The same loops, for rows that are inside with all their taps.
+  llvm::SmallVector<LoopGroup> reducedInside = {};
   /// Whether what the left operand's border contributes is 0.
   bool hasNeutralBorder = false;
 };

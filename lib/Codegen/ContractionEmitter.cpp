@@ -221,9 +221,7 @@ Value ContractionWriter::getStripOffset(const StripOfTiles &job) {
 RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
   if (scratch.copy)
     return copy.getStrip(copyMemory);
-  RightStrip strip{right.buffer, getStripOffset(job), {}, {}, {}};
-  for (const LoopGroup &group : contraction.reduced)
-    strip.steps.push_back(right.steps[group.back()]);
+  RightStrip strip{right.buffer, getStripOffset(job), right.steps, {}, {}};
   const Access &access = contraction.right.access;
   const Access::Tile *tile = access.getTile(contraction.columns.back());
   for (unsigned vector = 0; vector < job.vectors; ++vector) {

@@ -56,26 +56,75 @@ int64_t Reduction::getLine() const {
   return 512 / contraction.getSumType().getIntOrFloatBitWidth();
 }
 
-int64_t Reduction::getTilesThatFetch() const {
-  return std::max<int64_t>(1, tiling.getStrip() * tiling.unroll / getLine());
+/// Iterations of the innermost loop that are written one after the other.
+int64_t Reduction::getUnroll(const LoopGroup &group) {
+  std::optional<int64_t> size = getConstantIntValue(getSize(group));
+  return size && *size >= 8 ? 4 : 1;
+}
+
+int64_t Reduction::getTilesThatFetch() {
+  int64_t unroll = getUnroll(contraction.reduced.back());
+  return std::max<int64_t>(1, tiling.getStrip() * unroll / getLine());
 }
 
 Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
                         unsigned vectors, Values sums, Value begin, Value end,
                         Value ahead) {
-  Job job{strip, vectors, begin, end, ahead};
   State state{llvm::to_vector(rows), strip.offset};
-  return reduce(job, 0, state, std::move(sums));
+  Job job{strip,           vectors, begin, end, ahead, contraction.reduced,
+          contraction.taps};
+  if (!tiling.hasInside)
+    return reduce(job, 0, state, std::move(sums));
+  Job insideJob = job;
+  insideJob.groups = contraction.reducedInside;
+  insideJob.taps = 0;
+  Value inside = isInside(rows);
+  Value outside = arith::XOrIOp::create(
+      builder, inside,
+      arith::ConstantIntOp::create(builder, builder.getI1Type(), 1));
+  sums = builder.ifThen(
+      inside, [&] { return reduce(insideJob, 0, state, sums); }, sums);
+  return builder.ifThen(
+      outside, [&] { return reduce(job, 0, state, sums); }, sums);
 }
 
-/// What `state` is in an iteration of the loops at `level`.
+static Value makeAnd(KernelBuilder &builder, Value lhs, Value rhs) {
+  return lhs ? Value(arith::AndIOp::create(builder, lhs, rhs)) : rhs;
+}
+
+/// Whether a position is on an axis; one before it is a large number without a sign.
+static Value isOnAxis(KernelBuilder &builder, Value position, Value size) {
+  return arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, position,
+                               size);
+}
+
+/// Whether all taps of all rows are inside.
+Value Reduction::isInside(ArrayRef<LeftRow> rows) {
+  ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
+  Value all;
+  for (auto [index, axis] : llvm::enumerate(bordered)) {
+    Value reach = builder.index(0);
+    for (const LoopGroup &group :
+         ArrayRef(contraction.reduced).take_front(contraction.taps)) {
+      Value last = builder.sub(getSize(group), builder.index(1));
+      Value step = builder.index(axes[axis.first].steps[group.back()]);
+      reach = builder.add(reach, builder.mul(last, step));
+    }
+    for (const LeftRow &row : rows)
+      for (Value position :
+           {row.positions[index], builder.add(row.positions[index], reach)})
+        all = makeAnd(builder, all, isOnAxis(builder, position, axis.second));
+  }
+  return all;
+}
+
+/// What `state` is in an iteration of a loop.
 Reduction::State Reduction::advance(const State &state, const RightStrip &strip,
-                                    unsigned level, Value iteration) {
-  unsigned loop = contraction.reduced[level].back();
+                                    unsigned loop, Value iteration) {
   ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
   State next = state;
   next.right =
-      builder.add(state.right, builder.mul(iteration, strip.steps[level]));
+      builder.add(state.right, builder.mul(iteration, strip.steps[loop]));
   Value moved = builder.mul(iteration, left.steps[loop]);
   for (LeftRow &row : next.rows) {
     row.offset = builder.add(row.offset, moved);
@@ -88,9 +137,8 @@ Reduction::State Reduction::advance(const State &state, const RightStrip &strip,
 }
 
 /// Leaves out iterations in which no row is inside.
-std::pair<Value, Value> Reduction::clipTaps(unsigned level, const State &state,
+std::pair<Value, Value> Reduction::clipTaps(unsigned loop, const State &state,
                                             Value begin, Value end) {
-  unsigned loop = contraction.reduced[level].back();
   ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
   Value zero = builder.index(0);
   for (auto [index, axis] : llvm::enumerate(bordered)) {
@@ -116,13 +164,9 @@ Reduction::State Reduction::resolveBorder(const State &state) {
   State inside = state;
   for (LeftRow &row : inside.rows) {
     Value isInside;
-    for (auto [position, axis] : llvm::zip_equal(row.positions, bordered)) {
-      // A position before the axis is a large number without a sign.
-      Value isWithin = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
-                                             position, axis.second);
-      isInside = isInside ? arith::AndIOp::create(builder, isInside, isWithin)
-                          : isWithin;
-    }
+    for (auto [position, axis] : llvm::zip_equal(row.positions, bordered))
+      isInside =
+          makeAnd(builder, isInside, isOnAxis(builder, position, axis.second));
     row.buffer = arith::SelectOp::create(builder, isInside, row.buffer, border);
     row.offset = arith::SelectOp::create(builder, isInside, row.offset,
                                          builder.index(0));
@@ -132,24 +176,25 @@ Reduction::State Reduction::resolveBorder(const State &state) {
 
 Values Reduction::reduce(const Job &job, unsigned level, const State &given,
                          Values sums) {
-  bool isPastTaps = !bordered.empty() && level == contraction.taps;
+  bool isPastTaps = job.taps && level == job.taps;
   State state = isPastTaps ? resolveBorder(given) : given;
-  unsigned levels = contraction.reduced.size();
+  unsigned levels = job.groups.size();
   if (level == levels)
     return addProducts(job, state.rows, builder.index(0), state.right,
                        std::move(sums));
 
   bool isOutermost = level == 0 && job.begin;
   Value begin = isOutermost ? job.begin : builder.index(0);
-  Value end = isOutermost ? job.end : getSize(contraction.reduced[level]);
-  if (level < contraction.taps && contraction.hasNeutralBorder)
-    std::tie(begin, end) = clipTaps(level, state, begin, end);
-  if (level + 1 == levels && level >= contraction.taps)
+  Value end = isOutermost ? job.end : getSize(job.groups[level]);
+  unsigned loop = job.groups[level].back();
+  if (level < job.taps && contraction.hasNeutralBorder)
+    std::tie(begin, end) = clipTaps(loop, state, begin, end);
+  if (level + 1 == levels && level >= job.taps)
     return reduceInnermost(job, state, std::move(sums), begin, end);
   return builder.loop(
       begin, end, 1, sums, [&](Value iteration, ValueRange carried) {
         return reduce(job, level + 1,
-                      advance(state, job.strip, level, iteration),
+                      advance(state, job.strip, loop, iteration),
                       Values(carried));
       });
 }
@@ -168,9 +213,9 @@ Values Reduction::reduceInnermost(const Job &job, const State &given,
   state.right = hideOrigin(builder, state.right);
   for (LeftRow &row : state.rows)
     row.offset = hideOrigin(builder, row.offset);
-  int64_t unroll = tiling.unroll;
-  Value leftStep = left.steps[contraction.reduced.back().back()];
-  Value rightStep = job.strip.steps.back();
+  unsigned loop = job.groups.back().back();
+  int64_t unroll = getUnroll(job.groups.back());
+  Value leftStep = left.steps[loop], rightStep = job.strip.steps[loop];
   Value ahead = job.ahead;
   if (ahead) {
     Value done = builder.sub(state.right, job.strip.offset);

@@ -17,7 +17,7 @@ namespace invar {
 /// A strip of the right operand, as it lies there or in a copy.
 struct RightStrip {
   mlir::Value buffer, offset;
-  /// How far an iteration of each group of reduced loops moves.
+  /// How far an iteration of each of the root's loops moves.
   KernelBuilder::Values steps;
   /// Where each vector begins.
   KernelBuilder::Values vectors;
@@ -61,7 +61,7 @@ public:
                unsigned vectors, Values sums, mlir::Value begin,
                mlir::Value end, mlir::Value ahead);
   /// Of how many tiles each fetches a part of what is needed next.
-  int64_t getTilesThatFetch() const;
+  int64_t getTilesThatFetch();
 
 private:
   /// What the loops around the innermost one have come to.
@@ -73,6 +73,9 @@ private:
     const RightStrip &strip;
     unsigned vectors;
     mlir::Value begin, end, ahead;
+    /// The loops, and how many of them are asked whether they are inside.
+    llvm::ArrayRef<LoopGroup> groups;
+    unsigned taps;
   };
 
   Values reduce(const Job &job, unsigned level, const State &state,
@@ -81,15 +84,17 @@ private:
                          mlir::Value begin, mlir::Value end);
   Values addProducts(const Job &job, llvm::ArrayRef<LeftRow> rows,
                      mlir::Value leftShift, mlir::Value right, Values sums);
-  State advance(const State &state, const RightStrip &strip, unsigned level,
+  State advance(const State &state, const RightStrip &strip, unsigned loop,
                 mlir::Value iteration);
+  mlir::Value isInside(llvm::ArrayRef<LeftRow> rows);
   State resolveBorder(const State &state);
-  std::pair<mlir::Value, mlir::Value> clipTaps(unsigned level,
+  std::pair<mlir::Value, mlir::Value> clipTaps(unsigned loop,
                                                const State &state,
                                                mlir::Value begin,
                                                mlir::Value end);
   mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
   int64_t getLine() const;
+  int64_t getUnroll(const LoopGroup &group);
 
   KernelBuilder &builder;
   const Contraction &contraction;

@@ -30,7 +30,11 @@ Value StripCopy::getCount() {
 }
 
 RightStrip StripCopy::getStrip(Value copy) {
-  RightStrip strip{copy, builder.index(0), steps, {}, {}, true};
+  RightStrip strip{copy, builder.index(0), {}, {}, {}, true};
+  auto root = contraction.root;
+  strip.steps.resize(root.getNumLoops());
+  for (auto [group, step] : llvm::zip_equal(contraction.reduced, steps))
+    strip.steps[group.back()] = step;
   for (unsigned vector = 0; vector < tiling.vectors; ++vector)
     strip.vectors.push_back(builder.index(vector * tiling.lanes));
   return strip;

@@ -89,16 +89,12 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
       tiling.tailVectors = left;
   }
 
-  int64_t inner =
-      contraction.reduced.empty()
-          ? 1
-          : getStaticSize(ArrayRef(contraction.reduced).take_back(), sizes);
-  tiling.unroll = ShapedType::isDynamic(inner) || inner < 8 ? 1 : 4;
-
   // What a strip's sums read of the right operand is to stay in the second cache.
   constexpr int64_t cached = 256 << 10;
   int64_t step = strip * sum.getIntOrFloatBitWidth() / 8;
-  if (!ShapedType::isDynamic(reduced) && reduced * step > cached) {
+  bool isOneTile = !ShapedType::isDynamic(rows) && rows <= tiling.rows;
+  if (!isOneTile && !ShapedType::isDynamic(reduced) &&
+      reduced * step > cached) {
     int64_t outer =
         getStaticSize(ArrayRef(contraction.reduced).take_front(), sizes);
     int64_t perIteration = reduced / outer * step;
@@ -110,6 +106,14 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
     if (tiling.blockSize == outer)
       tiling.blockSize = 0;
   }
+  // Asking for each tap costs as much as some steps.
+  constexpr int64_t manySteps = 16;
+  int64_t perTap = getStaticSize(
+      ArrayRef(contraction.reduced).drop_front(contraction.taps), sizes);
+  tiling.hasInside = contraction.left.access.getBorder() && !tiling.packs &&
+                     !tiling.blockSize && !ShapedType::isDynamic(perTap) &&
+                     perTap < manySteps;
+
   tiling.keepsSums = tiling.blockSize || contraction.epilogue.getCost() > 6;
   if (tiling.blockSize)
     tiling.unitTiles = 32;

@@ -37,8 +37,6 @@ struct Tiling {
   unsigned lanes = 0, vectors = 0, rows = 0;
   /// How many vectors the last strip has, where it has code of its own; else 0.
   unsigned tailVectors = 0;
-  /// Iterations of the innermost reduction that are written one after the other.
-  unsigned unroll = 1;
   /// Tiles of a work unit.
   unsigned unitTiles = 4;
   /// Whether a strip of the right operand is copied before it is used, and whether its
@@ -49,6 +47,8 @@ struct Tiling {
   /// Iterations of the outermost reduction that are done for all rows of a unit before the
   /// next ones; 0 for all.
   int64_t blockSize = 0;
+  /// Whether rows that are inside with all their taps have code of their own.
+  bool hasInside = false;
   /// Whether there is so much of the right operand that what comes next is to be fetched.
   bool prefetches = false;
 };
