@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`invar run` and `invar verify` from the command line: every data type in and out of numpy's files, what
+is told, what is kept, and what is said of bad inputs and libraries. Models are made here.
+
+  run_models.py --invar build/dev/bin/invar
+"""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+from typing import Callable, Iterator
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+import harness
+
+INVAR = ""  # the program under test
+Complaints = list[str]
+
+TYPES = {
+    TensorProto.FLOAT: np.float32, TensorProto.DOUBLE: np.float64, TensorProto.FLOAT16: np.float16,
+    TensorProto.BFLOAT16: ml_dtypes.bfloat16, TensorProto.FLOAT8E4M3FN: ml_dtypes.float8_e4m3fn,
+    TensorProto.FLOAT8E5M2: ml_dtypes.float8_e5m2, TensorProto.FLOAT4E2M1: ml_dtypes.float4_e2m1fn,
+    TensorProto.INT8: np.int8, TensorProto.UINT16: np.uint16, TensorProto.INT64: np.int64,
+    TensorProto.INT4: ml_dtypes.int4, TensorProto.UINT4: ml_dtypes.uint4, TensorProto.BOOL: np.bool_,
+    TensorProto.COMPLEX64: np.complex64, TensorProto.STRING: str,
+}
+
+
+def save(path: str, operator: str, inputs: dict[str, list], element: int = TensorProto.FLOAT) -> str:
+    infos = [helper.make_tensor_value_info(name, element, shape) for name, shape in inputs.items()]
+    output = helper.make_tensor_value_info("a/y", element, None)
+    graph = helper.make_graph([helper.make_node(operator, list(inputs), ["a/y"])], "g", infos, [output])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 25)], ir_version=11), path)
+    return path
+
+
+def invar(*arguments: str) -> harness.Run:
+    return harness.run(INVAR, *arguments)
+
+
+def library(folder: str, operator: str = "Add", **shapes: list) -> str:
+    path = os.path.join(folder, f"{operator}.so")
+    ended = invar("compile", save(f"{path}.onnx", operator, shapes or {"x": ["n", 3], "y": [3]}), "-o", path, "--quiet")
+    if ended.code:
+        raise RuntimeError(ended.ending())
+    return path
+
+
+# -- Tests: each yields a name and what is wrong ----------------------------------------------------------------------
+
+def judge_types(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """What a model gives back unchanged is in its file what it was in the input's."""
+    for element, dtype in TYPES.items():
+        name = TensorProto.DataType.Name(element).lower()
+        model, made = os.path.join(folder, "in.onnx"), os.path.join(folder, "in.so")
+        ended = invar("compile", save(model, "Identity", {"x": ["n", 3]}, element), "-o", made, "--quiet")
+        if ended.code:
+            yield name, [ended.ending()]
+            continue
+        values = np.array([["a", "żółć", ""], ["b", "x" * 30, "z"]]) if dtype is str else np.array([[0, 1, 0], [1, 1, 0]]).astype(dtype)
+        single, archive = os.path.join(folder, "x.npy"), os.path.join(folder, "x.npz")
+        writers: dict[str, tuple[Callable[[], None], str]] = {
+            "npy": (lambda: np.save(single, values), f"x={single}"),
+            "column-major": (lambda: np.save(single, np.asfortranarray(values)), f"x={single}"),
+            "npz": (lambda: np.savez(archive, x=values), archive),
+            "deflated npz": (lambda: np.savez_compressed(archive, x=values), archive)}
+        for form, (write, argument) in writers.items():
+            write()
+            out = os.path.join(folder, "out")
+            shutil.rmtree(out, ignore_errors=True)
+            ended = invar("run", made, "--input", argument, "--output-dir", out)
+            complaints = [ended.ending()] if ended.code else []
+            if not complaints:
+                got = np.load(os.path.join(out, "a_y.npy"))
+                same = got.tolist() == values.tolist() if dtype is str else got.tobytes() == values.tobytes()
+                if got.shape != values.shape or not same:
+                    complaints.append(f"expected {values.tolist()}, but got {got.tolist()}")
+            yield f"{name} by {form}", complaints
+
+
+def judge_telling(folder: str) -> Iterator[tuple[str, Complaints]]:
+    made, trace = library(folder), os.path.join(folder, "trace.json")
+    ended = invar("run", made, "--random", "--dim=n=4", "--repeat=5", "--json")
+    complaints = [ended.ending()] if ended.code or ended.stdout.count("\n") != 1 else []
+    if not complaints:
+        told = json.loads(ended.stdout)
+        complaints += [f"no '{key}'" for key in ("median_ms", "min_ms", "load_ms") if key not in told]
+        if told["outputs"] != [{"name": "a/y", "type": "float", "shape": [4, 3]}]:
+            complaints.append(f"unexpected: {told['outputs']}")
+    yield "one line of JSON", complaints
+    ended = invar("run", made, "--random", f"--profile={trace}")
+    events = json.loads(pathlib.Path(trace).read_text()) if os.path.exists(trace) else []
+    yield "table and trace", [] if not ended.code and "kernel_0" in ended.stdout and events else [ended.ending()]
+    tables = [invar("run", made, *options).stdout.split("\n")[1] for options in (("--random",), ("--random=0",), ("--random=7",))]
+    yield "the seed says what is drawn", [] if tables[0] == tables[1] != tables[2] else [str(tables)]
+    yield "an open size is told", [] if "size 'n' is open" in invar("run", made, "--random").stderr else ["no note"]
+
+
+def judge_cache(folder: str) -> Iterator[tuple[str, Complaints]]:
+    model, cache = save(os.path.join(folder, "m.onnx"), "Add", {"x": [2], "y": [2]}), os.path.join(folder, "cache")
+
+    def compiled(*options: str) -> bool | str:
+        ended = invar("run", model, "--random", "--json", *(options or (f"--cache-dir={cache}",)))
+        return "compile_ms" in json.loads(ended.stdout) if ended.code == 0 else ended.ending()
+
+    yield "compiled once", [] if (answers := [compiled(), compiled()]) == [True, False] else [str(answers)]
+    kept = next(pathlib.Path(cache).glob("*.so"))
+    kept.write_bytes(kept.read_bytes()[:100])
+    yield "a damaged file is made again", [] if (answers := [compiled(), compiled()]) == [True, False] else [str(answers)]
+    save(model, "Mul", {"x": [2], "y": [2]})
+    yield "another model is another file", [] if (answer := compiled()) is True else [str(answer)]
+    yield "nothing is kept on request", [] if [compiled("--no-cache"), compiled("--no-cache")] == [True, True] else ["it was kept"]
+    blocked = os.path.join(folder, "file")
+    pathlib.Path(blocked).touch()
+    yield "without a folder memory does", [] if (answer := compiled(f"--cache-dir={blocked}/x")) is True else [str(answer)]
+
+
+def judge_verify(folder: str) -> Iterator[tuple[str, Complaints]]:
+    shapes = {"x": ["n", 3], "y": [3]}
+    a, b, c = (save(os.path.join(folder, f"{n}.onnx"), op, shapes) for n, op in (("a", "Add"), ("b", "Add"), ("c", "Sub")))
+    d = save(os.path.join(folder, "d.onnx"), "Add", {"x": ["n", 3], "z": [3]})
+    for name, other, code, text in (("equal", b, 0, "outputs agree on 3 inputs"), ("different", c, 1, "differs"),
+                                    ("other inputs", d, 1, "")):
+        ended = invar("verify", a, other, "--no-cache")
+        yield name, [] if ended.code == code and text in ended.stdout else [f"{ended.stdout} {ended.ending()}"]
+    ended = invar("verify", a, c, "--no-cache", "--json", "--runs=2")
+    told = json.loads(ended.stdout)
+    yield "JSON", [] if ended.code == 1 and told["agree"] is False and told["runs"] == 2 else [str(told)]
+
+
+def judge_bad(folder: str) -> Iterator[tuple[str, Complaints]]:
+    made = library(folder)
+    place = lambda name: os.path.join(folder, name)
+    arrays = {"x": np.zeros((2, 3), np.float32), "y": np.zeros(3, np.float32), "wide": np.zeros(3), "rank": np.zeros((2, 2, 3), np.float32),
+              "size": np.zeros((2, 4), np.float32), "objects": np.array([{}], object)}
+    for name, array in arrays.items():
+        np.save(place(f"{name}.npy"), array, allow_pickle=True)
+    raw, elf = pathlib.Path(place("x.npy")).read_bytes(), pathlib.Path(made).read_bytes()
+    np.savez(place("x.npz"), x=arrays["x"], y=arrays["y"])
+    zipped = pathlib.Path(place("x.npz")).read_bytes()
+    np.savez(place("other.npz"), x=arrays["x"], q=arrays["y"])
+    for name, content in {"cut.npy": raw[:-5], "text.npy": b"hello", "cut.npz": zipped[:200], "cut.so": elf[:len(elf) // 2],
+                          "flipped.npz": zipped[:190] + bytes([zipped[190] ^ 0x55]) + zipped[191:], "text.so": b"hello",
+                          "huge.npy": raw.replace(b"(2, 3), }" + b" " * 16, b"(9999999999, 99999999), }")}.items():
+        pathlib.Path(place(name)).write_bytes(content)
+    inputs = lambda x, y="y.npy": ("--input", f"x={place(x)}", "--input", f"y={place(y)}")
+    for name, arguments, code, text in (
+            ("no inputs", (made,), 2, "expected one file for input 'x', but got 0"),
+            ("another name", (made, "--input", f"q={place('x.npy')}"), 2, "expected one of the inputs 'x', 'y', but got 'q'"),
+            ("another type", (made, *inputs("x.npy", "wide.npy")), 1, "but got tensor(double)[3]"),
+            ("another rank", (made, *inputs("rank.npy")), 1, "but got tensor(float)[2,2,3]"),
+            ("another size", (made, *inputs("size.npy")), 1, "but got tensor(float)[2,4]"),
+            ("objects", (made, *inputs("objects.npy")), 1, "but got '|O'"),
+            ("a cut .npy", (made, *inputs("cut.npy")), 1, "expected 24 bytes"),
+            ("no .npy", (made, *inputs("text.npy")), 1, "expected a .npy"),
+            ("a huge shape", (made, *inputs("huge.npy")), 1, "expected 3999999959600000004 bytes"),
+            ("a missing .npy", (made, *inputs("none.npy")), 1, "cannot open"),
+            ("a cut .npz", (made, "--input", place("cut.npz")), 1, "expected a whole .npz"),
+            ("a damaged .npz", (made, "--input", place("flipped.npz")), 1, "another checksum"),
+            ("another .npz", (made, "--input", place("other.npz")), 1, "but got 'q'"),
+            ("a cut library", (place("cut.so"), "--random"), 1, "expected 'INVARSO1'"),
+            ("no library", (place("text.so"), "--random"), 1, "expected"),
+            ("a foreign library", (next(iter(foreign_libraries())), "--random"), 1, "expected 'INVARSO1'"),
+            ("a missing library", (place("none.so"), "--random"), 1, "cannot open"),
+            ("a missing model", (place("none.onnx"), "--random"), 1, "cannot open"),
+            ("an unknown size", (made, "--random", "--dim=q=3"), 2, "expected an open size of an input, but got 'q'"),
+            ("no runs", (made, "--random", "--repeat=0"), 2, "expected a number from 1"),
+            ("two models", (made, made), 2, "expected one model, but got 2"),
+            ("a seed that is none", (made, "--random=z"), 2, "expected a number")):
+        ended = invar("run", *arguments)
+        yield name, [] if ended.code == code and text in ended.stderr else [f"expected exit {code} with '{text}', but got {ended.ending()}"]
+
+
+def foreign_libraries() -> list[str]:
+    """Libraries that this process has mapped."""
+    lines = pathlib.Path("/proc/self/maps").read_text().splitlines()
+    return sorted({line.split()[-1] for line in lines if ".so" in line.split()[-1]})
+
+
+def main() -> int:
+    global INVAR
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--invar", required=True, type=harness.existing_program)
+    INVAR = parser.parse_args().invar
+    report = harness.Report()
+    for test in (judge_types, judge_telling, judge_cache, judge_verify, judge_bad):
+        with tempfile.TemporaryDirectory(prefix="run") as folder:
+            for name, complaints in test(folder):
+                report.check(f"{test.__name__.removeprefix('judge_')}: {name}", complaints)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
