@@ -88,12 +88,21 @@ private:
 
   /// What an operation of the kernel needs from outside: itself cloned, or an argument.
   void collect(Operation *op) {
-    SetVector<Value> needed;
+    SetVector<Value> needed, inside;
+    getUsedValuesDefinedAbove(op->getRegions(), inside);
+    needed.insert(inside.begin(), inside.end());
     needed.insert(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), needed);
     for (Value value : needed) {
       Operation *maker = value.getDefiningOp();
-      if (maker && (isMember(maker) || prepared.contains(maker)))
+      if ((maker && isMember(maker)) || tensors.contains(value))
+        continue;
+      // A body reads elements of a tensor as it lies, not of how it could be made.
+      if (inside.contains(value) && isa<TensorType>(value.getType())) {
+        prepared.remove(maker);
+        tensors.insert(value);
+        continue;
+      }
+      if (maker && prepared.contains(maker))
         continue;
       if (maker && (isPreparation(maker) || isa<arith::ConstantOp>(maker)) &&
           !isa<ShapedType>(value.getType()) == isa<arith::ConstantOp>(maker)) {
