@@ -32,7 +32,7 @@ Value onnx::makeSlice(Lowering &to, Value tensor, ArrayRef<OpFoldResult> starts,
                       ArrayRef<OpFoldResult> sizes,
                       ArrayRef<OpFoldResult> steps) {
   // A part that has nothing may begin where the tensor ends, which no slice may.
-  if (isEmpty(sizes))
+  if (isEmpty(sizes) || isEmpty(to.sizesOf(tensor)))
     return note(to, to.makeEmpty(sizes, getElementType(tensor)), sizes);
   Value slice = tensor::ExtractSliceOp::create(to.getBuilder(), tensor, starts,
                                                sizes, steps);
