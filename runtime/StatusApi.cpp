@@ -10,6 +10,10 @@ const char *invar_version(void) {
                             INVAR_VERSION_PATCH);
 }
 
+InvarStatus *invar_status_create(InvarStatusCode code, const char *text) {
+  return new InvarStatus{code, text};
+}
+
 InvarStatusCode invar_status_code(const InvarStatus *status) {
   return status ? status->code : INVAR_OK;
 }

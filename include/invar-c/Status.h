@@ -30,6 +30,9 @@ typedef enum InvarStatusCode {
 
 typedef struct InvarStatus InvarStatus;
 
+/* For who adds to this API; the text is copied. */
+INVAR_API InvarStatus *invar_status_create(InvarStatusCode code,
+                                           const char *text);
 /* A null status is INVAR_OK, with an empty text. */
 INVAR_API InvarStatusCode invar_status_code(const InvarStatus *status);
 INVAR_API const char *invar_status_text(const InvarStatus *status);

@@ -9,8 +9,8 @@
 using namespace invar;
 using Clock = std::chrono::steady_clock;
 
-Progress::Progress() {
-  if (isatty(STDERR_FILENO))
+Progress::Progress(bool isShown) {
+  if (isShown && isatty(STDERR_FILENO))
     watcher = std::thread([this] { watch(); });
 }
 

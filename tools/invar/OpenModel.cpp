@@ -3,9 +3,8 @@
 
 #include "Commands.h"
 #include "Options.h"
-#include "invar/Pipelines/CompileCache.h"
+#include "invar-c/Compiler.h"
 #include "invar/Support/Error.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 
@@ -15,66 +14,52 @@ using llvm::StringRef;
 
 llvm::Error invar::readOpenOptions(const llvm::opt::ArgList &arguments,
                                    OpenOptions &options) {
-  if (llvm::Error error = getFacts(arguments).moveInto(options.compile.facts))
+  if (llvm::Error error = getFacts(arguments).moveInto(options.facts))
     return error;
+  // The list of arguments keeps them alive.
+  for (const llvm::opt::Arg *shape : arguments.filtered(OPT_shape))
+    options.shapes.push_back(shape->getValue());
+  for (const llvm::opt::Arg *dim : arguments.filtered(OPT_dim, OPT_dim_range))
+    options.dims.push_back(dim->getValue());
   llvm::Expected<int64_t> threads = getInt(arguments, OPT_threads, 0);
   if (!threads)
     return threads.takeError();
   if (*threads < 0 || *threads > 1024)
     return badUsage("expected up to 1024 threads, but got " +
                     llvm::Twine(*threads));
-  options.threads = options.compile.threads = unsigned(*threads);
-  if (!arguments.hasArg(OPT_no_cache))
-    options.cacheFolder = arguments.hasArg(OPT_cache_dir)
-                              ? arguments.getLastArgValue(OPT_cache_dir).str()
-                              : getCacheFolder();
+  options.threads = int32_t(*threads);
+  options.hasCache = !arguments.hasArg(OPT_no_cache);
+  if (const llvm::opt::Arg *folder = arguments.getLastArg(OPT_cache_dir))
+    options.cacheFolder = folder->getValue();
   return llvm::Error::success();
 }
 
-/// By its first bytes; what cannot be read is judged by its name.
-static bool isLibrary(StringRef path) {
-  auto start = llvm::MemoryBuffer::getFileSlice(path, 4, 0);
-  if (start && (*start)->getBufferSize() == 4)
-    return (*start)->getBuffer() == "\x7f"
-                                    "ELF";
-  return path.ends_with(".so");
-}
-
-llvm::Expected<OpenedModel> invar::openModel(StringRef path,
+llvm::Expected<OpenedModel> invar::openModel(const std::string &path,
                                              const OpenOptions &options) {
   auto start = std::chrono::steady_clock::now();
+  InvarCompileOptions compiling = {};
+  compiling.size = sizeof(compiling);
+  compiling.facts = {options.shapes.data(), options.shapes.size(),
+                     options.dims.data(), options.dims.size()};
+  compiling.num_threads = options.threads;
+  compiling.show_progress = true;
+  compiling.warnings.warn = [](void *, const char *text) {
+    llvm::errs() << "warning: " << inOneLine(text) << "\n";
+  };
   InvarSessionOptions running = INVAR_SESSION_OPTIONS;
-  running.num_threads = int32_t(options.threads);
+  running.num_threads = options.threads;
   running.profile = options.profile;
-  OpenedModel opened;
-  opened.isLibrary = isLibrary(path);
+  InvarModelSource model = {path.c_str(), nullptr, 0};
+  InvarOpening opening = {sizeof(opening), 0, 0};
   InvarSession *session = nullptr;
-  rt::Error failed;
-  if (opened.isLibrary) {
-    failed =
-        rt::Error(invar_session_load(path.str().c_str(), &running, &session));
-  } else {
-    auto library = [&] {
-      Progress progress;
-      return openCompiled(path, options.compile, options.cacheFolder, progress);
-    }();
-    if (!library)
-      return library.takeError();
-    if (library->compiled) {
-      opened.compileSeconds = library->compiled->seconds;
-      for (const std::string &warning : library->compiled->warnings)
-        llvm::errs() << "warning: " << inOneLine(warning) << "\n";
-    }
-    failed = rt::Error(
-        invar_session_load_descriptor(library->file->getDescriptor(),
-                                      path.str().c_str(), &running, &session));
-  }
-  if (failed)
-    return toError(std::move(failed));
-  opened.session = rt::Session(session);
-  opened.loadSeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count() -
-      opened.compileSeconds.value_or(0);
+  if (rt::Error error{invar_session_open(
+          &model, &compiling, options.hasCache ? options.cacheFolder : "",
+          &running, &opening, &session)})
+    return toError(std::move(error));
+  OpenedModel opened{rt::Session(session), bool(opening.is_library)};
+  if (opening.compile_seconds >= 0)
+    opened.compileSeconds = opening.compile_seconds;
+  std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  opened.loadSeconds = took.count() - opened.compileSeconds.value_or(0);
   return opened;
 }

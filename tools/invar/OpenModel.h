@@ -6,20 +6,24 @@
 #define INVAR_TOOLS_INVAR_OPENMODEL_H
 
 #include "Values.h"
-#include "invar/Pipelines/Compile.h"
+#include "invar/Simplify/ShapeFacts.h"
 #include "llvm/Option/ArgList.h"
 
 namespace invar {
 
 struct OpenOptions {
-  CompileModelOptions compile;
-  /// Where libraries of models are kept; nowhere if it is empty.
-  std::string cacheFolder;
-  unsigned threads = 0;
+  /// What is stated of inputs, as it was read and as it was written.
+  onnx::ShapeFacts facts;
+  std::vector<const char *> shapes, dims;
+  /// Whether libraries of models are kept, and where; null is where they usually are.
+  bool hasCache = true;
+  const char *cacheFolder = nullptr;
+  int32_t threads = 0;
   bool profile = false;
 };
 
-/// What --threads, --shape, --dim, --cache-dir and --no-cache say.
+/// What --threads, --shape, --dim, --cache-dir and --no-cache say. The arguments outlive the
+/// options.
 llvm::Error readOpenOptions(const llvm::opt::ArgList &arguments,
                             OpenOptions &options);
 
@@ -33,7 +37,7 @@ struct OpenedModel {
   double loadSeconds = 0;
 };
 
-llvm::Expected<OpenedModel> openModel(llvm::StringRef path,
+llvm::Expected<OpenedModel> openModel(const std::string &path,
                                       const OpenOptions &options);
 
 } // namespace invar

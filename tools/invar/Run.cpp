@@ -25,7 +25,7 @@ public:
   explicit Running(const llvm::opt::InputArgList &arguments)
       : arguments(arguments) {}
 
-  llvm::Error run(StringRef model) {
+  llvm::Error run(const std::string &model) {
     if (llvm::Error error = readOptions())
       return error;
     if (llvm::Error error = openModel(model, options).moveInto(opened))
@@ -65,7 +65,7 @@ private:
     if (opened.isLibrary && isRandom)
       if (llvm::Error error = checkNames())
         return error;
-    RandomInputs random(options.compile.facts, uint64_t(seed));
+    RandomInputs random(options.facts, uint64_t(seed));
     if (llvm::Error error =
             readInputs(opened.session, arguments.getAllArgValues(OPT_input),
                        isRandom ? &random : nullptr)
@@ -90,13 +90,13 @@ private:
         if (const char *name = invar_type_size_name(type, size_t(axis)))
           sizes.push_back(name);
     }
-    for (const auto &shape : options.compile.facts.shapes) {
+    for (const auto &shape : options.facts.shapes) {
       if (!llvm::is_contained(names, shape.input))
         return badUsage("expected an input of the model, but got '" +
                         shape.input + "'");
       llvm::append_range(sizes, shape.dims);
     }
-    for (const auto &range : options.compile.facts.ranges)
+    for (const auto &range : options.facts.ranges)
       if (!llvm::is_contained(sizes, range.name))
         return badUsage("expected an open size of an input, but got '" +
                         range.name + "'");

@@ -31,9 +31,10 @@ struct Verdict {
 
 class Verifying {
 public:
-  Verifying(const llvm::opt::InputArgList &arguments, StringRef first,
-            StringRef second)
-      : arguments(arguments), first(first), second(second) {}
+  Verifying(const llvm::opt::InputArgList &arguments, std::string first,
+            std::string second)
+      : arguments(arguments), first(std::move(first)),
+        second(std::move(second)) {}
 
   llvm::Error run() {
     if (llvm::Error error = readOptions())
@@ -116,7 +117,7 @@ private:
 
   llvm::Expected<std::vector<rt::Value>> draw(int64_t run, int64_t size) {
     // A first run with numbers in [0, 1) is followed by ones in [-1, 1).
-    RandomInputs random(options.compile.facts, uint64_t(seed + run), size,
+    RandomInputs random(options.facts, uint64_t(seed + run), size,
                         run == 0 ? 0 : -1);
     std::vector<rt::Value> inputs;
     for (size_t i = 0; i < original.session.numInputs(); ++i) {
@@ -228,7 +229,7 @@ private:
   }
 
   const llvm::opt::InputArgList &arguments;
-  StringRef first, second;
+  std::string first, second;
   OpenOptions options;
   int64_t runs = 0, seed = 0;
   Tolerance tolerance;

@@ -24,7 +24,8 @@ namespace invar {
 
 class Progress {
 public:
-  Progress();
+  /// One that is not shown says nothing anywhere.
+  explicit Progress(bool isShown = true);
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions of invar-c/Compiler.h.
+#include "invar-c/Compiler.h"
+
+#include "invar/Pipelines/CompileCache.h"
+#include "invar/Pipelines/Optimize.h"
+#include "invar/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace invar;
+using llvm::StringRef;
+
+/// What messages call a model that has no name.
+static constexpr StringRef unnamed = "model";
+
+/// The caller's options, of which it may not know the latest.
+template <typename Options> static Options completed(const Options *given) {
+  Options options = {};
+  if (given)
+    std::memcpy(&options, given, std::min(given->size, sizeof(options)));
+  return options;
+}
+
+namespace {
+/// A model as the pipelines take it: by the name of a file. One in memory gets a file there.
+class ModelPath {
+public:
+  explicit ModelPath(const InvarModelSource &model) {
+    if (model.path) {
+      path = model.path;
+      return;
+    }
+    descriptor = memfd_create("model", MFD_CLOEXEC);
+    path = "/proc/self/fd/" + std::to_string(descriptor);
+    StringRef bytes(static_cast<const char *>(model.bytes), model.size);
+    while (descriptor >= 0 && !bytes.empty()) {
+      ssize_t written = write(descriptor, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR)
+        continue;
+      if (written < 0) {
+        close(descriptor);
+        descriptor = -1;
+        break;
+      }
+      bytes = bytes.drop_front(size_t(written));
+    }
+    if (descriptor < 0)
+      failure = errno;
+  }
+  ~ModelPath() {
+    if (descriptor >= 0)
+      close(descriptor);
+  }
+  ModelPath(const ModelPath &) = delete;
+  ModelPath &operator=(const ModelPath &) = delete;
+
+  const std::string &get() const { return path; }
+  StringRef getName() const {
+    return descriptor < 0 ? StringRef(path) : unnamed;
+  }
+
+  llvm::Error check() const {
+    return failure ? systemError(unnamed, "keep in memory", failure)
+                   : llvm::Error::success();
+  }
+
+  /// A message that names the model as its owner does.
+  std::string rename(StringRef message) const {
+    if (descriptor >= 0 && message.consume_front(path))
+      return (unnamed + message).str();
+    return message.str();
+  }
+
+private:
+  std::string path;
+  int descriptor = -1;
+  int failure = 0;
+};
+} // namespace
+
+static InvarStatus *toStatus(llvm::Error error, const ModelPath &model) {
+  if (!error)
+    return nullptr;
+  auto [kind, text] = describe(std::move(error));
+  InvarStatusCode code = kind == ErrorKind::BadUsage   ? INVAR_BAD_ARGUMENT
+                         : kind == ErrorKind::BadInput ? INVAR_BAD_MODEL
+                                                       : INVAR_OUT_OF_MEMORY;
+  return invar_status_create(code, model.rename(text).c_str());
+}
+
+static llvm::ArrayRef<const char *> listOf(const char *const *texts,
+                                           size_t count) {
+  return {texts, count};
+}
+
+static llvm::Expected<onnx::ShapeFacts> readFacts(const InvarFacts &given) {
+  onnx::ShapeFacts facts;
+  for (StringRef text : listOf(given.shapes, given.num_shapes))
+    if (llvm::Error error = addShapeFact(text, facts))
+      return error;
+  for (StringRef text : listOf(given.dims, given.num_dims))
+    if (llvm::Error error = text.contains("..") ? addRangeFact(text, facts)
+                                                : addDimFact(text, facts))
+      return error;
+  return facts;
+}
+
+static llvm::Error readThreads(int32_t given, unsigned &threads) {
+  if (given < 0 || given > 1024)
+    return badUsage("expected up to 1024 threads, but got " +
+                    llvm::Twine(given));
+  threads = unsigned(given);
+  return llvm::Error::success();
+}
+
+static void pass(const std::vector<std::string> &warnings,
+                 const InvarWarnings &to) {
+  if (to.warn)
+    for (const std::string &warning : warnings)
+      to.warn(to.context, warning.c_str());
+}
+
+// Compiling
+
+static llvm::Error readOptions(const InvarCompileOptions &given,
+                               CompileModelOptions &options) {
+  if (llvm::Error error = readFacts(given.facts).moveInto(options.facts))
+    return error;
+  if (given.target_cpu)
+    options.cpu = given.target_cpu;
+  return readThreads(given.num_threads, options.threads);
+}
+
+InvarStatus *invar_compile(const InvarModelSource *model, const char *output,
+                           const InvarCompileOptions *options) {
+  ModelPath path(*model);
+  auto run = [&]() -> llvm::Error {
+    if (llvm::Error error = path.check())
+      return error;
+    InvarCompileOptions given = completed(options);
+    CompileModelOptions compiling;
+    if (llvm::Error error = readOptions(given, compiling))
+      return error;
+    Progress progress(given.show_progress);
+    auto result =
+        compile(path.get(), output, compiling, progress, llvm::nulls());
+    if (!result)
+      return result.takeError();
+    pass(result->warnings, given.warnings);
+    return llvm::Error::success();
+  };
+  return toStatus(run(), path);
+}
+
+/// By its first bytes; what cannot be read is judged by its name.
+static bool isLibrary(StringRef path) {
+  auto start = llvm::MemoryBuffer::getFileSlice(path, 4, 0);
+  if (start && (*start)->getBufferSize() == 4)
+    return (*start)->getBuffer() == "\x7f"
+                                    "ELF";
+  return path.ends_with(".so");
+}
+
+/// A library in memory has no name of its own to be loaded by.
+static InvarStatus *loadLibrary(const InvarModelSource &model,
+                                const InvarSessionOptions *running,
+                                InvarSession **session) {
+  if (model.path)
+    return invar_session_load(model.path, running, session);
+  return invar_session_load_bytes(model.bytes, model.size, unnamed.data(),
+                                  running, session);
+}
+
+InvarStatus *invar_session_open(const InvarModelSource *model,
+                                const InvarCompileOptions *options,
+                                const char *cache,
+                                const InvarSessionOptions *running,
+                                InvarOpening *opening, InvarSession **session) {
+  InvarOpening opened = {sizeof(InvarOpening), 0, -1};
+  ModelPath path(*model);
+  InvarStatus *status = nullptr;
+  auto open = [&]() -> llvm::Error {
+    if (llvm::Error error = path.check())
+      return error;
+    opened.is_library = isLibrary(path.get());
+    if (opened.is_library) {
+      status = loadLibrary(*model, running, session);
+      return llvm::Error::success();
+    }
+    InvarCompileOptions given = completed(options);
+    CompileModelOptions compiling;
+    if (llvm::Error error = readOptions(given, compiling))
+      return error;
+    Progress progress(given.show_progress);
+    auto library =
+        openCompiled(path.get(), compiling,
+                     cache ? std::string(cache) : getCacheFolder(), progress);
+    if (!library)
+      return library.takeError();
+    if (library->compiled) {
+      opened.compile_seconds = library->compiled->seconds;
+      pass(library->compiled->warnings, given.warnings);
+    }
+    status = invar_session_load_descriptor(library->file->getDescriptor(),
+                                           path.getName().str().c_str(),
+                                           running, session);
+    return llvm::Error::success();
+  };
+  if (InvarStatus *failed = toStatus(open(), path))
+    return failed;
+  if (opening && !status) {
+    size_t known = std::min(opening->size, sizeof(opened));
+    std::memcpy(opening, &opened, known);
+    opening->size = known;
+  }
+  return status;
+}
+
+// Optimizing
+
+static llvm::Error readRules(const char *const *given, size_t count,
+                             llvm::StringSet<> &names) {
+  for (StringRef name : listOf(given, count)) {
+    if (llvm::none_of(getRules(),
+                      [&](const Rule &rule) { return rule.name == name; }))
+      return badUsage("expected a rule, but got '" + name + "'");
+    names.insert(name);
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error readOptions(const InvarOptimizeOptions &given,
+                               OptimizeOptions &options) {
+  options.passes = {"simplify"};
+  RuleOptions &rules = options.simplify.rules;
+  if (llvm::Error error = readFacts(given.facts).moveInto(options.facts))
+    return error;
+  if (llvm::Error error =
+          readRules(given.enable, given.num_enable, rules.enabled))
+    return error;
+  if (llvm::Error error =
+          readRules(given.disable, given.num_disable, rules.disabled))
+    return error;
+  if (llvm::Error error = readThreads(given.num_threads, options.threads))
+    return error;
+  if (given.opset)
+    options.output.opset = given.opset;
+  if (given.external_data)
+    options.output.placement = DataPlacement::External;
+  if (given.max_growth)
+    options.simplify.growth.bytes =
+        uint64_t(std::max<int64_t>(given.max_growth, 0));
+  if (given.memory_limit)
+    options.memoryLimit = given.memory_limit;
+  options.simplify.fold->exactOnly = given.exact_only;
+  rules.fuse = rules.recompose = !given.exact_only;
+  options.cut.fixDefaults = given.fix_defaults;
+  options.requireStatic = given.require_static;
+  return llvm::Error::success();
+}
+
+InvarStatus *invar_optimize(const InvarModelSource *model, const char *output,
+                            const InvarOptimizeOptions *options) {
+  ModelPath path(*model);
+  auto run = [&]() -> llvm::Error {
+    if (llvm::Error error = path.check())
+      return error;
+    InvarOptimizeOptions given = completed(options);
+    OptimizeOptions optimizing;
+    if (llvm::Error error = readOptions(given, optimizing))
+      return error;
+    Progress progress(given.show_progress);
+    auto result = optimize(path.get(), output, optimizing, progress);
+    if (!result)
+      return result.takeError();
+    pass(result->warnings, given.warnings);
+    return llvm::Error::success();
+  };
+  return toStatus(run(), path);
+}
