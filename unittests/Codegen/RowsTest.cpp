@@ -133,7 +133,8 @@ TEST(Rows, ResultGoesOn) {
   k.read("x", "tensor<6x33xf32>").write("y", "tensor<6xf32>");
   k.step("pr", {{"x", "(i, j) -> (i, j)"}}, {{"y", "(i, j) -> (i)"}},
          "%r = arith.addf %x_, %y_ : f32", "0.0");
-  k.step("p", {}, {{"y", "(i) -> (i)"}}, "%1 = math.absf %y_ : f32\n%r = math.sqrt %1 : f32");
+  k.step("p", {}, {{"y", "(i) -> (i)"}},
+         "%1 = math.absf %y_ : f32\n%r = math.sqrt %1 : f32");
   std::string text = k.get();
   expectRight(text, {}, {.tolerance = 1e-5});
 }
