@@ -101,6 +101,9 @@ struct Frame {
   std::vector<int64_t> kernelNumbers;
   /// Of a call, its results so far, and what is let go of when it ends.
   std::vector<Value *> results, temporaries;
+  /// Where the caller wants outputs, or null for those that are made elsewhere first. Empty
+  /// where it wants none.
+  std::vector<Tensor *> places;
   Scratch scratch;
   std::vector<Event> events;
 };

@@ -1,62 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Interpreter.h"
 
+#include "Arithmetic.h"
 #include "CallContext.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 using namespace invar::runtime;
-
-// Numbers
-
-static int64_t divide(int64_t a, int64_t b) {
-  return b == 0 ? 0 : b == -1 ? int64_t(-uint64_t(a)) : a / b;
-}
-static int64_t remainder(int64_t a, int64_t b) {
-  return b == 0 || b == -1 ? 0 : a % b;
-}
-static int64_t divideUnsigned(uint64_t a, uint64_t b) {
-  return b == 0 ? 0 : int64_t(a / b);
-}
-static int64_t remainderUnsigned(uint64_t a, uint64_t b) {
-  return b == 0 ? 0 : int64_t(a % b);
-}
-static int64_t floorDivide(int64_t a, int64_t b) {
-  return divide(a, b) - int64_t(remainder(a, b) != 0 && (a < 0) != (b < 0));
-}
-static int64_t ceilDivide(int64_t a, int64_t b) {
-  return divide(a, b) + int64_t(remainder(a, b) != 0 && (a < 0) == (b < 0));
-}
-static int64_t shiftLeft(uint64_t a, uint64_t by) {
-  return by >= 64 ? 0 : int64_t(a << by);
-}
-static int64_t shiftRight(int64_t a, uint64_t by) {
-  return a >> std::min<uint64_t>(by, 63);
-}
-static int64_t shiftRightUnsigned(uint64_t a, uint64_t by) {
-  return by >= 64 ? 0 : int64_t(a >> by);
-}
-static int64_t signExtend(int64_t a, uint32_t bits) {
-  return int64_t(uint64_t(a) << (64 - bits)) >> (64 - bits);
-}
-static int64_t zeroExtend(int64_t a, uint32_t bits) {
-  return int64_t(uint64_t(a) << (64 - bits) >> (64 - bits));
-}
-static double toDouble(int64_t number) { return std::bit_cast<double>(number); }
-static int64_t fromDouble(double number) {
-  return std::bit_cast<int64_t>(number);
-}
-static int64_t truncate(double number) {
-  if (number != number)
-    return 0;
-  // Both limits are doubles; the upper one is the first that does not fit.
-  constexpr double limit = 0x1p63;
-  return number < -limit   ? INT64_MIN
-         : number >= limit ? INT64_MAX
-                           : int64_t(number);
-}
 
 namespace {
 class Interpreter {
@@ -83,6 +34,7 @@ private:
   }
 
   Status allocate(const uint32_t *code);
+  Status allocateOutput(const uint32_t *code);
   Status reshape(const uint32_t *code);
   Status takePart(const uint32_t *code);
   Status readSize(const uint32_t *code);
@@ -111,6 +63,18 @@ Status Interpreter::allocate(const uint32_t *code) {
     return explainNoTensor(type, wanted);
   frame.objects[code[1]].own(tensor, arena);
   return Status::success();
+}
+
+Status Interpreter::allocateOutput(const uint32_t *code) {
+  if (!frame.places.empty()) {
+    Tensor *place = frame.places[program.outputIn[code[1]]];
+    if (place && place->dataType == code[2] &&
+        std::ranges::equal(place->getSizes(), readSizes(code + 3))) {
+      frame.objects[code[1]].borrow(place, arena);
+      return Status::success();
+    }
+  }
+  return allocate(code);
 }
 
 Status Interpreter::reshape(const uint32_t *code) {
@@ -186,8 +150,10 @@ Status Interpreter::store(const uint32_t *code) {
   if (index < 0 || index >= tensor->getCount())
     return fail(INVAR_RUN_FAILED, "expected an element of ", describe(tensor),
                 ", but got number ", index);
-  // Constants lie in memory that cannot be written.
-  if (tensor->getOwner()->arena != arena)
+  // Constants lie in memory that cannot be written, and inputs are the caller's.
+  const Value *owner = tensor->getOwner();
+  if (owner->arena != arena &&
+      std::ranges::find(frame.places, owner) == frame.places.end())
     return fail(INVAR_RUN_FAILED,
                 "expected a tensor of the run's own, but got an input or "
                 "constant ",
@@ -318,7 +284,7 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
     auto fa = [&] { return toDouble(a()); };
     auto fb = [&] { return toDouble(b()); };
 
-    switch (InvarOpcode(code[0])) {
+    switch (code[0]) {
     case INVAR_OP_NUMBER:
       to(int64_t(code[2] | uint64_t(code[3]) << 32));
       code += 4;
@@ -398,20 +364,21 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
       code += 2;
       break;
 
-#define CHECKED(NAME, FUNCTION, WORDS)                                         \
-  case INVAR_OP_##NAME:                                                        \
+#define CHECKED(OPCODE, FUNCTION, WORDS)                                       \
+  case OPCODE:                                                                 \
     if (Status status = FUNCTION(code)) [[unlikely]]                           \
       return failIn(std::move(status));                                        \
     code += WORDS;                                                             \
     break;
-      CHECKED(ALLOCATE, allocate, 4 + code[3])
-      CHECKED(RESHAPE, reshape, 4 + code[3])
-      CHECKED(PART, takePart, 5 + code[4])
-      CHECKED(SIZE, readSize, 4)
-      CHECKED(LOAD, load, 4)
-      CHECKED(STORE, store, 4)
-      CHECKED(KERNEL, callKernel, 4 + code[2] + code[3 + code[2]])
-      CHECKED(CHECK_TYPE, checkType, 3)
+      CHECKED(INVAR_OP_ALLOCATE, allocate, 4 + code[3])
+      CHECKED(opAllocateOutput, allocateOutput, 4 + code[3])
+      CHECKED(INVAR_OP_RESHAPE, reshape, 4 + code[3])
+      CHECKED(INVAR_OP_PART, takePart, 5 + code[4])
+      CHECKED(INVAR_OP_SIZE, readSize, 4)
+      CHECKED(INVAR_OP_LOAD, load, 4)
+      CHECKED(INVAR_OP_STORE, store, 4)
+      CHECKED(INVAR_OP_KERNEL, callKernel, 4 + code[2] + code[3 + code[2]])
+      CHECKED(INVAR_OP_CHECK_TYPE, checkType, 3)
     case INVAR_OP_CALL: {
       if (Status status = callFunction(code)) [[unlikely]]
         return failIn(std::move(status));
@@ -439,7 +406,7 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
     case INVAR_OP_RETURN:
       returned = {code + 2, code[1]};
       return Status::success();
-    case INVAR_NUM_OPCODES:
+    default:
       __builtin_unreachable(); // readProgram has checked the opcodes.
     }
   }

@@ -5,8 +5,9 @@
 // function is that of one, that jumps go to instructions, and that the code does not run
 // out. So the interpreter reads the code's words as they are and asks nothing twice.
 //
-// The words are those of invar-c/Program.h, but for CALL, whose string is here the number
-// of a call site: what it calls and with what is looked up once.
+// The words are those of invar-c/Program.h, but for two: the string of a CALL is here the
+// number of a call site, where what it calls and with what has been looked up; and an
+// ALLOCATE that makes an output has an opcode of its own.
 #ifndef INVAR_RUNTIME_PROGRAM_H
 #define INVAR_RUNTIME_PROGRAM_H
 
@@ -21,6 +22,9 @@
 #include <vector>
 
 namespace invar::runtime {
+
+/// ALLOCATE of what is returned, and nothing else: it may lie where the caller says.
+inline constexpr uint32_t opAllocateOutput = INVAR_NUM_OPCODES;
 
 struct Constant {
   const Type *type;
@@ -53,6 +57,9 @@ struct Program {
   std::deque<CallSite> calls;
 
   uint32_t numNumbers = 0, numObjects = 0;
+  /// For each object register, the output that opAllocateOutput makes in it, or INVAR_NONE;
+  /// empty where there is no such instruction.
+  std::vector<uint32_t> outputIn;
   /// What the greatest KERNEL has.
   uint32_t mostTensors = 0, mostNumbers = 0;
 

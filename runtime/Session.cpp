@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <string_view>
 
@@ -189,11 +190,47 @@ Status InvarSession::run(std::span<Value *const> inputs,
   return status;
 }
 
+/// Whether elements of both lie in the same memory.
+static bool overlap(const Tensor &a, const Tensor &b) {
+  const char *beginA = a.getData<char>(), *beginB = b.getData<char>();
+  return std::less<>()(beginA, beginB + b.getBytes()) &&
+         std::less<>()(beginB, beginA + a.getBytes());
+}
+
+/// Finds those of the caller's outputs in which the run may work: memory that it cannot
+/// meet again under another name. The others are written when all is done.
+void InvarSession::findPlaces(std::span<Value *const> inputs,
+                              std::span<Value *const> outputs,
+                              std::vector<Tensor *> &places) const {
+  places.clear();
+  if (program.outputIn.empty() ||
+      std::ranges::all_of(outputs, [](Value *value) { return !value; }) ||
+      !std::ranges::all_of(inputs, asTensor))
+    return;
+  auto isFree = [&](size_t i) {
+    const Tensor &place = *asTensor(outputs[i]);
+    for (Value *input : inputs)
+      if (overlap(place, *asTensor(input)))
+        return false;
+    for (size_t other = 0; other < outputs.size(); ++other)
+      if (other != i && asTensor(outputs[other]) &&
+          overlap(place, *asTensor(outputs[other])))
+        return false;
+    return true;
+  };
+  places.assign(outputs.size(), nullptr);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (Tensor *place = asTensor(outputs[i]))
+      if (!place->isConstant && place->getType() != INVAR_STRING && isFree(i))
+        places[i] = place;
+}
+
 Status InvarSession::runIn(Frame &frame, std::span<Value *const> inputs,
                            std::span<Value *> outputs) {
   std::fill(frame.numbers.begin(), frame.numbers.end(), 0);
   for (size_t i = 0; i < inputs.size(); ++i)
     frame.objects[i].borrow(inputs[i], frame.arena.get());
+  findPlaces(inputs, outputs, frame.places);
   bool isMeasured = isProfiling.load(std::memory_order_relaxed);
   Clock::time_point begin;
   if (isMeasured)
@@ -239,9 +276,11 @@ Status InvarSession::giveOutputs(Frame &frame,
       return status;
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const Tensor *tensor = asTensor(frame.objects[registers[i]].get());
-    if (outputs[i] &&
-        !copyElements(*tensor, 0, *asTensor(outputs[i]), 0, tensor->getCount()))
+    Value *value = frame.objects[registers[i]].get();
+    if (!outputs[i] || outputs[i] == value)
+      continue;
+    const Tensor *tensor = asTensor(value);
+    if (!copyElements(*tensor, 0, *asTensor(outputs[i]), 0, tensor->getCount()))
       return explainNoStrings();
   }
   for (size_t i = 0; i < outputs.size(); ++i)

@@ -58,6 +58,9 @@ private:
   void findEqualAxes();
   Status checkInputs(std::span<Value *const> inputs) const;
   Status checkOutput(size_t i, const Value *value, const Value *place) const;
+  void findPlaces(std::span<Value *const> inputs,
+                  std::span<Value *const> outputs,
+                  std::vector<invar::runtime::Tensor *> &places) const;
   Status runIn(invar::runtime::Frame &frame, std::span<Value *const> inputs,
                std::span<Value *> outputs);
   Status giveOutputs(invar::runtime::Frame &frame,

@@ -39,7 +39,7 @@ TEST(Program, ABadHeaderIsRefused) {
   EXPECT_EQ(whyNotAfter([](List &words) { words.clear(); }),
             "model: program word 0: expected a header of 11 words, but got 0");
   EXPECT_EQ(whyNotAfter([](List &words) { words[0] = 5; }),
-            "model: program word 0: expected the number 1347311177 of a "
+            "model: program word 11: expected the number 1347311177 of a "
             "program, but got 5");
   EXPECT_EQ(whyNotAfter([](List &words) { words[9] = 0xfffffff0; }),
             "model: program word 11: expected no more registers than words, "

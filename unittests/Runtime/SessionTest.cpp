@@ -115,6 +115,55 @@ TEST(Session, OutputsMayBeTheCallers) {
   EXPECT_STREQ(error.text(), "model: expected room for 2 outputs, but got 1");
 }
 
+TEST(Session, OutputsOfTheCallersAreMadeInPlace) {
+  // The kernel notes where it writes.
+  struct Kernel {
+    static void run(void *const *tensors, const int64_t *, int64_t from,
+                    int64_t to, void *) {
+      static_cast<void **>(tensors[1])[0] = tensors[2];
+      auto *x = static_cast<const float *>(tensors[0]);
+      for (int64_t i = from; i < to; ++i)
+        static_cast<float *>(tensors[2])[i] = x[i] + 1;
+    }
+    static void plan(const int64_t *numbers, InvarKernelPlan *plan) {
+      *plan = {numbers[0], numbers[0], 0};
+    }
+  };
+  ProgramBuilder b;
+  uint32_t type = b.tensor(INVAR_FLOAT32, {"N"});
+  uint32_t x = b.input("x", type), where = b.object(), y = b.object();
+  uint32_t n = b.number(), one = b.immediate(int64_t(1));
+  b.output("where", b.tensor(INVAR_UINT64, {1}));
+  b.output("y", type);
+  b.emit(INVAR_OP_SIZE, n, x, 0);
+  b.emit(INVAR_OP_ALLOCATE, where, INVAR_UINT64, List{one});
+  b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{n});
+  b.emit(INVAR_OP_KERNEL, b.kernel({&Kernel::run, &Kernel::plan, "add one"}),
+         List{x, where, y}, List{n});
+  // An element of the output is also written by the program itself.
+  uint32_t zero = b.immediate(int64_t(0)), seven = b.immediate(7.0);
+  b.emit(INVAR_OP_STORE, y, zero, seven);
+  b.emit(INVAR_OP_RETURN, List{where, y});
+  Model model(b);
+  rt::Session session = model.mustLoad();
+
+  auto runInto = [&](rt::Value in, rt::Value out) {
+    std::vector<rt::Value> outputs = {{}, out};
+    rt::Error error = session.runInto({in}, outputs);
+    EXPECT_STREQ(error.text(), "");
+    return elementsOf<uint64_t>(outputs[0])[0];
+  };
+  std::vector<float> memory = {1, 2, 3, 4, 5};
+  rt::Value in = tensor<float>({3}, {1, 2, 3});
+  rt::Value out = rt::Value::borrow(memory.data(), {3});
+  EXPECT_EQ(runInto(in, out), reinterpret_cast<uint64_t>(memory.data()));
+  EXPECT_EQ(memory, (std::vector<float>{7, 3, 4, 4, 5}));
+  // What an input lies in is written only when all is done.
+  rt::Value over = rt::Value::borrow(memory.data() + 2, {3});
+  EXPECT_NE(runInto(out, over), reinterpret_cast<uint64_t>(memory.data() + 2));
+  EXPECT_EQ(memory, (std::vector<float>{7, 3, 7, 4, 5}));
+}
+
 TEST(Session, OutputsThatAreConstantsAreNotWritten) {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {2}), y = b.object();

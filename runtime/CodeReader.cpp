@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks the code of a program, and finds out what makes it faster: operands that a call
+// may change in place, and outputs that can be made right where the caller wants them.
+#include "WordReader.h"
+
+#include <algorithm>
+
+using namespace invar::runtime;
+
+namespace {
+/// By opcode, as invar-c/Program.h lists them.
+constexpr const char *operandsOf[] = {
+#define INVAR_OPCODE(NAME, OPERANDS) OPERANDS,
+    INVAR_OPCODES(INVAR_OPCODE)
+#undef INVAR_OPCODE
+};
+
+class CodeReader {
+public:
+  CodeReader(WordReader &words, Program &program, uint32_t numKernels)
+      : words(words), program(program), numKernels(numKernels) {}
+
+  void read(uint32_t numWords);
+
+private:
+  uint32_t readInstruction();
+  void readOperand(char operand, bool isOfCall);
+  void readRegister(bool isWritten);
+  void checkInstruction(InvarOpcode opcode, uint32_t begin);
+  void addCall(uint32_t begin);
+
+  void findLastUses(CallSite &site, const uint32_t *call);
+  void findOutputs();
+
+  /// The word of the code that is read next.
+  uint32_t getPlace() const { return uint32_t(words.getPlace() - codeBegin); }
+
+  WordReader &words;
+  Program &program;
+  uint32_t numKernels;
+
+  size_t codeBegin = 0;
+  /// Of the instruction that is read: how long its lists are.
+  std::vector<uint32_t> counts;
+
+  struct Jump {
+    uint32_t from, to;
+  };
+  std::vector<Jump> jumps;
+  std::vector<uint32_t> calls, returns;
+  /// For each object register, how many instructions write it, and the last that allocates.
+  std::vector<uint32_t> writers, allocations;
+};
+} // namespace
+
+void CodeReader::read(uint32_t numWords) {
+  words.checkCount(numWords);
+  if (!words.isGood())
+    return;
+  codeBegin = words.getPlace();
+  std::span<const uint32_t> code = words.peek(numWords);
+  program.code.assign(code.begin(), code.end());
+  writers.assign(program.numObjects, 0);
+  allocations.assign(program.numObjects, INVAR_NONE);
+
+  std::vector<bool> isInstruction(numWords, false);
+  uint32_t last = INVAR_NUM_OPCODES;
+  while (getPlace() < numWords && words.isGood()) {
+    isInstruction[getPlace()] = true;
+    last = readInstruction();
+  }
+  words.expect(last == INVAR_OP_RETURN || last == INVAR_OP_JUMP,
+               "the code to end with a RETURN or JUMP");
+  for (auto [from, to] : jumps)
+    words.expect(to < numWords && isInstruction[to],
+                 "a jump to an instruction, but got word ", to);
+  if (!words.isGood())
+    return;
+  for (size_t i = 0; i < calls.size(); ++i)
+    findLastUses(program.calls[i], &program.code[calls[i]]);
+  findOutputs();
+}
+
+uint32_t CodeReader::readInstruction() {
+  uint32_t begin = getPlace();
+  uint32_t opcode = words.readNumber(INVAR_NUM_OPCODES, "an opcode");
+  if (!words.isGood())
+    return opcode;
+  counts.clear();
+  for (const char *operand = operandsOf[opcode]; *operand; ++operand) {
+    uint32_t count = 1;
+    if (*operand == '*') {
+      ++operand;
+      counts.push_back(count = words.readCount());
+    }
+    for (uint32_t i = 0; i < count && words.isGood(); ++i)
+      readOperand(*operand, opcode == INVAR_OP_CALL);
+  }
+  if (words.isGood() &&
+      words.expect(getPlace() <= program.code.size(), "the code to have ",
+                   program.code.size(),
+                   " words, but its last instruction ends behind ", getPlace()))
+    checkInstruction(InvarOpcode(opcode), begin);
+  return opcode;
+}
+
+void CodeReader::readRegister(bool isWritten) {
+  uint32_t r = words.readNumber(program.numObjects, "an object register");
+  if (isWritten && words.isGood())
+    ++writers[r];
+}
+
+void CodeReader::readOperand(char operand, bool isOfCall) {
+  switch (operand) {
+  case 'n':
+  case 'N':
+    words.readNumber(program.numNumbers, "a number register");
+    break;
+  case 'o':
+  case 'O':
+    if (!isOfCall || !words.readIf(INVAR_NONE))
+      readRegister(operand == 'O');
+    break;
+  case 'i':
+    words.readInteger();
+    break;
+  case 't':
+    words.readType();
+    break;
+  case 'c':
+    words.readNumber(program.constants.size(), "a constant");
+    break;
+  case 's':
+    words.readString();
+    break;
+  case 'a':
+    words.readNumber(program.attributes.size(), "a list of attributes");
+    break;
+  case 'k':
+    words.readNumber(numKernels, "a kernel");
+    break;
+  case 'd':
+    words.readDataType();
+    break;
+  case 'w':
+    words.readWord();
+    break;
+  case 'j':
+    jumps.push_back({getPlace(), words.readWord()});
+    break;
+  }
+}
+
+/// What the list of operands does not say.
+void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
+  const uint32_t *code = &program.code[begin];
+  switch (opcode) {
+  case INVAR_OP_SIGN_EXTEND:
+  case INVAR_OP_ZERO_EXTEND:
+    words.expect(code[3] >= 1 && code[3] <= 64, "1 to 64 bits, but got ",
+                 code[3]);
+    break;
+  case INVAR_OP_ALLOCATE:
+    allocations[code[1]] = begin;
+    [[fallthrough]];
+  case INVAR_OP_RESHAPE:
+  case INVAR_OP_PART:
+    words.expect(counts[0] <= maxRank, "at most ", maxRank, " axes, but got ",
+                 counts[0]);
+    break;
+  case INVAR_OP_KERNEL:
+    program.mostTensors = std::max(program.mostTensors, counts[0]);
+    program.mostNumbers = std::max(program.mostNumbers, counts[1]);
+    break;
+  case INVAR_OP_CALL:
+    addCall(begin);
+    break;
+  case INVAR_OP_RETURN:
+    words.expect(counts[0] == program.outputs.size(), "to return ",
+                 program.outputs.size(), " outputs, but got ", counts[0]);
+    returns.push_back(begin);
+    break;
+  default:
+    break;
+  }
+}
+
+void CodeReader::addCall(uint32_t begin) {
+  if (!words.expect(counts[1] == counts[2], "a type for each of ", counts[1],
+                    " results, but got ", counts[2]))
+    return;
+  uint32_t *code = &program.code[begin];
+  const std::string &name = program.strings[code[1]];
+  const CallFunction *function = findCall(name);
+  if (!words.expect(function, "a function of the runtime, but got '", name,
+                    "'"))
+    return;
+  words.expect(function->operands.fits(counts[0]), "operands '",
+               function->operands.text, "' of ", name, ", but got ", counts[0]);
+  words.expect(function->results.fits(counts[1]), "results '",
+               function->results.text, "' of ", name, ", but got ", counts[1]);
+
+  CallSite &site = program.calls.emplace_back();
+  site.name = &name;
+  site.function = function;
+  site.attributes = &program.attributes[code[2]];
+  const uint32_t *types = &program.code[getPlace()] - counts[2];
+  for (uint32_t i = 0; i < counts[2]; ++i)
+    site.resultTypes.push_back(&program.types[types[i]]);
+  code[1] = uint32_t(program.calls.size() - 1);
+  calls.push_back(begin);
+}
+
+/// An operand may be changed in place where its register is overwritten by a result, or
+/// dropped right behind the call.
+void CodeReader::findLastUses(CallSite &site, const uint32_t *call) {
+  // Functions of more operands change none.
+  constexpr uint32_t mostOperands = 16;
+  std::span operands(call + 4, call[3]);
+  std::span results(operands.data() + operands.size() + 1,
+                    operands.data()[operands.size()]);
+  const uint32_t *next = results.data() + results.size() * 2 + 1;
+  const uint32_t *end = program.code.data() + program.code.size();
+  site.isLastUse.assign(operands.size(), false);
+  if (operands.size() > mostOperands)
+    return;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    uint32_t r = operands[i];
+    bool isGone = std::ranges::count(results, r) != 0;
+    for (const uint32_t *drop = next;
+         !isGone && end - drop >= 2 && drop[0] == INVAR_OP_DROP; drop += 2)
+      isGone = drop[1] == r;
+    site.isLastUse[i] =
+        r != INVAR_NONE && isGone && std::ranges::count(operands, r) == 1;
+  }
+}
+
+/// An output can be made where the caller wants it if one instruction allocates it, once,
+/// and nothing else is ever in its register.
+void CodeReader::findOutputs() {
+  if (returns.size() != 1)
+    return;
+  // How many loops each word is in, as differences.
+  std::vector<int32_t> loops(program.code.size() + 1, 0);
+  for (auto [from, to] : jumps)
+    if (to <= from) {
+      ++loops[to];
+      --loops[from];
+    }
+  for (size_t i = 1; i < loops.size(); ++i)
+    loops[i] += loops[i - 1];
+
+  const uint32_t *returned = &program.code[returns.front() + 2];
+  std::vector<uint32_t> uses(program.numObjects, 0);
+  for (size_t i = 0; i < program.outputs.size(); ++i)
+    ++uses[returned[i]];
+  for (size_t i = 0; i < program.outputs.size(); ++i) {
+    uint32_t r = returned[i], allocation = allocations[r];
+    if (uses[r] == 1 && writers[r] == 1 && allocation != INVAR_NONE &&
+        loops[allocation] == 0 && r >= program.inputs.size()) {
+      program.code[allocation] = opAllocateOutput;
+      program.outputIn.resize(program.numObjects, INVAR_NONE);
+      program.outputIn[r] = uint32_t(i);
+    }
+  }
+}
+
+void invar::runtime::readCode(WordReader &reader, Program &program,
+                              uint32_t numWords, uint32_t numKernels) {
+  CodeReader(reader, program, numKernels).read(numWords);
+}
