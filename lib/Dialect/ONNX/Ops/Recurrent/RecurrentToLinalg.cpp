@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A recurrent layer: one product of all inputs and their weights, and then a loop over the
-// steps, each a product of the state and its weights and a few formulas. Gates are an axis of
-// their own, [gates, hidden], so that formulas read what they need of it.
-//
-// A step at which a sequence has ended leaves its state as it is. So sequences that are gone
-// through from their ends all begin at the last step, and wait until it is their turn.
-#include "../Activation/ActivationFormulas.h"
-#include "RecurrentActivations.h"
+// steps (RecurrentSteps.h), of which slices are kept in a sequence.
+#include "RecurrentSteps.h"
+
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
-#include "invar/Conversion/ONNXToLinalg/Rows.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,257 +17,7 @@
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-using kernels::Activation;
-using kernels::ActivationFunction;
 using kernels::Cell;
-
-//===-- Activations -----------------------------------------------------------===//
-
-static Number activate(const ActivationFunction &function, Number x) {
-  auto alpha = float(function.alpha), beta = float(function.beta);
-  switch (function.kind) {
-  case Activation::Affine:
-    return Number(alpha) * x + Number(beta);
-  case Activation::Elu:
-    return formula::Elu{{}, alpha}(x);
-  case Activation::HardSigmoid:
-    return formula::HardSigmoid{{}, alpha, beta}(x);
-  case Activation::LeakyRelu:
-    return formula::LeakyRelu{{}, alpha}(x);
-  case Activation::Relu:
-    return formula::Relu()(x);
-  case Activation::ScaledTanh:
-    return Number(alpha) * tanh(Number(beta) * x);
-  case Activation::Sigmoid:
-    return formula::Sigmoid()(x);
-  case Activation::Softplus:
-    return formula::Softplus()(x);
-  case Activation::Softsign:
-    return formula::Softsign()(x);
-  case Activation::Tanh:
-    return tanh(x);
-  case Activation::ThresholdedRelu:
-    return formula::ThresholdedRelu{{}, alpha}(x);
-  }
-  return x;
-}
-
-//===-- One direction ---------------------------------------------------------===//
-
-namespace {
-/// What is carried from step to step: [batch, hidden] each.
-struct State {
-  Value state, memory;
-};
-
-/// One direction of a layer, its operands without the axis for directions.
-struct Direction {
-  Cell cell;
-  ActivationFunctions functions;
-  std::optional<double> clip;
-  bool isReversed, isLinearBeforeReset, isCoupled;
-  /// [steps, batch, gates, hidden] with all biases that can be added before, and
-  /// [gates, hidden, hidden].
-  Value inputs, weights;
-  /// Of the states, [gates, hidden], where they are not in the inputs; and [3, hidden].
-  Value stateBias, peepholes;
-  State initial;
-};
-
-/// The steps of a layer.
-class Steps {
-public:
-  Steps(Lowering &to, const Direction &direction, Value lengths)
-      : to(to), layer(direction), lengths(lengths),
-        rows(to, direction.initial.state, {}),
-        workType(getElementTypeOrSelf(direction.initial.state.getType())) {}
-
-  /// The state after one step, at a place of the inputs.
-  State run(Value place, const State &before) const;
-  /// What a step shows of the state after it.
-  Value show(Value place, Value state, Type elementType) const;
-  /// The last state; of a sequence that has no steps, zeros.
-  Value finish(Value state, Type elementType) const;
-
-private:
-  /// A tensor [n, hidden] or [batch, n, hidden], seen from [batch, hidden].
-  LoopOperand at(Value tensor, int64_t gate) const;
-  /// The product of states and the weights of these gates, [batch, gates, hidden].
-  Value multiply(Value state, int64_t first, int64_t count) const;
-  Number clip(Number x) const;
-  Number apply(size_t function, Number x) const {
-    return activate(layer.functions[function], clip(x));
-  }
-  State runPlain(Value inputs, const State &before) const;
-  State runGated(Value inputs, const State &before) const;
-  State runLongShortTerm(Value inputs, const State &before) const;
-  /// `now` where a sequence goes on at a place, else `otherwise`.
-  Value choose(Value place, Value now, Value otherwise, Type elementType) const;
-
-  Lowering &to;
-  const Direction &layer;
-  Value lengths;
-  Rows rows;
-  Type workType;
-};
-} // namespace
-
-LoopOperand Steps::at(Value tensor, int64_t gate) const {
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  SmallVector<AffineExpr> exprs = {builder.getAffineConstantExpr(gate),
-                                   builder.getAffineDimExpr(1)};
-  if (cast<RankedTensorType>(tensor.getType()).getRank() == 3)
-    exprs.insert(exprs.begin(), builder.getAffineDimExpr(0));
-  return {tensor, AffineMap::get(2, 0, exprs, builder.getContext())};
-}
-
-Value Steps::multiply(Value state, int64_t first, int64_t count) const {
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  MLIRContext *context = builder.getContext();
-  OpFoldResult gates = builder.getIndexAttr(count);
-  Value weights = layer.weights;
-  SmallVector<OpFoldResult> sizes = to.sizesOf(weights);
-  if (!isConstantIntValue(sizes[0], count))
-    weights = sliceAlong(to, weights, 0, builder.getIndexAttr(first), gates);
-  AffineExpr batch, gate, unit, inner;
-  bindDims(context, batch, gate, unit, inner);
-  return makeSum(to, {state, weights},
-                 {AffineMap::get(4, 0, {batch, inner}, context),
-                  AffineMap::get(4, 0, {gate, unit, inner}, context),
-                  AffineMap::get(4, 0, {batch, gate, unit}, context)},
-                 {false, false, false, true},
-                 {to.sizesOf(state)[0], gates, sizes[1]}, workType,
-                 [](ArrayRef<Number> in) { return in[0] * in[1]; });
-}
-
-Number Steps::clip(Number x) const {
-  if (!layer.clip)
-    return x;
-  return minimum(maximum(x, Number(-*layer.clip)), Number(*layer.clip));
-}
-
-State Steps::runPlain(Value inputs, const State &before) const {
-  Value sums = multiply(before.state, 0, 1);
-  return {
-      rows.ofAll({at(inputs, 0), at(sums, 0)}, workType,
-                 [&](ArrayRef<Number> in) { return apply(0, in[0] + in[1]); }),
-      nullptr};
-}
-
-State Steps::runGated(Value inputs, const State &before) const {
-  bool isLinear = layer.isLinearBeforeReset;
-  Value sums = multiply(before.state, 0, isLinear ? 3 : 2);
-  auto gate = [&](ArrayRef<Number> in) { return apply(0, in[0] + in[1]); };
-  Value fresh;
-  if (isLinear) {
-    SmallVector<LoopOperand> operands = {at(inputs, 1), at(sums, 1),
-                                         at(inputs, 2), at(sums, 2)};
-    if (layer.stateBias)
-      operands.push_back(at(layer.stateBias, 2));
-    fresh = rows.ofAll(operands, workType, [&](ArrayRef<Number> in) {
-      Number sum = layer.stateBias ? in[3] + in[4] : in[3];
-      return apply(1, in[2] + gate(in) * sum);
-    });
-  } else {
-    Value reset = rows.ofAll(
-        {at(inputs, 1), at(sums, 1), rows.each(before.state)}, workType,
-        [&](ArrayRef<Number> in) { return gate(in) * in[2]; });
-    Value last = multiply(reset, 2, 1);
-    fresh = rows.ofAll(
-        {at(inputs, 2), at(last, 0)}, workType,
-        [&](ArrayRef<Number> in) { return apply(1, in[0] + in[1]); });
-  }
-  return {rows.ofAll({at(inputs, 0), at(sums, 0), rows.each(fresh),
-                      rows.each(before.state)},
-                     workType,
-                     [&](ArrayRef<Number> in) {
-                       Number update = gate(in);
-                       return (Number(1) - update) * in[2] + update * in[3];
-                     }),
-          nullptr};
-}
-
-State Steps::runLongShortTerm(Value inputs, const State &before) const {
-  enum { Input, Output, Forget, Fresh };
-  Value sums = multiply(before.state, 0, 4);
-  // A gate of what its peephole sees of the memory.
-  auto add = [&](SmallVectorImpl<LoopOperand> &operands, int64_t gate,
-                 std::optional<int64_t> peephole) {
-    operands.append({at(inputs, gate), at(sums, gate)});
-    if (layer.peepholes && peephole)
-      operands.push_back(at(layer.peepholes, *peephole));
-  };
-  auto read = [&](ArrayRef<Number> &in, const Number &memory,
-                  bool hasPeephole) {
-    Number sum = in[0] + in[1];
-    in = in.drop_front(2);
-    if (layer.peepholes && hasPeephole) {
-      sum = sum + in.front() * memory;
-      in = in.drop_front();
-    }
-    return sum;
-  };
-  SmallVector<LoopOperand> operands = {rows.each(before.memory)};
-  add(operands, Input, 0);
-  if (!layer.isCoupled)
-    add(operands, Forget, 2);
-  add(operands, Fresh, std::nullopt);
-  Value memory = rows.ofAll(operands, workType, [&](ArrayRef<Number> in) {
-    Number old = in.front();
-    in = in.drop_front();
-    Number take = apply(0, read(in, old, true));
-    Number keep =
-        layer.isCoupled ? Number(1) - take : apply(0, read(in, old, true));
-    return keep * old + take * apply(1, read(in, old, false));
-  });
-  operands = {rows.each(memory)};
-  add(operands, Output, 1);
-  Value state = rows.ofAll(operands, workType, [&](ArrayRef<Number> in) {
-    Number now = in.front();
-    in = in.drop_front();
-    return apply(0, read(in, now, true)) * activate(layer.functions[2], now);
-  });
-  return {state, memory};
-}
-
-Value Steps::choose(Value place, Value now, Value otherwise,
-                    Type elementType) const {
-  SmallVector<LoopOperand> operands = {rows.each(now), rows.along(0, lengths)};
-  if (otherwise)
-    operands.push_back(rows.each(otherwise));
-  return rows.ofAll(operands, elementType, [&](ArrayRef<Number> in) {
-    ImplicitLocOpBuilder inside(in[0].getLoc(), in[0].getBuilder());
-    scalar::Truth goesOn =
-        toPlace(inside, place) < toPlace(inside, in[1].getValue());
-    return select(goesOn, in[0], otherwise ? in[2] : Number(0));
-  });
-}
-
-State Steps::run(Value place, const State &before) const {
-  Value inputs = takeAt(to, layer.inputs, 0, place);
-  State after = layer.cell == Cell::Plain   ? runPlain(inputs, before)
-                : layer.cell == Cell::Gated ? runGated(inputs, before)
-                                            : runLongShortTerm(inputs, before);
-  if (!lengths)
-    return after;
-  after.state = choose(place, after.state, before.state, workType);
-  if (after.memory)
-    after.memory = choose(place, after.memory, before.memory, workType);
-  return after;
-}
-
-Value Steps::show(Value place, Value state, Type elementType) const {
-  if (lengths)
-    return choose(place, state, /*otherwise=*/nullptr, elementType);
-  if (elementType == workType)
-    return state;
-  return rows.ofAll(rows.each(state), elementType,
-                    [](ArrayRef<Number> in) { return in[0]; });
-}
-
-Value Steps::finish(Value state, Type elementType) const {
-  return show(to.makeIndex(0), state, elementType);
-}
 
 //===-- Loops over steps ------------------------------------------------------===//
 
@@ -281,7 +26,7 @@ namespace {
 /// the last ones.
 struct Outcome {
   Value all;
-  State last;
+  RecurrentState last;
 };
 } // namespace
 
@@ -303,14 +48,14 @@ static void noteSizes(Lowering &to, Value tensor,
     to.getGraph().noteSize(tensor, int64_t(axis), size);
 }
 
-static Outcome runSteps(Lowering &to, const Direction &direction, Value lengths,
-                        Type elementType, bool wantsAll) {
+static Outcome runSteps(Lowering &to, const RecurrentDirection &direction,
+                        Value lengths, Type elementType, bool wantsAll) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
-  Steps steps(to, direction, lengths);
+  RecurrentSteps steps(to, direction, lengths);
   OpFoldResult count = to.sizesOf(direction.inputs)[0];
   SmallVector<OpFoldResult> sizes = to.sizesOf(direction.initial.state);
   SmallVector<OpFoldResult> all = {count, sizes[0], sizes[1]};
-  auto end = [&](State last, Value shown) {
+  auto end = [&](RecurrentState last, Value shown) {
     return Outcome{
         shown,
         {steps.finish(last.state, elementType),
@@ -318,7 +63,7 @@ static Outcome runSteps(Lowering &to, const Direction &direction, Value lengths,
   };
   if (isConstantIntValue(count, 1)) {
     Value first = to.makeIndex(0);
-    State last = steps.run(first, direction.initial);
+    RecurrentState last = steps.run(first, direction.initial);
     Value shown;
     if (wantsAll)
       shown = to.reshape(steps.show(first, last.state, elementType), all);
@@ -338,7 +83,8 @@ static Outcome runSteps(Lowering &to, const Direction &direction, Value lengths,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(loop.getBody());
     Block::BlockArgListType carried = loop.getRegionIterArgs();
-    State before{carried[0], direction.initial.memory ? carried[1] : Value()};
+    RecurrentState before{carried[0],
+                          direction.initial.memory ? carried[1] : Value()};
     for (Value state : {before.state, before.memory})
       if (state)
         noteSizes(to, state, sizes);
@@ -348,7 +94,7 @@ static Outcome runSteps(Lowering &to, const Direction &direction, Value lengths,
           arith::SubIOp::create(builder, to.toValue(count), to.makeIndex(1));
       place = arith::SubIOp::create(builder, last, place);
     }
-    State after = steps.run(place, before);
+    RecurrentState after = steps.run(place, before);
     SmallVector<Value> next = {after.state};
     if (after.memory)
       next.push_back(after.memory);
@@ -368,8 +114,8 @@ static Outcome runSteps(Lowering &to, const Direction &direction, Value lengths,
     }
     scf::YieldOp::create(builder, next);
   }
-  State last{loop.getResult(0),
-             direction.initial.memory ? loop.getResult(1) : Value()};
+  RecurrentState last{loop.getResult(0),
+                      direction.initial.memory ? loop.getResult(1) : Value()};
   for (Value state : {last.state, last.memory})
     if (state)
       noteSizes(to, state, sizes);
@@ -412,8 +158,8 @@ static Value multiplyInputs(Lowering &to, Value x, bool batchFirst, Value w,
                  [](ArrayRef<Number> in) { return in[0] * in[1]; });
 }
 
-/// The sum of both biases, [gates, hidden], of [2, gates, hidden]; that of the states where
-/// `isOnly` says so of a gate is not in it.
+/// The sum of both biases, [gates, hidden], of [2, gates, hidden], without that of a state
+/// that is still to be reset.
 static Value addBiases(Lowering &to, Value both, bool isLinearBeforeReset,
                        Type workType) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -440,11 +186,11 @@ static Value addBiases(Lowering &to, Value both, bool isLinearBeforeReset,
 }
 
 template <typename Op>
-static FailureOr<Direction> getDirection(Op op, Lowering &to,
-                                         const Layer &layer, int64_t number,
-                                         const ActivationFunctions &functions) {
+static FailureOr<RecurrentDirection>
+getDirection(Op op, Lowering &to, const Layer &layer, int64_t number,
+             const ActivationFunctions &functions) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
-  Direction direction{layer.cell, functions};
+  RecurrentDirection direction{layer.cell, functions};
   if (op.getClip() && *op.getClip() > 0)
     direction.clip = double(*op.getClip());
   direction.isReversed = op.getDirection() == "reverse" || number == 1;
@@ -532,7 +278,7 @@ static LogicalResult lowerLayer(Op op, Lowering &to, const Layer &layer,
   Type elementType = to.getType(op.getX()).getElementType();
   SmallVector<Value> all, states, memories;
   for (int64_t i = 0; i < count; ++i) {
-    FailureOr<Direction> direction =
+    FailureOr<RecurrentDirection> direction =
         getDirection(op, to, layer, i, (*functions)[i]);
     if (failed(direction))
       return failure();

@@ -2,6 +2,7 @@
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -36,36 +37,55 @@ struct OpenAxes {
 };
 } // namespace
 
+/// Of each axis whether a list has it, and whether a list has axes only.
+static std::pair<Value, Value> findAxes(Lowering &to, Value list,
+                                        int64_t rank) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  MLIRContext *context = builder.getContext();
+  auto type = builder.getI1Type();
+  auto isAxis = [&](const Number &given, const Number &axis) {
+    return given == axis || given + Number(rank) == axis;
+  };
+  Value isListed = makeReduction(
+      to, list, {getLoops(context, 2, 1, 1), getLoops(context, 2, 0, 1)},
+      {false, true}, OpFoldResult(builder.getIndexAttr(rank)),
+      {builder.getIntegerAttr(type, 0), /*isUnsigned=*/true,
+       [&](Number total, ArrayRef<Number> in) {
+         ImplicitLocOpBuilder inside(total.getLoc(), total.getBuilder());
+         Value axis = linalg::IndexOp::create(inside, 0);
+         axis = arith::IndexCastOp::create(inside, in[0].getType(), axis);
+         return total |
+                Number(isAxis(in[0], Number(inside, inside.getLoc(), axis)));
+       }});
+  Value areAxes = makeReduction(
+      to, list, {getLoops(context, 1, 0, 1), getLoops(context, 1, 0, 0)},
+      {true}, {},
+      {builder.getIntegerAttr(type, 1), /*isUnsigned=*/true,
+       [&](Number total, ArrayRef<Number> in) {
+         return total & Number(in[0] >= Number(-rank) && in[0] < Number(rank));
+       }});
+  return {isListed, areAxes};
+}
+
 static FailureOr<OpenAxes> openAxes(ReductionOpInterface op, Lowering &to) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   RankedTensorType list = to.getType(op->getOperand(1));
-  if (!list || list.getRank() != 1 || list.isDynamicDim(0))
-    return to.decline("it is not known how many axes it has");
+  if (!list || list.getRank() != 1)
+    return to.decline("expected axes in a list");
+  Value given = to.get(op->getOperand(1));
   SmallVector<OpFoldResult> sizes = to.sizesOf(to.get(op->getOperand(0)));
-  auto compare = [&](arith::CmpIPredicate predicate, Value left, Value right) {
-    return arith::CmpIOp::create(builder, predicate, left, right).getResult();
-  };
-  Value rank = to.makeIndex(int64_t(sizes.size())), zero = to.makeIndex(0);
-  SmallVector<Value> axes;
-  for (int64_t i = 0; i < list.getDimSize(0); ++i) {
-    Value given = to.extract(to.get(op->getOperand(1)), to.makeIndex(i));
-    given = arith::IndexCastOp::create(builder, builder.getIndexType(), given);
-    Value isBack = compare(arith::CmpIPredicate::slt, given, zero);
-    Value front = arith::AddIOp::create(builder, given, rank);
-    axes.push_back(arith::SelectOp::create(builder, isBack, front, given));
-    to.check(compare(arith::CmpIPredicate::ult, axes.back(), rank),
-             "expected axes of its operand");
-  }
+  auto [isListed, areAxes] = findAxes(to, given, int64_t(sizes.size()));
+  to.check(to.extract(areAxes, {}), "expected axes of its operand");
+  // Where there are none, all are meant or none.
+  Value isEmpty =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                            to.toValue(to.sizesOf(given)[0]), to.makeIndex(0));
   OpenAxes open;
   OpFoldResult one = builder.getIndexAttr(1);
   for (auto [i, size] : llvm::enumerate(sizes)) {
-    Value isReduced = arith::ConstantOp::create(
-        builder,
-        builder.getBoolAttr(axes.empty() && !op.getNoopWithEmptyAxes()));
-    for (Value axis : axes)
-      isReduced = arith::OrIOp::create(
-          builder, isReduced,
-          compare(arith::CmpIPredicate::eq, axis, to.makeIndex(int64_t(i))));
+    Value isReduced = to.extract(isListed, to.makeIndex(int64_t(i)));
+    if (!op.getNoopWithEmptyAxes())
+      isReduced = arith::OrIOp::create(builder, isReduced, isEmpty);
     auto choose = [&](OpFoldResult yes, OpFoldResult no) -> OpFoldResult {
       return arith::SelectOp::create(builder, isReduced, to.toValue(yes),
                                      to.toValue(no))

@@ -6,6 +6,7 @@
 //
 // AffineGrid is taken apart by Simplify (decompose-affine-grid).
 #include "ResizeAxes.h"
+#include "ResizeTables.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,52 +19,10 @@ using namespace invar;
 using namespace invar::onnx;
 using namespace invar::kernels;
 
-//===-- Tables ----------------------------------------------------------------===//
+//===-- Nearest ---------------------------------------------------------------===//
 
 /// A table that is longer than this is the runtime's to make.
 static constexpr int64_t maxPlaces = 1 << 16;
-
-namespace {
-/// Index i leads to place (i + shift) floordiv divisor * step + offset.
-struct Line {
-  int64_t shift = 0, divisor = 1, step = 1, offset = 0;
-
-  int64_t at(int64_t i) const { return (i + shift) / divisor * step + offset; }
-  AffineExpr at(AffineExpr i) const {
-    return (i + shift).floorDiv(divisor) * step + offset;
-  }
-};
-} // namespace
-
-/// The line on which all places lie, if there is one. Places ascend.
-static std::optional<Line> findLine(ArrayRef<int64_t> places) {
-  if (places.empty())
-    return std::nullopt;
-  Line line{.offset = places.front()};
-  auto isNext = [&](size_t from) {
-    return std::find_if(places.begin() + from, places.end(),
-                        [&](int64_t place) { return place != places[from]; }) -
-           places.begin();
-  };
-  size_t first = isNext(0);
-  if (first < places.size()) {
-    // Of steps that last longer than one index the first may be cut off.
-    size_t second = isNext(first);
-    line.divisor =
-        int64_t(second < places.size() ? second - first
-                                       : std::max(first, second - first));
-    line.step = places[first] - places.front();
-    line.shift = line.divisor - int64_t(first);
-    if (line.shift < 0)
-      return std::nullopt;
-  } else {
-    line.step = 0;
-  }
-  for (auto [i, place] : llvm::enumerate(places))
-    if (line.at(int64_t(i)) != place)
-      return std::nullopt;
-  return line;
-}
 
 /// A constant vector of places.
 static Value makeTable(Lowering &to, ArrayRef<int64_t> places) {
@@ -72,8 +31,6 @@ static Value makeTable(Lowering &to, ArrayRef<int64_t> places) {
                             to.getBuilder().getI64Type()),
       places));
 }
-
-//===-- Nearest ---------------------------------------------------------------===//
 
 namespace {
 /// An axis of which each index takes one place.
@@ -143,71 +100,6 @@ static Value pick(Lowering &to, Value x, ArrayRef<PickedAxis> axes,
 
 /// So many elements at most are added for an index; with more it is the runtime's.
 static constexpr int64_t maxTaps = 8;
-
-namespace {
-/// Weights of elements [first(i), first(i) + count) for each index i.
-struct WeightTable {
-  int64_t count = 0;
-  std::vector<int64_t> firsts;
-  std::optional<Line> line;
-  /// Tap by tap.
-  std::vector<double> weights;
-  bool hasOutside = false;
-
-  explicit WeightTable(const Taps &taps);
-  /// Looks for a line such that all that counts lies from it on.
-  void findLine(const Taps &taps, const ResizedAxis &axis);
-  void setFirst(const Taps &taps, size_t i, int64_t first);
-  static int64_t countOf(const Taps &taps, size_t i) {
-    return taps.ends[i] - (i == 0 ? 0 : taps.ends[i - 1]);
-  }
-};
-} // namespace
-
-WeightTable::WeightTable(const Taps &taps) {
-  for (size_t i = 0; i < taps.firsts.size(); ++i) {
-    count = std::max(count, countOf(taps, i));
-    hasOutside |= countOf(taps, i) == 0;
-  }
-  firsts.resize(taps.firsts.size());
-  weights.resize(size_t(count) * firsts.size());
-  for (size_t i = 0; i < firsts.size(); ++i)
-    setFirst(taps, i, taps.firsts[i]);
-}
-
-void WeightTable::setFirst(const Taps &taps, size_t i, int64_t first) {
-  int64_t own = countOf(taps, i), shift = taps.firsts[i] - first;
-  for (int64_t k = 0; k < count; ++k)
-    weights[size_t(k) * firsts.size() + i] =
-        k >= shift && k - shift < own
-            ? taps.weights[size_t(taps.ends[i] - own + k - shift)]
-            : 0;
-  firsts[i] = first;
-}
-
-void WeightTable::findLine(const Taps &taps, const ResizedAxis &axis) {
-  constexpr int64_t mostTimes = 16;
-  if (axis.to % axis.from != 0 || axis.to / axis.from > mostTimes)
-    return;
-  int64_t times = axis.to / axis.from;
-  auto holds = [&](const Line &candidate) {
-    for (size_t i = 0; i < firsts.size(); ++i) {
-      int64_t first = candidate.at(int64_t(i));
-      if (taps.firsts[i] < first ||
-          taps.firsts[i] + countOf(taps, i) > first + count)
-        return false;
-    }
-    return true;
-  };
-  for (int64_t shift = 0; shift < times; ++shift)
-    for (int64_t offset = -count; offset <= 0; ++offset)
-      if (Line candidate{shift, times, 1, offset}; holds(candidate)) {
-        line = candidate;
-        for (size_t i = 0; i < firsts.size(); ++i)
-          setFirst(taps, i, candidate.at(int64_t(i)));
-        return;
-      }
-}
 
 /// A tensor with one axis resampled. `otherwise` is what lies outside of what is cropped from.
 static Value resample(Lowering &to, Value x, const AxisChange &change,
