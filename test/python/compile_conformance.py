@@ -227,6 +227,12 @@ def judge_all(options: argparse.Namespace) -> Iterator[Outcome]:
     """In the order in which they end. A worker that dies is replaced."""
     left = iter(range(len(CASES)))
     with tempfile.TemporaryDirectory(prefix="conformance") as folder:
+        # Copies: a build that goes on meanwhile replaces the programs.
+        for part in ("bin/invar", "lib/libinvar-runtime.so"):
+            target = pathlib.Path(folder, part)
+            target.parent.mkdir()
+            shutil.copy(options.build / part, target)
+        options.build = pathlib.Path(folder)
         started = 0
         busy: list[Worker] = []
 
