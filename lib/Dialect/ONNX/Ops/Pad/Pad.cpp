@@ -30,6 +30,30 @@ LogicalResult PadOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
+/// The borders where only the program knows of which axes they are: each axis asks all
+/// entries whether they mean it. None while there is no program.
+static std::optional<PadOp::Borders>
+putAnyAxes(ShapeHelper &shape, PadOp::Adaptor in, int64_t rank) {
+  IndexExprBuilder &builder = shape.getBuilder();
+  std::optional<int64_t> count = builder.getArraySize(in.getAxes());
+  if (!count || !shape.getScope().canEmit())
+    return std::nullopt;
+  PadOp::Borders borders{DimsExpr(rank, 0), DimsExpr(rank, 0)};
+  for (int64_t axis = 0; axis < rank; ++axis)
+    for (int64_t i = 0; i < *count; ++i) {
+      IndexExpr entry = builder.getIntFromArrayAsSymbol(in.getAxes(), i);
+      IndexExpr isMeant = (entry == axis) | (entry == axis - rank);
+      auto put = [&](IndexExpr &size, int64_t place) {
+        size = IndexExpr::select(
+            isMeant, builder.getIntFromArrayAsSymbol(in.getPads(), place),
+            size);
+      };
+      put(borders.begins[axis], i);
+      put(borders.ends[axis], *count + i);
+    }
+  return borders;
+}
+
 FailureOr<std::optional<PadOp::Borders>> PadOp::getBorders(ShapeHelper &shape) {
   auto in = shape.operandsOf(*this);
   std::optional<int64_t> rank = shape.getRank(in.getData());
@@ -41,7 +65,7 @@ FailureOr<std::optional<PadOp::Borders>> PadOp::getBorders(ShapeHelper &shape) {
     if (failed(given))
       return failure();
     if (!*given)
-      return std::optional<Borders>();
+      return putAnyAxes(shape, in, *rank);
     axes = std::move(**given);
   }
   // Entries are those of vectors; of a row only the numbers are known that are constant.

@@ -213,6 +213,33 @@ static SliceOp::Part cut(IndexExpr size, IndexExpr start, IndexExpr end,
           measure(size, start, end, first, last).ceilDiv(stride)};
 }
 
+/// The parts where only the program knows of which axes they are: each axis asks all
+/// entries whether they mean it.
+static SmallVector<SliceOp::Part>
+cutAnyAxes(ShapeHelper &shape, SliceOp::Adaptor in, int64_t count) {
+  IndexExprBuilder &builder = shape.getBuilder();
+  DimsExpr sizes = shape.getDims(in.getData());
+  int64_t rank = int64_t(sizes.size());
+  SmallVector<SliceOp::Part> parts;
+  for (auto [axis, size] : llvm::enumerate(sizes)) {
+    SliceOp::Part part{0, 1, size};
+    for (int64_t i = 0; i < count; ++i) {
+      IndexExpr entry = builder.getIntFromArrayAsSymbol(in.getAxes(), i);
+      IndexExpr isMeant =
+          (entry == int64_t(axis)) | (entry == int64_t(axis) - rank);
+      SliceOp::Part own =
+          cut(size, builder.getIntFromArrayAsSymbol(in.getStarts(), i),
+              builder.getIntFromArrayAsSymbol(in.getEnds(), i),
+              builder.getIntFromArrayAsSymbol(in.getSteps(), i, 1));
+      part = {IndexExpr::select(isMeant, own.start, part.start),
+              IndexExpr::select(isMeant, own.step, part.step),
+              IndexExpr::select(isMeant, own.size, part.size)};
+    }
+    parts.push_back(part);
+  }
+  return parts;
+}
+
 FailureOr<std::optional<SmallVector<SliceOp::Part>>>
 SliceOp::getParts(ShapeHelper &shape) {
   using Parts = std::optional<SmallVector<Part>>;
@@ -233,6 +260,8 @@ SliceOp::getParts(ShapeHelper &shape) {
     auto given = shape::readAxes(shape, in.getAxes(), *rank, "(C2)");
     if (failed(given))
       return failure();
+    if (!*given && shape.getScope().canEmit())
+      return Parts(cutAnyAxes(shape, in, *count));
     if (!*given)
       return Parts();
     axes = std::move(**given);
