@@ -168,6 +168,8 @@ LogicalResult Encoder::encode(Operation *op) {
     return *encoded;
   if (isa<scf::IfOp>(op))
     return encodeIf(op);
+  if (isa<arith::SelectOp>(op))
+    return encodeChoice(op);
   if (isa<scf::ForOp>(op))
     return encodeFor(op);
   if (isa<scf::WhileOp>(op))
@@ -219,6 +221,20 @@ LogicalResult Encoder::encodeIf(Operation *op) {
   assembler.place(otherwise);
   if (failed(branch(choice.getElseRegion())))
     return failure();
+  assembler.place(end);
+  return success();
+}
+
+/// One of two objects: what is left of branches that do nothing.
+LogicalResult Encoder::encodeChoice(Operation *op) {
+  auto choice = cast<arith::SelectOp>(op);
+  uint32_t to = define(choice);
+  uint32_t otherwise =
+      assembler.emitJump(INVAR_OP_JUMP_UNLESS, get(choice.getCondition()));
+  copy(to, choice.getTrueValue());
+  uint32_t end = assembler.emitJump(INVAR_OP_JUMP);
+  assembler.place(otherwise);
+  copy(to, choice.getFalseValue());
   assembler.place(end);
   return success();
 }

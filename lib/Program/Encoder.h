@@ -39,6 +39,7 @@ private:
   /// Lets go of what `op` is the last to use in its block.
   void dropUnused(mlir::Operation *op);
   llvm::LogicalResult encodeIf(mlir::Operation *op);
+  llvm::LogicalResult encodeChoice(mlir::Operation *op);
   llvm::LogicalResult encodeFor(mlir::Operation *op);
   llvm::LogicalResult encodeWhile(mlir::Operation *op);
   /// Writes what a block gives to registers that other values of the block may read.
