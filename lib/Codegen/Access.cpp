@@ -100,7 +100,8 @@ LogicalResult Access::lookThrough(linalg::UnPackOp unpack, AffineMap map) {
   return success();
 }
 
-FailureOr<Access> Access::get(Value operand, AffineMap map) {
+FailureOr<Access> Access::get(Value operand, AffineMap map,
+                              ArrayRef<int64_t> loopSizes) {
   Access access(operand, map.getNumDims());
   for (AffineExpr expr : map.getResults())
     if (failed(addSteps(expr, 1,
@@ -115,6 +116,10 @@ FailureOr<Access> Access::get(Value operand, AffineMap map) {
     isLinear = access.lookThrough(unpack, map);
   if (failed(isLinear) || !isa<BlockArgument>(access.tensor))
     return failure();
+  for (Axis &axis : access.axes)
+    for (auto [step, size] : llvm::zip_equal(axis.steps, loopSizes))
+      if (size == 1)
+        step = 0;
   return access;
 }
 

@@ -50,8 +50,10 @@ public:
   };
 
   /// What `operand` is to loops that see it through `map`; fails where that is not linear,
-  /// or where the operand is not made from an argument as above.
-  static llvm::FailureOr<Access> get(mlir::Value operand, mlir::AffineMap map);
+  /// or where the operand is not made from an argument as above. A loop of one iteration,
+  /// as `loopSizes` say, moves nothing.
+  static llvm::FailureOr<Access> get(mlir::Value operand, mlir::AffineMap map,
+                                     llvm::ArrayRef<int64_t> loopSizes);
 
   mlir::Value getTensor() const { return tensor; }
   llvm::ArrayRef<Axis> getAxes() const { return axes; }

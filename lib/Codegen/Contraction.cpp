@@ -108,7 +108,8 @@ static FailureOr<Factor> makeFactor(linalg::GenericOp root, Value value) {
     return failure();
   OpOperand *operand = root.getDpsInputOperand(element.getArgNumber());
   FailureOr<Access> access =
-      Access::get(operand->get(), root.getMatchingIndexingMap(operand));
+      Access::get(operand->get(), root.getMatchingIndexingMap(operand),
+                  root.getStaticLoopRanges());
   if (failed(access))
     return failure();
   return Factor{operand, *access, element, value};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Epilogue.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
+
 using namespace mlir;
 using namespace invar;
 
@@ -24,11 +26,10 @@ static std::optional<SmallVector<unsigned>> getLoops(AffineMap map) {
 
 AffineMap Epilogue::inLoopsOfRoot(AffineMap map,
                                   ArrayRef<unsigned> loops) const {
-  auto op = root;
   SmallVector<AffineExpr> dims;
   for (unsigned loop : loops)
     dims.push_back(getAffineDimExpr(loop, map.getContext()));
-  return map.replaceDimsAndSymbols(dims, {}, op.getNumLoops(), 0);
+  return map.replaceDimsAndSymbols(dims, {}, loopSizes.size(), 0);
 }
 
 /// A tensor that is read elementwise: one that is computed here, a constant, or an argument.
@@ -44,7 +45,7 @@ LogicalResult Epilogue::addRead(OpOperand &operand, const Step &step) {
     return success(getLoops(map) == found->second);
   if (value.getDefiningOp<linalg::FillOp>())
     return success();
-  FailureOr<Access> access = Access::get(value, map);
+  FailureOr<Access> access = Access::get(value, map, loopSizes);
   if (failed(access) || access->getBorder())
     return failure();
   reads.insert({&operand, {*access, {}}});
@@ -112,7 +113,7 @@ LogicalResult Epilogue::addBefore(Value value) {
   if (!argument ||
       argument.getArgNumber() + results >= kernel.getNumArguments())
     return failure();
-  FailureOr<Access> access = Access::get(value, map);
+  FailureOr<Access> access = Access::get(value, map, loopSizes);
   if (failed(access))
     return failure();
   init = Operand{*access, {}};
@@ -129,7 +130,7 @@ LogicalResult Epilogue::addResults(func::FuncOp kernel) {
     AffineMap map = AffineMap::getMultiDimIdentityMap(known->second.size(),
                                                       kernel.getContext());
     FailureOr<Access> access =
-        Access::get(target, inLoopsOfRoot(map, known->second));
+        Access::get(target, inLoopsOfRoot(map, known->second), loopSizes);
     if (failed(access))
       return failure();
     results.push_back({value, {*access, {}}});
@@ -140,6 +141,7 @@ LogicalResult Epilogue::addResults(func::FuncOp kernel) {
 FailureOr<Epilogue> Epilogue::get(linalg::GenericOp root) {
   Epilogue epilogue;
   epilogue.root = root;
+  epilogue.loopSizes = root.getStaticLoopRanges();
   if (root->getNumResults() != 1 ||
       failed(epilogue.addBefore(root.getDpsInitOperand(0)->get())))
     return failure();
@@ -160,9 +162,12 @@ FailureOr<Epilogue> Epilogue::get(linalg::GenericOp root) {
 }
 
 unsigned Epilogue::getCost() const {
+  // What math computes is mostly a polynomial.
+  constexpr unsigned polynomial = 16;
   unsigned cost = 0;
   for (auto [op, step] : steps)
-    cost += llvm::range_size(step.op.getBody()->without_terminator());
+    for (Operation &inner : step.op.getBody()->without_terminator())
+      cost += isa<math::MathDialect>(inner.getDialect()) ? polynomial : 1;
   return cost;
 }
 
@@ -178,8 +183,6 @@ SmallVector<const Access *> Epilogue::getAccesses() const {
 }
 
 std::optional<unsigned> Epilogue::findVectorLoop() const {
-  auto op = root;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   for (unsigned loop : axes.find(root->getResult(0))->second) {
     auto isVector = [&](const Access &access) {
       return access.isContiguous(loop);
@@ -190,7 +193,7 @@ std::optional<unsigned> Epilogue::findVectorLoop() const {
     bool canLoad = llvm::all_of(getAccesses(), [&](const Access *access) {
       return isVector(*access) || !access->moves(loop);
     });
-    if (sizes[loop] != 1 && canStore && canLoad)
+    if (loopSizes[loop] != 1 && canStore && canLoad)
       return loop;
   }
   return std::nullopt;

@@ -36,7 +36,7 @@ public:
   /// it that is neither an operand of the root nor a step.
   static llvm::FailureOr<Epilogue> get(mlir::linalg::GenericOp root);
 
-  /// How many operations are computed for an element of the root's result.
+  /// How many instructions are computed for an element of the root's result, about.
   unsigned getCost() const;
 
   /// All that is read or written elementwise.
@@ -83,6 +83,7 @@ private:
                    const Operand &operand, mlir::Type element) const;
 
   mlir::linalg::GenericOp root;
+  llvm::SmallVector<int64_t> loopSizes;
   llvm::MapVector<mlir::Operation *, Step> steps;
   /// For each tensor that is computed, the root's loop of each axis.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> axes;

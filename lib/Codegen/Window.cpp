@@ -30,13 +30,14 @@ FailureOr<Window> Window::get(func::FuncOp kernel) {
     return failure();
 
   Window found{root, *epilogue};
+  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
   found.vectorLoop = *vectorLoop;
   for (OpOperand *operand : root.getDpsInputOperands()) {
     BlockArgument element = root.getMatchingBlockArgument(operand);
     if (element.use_empty())
       continue;
-    FailureOr<Access> access =
-        Access::get(operand->get(), root.getMatchingIndexingMap(operand));
+    FailureOr<Access> access = Access::get(
+        operand->get(), root.getMatchingIndexingMap(operand), sizes);
     if (failed(access) || access->isTiled() ||
         (access->moves(*vectorLoop) && !access->isContiguous(*vectorLoop)) ||
         access->movesAlongBorder(*vectorLoop))
@@ -46,7 +47,6 @@ FailureOr<Window> Window::get(func::FuncOp kernel) {
         {*access, element, border && isNeutral(border, element)});
   }
 
-  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
   auto order = root.getMatchingIndexingMap(root.getDpsInitOperand(0));
   for (AffineExpr expr : order.getResults()) {
     unsigned loop = cast<AffineDimExpr>(expr).getPosition();
