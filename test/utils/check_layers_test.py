@@ -14,13 +14,19 @@ GOOD = {
               "0 InvarKernels Kernels -\n"
               "1 InvarElements Elements InvarSupport llvm\n"
               "1 InvarElementsDialect Elements/IR InvarElements InvarSupport mlir-ir\n"
-              "3 InvarSimplify Simplify InvarElementsDialect mlir\n",
+              "3 InvarSimplify Simplify InvarElementsDialect mlir\n"
+              "1 InvarRuntime ../runtime InvarKernels\n",
     "include/invar/Support/Error.h": '#include "llvm/ADT/Twine.h"\n#include <string>\n',
     "include/invar/Elements/Elements.h": '#include "invar/Support/Error.h"\n',
     "include/invar/Elements/IR/Attribute.h": '#include "invar/Elements/Elements.h"\n#include "mlir/IR/Attributes.h"\n',
     "lib/Elements/IR/Attribute.cpp": '#include "Dialect.cpp.inc"\n#include "mlir/Dialect/Func/IR/FuncOps.h"\n',
     "lib/Simplify/Driver.cpp": '#include "Rules.h"\n#include "mlir/Dialect/Arith/IR/Arith.h"\n',
     "lib/Simplify/Rules.h": "",
+    "runtime/Session.cpp": '#include "Session.h"\n#include "invar-c/Session.h"\n#include "invar/Kernels/Pool.h"\n',
+    "runtime/Session.h": "",
+    "runtime/Calls/Pool.cpp": '#include "../Session.h"\n',
+    "runtime/CMakeLists.txt": "invar_add_library(InvarRuntime SOURCES Session.cpp LINK InvarKernels)\n",
+    "include/invar/Kernels/Pool.h": "",
     "lib/Support/CMakeLists.txt": "invar_add_library(InvarSupport\n  SOURCES Error.cpp\n  LINK LLVM Threads::Threads)\n",
     "lib/Elements/IR/CMakeLists.txt":
         "invar_add_library(InvarElementsDialect MLIR\n  SOURCES Attribute.cpp # LINK InvarNothing\n"
@@ -61,6 +67,15 @@ class CheckLayers(unittest.TestCase):
         code, output = self.run_on(**{"LAYERS": layers, "lib/Elements/IR/AttributeToLoops.cpp": text})
         self.assertEqual(code, 0, output)
         self.refuses("lib/Elements/IR/AttributeToLoops.cpp", 1, text, "'InvarElementsDialect' may not use mlir")
+
+    def test_the_runtime_uses_no_llvm(self):
+        self.refuses("runtime/Calls/Pool.cpp", 1, '#include "llvm/ADT/Twine.h"\n', "'InvarRuntime' may not use LLVM")
+        self.refuses("runtime/Pool.cpp", 1, '#include "invar/Support/Error.h"\n',
+                     "'InvarRuntime' may not use 'InvarSupport'")
+        self.refuses("lib/Elements/E.cpp", 1, '#include "../../runtime/Session.h"\n',
+                     "'InvarElements' may not use 'InvarRuntime'")
+        self.refuses("runtime/CMakeLists.txt", 1, "invar_add_library(InvarRuntime SOURCES S.cpp LINK InvarSupport)\n",
+                     "'InvarRuntime' may not link 'InvarSupport'")
 
     def test_listed_uses_are_not_transitive(self):
         self.refuses("lib/Simplify/S.cpp", 1, '#include "invar/Elements/Elements.h"\n',
@@ -125,12 +140,12 @@ class CheckLayers(unittest.TestCase):
         self.refuses("LAYERS", 3, GOOD["LAYERS"].replace("Kernels -", "Kernels InvarGone"), "'InvarGone', which has no row")
 
     def test_two_rows_for_one_folder(self):
-        self.refuses("LAYERS", 7, GOOD["LAYERS"] + "4 InvarAgain Simplify -\n", "but got two")
+        self.refuses("LAYERS", 8, GOOD["LAYERS"] + "4 InvarAgain Simplify -\n", "but got two")
 
     def test_a_cycle_within_a_layer(self):
         code, output = self.run_on(LAYERS=GOOD["LAYERS"] + "5 InvarA A InvarB\n5 InvarB B InvarA\n")
         self.assertEqual(code, 1)
-        self.assertIn("LAYERS:7: 'InvarA' is in, or above, a cycle", output)
+        self.assertIn("LAYERS:8: 'InvarA' is in, or above, a cycle", output)
 
 
 if __name__ == "__main__":
