@@ -59,8 +59,8 @@ OpFoldResult GraphLowering::getSize(Value tensor, int64_t axis) {
     // Beside the tensor, so that it can be used wherever the tensor can.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(tensor);
-    size =
-        tensor::DimOp::create(builder, tensor.getLoc(), tensor, axis).getResult();
+    size = tensor::DimOp::create(builder, tensor.getLoc(), tensor, axis)
+               .getResult();
   }
   return size;
 }
@@ -92,10 +92,9 @@ Value GraphLowering::adopt(Type type, Value made) {
       Value known = name ? names.lookup(name) : nullptr;
       if (!tensor.isDynamicDim(axis) || !known)
         continue;
-      Value size =
-          tensor::DimOp::create(builder, made.getLoc(), made, axis);
-      Value same = arith::CmpIOp::create(
-          builder, made.getLoc(), arith::CmpIPredicate::eq, size, known);
+      Value size = tensor::DimOp::create(builder, made.getLoc(), made, axis);
+      Value same = arith::CmpIOp::create(builder, made.getLoc(),
+                                         arith::CmpIPredicate::eq, size, known);
       cf::AssertOp::create(builder, made.getLoc(), same,
                            "expected axis " + std::to_string(axis) +
                                " to have the size of '" + name.str() +
@@ -121,8 +120,8 @@ LogicalResult GraphLowering::lower(Operation *op) {
   return success();
 }
 
-FailureOr<SmallVector<Value>>
-GraphLowering::lowerRegion(Region &region, ValueRange arguments) {
+FailureOr<SmallVector<Value>> GraphLowering::lowerRegion(Region &region,
+                                                         ValueRange arguments) {
   Names::ScopeTy scope(names);
   Block &block = region.front();
   for (auto [argument, made] : llvm::zip_equal(block.getArguments(), arguments))
@@ -138,18 +137,16 @@ GraphLowering::lowerRegion(Region &region, ValueRange arguments) {
 
 /// What the runtime is to know of an input or output beside its type.
 static void describeEnd(func::FuncOp graph, unsigned i, bool isInput, Type type,
-                     SmallVectorImpl<NamedAttribute> &attributes) {
+                        SmallVectorImpl<NamedAttribute> &attributes) {
   OpBuilder builder(graph.getContext());
   auto name = isInput ? graph.getArgAttrOfType<StringAttr>(i, attr::name)
-                      : graph.getResultAttrOfType<StringAttr>(
-                            i, attr::name);
+                      : graph.getResultAttrOfType<StringAttr>(i, attr::name);
   if (!name)
     name = builder.getStringAttr((isInput ? "input_" : "output_") + Twine(i));
   attributes.push_back(builder.getNamedAttr("invar.name", name));
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (auto dims = tensor
-                      ? dyn_cast_or_null<DimsAttr>(tensor.getEncoding())
-                      : nullptr) {
+  if (auto dims =
+          tensor ? dyn_cast_or_null<DimsAttr>(tensor.getEncoding()) : nullptr) {
     SmallVector<Attribute> names(dims.getNames().begin(),
                                  dims.getNames().end());
     attributes.push_back(
@@ -175,9 +172,8 @@ LogicalResult GraphLowering::lower(func::FuncOp graph) {
       failed(convertAll(end->getOperandTypes(), outputs, "output")))
     return failure();
   builder.setInsertionPoint(graph);
-  auto lowered =
-      func::FuncOp::create(builder, graph.getLoc(), graph.getName(),
-                           builder.getFunctionType(inputs, outputs));
+  auto lowered = func::FuncOp::create(builder, graph.getLoc(), graph.getName(),
+                                      builder.getFunctionType(inputs, outputs));
   for (unsigned i = 0; i < inputs.size(); ++i) {
     SmallVector<NamedAttribute> attributes;
     describeEnd(graph, i, true, graph.getArgumentTypes()[i], attributes);

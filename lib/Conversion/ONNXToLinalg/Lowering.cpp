@@ -65,8 +65,7 @@ struct Lowering::Shapes {
 static Location getNodeLoc(Operation *op);
 
 Lowering::Lowering(Operation *op, GraphLowering &graph)
-    : op(op), graph(graph),
-      builder(getNodeLoc(op), graph.getBuilder()) {}
+    : op(op), graph(graph), builder(getNodeLoc(op), graph.getBuilder()) {}
 Lowering::~Lowering() {
   // What comes next stands behind what was made here.
   graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
@@ -114,9 +113,9 @@ FailureOr<SmallVector<OpFoldResult>> Lowering::getSizes(Value value) {
     if (!type.isDynamicDim(axis)) {
       // What inference knows may not be what the operands say when they come.
       if (!dim.isLiteral() && !dim.hasQuestionmark()) {
-        Value same = arith::CmpIOp::create(
-            builder, arith::CmpIPredicate::eq, toValue(toSize(dim)),
-            makeIndex(type.getDimSize(axis)));
+        Value same = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                           toValue(toSize(dim)),
+                                           makeIndex(type.getDimSize(axis)));
         check(same, "expected a size of " + Twine(type.getDimSize(axis)));
       }
       result.push_back(builder.getIndexAttr(type.getDimSize(axis)));
@@ -237,8 +236,8 @@ LogicalResult Lowering::set(Value result, Value made) {
 }
 
 LogicalResult Lowering::decline(const Twine &reason) {
-  return op->emitError("'") << op->getName().stripDialect()
-                            << "' cannot be compiled: " << reason;
+  return op->emitError("'")
+         << op->getName().stripDialect() << "' cannot be compiled: " << reason;
 }
 
 //===-- Calls -----------------------------------------------------------------===//
@@ -253,13 +252,13 @@ SmallVector<Value> Lowering::call(StringRef name, ValueRange operands,
                                   bool isImpure) {
   SmallVector<Value> given;
   for (Value operand : operands)
-    given.push_back(operand ? operand
-                            : rt::NoneOp::create(
-                                  builder, rt::NoneType::get(
-                                               builder.getContext())));
-  auto call = rt::CallOp::create(builder, resultTypes, name, given,
-                                 builder.getDictionaryAttr(arguments),
-                                 isImpure);
+    given.push_back(
+        operand ? operand
+                : rt::NoneOp::create(builder,
+                                     rt::NoneType::get(builder.getContext())));
+  auto call =
+      rt::CallOp::create(builder, resultTypes, name, given,
+                         builder.getDictionaryAttr(arguments), isImpure);
   return SmallVector<Value>(call.getResults());
 }
 
@@ -283,11 +282,10 @@ LogicalResult Lowering::call(StringRef name, bool isImpure) {
   for (auto [i, result] : llvm::enumerate(getResultSlots(op)))
     if (result)
       places.push_back(int64_t(i));
-  if (places.size() != op->getNumResults() || places.size() <= size_t(places.empty() ? 0 : places.back()))
-    arguments.push_back(
-        named("results", builder.getDenseI64ArrayAttr(places)));
-  SmallVector<Value> results =
-      call(name, operands, types, arguments, isImpure);
+  if (places.size() != op->getNumResults() ||
+      places.size() <= size_t(places.empty() ? 0 : places.back()))
+    arguments.push_back(named("results", builder.getDenseI64ArrayAttr(places)));
+  SmallVector<Value> results = call(name, operands, types, arguments, isImpure);
   for (auto [result, made] : llvm::zip_equal(op->getResults(), results)) {
     graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
     Value adopted = graph.adopt(result.getType(), made);
@@ -313,10 +311,10 @@ Number onnx::toNumber(OpBuilder &builder, Location loc, Value element) {
   if (auto integer = dyn_cast<IntegerType>(type)) {
     bool isUnsigned = integer.isUnsigned() || integer.getWidth() == 1;
     if (integer.isUnsigned())
-      element = UnrealizedConversionCastOp::create(
-                    builder, loc, builder.getIntegerType(integer.getWidth()),
-                    element)
-                    .getResult(0);
+      element =
+          UnrealizedConversionCastOp::create(
+              builder, loc, builder.getIntegerType(integer.getWidth()), element)
+              .getResult(0);
     return Number(builder, loc, element, isUnsigned);
   }
   Number number(builder, loc, element);

@@ -23,14 +23,12 @@ namespace invar {
 } // namespace invar
 
 namespace {
-struct ONNXToLinalgPass
-    : invar::impl::ONNXToLinalgPassBase<ONNXToLinalgPass> {
+struct ONNXToLinalgPass : invar::impl::ONNXToLinalgPassBase<ONNXToLinalgPass> {
   void runOnOperation() override {
     onnx::LoweringTable table;
     onnx::addLowerings(table);
     // Functions have been inlined where they were called.
-    for (Operation &op :
-         llvm::make_early_inc_range(getOperation().getOps())) {
+    for (Operation &op : llvm::make_early_inc_range(getOperation().getOps())) {
       auto graph = dyn_cast<func::FuncOp>(op);
       if (!graph) {
         op.erase();

@@ -39,10 +39,10 @@ Value Lowering::makeConstant(ElementsAttr content) {
 }
 
 /// A loop nest over a result, with operands read by these maps.
-static Value makeGeneric(
-    Lowering &to, ValueRange operands, ArrayRef<AffineMap> maps,
-    ArrayRef<OpFoldResult> sizes, Type elementType,
-    function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
+static Value
+makeGeneric(Lowering &to, ValueRange operands, ArrayRef<AffineMap> maps,
+            ArrayRef<OpFoldResult> sizes, Type elementType,
+            function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Value empty = to.makeEmpty(sizes, elementType);
   SmallVector<AffineMap> all(maps);
@@ -61,8 +61,9 @@ static Value makeGeneric(
 }
 
 Value Lowering::makeFilled(ArrayRef<OpFoldResult> sizes, Value element) {
-  return makeGeneric(*this, {}, {}, sizes, element.getType(),
-                     [&](ImplicitLocOpBuilder &, ValueRange) { return element; });
+  return makeGeneric(
+      *this, {}, {}, sizes, element.getType(),
+      [&](ImplicitLocOpBuilder &, ValueRange) { return element; });
 }
 
 Value Lowering::generate(ArrayRef<OpFoldResult> sizes, Type elementType,
@@ -103,8 +104,8 @@ FailureOr<SmallVector<OpFoldResult>> Lowering::broadcast(ValueRange tensors) {
       if (left == 1) {
         both = size;
       } else if (left && right) {
-        (void)decline("expected sizes that broadcast, but got " +
-                      Twine(*left) + " and " + Twine(*right));
+        (void)decline("expected sizes that broadcast, but got " + Twine(*left) +
+                      " and " + Twine(*right));
         return failure();
       } else if (right) {
         both = size; // The other is 1 or the same, which expandTo() checks.
@@ -162,9 +163,8 @@ FailureOr<Value> Lowering::expandTo(Value tensor,
         SmallVector<Value> at;
         Value zero = arith::ConstantIndexOp::create(inside, 0);
         for (auto [i, expr] : llvm::enumerate(exprs)) {
-          Value place = isa<AffineDimExpr>(expr) || isOne[i]
-                            ? places[offset + i]
-                            : zero;
+          Value place =
+              isa<AffineDimExpr>(expr) || isOne[i] ? places[offset + i] : zero;
           if (isOne[i])
             place = arith::SelectOp::create(inside, isOne[i], zero, place);
           at.push_back(place);
@@ -246,8 +246,8 @@ Value Lowering::reshape(Value tensor, ArrayRef<OpFoldResult> sizes) {
     return tensor;
   Value result;
   if (sizes.empty() && type.hasStaticShape()) {
-    result = tensor::CollapseShapeOp::create(
-        builder, to, tensor, ArrayRef<ReassociationIndices>{});
+    result = tensor::CollapseShapeOp::create(builder, to, tensor,
+                                             ArrayRef<ReassociationIndices>{});
   } else {
     SmallVector<Value> all;
     for (OpFoldResult size : sizes)
