@@ -240,9 +240,9 @@ LogicalResult LoopOp::inferTypes(TypeInference &inference) {
     Type state = getBody().getArgument(i + 2).getType();
     bool comesToStay = isa<OptionalType>(state) &&
                        !isa<OptionalType, UnknownType>((*yields)[i + 1]);
-    inference.setType(result, inference.leaveGraph(
-                                  comesToStay ? (*yields)[i + 1] : state,
-                                  getBody(), result));
+    inference.setType(
+        result, inference.leaveGraph(comesToStay ? (*yields)[i + 1] : state,
+                                     getBody(), result));
   }
   return evaluate(*this, inference);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "RecurrentSteps.h"
+#include "RecurrentStepsToLinalg.h"
 
 #include "../Activation/ActivationFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A recurrent layer: one product of all inputs and their weights, and then a loop over the
-// steps (RecurrentSteps.h), of which slices are kept in a sequence.
-#include "RecurrentSteps.h"
+// steps (RecurrentStepsToLinalg.h), of which slices are kept in a sequence.
+#include "RecurrentStepsToLinalg.h"
 
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"

@@ -6,8 +6,8 @@
 //
 // A step at which a sequence has ended leaves its state as it is. So sequences that are gone
 // through from their ends all begin at the last step, and wait until it is their turn.
-#ifndef INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPS_H
-#define INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPS_H
+#ifndef INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPSTOLINALG_H
+#define INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPSTOLINALG_H
 
 #include "RecurrentActivations.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
@@ -79,4 +79,4 @@ private:
 
 } // namespace invar::onnx
 
-#endif // INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPS_H
+#endif // INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPSTOLINALG_H
