@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ static size_t roundUp(size_t size, size_t unit) {
   return (size + unit - 1) / unit * unit;
 }
 
-Arena::Owner Arena::create() {
+Arena::Owner Arena::create(Blocks blocks) {
   // More than the machine has is of no use. Addresses cost nothing until they are used, but
   // a process may be short of them: then less must do.
   size_t memory = size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
@@ -36,12 +37,13 @@ Arena::Owner Arena::create() {
     if (skipped != bigPage)
       munmap(begin + skipped + size, bigPage - skipped);
     madvise(begin + skipped, size, MADV_HUGEPAGE);
-    return Owner(new Arena(begin + skipped, size));
+    return Owner(new Arena(begin + skipped, size, blocks));
   }
   return nullptr;
 }
 
-Arena::Arena(char *base, size_t reserved) : base(base), reserved(reserved) {}
+Arena::Arena(char *base, size_t reserved, Blocks kind)
+    : kind(kind), base(base), reserved(reserved) {}
 Arena::~Arena() { munmap(base, reserved); }
 
 Arena::Tag *Arena::after(Tag *tag) const {
@@ -150,6 +152,14 @@ void *Arena::allocate(size_t size) {
     takeOutside();
   if (size > reserved)
     return nullptr;
+  if (kind == Blocks::Apart) {
+    void *memory = nullptr;
+    // Freed blocks are linked by what stands in them.
+    bool isThere = posix_memalign(&memory, alignment,
+                                  std::max(size, sizeof(Outside))) == 0;
+    blocks += isThere;
+    return isThere ? memory : nullptr;
+  }
   uint64_t whole = roundUp(size + sizeof(Tag), alignment);
   Tag *tag = findFree(whole);
   if (!tag && !(tag = grow(whole)))
@@ -175,6 +185,11 @@ void *Arena::allocate(size_t size) {
 }
 
 void Arena::free(void *memory) {
+  if (kind == Blocks::Apart) {
+    std::free(memory);
+    --blocks;
+    return;
+  }
   Tag *tag = tagOf(memory);
   assert(!tag->isFree && "freed twice");
   used -= tag->size;

@@ -17,6 +17,10 @@
 #ifndef INVAR_RUNTIME_ARENA_H
 #define INVAR_RUNTIME_ARENA_H
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -35,8 +39,17 @@ public:
   };
   using Owner = std::unique_ptr<Arena, Close>;
 
+  /// Where blocks come from. Apart, each from the system, they are for the address
+  /// sanitizer, which sees where they end.
+  enum class Blocks { Together, Apart };
+#if __has_feature(address_sanitizer)
+  static constexpr Blocks usualBlocks = Blocks::Apart;
+#else
+  static constexpr Blocks usualBlocks = Blocks::Together;
+#endif
+
   /// Null where there is no room in the address space.
-  static Owner create();
+  static Owner create(Blocks blocks = usualBlocks);
 
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
@@ -47,7 +60,8 @@ public:
   /// The same from any thread, also after the arena was closed.
   void freeFromOutside(void *memory);
 
-  /// Bytes that are in blocks now, and those that the system was asked for.
+  /// Bytes that are in blocks now, and those that the system was asked for; only of blocks
+  /// that lie together.
   size_t getUsed() const { return used; }
   size_t getCommitted() const { return committed; }
 
@@ -67,7 +81,7 @@ private:
     Outside *next;
   };
 
-  Arena(char *base, size_t reserved);
+  Arena(char *base, size_t reserved, Blocks kind);
   ~Arena();
   void close();
 
@@ -91,6 +105,7 @@ private:
   std::array<Tag *, numBins> bins{};
   std::array<uint64_t, numBins / 64> binsInUse{};
 
+  Blocks kind;
   char *base;
   size_t reserved;
   size_t committed = 0;

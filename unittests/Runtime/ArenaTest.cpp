@@ -10,7 +10,7 @@
 using namespace invar::runtime;
 
 TEST(Arena, AlignsAndKeepsBlocksApart) {
-  Arena::Owner arena = Arena::create();
+  Arena::Owner arena = Arena::create(Arena::Blocks::Together);
   ASSERT_TRUE(arena);
   std::vector<char *> blocks;
   std::vector<size_t> sizes = {0, 1, 48, 49, 64, 1000, 100000, 5000000};
@@ -29,7 +29,7 @@ TEST(Arena, AlignsAndKeepsBlocksApart) {
 }
 
 TEST(Arena, UsesWhatWasFreedLast) {
-  Arena::Owner arena = Arena::create();
+  Arena::Owner arena = Arena::create(Arena::Blocks::Together);
   void *first = arena->allocate(1000);
   void *second = arena->allocate(1000);
   arena->free(first);
@@ -39,7 +39,7 @@ TEST(Arena, UsesWhatWasFreedLast) {
 }
 
 TEST(Arena, MergesFreeNeighbours) {
-  Arena::Owner arena = Arena::create();
+  Arena::Owner arena = Arena::create(Arena::Blocks::Together);
   std::vector<void *> small;
   for (int i = 0; i < 1000; ++i)
     small.push_back(arena->allocate(10000));
@@ -54,7 +54,7 @@ TEST(Arena, MergesFreeNeighbours) {
 }
 
 TEST(Arena, DoesNotGrowUnderAChangingLoad) {
-  Arena::Owner arena = Arena::create();
+  Arena::Owner arena = Arena::create(Arena::Blocks::Together);
   std::mt19937 random(7);
   std::vector<std::pair<char *, size_t>> live;
   size_t most = 0;
@@ -86,7 +86,7 @@ TEST(Arena, DoesNotGrowUnderAChangingLoad) {
 }
 
 TEST(Arena, RefusesMoreThanThereIs) {
-  Arena::Owner arena = Arena::create();
+  Arena::Owner arena = Arena::create(Arena::Blocks::Together);
   EXPECT_FALSE(arena->allocate(SIZE_MAX));
   EXPECT_FALSE(arena->allocate(SIZE_MAX / 2));
   EXPECT_FALSE(arena->allocate(size_t(1) << 50));
@@ -96,7 +96,7 @@ TEST(Arena, RefusesMoreThanThereIs) {
 }
 
 TEST(Arena, TakesBackWhatOtherThreadsFree) {
-  Arena::Owner arena = Arena::create();
+  Arena::Owner arena = Arena::create(Arena::Blocks::Together);
   size_t committed = 0;
   for (int round = 0; round < 100; ++round) {
     std::vector<void *> blocks;
@@ -117,8 +117,8 @@ TEST(Arena, TakesBackWhatOtherThreadsFree) {
   EXPECT_EQ(arena->getCommitted(), committed);
 }
 
-TEST(Arena, OutlivesItsOwnerAsLongAsBlocksDo) {
-  Arena::Owner arena = Arena::create();
+namespace {
+void keepABlockAfter(Arena::Owner arena) {
   auto *kept = static_cast<char *>(arena->allocate(1'000'000));
   auto *other = static_cast<char *>(arena->allocate(1'000'000));
   arena->free(arena->allocate(10'000'000));
@@ -130,4 +130,10 @@ TEST(Arena, OutlivesItsOwnerAsLongAsBlocksDo) {
   EXPECT_EQ(kept[0], 5);
   // The last takes the arena with it; the sanitizers would say if it did not.
   std::thread([&] { pointer->freeFromOutside(kept); }).join();
+}
+} // namespace
+
+TEST(Arena, OutlivesItsOwnerAsLongAsBlocksDo) {
+  keepABlockAfter(Arena::create(Arena::Blocks::Together));
+  keepABlockAfter(Arena::create(Arena::Blocks::Apart));
 }

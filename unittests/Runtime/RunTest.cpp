@@ -295,5 +295,6 @@ TEST(Run, MemoryIsUsedAgain) {
   auto outputs = mustRun(session, {x});
   EXPECT_EQ(outputs[0].count(), 250'000);
   // The arena grows in steps, and a sanitizer takes its share.
-  EXPECT_LT(residentBytes() - before, size_t(100) << 20);
+  if (canMeasureMemory)
+    EXPECT_LT(residentBytes() - before, size_t(100) << 20);
 }
