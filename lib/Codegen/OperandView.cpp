@@ -266,11 +266,22 @@ Value OperandView::load(KernelBuilder &builder, const NestPoint &point) const {
   case Motion::Any:
     break;
   }
-  assert(!point.mask &&
-         "expected that lanes are loaded one by one only if all are");
   Values elements;
-  for (unsigned lane = 0; lane < point.lanes; ++lane)
-    elements.push_back(loadAt(builder, point, lane, 0));
+  for (unsigned lane = 0; lane < point.lanes; ++lane) {
+    if (!point.mask) {
+      elements.push_back(loadAt(builder, point, lane, 0));
+      continue;
+    }
+    Value isThere = vector::ExtractOp::create(builder, point.mask, lane);
+    Value zero = arith::ConstantOp::create(builder, element,
+                                           builder.getZeroAttr(element));
+    elements.push_back(
+        builder
+            .ifThen(
+                isThere,
+                [&] { return Values{loadAt(builder, point, lane, 0)}; }, zero)
+            .front());
+  }
   return vector::FromElementsOp::create(
       builder, cast<VectorType>(getRegisterType(element, point.lanes)),
       elements);
@@ -287,10 +298,16 @@ void OperandView::store(KernelBuilder &builder, Value value,
   case Motion::Any:
     break;
   }
-  assert(!point.mask &&
-         "expected that lanes are stored one by one only if all are");
   Value vector = builder.splat(value, point.lanes);
-  for (unsigned lane = 0; lane < point.lanes; ++lane)
-    builder.store(vector::ExtractOp::create(builder, vector, lane), buffer,
-                  getOffset(builder, point, lane));
+  for (unsigned lane = 0; lane < point.lanes; ++lane) {
+    auto store = [&] {
+      builder.store(vector::ExtractOp::create(builder, vector, lane), buffer,
+                    getOffset(builder, point, lane));
+    };
+    if (point.mask)
+      builder.ifThen(vector::ExtractOp::create(builder, point.mask, lane),
+                     store);
+    else
+      store();
+  }
 }
