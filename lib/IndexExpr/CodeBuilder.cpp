@@ -31,6 +31,11 @@ Symbolic IndexExprBuilderForCode::getValue(Value array, uint64_t i) {
     OpBuilder &builder = scope.getBuilder();
     Value element = emitElement(array, i);
     auto type = cast<IntegerType>(element.getType());
+    if (type.isUnsigned())
+      element = UnrealizedConversionCastOp::create(
+                    builder, scope.getLoc(),
+                    builder.getIntegerType(type.getWidth()), element)
+                    .getResult(0);
     Value index;
     if (type.isUnsigned() || type.getWidth() == 1)
       index = arith::IndexCastUIOp::create(builder, scope.getLoc(),
