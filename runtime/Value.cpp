@@ -143,13 +143,15 @@ Tensor *Tensor::createHeader(Arena *arena, InvarDataType type, Sizes sizes,
 }
 
 Tensor *Tensor::create(Arena *arena, InvarDataType type, Sizes sizes) {
-  if (sizes.size() > maxRank || getElementSize(type) == 0)
+  size_t elementSize = getElementSize(type);
+  if (sizes.size() > maxRank || elementSize == 0)
     return nullptr;
   std::optional<int64_t> count = countElements(sizes.data(), sizes.size());
-  std::optional<int64_t> bytes = countBytes(type, sizes.data(), sizes.size());
-  if (!bytes || *bytes > int64_t(PTRDIFF_MAX / 2))
+  constexpr size_t mostBytes = PTRDIFF_MAX / 2;
+  if (!count || size_t(*count) > mostBytes / elementSize)
     return nullptr;
-  Tensor *tensor = createHeader(arena, type, sizes, *count, size_t(*bytes));
+  Tensor *tensor =
+      createHeader(arena, type, sizes, *count, size_t(*count) * elementSize);
   if (!tensor)
     return nullptr;
   tensor->data = reinterpret_cast<char *>(tensor) + headerBytes(sizes.size());
