@@ -25,6 +25,8 @@ namespace invar {
 struct Walk {
   mlir::Value buffer, origin;
   KernelBuilder::Values steps;
+  /// Its place among the walks of an epilogue.
+  unsigned number = 0;
 };
 
 class Access {

@@ -27,7 +27,7 @@ public:
 private:
   /// Offsets into a thread's memory; null for what is not needed.
   struct Scratch {
-    Value border, sums, copy, size;
+    Value border, sums, terms, copy, size;
   };
   struct UnitNumbers {
     Values batch;
@@ -119,6 +119,8 @@ ContractionWriter::Scratch ContractionWriter::layOutScratch() {
     layout.sums =
         place(builder.index(tiling.unitTiles * tiling.rows * tiling.getStrip()),
               contraction.getSumType());
+  if (int64_t count = tiles.getRowTerms().getTableSize())
+    layout.terms = place(builder.index(count), builder.getIndexType());
   if (tiling.packs)
     layout.copy = place(copy.getCount(), contraction.right.value.getType());
   layout.size = end;
@@ -300,9 +302,11 @@ void ContractionWriter::writeJob(StripOfTiles job) {
 }
 
 void ContractionWriter::writeRun() {
-  tiles.enter(scratch.sums
-                  ? builder.getScratch(contraction.getSumType(), scratch.sums)
-                  : Value());
+  if (scratch.sums)
+    tiles.setSums(builder.getScratch(contraction.getSumType(), scratch.sums));
+  if (scratch.terms)
+    tiles.getRowTerms().setTable(
+        builder.getScratch(builder.getIndexType(), scratch.terms));
   right = contraction.right.access.getWalk(builder);
   if (scratch.border)
     fillBorder();

@@ -203,13 +203,20 @@ std::optional<unsigned> Epilogue::findVectorLoop() const {
 // Writing them
 //===----------------------------------------------------------------------===//
 
-void Epilogue::enter(KernelBuilder &builder) {
+SmallVector<const Walk *> Epilogue::enter(KernelBuilder &builder) {
+  SmallVector<const Walk *> walks;
+  auto take = [&](Operand &operand) {
+    operand.walk = operand.access.getWalk(builder);
+    operand.walk.number = walks.size();
+    walks.push_back(&operand.walk);
+  };
   for (auto &[operand, read] : reads)
-    read.walk = read.access.getWalk(builder);
+    take(read);
   if (init)
-    init->walk = init->access.getWalk(builder);
+    take(*init);
   for (Result &result : results)
-    result.target.walk = result.target.access.getWalk(builder);
+    take(result.target);
+  return walks;
 }
 
 Value Epilogue::read(KernelBuilder &builder, const Point &point,

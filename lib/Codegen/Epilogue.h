@@ -45,8 +45,8 @@ public:
   /// The loop along which vectors of all that is read and written can lie.
   std::optional<unsigned> findVectorLoop() const;
 
-  /// Takes the addresses; before anything is emitted.
-  void enter(KernelBuilder &builder);
+  /// Takes the addresses, before anything is emitted, and returns them in their order.
+  llvm::SmallVector<const Walk *> enter(KernelBuilder &builder);
   /// What the sums begin with.
   mlir::Value emitInit(KernelBuilder &builder, const Point &point) const;
   /// Computes and stores all results of the kernel, from what the root has given.

@@ -75,6 +75,9 @@ void KernelBuilder::takeNumbers(ArrayRef<BlockArgument> arguments) {
 void KernelBuilder::enter(func::FuncOp written) {
   function = written;
   setInsertionPointToStart(written.addEntryBlock());
+  auto zero = arith::ConstantIndexOp::create(*this, 0);
+  constants[0] = zero;
+  constantsEnd = prologueEnd = zero;
 }
 
 KernelBuilder KernelBuilder::createRun(func::FuncOp kernel,
@@ -122,12 +125,7 @@ KernelBuilder KernelBuilder::createPlan(func::FuncOp kernel,
 //===----------------------------------------------------------------------===//
 
 /// Scalars are written where the function begins, so that all that follows can use them.
-void KernelBuilder::enterPrologue() {
-  if (prologueEnd)
-    setInsertionPointAfter(prologueEnd);
-  else
-    setInsertionPointToStart(&function.front());
-}
+void KernelBuilder::enterPrologue() { setInsertionPointAfter(prologueEnd); }
 
 Value KernelBuilder::getScalar(Value scalar) {
   if (Value known = scalars.lookupOrNull(scalar))
@@ -196,8 +194,7 @@ Value KernelBuilder::getSize(Value tensor, int64_t axis) {
             OpBuilder::InsertionGuard guard(*this);
             enterPrologue();
             Value size = add(add(low, inner), high);
-            if (getInsertionPoint() != getInsertionBlock()->begin())
-              prologueEnd = &*std::prev(getInsertionPoint());
+            prologueEnd = &*std::prev(getInsertionPoint());
             return size;
           })
           .Default([](Operation *op) -> Value {
@@ -249,36 +246,52 @@ Value KernelBuilder::getScratch(Type element, Value offset) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
+/// Constants stand where the function begins, each once: emitters ask for them without
+/// end, and whatever is written many times is simplified as many times.
 Value KernelBuilder::index(int64_t value) {
-  return arith::ConstantIndexOp::create(*this, value);
+  Value &known = constants[value];
+  if (!known) {
+    OpBuilder::InsertionGuard guard(*this);
+    setInsertionPoint(constantsEnd);
+    known = arith::ConstantIndexOp::create(*this, value);
+  }
+  return known;
+}
+
+/// An operation on two numbers, or what it gives where that is known.
+template <typename Op, typename... Args>
+Value KernelBuilder::fold(Value lhs, Value rhs, Args... args) {
+  Value result = createOrFold<Op>(lhs, rhs, args...);
+  std::optional<int64_t> known = getConstantIntValue(result);
+  if (!known || result == lhs || result == rhs)
+    return result;
+  result.getDefiningOp()->erase();
+  return index(*known);
 }
 
 Value KernelBuilder::add(Value lhs, Value rhs) {
-  return createOrFold<arith::AddIOp>(lhs, rhs,
-                                     arith::IntegerOverflowFlags::nsw);
+  return fold<arith::AddIOp>(lhs, rhs, arith::IntegerOverflowFlags::nsw);
 }
 Value KernelBuilder::sub(Value lhs, Value rhs) {
-  return createOrFold<arith::SubIOp>(lhs, rhs,
-                                     arith::IntegerOverflowFlags::nsw);
+  return fold<arith::SubIOp>(lhs, rhs, arith::IntegerOverflowFlags::nsw);
 }
 Value KernelBuilder::mul(Value lhs, Value rhs) {
-  return createOrFold<arith::MulIOp>(lhs, rhs,
-                                     arith::IntegerOverflowFlags::nsw);
+  return fold<arith::MulIOp>(lhs, rhs, arith::IntegerOverflowFlags::nsw);
 }
 Value KernelBuilder::div(Value lhs, Value rhs) {
-  return createOrFold<arith::DivUIOp>(lhs, rhs);
+  return fold<arith::DivUIOp>(lhs, rhs);
 }
 Value KernelBuilder::rem(Value lhs, Value rhs) {
-  return createOrFold<arith::RemUIOp>(lhs, rhs);
+  return fold<arith::RemUIOp>(lhs, rhs);
 }
 Value KernelBuilder::ceilDiv(Value lhs, Value rhs) {
   return div(add(lhs, sub(rhs, index(1))), rhs);
 }
 Value KernelBuilder::min(Value lhs, Value rhs) {
-  return createOrFold<arith::MinSIOp>(lhs, rhs);
+  return fold<arith::MinSIOp>(lhs, rhs);
 }
 Value KernelBuilder::max(Value lhs, Value rhs) {
-  return createOrFold<arith::MaxSIOp>(lhs, rhs);
+  return fold<arith::MaxSIOp>(lhs, rhs);
 }
 
 Value KernelBuilder::isLess(Value lhs, Value rhs) {

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <map>
 
 namespace invar {
 
@@ -153,12 +154,16 @@ private:
   void takeNumbers(llvm::ArrayRef<mlir::BlockArgument> arguments);
   void enter(mlir::func::FuncOp written);
   void enterPrologue();
+  template <typename Op, typename... Args>
+  mlir::Value fold(mlir::Value lhs, mlir::Value rhs, Args... args);
   mlir::Value fromMemory(mlir::Value value, mlir::Type element);
   mlir::Value toMemory(mlir::Value value);
 
   mlir::func::FuncOp kernel, function;
   const CpuTarget *target;
-  mlir::Operation *prologueEnd = nullptr;
+  /// Constants stand first, then what is computed of numbers alone.
+  mlir::Operation *constantsEnd = nullptr, *prologueEnd = nullptr;
+  std::map<int64_t, mlir::Value> constants;
   mlir::IRMapping scalars, buffers;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> sizes;
   mlir::Value from, to, scratch;

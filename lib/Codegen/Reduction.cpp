@@ -11,16 +11,46 @@ using namespace invar;
 
 using Values = KernelBuilder::Values;
 
+static Value compare(KernelBuilder &builder, arith::CmpIPredicate predicate,
+                     Value lhs, Value rhs) {
+  return arith::CmpIOp::create(builder, predicate, lhs, rhs);
+}
+
+static Value makeAnd(KernelBuilder &builder, Value lhs, Value rhs) {
+  return lhs ? Value(arith::AndIOp::create(builder, lhs, rhs)) : rhs;
+}
+
+/// Whether a position is on an axis; one before it is a large number without a sign.
+static Value isOnAxis(KernelBuilder &builder, Value position, Value size) {
+  return compare(builder, arith::CmpIPredicate::ult, position, size);
+}
+
 Reduction::Reduction(KernelBuilder &builder, const Contraction &contraction,
                      const Tiling &tiling, ArrayRef<Value> loopSizes)
     : builder(builder), contraction(contraction), tiling(tiling),
       sizes(loopSizes) {
   const Access &access = contraction.left.access;
   left = access.getWalk(builder);
-  for (auto [index, axis] : llvm::enumerate(access.getAxes()))
-    if (axis.isBordered)
-      bordered.push_back(
-          {unsigned(index), builder.getSize(access.getTensor(), index)});
+  for (auto [index, axis] : llvm::enumerate(access.getAxes())) {
+    if (!axis.isBordered)
+      continue;
+    Value size = builder.getSize(access.getTensor(), index);
+    // Neighboring rows are neighbors along the last group. Along another one, they go in
+    // one direction as long as fewer follow each other than there are below its loop.
+    Value isOrdered;
+    if (!contraction.rows.empty() &&
+        !axis.steps[contraction.rows.back().back()]) {
+      Value below = builder.index(1);
+      for (const LoopGroup &group : llvm::reverse(contraction.rows)) {
+        below = builder.mul(below, getSize(group));
+        if (axis.steps[group.back()])
+          break;
+      }
+      isOrdered = compare(builder, arith::CmpIPredicate::sge, below,
+                          builder.index(tiling.rows));
+    }
+    bordered.push_back({unsigned(index), size, isOrdered});
+  }
 }
 
 Value Reduction::getSize(const LoopGroup &group) {
@@ -40,17 +70,6 @@ Value Reduction::getSpan() {
   return span;
 }
 
-LeftRow
-Reduction::makeRow(Value offset,
-                   llvm::function_ref<Value(const Access::Axis &)> along) {
-  LeftRow row{left.buffer, builder.add(left.origin, offset), {}};
-  const Access &access = contraction.left.access;
-  for (auto [axis, size] : bordered)
-    row.positions.push_back(builder.add(access.getBegin(builder, axis),
-                                        along(access.getAxes()[axis])));
-  return row;
-}
-
 /// Elements of a line of the cache.
 int64_t Reduction::getLine() const {
   return 512 / contraction.getSumType().getIntOrFloatBitWidth();
@@ -59,7 +78,7 @@ int64_t Reduction::getLine() const {
 /// Iterations of the innermost loop that are written one after the other.
 int64_t Reduction::getUnroll(const LoopGroup &group) {
   std::optional<int64_t> size = getConstantIntValue(getSize(group));
-  return size && *size >= 8 ? 4 : 1;
+  return size && *size >= 8 ? 2 : 1;
 }
 
 int64_t Reduction::getTilesThatFetch() {
@@ -68,11 +87,17 @@ int64_t Reduction::getTilesThatFetch() {
 }
 
 Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
-                        unsigned vectors, Values sums, Value begin, Value end,
+                        unsigned vectors, Values sums, Iterations block,
                         Value ahead) {
-  State state{llvm::to_vector(rows), strip.offset};
-  Job job{strip,           vectors, begin, end, ahead, contraction.reduced,
+  Job job{rows,
+          strip,
+          vectors,
+          block,
+          ahead,
+          contraction.reduced,
           contraction.taps};
+  State state{builder.index(0), Values(bordered.size(), builder.index(0)),
+              strip.offset};
   if (!tiling.hasInside)
     return reduce(job, 0, state, std::move(sums));
   Job insideJob = job;
@@ -88,15 +113,9 @@ Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
       outside, [&] { return reduce(job, 0, state, sums); }, sums);
 }
 
-static Value makeAnd(KernelBuilder &builder, Value lhs, Value rhs) {
-  return lhs ? Value(arith::AndIOp::create(builder, lhs, rhs)) : rhs;
-}
-
-/// Whether a position is on an axis; one before it is a large number without a sign.
-static Value isOnAxis(KernelBuilder &builder, Value position, Value size) {
-  return arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, position,
-                               size);
-}
+//===----------------------------------------------------------------------===//
+// Borders
+//===----------------------------------------------------------------------===//
 
 /// Whether all taps of all rows are inside.
 Value Reduction::isInside(ArrayRef<LeftRow> rows) {
@@ -107,96 +126,115 @@ Value Reduction::isInside(ArrayRef<LeftRow> rows) {
     for (const LoopGroup &group :
          ArrayRef(contraction.reduced).take_front(contraction.taps)) {
       Value last = builder.sub(getSize(group), builder.index(1));
-      Value step = builder.index(axes[axis.first].steps[group.back()]);
+      Value step = builder.index(axes[axis.axis].steps[group.back()]);
       reach = builder.add(reach, builder.mul(last, step));
     }
     for (const LeftRow &row : rows)
       for (Value position :
            {row.positions[index], builder.add(row.positions[index], reach)})
-        all = makeAnd(builder, all, isOnAxis(builder, position, axis.second));
+        all = makeAnd(builder, all, isOnAxis(builder, position, axis.size));
   }
   return all;
 }
+
+/// Leaves out iterations in which no row is inside.
+Iterations Reduction::clipTaps(const Job &job, unsigned loop,
+                               const State &state, Iterations range) {
+  ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
+  Value zero = builder.index(0);
+  for (auto [index, axis] : llvm::enumerate(bordered)) {
+    int64_t step = axes[axis.axis].steps[loop];
+    if (step <= 0 || !axis.isOrdered)
+      continue;
+    Value first =
+        builder.add(job.rows.front().positions[index], state.positions[index]);
+    Value last =
+        builder.add(job.rows.back().positions[index], state.positions[index]);
+    // Where a tile reaches into another image, rows in between may be anywhere.
+    Value isOrdered =
+        makeAnd(builder, axis.isOrdered,
+                compare(builder, arith::CmpIPredicate::sle, first, last));
+    Value by = builder.index(step);
+    Value before = builder.max(zero, builder.sub(zero, last));
+    Value until = builder.max(zero, builder.sub(axis.size, first));
+    auto clip = [&](Value bound, Value otherwise) {
+      return arith::SelectOp::create(builder, isOrdered,
+                                     builder.ceilDiv(bound, by), otherwise);
+    };
+    range.begin = builder.max(range.begin, clip(before, range.begin));
+    range.end = builder.min(range.end, clip(until, range.end));
+  }
+  return range;
+}
+
+/// Where each row reads: in the left operand, or in what stands in its border.
+SmallVector<Reduction::Source> Reduction::getSources(const Job &job,
+                                                     const State &state) {
+  SmallVector<Source> sources;
+  for (const LeftRow &row : job.rows) {
+    Source source{left.buffer, builder.add(row.offset, state.left)};
+    Value isInside;
+    for (auto [index, axis] : llvm::enumerate(bordered)) {
+      if (!job.taps)
+        break;
+      Value position =
+          builder.add(row.positions[index], state.positions[index]);
+      isInside =
+          makeAnd(builder, isInside, isOnAxis(builder, position, axis.size));
+    }
+    if (isInside) {
+      source.buffer =
+          arith::SelectOp::create(builder, isInside, source.buffer, border);
+      source.offset = arith::SelectOp::create(builder, isInside, source.offset,
+                                              builder.index(0));
+    }
+    sources.push_back(source);
+  }
+  return sources;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
 
 /// What `state` is in an iteration of a loop.
 Reduction::State Reduction::advance(const State &state, const RightStrip &strip,
                                     unsigned loop, Value iteration) {
   ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
-  State next = state;
-  next.right =
-      builder.add(state.right, builder.mul(iteration, strip.steps[loop]));
-  Value moved = builder.mul(iteration, left.steps[loop]);
-  for (LeftRow &row : next.rows) {
-    row.offset = builder.add(row.offset, moved);
-    for (auto [position, axis] : llvm::zip_equal(row.positions, bordered))
-      position = builder.add(
-          position,
-          builder.mul(iteration, builder.index(axes[axis.first].steps[loop])));
-  }
+  auto move = [&](Value from, Value step) {
+    return builder.add(from, builder.mul(iteration, step));
+  };
+  State next{move(state.left, left.steps[loop]),
+             {},
+             move(state.right, strip.steps[loop])};
+  for (auto [position, axis] : llvm::zip_equal(state.positions, bordered))
+    next.positions.push_back(
+        move(position, builder.index(axes[axis.axis].steps[loop])));
   return next;
 }
 
-/// Leaves out iterations in which no row is inside.
-std::pair<Value, Value> Reduction::clipTaps(unsigned loop, const State &state,
-                                            Value begin, Value end) {
-  ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
-  Value zero = builder.index(0);
-  for (auto [index, axis] : llvm::enumerate(bordered)) {
-    int64_t step = axes[axis.first].steps[loop];
-    if (step <= 0)
-      continue;
-    Value least = state.rows.front().positions[index], most = least;
-    for (const LeftRow &row : ArrayRef(state.rows).drop_front()) {
-      least = builder.min(least, row.positions[index]);
-      most = builder.max(most, row.positions[index]);
-    }
-    Value by = builder.index(step);
-    Value before = builder.max(zero, builder.sub(zero, most));
-    Value until = builder.max(zero, builder.sub(axis.second, least));
-    begin = builder.max(begin, builder.ceilDiv(before, by));
-    end = builder.min(end, builder.ceilDiv(until, by));
-  }
-  return {begin, end};
-}
-
-/// Lets the rows that are outside read what stands in the border.
-Reduction::State Reduction::resolveBorder(const State &state) {
-  State inside = state;
-  for (LeftRow &row : inside.rows) {
-    Value isInside;
-    for (auto [position, axis] : llvm::zip_equal(row.positions, bordered))
-      isInside =
-          makeAnd(builder, isInside, isOnAxis(builder, position, axis.second));
-    row.buffer = arith::SelectOp::create(builder, isInside, row.buffer, border);
-    row.offset = arith::SelectOp::create(builder, isInside, row.offset,
-                                         builder.index(0));
-  }
-  return inside;
-}
-
-Values Reduction::reduce(const Job &job, unsigned level, const State &given,
+Values Reduction::reduce(const Job &job, unsigned level, const State &state,
                          Values sums) {
-  bool isPastTaps = job.taps && level == job.taps;
-  State state = isPastTaps ? resolveBorder(given) : given;
   unsigned levels = job.groups.size();
   if (level == levels)
-    return addProducts(job, state.rows, builder.index(0), state.right,
-                       std::move(sums));
-
-  bool isOutermost = level == 0 && job.begin;
-  Value begin = isOutermost ? job.begin : builder.index(0);
-  Value end = isOutermost ? job.end : getSize(job.groups[level]);
+    return addProducts(job, getSources(job, state), builder.index(0),
+                       state.right, std::move(sums));
   unsigned loop = job.groups[level].back();
+  Iterations range{builder.index(0), getSize(job.groups[level])};
+  if (level == 0 && job.block.begin)
+    range = job.block;
   if (level < job.taps && contraction.hasNeutralBorder)
-    std::tie(begin, end) = clipTaps(loop, state, begin, end);
+    range = clipTaps(job, loop, state, range);
   if (level + 1 == levels && level >= job.taps)
-    return reduceInnermost(job, state, std::move(sums), begin, end);
-  return builder.loop(
-      begin, end, 1, sums, [&](Value iteration, ValueRange carried) {
-        return reduce(job, level + 1,
-                      advance(state, job.strip, loop, iteration),
-                      Values(carried));
-      });
+    return reduceInnermost(job, getSources(job, state), state.right,
+                           std::move(sums), range);
+  return builder.loop(range.begin, range.end, 1, sums,
+                      [&](Value iteration, ValueRange carried) {
+                        return reduce(
+                            job, level + 1,
+                            advance(state, job.strip, loop, iteration),
+                            Values(carried));
+                      });
 }
 
 /// The same value, of which LLVM does not know where it comes from. It would compute in
@@ -207,28 +245,27 @@ static Value hideOrigin(KernelBuilder &builder, Value index) {
   return arith::IndexCastOp::create(builder, builder.getIndexType(), frozen);
 }
 
-Values Reduction::reduceInnermost(const Job &job, const State &given,
-                                  Values sums, Value begin, Value end) {
-  State state = given;
-  state.right = hideOrigin(builder, state.right);
-  for (LeftRow &row : state.rows)
-    row.offset = hideOrigin(builder, row.offset);
+Values Reduction::reduceInnermost(const Job &job, ArrayRef<Source> given,
+                                  Value right, Values sums, Iterations range) {
+  SmallVector<Source> sources(given);
+  for (Source &source : sources)
+    source.offset = hideOrigin(builder, source.offset);
+  right = hideOrigin(builder, right);
   unsigned loop = job.groups.back().back();
   int64_t unroll = getUnroll(job.groups.back());
   Value leftStep = left.steps[loop], rightStep = job.strip.steps[loop];
   Value ahead = job.ahead;
   if (ahead) {
-    Value done = builder.sub(state.right, job.strip.offset);
+    Value done = builder.sub(right, job.strip.offset);
     ahead = builder.add(ahead,
                         builder.div(done, builder.index(getTilesThatFetch())));
   }
-  auto addSteps = [&](int64_t count, Value leftShift, Value right, Values to) {
+  auto addSteps = [&](int64_t count, Value leftShift, Value at, Values to) {
     for (int64_t each = 0; each < count; ++each) {
       Value number = builder.index(each);
-      to = addProducts(job, state.rows,
-                       builder.add(leftShift, builder.mul(number, leftStep)),
-                       builder.add(right, builder.mul(number, rightStep)),
-                       std::move(to));
+      to = addProducts(
+          job, sources, builder.add(leftShift, builder.mul(number, leftStep)),
+          builder.add(at, builder.mul(number, rightStep)), std::move(to));
     }
     return to;
   };
@@ -236,7 +273,7 @@ Values Reduction::reduceInnermost(const Job &job, const State &given,
   auto iterate = [&](Value from, Value to, int64_t count) {
     Values carried = std::move(sums);
     carried.push_back(builder.mul(from, leftStep));
-    carried.push_back(builder.add(state.right, builder.mul(from, rightStep)));
+    carried.push_back(builder.add(right, builder.mul(from, rightStep)));
     if (ahead)
       carried.push_back(ahead);
     Value by = builder.index(count);
@@ -244,15 +281,14 @@ Values Reduction::reduceInnermost(const Job &job, const State &given,
         builder.loop(from, to, count, carried, [&](Value, ValueRange given) {
           Values next(given);
           Value fetched = ahead ? next.pop_back_val() : Value();
-          Value right = next.pop_back_val(), leftShift = next.pop_back_val();
+          Value at = next.pop_back_val(), leftShift = next.pop_back_val();
           if (fetched)
-            memref::PrefetchOp::create(builder, job.strip.buffer,
-                                       ValueRange{fetched}, /*isWrite=*/false,
-                                       /*localityHint=*/2,
-                                       /*isDataCache=*/true);
-          next = addSteps(count, leftShift, right, std::move(next));
+            memref::PrefetchOp::create(
+                builder, job.strip.buffer, ValueRange{fetched},
+                /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+          next = addSteps(count, leftShift, at, std::move(next));
           next.push_back(builder.add(leftShift, builder.mul(by, leftStep)));
-          next.push_back(builder.add(right, builder.mul(by, rightStep)));
+          next.push_back(builder.add(at, builder.mul(by, rightStep)));
           if (fetched)
             next.push_back(builder.add(fetched, builder.index(getLine())));
           return next;
@@ -260,20 +296,25 @@ Values Reduction::reduceInnermost(const Job &job, const State &given,
     carried.pop_back_n(ahead ? 3 : 2);
     sums = std::move(carried);
   };
-  Value count = builder.sub(end, begin), by = builder.index(unroll);
-  Value whole = builder.add(begin, builder.mul(builder.div(count, by), by));
-  iterate(begin, whole, unroll);
+  Value by = builder.index(unroll);
+  Value count = builder.div(builder.sub(range.end, range.begin), by);
+  Value whole = builder.add(range.begin, builder.mul(count, by));
+  iterate(range.begin, whole, unroll);
   if (unroll == 1)
     return sums;
   std::optional<int64_t> first = getConstantIntValue(whole);
-  std::optional<int64_t> last = getConstantIntValue(end);
+  std::optional<int64_t> last = getConstantIntValue(range.end);
   if (first && last)
     return addSteps(*last - *first, builder.mul(whole, leftStep),
-                    builder.add(state.right, builder.mul(whole, rightStep)),
+                    builder.add(right, builder.mul(whole, rightStep)),
                     std::move(sums));
-  iterate(whole, end, 1);
+  iterate(whole, range.end, 1);
   return sums;
 }
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
 
 Value Reduction::multiplyAdd(Value lhs, Value rhs, Value sum) {
   if (isa<IntegerType>(getElementTypeOrSelf(sum)))
@@ -287,7 +328,7 @@ Value Reduction::multiplyAdd(Value lhs, Value rhs, Value sum) {
 }
 
 /// Multiplies the elements of all rows with all vectors of the strip.
-Values Reduction::addProducts(const Job &job, ArrayRef<LeftRow> rows,
+Values Reduction::addProducts(const Job &job, ArrayRef<Source> sources,
                               Value leftShift, Value right, Values sums) {
   const Factor &leftFactor = contraction.left;
   const Factor &rightFactor = contraction.right;
@@ -304,9 +345,10 @@ Values Reduction::addProducts(const Job &job, ArrayRef<LeftRow> rows,
         job.strip.holdsFactors ? loaded : rightFactor.emit(builder, loaded));
   }
   Value *sum = sums.begin();
-  for (const LeftRow &row : rows) {
-    Value element = builder.load(row.buffer, builder.add(row.offset, leftShift),
-                                 leftFactor.element.getType());
+  for (const Source &source : sources) {
+    Value element =
+        builder.load(source.buffer, builder.add(source.offset, leftShift),
+                     leftFactor.element.getType());
     Value all = builder.splat(leftFactor.emit(builder, element), lanes);
     for (Value vector : vectors) {
       *sum = multiplyAdd(all, vector, *sum);

@@ -30,68 +30,83 @@ struct RightStrip {
 /// A row of a tile: where its elements of the left operand begin, and how far it stands
 /// along the axes that have a border.
 struct LeftRow {
-  mlir::Value buffer, offset;
+  mlir::Value offset;
   KernelBuilder::Values positions;
+};
+
+/// A part of the outermost reduced loop; null where all of it is meant.
+struct Iterations {
+  mlir::Value begin, end;
 };
 
 class Reduction {
 public:
   using Values = KernelBuilder::Values;
 
+  /// An axis of the left operand that has a border.
+  struct BorderedAxis {
+    unsigned axis;
+    mlir::Value size;
+    /// Whether rows of a tile go along the axis in one direction, unless a later one is
+    /// before an earlier one: null where that is not so.
+    mlir::Value isOrdered;
+  };
+
   Reduction(KernelBuilder &builder, const Contraction &contraction,
             const Tiling &tiling, llvm::ArrayRef<mlir::Value> loopSizes);
 
   /// The iterations of all loops of a group.
   mlir::Value getSize(const LoopGroup &group);
-  /// How far an iteration of a loop moves in the left operand.
-  mlir::Value getLeftStep(unsigned loop) const { return left.steps[loop]; }
+  const Walk &getLeft() const { return left; }
+  llvm::ArrayRef<BorderedAxis> getBordered() const { return bordered; }
   /// How many elements of the left operand a tap may span.
   mlir::Value getSpan();
-  /// Where a row begins whose loops other than the reduced ones have moved `offset`
-  /// elements, and the axes with a border as far as `along` says.
-  LeftRow makeRow(mlir::Value offset,
-                  llvm::function_ref<mlir::Value(const Access::Axis &)> along);
   /// Memory that is filled with what stands in the border.
   void setBorder(mlir::Value buffer) { border = buffer; }
 
-  /// Adds to `sums`, row by row, what iterations [begin, end) of the outermost reduced
-  /// loop contribute. Meanwhile fetches what lies at `ahead` in the strip's buffer, where
-  /// that is not null.
+  /// Adds to `sums`, row by row, what a block of the reduction contributes. Meanwhile
+  /// fetches what lies at `ahead` in the strip's buffer, where that is not null.
   Values write(llvm::ArrayRef<LeftRow> rows, const RightStrip &strip,
-               unsigned vectors, Values sums, mlir::Value begin,
-               mlir::Value end, mlir::Value ahead);
+               unsigned vectors, Values sums, Iterations block,
+               mlir::Value ahead);
   /// Of how many tiles each fetches a part of what is needed next.
   int64_t getTilesThatFetch();
 
 private:
-  /// What the loops around the innermost one have come to.
-  struct State {
-    llvm::SmallVector<LeftRow> rows;
-    mlir::Value right;
-  };
   struct Job {
+    llvm::ArrayRef<LeftRow> rows;
     const RightStrip &strip;
     unsigned vectors;
-    mlir::Value begin, end, ahead;
+    Iterations block;
+    mlir::Value ahead;
     /// The loops, and how many of them are asked whether they are inside.
     llvm::ArrayRef<LoopGroup> groups;
     unsigned taps;
   };
+  /// How far the loops around the innermost one have moved: in the left operand, along
+  /// each axis that has a border, and in the right operand.
+  struct State {
+    mlir::Value left;
+    Values positions;
+    mlir::Value right;
+  };
+  /// Where rows read the left operand.
+  struct Source {
+    mlir::Value buffer, offset;
+  };
 
   Values reduce(const Job &job, unsigned level, const State &state,
                 Values sums);
-  Values reduceInnermost(const Job &job, const State &state, Values sums,
-                         mlir::Value begin, mlir::Value end);
-  Values addProducts(const Job &job, llvm::ArrayRef<LeftRow> rows,
+  Values reduceInnermost(const Job &job, llvm::ArrayRef<Source> sources,
+                         mlir::Value right, Values sums, Iterations range);
+  Values addProducts(const Job &job, llvm::ArrayRef<Source> sources,
                      mlir::Value leftShift, mlir::Value right, Values sums);
   State advance(const State &state, const RightStrip &strip, unsigned loop,
                 mlir::Value iteration);
   mlir::Value isInside(llvm::ArrayRef<LeftRow> rows);
-  State resolveBorder(const State &state);
-  std::pair<mlir::Value, mlir::Value> clipTaps(unsigned loop,
-                                               const State &state,
-                                               mlir::Value begin,
-                                               mlir::Value end);
+  llvm::SmallVector<Source> getSources(const Job &job, const State &state);
+  Iterations clipTaps(const Job &job, unsigned loop, const State &state,
+                      Iterations range);
   mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
   int64_t getLine() const;
   int64_t getUnroll(const LoopGroup &group);
@@ -102,8 +117,7 @@ private:
   Values sizes;
   Walk left;
   mlir::Value border;
-  /// The axes of the left operand that have a border, and their sizes.
-  llvm::SmallVector<std::pair<unsigned, mlir::Value>, 3> bordered;
+  llvm::SmallVector<BorderedAxis, 3> bordered;
 };
 
 } // namespace invar

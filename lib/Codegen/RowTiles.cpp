@@ -33,11 +33,15 @@ void RowTiles::forEach(
     return write(known->size, builder.max(begin, tall), builder.max(end, tall));
   }
   Value first = getFirst(begin), last = getFirst(end);
-  for (int64_t size = most; size; size /= 2) {
+  int64_t size = most;
+  while (true) {
     Value by = builder.index(size);
     Value fitting = builder.div(builder.sub(last, first), by);
     Value next = builder.add(first, builder.mul(fitting, by));
     builder.loop(first, next, size, [&](Value row) { body(size, row); });
+    if (size == 1)
+      return;
     first = next;
+    size = std::max<int64_t>(1, size / 3);
   }
 }

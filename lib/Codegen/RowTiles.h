@@ -2,7 +2,7 @@
 //
 // Cuts rows into tiles of at most so many, and none twice. Of 128 rows, and tiles of at most
 // 6, there are 18 tiles of 6 and 4 of 5 rows; where the number of rows is open, as many
-// tiles of 6 as fit, and then ever smaller ones: of 3 and of 1.
+// tiles of 6 as fit, and then ever smaller ones: of 2 and of 1.
 #ifndef INVAR_LIB_CODEGEN_ROWTILES_H
 #define INVAR_LIB_CODEGEN_ROWTILES_H
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes some tiles of one strip: cuts rows into tiles, lets Reduction.h sum them up, and
-// the epilogue make results of the sums.
-//
-// Rows are numbered through all their loops, last loop fastest, so that a tile may reach from
-// one line of an image into the next.
+// Writes some tiles of one strip: cuts rows into tiles (RowTiles.h), lets Reduction.h sum
+// them up, and the epilogue make results of the sums.
 #ifndef INVAR_LIB_CODEGEN_TILEWRITER_H
 #define INVAR_LIB_CODEGEN_TILEWRITER_H
 
 #include "Reduction.h"
+#include "RowTerms.h"
 #include "RowTiles.h"
 
 namespace invar {
@@ -34,12 +32,12 @@ public:
 
   Reduction &getReduction() { return reduction; }
   RowTiles &getTiles() { return tiles; }
+  RowTerms &getRowTerms() { return terms; }
   /// Sizes of the groups of loops of a role.
   Values getSizes(llvm::ArrayRef<LoopGroup> groups);
+  /// Memory for sums, where these are kept.
+  void setSums(mlir::Value buffer) { sumMemory = buffer; }
 
-  /// Takes addresses, and the memory for sums where these are kept; before tiles are
-  /// written.
-  void enter(mlir::Value sumMemory);
   void write(const StripOfTiles &job);
 
   /// Which lanes of the vector of columns that begins `shift` columns into the strip there
@@ -50,30 +48,34 @@ private:
   using PointBody = llvm::function_ref<void(const Point &)>;
 
   void writeTile(const StripOfTiles &job, unsigned count, mlir::Value first,
-                 mlir::Value begin, mlir::Value end);
+                 Iterations block);
   void writeResults(const StripOfTiles &job);
 
-  llvm::SmallVector<Values> getCoordinates(mlir::Value first, unsigned count);
-  LeftRow makeLeftRow(const StripOfTiles &job,
-                      llvm::ArrayRef<mlir::Value> coordinates);
+  mlir::Value getTerm(const StripOfTiles &job, unsigned number,
+                      mlir::Value row);
+  mlir::Value getBatchTerm(const StripOfTiles &job,
+                           llvm::function_ref<mlir::Value(unsigned)> step);
+  LeftRow makeLeftRow(const StripOfTiles &job, mlir::Value row);
   mlir::Value getAhead(const StripOfTiles &job, mlir::Value row,
-                       mlir::Value end);
+                       Iterations block);
   mlir::Value getKept(const StripOfTiles &job, mlir::Value row,
                       mlir::Value shift);
-  mlir::Value getIndex(const StripOfTiles &job,
-                       llvm::ArrayRef<mlir::Value> coordinates,
+  mlir::Value getIndex(const StripOfTiles &job, mlir::Value row,
                        mlir::Value column, unsigned loop);
-  void atPoint(const StripOfTiles &job, llvm::ArrayRef<mlir::Value> coordinates,
-               mlir::Value shift, PointBody body);
+  void atPoint(const StripOfTiles &job, mlir::Value row, mlir::Value shift,
+               PointBody body);
 
   KernelBuilder &builder;
   Contraction &contraction;
   const Tiling &tiling;
   Values sizes;
   Reduction reduction;
-  Values rowSizes;
+  RowTerms terms;
   RowTiles tiles;
   mlir::Value sumMemory;
+  /// Terms: of the left operand, its axes with a border, and all that the epilogue walks.
+  unsigned leftTerm;
+  llvm::SmallVector<unsigned> axisTerms, walkTerms;
 };
 
 } // namespace invar
