@@ -10,7 +10,7 @@
 // last one filled up with zeros.
 // CHECK-LABEL: @product(
 // CHECK: %[[PANELS:.*]] = const.ref {{.*}} : tensor<2x2x8xf32>
-// CHECK: linalg.unpack %[[PANELS]] outer_dims_perm = [0, 1] inner_dims_pos = [0] inner_tiles = [8] into {{.*}} : tensor<2x2x8xf32> -> tensor<10x2xf32>
+// CHECK: linalg.unpack %[[PANELS]] outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [8] into {{.*}} : tensor<2x2x8xf32> -> tensor<2x10xf32>
 func.func @product(%a: tensor<?x2xf32>, %init: tensor<?x10xf32>) -> tensor<?x10xf32> {
   %w = const.ref dense<1.0> : tensor<10x2xf32>
   %e = tensor.empty() : tensor<2x10xf32>
