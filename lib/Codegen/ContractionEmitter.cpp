@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes contractions (Contraction.h), cut up as Tiling.h says. A work unit is some tiles of
-// a strip. Units go over the rows of a strip first, so that what is read of the right
-// operand stays near; and where the left operand is big, over all strips for some of its
-// rows before the next rows.
+// a strip, or of some. Units go over the rows of a strip first, so that what is read of the
+// right operand stays near; and where the left operand is big, over all strips for some of
+// its rows before the next rows.
 #include "KernelEmitter.h"
 #include "StripCopy.h"
 #include "TileWriter.h"
@@ -31,26 +31,27 @@ private:
   };
   struct UnitNumbers {
     Values batch;
-    Value strip, rowUnit;
+    Value stripUnit, rowUnit;
   };
 
   Scratch layOutScratch();
   Value getRowsPerBlock();
   UnitNumbers splitUnit(Value unit);
   StripOfTiles makeJob(const UnitNumbers &numbers);
+  void forEachStrip(const UnitNumbers &numbers,
+                    llvm::function_ref<void(const StripOfTiles &)> body);
   Value getStripOffset(const StripOfTiles &job);
   RightStrip getStrip(const StripOfTiles &job);
   void fillBorder();
-  Value copyStrip(const StripOfTiles &job, const UnitNumbers &numbers,
-                  Value last);
-  void writeJob(StripOfTiles job);
+  Value copyStrip(const UnitNumbers &numbers, Value last);
+  void writeUnit(const UnitNumbers &numbers);
 
   KernelBuilder &builder;
   Contraction &contraction;
   const Tiling &tiling;
   TileWriter tiles;
   Values batchSizes, reducedSizes;
-  Value columns, strips, rowUnits;
+  Value columns, strips, stripUnits, rowUnits;
   StripCopy copy;
   Scratch scratch;
   Walk right;
@@ -95,6 +96,7 @@ ContractionWriter::ContractionWriter(KernelBuilder &builder,
       reducedSizes(tiles.getSizes(contraction.reduced)),
       columns(tiles.getSizes(contraction.columns).front()),
       strips(builder.ceilDiv(columns, builder.index(tiling.getStrip()))),
+      stripUnits(builder.ceilDiv(strips, builder.index(tiling.unitStrips))),
       rowUnits(builder.ceilDiv(tiles.getTiles().getCount(),
                                builder.index(tiling.unitTiles))),
       copy(builder, contraction, tiling, reducedSizes, columns),
@@ -117,7 +119,8 @@ ContractionWriter::Scratch ContractionWriter::layOutScratch() {
                           contraction.left.element.getType());
   if (tiling.keepsSums)
     layout.sums =
-        place(builder.index(tiling.unitTiles * tiling.rows * tiling.getStrip()),
+        place(builder.index(int64_t(tiling.unitStrips) * tiling.unitTiles *
+                            tiling.rows * tiling.getStrip()),
               contraction.getSumType());
   if (int64_t count = tiles.getRowTerms().getTableSize())
     layout.terms = place(builder.index(count), builder.getIndexType());
@@ -138,14 +141,15 @@ KernelPlan ContractionWriter::writePlan() {
   Value one = builder.index(1);
   Value rows = builder.min(tiles.getTiles().getRows(),
                            builder.index(tiling.unitTiles * tiling.rows));
-  Value strip = builder.min(columns, builder.index(tiling.getStrip()));
-  Value loaded = builder.mul(builder.product(reducedSizes), strip);
+  Value width = builder.min(
+      columns, builder.index(tiling.unitStrips * tiling.getStrip()));
+  Value loaded = builder.mul(builder.product(reducedSizes), width);
   Value multiplied = builder.mul(loaded, rows);
   Value grain = builder.min(
       builder.ceilDiv(builder.index(products), builder.max(multiplied, one)),
       builder.ceilDiv(builder.index(loads), builder.max(loaded, one)));
-  Value units =
-      builder.mul(builder.product(batchSizes), builder.mul(strips, rowUnits));
+  Value units = builder.mul(builder.product(batchSizes),
+                            builder.mul(stripUnits, rowUnits));
   return {units, grain, scratch.size};
 }
 
@@ -154,7 +158,7 @@ Value ContractionWriter::getRowsPerBlock() {
   // What is read of the left operand for all strips is to stay in the second cache.
   constexpr int64_t cached = 512 << 10;
   auto reduced = getConstantIntValue(builder.product(reducedSizes));
-  if (!reduced || isConstantIntValue(strips, 1))
+  if (!reduced || isConstantIntValue(stripUnits, 1))
     return nullptr;
   int64_t unit = tiling.unitTiles * tiling.rows *
                  (contraction.getSumType().getIntOrFloatBitWidth() / 8);
@@ -165,22 +169,22 @@ Value ContractionWriter::getRowsPerBlock() {
 }
 
 ContractionWriter::UnitNumbers ContractionWriter::splitUnit(Value unit) {
-  Value perBatch = builder.mul(strips, rowUnits);
+  Value perBatch = builder.mul(stripUnits, rowUnits);
   Value inBatch = builder.rem(unit, perBatch);
   UnitNumbers numbers;
   numbers.batch = builder.delinearize(builder.div(unit, perBatch), batchSizes);
   Value block = getRowsPerBlock();
   if (!block) {
-    numbers.strip = builder.div(inBatch, rowUnits);
+    numbers.stripUnit = builder.div(inBatch, rowUnits);
     numbers.rowUnit = builder.rem(inBatch, rowUnits);
     return numbers;
   }
   // The last block has fewer rows than the others.
-  Value perBlock = builder.mul(strips, block);
+  Value perBlock = builder.mul(stripUnits, block);
   Value first = builder.mul(builder.div(inBatch, perBlock), block);
   Value inBlock = builder.rem(inBatch, perBlock);
   Value count = builder.min(block, builder.sub(rowUnits, first));
-  numbers.strip = builder.div(inBlock, count);
+  numbers.stripUnit = builder.div(inBlock, count);
   numbers.rowUnit = builder.add(first, builder.rem(inBlock, count));
   return numbers;
 }
@@ -188,15 +192,48 @@ ContractionWriter::UnitNumbers ContractionWriter::splitUnit(Value unit) {
 StripOfTiles ContractionWriter::makeJob(const UnitNumbers &numbers) {
   StripOfTiles job;
   job.batch = numbers.batch;
-  Value strip = builder.index(tiling.getStrip());
   Value unitTiles = builder.index(tiling.unitTiles);
-  job.column = builder.mul(numbers.strip, strip);
   job.firstTile = builder.mul(numbers.rowUnit, unitTiles);
   job.endTile = builder.min(tiles.getTiles().getCount(),
                             builder.add(job.firstTile, unitTiles));
-  if (!isConstantIntValue(builder.rem(columns, strip), 0))
-    job.columnsLeft = builder.sub(columns, job.column);
   return job;
+}
+
+/// Writes `body` for the strips of a unit: once, or for whole strips and for the last one.
+void ContractionWriter::forEachStrip(
+    const UnitNumbers &numbers,
+    llvm::function_ref<void(const StripOfTiles &)> body) {
+  StripOfTiles job = makeJob(numbers);
+  Value width = builder.index(tiling.getStrip());
+  Value perUnit = builder.index(tiling.unitStrips);
+  auto writeAs = [&](unsigned vectors, Value columnsLeft) {
+    job.vectors = vectors;
+    job.columnsLeft = columnsLeft;
+    job.right = getStrip(job);
+    body(job);
+  };
+  auto write = [&](Value slot) {
+    job.slot = slot;
+    Value strip = builder.add(builder.mul(numbers.stripUnit, perUnit), slot);
+    job.column = builder.mul(strip, width);
+    Value left = builder.sub(columns, job.column);
+    Value rest = builder.rem(columns, width);
+    if (!tiling.tailVectors)
+      return writeAs(tiling.vectors,
+                     isConstantIntValue(rest, 0) ? Value() : left);
+    auto compare = [&](arith::CmpIPredicate predicate) {
+      return arith::CmpIOp::create(builder, predicate, left, width);
+    };
+    builder.ifThen(compare(arith::CmpIPredicate::sge),
+                   [&] { writeAs(tiling.vectors, Value()); });
+    builder.ifThen(compare(arith::CmpIPredicate::slt),
+                   [&] { writeAs(tiling.tailVectors, rest); });
+  };
+  if (tiling.unitStrips == 1)
+    return write(builder.index(0));
+  Value first = builder.mul(numbers.stripUnit, perUnit);
+  builder.loop(builder.index(0),
+               builder.min(perUnit, builder.sub(strips, first)), 1, write);
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,9 +282,8 @@ RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
 }
 
 /// Copies a unit's strip, unless the unit before had the same: then that is `last`.
-Value ContractionWriter::copyStrip(const StripOfTiles &job,
-                                   const UnitNumbers &numbers, Value last) {
-  Value current = numbers.strip, scale = strips;
+Value ContractionWriter::copyStrip(const UnitNumbers &numbers, Value last) {
+  Value current = numbers.stripUnit, scale = stripUnits;
   for (size_t group = batchSizes.size(); group-- > 0;) {
     current = builder.add(current, builder.mul(numbers.batch[group], scale));
     scale = builder.mul(scale, batchSizes[group]);
@@ -255,6 +291,9 @@ Value ContractionWriter::copyStrip(const StripOfTiles &job,
   Value isOther =
       arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, current, last);
   builder.ifThen(isOther, [&] {
+    StripOfTiles job = makeJob(numbers);
+    job.column =
+        builder.mul(numbers.stripUnit, builder.index(tiling.getStrip()));
     copy.write(right, getStripOffset(job), job.column, copyMemory);
   });
   return current;
@@ -277,28 +316,23 @@ void ContractionWriter::fillBorder() {
                         });
 }
 
-/// Writes a unit once, or twice: for whole strips, and for the last one.
-void ContractionWriter::writeJob(StripOfTiles job) {
-  auto write = [&](unsigned vectors) {
-    job.vectors = vectors;
-    job.right = getStrip(job);
-    tiles.write(job);
-  };
-  if (!tiling.tailVectors)
-    return write(tiling.vectors);
-  Value strip = builder.index(tiling.getStrip()), left = job.columnsLeft;
-  Value isWhole =
-      arith::CmpIOp::create(builder, arith::CmpIPredicate::sge, left, strip);
-  builder.ifThen(isWhole, [&] {
-    job.columnsLeft = nullptr;
-    write(tiling.vectors);
+void ContractionWriter::writeUnit(const UnitNumbers &numbers) {
+  tiles.enterUnit(makeJob(numbers));
+  if (!tiling.blockSize)
+    return forEachStrip(numbers, [&](const StripOfTiles &job) {
+      tiles.writeSums(job, {});
+      if (scratch.sums)
+        tiles.writeResults(job);
+    });
+  Value all = reducedSizes.front();
+  builder.loop(builder.index(0), all, tiling.blockSize, [&](Value begin) {
+    Value end = builder.add(begin, builder.index(tiling.blockSize));
+    forEachStrip(numbers, [&](const StripOfTiles &job) {
+      tiles.writeSums(job, {begin, builder.min(end, all)});
+    });
   });
-  Value isLast =
-      arith::CmpIOp::create(builder, arith::CmpIPredicate::slt, left, strip);
-  builder.ifThen(isLast, [&] {
-    job.columnsLeft = builder.rem(columns, strip);
-    write(tiling.tailVectors);
-  });
+  forEachStrip(numbers,
+               [&](const StripOfTiles &job) { tiles.writeResults(job); });
 }
 
 void ContractionWriter::writeRun() {
@@ -319,11 +353,10 @@ void ContractionWriter::writeRun() {
   builder.loop(builder.getFrom(), builder.getTo(), 1, copied,
                [&](Value unit, ValueRange carried) -> Values {
                  UnitNumbers numbers = splitUnit(unit);
-                 StripOfTiles job = makeJob(numbers);
                  Values now;
                  if (scratch.copy)
-                   now.push_back(copyStrip(job, numbers, carried.front()));
-                 writeJob(job);
+                   now.push_back(copyStrip(numbers, carried.front()));
+                 writeUnit(numbers);
                  return now;
                });
 }

@@ -83,7 +83,8 @@ int64_t Reduction::getUnroll(const LoopGroup &group) {
 
 int64_t Reduction::getTilesThatFetch() {
   int64_t unroll = getUnroll(contraction.reduced.back());
-  return std::max<int64_t>(1, tiling.getStrip() * unroll / getLine());
+  int64_t width = std::max(tiling.panel, tiling.getStrip());
+  return std::max<int64_t>(1, width * unroll / getLine());
 }
 
 Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,

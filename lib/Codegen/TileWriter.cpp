@@ -40,24 +40,14 @@ Values TileWriter::getSizes(ArrayRef<LoopGroup> groups) {
       groups, [&](const LoopGroup &group) { return reduction.getSize(group); });
 }
 
-void TileWriter::write(const StripOfTiles &job) {
+void TileWriter::enterUnit(const StripOfTiles &job) {
   terms.fill(tiles.getFirst(job.firstTile), tiles.getFirst(job.endTile));
-  auto writeBlock = [&](Iterations block) {
-    tiles.forEach(job.firstTile, job.endTile, [&](unsigned count, Value first) {
-      writeTile(job, count, first, block);
-    });
-  };
-  if (tiling.blockSize) {
-    Value all = reduction.getSize(contraction.reduced.front());
-    builder.loop(builder.index(0), all, tiling.blockSize, [&](Value begin) {
-      Value end = builder.add(begin, builder.index(tiling.blockSize));
-      writeBlock({begin, builder.min(end, all)});
-    });
-  } else {
-    writeBlock({});
-  }
-  if (sumMemory)
-    writeResults(job);
+}
+
+void TileWriter::writeSums(const StripOfTiles &job, Iterations block) {
+  tiles.forEach(job.firstTile, job.endTile, [&](unsigned count, Value first) {
+    writeTile(job, count, first, block);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,26 +91,48 @@ Value TileWriter::getAhead(const StripOfTiles &job, Value row,
                            Iterations block) {
   if (!tiling.prefetches)
     return nullptr;
-  // Panels lie one after the other, and so do the steps of a panel.
+  int64_t parts = reduction.getTilesThatFetch();
+  Value part = builder.rem(builder.div(row, builder.index(tiling.rows)),
+                           builder.index(parts));
+  // Panels lie one after the other, and so do the steps of a panel. The strips of a panel
+  // all fetch the next one.
   Value all = builder.product(getSizes(contraction.reduced));
-  Value step = builder.index(tiling.getStrip());
-  Value length = builder.mul(all, step), next = length;
-  if (block.end) {
-    Value outer = reduction.getSize(contraction.reduced.front());
-    Value perIteration = builder.mul(builder.div(all, outer), step);
-    length = builder.mul(builder.index(tiling.blockSize), perIteration);
-    next = builder.mul(block.end, perIteration);
+  int64_t width = std::max(tiling.panel, tiling.getStrip());
+  Value panel = builder.sub(job.right.offset,
+                            builder.rem(job.column, builder.index(width)));
+  auto getPart = [&](Value number, Value length, int64_t count) {
+    return builder.mul(number, builder.div(length, builder.index(count)));
+  };
+  if (!block.end) {
+    Value length = builder.mul(all, builder.index(width));
+    return builder.add(builder.add(panel, length),
+                       getPart(part, length, parts));
   }
-  Value parts = builder.index(reduction.getTilesThatFetch());
-  Value part = builder.rem(builder.div(row, builder.index(tiling.rows)), parts);
-  return builder.add(builder.add(job.right.offset, next),
-                     builder.mul(part, builder.div(length, parts)));
+  // Of several panels, tiles fetch parts in turn.
+  int64_t panels = width / tiling.panel;
+  Value outer = reduction.getSize(contraction.reduced.front());
+  Value perIteration =
+      builder.mul(builder.div(all, outer), builder.index(tiling.panel));
+  Value length = builder.mul(builder.index(tiling.blockSize), perIteration);
+  Value number = builder.rem(part, builder.index(panels));
+  // What follows is the same block of the next strip, or the next block of this one.
+  bool isOtherStrip = tiling.unitStrips > 1;
+  if (isOtherStrip)
+    number = builder.add(number, builder.index(panels));
+  Value begin = builder.add(
+      builder.mul(number, builder.mul(all, builder.index(tiling.panel))),
+      builder.mul(isOtherStrip ? block.begin : block.end, perIteration));
+  return builder.add(builder.add(panel, begin),
+                     getPart(builder.div(part, builder.index(panels)), length,
+                             std::max<int64_t>(1, parts / panels)));
 }
 
 /// Where a sum is kept.
 Value TileWriter::getKept(const StripOfTiles &job, Value row, Value shift) {
   Value inUnit = builder.sub(row, tiles.getFirst(job.firstTile));
-  return builder.add(builder.mul(inUnit, builder.index(tiling.getStrip())),
+  Value rows = builder.index(int64_t(tiling.unitTiles) * tiling.rows);
+  Value place = builder.add(builder.mul(job.slot, rows), inUnit);
+  return builder.add(builder.mul(place, builder.index(tiling.getStrip())),
                      shift);
 }
 
@@ -176,7 +188,6 @@ void TileWriter::writeTile(const StripOfTiles &job, unsigned count, Value first,
   });
 }
 
-/// Makes results of sums that are kept.
 void TileWriter::writeResults(const StripOfTiles &job) {
   unsigned lanes = tiling.lanes;
   builder.loop(tiles.getFirst(job.firstTile), tiles.getFirst(job.endTile), 1,

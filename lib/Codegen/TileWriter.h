@@ -21,6 +21,8 @@ struct StripOfTiles {
   mlir::Value column, columnsLeft;
   unsigned vectors;
   RightStrip right;
+  /// Which strip of its unit this is.
+  mlir::Value slot;
 };
 
 class TileWriter {
@@ -38,7 +40,12 @@ public:
   /// Memory for sums, where these are kept.
   void setSums(mlir::Value buffer) { sumMemory = buffer; }
 
-  void write(const StripOfTiles &job);
+  /// Prepares for the tiles of a unit; all its strips have the same.
+  void enterUnit(const StripOfTiles &job);
+  /// Writes the sums of a block of the reduction, and results where these are not kept.
+  void writeSums(const StripOfTiles &job, Iterations block);
+  /// Makes results of sums that are kept.
+  void writeResults(const StripOfTiles &job);
 
   /// Which lanes of the vector of columns that begins `shift` columns into the strip there
   /// are; null for all.
@@ -49,7 +56,6 @@ private:
 
   void writeTile(const StripOfTiles &job, unsigned count, mlir::Value first,
                  Iterations block);
-  void writeResults(const StripOfTiles &job);
 
   mlir::Value getTerm(const StripOfTiles &job, unsigned number,
                       mlir::Value row);

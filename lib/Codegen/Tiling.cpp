@@ -89,22 +89,20 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
       tiling.tailVectors = left;
   }
 
-  // What a strip's sums read of the right operand is to stay in the second cache.
-  constexpr int64_t cached = 256 << 10;
-  int64_t step = strip * sum.getIntOrFloatBitWidth() / 8;
+  // Of long reductions a part is done for all rows of a unit, and then the next: what that
+  // reads of both operands stays in the second cache.
+  constexpr int64_t longBytes = 4096, blockBytes = 2048;
+  int64_t bytes = sum.getIntOrFloatBitWidth() / 8;
   bool isOneTile = !ShapedType::isDynamic(rows) && rows <= tiling.rows;
   if (!isOneTile && !ShapedType::isDynamic(reduced) &&
-      reduced * step > cached) {
+      reduced > longBytes / bytes) {
     int64_t outer =
         getStaticSize(ArrayRef(contraction.reduced).take_front(), sizes);
-    int64_t perIteration = reduced / outer * step;
-    int64_t blocks = llvm::divideCeil(reduced * step, cached);
-    if (perIteration < cached)
+    int64_t block =
+        std::max<int64_t>(1, blockBytes / bytes / (reduced / outer));
+    int64_t blocks = llvm::divideCeil(outer, block);
+    if (blocks > 1)
       tiling.blockSize = llvm::divideCeil(outer, blocks);
-    else
-      tiling.blockSize = 1;
-    if (tiling.blockSize == outer)
-      tiling.blockSize = 0;
   }
   // Asking for each tap costs as much as some steps.
   constexpr int64_t manySteps = 16;
@@ -115,13 +113,19 @@ FailureOr<Tiling> Tiling::get(const Contraction &contraction,
                      perTap < manySteps;
 
   tiling.keepsSums = tiling.blockSize || contraction.epilogue.getCost() > 6;
-  if (tiling.blockSize)
+  if (tiling.blockSize) {
     tiling.unitTiles = 32;
+    // Several narrow strips of a unit read the same block of the left operand; but there
+    // are to be units enough for many threads.
+    constexpr int64_t narrow = 64, wide = 256, manyUnits = 16;
+    if (total && !tiling.packs && strip < narrow)
+      tiling.unitStrips = std::clamp<int64_t>(
+          total / tiling.vectors / manyUnits, 1, wide / strip);
+  }
   int64_t all = ShapedType::isDynamic(reduced) || !total
                     ? ShapedType::kDynamic
                     : reduced * total * int64_t(target.vectorBits / 8);
-  tiling.prefetches = tiling.panel && strip % tiling.panel == 0 &&
-                      !hasFewRows &&
-                      (ShapedType::isDynamic(all) || all > cached);
+  tiling.prefetches = tiling.panel && !hasFewRows &&
+                      (ShapedType::isDynamic(all) || all > (256 << 10));
   return tiling;
 }

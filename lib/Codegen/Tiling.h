@@ -37,8 +37,8 @@ struct Tiling {
   unsigned lanes = 0, vectors = 0, rows = 0;
   /// How many vectors the last strip has, where it has code of its own; else 0.
   unsigned tailVectors = 0;
-  /// Tiles of a work unit.
-  unsigned unitTiles = 4;
+  /// A work unit: so many tiles of so many strips.
+  unsigned unitTiles = 4, unitStrips = 1;
   /// Whether a strip of the right operand is copied before it is used, and whether its
   /// rows lie across it.
   bool packs = false, transposes = false;

@@ -64,6 +64,11 @@ TEST(Contraction, ReductionInBlocks) {
   product.panel = 16;
   product.hasDynamicRows = true;
   expectRight(product.get());
+  // Several strips share a block of the left operand.
+  Product wide{1, 7, 516, 260};
+  wide.type = "f64";
+  wide.panel = 16;
+  expectRight(wide.get());
 }
 
 TEST(Contraction, NothingToReduceOrToCompute) {
