@@ -189,6 +189,9 @@ static std::vector<Case> makeCases(int64_t panel) {
   values.right = Product::Rows;
   addProduct(values, "attention values, 12 of");
 
+  cases.push_back({"bytes 128x384x1536", getByteProduct(128, 384, 1536),
+                   2.0 * 128 * 384 * 1536});
+
   auto describe = [](const Image &image, std::string kind) {
     return kind + " " + std::to_string(image.windowHeight) + "x" +
            std::to_string(image.windowWidth) + " / " +

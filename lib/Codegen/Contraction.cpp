@@ -3,6 +3,8 @@
 #include "Border.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace invar;
@@ -36,32 +38,51 @@ Values invar::getLoopSizes(KernelBuilder &builder, linalg::GenericOp root) {
 // The body
 //===----------------------------------------------------------------------===//
 
-/// The only argument of the root's body that `value` is computed from; null where there
-/// are others, or anything but arithmetic.
-static BlockArgument findElement(Value value, Block *body) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return argument.getOwner() == body ? argument : nullptr;
+/// Adds the arguments of the root's body that `value` is computed from; fails where there
+/// is anything but arithmetic.
+static LogicalResult findArguments(Value value, Block *body,
+                                   llvm::SetVector<BlockArgument> &found) {
+  if (value.getParentBlock() != body)
+    return success();
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    found.insert(argument);
+    return success();
+  }
   Operation *op = value.getDefiningOp();
   if (isa<linalg::IndexOp, tensor::ExtractOp>(op) || op->getNumRegions())
-    return nullptr;
-  BlockArgument element;
-  for (Value operand : op->getOperands()) {
-    Operation *source = operand.getDefiningOp();
-    bool isOutside = operand.getParentBlock() != body ||
-                     (source && source->hasTrait<OpTrait::ConstantLike>());
-    if (isOutside)
-      continue;
-    BlockArgument found = findElement(operand, body);
-    if (!found || (element && element != found))
-      return nullptr;
-    element = found;
-  }
-  return element;
+    return failure();
+  for (Value operand : op->getOperands())
+    if (failed(findArguments(operand, body, found)))
+      return failure();
+  return success();
 }
 
-Value Factor::emit(KernelBuilder &builder, Value loaded) const {
+/// How large a number of the root's body may be: more than 16 bits hold where that is not
+/// known.
+static int64_t getBound(Value value) {
+  constexpr int64_t unknown = int64_t(1) << 32;
+  auto isByte = [](Value number) { return number.getType().isInteger(8); };
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSignificantBits() <= 16
+               ? std::abs(constant.getSExtValue())
+               : unknown;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_present<arith::ExtUIOp>(op) && isByte(op->getOperand(0)))
+    return 255;
+  if (isa_and_present<arith::ExtSIOp>(op) && isByte(op->getOperand(0)))
+    return 128;
+  if (isa_and_present<arith::SubIOp>(op))
+    return getBound(op->getOperand(0)) + getBound(op->getOperand(1));
+  return unknown;
+}
+
+Value Factor::emit(KernelBuilder &builder, Value loaded,
+                   ValueRange parameterValues) const {
   IRMapping mapping;
   mapping.map(element, loaded);
+  for (auto [parameter, given] : llvm::zip_equal(parameters, parameterValues))
+    mapping.map(parameter.argument, given);
   auto clone = [&](auto &self, Value wanted) -> Value {
     if (Value known = mapping.lookupOrNull(wanted))
       return known;
@@ -73,13 +94,15 @@ Value Factor::emit(KernelBuilder &builder, Value loaded) const {
     unsigned lanes = 0;
     for (Value operand : operands)
       lanes = std::max(lanes, getLanes(operand));
-    for (auto [from, to] : llvm::zip_equal(op->getOperands(), operands))
-      mapping.map(from, builder.splat(to, lanes));
-    Operation *copy = builder.clone(*op, mapping);
-    copy->getResult(0).setType(
-        getRegisterType(getElementTypeOrSelf(wanted), lanes));
-    mapping.map(wanted, copy->getResult(0));
-    return copy->getResult(0);
+    Operation *copy = builder.clone(*op);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(copy);
+    for (auto [index, operand] : llvm::enumerate(operands))
+      copy->setOperand(index, builder.splat(operand, lanes));
+    Value result = copy->getResult(0);
+    result.setType(getRegisterType(wanted.getType(), lanes));
+    mapping.map(wanted, result);
+    return result;
   };
   return clone(clone, value);
 }
@@ -103,16 +126,37 @@ static FailureOr<std::pair<Value, Value>> matchBody(Block *body) {
 }
 
 static FailureOr<Factor> makeFactor(linalg::GenericOp root, Value value) {
-  BlockArgument element = findElement(value, root.getBody());
-  if (!element || element.getArgNumber() >= unsigned(root.getNumDpsInputs()))
+  llvm::SetVector<BlockArgument> arguments;
+  if (failed(findArguments(value, root.getBody(), arguments)))
     return failure();
-  OpOperand *operand = root.getDpsInputOperand(element.getArgNumber());
-  FailureOr<Access> access =
-      Access::get(operand->get(), root.getMatchingIndexingMap(operand),
-                  root.getStaticLoopRanges());
-  if (failed(access))
+  SmallVector<unsigned> reduced;
+  root.getReductionDims(reduced);
+  std::optional<Factor> factor;
+  SmallVector<Factor::Parameter, 1> parameters;
+  for (BlockArgument argument : arguments) {
+    if (argument.getArgNumber() >= unsigned(root.getNumDpsInputs()))
+      return failure();
+    OpOperand *operand = root.getDpsInputOperand(argument.getArgNumber());
+    AffineMap map = root.getMatchingIndexingMap(operand);
+    FailureOr<Access> access =
+        Access::get(operand->get(), map, root.getStaticLoopRanges());
+    if (failed(access))
+      return failure();
+    // What the reduction does not move is a parameter; but there must be an element.
+    bool isElement = llvm::any_of(
+        reduced, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
+    if (!isElement && arguments.size() > 1)
+      parameters.push_back({argument, *access});
+    else if (factor)
+      return failure();
+    else
+      factor = Factor{*access, argument, value, {}};
+  }
+  if (!factor)
     return failure();
-  return Factor{operand, *access, element, value};
+  factor->parameters = parameters;
+  factor->isNarrow = getBound(value) < (1 << 15);
+  return *factor;
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,7 +183,7 @@ static SmallVector<LoopGroup> group(ArrayRef<unsigned> loops,
 
 FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   auto root = findRoot(kernel);
-  if (!root || root.getNumDpsInputs() != 2)
+  if (!root)
     return failure();
   FailureOr<std::pair<Value, Value>> factors = matchBody(root.getBody());
   if (failed(factors))
@@ -148,7 +192,7 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   FailureOr<Factor> right = makeFactor(root, factors->second);
   FailureOr<Epilogue> epilogue = Epilogue::get(root);
   if (failed(left) || failed(right) || failed(epilogue) ||
-      left->operand == right->operand)
+      left->element == right->element)
     return failure();
 
   // The result's last axis has the vectors: the operand that it moves is the right one.

@@ -28,14 +28,24 @@ using LoopGroup = llvm::SmallVector<unsigned, 2>;
 /// A factor of the products: an operand, and what is computed of an element before it is
 /// multiplied.
 struct Factor {
-  mlir::OpOperand *operand;
+  /// What is computed with besides the element: a zero point.
+  struct Parameter {
+    mlir::BlockArgument argument;
+    Access access;
+  };
+
   Access access;
   /// In the root's body: what stands for the element, and what is multiplied.
   mlir::BlockArgument element;
   mlir::Value value;
+  llvm::SmallVector<Parameter, 1> parameters;
+  /// Whether the factor is an integer of 16 bits.
+  bool isNarrow = false;
 
-  /// Writes `value` for an element, or a vector of elements.
-  mlir::Value emit(KernelBuilder &builder, mlir::Value element) const;
+  /// Writes `value` for an element, or a vector of elements, and what the parameters are
+  /// there.
+  mlir::Value emit(KernelBuilder &builder, mlir::Value element,
+                   mlir::ValueRange parameterValues = {}) const;
 };
 
 struct Contraction {
@@ -44,6 +54,15 @@ struct Contraction {
 
   mlir::Type getSumType() const {
     return mlir::getElementTypeOrSelf(root->getResult(0));
+  }
+  /// The innermost reduced loop, unless that is a tap.
+  std::optional<unsigned> getInnerLoop() const {
+    return reduced.size() > taps ? std::optional(reduced.back().back())
+                                 : std::nullopt;
+  }
+  /// How many groups of reduced loops are around it.
+  unsigned getOuterLevels() const {
+    return reduced.size() - (reduced.size() > taps);
   }
 
   mlir::linalg::GenericOp root;

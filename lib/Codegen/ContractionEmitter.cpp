@@ -27,7 +27,7 @@ public:
 private:
   /// Offsets into a thread's memory; null for what is not needed.
   struct Scratch {
-    Value border, sums, terms, copy, size;
+    Value border, sums, terms, left, copy, size;
   };
   struct UnitNumbers {
     Values batch;
@@ -41,7 +41,9 @@ private:
   void forEachStrip(const UnitNumbers &numbers,
                     llvm::function_ref<void(const StripOfTiles &)> body);
   Value getStripOffset(const StripOfTiles &job);
+  Values getVectorOffsets(unsigned vectors);
   RightStrip getStrip(const StripOfTiles &job);
+  Values getParameters(Value column);
   void fillBorder();
   Value copyStrip(const UnitNumbers &numbers, Value last);
   void writeUnit(const UnitNumbers &numbers);
@@ -99,7 +101,7 @@ ContractionWriter::ContractionWriter(KernelBuilder &builder,
       stripUnits(builder.ceilDiv(strips, builder.index(tiling.unitStrips))),
       rowUnits(builder.ceilDiv(tiles.getTiles().getCount(),
                                builder.index(tiling.unitTiles))),
-      copy(builder, contraction, tiling, reducedSizes, columns),
+      copy(builder, contraction, tiling, tiles.getReduction(), columns),
       scratch(layOutScratch()) {}
 
 ContractionWriter::Scratch ContractionWriter::layOutScratch() {
@@ -114,7 +116,7 @@ ContractionWriter::Scratch ContractionWriter::layOutScratch() {
     end = builder.add(end, builder.mul(lines, line));
     return begin;
   };
-  if (contraction.left.access.getBorder())
+  if (contraction.left.access.getBorder() && !tiling.pairs)
     layout.border = place(tiles.getReduction().getSpan(),
                           contraction.left.element.getType());
   if (tiling.keepsSums)
@@ -124,8 +126,13 @@ ContractionWriter::Scratch ContractionWriter::layOutScratch() {
               contraction.getSumType());
   if (int64_t count = tiles.getRowTerms().getTableSize())
     layout.terms = place(builder.index(count), builder.getIndexType());
+  if (tiling.pairs) {
+    Value rows = builder.index(int64_t(tiling.unitTiles) * tiling.rows);
+    layout.left = place(builder.mul(rows, tiles.getReduction().getPairs()),
+                        builder.getI32Type());
+  }
   if (tiling.packs)
-    layout.copy = place(copy.getCount(), contraction.right.value.getType());
+    layout.copy = place(copy.getCount(), copy.getElementType());
   layout.size = end;
   return layout;
 }
@@ -257,28 +264,58 @@ Value ContractionWriter::getStripOffset(const StripOfTiles &job) {
   return builder.add(offset, builder.rem(job.column, panel));
 }
 
-RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
-  if (scratch.copy)
-    return copy.getStrip(copyMemory);
-  RightStrip strip{right.buffer, getStripOffset(job), right.steps, {}, {}};
+/// Where each vector of a strip begins in the right operand.
+Values ContractionWriter::getVectorOffsets(unsigned vectors) {
   const Access &access = contraction.right.access;
   const Access::Tile *tile = access.getTile(contraction.columns.back());
-  for (unsigned vector = 0; vector < job.vectors; ++vector) {
+  Values offsets;
+  for (unsigned vector = 0; vector < vectors; ++vector) {
     int64_t shift = vector * tiling.lanes;
-    Value column = builder.index(shift);
     if (!tile) {
-      strip.vectors.push_back(column);
-      // A packed operand is filled up; this one ends.
-      if (job.columnsLeft)
-        strip.masks.push_back(tiles.getMask(job, column));
+      offsets.push_back(builder.index(shift));
       continue;
     }
     Value stride = access.getStrides(builder)[tile->outerAxis];
-    strip.vectors.push_back(
+    offsets.push_back(
         builder.add(builder.mul(builder.index(shift / tile->size), stride),
                     builder.index(shift % tile->size)));
   }
+  return offsets;
+}
+
+RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
+  if (scratch.copy)
+    return copy.getStrip(copyMemory);
+  RightStrip strip{right.buffer,
+                   getStripOffset(job),
+                   right.steps,
+                   getVectorOffsets(job.vectors),
+                   {}};
+  // A packed operand is filled up; others end.
+  if (!tiling.panel && job.columnsLeft)
+    for (unsigned vector = 0; vector < job.vectors; ++vector)
+      strip.masks.push_back(
+          tiles.getMask(job, builder.index(vector * tiling.lanes)));
   return strip;
+}
+
+/// What the right factor's parameters are for the columns of a vector.
+Values ContractionWriter::getParameters(Value column) {
+  Values values;
+  for (const Factor::Parameter &parameter : contraction.right.parameters) {
+    Walk walk = parameter.access.getWalk(builder);
+    Type element = parameter.argument.getType();
+    if (!parameter.access.moves(contraction.columns.back())) {
+      values.push_back(builder.load(walk.buffer, walk.origin, element));
+      continue;
+    }
+    Value left =
+        builder.min(builder.sub(columns, column), builder.index(tiling.lanes));
+    values.push_back(builder.loadVector(
+        walk.buffer, builder.add(walk.origin, column), element, tiling.lanes,
+        builder.mask(left, tiling.lanes)));
+  }
+  return values;
 }
 
 /// Copies a unit's strip, unless the unit before had the same: then that is `last`.
@@ -294,7 +331,15 @@ Value ContractionWriter::copyStrip(const UnitNumbers &numbers, Value last) {
     StripOfTiles job = makeJob(numbers);
     job.column =
         builder.mul(numbers.stripUnit, builder.index(tiling.getStrip()));
-    copy.write(right, getStripOffset(job), job.column, copyMemory);
+    StripCopy::Source source{right,
+                             getStripOffset(job),
+                             job.column,
+                             getVectorOffsets(tiling.vectors),
+                             {}};
+    for (unsigned vector = 0; vector < tiling.vectors; ++vector)
+      source.parameters.push_back(getParameters(
+          builder.add(job.column, builder.index(vector * tiling.lanes))));
+    copy.write(source, copyMemory);
   });
   return current;
 }
@@ -345,9 +390,14 @@ void ContractionWriter::writeRun() {
   if (scratch.border)
     fillBorder();
   Values copied;
+  if (scratch.left) {
+    tiles.getLeftCopy().setMemory(
+        builder.getScratch(builder.getI16Type(), scratch.left));
+    tiles.getReduction().setLeftCopy(
+        builder.getScratch(builder.getI32Type(), scratch.left));
+  }
   if (scratch.copy) {
-    copyMemory =
-        builder.getScratch(contraction.right.value.getType(), scratch.copy);
+    copyMemory = builder.getScratch(copy.getElementType(), scratch.copy);
     copied.push_back(builder.index(-1));
   }
   builder.loop(builder.getFrom(), builder.getTo(), 1, copied,

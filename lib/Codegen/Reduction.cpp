@@ -70,6 +70,40 @@ Value Reduction::getSpan() {
   return span;
 }
 
+void Reduction::move(LeftRow &row, unsigned loop, Value iterations) {
+  ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
+  row.offset =
+      builder.add(row.offset, builder.mul(iterations, left.steps[loop]));
+  for (auto [position, axis] : llvm::zip_equal(row.positions, bordered)) {
+    Value step = builder.index(axes[axis.axis].steps[loop]);
+    position = builder.add(position, builder.mul(iterations, step));
+  }
+}
+
+Value Reduction::isInside(const LeftRow &row) {
+  Value all;
+  for (auto [position, axis] : llvm::zip_equal(row.positions, bordered))
+    all = makeAnd(builder, all, isOnAxis(builder, position, axis.size));
+  return all;
+}
+
+Value Reduction::getInnerSize() {
+  return contraction.getInnerLoop() ? getSize(contraction.reduced.back())
+                                    : builder.index(1);
+}
+
+Value Reduction::getInnerPairs() {
+  return builder.ceilDiv(getInnerSize(), builder.index(2));
+}
+
+Value Reduction::getPairs() {
+  Value pairs = getInnerPairs();
+  for (const LoopGroup &group :
+       ArrayRef(contraction.reduced).take_front(contraction.getOuterLevels()))
+    pairs = builder.mul(pairs, getSize(group));
+  return pairs;
+}
+
 /// Elements of a line of the cache.
 int64_t Reduction::getLine() const {
   return 512 / contraction.getSumType().getIntOrFloatBitWidth();
@@ -97,6 +131,8 @@ Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
           ahead,
           contraction.reduced,
           contraction.taps};
+  if (tiling.pairs)
+    return reducePairs(job, std::move(sums));
   State state{builder.index(0), Values(bordered.size(), builder.index(0)),
               strip.offset};
   if (!tiling.hasInside)
@@ -104,7 +140,7 @@ Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
   Job insideJob = job;
   insideJob.groups = contraction.reducedInside;
   insideJob.taps = 0;
-  Value inside = isInside(rows);
+  Value inside = areInside(rows);
   Value outside = arith::XOrIOp::create(
       builder, inside,
       arith::ConstantIntOp::create(builder, builder.getI1Type(), 1));
@@ -119,7 +155,7 @@ Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
 //===----------------------------------------------------------------------===//
 
 /// Whether all taps of all rows are inside.
-Value Reduction::isInside(ArrayRef<LeftRow> rows) {
+Value Reduction::areInside(ArrayRef<LeftRow> rows) {
   ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
   Value all;
   for (auto [index, axis] : llvm::enumerate(bordered)) {
@@ -228,7 +264,9 @@ Values Reduction::reduce(const Job &job, unsigned level, const State &state,
     range = clipTaps(job, loop, state, range);
   if (level + 1 == levels && level >= job.taps)
     return reduceInnermost(job, getSources(job, state), state.right,
-                           std::move(sums), range);
+                           std::move(sums),
+                           {range, left.steps[loop], job.strip.steps[loop],
+                            getUnroll(job.groups[level])});
   return builder.loop(range.begin, range.end, 1, sums,
                       [&](Value iteration, ValueRange carried) {
                         return reduce(
@@ -246,15 +284,25 @@ static Value hideOrigin(KernelBuilder &builder, Value index) {
   return arith::IndexCastOp::create(builder, builder.getIndexType(), frozen);
 }
 
+/// Both copies have all pairs one after the other.
+Values Reduction::reducePairs(const Job &job, Values sums) {
+  SmallVector<Source> sources;
+  for (const LeftRow &row : job.rows)
+    sources.push_back({leftCopy, row.offset});
+  return reduceInnermost(job, sources, job.strip.offset, std::move(sums),
+                         {{builder.index(0), getPairs()},
+                          builder.index(1),
+                          builder.index(tiling.getStrip()),
+                          1});
+}
+
 Values Reduction::reduceInnermost(const Job &job, ArrayRef<Source> given,
-                                  Value right, Values sums, Iterations range) {
+                                  Value right, Values sums, Innermost loop) {
   SmallVector<Source> sources(given);
   for (Source &source : sources)
     source.offset = hideOrigin(builder, source.offset);
   right = hideOrigin(builder, right);
-  unsigned loop = job.groups.back().back();
-  int64_t unroll = getUnroll(job.groups.back());
-  Value leftStep = left.steps[loop], rightStep = job.strip.steps[loop];
+  auto [range, leftStep, rightStep, unroll] = loop;
   Value ahead = job.ahead;
   if (ahead) {
     Value done = builder.sub(right, job.strip.offset);
@@ -317,7 +365,24 @@ Values Reduction::reduceInnermost(const Job &job, ArrayRef<Source> given,
 // Steps
 //===----------------------------------------------------------------------===//
 
+/// The sums of the products of the pairs in two vectors.
+Value Reduction::multiplyPairs(Value lhs, Value rhs) {
+  unsigned lanes = tiling.lanes;
+  Type type = getRegisterType(builder.getI16Type(), 2 * lanes);
+  StringRef intrinsic = lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
+                        : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
+                                     : "llvm.x86.sse2.pmadd.wd";
+  Values operands;
+  for (Value pairs : {lhs, rhs})
+    operands.push_back(vector::BitCastOp::create(builder, type, pairs));
+  return LLVM::CallIntrinsicOp::create(
+             builder, lhs.getType(), builder.getStringAttr(intrinsic), operands)
+      .getResult(0);
+}
+
 Value Reduction::multiplyAdd(Value lhs, Value rhs, Value sum) {
+  if (tiling.pairs)
+    return arith::AddIOp::create(builder, multiplyPairs(lhs, rhs), sum);
   if (isa<IntegerType>(getElementTypeOrSelf(sum)))
     return arith::AddIOp::create(builder,
                                  arith::MulIOp::create(builder, lhs, rhs), sum);
@@ -328,31 +393,44 @@ Value Reduction::multiplyAdd(Value lhs, Value rhs, Value sum) {
                                arith::MulFOp::create(builder, lhs, rhs), sum);
 }
 
-/// Multiplies the elements of all rows with all vectors of the strip.
-Values Reduction::addProducts(const Job &job, ArrayRef<Source> sources,
-                              Value leftShift, Value right, Values sums) {
-  const Factor &leftFactor = contraction.left;
-  const Factor &rightFactor = contraction.right;
-  unsigned lanes = tiling.lanes;
+/// The factors of a step of the right operand, vector by vector.
+Values Reduction::loadStrip(const Job &job, Value right) {
+  const Factor &factor = contraction.right;
+  Type element = tiling.pairs             ? builder.getI32Type()
+                 : job.strip.holdsFactors ? factor.value.getType()
+                                          : factor.element.getType();
   Values vectors;
   for (unsigned index = 0; index < job.vectors; ++index) {
     Value offset = builder.add(right, job.strip.vectors[index]);
-    Type element = job.strip.holdsFactors ? rightFactor.value.getType()
-                                          : rightFactor.element.getType();
     Value mask = job.strip.masks.empty() ? Value() : job.strip.masks[index];
-    Value loaded =
-        builder.loadVector(job.strip.buffer, offset, element, lanes, mask);
-    vectors.push_back(
-        job.strip.holdsFactors ? loaded : rightFactor.emit(builder, loaded));
+    Value loaded = builder.loadVector(job.strip.buffer, offset, element,
+                                      tiling.lanes, mask);
+    vectors.push_back(job.strip.holdsFactors ? loaded
+                                             : factor.emit(builder, loaded));
   }
+  return vectors;
+}
+
+/// The factor of a step of the left operand, in all lanes.
+Value Reduction::loadLeft(const Source &source, Value shift) {
+  const Factor &factor = contraction.left;
+  Value offset = builder.add(source.offset, shift);
+  Value loaded = builder.load(source.buffer, offset,
+                              tiling.pairs ? builder.getI32Type()
+                                           : factor.element.getType());
+  return builder.splat(tiling.pairs ? loaded : factor.emit(builder, loaded),
+                       tiling.lanes);
+}
+
+/// Multiplies the elements of all rows with all vectors of the strip.
+Values Reduction::addProducts(const Job &job, ArrayRef<Source> sources,
+                              Value leftShift, Value right, Values sums) {
+  Values vectors = loadStrip(job, right);
   Value *sum = sums.begin();
   for (const Source &source : sources) {
-    Value element =
-        builder.load(source.buffer, builder.add(source.offset, leftShift),
-                     leftFactor.element.getType());
-    Value all = builder.splat(leftFactor.emit(builder, element), lanes);
+    Value element = loadLeft(source, leftShift);
     for (Value vector : vectors) {
-      *sum = multiplyAdd(all, vector, *sum);
+      *sum = multiplyAdd(element, vector, *sum);
       ++sum;
     }
   }

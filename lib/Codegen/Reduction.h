@@ -61,6 +61,19 @@ public:
   llvm::ArrayRef<BorderedAxis> getBordered() const { return bordered; }
   /// How many elements of the left operand a tap may span.
   mlir::Value getSpan();
+  /// Moves a row on, by iterations of a reduced loop.
+  void move(LeftRow &row, unsigned loop, mlir::Value iterations);
+  /// Whether a row is inside; null without a border.
+  mlir::Value isInside(const LeftRow &row);
+
+  /// Of contractions that multiply in pairs: the iterations of the innermost loop, the
+  /// pairs that these fill, and all pairs of a row.
+  mlir::Value getInnerSize();
+  mlir::Value getInnerPairs();
+  mlir::Value getPairs();
+  /// The copy of the left operand, as pairs.
+  void setLeftCopy(mlir::Value buffer) { leftCopy = buffer; }
+
   /// Memory that is filled with what stands in the border.
   void setBorder(mlir::Value buffer) { border = buffer; }
 
@@ -94,20 +107,31 @@ private:
   struct Source {
     mlir::Value buffer, offset;
   };
+  /// The innermost loop: its iterations, what each moves, and how many are written one
+  /// after the other.
+  struct Innermost {
+    Iterations range;
+    mlir::Value leftStep, rightStep;
+    int64_t unroll;
+  };
 
   Values reduce(const Job &job, unsigned level, const State &state,
                 Values sums);
+  Values reducePairs(const Job &job, Values sums);
   Values reduceInnermost(const Job &job, llvm::ArrayRef<Source> sources,
-                         mlir::Value right, Values sums, Iterations range);
+                         mlir::Value right, Values sums, Innermost loop);
   Values addProducts(const Job &job, llvm::ArrayRef<Source> sources,
                      mlir::Value leftShift, mlir::Value right, Values sums);
   State advance(const State &state, const RightStrip &strip, unsigned loop,
                 mlir::Value iteration);
-  mlir::Value isInside(llvm::ArrayRef<LeftRow> rows);
+  mlir::Value areInside(llvm::ArrayRef<LeftRow> rows);
   llvm::SmallVector<Source> getSources(const Job &job, const State &state);
   Iterations clipTaps(const Job &job, unsigned loop, const State &state,
                       Iterations range);
+  Values loadStrip(const Job &job, mlir::Value right);
+  mlir::Value loadLeft(const Source &source, mlir::Value shift);
   mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
+  mlir::Value multiplyPairs(mlir::Value left, mlir::Value right);
   int64_t getLine() const;
   int64_t getUnroll(const LoopGroup &group);
 
@@ -116,7 +140,7 @@ private:
   const Tiling &tiling;
   Values sizes;
   Walk left;
-  mlir::Value border;
+  mlir::Value border, leftCopy;
   llvm::SmallVector<BorderedAxis, 3> bordered;
 };
 

@@ -14,6 +14,7 @@ TileWriter::TileWriter(KernelBuilder &builder, Contraction &contraction,
     : builder(builder), contraction(contraction), tiling(tiling),
       sizes(getLoopSizes(builder, contraction.root)),
       reduction(builder, contraction, tiling, sizes),
+      leftCopy(builder, contraction, tiling, reduction),
       terms(builder, getSizes(contraction.rows),
             int64_t(tiling.unitTiles) * tiling.rows),
       tiles(builder, builder.product(terms.getSizes()), tiling.rows) {
@@ -41,7 +42,13 @@ Values TileWriter::getSizes(ArrayRef<LoopGroup> groups) {
 }
 
 void TileWriter::enterUnit(const StripOfTiles &job) {
-  terms.fill(tiles.getFirst(job.firstTile), tiles.getFirst(job.endTile));
+  Value first = tiles.getFirst(job.firstTile);
+  Value end = tiles.getFirst(job.endTile);
+  terms.fill(first, end);
+  if (tiling.pairs)
+    builder.loop(first, end, 1, [&](Value row) {
+      leftCopy.write(makeLeftRow(job, row), getCopiedRow(job, row));
+    });
 }
 
 void TileWriter::writeSums(const StripOfTiles &job, Iterations block) {
@@ -84,6 +91,12 @@ LeftRow TileWriter::makeLeftRow(const StripOfTiles &job, Value row) {
     made.positions.push_back(builder.add(begin, getTerm(job, term, row)));
   }
   return made;
+}
+
+/// Where the copy of a row begins.
+Value TileWriter::getCopiedRow(const StripOfTiles &job, Value row) {
+  Value inUnit = builder.sub(row, tiles.getFirst(job.firstTile));
+  return builder.mul(inUnit, reduction.getPairs());
 }
 
 /// What a tile is to fetch: its part of what follows the strip, or the block.
@@ -149,8 +162,11 @@ void TileWriter::writeTile(const StripOfTiles &job, unsigned count, Value first,
              builder.index(vector * tiling.lanes));
   };
   SmallVector<LeftRow> rows;
-  for (unsigned row = 0; row < count; ++row)
-    rows.push_back(makeLeftRow(job, builder.add(first, builder.index(row))));
+  for (unsigned row = 0; row < count; ++row) {
+    Value number = builder.add(first, builder.index(row));
+    rows.push_back(tiling.pairs ? LeftRow{getCopiedRow(job, number), {}}
+                                : makeLeftRow(job, number));
+  }
   Values sums;
   forEachVector([&](Value row, Value shift) {
     atPoint(job, row, shift, [&](const Point &point) {

@@ -5,7 +5,7 @@
 #ifndef INVAR_LIB_CODEGEN_TILEWRITER_H
 #define INVAR_LIB_CODEGEN_TILEWRITER_H
 
-#include "Reduction.h"
+#include "LeftCopy.h"
 #include "RowTerms.h"
 #include "RowTiles.h"
 
@@ -39,6 +39,7 @@ public:
   Values getSizes(llvm::ArrayRef<LoopGroup> groups);
   /// Memory for sums, where these are kept.
   void setSums(mlir::Value buffer) { sumMemory = buffer; }
+  LeftCopy &getLeftCopy() { return leftCopy; }
 
   /// Prepares for the tiles of a unit; all its strips have the same.
   void enterUnit(const StripOfTiles &job);
@@ -62,6 +63,7 @@ private:
   mlir::Value getBatchTerm(const StripOfTiles &job,
                            llvm::function_ref<mlir::Value(unsigned)> step);
   LeftRow makeLeftRow(const StripOfTiles &job, mlir::Value row);
+  mlir::Value getCopiedRow(const StripOfTiles &job, mlir::Value row);
   mlir::Value getAhead(const StripOfTiles &job, mlir::Value row,
                        Iterations block);
   mlir::Value getKept(const StripOfTiles &job, mlir::Value row,
@@ -76,6 +78,7 @@ private:
   const Tiling &tiling;
   Values sizes;
   Reduction reduction;
+  LeftCopy leftCopy;
   RowTerms terms;
   RowTiles tiles;
   mlir::Value sumMemory;

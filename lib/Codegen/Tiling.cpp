@@ -4,128 +4,189 @@
 using namespace mlir;
 using namespace invar;
 
-/// The iterations of all `groups`; dynamic where one is.
-static int64_t getStaticSize(ArrayRef<LoopGroup> groups,
-                             ArrayRef<int64_t> sizes) {
-  int64_t size = 1;
+namespace {
+/// A number of iterations; open where a size is dynamic, or does not fit.
+using Count = std::optional<int64_t>;
+
+class Chooser {
+public:
+  Chooser(const Contraction &contraction, const CpuTarget &target);
+
+  FailureOr<Tiling> choose();
+
+private:
+  Count count(ArrayRef<LoopGroup> groups) const;
+  LogicalResult chooseFactors();
+  LogicalResult chooseStrip();
+  void chooseTile();
+  void chooseBlock();
+  void chooseUnit();
+  bool hasAtMost(Count count, int64_t most) const {
+    return count && *count <= most;
+  }
+
+  const Contraction &contraction;
+  const CpuTarget &target;
+  SmallVector<int64_t> sizes;
+  Tiling tiling;
+  int64_t elementBytes;
+  Count rows, reduced;
+  /// Vectors of columns.
+  Count total;
+};
+} // namespace
+
+Chooser::Chooser(const Contraction &contraction, const CpuTarget &target)
+    : contraction(contraction), target(target) {
+  auto root = contraction.root;
+  sizes = root.getStaticLoopRanges();
+  elementBytes = contraction.getSumType().getIntOrFloatBitWidth() / 8;
+  rows = count(contraction.rows);
+  reduced = count(contraction.reduced);
+}
+
+Count Chooser::count(ArrayRef<LoopGroup> groups) const {
+  int64_t all = 1;
   for (const LoopGroup &group : groups)
-    for (unsigned loop : group) {
+    for (unsigned loop : group)
       if (ShapedType::isDynamic(sizes[loop]) ||
-          llvm::MulOverflow(size, sizes[loop], size))
-        return ShapedType::kDynamic;
-    }
-  return size;
+          llvm::MulOverflow(all, sizes[loop], all))
+        return std::nullopt;
+  return all;
 }
 
-/// Rows of a tile that is so many vectors wide.
-static unsigned getRows(unsigned vectors, const CpuTarget &target) {
-  static constexpr unsigned many[] = {14, 12, 8, 6}, few[] = {8, 6, 4};
-  return (target.vectorRegisters >= 32 ? many : few)[vectors - 1];
+/// Whether factors are multiplied as they are, or in pairs.
+LogicalResult Chooser::chooseFactors() {
+  const Factor &left = contraction.left, &right = contraction.right;
+  Type sum = contraction.getSumType();
+  if (!sum.isF32() && !sum.isF64() && !sum.isInteger(32))
+    return failure();
+  tiling.pairs = sum.isInteger(32) && left.isNarrow && right.isNarrow;
+  // Parameters are looked at while factors are copied.
+  if (!tiling.pairs)
+    return success(left.parameters.empty() && right.parameters.empty());
+  unsigned column = contraction.columns.back();
+  for (unsigned loop = 0; loop < sizes.size(); ++loop) {
+    for (const Factor::Parameter &parameter : left.parameters)
+      if (parameter.access.moves(loop))
+        return failure();
+    for (const Factor::Parameter &parameter : right.parameters)
+      if (parameter.access.moves(loop) &&
+          (loop != column || !parameter.access.isContiguous(loop)))
+        return failure();
+  }
+  return success();
 }
 
-/// How wide a strip is, of `total` vectors of columns, or any number where that is 0: as
-/// wide as registers allow, but with little that is computed in vain.
-static unsigned getVectors(int64_t total, const CpuTarget &target) {
+/// How wide a strip is, of `total` vectors of columns: as wide as registers allow, but with
+/// little that is computed in vain.
+static unsigned getVectors(Count total, const CpuTarget &target) {
   unsigned most = target.vectorRegisters >= 32 ? 4 : 2;
-  if (total && total <= most + (most == 2))
-    return total;
-  if (total && most == 4 && total % 4 && total % 3 == 0)
-    return 3;
-  return most;
+  if (!total || *total == 0)
+    return most;
+  if (*total <= most + (most == 2))
+    return *total;
+  return most == 4 && *total % 4 && *total % 3 == 0 ? 3 : most;
+}
+
+LogicalResult Chooser::chooseStrip() {
+  const Access &right = contraction.right.access;
+  unsigned column = contraction.columns.back();
+  const Access::Tile *tile = right.getTile(column);
+  tiling.lanes = target.getLanes(8 * elementBytes);
+  if (tile)
+    tiling.lanes = std::min<int64_t>(tiling.lanes, tile->size);
+  if (Count columns = count(contraction.columns))
+    total = llvm::divideCeil(*columns, tiling.lanes);
+  tiling.vectors = getVectors(total, target);
+  if (tile) {
+    tiling.panel = tile->size;
+    // A strip is a part of a panel, or some whole ones.
+    int64_t perPanel = tiling.panel / tiling.lanes;
+    while (perPanel % tiling.vectors && tiling.vectors % perPanel &&
+           !hasAtMost(total, tiling.vectors))
+      --tiling.vectors;
+    return success(tile->innerAxis + 1 == right.getAxes().size() &&
+                   tiling.panel % tiling.lanes == 0);
+  }
+  tiling.transposes = !right.isContiguous(column);
+  // Its rows lie across, so they must lie there.
+  bool hasRows = !contraction.reduced.empty() &&
+                 (!tiling.pairs || contraction.getInnerLoop()) &&
+                 right.isContiguous(contraction.reduced.back().back());
+  return success(!right.isTiled() && (!tiling.transposes || hasRows));
+}
+
+void Chooser::chooseTile() {
+  static constexpr unsigned many[] = {14, 12, 8, 6}, few[] = {8, 6, 4};
+  tiling.rows = (target.vectorRegisters >= 32 ? many : few)[tiling.vectors - 1];
+  bool hasFewRows = hasAtMost(rows, 4 * tiling.rows);
+  tiling.packs =
+      tiling.pairs || tiling.transposes || (!tiling.panel && !hasFewRows);
+  // One more strip for what is left, or code of its own: by what is computed in vain.
+  if (total && *total > tiling.vectors)
+    if (int64_t left = *total % tiling.vectors;
+        left && 8 * (tiling.vectors - left) > *total)
+      tiling.tailVectors = left;
+
+  constexpr int64_t manyBytes = 256 << 10;
+  Count all;
+  if (int64_t product;
+      reduced && total &&
+      !llvm::MulOverflow(*reduced, *total * (target.vectorBits / 8), product))
+    all = product;
+  tiling.prefetches = tiling.panel && !tiling.packs && !hasFewRows &&
+                      !hasAtMost(all, manyBytes);
+}
+
+/// Of long reductions a part is done for all rows of a unit, and then the next: what that
+/// reads of both operands stays in the second cache.
+void Chooser::chooseBlock() {
+  constexpr int64_t longBytes = 4096, blockBytes = 2048;
+  if (tiling.pairs || hasAtMost(rows, tiling.rows) || !reduced ||
+      *reduced <= longBytes / elementBytes)
+    return;
+  int64_t outer = *count(ArrayRef(contraction.reduced).take_front());
+  int64_t perIteration = *reduced / outer;
+  int64_t block =
+      std::max<int64_t>(1, blockBytes / elementBytes / perIteration);
+  int64_t blocks = llvm::divideCeil(outer, block);
+  if (blocks > 1)
+    tiling.blockSize = llvm::divideCeil(outer, blocks);
+}
+
+void Chooser::chooseUnit() {
+  // Asking for each tap costs as much as some steps.
+  constexpr int64_t manySteps = 15;
+  Count perTap =
+      count(ArrayRef(contraction.reduced).drop_front(contraction.taps));
+  tiling.hasInside = contraction.left.access.getBorder() && !tiling.packs &&
+                     !tiling.blockSize && hasAtMost(perTap, manySteps);
+  // What is written once for each sum of a tile is to be short.
+  constexpr unsigned longEpilogue = 6;
+  tiling.keepsSums =
+      tiling.blockSize || contraction.epilogue.getCost() > longEpilogue;
+  if (tiling.blockSize)
+    tiling.unitTiles = 32;
+  // Several narrow strips of a unit read the same block of the left operand, or the same
+  // copy of it; but there are to be units enough for many threads.
+  constexpr int64_t narrow = 64, wide = 256, manyUnits = 16;
+  int64_t strip = tiling.getStrip();
+  if (tiling.blockSize && total && !tiling.packs && strip < narrow)
+    tiling.unitStrips = std::clamp<int64_t>(*total / tiling.vectors / manyUnits,
+                                            1, wide / strip);
+}
+
+FailureOr<Tiling> Chooser::choose() {
+  if (failed(chooseFactors()) || failed(chooseStrip()))
+    return failure();
+  chooseTile();
+  chooseBlock();
+  chooseUnit();
+  return tiling;
 }
 
 FailureOr<Tiling> Tiling::get(const Contraction &contraction,
                               const CpuTarget &target) {
-  Tiling tiling;
-  Type sum = contraction.getSumType();
-  if (!sum.isF32() && !sum.isF64() && !sum.isInteger(32))
-    return failure();
-  tiling.lanes = target.getLanes(sum.getIntOrFloatBitWidth());
-  if (const Access::Tile *tile =
-          contraction.right.access.getTile(contraction.columns.back()))
-    tiling.lanes = std::min<int64_t>(tiling.lanes, tile->size);
-
-  auto root = contraction.root;
-  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
-  int64_t rows = getStaticSize(contraction.rows, sizes);
-  int64_t columns = getStaticSize(contraction.columns, sizes);
-  int64_t reduced = getStaticSize(contraction.reduced, sizes);
-  int64_t total = ShapedType::isDynamic(columns)
-                      ? 0
-                      : llvm::divideCeil(columns, tiling.lanes);
-  tiling.vectors = getVectors(total, target);
-
-  const Access &right = contraction.right.access;
-  unsigned column = contraction.columns.back();
-  if (const Access::Tile *tile = right.getTile(column)) {
-    tiling.panel = tile->size;
-    if (tile->innerAxis + 1 != right.getAxes().size() ||
-        tiling.panel % tiling.lanes)
-      return failure();
-    // A strip is a part of a panel, or some whole ones.
-    int64_t perPanel = tiling.panel / tiling.lanes;
-    while (perPanel % tiling.vectors && tiling.vectors % perPanel &&
-           tiling.vectors < total)
-      --tiling.vectors;
-  } else if (right.isTiled()) {
-    return failure();
-  } else {
-    tiling.transposes = !right.isContiguous(column);
-    bool isContiguous =
-        llvm::any_of(contraction.reduced, [&](const LoopGroup &group) {
-          return right.isContiguous(group.back());
-        });
-    if (tiling.transposes && !isContiguous)
-      return failure();
-  }
-  tiling.rows = getRows(tiling.vectors, target);
-  bool hasFewRows = !ShapedType::isDynamic(rows) && rows <= 4 * tiling.rows;
-  tiling.packs = !tiling.panel && (tiling.transposes || !hasFewRows);
-
-  int64_t strip = tiling.getStrip();
-  if (int64_t left = total % tiling.vectors; left && total > tiling.vectors) {
-    // One more strip for the rest, or code of its own: by what is computed in vain.
-    if (8 * (tiling.vectors - left) > total)
-      tiling.tailVectors = left;
-  }
-
-  // Of long reductions a part is done for all rows of a unit, and then the next: what that
-  // reads of both operands stays in the second cache.
-  constexpr int64_t longBytes = 4096, blockBytes = 2048;
-  int64_t bytes = sum.getIntOrFloatBitWidth() / 8;
-  bool isOneTile = !ShapedType::isDynamic(rows) && rows <= tiling.rows;
-  if (!isOneTile && !ShapedType::isDynamic(reduced) &&
-      reduced > longBytes / bytes) {
-    int64_t outer =
-        getStaticSize(ArrayRef(contraction.reduced).take_front(), sizes);
-    int64_t block =
-        std::max<int64_t>(1, blockBytes / bytes / (reduced / outer));
-    int64_t blocks = llvm::divideCeil(outer, block);
-    if (blocks > 1)
-      tiling.blockSize = llvm::divideCeil(outer, blocks);
-  }
-  // Asking for each tap costs as much as some steps.
-  constexpr int64_t manySteps = 16;
-  int64_t perTap = getStaticSize(
-      ArrayRef(contraction.reduced).drop_front(contraction.taps), sizes);
-  tiling.hasInside = contraction.left.access.getBorder() && !tiling.packs &&
-                     !tiling.blockSize && !ShapedType::isDynamic(perTap) &&
-                     perTap < manySteps;
-
-  tiling.keepsSums = tiling.blockSize || contraction.epilogue.getCost() > 6;
-  if (tiling.blockSize) {
-    tiling.unitTiles = 32;
-    // Several narrow strips of a unit read the same block of the left operand; but there
-    // are to be units enough for many threads.
-    constexpr int64_t narrow = 64, wide = 256, manyUnits = 16;
-    if (total && !tiling.packs && strip < narrow)
-      tiling.unitStrips = std::clamp<int64_t>(
-          total / tiling.vectors / manyUnits, 1, wide / strip);
-  }
-  int64_t all = ShapedType::isDynamic(reduced) || !total
-                    ? ShapedType::kDynamic
-                    : reduced * total * int64_t(target.vectorBits / 8);
-  tiling.prefetches = tiling.panel && !hasFewRows &&
-                      (ShapedType::isDynamic(all) || all > (256 << 10));
-  return tiling;
+  return Chooser(contraction, target).choose();
 }

@@ -39,6 +39,9 @@ struct Tiling {
   unsigned tailVectors = 0;
   /// A work unit: so many tiles of so many strips.
   unsigned unitTiles = 4, unitStrips = 1;
+  /// Whether factors are copied as integers of 16 bits, which are multiplied in pairs and
+  /// added at once.
+  bool pairs = false;
   /// Whether a strip of the right operand is copied before it is used, and whether its
   /// rows lie across it.
   bool packs = false, transposes = false;

@@ -168,20 +168,73 @@ TEST(Contraction, SumsThatBeginWithATensor) {
   invar::expectRight(text.get());
 }
 
-TEST(Contraction, NarrowFactors) {
-  KernelText text;
-  text.read("a", "tensor<9x7xi8>")
-      .read("b", "tensor<7x21xi8>")
-      .read("zero", "i32")
-      .write("y", "tensor<9x21xi32>")
-      .step("ppr", {{"a", "(m, n, k) -> (m, k)"}, {"b", "(m, n, k) -> (k, n)"}},
-            {{"y", "(m, n, k) -> (m, n)"}},
-            "%e = arith.extui %a_ : i8 to i32\n"
-            "%s = arith.subi %e, %zero : i32\n"
-            "%f = arith.extsi %b_ : i8 to i32\n"
-            "%p = arith.muli %s, %f : i32\n%r = arith.addi %y_, %p : i32",
-            "0");
-  invar::expectRight(text.get());
+/// The body of a sum of products of bytes, less what their zero points are.
+static std::string multiplyBytes(bool isLeftSigned, bool isRightSigned) {
+  auto extend = [](std::string to, std::string from, bool isSigned) {
+    return "%" + to + (isSigned ? " = arith.extsi %" : " = arith.extui %") +
+           from + " : i8 to i32\n";
+  };
+  return extend("ea", "a_", isLeftSigned) + extend("za", "p_", isLeftSigned) +
+         extend("eb", "b_", isRightSigned) + extend("zb", "q_", isRightSigned) +
+         "%da = arith.subi %ea, %za : i32\n%db = arith.subi %eb, %zb : i32\n"
+         "%m = arith.muli %da, %db : i32\n%r = arith.addi %y_, %m : i32";
+}
+
+TEST(Contraction, ProductsOfBytes) {
+  Sizes sizes(7);
+  for (int round = 0; round < 12; ++round) {
+    std::string m = std::to_string(sizes.any()),
+                k = std::to_string(sizes.any()),
+                n = std::to_string(1 + sizes.any());
+    bool isTransposed = sizes.maybe(), hasOnePoint = sizes.maybe();
+    KernelText text;
+    text.read("a", "tensor<" + m + "x" + k + "xi8>")
+        .read("b",
+              "tensor<" + (isTransposed ? n + "x" + k : k + "x" + n) + "xi8>")
+        .read("p", "tensor<i8>")
+        .read("q", hasOnePoint ? "tensor<i8>" : "tensor<" + n + "xi8>")
+        .write("y", "tensor<" + m + "x" + n + "xi32>")
+        .step("ppr",
+              {{"a", "(m, n, k) -> (m, k)"},
+               {"b",
+                isTransposed ? "(m, n, k) -> (n, k)" : "(m, n, k) -> (k, n)"},
+               {"p", "(m, n, k) -> ()"},
+               {"q", hasOnePoint ? "(m, n, k) -> ()" : "(m, n, k) -> (n)"}},
+              {{"y", "(m, n, k) -> (m, n)"}},
+              multiplyBytes(sizes.maybe(), sizes.maybe()), "0");
+    SCOPED_TRACE(text.get());
+    invar::expectRight(text.get());
+  }
+}
+
+TEST(Contraction, ConvolutionsOfBytes) {
+  for (auto [channels, map] : std::vector<std::pair<int, std::string>>{
+           {1, "(o, c, i, j)"}, {5, "(o, c, i, j)"}, {6, "(i, j, c, o)"}}) {
+    std::string c = std::to_string(channels);
+    bool isPlain = map == "(o, c, i, j)";
+    KernelText text;
+    text.read("x", "tensor<2x7x6x" + c + "xi8>")
+        .read("b", isPlain ? "tensor<18x" + c + "x3x2xi8>"
+                           : "tensor<3x2x" + c + "x18xi8>")
+        .read("p", "tensor<i8>")
+        .read("q", "tensor<18xi8>")
+        .read("border", "i8")
+        .write("y", "tensor<2x4x6x18xi32>")
+        .line("%a = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 0, 0] {\n"
+              "  ^bb0(%i: index, %j: index, %k: index, %l: index):\n"
+              "    tensor.yield %border : i8\n  } : tensor<2x7x6x" +
+                  c + "xi8> to tensor<2x9x7x" + c + "xi8>",
+              "a", "tensor<2x9x7x" + c + "xi8>")
+        .step("pppprrr",
+              {{"a", "(n, h, w, o, i, j, c) -> (n, h * 2 + i, w + j, c)"},
+               {"b", "(n, h, w, o, i, j, c) -> " + map},
+               {"p", "(n, h, w, o, i, j, c) -> ()"},
+               {"q", "(n, h, w, o, i, j, c) -> (o)"}},
+              {{"y", "(n, h, w, o, i, j, c) -> (n, h, w, o)"}},
+              multiplyBytes(false, true), "0");
+    SCOPED_TRACE(text.get());
+    invar::expectRight(text.get());
+  }
 }
 
 TEST(Contraction, Convolutions) {

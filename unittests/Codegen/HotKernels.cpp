@@ -185,6 +185,31 @@ KernelCase Product::get() const {
   return text.finish();
 }
 
+KernelCase invar::getByteProduct(int64_t rows, int64_t reduced,
+                                 int64_t columns) {
+  Case text;
+  text.read("a", {{rows}, {reduced}}, "i8");
+  text.read("b", {{reduced}, {columns}}, "i8");
+  text.read("p", {}, "i8");
+  text.read("q", {{columns}}, "i8");
+  text.write("y", {{rows}, {columns}}, "i32");
+  text.step("ppr",
+            {{"a", "(m, n, k) -> (m, k)"},
+             {"b", "(m, n, k) -> (k, n)"},
+             {"p", "(m, n, k) -> ()"},
+             {"q", "(m, n, k) -> (n)"}},
+            {{"y", "(m, n, k) -> (m, n)"}},
+            "%ea = arith.extui %a_ : i8 to i32\n"
+            "%za = arith.extui %p_ : i8 to i32\n"
+            "%eb = arith.extsi %b_ : i8 to i32\n"
+            "%zb = arith.extsi %q_ : i8 to i32\n"
+            "%da = arith.subi %ea, %za : i32\n"
+            "%db = arith.subi %eb, %zb : i32\n"
+            "%m = arith.muli %da, %db : i32\n%r = arith.addi %y_, %m : i32",
+            "0");
+  return text.finish();
+}
+
 /// Reads an image, and sets a border around it; returns the name of what there is then.
 static std::string addBorder(const Image &image, Case &text,
                              const std::vector<Axis> &axes) {

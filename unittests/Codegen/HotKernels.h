@@ -37,6 +37,9 @@ struct Product {
   std::string type = "f32";
 };
 
+/// The same of bytes with zero points, summed up in 32 bits; B row by row.
+KernelCase getByteProduct(int64_t rows, int64_t reduced, int64_t columns);
+
 /// A convolution or a pool of an image (count, height, width, channels), square in stride,
 /// dilation and border.
 struct Image {
