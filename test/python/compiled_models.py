@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models compiled and run must compute what onnxruntime does: within 1e-4 of the greatest output, quantized ones within 1e-2.
+
+Each model is compiled twice: as it is, its sizes open, and run with inputs of two different sizes; and with the
+shapes of those inputs stated. There is a line for each model, with what compiling took.
+
+  compiled_models.py --build build/dev [--json] FOLDER|FILE…
+"""
+import argparse
+import concurrent.futures
+import json
+import multiprocessing
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import warnings
+
+warnings.filterwarnings("ignore")
+
+import numpy as np
+import onnx
+
+import compiled
+import engines
+import fold_models
+import harness
+
+TOLERANCE, QUANTIZED_TOLERANCE = 1e-4, 1e-2
+# Two orders in which sizes are tried that a model may take: two of them, mostly.
+SIZES = ((64, 128, 160, 320, 640, 32, 16, 4, 2, 1, 80, 512, 16000), (24, 96, 192, 352, 480, 7, 2, 1, 320, 512, 640, 16000))
+
+
+def is_quantized(model: onnx.ModelProto) -> bool:
+    return any("Quantize" in node.op_type or "Integer" in node.op_type for node in model.graph.node)
+
+
+def stated(feeds: dict[str, np.ndarray]) -> list[str]:
+    return [f"--shape={name}={'x'.join(map(str, array.shape))}" for name, array in feeds.items() if array.ndim]
+
+
+def judge(build: str, path: str) -> dict:
+    """What became of a model: complaints by way, seconds, and how far off it is."""
+    model = onnx.load(path, load_external_data=False)
+    tolerance = QUANTIZED_TOLERANCE if is_quantized(model) else TOLERANCE
+    all_feeds = [engines.random_feeds(path, sizes) for sizes in SIZES]
+    reference = engines.OnnxRuntime(path)
+    wants = [reference.run(feeds) for feeds in all_feeds]
+    engine = compiled.Engine(build)
+    result: dict = {"off": 0.0, "tolerance": tolerance}
+    for way, options in {"dynamic": [], "static": stated(all_feeds[0])}.items():
+        with tempfile.TemporaryDirectory(prefix="compiled") as folder:
+            library = os.path.join(folder, "model.so")
+            begun = time.monotonic()
+            try:
+                engine.compile(path, library, *options)
+                result[f"{way}_seconds"] = time.monotonic() - begun
+                session = engine.load(library)
+                offs = [fold_models.distance(want, session.run(feeds))
+                        for want, feeds in (zip(wants, all_feeds) if way == "dynamic" else [(wants[0], all_feeds[0])])]
+                session.close()
+            except (compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+                result[way] = f"{type(error).__name__}: {error}"
+                continue
+            result["off"] = max(result["off"], *offs)
+            result[way] = f"outputs are {max(offs):.1e} off" if max(offs) > tolerance else ""
+    return result
+
+
+def judge_apart(build: str, path: str) -> dict:
+    """In a process of its own, since compiled code could end it."""
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        try:
+            return pool.submit(judge, build, path).result()
+        except concurrent.futures.process.BrokenProcessPool:
+            return {"dynamic": "the process that ran it died"}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each model")
+    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    report = harness.Report()
+    for path in options.paths:
+        for model in [path] if path.is_file() else sorted(path.rglob("*.onnx")):
+            try:
+                result = judge_apart(options.build, str(model))
+            except engines.CannotRun as error:
+                report.skip(model.name, str(error))
+                continue
+            for way in ("dynamic", "static"):
+                if way in result:
+                    report.check(f"{model.name} {way}", [result[way]] if result[way] else [])
+            if options.json:
+                print(json.dumps({"model": model.name, **result}), flush=True)
+            elif "off" in result:
+                times = ", ".join(f"{way} {result[f'{way}_seconds']:.1f} s" for way in ("dynamic", "static") if f"{way}_seconds" in result)
+                print(f"{model.name}: {result['off']:.0e} off; compiled: {times}", flush=True)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
