@@ -45,13 +45,14 @@ if(INVAR_MLIR)
   include(AddLLVM)
   include(AddMLIR)
   include_directories(SYSTEM ${MLIR_INCLUDE_DIRS})
-  # Newer packages of RE2 say how to link them; older ones are one archive.
+  # Newer packages of RE2 say how to link them; of older ones only the shared library fits
+  # into another.
   find_package(re2 CONFIG QUIET)
   if(NOT TARGET re2::re2)
     find_path(RE2_INCLUDE_DIR re2/re2.h REQUIRED)
-    find_library(RE2_LIBRARY NAMES libre2.a re2 REQUIRED)
+    find_library(RE2_SHARED_LIBRARY NAMES re2 REQUIRED)
     add_library(re2::re2 UNKNOWN IMPORTED)
-    set_target_properties(re2::re2 PROPERTIES IMPORTED_LOCATION "${RE2_LIBRARY}"
+    set_target_properties(re2::re2 PROPERTIES IMPORTED_LOCATION "${RE2_SHARED_LIBRARY}"
                           INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
   endif()
 else()

@@ -101,6 +101,9 @@ size_t invar_tensor_bytes(const InvarValue *tensor) {
 void *invar_tensor_data(const InvarValue *tensor) {
   return tensorOf(tensor)->getData();
 }
+int32_t invar_tensor_is_constant(const InvarValue *tensor) {
+  return tensor->isConstant;
+}
 
 InvarStatus *invar_tensor_set_string(InvarValue *tensor, int64_t index,
                                      const char *data, size_t size) {

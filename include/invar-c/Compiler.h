@@ -115,6 +115,9 @@ typedef struct InvarOptimizeOptions {
   /* 1 for a line on standard error, if it is a terminal. */
   int32_t show_progress;
   InvarWarnings warnings;
+  /* What to run, by the names of `invar optimize --passes`; none for "simplify". */
+  const char *const *passes;
+  size_t num_passes;
 } InvarOptimizeOptions;
 
 /* Simplifies a model and writes it to `output`, which appears whole or not at all. */

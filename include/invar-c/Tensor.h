@@ -111,6 +111,8 @@ INVAR_API size_t invar_tensor_bytes(const InvarValue *tensor);
 /* The elements; of strings, InvarStrings. Those of an output that is a constant of the
  * model, or an input as it was, must not be written. */
 INVAR_API void *invar_tensor_data(const InvarValue *tensor);
+/* 1 where the elements are those of a constant of a model, else 0. */
+INVAR_API int32_t invar_tensor_is_constant(const InvarValue *tensor);
 
 /* Copies a string to element `index` of a tensor that invar_tensor_create made. */
 INVAR_API InvarStatus *invar_tensor_set_string(InvarValue *tensor,

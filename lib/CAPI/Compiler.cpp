@@ -6,6 +6,7 @@
 #include "invar/Pipelines/CompileCache.h"
 #include "invar/Pipelines/Optimize.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
 #include <fcntl.h>
@@ -234,9 +235,24 @@ static llvm::Error readRules(const char *const *given, size_t count,
   return llvm::Error::success();
 }
 
+static llvm::Error readPasses(const InvarOptimizeOptions &given,
+                              std::vector<std::string> &passes) {
+  for (StringRef name : listOf(given.passes, given.num_passes)) {
+    if (!llvm::is_contained(getPassNames(), name))
+      return badUsage("expected passes among '" +
+                      llvm::join(getPassNames(), "', '") + "', but got '" +
+                      name + "'");
+    passes.push_back(name.str());
+  }
+  if (passes.empty())
+    passes.push_back("simplify");
+  return llvm::Error::success();
+}
+
 static llvm::Error readOptions(const InvarOptimizeOptions &given,
                                OptimizeOptions &options) {
-  options.passes = {"simplify"};
+  if (llvm::Error error = readPasses(given, options.passes))
+    return error;
   RuleOptions &rules = options.simplify.rules;
   if (llvm::Error error = readFacts(given.facts).moveInto(options.facts))
     return error;
