@@ -5,6 +5,7 @@
 #include "KernelLowering.h"
 #include "MathFunctions.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -231,6 +232,19 @@ template <typename Op> struct ExpandAngle : OpRewritePattern<Op> {
   Make make;
 };
 
+/// Leaves to LLVM what processors have instructions for, before it becomes a call for each
+/// lane.
+template <typename Op, typename Intrinsic>
+struct KeepInstruction : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<Intrinsic>(op, op.getType(), op->getOperands());
+    return success();
+  }
+};
+
 struct ExpandPow : OpRewritePattern<math::PowFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -241,9 +255,9 @@ struct ExpandPow : OpRewritePattern<math::PowFOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Formula f(b, op.getType());
     Value x = op.getLhs(), y = op.getRhs();
-    FloatAttr exponent;
-    bool isSquare = matchPattern(y, m_Constant(&exponent)) &&
-                    exponent.getValueAsDouble() == 2;
+    APFloat exponent(0.0f);
+    bool isSquare = matchPattern(y, m_ConstantFloat(&exponent)) &&
+                    exponent.isExactlyValue(2);
     rewriter.replaceOp(op, isSquare ? f.mul(x, x) : makePow(f, x, y));
     return success();
   }
@@ -267,6 +281,14 @@ void invar::populateMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandFunction<math::ErfOp>>(context, makeErf);
   patterns.add<ExpandAngle<math::SinOp>>(context, makeSin);
   patterns.add<ExpandAngle<math::CosOp>>(context, makeCos);
+  patterns.add<KeepInstruction<math::AbsFOp, LLVM::FAbsOp>,
+               KeepInstruction<math::CeilOp, LLVM::FCeilOp>,
+               KeepInstruction<math::CopySignOp, LLVM::CopySignOp>,
+               KeepInstruction<math::FloorOp, LLVM::FFloorOp>,
+               KeepInstruction<math::FmaOp, LLVM::FMAOp>,
+               KeepInstruction<math::RoundEvenOp, LLVM::RoundEvenOp>,
+               KeepInstruction<math::SqrtOp, LLVM::SqrtOp>,
+               KeepInstruction<math::TruncOp, LLVM::FTruncOp>>(context);
   // What LLVM would call functions of its own library for.
   math::populateExpansionPatterns(patterns, {"clampf", "fpowi"});
   populateMathToLibmConversionPatterns(patterns, PatternBenefit(0));
