@@ -2,6 +2,7 @@
 #include "invar/Kernels/NGrams.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 using namespace invar::kernels;
 
@@ -57,3 +58,45 @@ template void NGramPool::count(std::span<const int64_t>, const Search &,
                                std::span<float>) const;
 template void NGramPool::count(std::span<const int64_t>, const Search &,
                                std::span<double>) const;
+
+std::string NGramScores::fill(std::span<const int64_t> words,
+                              std::span<const int64_t> begins) {
+  for (int64_t column : columns)
+    if (column < 0)
+      return "expected 'ngram_indexes' of at least 0, but got " +
+             std::to_string(column);
+  std::unordered_set<int64_t> distinct(columns.begin(), columns.end());
+  if (!weights.empty() && distinct.size() != columns.size())
+    return "expected 'ngram_indexes' that differ, but got one twice";
+  int64_t id = 0, count = int64_t(words.size());
+  for (size_t i = 0; i < begins.size(); ++i) {
+    int64_t length = int64_t(i) + 1, begin = begins[i];
+    int64_t end = i + 1 < begins.size() ? begins[i + 1] : count;
+    if (begin < 0 || begin > end || end > count || (end - begin) % length)
+      return "expected 'ngram_counts' to part the pool, but got " +
+             std::to_string(begin) + " to " + std::to_string(end);
+    for (; begin < end; begin += length, ++id) {
+      if (id >= int64_t(columns.size()))
+        return "expected an index for each n-gram, but got " +
+               std::to_string(columns.size());
+      bool isUsed = length >= search.shortest && length <= search.longest;
+      if (isUsed && !pool.add(words.subspan(size_t(begin), size_t(length)), id))
+        return "expected n-grams that differ, but got one twice";
+    }
+  }
+  return {};
+}
+
+void NGramScores::score(std::span<const int64_t> text, std::span<double> counts,
+                        std::span<double> row) const {
+  std::ranges::fill(counts, 0.0);
+  pool.count<double>(text, search, counts);
+  for (size_t id = 0; id < columns.size(); ++id) {
+    double &cell = row[size_t(columns[id])];
+    cell += counts[id];
+    if (mode == IsThere)
+      cell = cell > 0;
+    if (mode != Count && !weights.empty())
+      cell *= weights[id];
+  }
+}

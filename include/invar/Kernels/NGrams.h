@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace invar::kernels {
 
@@ -40,6 +42,27 @@ private:
   };
   /// Where a word leads to from a node; the root is number 0.
   std::unordered_map<Step, Node, StepHash> steps;
+};
+
+/// What TfIdfVectorizer makes of a text: a row with a score for each n-gram of a pool, at
+/// the n-gram's column.
+struct NGramScores {
+  enum Mode : uint8_t { Count, IsThere, Weighted };
+  Mode mode = Count;
+  NGramPool::Search search = {1, 1, 0};
+  /// For each n-gram; no weights are ones.
+  std::vector<int64_t> columns;
+  std::vector<double> weights;
+  NGramPool pool;
+
+  /// Fills the pool with words, n-gram after n-gram: those of n words begin at
+  /// begins[n - 1]. Why that is not possible, or an empty text.
+  std::string fill(std::span<const int64_t> words,
+                   std::span<const int64_t> begins);
+  /// Adds to a row of zeros, which has all columns; `counts` is scratch of one number for
+  /// each n-gram.
+  void score(std::span<const int64_t> text, std::span<double> counts,
+             std::span<double> row) const;
 };
 
 } // namespace invar::kernels

@@ -4,13 +4,15 @@
 #include "invar/Dialect/ONNX/KernelInput.h"
 #include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Signal.h"
-#include "invar/Kernels/Fourier.h"
+#include "invar/Kernels/FourierLines.h"
+#include "invar/Kernels/MelBands.h"
 #include "invar/Support/Parallel.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
+using kernels::FourierLines;
 
 //===-- Windows ---------------------------------------------------------------===//
 
@@ -46,55 +48,8 @@ FoldResult HannWindowOp::computeValues(Folding &fold) {
 
 //===-- Transforms ------------------------------------------------------------===//
 
-namespace {
-/// Lines of real or complex numbers, of which each is transformed.
-struct Lines {
-  int64_t length;    ///< Of the transform; lines are cut or padded with zeros.
-  int64_t available; ///< Numbers of each line that are there.
-  int64_t parts;     ///< Of each number: 1 or 2.
-  bool inverse;
-  /// Whether a line is the half of a spectrum of which the rest mirrors it.
-  bool mirrored;
-  int64_t made;      ///< Numbers of each result that are wanted.
-  int64_t madeParts; ///< 1 or 2.
-
-  /// Transforms one line, by its memory; `line` and `scratch` are memory to work in.
-  template <typename T>
-  void run(const kernels::Fourier<T> &fourier, const T *from, const T *window,
-           T *to, std::vector<std::complex<T>> &line,
-           std::vector<std::complex<T>> &scratch) const;
-};
-} // namespace
-
-template <typename T>
-void Lines::run(const kernels::Fourier<T> &fourier, const T *from,
-                const T *window, T *to, std::vector<std::complex<T>> &line,
-                std::vector<std::complex<T>> &scratch) const {
-  using Complex = std::complex<T>;
-  line.assign(size_t(length), Complex());
-  int64_t given = std::min(available, mirrored ? length / 2 + 1 : length);
-  for (int64_t i = 0; i < given; ++i) {
-    Complex number(from[i * parts], parts == 2 ? from[i * parts + 1] : 0);
-    line[i] = window ? number * window[i] : number;
-  }
-  // Of the numbers that mirror themselves only the real part counts.
-  for (int64_t i = 0; mirrored && i <= length / 2; ++i)
-    if (i == 0 || 2 * i == length)
-      line[i] = line[i].real();
-    else
-      line[length - i] = std::conj(line[i]);
-  fourier.transform(line.data(), scratch);
-  T scale = inverse ? 1 / T(length) : T(1);
-  for (int64_t i = 0; i < made; ++i) {
-    to[i * madeParts] = line[i].real() * scale;
-    if (madeParts == 2)
-      to[i * madeParts + 1] = line[i].imag() * scale;
-  }
-}
-
-/// A transform takes up to a hundred bytes of memory for each element of its length.
 static llvm::Error checkLength(int64_t length) {
-  constexpr int64_t maxLength = int64_t(1) << 26;
+  constexpr int64_t maxLength = FourierLines::maxLength;
   if (length < 1 || length > maxLength)
     return notFolded("expected a length in [1, " + Twine(maxLength) +
                      "], but got " + Twine(length));
@@ -116,7 +71,7 @@ static void forLines(int64_t count, int64_t length, unsigned threads, Run run) {
 /// All lines of a tensor, which lie one after the other, transformed in T.
 template <typename T>
 static llvm::Expected<Elements> transformLines(Folding &fold, const Elements &x,
-                                               const Lines &lines,
+                                               const FourierLines &lines,
                                                ArrayRef<int64_t> made) {
   auto input = KernelInput<T>::get(fold, x);
   if (!input)
@@ -172,8 +127,9 @@ FoldResult DFTOp::computeValues(Folding &fold) {
   llvm::Expected<Elements> moved = fold.getBuilder().transpose(x, order);
   if (!moved)
     return moved;
-  Lines lines{*length, available,    x.getShape().back(), getInverse() != 0,
-              toReal,  (*to)[*axis], to->back()};
+  FourierLines lines{*length,           available, x.getShape().back(),
+                     getInverse() != 0, toReal,    (*to)[*axis],
+                     to->back()};
   // The reference transforms complex floats in float, real ones in double: what is zero is
   // then the same next to nothing. In float only where that takes few roundings.
   bool inFloat = x.getType() == DataType::Float32 && lines.parts == 2 &&
@@ -212,8 +168,9 @@ FoldResult STFTOp::computeValues(Folding &fold) {
   if (parts != 1 && parts != 2)
     return notFolded("expected real or complex numbers, but got " +
                      Twine(parts) + " parts");
-  Lines lines{*frame,   *frame, parts, /*inverse=*/false, /*mirrored=*/false,
-              (*to)[2], 2};
+  FourierLines lines{
+      *frame,   *frame, parts, /*inverse=*/false, /*mirrored=*/false,
+      (*to)[2], 2};
   auto kernel = [input = *input, window = *window, lines, length, step = *step,
                  frames = (*to)[1],
                  threads = fold.getOptions().evaluation.threads](
@@ -238,11 +195,6 @@ FoldResult STFTOp::computeValues(Folding &fold) {
 
 //===-- Mel bands -------------------------------------------------------------===//
 
-static double toMel(double hertz) { return 2595 * std::log10(1 + hertz / 700); }
-static double toHertz(double mel) {
-  return 700 * (std::pow(10, mel / 2595) - 1);
-}
-
 FoldResult MelWeightMatrixOp::computeValues(Folding &fold) {
   llvm::Expected<Shape> to = fold.getShape();
   if (!to)
@@ -258,30 +210,9 @@ FoldResult MelWeightMatrixOp::computeValues(Folding &fold) {
   if (llvm::Error error = fold.checkWork(*to))
     return error;
   int64_t bins = (*to)[0], bands = (*to)[1];
-  // The edges of all bands, evenly spread in mel, as bins of the spectrum.
-  double start = toMel(*low), step = (toMel(*high) - start) / double(bands + 2);
-  std::vector<int64_t> edges;
-  for (int64_t i = 0; i < bands + 2; ++i) {
-    double edge = std::floor(double(*length + 1) *
-                             toHertz(double(i) * step + start) / double(*rate));
-    if (!(edge >= 0 && edge < double(bins)) ||
-        (i > 0 && int64_t(edge) < edges.back()))
-      return notFolded("expected edges that ascend within the spectrum");
-    edges.push_back(int64_t(edge));
-  }
-  // Each band rises from its lower edge to the center and falls to the upper one.
+  kernels::MelBands mel{bands, *length, *rate, *low, *high};
   std::vector<double> weights(size_t(bins) * size_t(bands));
-  for (int64_t band = 0; band < bands; ++band) {
-    int64_t lower = edges[band], center = edges[band + 1],
-            upper = edges[band + 2];
-    auto weightAt = [&](int64_t bin) -> double & {
-      return weights[size_t(bin * bands + band)];
-    };
-    for (int64_t bin = lower; bin < center; ++bin)
-      weightAt(bin) = double(bin - lower) / double(center - lower);
-    weightAt(center) = 1;
-    for (int64_t bin = center + 1; bin < upper; ++bin)
-      weightAt(bin) = double(upper - bin) / double(upper - center);
-  }
+  if (!mel.computeWeights(bins, weights))
+    return notFolded("expected edges that ascend within the spectrum");
   return fold.make<double>(*to, weights);
 }

@@ -5,6 +5,7 @@
 #include "invar/Dialect/ONNX/Folding.h"
 #include "invar/Dialect/ONNX/Ops/String.h"
 #include "invar/Kernels/NGrams.h"
+#include "invar/Kernels/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -125,27 +126,6 @@ FoldResult StringNormalizerOp::computeValues(Folding &fold) {
                                        llvm::to_vector_of<StringRef>(words));
 }
 
-/// The parts of a string between single delimiters, or between runs of spaces where the
-/// delimiter is empty, then without those at both ends.
-static SmallVector<StringRef> splitString(StringRef string, StringRef delimiter,
-                                          uint64_t maxSplits) {
-  SmallVector<StringRef> parts;
-  StringRef rest = delimiter.empty() ? string.trim(' ') : string;
-  if (rest.empty())
-    return parts;
-  while (parts.size() < maxSplits) {
-    size_t end = rest.find(delimiter.empty() ? StringRef(" ") : delimiter);
-    if (end == StringRef::npos)
-      break;
-    parts.push_back(rest.take_front(end));
-    rest = rest.drop_front(end + std::max<size_t>(delimiter.size(), 1));
-    if (delimiter.empty())
-      rest = rest.ltrim(' ');
-  }
-  parts.push_back(rest);
-  return parts;
-}
-
 FoldResult StringSplitOp::computeValues(Folding &fold) {
   const Elements &x = fold.get(getX());
   auto strings = fold.read<StringRef>(x);
@@ -155,7 +135,7 @@ FoldResult StringSplitOp::computeValues(Folding &fold) {
   uint64_t maxSplits = getMaxsplit() && *getMaxsplit() >= 0
                            ? uint64_t(*getMaxsplit())
                            : UINT64_MAX;
-  std::vector<SmallVector<StringRef>> all;
+  std::vector<std::vector<std::string_view>> all;
   std::vector<int64_t> counts;
   size_t most = 0;
   for (StringRef string : *strings) {
@@ -166,14 +146,14 @@ FoldResult StringSplitOp::computeValues(Folding &fold) {
       return notFolded("runtimes differ on what is white space");
     if (delimiter.empty() && string.ends_with(" ") && maxSplits != UINT64_MAX)
       return notFolded("runtimes differ on spaces at the end");
-    all.push_back(splitString(string, delimiter, maxSplits));
+    all.push_back(kernels::splitWords(string, delimiter, maxSplits));
     counts.push_back(int64_t(all.back().size()));
     most = std::max(most, all.back().size());
   }
   if (llvm::Error error = checkStrings(all.size() * uint64_t(most)))
     return error;
   SmallVector<StringRef> padded;
-  for (ArrayRef<StringRef> parts : all) {
+  for (const std::vector<std::string_view> &parts : all) {
     llvm::append_range(padded, parts);
     padded.append(most - parts.size(), StringRef());
   }
@@ -204,30 +184,6 @@ private:
   llvm::StringMap<int64_t> numbers;
 };
 } // namespace
-
-/// Fills a pool with the n-grams of an operator, each under its number.
-static llvm::Error fillPool(TfIdfVectorizerOp op, ArrayRef<int64_t> words,
-                            kernels::NGramPool &pool) {
-  ArrayRef<int64_t> begins = op.getNgramCounts();
-  int64_t id = 0, count = int64_t(words.size());
-  for (size_t i = 0; i < begins.size(); ++i) {
-    int64_t length = int64_t(i) + 1, begin = begins[i];
-    int64_t end = i + 1 < begins.size() ? begins[i + 1] : count;
-    if (begin < 0 || begin > end || end > count || (end - begin) % length)
-      return notFolded("expected 'ngram_counts' to part the pool, but got " +
-                       Twine(begin) + " to " + Twine(end));
-    for (; begin < end; begin += length, ++id) {
-      if (id >= int64_t(op.getNgramIndexes().size()))
-        return notFolded("expected an index for each n-gram, but got " +
-                         Twine(op.getNgramIndexes().size()));
-      bool isUsed = length >= int64_t(op.getMinGramLength()) &&
-                    length <= int64_t(op.getMaxGramLength());
-      if (isUsed && !pool.add(words.slice(size_t(begin), size_t(length)), id))
-        return notFolded("expected n-grams that differ, but got one twice");
-    }
-  }
-  return llvm::Error::success();
-}
 
 FoldResult TfIdfVectorizerOp::computeValues(Folding &fold) {
   const Elements &x = fold.get(getX());
@@ -263,35 +219,24 @@ FoldResult TfIdfVectorizerOp::computeValues(Folding &fold) {
     poolWords = getPoolInt64s().value_or(ArrayRef<int64_t>()).vec();
     text = numbers->get().vec();
   }
-  kernels::NGramPool pool;
-  if (llvm::Error error = fillPool(*this, poolWords, pool))
-    return error;
-  ArrayRef<int64_t> indexes = getNgramIndexes();
-  ArrayRef<float> weights = getWeights().value_or(ArrayRef<float>());
-  if (llvm::any_of(indexes, [](int64_t index) { return index < 0; }))
-    return notFolded("expected 'ngram_indexes' of at least 0");
-  llvm::SmallDenseSet<int64_t> distinct(indexes.begin(), indexes.end());
-  if (!weights.empty() && distinct.size() != indexes.size())
-    return notFolded("expected 'ngram_indexes' that differ");
+  kernels::NGramScores scores;
+  using Mode = kernels::NGramScores::Mode;
+  scores.mode = getMode() == "TF"    ? Mode::Count
+                : getMode() == "IDF" ? Mode::IsThere
+                                     : Mode::Weighted;
+  scores.search = {int64_t(getMinGramLength()), int64_t(getMaxGramLength()),
+                   int64_t(getMaxSkipCount())};
+  scores.columns = getNgramIndexes().vec();
+  llvm::append_range(scores.weights, getWeights().value_or(ArrayRef<float>()));
+  if (std::string why = scores.fill(poolWords, getNgramCounts()); !why.empty())
+    return notFolded(why);
 
-  kernels::NGramPool::Search search{int64_t(getMinGramLength()),
-                                    int64_t(getMaxGramLength()),
-                                    int64_t(getMaxSkipCount())};
   int64_t rows = x.getRank() == 2 ? x.getShape()[0] : 1;
-  std::vector<double> result(size_t(rows * columns)), counts(indexes.size());
-  for (int64_t row = 0; row < rows; ++row) {
-    llvm::fill(counts, 0.0);
-    pool.count<double>(
-        std::span(text).subspan(size_t(row * length), size_t(length)), search,
-        counts);
-    for (auto [id, column] : llvm::enumerate(indexes)) {
-      double &cell = result[size_t(row * columns + column)];
-      cell += counts[id];
-      if (getMode() == "IDF")
-        cell = cell > 0;
-      if (getMode() != "TF" && !weights.empty())
-        cell *= double(weights[id]);
-    }
-  }
+  std::vector<double> result(size_t(rows * columns)),
+      counts(scores.columns.size());
+  for (int64_t row = 0; row < rows; ++row)
+    scores.score(
+        std::span(text).subspan(size_t(row * length), size_t(length)), counts,
+        std::span(result).subspan(size_t(row * columns), size_t(columns)));
   return fold.make<double>(*shape, result);
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef INVAR_KERNELS_FOURIERLINES_H
+#define INVAR_KERNELS_FOURIERLINES_H
+
+#include "invar/Kernels/Fourier.h"
+
+namespace invar::kernels {
+
+/// Lines of real or complex numbers, as DFT and STFT transform them.
+struct FourierLines {
+  /// A transform takes up to a hundred bytes of memory for each element of its length.
+  static constexpr int64_t maxLength = int64_t(1) << 26;
+
+  int64_t length;    ///< Of the transform; lines are cut or padded with zeros.
+  int64_t available; ///< Numbers of each line that are there.
+  int64_t parts;     ///< Of each number: 1 or 2.
+  bool inverse;
+  /// Whether a line is the half of a spectrum of which the rest mirrors it.
+  bool mirrored;
+  int64_t made;      ///< Numbers of each result that are wanted.
+  int64_t madeParts; ///< 1 or 2.
+
+  /// Transforms one line, by its memory; `line` and `scratch` are memory to work in.
+  template <typename T>
+  void run(const Fourier<T> &fourier, const T *from, const T *window, T *to,
+           std::vector<std::complex<T>> &line,
+           std::vector<std::complex<T>> &scratch) const;
+};
+
+} // namespace invar::kernels
+
+#endif // INVAR_KERNELS_FOURIERLINES_H

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef INVAR_KERNELS_WORDS_H
+#define INVAR_KERNELS_WORDS_H
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace invar::kernels {
+
+/// The parts of a text between delimiters, as Python splits them: by single ones, or where
+/// the delimiter is empty by runs of white space (of ASCII), which then begin and end no
+/// part. After `maxSplits` of them all that is left is one part.
+std::vector<std::string_view> splitWords(std::string_view text,
+                                         std::string_view delimiter,
+                                         uint64_t maxSplits);
+
+} // namespace invar::kernels
+
+#endif // INVAR_KERNELS_WORDS_H

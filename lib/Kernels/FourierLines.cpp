@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Kernels/FourierLines.h"
+
+#include <algorithm>
+
+using namespace invar::kernels;
+
+template <typename T>
+void FourierLines::run(const Fourier<T> &fourier, const T *from,
+                       const T *window, T *to,
+                       std::vector<std::complex<T>> &line,
+                       std::vector<std::complex<T>> &scratch) const {
+  using Complex = std::complex<T>;
+  line.assign(size_t(length), Complex());
+  int64_t given = std::min(available, mirrored ? length / 2 + 1 : length);
+  for (int64_t i = 0; i < given; ++i) {
+    Complex number(from[i * parts], parts == 2 ? from[i * parts + 1] : 0);
+    line[size_t(i)] = window ? number * window[i] : number;
+  }
+  // Of the numbers that mirror themselves only the real part counts.
+  for (int64_t i = 0; mirrored && i <= length / 2; ++i)
+    if (i == 0 || 2 * i == length)
+      line[size_t(i)] = line[size_t(i)].real();
+    else
+      line[size_t(length - i)] = std::conj(line[size_t(i)]);
+  fourier.transform(line.data(), scratch);
+  T scale = inverse ? 1 / T(length) : T(1);
+  for (int64_t i = 0; i < made; ++i) {
+    to[i * madeParts] = line[size_t(i)].real() * scale;
+    if (madeParts == 2)
+      to[i * madeParts + 1] = line[size_t(i)].imag() * scale;
+  }
+}
+
+template void FourierLines::run(const Fourier<float> &, const float *,
+                                const float *, float *,
+                                std::vector<std::complex<float>> &,
+                                std::vector<std::complex<float>> &) const;
+template void FourierLines::run(const Fourier<double> &, const double *,
+                                const double *, double *,
+                                std::vector<std::complex<double>> &,
+                                std::vector<std::complex<double>> &) const;
