@@ -45,16 +45,6 @@ if(INVAR_MLIR)
   include(AddLLVM)
   include(AddMLIR)
   include_directories(SYSTEM ${MLIR_INCLUDE_DIRS})
-  # Newer packages of RE2 say how to link them; of older ones only the shared library fits
-  # into another.
-  find_package(re2 CONFIG QUIET)
-  if(NOT TARGET re2::re2)
-    find_path(RE2_INCLUDE_DIR re2/re2.h REQUIRED)
-    find_library(RE2_SHARED_LIBRARY NAMES re2 REQUIRED)
-    add_library(re2::re2 UNKNOWN IMPORTED)
-    set_target_properties(re2::re2 PROPERTIES IMPORTED_LOCATION "${RE2_SHARED_LIBRARY}"
-                          INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
-  endif()
 else()
   find_package(LLVM 22.1 REQUIRED CONFIG)
 endif()
@@ -62,5 +52,15 @@ include_directories(SYSTEM ${LLVM_INCLUDE_DIRS})
 add_definitions(${LLVM_DEFINITIONS})
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
+# Newer packages of RE2 say how to link them; of older ones only the shared library fits
+# into another.
+find_package(re2 CONFIG QUIET)
+if(NOT TARGET re2::re2)
+  find_path(RE2_INCLUDE_DIR re2/re2.h REQUIRED)
+  find_library(RE2_SHARED_LIBRARY NAMES re2 REQUIRED)
+  add_library(re2::re2 UNKNOWN IMPORTED)
+  set_target_properties(re2::re2 PROPERTIES IMPORTED_LOCATION "${RE2_SHARED_LIBRARY}"
+                        INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
+endif()
 
 include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")

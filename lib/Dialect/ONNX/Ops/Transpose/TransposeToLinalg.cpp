@@ -82,8 +82,8 @@ static LogicalResult lower(ReverseSequenceOp op, Lowering &to) {
 }
 
 void invar::onnx::addTransposeLowerings(LoweringTable &table) {
-  table.add<DepthToSpaceOp>(lower);
-  table.add<ReverseSequenceOp>(lower);
-  table.add<SpaceToDepthOp>(lower);
-  table.add<TransposeOp>(lower);
+  table.addOrCall<DepthToSpaceOp>(lower);
+  table.addOrCall<ReverseSequenceOp>(lower);
+  table.addOrCall<SpaceToDepthOp>(lower);
+  table.addOrCall<TransposeOp>(lower);
 }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is computed of elements that no loop of a program takes: strings and complex numbers.
+#include "Broadcast.h"
+
+#include "Calls.h"
+#include "Numbers.h"
+
+#include <string>
+
+using namespace invar;
+using namespace invar::runtime;
+
+bool runtime::broadcastTo(std::vector<int64_t> &sizes, Sizes others) {
+  if (sizes.size() < others.size())
+    sizes.insert(sizes.begin(), others.size() - sizes.size(), 1);
+  for (size_t i = 0; i < others.size(); ++i) {
+    int64_t &size = sizes[sizes.size() - others.size() + i];
+    if (size == 1)
+      size = others[i];
+    else if (others[i] != 1 && others[i] != size)
+      return false;
+  }
+  return true;
+}
+
+std::vector<int64_t> runtime::stridesIn(Sizes sizes, const Tensor &tensor) {
+  Strides own(tensor.getSizes());
+  std::vector<int64_t> strides(sizes.size());
+  size_t added = sizes.size() - tensor.rank;
+  for (size_t i = 0; i < tensor.rank; ++i)
+    strides[added + i] = tensor.getSize(i) == 1 ? 0 : own[i];
+  return strides;
+}
+
+Status runtime::callEqual(CallContext &call) {
+  Broadcast<2> pairs;
+  for (size_t operand : {0, 1})
+    if (Status status = call.expectType(operand, INVAR_STRING))
+      return status;
+  if (Status status = pairs.read(call))
+    return status;
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, INVAR_BOOL, pairs.getSizes(), result))
+    return status;
+  const Tensor &x = call.getTensor(0), &y = call.getTensor(1);
+  bool *isEqual = result->getData<bool>();
+  pairs.visit([&](int64_t i, const std::array<int64_t, 2> &from) {
+    isEqual[i] = x.getString(from[0]) == y.getString(from[1]);
+  });
+  return Status::success();
+}
+
+Status runtime::callStringConcat(CallContext &call) {
+  Broadcast<2> pairs;
+  for (size_t operand : {0, 1})
+    if (Status status = call.expectType(operand, INVAR_STRING))
+      return status;
+  if (Status status = pairs.read(call))
+    return status;
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, INVAR_STRING, pairs.getSizes(), result))
+    return status;
+  const Tensor &x = call.getTensor(0), &y = call.getTensor(1);
+  bool isDone = true;
+  std::string joined;
+  pairs.visit([&](int64_t i, const std::array<int64_t, 2> &from) {
+    joined.assign(x.getString(from[0])).append(y.getString(from[1]));
+    isDone = isDone && result->setString(i, joined);
+  });
+  return isDone ? Status::success() : explainNoStrings();
+}
+
+Status runtime::callWhere(CallContext &call) {
+  const Tensor &condition = call.getTensor(0);
+  const Tensor &x = call.getTensor(1), &y = call.getTensor(2);
+  if (Status status = call.expectType(0, INVAR_BOOL))
+    return status;
+  if (Status status = call.expectType(2, x.getType()))
+    return status;
+  Broadcast<3> triples;
+  if (Status status = triples.read(call))
+    return status;
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, x.getType(), triples.getSizes(), result))
+    return status;
+  bool isDone = true;
+  triples.visit([&](int64_t i, const std::array<int64_t, 3> &from) {
+    isDone = isDone && (condition.getData<bool>()[from[0]]
+                            ? copyElements(x, from[1], *result, i, 1)
+                            : copyElements(y, from[2], *result, i, 1));
+  });
+  return isDone ? Status::success() : explainNoStrings();
+}
+
+Status runtime::callExpand(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  std::span<const int64_t> wanted;
+  if (Status status = readNumbers(call, 1, wanted))
+    return status;
+  std::vector<int64_t> sizes(wanted.begin(), wanted.end());
+  if (!broadcastTo(sizes, x.getSizes()))
+    return call.fail("expected sizes to expand ", describe(&x), " to, but got ",
+                     describeTensor(x.getType(), wanted));
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, x.getType(), sizes, result))
+    return status;
+  std::vector<int64_t> from = stridesIn(sizes, x);
+  Strides to(sizes);
+  BoxCopy copy(x, 0, *result, 0);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    copy.addAxis(sizes[i], from[i], to[i]);
+  return copy.run(call);
+}
