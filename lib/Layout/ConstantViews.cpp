@@ -30,6 +30,14 @@ Value invar::transposeConstant(OpBuilder &builder, constants::RefOp ref,
                  ElementsBuilder().transpose(*content, permutation));
 }
 
+Value invar::reshapeConstant(OpBuilder &builder, constants::RefOp ref,
+                             ArrayRef<int64_t> shape) {
+  FailureOr<Elements> content = elements::toElements(ref.getValue());
+  if (failed(content))
+    return nullptr;
+  return makeRef(builder, ref, ElementsBuilder().reshape(*content, shape));
+}
+
 Value invar::packConstant(OpBuilder &builder, constants::RefOp ref,
                           ArrayRef<int64_t> order, int64_t axis, int64_t tile) {
   FailureOr<Elements> content = elements::toElements(ref.getValue());

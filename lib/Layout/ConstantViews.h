@@ -13,6 +13,10 @@ namespace invar {
 mlir::Value transposeConstant(mlir::OpBuilder &builder, constants::RefOp ref,
                               llvm::ArrayRef<int64_t> permutation);
 
+/// A constant in another shape; null where that cannot be.
+mlir::Value reshapeConstant(mlir::OpBuilder &builder, constants::RefOp ref,
+                            llvm::ArrayRef<int64_t> shape);
+
 /// Its axes in another order, `axis` of them in tiles of `tile` elements, which become the
 /// last axis; the last tile is filled up with zeros. `order` has `axis` where the tiles are
 /// to be counted. As linalg.pack has it, and null where that cannot be.

@@ -52,6 +52,17 @@ static void readThroughTransposes(linalg::GenericOp op) {
   op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
 }
 
+/// A reshape of a constant is a constant.
+static void foldReshape(tensor::ReshapeOp op) {
+  auto ref = op.getSource().getDefiningOp<constants::RefOp>();
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!ref || !type || !type.hasStaticShape())
+    return;
+  OpBuilder builder(op);
+  if (Value made = reshapeConstant(builder, ref, type.getShape()))
+    op.getResult().replaceAllUsesWith(made);
+}
+
 /// A sum of products whose result is only transposed writes it in that order, if its last
 /// axis stays the last.
 static void writeThroughTranspose(linalg::GenericOp transpose,
@@ -93,6 +104,7 @@ namespace {
 struct FoldTransposesPass
     : invar::impl::FoldTransposesPassBase<FoldTransposesPass> {
   void runOnOperation() override {
+    getOperation().walk([](tensor::ReshapeOp op) { foldReshape(op); });
     SmallVector<linalg::GenericOp> all;
     getOperation().walk([&](linalg::GenericOp op) { all.push_back(op); });
     for (linalg::GenericOp op : all) {

@@ -26,8 +26,8 @@ def FoldTransposesPass : Pass<"invar-fold-transposes", "::mlir::func::FuncOp"> {
   let summary = "read and write through transposes";
   let description = [{
     A product or reduction that reads a transposed tensor reads the tensor itself, in
-    another order; one whose result is only transposed writes it so. Transposes of
-    constants become constants, which are views.
+    another order; one whose result is only transposed writes it so. Transposes and reshapes
+    of constants become constants, which are views.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::invar::constants::ConstDialect"];
