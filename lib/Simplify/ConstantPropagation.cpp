@@ -32,11 +32,11 @@ namespace {
 /// One graph, what inference knows of it, and what is to become of its constants.
 class Propagation {
 public:
-  Propagation(Region &region, TypeInference &inference, bool isBody)
-      : region(region), inference(inference), isBody(isBody) {}
+  Propagation(Region &region, TypeInference &inference,
+              const GrowthLimit &growth, bool isBody)
+      : region(region), inference(inference), growth(growth), isBody(isBody) {}
 
-  std::vector<FoldDecision> run(const GrowthLimit &growth,
-                                llvm::function_ref<void(Operation *)> erasing);
+  std::vector<FoldDecision> run(llvm::function_ref<void(Operation *)> erasing);
 
 private:
   uint64_t getBytes(Value value) const;
@@ -52,6 +52,7 @@ private:
 
   Region &region;
   TypeInference &inference;
+  const GrowthLimit &growth;
   bool isBody;
   /// Operators that give nothing but constants, those inside of others left out.
   SetVector<Operation *> constantOps;
@@ -93,9 +94,8 @@ SetVector<Value> Propagation::getInputs(Operation *op) const {
   return inputs;
 }
 
-/// Engines find quantized operators by what dequantizes their operands.
 bool Propagation::staysQuantized(Value value) const {
-  return value.getDefiningOp<DequantizeLinearOp>() &&
+  return growth.keepsQuantized && value.getDefiningOp<DequantizeLinearOp>() &&
          llvm::any_of(value.getUsers(), [&](Operation *user) {
            return !user->hasTrait<OpTrait::IsTerminator>() &&
                   !inference.isConstant(user);
@@ -271,8 +271,7 @@ void Propagation::eraseDead(llvm::function_ref<void(Operation *)> erasing) {
 }
 
 std::vector<FoldDecision>
-Propagation::run(const GrowthLimit &growth,
-                 llvm::function_ref<void(Operation *)> erasing) {
+Propagation::run(llvm::function_ref<void(Operation *)> erasing) {
   collect();
   uint64_t bytesBefore = 0;
   for (Operation *op : constantOps)
@@ -296,5 +295,5 @@ std::vector<FoldDecision>
 invar::storeConstants(Region &graph, TypeInference &inference,
                       const GrowthLimit &growth, bool isBody,
                       llvm::function_ref<void(Operation *)> erasing) {
-  return Propagation(graph, inference, isBody).run(growth, erasing);
+  return Propagation(graph, inference, growth, isBody).run(erasing);
 }

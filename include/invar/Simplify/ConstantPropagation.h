@@ -18,6 +18,8 @@ namespace invar {
 struct GrowthLimit {
   double part = 0;
   uint64_t bytes = 64 << 10;
+  /// Whether what dequantizes a constant stays: engines find quantized operators by it.
+  bool keepsQuantized = true;
 };
 
 /// What became of an operator that computes with nothing but constants.
