@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What users write, as the plain texts and bytes that the extension takes."""
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, Union, overload
+
+from invar import _invar
+from invar._errors import ArgumentError
+
+
+class Message(Protocol):
+    """A message of the package onnx."""
+    def SerializeToString(self) -> bytes: ...
+
+
+Model = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Message]
+# Sizes, names, and None for whatever comes.
+Shape = Sequence[Union[int, str, None]]
+# A size, or the least and the most that it may be.
+Dim = Union[int, "tuple[int | None, int | None]", range]
+
+
+def _source(model: Model) -> tuple[bytes | None, bytes | None]:
+    """The path of a model or its bytes."""
+    if isinstance(model, (bytes, bytearray, memoryview)):
+        return None, bytes(model)
+    if hasattr(model, "SerializeToString"):
+        return None, model.SerializeToString()
+    return os.fsencode(model), None
+
+
+def _shapes(shapes: Mapping[str, Shape] | Iterable[str] | None) -> list[str]:
+    if not isinstance(shapes, Mapping):
+        return list(shapes or ())
+    return [f"{name}={','.join('?' if size is None else str(size) for size in shape)}" for name, shape in shapes.items()]
+
+
+def _dim(size: Dim) -> str:
+    if isinstance(size, range):
+        if size.step != 1 or not size:
+            raise ArgumentError(f"expected a range of one size after the other, but got {size}")
+        size = (size.start, size.stop - 1)
+    if isinstance(size, tuple):
+        least, most = size
+        return f"{'' if least is None else least}..{'' if most is None else most}"
+    return str(size)
+
+
+def _dims(dims: Mapping[str, Dim] | Iterable[str] | None) -> list[str]:
+    if not isinstance(dims, Mapping):
+        return list(dims or ())
+    return [f"{name}={_dim(size)}" for name, size in dims.items()]
+
+
+@overload
+def optimize(model: Model, output: None = None, **options: object) -> bytes: ...
+@overload
+def optimize(model: Model, output: str | os.PathLike[str], **options: object) -> None: ...
+def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
+             shapes: Mapping[str, Shape] | Iterable[str] | None = None,
+             dims: Mapping[str, Dim] | Iterable[str] | None = None,
+             passes: Iterable[str] = ("simplify",),
+             enable: Iterable[str] = (),
+             disable: Iterable[str] = (),
+             opset: int | None = None,
+             max_growth: int | None = None,
+             memory_limit: int | None = None,
+             threads: int = 0,
+             exact_only: bool = False,
+             fix_defaults: bool = False,
+             require_static: bool = False,
+             external_data: bool = False) -> bytes | None:
+    """Simplifies a model, never to a bigger one, as `invar optimize` does. Returns it, or writes it to `output`,
+    which appears whole or not at all.
+
+    shapes          of inputs: {"x": [1, 3, "h", None]}, or texts of the command line: ["x=1x3x?x?"]
+    dims            sizes that go by a name: {"batch": 8, "seq": (1, 512)}, or texts: ["batch=8", "seq=1..512"]
+    passes          what to run; ("none",) reads and writes
+    enable          rules to apply beyond the usual ones, and `disable` to do without
+    opset           to write; the model's own if not given
+    max_growth      bytes that constants may grow by where that folds more; 64 KiB if not given
+    memory_limit    bytes of computed tensors beyond which they lie on disk
+    threads         0 for as many as the process may use
+    exact_only      do only what keeps every bit in every engine
+    fix_defaults    make constants of initializers that callers may override
+    require_static  fail unless every shape is known in the end
+    external_data   put weights into a file beside `output`
+    """
+    def write(place: str | os.PathLike[str]) -> None:
+        growth = 0 if max_growth is None else max_growth or -1
+        _invar.optimize(*_source(model), os.fsencode(place), _shapes(shapes), _dims(dims), list(passes), list(enable),
+                        list(disable), opset or 0, growth, memory_limit or 0, threads, exact_only, fix_defaults,
+                        require_static, external_data)
+
+    if output is not None:
+        write(output)
+        return None
+    with tempfile.TemporaryDirectory(prefix="invar") as folder:
+        made = pathlib.Path(folder, "model.onnx")
+        write(made)
+        if len(os.listdir(folder)) > 1:
+            raise ArgumentError("expected a file to write to, beside which weights can lie, but got None")
+        return made.read_bytes()
+
+
+def compile(model: Model, output: str | os.PathLike[str], *,
+            shapes: Mapping[str, Shape] | Iterable[str] | None = None,
+            dims: Mapping[str, Dim] | Iterable[str] | None = None,
+            target_cpu: str | None = None,
+            threads: int = 0) -> None:
+    """Compiles a model to the library `output`, which appears whole or not at all, as `invar compile` does.
+
+    shapes, dims    as for optimize(); what is not known stays open until the model runs
+    target_cpu      LLVM's name of the processor, 'x86-64-v3' for instance; this one if not given
+    threads         0 for as many as the process may use
+    """
+    _invar.compile(*_source(model), os.fsencode(output), _shapes(shapes), _dims(dims), target_cpu, threads)
+
+
+class Session(_invar.Session):
+    """A model that runs: a library that compile() made, or a model, which is compiled in memory.
+
+    Any number of threads may run one session at once. Outputs outlive it.
+    """
+
+    def __init__(self, model: Model, *,
+                 shapes: Mapping[str, Shape] | Iterable[str] | None = None,
+                 dims: Mapping[str, Dim] | Iterable[str] | None = None,
+                 target_cpu: str | None = None,
+                 threads: int = 0,
+                 cache: str | os.PathLike[str] | bool | None = None,
+                 profile: bool = False) -> None:
+        """
+        shapes, dims, target_cpu    as for compile(); only of models
+        threads     of a run; 0 for as many as the process may use
+        cache       a folder for compiled models, so that none is compiled twice; $XDG_CACHE_HOME/invar or
+                    ~/.cache/invar if not given, and none if False
+        profile     measure from the beginning: get_profile()
+        """
+        folder = None if cache is None or cache is True else os.fsencode(cache or "")
+        super().__init__(*_source(model), _shapes(shapes), _dims(dims), target_cpu, folder, threads, profile)

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arguments of Python's as the structs of invar-c/Compiler.h, which only point to them.
+#ifndef INVAR_PYTHON_COMPILER_H
+#define INVAR_PYTHON_COMPILER_H
+
+#include "invar-c/Compiler.h"
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace invar::python {
+
+namespace nb = nanobind;
+
+/// A list of texts.
+class Texts {
+public:
+  explicit Texts(const nb::list &list);
+  const char *const *data() const { return pointers.data(); }
+  size_t size() const { return pointers.size(); }
+
+private:
+  std::vector<std::string> texts;
+  std::vector<const char *> pointers;
+};
+
+/// A model: the path of its file as bytes or str, or None and its bytes.
+class Source {
+public:
+  Source(nb::handle path, nb::handle content);
+  const InvarModelSource *get() const { return &source; }
+
+private:
+  std::string path;
+  nb::bytes content;
+  InvarModelSource source;
+};
+
+/// What is stated of a model.
+class Facts {
+public:
+  Facts(const nb::list &shapes, const nb::list &dims)
+      : shapes(shapes), dims(dims) {}
+  InvarFacts get() const {
+    return {shapes.data(), shapes.size(), dims.data(), dims.size()};
+  }
+  bool empty() const { return shapes.size() + dims.size() == 0; }
+
+private:
+  Texts shapes, dims;
+};
+
+/// What models say of themselves that is not so: heard without Python's lock, told with it.
+class Warnings {
+public:
+  InvarWarnings get();
+  /// As Python's warnings, about the line that called the package.
+  void tell() const;
+
+private:
+  std::vector<std::string> texts;
+};
+
+/// Options that point to the arguments.
+InvarCompileOptions compileOptions(const Facts &facts,
+                                   const std::optional<std::string> &targetCpu,
+                                   int32_t threads, Warnings &warnings);
+
+void bindCompiler(nb::module_ &module);
+
+} // namespace invar::python
+
+#endif // INVAR_PYTHON_COMPILER_H

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What goes wrong on its way to Python, as an exception of C++ inside the extension:
+//
+//   Failure with INVAR_BAD_ARGUMENT    invar.ArgumentError, which is a ValueError too
+//   Failure with any other code        invar.Error, which is a RuntimeError
+//
+// and the texts on the way in and out: names and strings of a model are bytes that need
+// not be UTF-8, and come back as they were (surrogateescape).
+#ifndef INVAR_PYTHON_FAILURE_H
+#define INVAR_PYTHON_FAILURE_H
+
+#include "invar-c/Invar.hpp"
+
+#include <nanobind/nanobind.h>
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace invar::python {
+
+namespace nb = nanobind;
+
+class Failure : public std::exception {
+public:
+  Failure(InvarStatusCode code, std::string text)
+      : code(code), text(std::move(text)) {}
+  explicit Failure(const rt::Error &error)
+      : Failure(error.code(), error.text()) {}
+
+  InvarStatusCode getCode() const { return code; }
+  const char *what() const noexcept override { return text.c_str(); }
+
+private:
+  InvarStatusCode code;
+  std::string text;
+};
+
+/// Throws unless all went well.
+inline void check(InvarStatus *status) {
+  if (rt::Error error{status})
+    throw Failure(error);
+}
+template <typename T> T take(rt::Result<T> result) {
+  if (!result)
+    throw Failure(result.error());
+  return std::move(*result);
+}
+
+/// Says that an argument is not as it should be.
+[[noreturn]] inline void reject(std::string expected, const std::string &got) {
+  throw Failure(INVAR_BAD_ARGUMENT,
+                "expected " + std::move(expected) + ", but got " + got);
+}
+
+inline nb::str toStr(std::string_view text) {
+  PyObject *decoded = PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()),
+                                           "surrogateescape");
+  if (!decoded)
+    throw nb::python_error();
+  return nb::steal<nb::str>(decoded);
+}
+
+/// The bytes of a str; of bytes, themselves.
+inline nb::bytes toBytes(nb::handle text) {
+  if (nb::isinstance<nb::bytes>(text))
+    return nb::borrow<nb::bytes>(text);
+  PyObject *encoded =
+      PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogateescape");
+  if (!encoded)
+    throw nb::python_error();
+  return nb::steal<nb::bytes>(encoded);
+}
+
+inline std::string toUtf8(nb::handle text) {
+  nb::bytes bytes = toBytes(text);
+  return {bytes.c_str(), bytes.size()};
+}
+
+/// Makes failures that leave C++ the errors of the package.
+void raiseFailures();
+
+} // namespace invar::python
+
+#endif // INVAR_PYTHON_FAILURE_H

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Session.h"
+
+#include "Compiler.h"
+#include "DataTypes.h"
+#include "Failure.h"
+#include "Values.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+using namespace invar;
+using namespace invar::python;
+using namespace nb::literals;
+
+// Opening
+
+Session::Session(nb::handle path, nb::handle content, const nb::list &shapes,
+                 const nb::list &dims,
+                 const std::optional<std::string> &targetCpu,
+                 const std::optional<nb::bytes> &cache, int32_t threads,
+                 bool profile) {
+  Source source(path, content);
+  Facts facts(shapes, dims);
+  Warnings warnings;
+  InvarCompileOptions compiling =
+      compileOptions(facts, targetCpu, threads, warnings);
+  InvarSessionOptions running = INVAR_SESSION_OPTIONS;
+  running.num_threads = threads;
+  running.profile = profile;
+  InvarOpening opening = {sizeof(InvarOpening), 0, -1};
+  InvarSession *opened = nullptr;
+  InvarStatus *status;
+  {
+    nb::gil_scoped_release released;
+    status = invar_session_open(source.get(), &compiling,
+                                cache ? cache->c_str() : nullptr, &running,
+                                &opening, &opened);
+  }
+  check(status);
+  session = rt::Session(opened);
+  if (opening.is_library && (!facts.empty() || targetCpu))
+    reject("a model for 'shapes', 'dims' and 'target_cpu'", "a library");
+  if (opening.compile_seconds >= 0)
+    compileSeconds = opening.compile_seconds;
+  warnings.tell();
+}
+
+// Inputs and outputs
+
+static NodeArg makeNodeArg(const char *name, const InvarType *type) {
+  return {toStr(name), toStr(describe(type)), getShape(type)};
+}
+
+std::vector<NodeArg> Session::getInputs() const {
+  std::vector<NodeArg> inputs;
+  for (size_t i = 0; i < session.numInputs(); ++i)
+    inputs.push_back(makeNodeArg(session.inputName(i), session.inputType(i)));
+  return inputs;
+}
+
+std::vector<NodeArg> Session::getOutputs() const {
+  std::vector<NodeArg> outputs;
+  for (size_t i = 0; i < session.numOutputs(); ++i)
+    outputs.push_back(
+        makeNodeArg(session.outputName(i), session.outputType(i)));
+  return outputs;
+}
+
+size_t Session::findOutput(nb::handle name) const {
+  std::string wanted = toUtf8(name), all;
+  for (size_t i = 0; i < session.numOutputs(); ++i) {
+    if (wanted == session.outputName(i))
+      return i;
+    all.append(i ? ", '" : "'").append(session.outputName(i)).append("'");
+  }
+  reject("the name of an output, " + all, "'" + wanted + "'");
+}
+
+// Running
+
+namespace {
+/// What a run takes, in the order in which it was given.
+struct Feeds {
+  std::vector<std::string> names;
+  std::vector<rt::Value> values;
+};
+} // namespace
+
+static std::string quoted(const char *what, const std::string &name) {
+  return std::string(what) + " '" + name + "'";
+}
+
+/// What has the name of no input stays empty: the runtime tells of it.
+static Feeds readFeeds(const rt::Session &session, const nb::dict &inputs) {
+  Feeds feeds;
+  for (auto [key, object] : inputs) {
+    std::string name = toUtf8(key);
+    rt::Value value;
+    for (size_t i = 0; i < session.numInputs(); ++i)
+      if (name == session.inputName(i))
+        value = toValue(object, session.inputType(i), quoted("input", name));
+    feeds.names.push_back(std::move(name));
+    feeds.values.push_back(std::move(value));
+  }
+  return feeds;
+}
+
+/// Runs without Python's lock; outputs that are empty are made.
+static void runInto(const rt::Session &session, const Feeds &feeds,
+                    std::vector<rt::Value> &outputs) {
+  std::vector<const char *> names;
+  std::vector<InvarValue *> in, out;
+  for (const std::string &name : feeds.names)
+    names.push_back(name.c_str());
+  for (const rt::Value &value : feeds.values)
+    in.push_back(value.get());
+  for (const rt::Value &value : outputs)
+    out.push_back(value.get());
+  // No names would stand for the session's own order, and no inputs have none.
+  const char *none = nullptr;
+  InvarStatus *status;
+  {
+    nb::gil_scoped_release released;
+    status =
+        invar_session_run(session.get(), names.empty() ? &none : names.data(),
+                          in.data(), in.size(), out.data(), out.size());
+  }
+  check(status);
+  for (size_t i = 0; i < out.size(); ++i)
+    if (!outputs[i])
+      outputs[i] = rt::Value(out[i]);
+}
+
+nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
+                      nb::handle places) {
+  std::vector<size_t> wanted;
+  if (outputNames.is_none())
+    for (size_t i = 0; i < session.numOutputs(); ++i)
+      wanted.push_back(i);
+  else
+    for (nb::handle name : outputNames)
+      wanted.push_back(findOutput(name));
+
+  Feeds feeds = readFeeds(session, inputs);
+  std::vector<rt::Value> outputs(session.numOutputs());
+  std::vector<nb::object> given(session.numOutputs());
+  if (!places.is_none())
+    for (auto [name, array] : nb::borrow<nb::dict>(places)) {
+      size_t output = findOutput(name);
+      outputs[output] = toPlace(array, quoted("output", toUtf8(name)));
+      given[output] = nb::borrow(array);
+    }
+  runInto(session, feeds, outputs);
+
+  Giver giver;
+  for (const rt::Value &value : feeds.values)
+    giver.know(value);
+  for (size_t output : wanted)
+    if (!given[output])
+      given[output] = giver.give(std::move(outputs[output]));
+  nb::list results;
+  for (size_t output : wanted)
+    results.append(given[output]);
+  return results;
+}
+
+// Profile
+
+nb::str Session::getProfile(const std::string &format) const {
+  if (format != "table" && format != "trace")
+    reject("'table' or 'trace'", "'" + format + "'");
+  return toStr(session.profile(format == "trace" ? INVAR_PROFILE_TRACE
+                                                 : INVAR_PROFILE_TABLE));
+}
+
+// Binding
+
+static nb::str represent(const NodeArg &node) {
+  return nb::str("NodeArg(name={!r}, type={!r}, shape={!r})")
+      .format(node.name, node.type, node.shape);
+}
+
+void invar::python::bindSession(nb::module_ &module) {
+  nb::class_<NodeArg>(module, "NodeArg",
+                      "What a model says of an input or output.")
+      .def_ro("name", &NodeArg::name, nb::sig("def name(self) -> str"))
+      .def_ro("type", &NodeArg::type, nb::sig("def type(self) -> str"),
+              "In onnxruntime's words: 'tensor(float)', 'seq(tensor(float))'.")
+      .def_ro("shape", &NodeArg::shape,
+              nb::sig("def shape(self) -> list[int | str | None] | None"),
+              "Numbers, names of open sizes, and None for others; None where "
+              "any rank will do.")
+      .def("__repr__", represent);
+
+  nb::class_<Session>(module, "Session")
+      .def(nb::init<nb::handle, nb::handle, const nb::list &, const nb::list &,
+                    const std::optional<std::string> &,
+                    const std::optional<nb::bytes> &, int32_t, bool>(),
+           "path"_a.none(), "content"_a.none(), "shapes"_a, "dims"_a,
+           "target_cpu"_a.none(), "cache"_a.none(), "threads"_a, "profile"_a,
+           nb::sig("def __init__(self, path: bytes | None, "
+                   "content: bytes | None, shapes: list[str], "
+                   "dims: list[str], target_cpu: str | None, "
+                   "cache: bytes | None, threads: int, profile: bool) -> None"))
+      .def("get_inputs", &Session::getInputs)
+      .def("get_outputs", &Session::getOutputs)
+      .def_prop_ro("compile_seconds", &Session::getCompileSeconds,
+                   "How long it took to compile the model; None where that "
+                   "was not needed.")
+      .def("run", &Session::run, "output_names"_a.none(), "input_feed"_a,
+           nb::kw_only(), "out"_a = nb::none(),
+           nb::sig("def run(self, output_names: "
+                   "collections.abc.Sequence[str] | None, "
+                   "input_feed: dict[str, typing.Any], *, "
+                   "out: dict[str, typing.Any] | None = None) -> "
+                   "list[typing.Any]"),
+           "Runs the model on inputs by their names, and returns the outputs "
+           "of these names, or all.\n\n"
+           "Arrays whose elements lie row-major are not copied, and must not "
+           "change meanwhile. Outputs\nare written into the arrays that `out` "
+           "has of them, and made otherwise.")
+      .def("set_profile", &Session::setProfile, "enabled"_a,
+           "Whether runs that begin from now on are measured.")
+      .def("get_profile", &Session::getProfile, "format"_a = "table",
+           nb::sig("def get_profile(self, format: typing.Literal['table', "
+                   "'trace'] = 'table') -> str"),
+           "What was measured: a table of time by node and by kernel, or a "
+           "trace in Chrome's JSON.");
+}

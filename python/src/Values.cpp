@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Values.h"
+
+#include "DataTypes.h"
+#include "Failure.h"
+
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+
+using namespace invar;
+using namespace invar::python;
+
+namespace {
+/// An array whose elements lie row-major; it keeps what they lie in.
+using ReadArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+using WrittenArray = nb::ndarray<nb::c_contig, nb::device::cpu>;
+} // namespace
+
+static nb::module_ numpy() { return nb::module_::import_("numpy"); }
+
+static std::string typeOf(nb::handle object) {
+  nb::object dtype = nb::getattr(object, "dtype", nb::none());
+  if (!dtype.is_none())
+    return toUtf8(nb::str("an array of ") + nb::str(dtype));
+  return toUtf8(nb::inst_name(object));
+}
+
+// In
+
+/// A tensor of the array's elements, which stay where they are.
+template <typename Array>
+static rt::Value borrow(Array array, InvarDataType type) {
+  auto kept = std::make_unique<Array>(std::move(array));
+  auto letGo = [](void *context) {
+    nb::gil_scoped_acquire lock;
+    delete static_cast<Array *>(context);
+  };
+  InvarValue *tensor = nullptr;
+  check(invar_tensor_borrow(type, kept->shape_ptr(), kept->ndim(),
+                            const_cast<void *>(kept->data()), letGo, kept.get(),
+                            &tensor));
+  kept.release();
+  return rt::Value(tensor);
+}
+
+static bool isAligned(const ReadArray &array) {
+  size_t size = std::clamp<size_t>(array.itemsize(), 1, 8);
+  return reinterpret_cast<uintptr_t>(array.data()) % size == 0;
+}
+
+static std::vector<int64_t> sizesOf(nb::handle array) {
+  std::vector<int64_t> sizes;
+  for (nb::handle size : array.attr("shape"))
+    sizes.push_back(nb::cast<int64_t>(size));
+  return sizes;
+}
+
+/// A tensor of the strings of numpy's array.
+static rt::Value copyStrings(nb::handle array, const std::string &what) {
+  rt::Value made = take(rt::Value::create(INVAR_STRING, sizesOf(array)));
+  int64_t index = 0;
+  for (nb::handle item : nb::object(array.attr("ravel")().attr("tolist")())) {
+    if (!nb::isinstance<nb::str>(item) && !nb::isinstance<nb::bytes>(item))
+      reject("strings in " + what, typeOf(item));
+    nb::bytes bytes = toBytes(item);
+    check(invar_tensor_set_string(made.get(), index++, bytes.c_str(),
+                                  bytes.size()));
+  }
+  return made;
+}
+
+/// numpy's array of what is no array of its own; lists get the type that is declared.
+static nb::object toNumpy(nb::handle object, const InvarType *type,
+                          const std::string &what) {
+  try {
+    nb::module_ np = numpy();
+    if (nb::isinstance(object, np.attr("ndarray")))
+      return nb::borrow(object);
+    if (nb::hasattr(object, "__dlpack__"))
+      return np.attr("from_dlpack")(object);
+    nb::object dtype = nb::none();
+    if (type && invar_type_kind(type) == INVAR_TYPE_TENSOR) {
+      const DataType *declared = findDataType(invar_type_data_type(type));
+      dtype = declared ? declared->getDtype() : np.attr("dtype")("object");
+    }
+    return np.attr("asarray")(object, dtype);
+  } catch (nb::python_error &error) {
+    reject(what + " to be an array",
+           typeOf(object) + ": " + toUtf8(nb::str(error.value())));
+  }
+}
+
+/// A tensor of what numpy alone understands: strings, types of ml_dtypes, elements in
+/// another order or badly placed.
+static rt::Value convert(nb::handle object, const InvarType *type,
+                         const std::string &what) {
+  nb::object array = toNumpy(object, type, what);
+  nb::object dtype = array.attr("dtype");
+  std::string kind = toUtf8(dtype.attr("kind"));
+  if (kind.find_first_of("OSUT") == 0)
+    return copyStrings(array, what);
+
+  const DataType *found = findDataType(toUtf8(dtype.attr("name")));
+  if (!found)
+    reject(what + " to be of a type that ONNX has", typeOf(array));
+  if (found->isExtension)
+    array = array.attr("view")(found->getCarrierName());
+  array = numpy().attr("require")(array, found->getCarrierName(),
+                                  nb::make_tuple("C", "A"));
+  return borrow(nb::cast<ReadArray>(array), found->number);
+}
+
+static rt::Value toTensor(nb::handle object, const InvarType *type,
+                          const std::string &what) {
+  // Bytes could pass for an array of numbers, but are a string.
+  ReadArray array;
+  if (!nb::isinstance<nb::bytes>(object) && nb::try_cast(object, array) &&
+      isAligned(array))
+    if (const DataType *found = findDataType(array.dtype()))
+      return borrow(std::move(array), found->number);
+  return convert(object, type, what);
+}
+
+rt::Value invar::python::toValue(nb::handle object, const InvarType *type,
+                                 const std::string &what) {
+  InvarTypeKind kind = invar_type_kind(type);
+  if (kind == INVAR_TYPE_OPTIONAL)
+    return take(rt::Value::optional(
+        object.is_none() ? rt::Value()
+                         : toValue(object, invar_type_element(type), what)));
+  if (object.is_none())
+    return rt::Value();
+  if (kind == INVAR_TYPE_SEQUENCE &&
+      (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object))) {
+    std::vector<rt::Value> items;
+    for (nb::handle item : object)
+      items.push_back(toValue(item, invar_type_element(type), what));
+    return take(rt::Value::sequence(items));
+  }
+  return toTensor(object, type, what);
+}
+
+rt::Value invar::python::toPlace(nb::handle object, const std::string &what) {
+  nb::object array = nb::borrow(object);
+  const DataType *type = nullptr;
+  if (nb::hasattr(object, "dtype") && nb::hasattr(object, "view"))
+    if (nb::object name = nb::getattr(object.attr("dtype"), "name", nb::none());
+        nb::isinstance<nb::str>(name))
+      type = findDataType(toUtf8(name));
+  if (type && type->isExtension)
+    array = array.attr("view")(type->getCarrierName());
+  WrittenArray place;
+  if (!nb::try_cast(array, place, false))
+    reject("an array that is row-major and can be written for " + what,
+           typeOf(object));
+  if (!type)
+    type = findDataType(place.dtype());
+  if (!type)
+    reject("an array of a type that ONNX has for " + what, typeOf(object));
+  return borrow(std::move(place), type->number);
+}
+
+// Out
+
+bool Memory::add(const void *begin, size_t size) {
+  if (size == 0)
+    return true;
+  uintptr_t first = reinterpret_cast<uintptr_t>(begin), end = first + size;
+  bool isNew = true;
+  // Whatever begins before the end and ends behind the beginning is absorbed.
+  for (auto next = ends.lower_bound(end); next != ends.begin();) {
+    auto before = std::prev(next);
+    if (before->second <= first)
+      break;
+    isNew = false;
+    first = std::min(first, before->first);
+    end = std::max(end, before->second);
+    next = ends.erase(before);
+  }
+  ends[first] = end;
+  return isNew;
+}
+
+void Giver::know(const rt::Value &value) {
+  if (!value)
+    return;
+  switch (value.kind()) {
+  case INVAR_TYPE_TENSOR:
+    known.add(invar_tensor_data(value.get()), invar_tensor_bytes(value.get()));
+    break;
+  case INVAR_TYPE_SEQUENCE:
+    for (size_t i = 0; i < value.size(); ++i)
+      know(value[i]);
+    break;
+  case INVAR_TYPE_OPTIONAL:
+    know(value.element());
+    break;
+  }
+}
+
+static nb::object giveStrings(const rt::Value &value) {
+  nb::list texts;
+  const auto *strings = value.data<const InvarString>();
+  for (int64_t i = 0; i < value.count(); ++i)
+    texts.append(toStr({strings[i].data, strings[i].size}));
+  // Filled, not made of the list: numpy would look into what is in it.
+  nb::object array = numpy().attr("empty")(value.count(), "object");
+  array[nb::slice(nb::none(), nb::none(), nb::none())] = texts;
+  return array.attr("reshape")(nb::cast(value.sizes()));
+}
+
+nb::object Giver::giveArray(rt::Value value) {
+  if (value.dataType() == INVAR_STRING)
+    return giveStrings(value);
+  const DataType &type = *findDataType(value.dataType());
+  void *data = invar_tensor_data(value.get());
+  bool isFree = known.add(data, invar_tensor_bytes(value.get())) &&
+                !invar_tensor_is_constant(value.get());
+
+  std::vector<int64_t> sizes = value.sizes();
+  std::vector<size_t> shape(sizes.begin(), sizes.end());
+  nb::capsule owner(value.get(), [](void *kept) noexcept {
+    invar_value_release(static_cast<InvarValue *>(kept));
+  });
+  value.release();
+  nb::object array = nb::cast(
+      nb::ndarray<nb::numpy>(data, shape.size(), shape.data(), owner, nullptr,
+                             type.getCarrier(), nb::device::cpu::value));
+  if (type.isExtension)
+    array = array.attr("view")(type.getDtype());
+  return isFree ? array : nb::object(array.attr("copy")());
+}
+
+nb::object Giver::give(rt::Value value) {
+  switch (value.kind()) {
+  case INVAR_TYPE_TENSOR:
+    return giveArray(std::move(value));
+  case INVAR_TYPE_SEQUENCE: {
+    nb::list items;
+    for (size_t i = 0; i < value.size(); ++i)
+      items.append(give(value[i]));
+    return items;
+  }
+  case INVAR_TYPE_OPTIONAL:
+    break;
+  }
+  rt::Value element = value.element();
+  return element ? give(std::move(element)) : nb::none();
+}
