@@ -7,8 +7,10 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace invar;
@@ -160,7 +162,19 @@ bool invar::isContiguous(tensor::ExtractSliceOp slice) {
   return true;
 }
 
+/// A slice of a slice is a slice: kernels read through one.
+static void mergeSlices(func::FuncOp function) {
+  RewritePatternSet patterns(function.getContext());
+  tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
+  SmallVector<Operation *> slices;
+  function.walk([&](tensor::ExtractSliceOp slice) { slices.push_back(slice); });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  (void)applyOpPatternsGreedily(slices, std::move(patterns), config);
+}
+
 void invar::standAlone(func::FuncOp function) {
+  mergeSlices(function);
   function.walk([](Operation *op) {
     if (auto pad = dyn_cast<tensor::PadOp>(op))
       makePad(pad);

@@ -59,7 +59,7 @@ private:
     SimplifyOptions simplifying;
     simplifying.fold->evaluation = evaluation;
     // Weights of bytes may become weights of floats.
-    simplifying.growth = {.part = 3, .keepsQuantized = false};
+    simplifying.growth = {.part = 4, .keepsQuantized = false};
     // Nothing is written back as ONNX, so every operator of the newest opset will do.
     simplifying.opset = onnx::newestOpset;
     // What has no loops of its own is taken apart.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models compiled and run must compute what onnxruntime does: within 1e-4 of the greatest output, quantized ones within 1e-2.
+"""Models compiled and run must compute what onnxruntime does: within 1e-4 of the greatest output, quantized ones within
+1e-2, or twice of what onnxruntime with its optimizations is off from itself without.
 
 Each model is compiled twice: as it is, its sizes open, and run with inputs of two different sizes; and with the
 shapes of those inputs stated. There is a line for each model, with what compiling took.
@@ -41,13 +42,26 @@ def stated(feeds: dict[str, np.ndarray]) -> list[str]:
     return [f"--shape={name}={'x'.join(map(str, array.shape))}" for name, array in feeds.items() if array.ndim]
 
 
+def draw(path: str, sizes: tuple[int, ...]) -> dict[str, np.ndarray]:
+    """Inputs of two signs, and tokens of many kinds where the model takes them: differences of almost equal numbers
+    would show how engines round, not what they compute."""
+    try:
+        return engines.random_feeds(path, sizes, integers=250, bell=True)
+    except engines.CannotRun:
+        return engines.random_feeds(path, sizes, bell=True)
+
+
 def judge(build: str, path: str) -> dict:
     """What became of a model: complaints by way, seconds, and how far off it is."""
     model = onnx.load(path, load_external_data=False)
     tolerance = QUANTIZED_TOLERANCE if is_quantized(model) else TOLERANCE
-    all_feeds = [engines.random_feeds(path, sizes) for sizes in SIZES]
+    all_feeds = [draw(path, sizes) for sizes in SIZES]
     reference = engines.OnnxRuntime(path)
     wants = [reference.run(feeds) for feeds in all_feeds]
+    if is_quantized(model):
+        # Where a sum lies between two steps, the last bit of a float decides, and what follows from it grows.
+        tolerance = max(tolerance, *(2 * fold_models.distance(want, engines.optimized(path, feeds))
+                                     for want, feeds in zip(wants, all_feeds)))
     engine = compiled.Engine(build)
     result: dict = {"off": 0.0, "tolerance": tolerance}
     for way, options in {"dynamic": [], "static": stated(all_feeds[0])}.items():

@@ -77,6 +77,13 @@ class OnnxRuntime:
             raise CannotRun(reason(error)) from None
 
 
+def optimized(model: str, feeds: dict[str, Any]) -> list[Any]:
+    """What onnxruntime computes as its users run it."""
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, feeds)
+
+
 def is_foreign_to_numpy(kind: str) -> bool:
     """bfloat16, float8…: tensors that onnxruntime passes to Python only as its own OrtValue."""
     return kind.startswith("tensor(") and kind[7:-1] not in NUMPY_TYPES and kind != "tensor(string)"
@@ -178,8 +185,12 @@ def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, af
 SIZES = (1, 2, 4, 16, 32, 64, 80, 128, 160, 320, 512, 640, 16000)
 
 
-def random_feeds(model: str, sizes: tuple[int, ...] = SIZES) -> dict[str, np.ndarray]:
-    """Inputs with which the model runs: floats in [0, 1), integers 0 or 1.
+# Inputs that mean something: a sampling rate.
+MEANT = {"sr": 16000}
+
+
+def random_feeds(model: str, sizes: tuple[int, ...] = SIZES, integers: int = 2, bell: bool = False) -> dict[str, np.ndarray]:
+    """Inputs with which the model runs: floats in [0, 1), or normal ones, and integers below a number.
 
     Which sizes a model can take is not said anywhere, so they are tried: first with one
     sample in the batch, then with all free dims alike.
@@ -190,7 +201,7 @@ def random_feeds(model: str, sizes: tuple[int, ...] = SIZES) -> dict[str, np.nda
     for size in sizes:
         for batch in sorted({1, size}):
             try:
-                feeds = draw_feeds(inputs, batch, size)
+                feeds = draw_feeds(inputs, batch, size, integers, bell)
                 engine.run(feeds)
                 return feeds
             except CannotRun as error:
@@ -198,7 +209,7 @@ def random_feeds(model: str, sizes: tuple[int, ...] = SIZES) -> dict[str, np.nda
     raise last
 
 
-def draw_feeds(inputs: list[ort.NodeArg], batch: int, size: int) -> dict[str, np.ndarray]:
+def draw_feeds(inputs: list[ort.NodeArg], batch: int, size: int, integers: int = 2, bell: bool = False) -> dict[str, np.ndarray]:
     generator, feeds = np.random.default_rng(7), {}
     batches = {i.shape[0] for i in inputs if i.shape and isinstance(i.shape[0], str)}
     for info in inputs:
@@ -210,6 +221,12 @@ def draw_feeds(inputs: list[ort.NodeArg], batch: int, size: int) -> dict[str, np
         if math.prod(shape) > MOST_ELEMENTS:
             raise CannotRun("no size that it takes is small enough to try")
         dtype = NUMPY_TYPES[kind[1]]
-        draw = generator.random(shape) if np.issubdtype(dtype, np.floating) else generator.integers(0, 2, shape)
+        if info.name in MEANT:
+            feeds[info.name] = np.full(shape, MEANT[info.name], dtype)
+            continue
+        if np.issubdtype(dtype, np.floating):
+            draw = generator.standard_normal(shape) if bell else generator.random(shape)
+        else:
+            draw = generator.integers(0, integers, shape)
         feeds[info.name] = draw.astype(dtype)
     return feeds
