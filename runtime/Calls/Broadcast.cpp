@@ -33,22 +33,45 @@ std::vector<int64_t> runtime::stridesIn(Sizes sizes, const Tensor &tensor) {
   return strides;
 }
 
+/// Compares the elements of two operands as numbers that hold them exactly.
+template <typename T>
+static Status compareNumbers(CallContext &call, const Broadcast<2> &pairs,
+                             bool *isEqual) {
+  std::span<const T> x, y;
+  if (Status status = readNumbers(call, 0, x))
+    return status;
+  if (Status status = readNumbers(call, 1, y))
+    return status;
+  pairs.visit([&](int64_t i, const std::array<int64_t, 2> &from) {
+    isEqual[i] = x[size_t(from[0])] == y[size_t(from[1])];
+  });
+  return Status::success();
+}
+
 Status runtime::callEqual(CallContext &call) {
+  const Tensor &x = call.getTensor(0), &y = call.getTensor(1);
+  if (Status status = call.expectType(1, x.getType()))
+    return status;
   Broadcast<2> pairs;
-  for (size_t operand : {0, 1})
-    if (Status status = call.expectType(operand, INVAR_STRING))
-      return status;
   if (Status status = pairs.read(call))
     return status;
   Tensor *result = nullptr;
   if (Status status = call.allocate(0, INVAR_BOOL, pairs.getSizes(), result))
     return status;
-  const Tensor &x = call.getTensor(0), &y = call.getTensor(1);
   bool *isEqual = result->getData<bool>();
-  pairs.visit([&](int64_t i, const std::array<int64_t, 2> &from) {
-    isEqual[i] = x.getString(from[0]) == y.getString(from[1]);
-  });
-  return Status::success();
+  switch (x.getType()) {
+  case INVAR_STRING:
+    pairs.visit([&](int64_t i, const std::array<int64_t, 2> &from) {
+      isEqual[i] = x.getString(from[0]) == y.getString(from[1]);
+    });
+    return Status::success();
+  case INVAR_INT64:
+    return compareNumbers<int64_t>(call, pairs, isEqual);
+  case INVAR_UINT64:
+    return compareNumbers<uint64_t>(call, pairs, isEqual);
+  default:
+    return compareNumbers<double>(call, pairs, isEqual);
+  }
 }
 
 Status runtime::callStringConcat(CallContext &call) {

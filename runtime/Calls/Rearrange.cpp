@@ -64,13 +64,16 @@ Status runtime::callDepthToSpace(CallContext &call) {
   if (Status status = readBlocks(call, b))
     return status;
   int64_t n = x.getSize(0), depth = x.getSize(1) / (b * b), h = x.getSize(2),
-          w = x.getSize(3);
+          w = x.getSize(3), high = 0, wide = 0;
   if (depth * b * b != x.getSize(1))
     return call.fail("expected channels by blocks of ", b, ", but got ",
                      describe(&x));
+  if (__builtin_mul_overflow(h, b, &high) ||
+      __builtin_mul_overflow(w, b, &wide))
+    return call.fail("expected a size below 2^63, but got more");
   Tensor *result = nullptr;
   if (Status status =
-          call.allocate(0, x.getType(), {n, depth, h * b, w * b}, result))
+          call.allocate(0, x.getType(), {n, depth, high, wide}, result))
     return status;
   if (call.getString("mode", "DCR") == "DCR")
     return permute(call, x, std::array{n, b, b, depth, h, w},

@@ -110,8 +110,3 @@ Status runtime::callUnsqueeze(CallContext &call) {
     sizes.push_back(isNew[i] ? 1 : x.getSize(next++));
   return viewAs(call, sizes);
 }
-
-Status runtime::callIdentity(CallContext &call) {
-  call.setResult(0, call.getOperand(0));
-  return Status::success();
-}

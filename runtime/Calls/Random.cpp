@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Calls.h"
+#include "Numbers.h"
+#include "RandomStream.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+using namespace invar;
+using namespace invar::runtime;
+
+/// What is worth a thread, in elements.
+static constexpr int64_t grain = 1 << 12;
+
+/// Calls `drawElement(i)` for each element of a result.
+template <typename T, typename DrawElement>
+static Status fill(CallContext &call, size_t result, InvarDataType type,
+                   Sizes sizes, DrawElement drawElement) {
+  NumberResult<T> numbers;
+  if (Status status = numbers.allocate(call, result, type, sizes))
+    return status;
+  call.parallelFor(numbers.size(), grain, [&](int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i)
+      numbers[i] = drawElement(i);
+  });
+  numbers.finish(call);
+  return Status::success();
+}
+
+/// The type that the attribute `dtype` names.
+static InvarDataType getType(const CallContext &call, InvarDataType otherwise) {
+  return InvarDataType(call.getInt("dtype", otherwise));
+}
+
+static Status fillUniform(CallContext &call, InvarDataType type, Sizes sizes) {
+  Draws draws = draw(call);
+  return visitFloats(call, type, [&]<typename T>(T) {
+    T low = T(call.getFloat("low", 0)), high = T(call.getFloat("high", 1));
+    return fill<T>(call, 0, type, sizes, [&](int64_t i) {
+      return low + draws.getUniform<T>(i) * (high - low);
+    });
+  });
+}
+
+static Status fillNormal(CallContext &call, InvarDataType type, Sizes sizes) {
+  Draws draws = draw(call);
+  double mean = call.getFloat("mean", 0), scale = call.getFloat("scale", 1);
+  return visitFloats(call, type, [&]<typename T>(T) {
+    return fill<T>(call, 0, type, sizes, [&](int64_t i) {
+      return T(mean + scale * draws.getNormal(i));
+    });
+  });
+}
+
+Status runtime::callRandomUniform(CallContext &call) {
+  return fillUniform(call, getType(call, INVAR_FLOAT32), call.getInts("shape"));
+}
+Status runtime::callRandomUniformLike(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  return fillUniform(call, getType(call, x.getType()), x.getSizes());
+}
+Status runtime::callRandomNormal(CallContext &call) {
+  return fillNormal(call, getType(call, INVAR_FLOAT32), call.getInts("shape"));
+}
+Status runtime::callRandomNormalLike(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  return fillNormal(call, getType(call, x.getType()), x.getSizes());
+}
+
+Status runtime::callBernoulli(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  Draws draws = draw(call);
+  return visitFloats(call, x.getType(), [&]<typename T>(T) -> Status {
+    std::span<const T> chances;
+    if (Status status = readNumbers(call, 0, chances))
+      return status;
+    return fill<float>(
+        call, 0, getType(call, x.getType()), x.getSizes(), [&](int64_t i) {
+          return draws.getUniform<T>(i) < chances[size_t(i)] ? 1.0f : 0.0f;
+        });
+  });
+}
+
+Status runtime::callMultinomial(CallContext &call) {
+  if (Status status = call.expectRank(0, 2))
+    return status;
+  const Tensor &x = call.getTensor(0);
+  int64_t rows = x.getSize(0), classes = x.getSize(1),
+          samples = call.getInt("sample_size", 1);
+  if (classes < 1)
+    return call.fail("expected classes to draw from, but got ", describe(&x));
+  std::span<const double> logarithms;
+  if (Status status = readNumbers(call, 0, logarithms))
+    return status;
+  Draws draws = draw(call);
+  NumberResult<int64_t> result;
+  if (Status status = result.allocate(call, 0, getType(call, INVAR_INT32),
+                                      std::array{rows, samples}))
+    return status;
+  call.parallelFor(rows, 1, [&](int64_t from, int64_t to) {
+    // How much the classes up to each weigh together.
+    std::vector<double> sums(static_cast<size_t>(classes));
+    for (int64_t row = from; row < to; ++row) {
+      auto own = logarithms.subspan(size_t(row * classes), size_t(classes));
+      double greatest = *std::ranges::max_element(own), sum = 0;
+      for (size_t i = 0; i < own.size(); ++i)
+        sums[i] = sum += std::exp(own[i] - greatest);
+      for (int64_t i = row * samples; i < (row + 1) * samples; ++i) {
+        auto found =
+            std::ranges::upper_bound(sums, draws.getUniform<double>(i) * sum);
+        result[i] = std::min<int64_t>(found - sums.begin(), classes - 1);
+      }
+    }
+  });
+  result.finish(call);
+  return Status::success();
+}
+
+Status runtime::callDropout(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  double ratio = 0.5;
+  int64_t isTraining = 0;
+  if (Status status = readNumber(call, 1, ratio))
+    return status;
+  if (Status status = readNumber(call, 2, isTraining))
+    return status;
+  if (!(ratio >= 0 && ratio < 1))
+    return call.fail("expected 'ratio' to be from 0 to below 1, but got ",
+                     std::to_string(ratio));
+  Tensor *mask = nullptr;
+  if (Status status =
+          call.allocate(call.findResult(1), INVAR_BOOL, x.getSizes(), mask))
+    return status;
+  bool *isKept = mask->getData<bool>();
+  if (!isTraining || ratio == 0) {
+    std::fill_n(isKept, mask->getCount(), true);
+    call.setResult(0, const_cast<Tensor *>(&x));
+    return Status::success();
+  }
+  Draws draws = draw(call);
+  return visitFloats(call, x.getType(), [&]<typename T>(T) -> Status {
+    std::span<const T> from;
+    if (Status status = readNumbers(call, 0, from))
+      return status;
+    T scale = T(1 / (1 - ratio));
+    return fill<T>(call, 0, x.getType(), x.getSizes(), [&](int64_t i) {
+      isKept[i] = draws.getUniform<double>(i) >= ratio;
+      return isKept[i] ? from[size_t(i)] * scale : T(0);
+    });
+  });
+}
