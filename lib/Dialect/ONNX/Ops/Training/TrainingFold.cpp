@@ -49,7 +49,7 @@ FoldResult AdagradOp::computeValues(Folding &fold) {
   if (!rate || !count)
     return llvm::joinErrors(rate.takeError(), count.takeError());
   double norm = getNormCoefficient(), epsilon = getEpsilon();
-  double decayed = *rate / (1 + *count * double(getDecayFactor()));
+  double decayed = formula::decayRate(*rate, *count, double(getDecayFactor()));
   return foldSteps(
       fold, getInputs(), 3, [&](const Group &in) -> llvm::Expected<Group> {
         auto g =
@@ -59,9 +59,9 @@ FoldResult AdagradOp::computeValues(Folding &fold) {
         auto h = applyInDouble(fold, formula::AddSquare{{}, 1, 1}, {in[2], *g});
         if (!h)
           return h.takeError();
-        auto x =
-            applyInDouble(fold, formula::ScaledStep{{}, decayed, epsilon, 1},
-                          {in[0], *g, *h});
+        auto x = applyInDouble(
+            fold, formula::ScaledStep<double>{{}, decayed, epsilon, 1},
+            {in[0], *g, *h});
         if (!x)
           return x.takeError();
         return Group{*x, *h};
@@ -76,24 +76,22 @@ FoldResult AdamOp::computeValues(Folding &fold) {
   double alpha = getAlpha(), beta = getBeta(), epsilon = getEpsilon();
   double norm = getNormCoefficient(),
          shrink = 1 - double(getNormCoefficientPost());
-  // Both moments begin at zero, which the first steps make up for.
-  double adjusted = *count > 0 ? *rate * std::sqrt(1 - std::pow(beta, *count)) /
-                                     (1 - std::pow(alpha, *count))
-                               : *rate;
+  double adjusted = formula::adjustRate(*rate, *count, alpha, beta);
   return foldSteps(
       fold, getInputs(), 4, [&](const Group &in) -> llvm::Expected<Group> {
         auto g =
             applyInDouble(fold, formula::Regularize{{}, norm}, {in[0], in[1]});
         if (!g)
           return g.takeError();
-        auto v = applyInDouble(fold, formula::AddMomentum{{}, alpha, 1 - alpha},
-                               {in[2], *g});
+        auto v = applyInDouble(
+            fold, formula::AddMomentum<double>{{}, alpha, 1 - alpha},
+            {in[2], *g});
         auto h = applyInDouble(fold, formula::AddSquare{{}, beta, 1 - beta},
                                {in[3], *g});
         if (!v || !h)
           return llvm::joinErrors(v.takeError(), h.takeError());
         auto x = applyInDouble(
-            fold, formula::ScaledStep{{}, adjusted, epsilon, shrink},
+            fold, formula::ScaledStep<double>{{}, adjusted, epsilon, shrink},
             {in[0], *v, *h});
         if (!x)
           return x.takeError();
@@ -106,7 +104,8 @@ FoldResult MomentumOp::computeValues(Folding &fold) {
   auto count = fold.readScalar<double>(getT());
   if (!rate || !count)
     return llvm::joinErrors(rate.takeError(), count.takeError());
-  double alpha = getAlpha(), beta = *count > 0 ? double(getBeta()) : 1;
+  double alpha = getAlpha();
+  double share = formula::addedShare(*count, double(getBeta()), 1.0);
   double norm = getNormCoefficient();
   bool looksAhead = getMode() == "nesterov";
   return foldSteps(
@@ -115,15 +114,16 @@ FoldResult MomentumOp::computeValues(Folding &fold) {
             applyInDouble(fold, formula::Regularize{{}, norm}, {in[0], in[1]});
         if (!g)
           return g.takeError();
-        auto v = applyInDouble(fold, formula::AddMomentum{{}, alpha, beta},
-                               {in[2], *g});
+        auto v = applyInDouble(
+            fold, formula::AddMomentum<double>{{}, alpha, share}, {in[2], *g});
         if (!v)
           return v.takeError();
         auto x =
             looksAhead
-                ? applyInDouble(fold, formula::NesterovStep{{}, *rate, alpha},
+                ? applyInDouble(fold,
+                                formula::NesterovStep<double>{{}, *rate, alpha},
                                 {in[0], *v, *g})
-                : applyInDouble(fold, formula::MomentumStep{{}, *rate},
+                : applyInDouble(fold, formula::MomentumStep<double>{{}, *rate},
                                 {in[0], *v});
         if (!x)
           return x.takeError();

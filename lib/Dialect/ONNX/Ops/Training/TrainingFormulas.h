@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps of optimizers as formulas of a tensor x, its gradient g and what is kept of
-// the steps before. `norm` makes the gradient grow with x, which keeps x small.
+// the steps before. `norm` makes the gradient grow with x, which keeps x small. What depends
+// on the learning rate or on how many steps were made is of a type R: a double where they
+// are known, else a number of the program.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_TRAINING_TRAININGFORMULAS_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_TRAINING_TRAININGFORMULAS_H
 
@@ -9,6 +11,21 @@
 
 namespace invar::onnx::formula {
 using namespace scalar;
+
+/// The rate of Adagrad after so many steps.
+template <typename T> T decayRate(T rate, T count, double decay) {
+  return rate / (T(1) + count * T(decay));
+}
+/// The rate of Adam: both moments begin at zero, which the first steps make up for.
+template <typename T> T adjustRate(T rate, T count, double alpha, double beta) {
+  T adjusted =
+      rate * sqrt(T(1) - pow(T(beta), count)) / (T(1) - pow(T(alpha), count));
+  return select(count > T(0), adjusted, rate);
+}
+/// How much of the gradient joins the momentum: `beta`, but in the first step all.
+template <typename T> T addedShare(T count, T beta, T all) {
+  return select(count > T(0), beta, all);
+}
 
 /// The gradient with what `norm` adds to it.
 struct Regularize : Formula<OnFloats> {
@@ -27,34 +44,37 @@ struct AddSquare : Formula<OnFloats> {
 };
 
 /// A sum that forgets.
-struct AddMomentum : Formula<OnFloats> {
+template <typename R> struct AddMomentum : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "add momentum";
-  double keep, add;
+  double keep;
+  R add;
   template <typename T> T operator()(T v, T g) const {
     return T(keep) * v + T(add) * g;
   }
 };
 
 /// A step down the gradient, shorter where squares are great.
-struct ScaledStep : Formula<OnFloats> {
+template <typename R> struct ScaledStep : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "scaled step";
-  double rate, epsilon, shrink;
+  R rate;
+  double epsilon, shrink;
   template <typename T> T operator()(T x, T g, T h) const {
     return T(shrink) * (x - T(rate) * (g / (sqrt(h) + T(epsilon))));
   }
 };
 
 /// A step down the momentum.
-struct MomentumStep : Formula<OnFloats> {
+template <typename R> struct MomentumStep : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "momentum step";
-  double rate;
+  R rate;
   template <typename T> T operator()(T x, T v) const { return x - T(rate) * v; }
 };
 
 /// A step down the gradient, seen from where the momentum leads.
-struct NesterovStep : Formula<OnFloats> {
+template <typename R> struct NesterovStep : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "nesterov step";
-  double rate, keep;
+  R rate;
+  double keep;
   template <typename T> T operator()(T x, T v, T g) const {
     return x - T(rate) * (g + T(keep) * v);
   }
