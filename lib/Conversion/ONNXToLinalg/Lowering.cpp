@@ -152,7 +152,7 @@ LogicalResult Lowering::expectRanks() {
 bool Lowering::canMoveAll() const {
   auto isMovable = [](Type type) {
     auto tensor = dyn_cast<TensorType>(type);
-    return !tensor || canMove(tensor.getElementType());
+    return !tensor || (tensor.hasRank() && canMove(tensor.getElementType()));
   };
   return llvm::all_of(op->getOperandTypes(), isMovable) &&
          llvm::all_of(op->getResultTypes(), isMovable);

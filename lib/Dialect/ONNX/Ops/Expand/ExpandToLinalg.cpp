@@ -8,8 +8,6 @@ using namespace invar;
 using namespace invar::onnx;
 
 static LogicalResult lower(ExpandOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
@@ -19,8 +17,6 @@ static LogicalResult lower(ExpandOp op, Lowering &to) {
 
 /// An axis that is repeated is two: how often, and what. Then they are seen as one.
 static LogicalResult lower(TileOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();

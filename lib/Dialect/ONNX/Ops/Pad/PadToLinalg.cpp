@@ -60,15 +60,13 @@ static Value extend(PadOp op, Lowering &to, const PadOp::Borders &borders) {
 }
 
 static LogicalResult lower(PadOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   auto borders = op.getBorders(to.getShapeHelper());
   if (failed(borders))
     return failure();
   auto isUnknown = [](IndexExpr size) { return size.hasQuestionmark(); };
   if (!*borders || llvm::any_of((*borders)->begins, isUnknown) ||
       llvm::any_of((*borders)->ends, isUnknown))
-    return to.decline("its borders are not known");
+    return to.call("Pad");
   if (op.getMode() != "constant")
     return to.set(op.getOutput(), extend(op, to, **borders));
   Value element = op.getConstantValue()

@@ -9,14 +9,36 @@ using namespace invar;
 using namespace invar::onnx;
 
 /// The elements of the first operand in the shape of the result.
-template <typename Op> static LogicalResult lower(Op op, Lowering &to) {
-  if (!to.getType(op->getOperand(0)))
-    return to.decline("the rank of its operand is not known");
+static LogicalResult lowerView(Operation *op, Lowering &to) {
   auto sizes = to.getSizes(op->getResult(0));
   if (failed(sizes))
     return failure();
   return to.set(op->getResult(0),
                 to.reshape(to.get(op->getOperand(0)), *sizes));
+}
+
+/// The same where ranks are known, else the runtime's.
+static LogicalResult lowerRanked(Operation *op, Lowering &to, StringRef name) {
+  bool isRanked = to.getType(op->getOperand(0)) && to.getType(op->getResult(0));
+  return isRanked ? lowerView(op, to) : to.call(name);
+}
+static LogicalResult lower(FlattenOp op, Lowering &to) {
+  return lowerRanked(op, to, "Flatten");
+}
+static LogicalResult lower(ReshapeOp op, Lowering &to) {
+  return lowerRanked(op, to, "Reshape");
+}
+
+/// Which axes are there may be known only when the program runs.
+static LogicalResult lower(SqueezeOp op, Lowering &to) {
+  RankedTensorType type = to.getType(op.getData());
+  bool isKnown = type && (op.getAxes() ? to.getInts(op.getAxes()).has_value()
+                                       : type.hasStaticShape());
+  return isKnown ? lowerView(op, to) : to.call("Squeeze");
+}
+static LogicalResult lower(UnsqueezeOp op, Lowering &to) {
+  bool isKnown = to.getType(op.getData()) && to.getInts(op.getAxes());
+  return isKnown ? lowerView(op, to) : to.call("Unsqueeze");
 }
 
 static LogicalResult lower(IdentityOp op, Lowering &to) {

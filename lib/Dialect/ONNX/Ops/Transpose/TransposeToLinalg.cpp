@@ -10,12 +10,9 @@ using namespace invar;
 using namespace invar::onnx;
 
 static LogicalResult lower(TransposeOp op, Lowering &to) {
-  RankedTensorType type = to.getType(op.getData());
-  if (!type)
-    return to.decline("the rank of its operand is not known");
-  return to.set(
-      op->getResult(0),
-      to.transpose(to.get(op.getData()), op.getPermutation(type.getRank())));
+  int64_t rank = to.getType(op.getData()).getRank();
+  return to.set(op->getResult(0),
+                to.transpose(to.get(op.getData()), op.getPermutation(rank)));
 }
 
 /// `x` seen as `split`, with its axes permuted, and those merged to the result's.
