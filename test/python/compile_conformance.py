@@ -162,6 +162,35 @@ def compare(wanted: list[Any], got: list[Any], case: Case) -> None:
             Runner.assert_similar_outputs([reference], [output], case.rtol, case.atol)
 
 
+# What these draw differs from run to run: so many runs are compared with what all have in common.
+DRAWING = ("test_bernoulli", "test_training_dropout")
+DRAWS = 400
+
+
+def check_draws(inputs: list[Any], wanted: list[Any], runs: list[list[Any]], case: Case) -> None:
+    """Shapes and types, elements that there may be, and how often each of them is there."""
+    for got in runs:
+        for reference, output in zip(wanted, got, strict=True):
+            np.testing.assert_equal((output.shape, output.dtype), (reference.shape, reference.dtype))
+    drawn = np.array([got[0] for got in runs])
+    if "dropout" in case.name:
+        ratio = inputs[1] if len(inputs) > 1 else np.float32(0.5)
+        chances = np.full(inputs[0].shape, 1 - ratio)
+        is_one = drawn != 0
+        np.testing.assert_allclose(drawn, np.where(is_one, inputs[0] / (1 - ratio), 0), case.rtol, case.atol)
+        for got, is_kept in zip(runs, is_one):
+            np.testing.assert_equal(got[1:], [is_kept][:len(got) - 1])
+    else:
+        # The function that the standard expands Bernoulli to has one where the draw is greater.
+        chances = 1 - inputs[0] if case.name.endswith("_expanded") else inputs[0]
+        is_one = drawn == 1
+        assert np.all(is_one | (drawn == 0)), "expected zeros and ones"
+    # Six standard deviations: one of 10^8 such numbers is farther away.
+    deviation = np.sqrt(chances * (1 - chances) / len(runs))
+    difference = np.abs(is_one.mean(0) - chances)
+    assert np.all(difference <= 6 * deviation), f"expected means of {chances}, but they differ by {difference}"
+
+
 def judge(engine: compiled.Engine, case: Case, folder: str, options: argparse.Namespace) -> tuple[str, str]:
     path, library = os.path.join(folder, "model.onnx"), os.path.join(folder, "model.so")
     model = with_open_sizes(case.model) if options.dynamic else case.model
@@ -173,6 +202,9 @@ def judge(engine: compiled.Engine, case: Case, folder: str, options: argparse.Na
         initializers = {i.name for i in model.graph.initializer}
         names = [i.name for i in model.graph.input if i.name not in initializers]
         for inputs, wanted in case.data:
+            if case.name.startswith(DRAWING):
+                check_draws(inputs, wanted, [session.run(dict(zip(names, inputs))) for _ in range(DRAWS)], case)
+                continue
             got = session.run(dict(zip(names, inputs)))
             with np.errstate(all="ignore"):
                 compare(wanted, got, case)
