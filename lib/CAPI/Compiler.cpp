@@ -120,10 +120,10 @@ static llvm::Error readThreads(int32_t given, unsigned &threads) {
 }
 
 static void pass(const std::vector<std::string> &warnings,
-                 const InvarWarnings &to) {
+                 const ModelPath &model, const InvarWarnings &to) {
   if (to.warn)
     for (const std::string &warning : warnings)
-      to.warn(to.context, warning.c_str());
+      to.warn(to.context, model.rename(warning).c_str());
 }
 
 // Compiling
@@ -152,7 +152,7 @@ InvarStatus *invar_compile(const InvarModelSource *model, const char *output,
         compile(path.get(), output, compiling, progress, llvm::nulls());
     if (!result)
       return result.takeError();
-    pass(result->warnings, given.warnings);
+    pass(result->warnings, path, given.warnings);
     return llvm::Error::success();
   };
   return toStatus(run(), path);
@@ -205,7 +205,7 @@ InvarStatus *invar_session_open(const InvarModelSource *model,
       return library.takeError();
     if (library->compiled) {
       opened.compile_seconds = library->compiled->seconds;
-      pass(library->compiled->warnings, given.warnings);
+      pass(library->compiled->warnings, path, given.warnings);
     }
     status = invar_session_load_descriptor(library->file->getDescriptor(),
                                            path.getName().str().c_str(),
@@ -294,7 +294,7 @@ InvarStatus *invar_optimize(const InvarModelSource *model, const char *output,
     auto result = optimize(path.get(), output, optimizing, progress);
     if (!result)
       return result.takeError();
-    pass(result->warnings, given.warnings);
+    pass(result->warnings, path, given.warnings);
     return llvm::Error::success();
   };
   return toStatus(run(), path);

@@ -90,18 +90,15 @@ def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
     require_static  fail unless every shape is known in the end
     external_data   put weights into a file beside `output`
     """
-    def write(place: str | os.PathLike[str]) -> None:
-        growth = 0 if max_growth is None else max_growth or -1
-        _invar.optimize(*_source(model), os.fsencode(place), _shapes(shapes), _dims(dims), list(passes), list(enable),
-                        list(disable), opset or 0, growth, memory_limit or 0, threads, exact_only, fix_defaults,
-                        require_static, external_data)
-
+    growth = 0 if max_growth is None else max_growth or -1
+    settings = (_shapes(shapes), _dims(dims), list(passes), list(enable), list(disable), opset or 0, growth,
+                memory_limit or 0, threads, exact_only, fix_defaults, require_static, external_data)
     if output is not None:
-        write(output)
+        _invar.optimize(*_source(model), os.fsencode(output), *settings)
         return None
     with tempfile.TemporaryDirectory(prefix="invar") as folder:
         made = pathlib.Path(folder, "model.onnx")
-        write(made)
+        _invar.optimize(*_source(model), os.fsencode(made), *settings)
         if len(os.listdir(folder)) > 1:
             raise ArgumentError("expected a file to write to, beside which weights can lie, but got None")
         return made.read_bytes()

@@ -11,14 +11,14 @@ using namespace nb::literals;
 
 Texts::Texts(const nb::list &list) {
   for (nb::handle text : list)
-    texts.push_back(toUtf8(text));
+    texts.push_back(toText(text));
   for (const std::string &text : texts)
     pointers.push_back(text.c_str());
 }
 
 Source::Source(nb::handle path, nb::handle content) : source{} {
   if (!path.is_none()) {
-    this->path = toUtf8(path);
+    this->path = toText(path);
     source.path = this->path.c_str();
     return;
   }
@@ -74,7 +74,7 @@ static void compile(nb::handle path, nb::handle content, nb::handle output,
   Warnings warnings;
   InvarCompileOptions options =
       compileOptions(facts, targetCpu, threads, warnings);
-  std::string place = toUtf8(output);
+  std::string place = toText(output);
   work([&] { return invar_compile(source.get(), place.c_str(), &options); },
        warnings);
 }
@@ -107,7 +107,7 @@ static void optimize(nb::handle path, nb::handle content, nb::handle output,
   options.require_static = requireStatic;
   options.external_data = externalData;
   options.warnings = warnings.get();
-  std::string place = toUtf8(output);
+  std::string place = toText(output);
   work([&] { return invar_optimize(source.get(), place.c_str(), &options); },
        warnings);
 }

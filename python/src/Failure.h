@@ -78,6 +78,15 @@ inline std::string toUtf8(nb::handle text) {
   return {bytes.c_str(), bytes.size()};
 }
 
+/// The same for C, where a null character ends a text.
+inline std::string toText(nb::handle text) {
+  std::string bytes = toUtf8(text);
+  if (size_t end = bytes.find('\0'); end != std::string::npos)
+    reject("a text without null characters",
+           "one behind '" + bytes.substr(0, end) + "'");
+  return bytes;
+}
+
 /// Makes failures that leave C++ the errors of the package.
 void raiseFailures();
 

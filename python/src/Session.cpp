@@ -71,7 +71,7 @@ std::vector<NodeArg> Session::getOutputs() const {
 }
 
 size_t Session::findOutput(nb::handle name) const {
-  std::string wanted = toUtf8(name), all;
+  std::string wanted = toText(name), all;
   for (size_t i = 0; i < session.numOutputs(); ++i) {
     if (wanted == session.outputName(i))
       return i;
@@ -98,7 +98,7 @@ static std::string quoted(const char *what, const std::string &name) {
 static Feeds readFeeds(const rt::Session &session, const nb::dict &inputs) {
   Feeds feeds;
   for (auto [key, object] : inputs) {
-    std::string name = toUtf8(key);
+    std::string name = toText(key);
     rt::Value value;
     for (size_t i = 0; i < session.numInputs(); ++i)
       if (name == session.inputName(i))
