@@ -140,6 +140,7 @@ Values Reduction::write(ArrayRef<LeftRow> rows, const RightStrip &strip,
   Job insideJob = job;
   insideJob.groups = contraction.reducedInside;
   insideJob.taps = 0;
+  insideJob.isInside = true;
   Value inside = areInside(rows);
   Value outside = arith::XOrIOp::create(
       builder, inside,
@@ -212,7 +213,7 @@ SmallVector<Reduction::Source> Reduction::getSources(const Job &job,
     Source source{left.buffer, builder.add(row.offset, state.left)};
     Value isInside;
     for (auto [index, axis] : llvm::enumerate(bordered)) {
-      if (!job.taps)
+      if (job.isInside)
         break;
       Value position =
           builder.add(row.positions[index], state.positions[index]);

@@ -95,6 +95,8 @@ private:
     /// The loops, and how many of them are asked whether they are inside.
     llvm::ArrayRef<LoopGroup> groups;
     unsigned taps;
+    /// Whether no tap of any row is in the border.
+    bool isInside = false;
   };
   /// How far the loops around the innermost one have moved: in the left operand, along
   /// each axis that has a border, and in the right operand.

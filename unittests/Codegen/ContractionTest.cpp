@@ -256,6 +256,15 @@ TEST(Contraction, Convolutions) {
   }
 }
 
+TEST(Contraction, BordersAroundWindowsOfOnePlace) {
+  for (bool isDynamic : {false, true}) {
+    Image image{2, 4, 5, 3, 1, 1};
+    image.border = 1;
+    image.isDynamic = isDynamic;
+    expectRight(image.getConvolution(27, 32));
+  }
+}
+
 TEST(Contraction, ConvolutionsOfLinesAndVolumes) {
   KernelText line;
   line.read("a", "tensor<2x19x5xf32>")
