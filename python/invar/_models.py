@@ -2,11 +2,12 @@
 """What users write, as the plain texts and bytes that the extension takes."""
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol, Union, overload
+from typing import TYPE_CHECKING, Protocol, Union, overload
 
 from invar import _invar
 from invar._errors import ArgumentError
@@ -22,6 +23,26 @@ Model = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Message]
 Shape = Sequence[Union[int, str, None]]
 # A size, or the least and the most that it may be.
 Dim = Union[int, "tuple[int | None, int | None]", range]
+
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict, Unpack
+
+    class OptimizeOptions(TypedDict, total=False):
+        """Whatever optimize() takes by name, for the two forms of its result."""
+        shapes: Mapping[str, Shape] | Iterable[str] | None
+        dims: Mapping[str, Dim] | Iterable[str] | None
+        passes: Iterable[str]
+        enable: Iterable[str]
+        disable: Iterable[str]
+        opset: int | None
+        max_growth: int | None
+        memory_limit: int | None
+        threads: int
+        exact_only: bool
+        fix_defaults: bool
+        require_static: bool
+        external_data: bool
 
 
 def _source(model: Model) -> tuple[bytes | None, bytes | None]:
@@ -57,9 +78,9 @@ def _dims(dims: Mapping[str, Dim] | Iterable[str] | None) -> list[str]:
 
 
 @overload
-def optimize(model: Model, output: None = None, **options: object) -> bytes: ...
+def optimize(model: Model, output: None = None, **options: Unpack[OptimizeOptions]) -> bytes: ...
 @overload
-def optimize(model: Model, output: str | os.PathLike[str], **options: object) -> None: ...
+def optimize(model: Model, output: str | os.PathLike[str], **options: Unpack[OptimizeOptions]) -> None: ...
 def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
              shapes: Mapping[str, Shape] | Iterable[str] | None = None,
              dims: Mapping[str, Dim] | Iterable[str] | None = None,
@@ -90,18 +111,19 @@ def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
     require_static  fail unless every shape is known in the end
     external_data   put weights into a file beside `output`
     """
+    path, content = _source(model)
     growth = 0 if max_growth is None else max_growth or -1
-    settings = (_shapes(shapes), _dims(dims), list(passes), list(enable), list(disable), opset or 0, growth,
-                memory_limit or 0, threads, exact_only, fix_defaults, require_static, external_data)
-    if output is not None:
-        _invar.optimize(*_source(model), os.fsencode(output), *settings)
-        return None
-    with tempfile.TemporaryDirectory(prefix="invar") as folder:
-        made = pathlib.Path(folder, "model.onnx")
-        _invar.optimize(*_source(model), os.fsencode(made), *settings)
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="invar")) if output is None else ""
+        place = os.path.join(folder, "model.onnx") if output is None else output
+        _invar.optimize(path, content, os.fsencode(place), _shapes(shapes), _dims(dims), list(passes), list(enable),
+                        list(disable), opset or 0, growth, memory_limit or 0, threads, exact_only, fix_defaults,
+                        require_static, external_data)
+        if output is not None:
+            return None
         if len(os.listdir(folder)) > 1:
             raise ArgumentError("expected a file to write to, beside which weights can lie, but got None")
-        return made.read_bytes()
+        return pathlib.Path(place).read_bytes()
 
 
 def compile(model: Model, output: str | os.PathLike[str], *,
