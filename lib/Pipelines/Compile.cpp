@@ -62,13 +62,15 @@ private:
     simplifying.growth = {.part = 4, .keepsQuantized = false};
     // Nothing is written back as ONNX, so every operator of the newest opset will do.
     simplifying.opset = onnx::newestOpset;
-    // What has no loops of its own is taken apart.
+    // What has no loops of its own is taken apart, and one rank is assumed where the model
+    // has two; that it is so is checked when the model runs.
     for (StringRef rule :
-         {"inline-functions", "decompose-affine-grid", "decompose-attention",
-          "decompose-blackman-window", "decompose-causal-conv",
-          "decompose-cross-entropy", "decompose-einsum",
-          "decompose-hamming-window", "decompose-hann-window",
-          "decompose-likelihood", "decompose-rotary-embedding"})
+         {"assume-squeezed", "inline-functions", "decompose-affine-grid",
+          "decompose-attention", "decompose-blackman-window",
+          "decompose-causal-conv", "decompose-cross-entropy",
+          "decompose-einsum", "decompose-hamming-window",
+          "decompose-hann-window", "decompose-likelihood",
+          "decompose-rotary-embedding"})
       simplifying.rules.enabled.insert(rule);
     SimplifyResult simplified;
     auto shapes = runSimplify(model, options.facts, simplifying, simplified,

@@ -5,8 +5,10 @@
 #include "EqualOperations.h"
 #include "Rules.h"
 
+#include "invar/Dialect/ONNX/Ops/Compare.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
 #include "invar/Dialect/ONNX/Ops/Logic.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;
@@ -128,6 +130,47 @@ static LogicalResult dropYields(IfOp op, Rewriting &rewriting) {
   return success();
 }
 
+/// The size that a condition compares with 1; none where it does something else.
+static std::optional<IndexExpr> getComparedWithOne(Value condition,
+                                                   Rewriting &rewriting) {
+  auto equal = condition.getDefiningOp<EqualOp>();
+  auto a = equal ? rewriting.getEntries(equal.getA()) : std::nullopt;
+  auto b = equal ? rewriting.getEntries(equal.getB()) : std::nullopt;
+  if (!a || !b || a->size() != 1 || b->size() != 1)
+    return std::nullopt;
+  if ((*a)[0].isLiteral(1))
+    return (*b)[0];
+  if ((*b)[0].isLiteral(1))
+    return (*a)[0];
+  return std::nullopt;
+}
+
+// Pattern: If(n == 1) {Squeeze(x, i)} {x} -> Squeeze(x, i) [n the size of axis i; an If less]
+static LogicalResult assumeSqueezed(IfOp op, Rewriting &rewriting) {
+  if (op->getNumResults() != 1)
+    return failure();
+  auto yieldOf = [](Region &branch) {
+    return branch.front().back().getOperand(0);
+  };
+  auto squeeze = yieldOf(op.getThenBranch()).getDefiningOp<SqueezeOp>();
+  Value x = yieldOf(op.getElseBranch());
+  if (!squeeze || squeeze.getData() != x ||
+      squeeze->getParentRegion() != &op.getThenBranch() ||
+      x.getParentRegion() == &op.getElseBranch())
+    return failure();
+  auto axes = rewriting.getInts(squeeze.getAxes());
+  auto dims = rewriting.getDims(x);
+  auto size = getComparedWithOne(op.getCond(), rewriting);
+  if (!axes || axes->size() != 1 || !dims || !size)
+    return failure();
+  int64_t rank = int64_t(dims->size());
+  int64_t axis = axes->front() < 0 ? axes->front() + rank : axes->front();
+  if (axis < 0 || axis >= rank || !size->isKnownEqual((*dims)[axis]))
+    return failure();
+  return rewriting.tryReplace(
+      op, rewriting.make<SqueezeOp>(x, rewriting.makeInts(axis)));
+}
+
 void invar::addControlRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<inlineIf>::get(
@@ -146,4 +189,8 @@ void invar::addControlRules(std::vector<Rule> &rules) {
       "drop-yields", Exact,
       "If(c) {a, x} {b, y} -> If(c) {a} {b} [x and y used by nothing else; a "
       "result less]"));
+  rules.push_back(RuleFor<assumeSqueezed>::get(
+      "assume-squeezed", Decompose,
+      "If(n == 1) {Squeeze(x, i)} {x} -> Squeeze(x, i) [n the size of axis i; "
+      "an If less]"));
 }
