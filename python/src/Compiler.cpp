@@ -16,15 +16,17 @@ Texts::Texts(const nb::list &list) {
     pointers.push_back(text.c_str());
 }
 
-Source::Source(nb::handle path, nb::handle content) : source{} {
-  if (!path.is_none()) {
-    this->path = toText(path);
+Source::Source(const MaybeBytes &path, const MaybeBytes &content)
+    : content(content), source{} {
+  if (path) {
+    this->path = toText(*path);
     source.path = this->path.c_str();
-    return;
+  } else if (content) {
+    source.bytes = content->data();
+    source.size = content->size();
+  } else {
+    reject("a path or bytes", "neither");
   }
-  this->content = nb::borrow<nb::bytes>(content);
-  source.bytes = this->content.data();
-  source.size = this->content.size();
 }
 
 InvarWarnings Warnings::get() {
@@ -65,8 +67,9 @@ template <typename Work> static void work(Work work, const Warnings &warnings) {
   warnings.tell();
 }
 
-static void compile(nb::handle path, nb::handle content, nb::handle output,
-                    const nb::list &shapes, const nb::list &dims,
+static void compile(const MaybeBytes &path, const MaybeBytes &content,
+                    const nb::bytes &output, const nb::list &shapes,
+                    const nb::list &dims,
                     const std::optional<std::string> &targetCpu,
                     int32_t threads) {
   Source source(path, content);
@@ -79,12 +82,13 @@ static void compile(nb::handle path, nb::handle content, nb::handle output,
        warnings);
 }
 
-static void optimize(nb::handle path, nb::handle content, nb::handle output,
-                     const nb::list &shapes, const nb::list &dims,
-                     const nb::list &passes, const nb::list &enable,
-                     const nb::list &disable, int64_t opset, int64_t maxGrowth,
-                     uint64_t memoryLimit, int32_t threads, bool exactOnly,
-                     bool fixDefaults, bool requireStatic, bool externalData) {
+static void optimize(const MaybeBytes &path, const MaybeBytes &content,
+                     const nb::bytes &output, const nb::list &shapes,
+                     const nb::list &dims, const nb::list &passes,
+                     const nb::list &enable, const nb::list &disable,
+                     int64_t opset, int64_t maxGrowth, uint64_t memoryLimit,
+                     int32_t threads, bool exactOnly, bool fixDefaults,
+                     bool requireStatic, bool externalData) {
   Source source(path, content);
   Facts facts(shapes, dims);
   Texts passNames(passes), enabled(enable), disabled(disable);

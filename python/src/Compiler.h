@@ -28,15 +28,18 @@ private:
   std::vector<const char *> pointers;
 };
 
-/// A model: the path of its file as bytes or str, or None and its bytes.
+/// A path or bytes of a model, as Python has them.
+using MaybeBytes = std::optional<nb::bytes>;
+
+/// A model: the path of its file, or else its bytes.
 class Source {
 public:
-  Source(nb::handle path, nb::handle content);
+  Source(const MaybeBytes &path, const MaybeBytes &content);
   const InvarModelSource *get() const { return &source; }
 
 private:
   std::string path;
-  nb::bytes content;
+  MaybeBytes content;
   InvarModelSource source;
 };
 

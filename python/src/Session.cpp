@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Session.h"
 
-#include "Compiler.h"
 #include "DataTypes.h"
 #include "Failure.h"
 #include "Values.h"
@@ -18,11 +17,10 @@ using namespace nb::literals;
 
 // Opening
 
-Session::Session(nb::handle path, nb::handle content, const nb::list &shapes,
-                 const nb::list &dims,
+Session::Session(const MaybeBytes &path, const MaybeBytes &content,
+                 const nb::list &shapes, const nb::list &dims,
                  const std::optional<std::string> &targetCpu,
-                 const std::optional<nb::bytes> &cache, int32_t threads,
-                 bool profile) {
+                 const MaybeBytes &cache, int32_t threads, bool profile) {
   Source source(path, content);
   Facts facts(shapes, dims);
   Warnings warnings;
@@ -136,7 +134,7 @@ static void runInto(const rt::Session &session, const Feeds &feeds,
 }
 
 nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
-                      nb::handle places) {
+                      const std::optional<nb::dict> &places) {
   std::vector<size_t> wanted;
   if (outputNames.is_none())
     for (size_t i = 0; i < session.numOutputs(); ++i)
@@ -148,8 +146,8 @@ nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
   Feeds feeds = readFeeds(session, inputs);
   std::vector<rt::Value> outputs(session.numOutputs());
   std::vector<nb::object> given(session.numOutputs());
-  if (!places.is_none())
-    for (auto [name, array] : nb::borrow<nb::dict>(places)) {
+  if (places)
+    for (auto [name, array] : *places) {
       size_t output = findOutput(name);
       outputs[output] = toPlace(array, quoted("output", toUtf8(name)));
       given[output] = nb::borrow(array);
@@ -197,9 +195,9 @@ void invar::python::bindSession(nb::module_ &module) {
       .def("__repr__", represent);
 
   nb::class_<Session>(module, "Session")
-      .def(nb::init<nb::handle, nb::handle, const nb::list &, const nb::list &,
-                    const std::optional<std::string> &,
-                    const std::optional<nb::bytes> &, int32_t, bool>(),
+      .def(nb::init<const MaybeBytes &, const MaybeBytes &, const nb::list &,
+                    const nb::list &, const std::optional<std::string> &,
+                    const MaybeBytes &, int32_t, bool>(),
            "path"_a.none(), "content"_a.none(), "shapes"_a, "dims"_a,
            "target_cpu"_a.none(), "cache"_a.none(), "threads"_a, "profile"_a,
            nb::sig("def __init__(self, path: bytes | None, "

@@ -7,6 +7,7 @@
 #ifndef INVAR_PYTHON_SESSION_H
 #define INVAR_PYTHON_SESSION_H
 
+#include "Compiler.h"
 #include "invar-c/Invar.hpp"
 
 #include <nanobind/nanobind.h>
@@ -28,9 +29,10 @@ struct NodeArg {
 
 class Session {
 public:
-  Session(nb::handle path, nb::handle content, const nb::list &shapes,
-          const nb::list &dims, const std::optional<std::string> &targetCpu,
-          const std::optional<nb::bytes> &cache, int32_t threads, bool profile);
+  Session(const MaybeBytes &path, const MaybeBytes &content,
+          const nb::list &shapes, const nb::list &dims,
+          const std::optional<std::string> &targetCpu, const MaybeBytes &cache,
+          int32_t threads, bool profile);
 
   std::vector<NodeArg> getInputs() const;
   std::vector<NodeArg> getOutputs() const;
@@ -38,7 +40,7 @@ public:
 
   /// Outputs by their names, or all; those in `places` are written there.
   nb::list run(nb::handle outputNames, const nb::dict &inputs,
-               nb::handle places);
+               const std::optional<nb::dict> &places);
 
   void setProfile(bool enabled) { session.setProfile(enabled); }
   nb::str getProfile(const std::string &format) const;
