@@ -62,3 +62,36 @@ template double invar::kernels::logistic(double);
 template void invar::kernels::transformScores(ScoreTransform, std::span<float>);
 template void invar::kernels::transformScores(ScoreTransform,
                                               std::span<double>);
+
+ScoreTransform invar::kernels::toScoreTransform(std::string_view name) {
+  return name == "SOFTMAX"        ? ScoreTransform::Softmax
+         : name == "LOGISTIC"     ? ScoreTransform::Logistic
+         : name == "SOFTMAX_ZERO" ? ScoreTransform::SoftmaxZero
+         : name == "PROBIT"       ? ScoreTransform::Probit
+                                  : ScoreTransform::None;
+}
+
+void invar::kernels::scoreLinearly(std::span<const double> features,
+                                   std::span<const double> coefficients,
+                                   std::span<const double> intercepts,
+                                   std::span<double> scores) {
+  for (size_t i = 0; i < scores.size(); ++i) {
+    scores[i] = intercepts.empty() ? 0 : intercepts[i];
+    auto row = coefficients.subspan(i * features.size(), features.size());
+    for (size_t k = 0; k < row.size(); ++k)
+      scores[i] += features[k] * row[k];
+  }
+}
+
+void invar::kernels::normalizeRow(std::string_view norm,
+                                  std::span<double> row) {
+  double size = norm == "MAX" ? -INFINITY : 0;
+  for (double number : row)
+    size = norm == "MAX"  ? std::max(size, number)
+           : norm == "L1" ? size + std::abs(number)
+                          : size + number * number;
+  if (norm == "L2")
+    size = std::sqrt(size);
+  for (double &number : row)
+    number /= size == 0 ? 1 : size;
+}

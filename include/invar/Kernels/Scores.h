@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace invar::kernels {
 
@@ -23,6 +24,19 @@ template <typename T>
 void transformScores(ScoreTransform transform, std::span<T> scores);
 
 template <typename T> T logistic(T x);
+
+/// What a value of the attribute `post_transform` means; all others mean none.
+ScoreTransform toScoreTransform(std::string_view name);
+
+/// A score for each row of coefficients; no intercepts are zeros.
+void scoreLinearly(std::span<const double> features,
+                   std::span<const double> coefficients,
+                   std::span<const double> intercepts,
+                   std::span<double> scores);
+
+/// Divides numbers by a norm of them: "MAX", "L1" or "L2". Nothing but zeros stays what it
+/// is.
+void normalizeRow(std::string_view norm, std::span<double> row);
 
 } // namespace invar::kernels
 

@@ -8,6 +8,7 @@
 #include "invar/Dialect/ONNX/Statistics.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Kernels/Scores.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -305,19 +306,8 @@ FoldResult NormalizerOp::computeValues(Folding &fold) {
                     numbers = std::move(*numbers)](MutableArrayRef<double> out,
                                                    const EvalOptions &options) {
     numbers.read<double>(0, out, options);
-    for (; !out.empty(); out = out.drop_front(size_t(length))) {
-      MutableArrayRef<double> row = out.take_front(size_t(length));
-      double size = norm == "MAX" ? -INFINITY : 0;
-      for (double number : row)
-        size = norm == "MAX"  ? std::max(size, number)
-               : norm == "L1" ? size + std::abs(number)
-                              : size + number * number;
-      if (norm == "L2")
-        size = std::sqrt(size);
-      // Nothing but zeros stays what it is.
-      for (double &number : row)
-        number /= size == 0 ? 1 : size;
-    }
+    for (; !out.empty(); out = out.drop_front(size_t(length)))
+      kernels::normalizeRow(norm, std::span(out.data(), size_t(length)));
   };
   return fold.compute<double>(x.getShape(), std::move(normalize));
 }

@@ -19,7 +19,7 @@ struct Binarize : Formula<OnFloats> {
 template <typename N, unsigned Domain> struct Impute : Formula<Domain> {
   N replaced;
   template <typename T> T operator()(T x, T value) const {
-    bool isMissing = x == T(replaced) || (isNaN(x) && isNaN(T(replaced)));
+    auto isMissing = x == T(replaced) || (replaced != replaced && isNaN(x));
     return select(isMissing, value, x);
   }
 };

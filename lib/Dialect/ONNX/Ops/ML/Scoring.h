@@ -27,9 +27,6 @@ llvm::Expected<Examples> readExamples(const Folding &fold, mlir::Value operand,
 /// A list of floats in the width in which kernels work.
 std::vector<double> widen(std::optional<llvm::ArrayRef<float>> list);
 
-/// What a value of `post_transform` means.
-kernels::ScoreTransform toTransform(llvm::StringRef name);
-
 /// The first place of the greatest; none where one of them is NaN.
 std::optional<size_t> findGreatest(std::span<const double> numbers);
 

@@ -40,15 +40,6 @@ std::vector<double> invar::onnx::widen(std::optional<ArrayRef<float>> list) {
   return std::vector<double>(numbers.begin(), numbers.end());
 }
 
-ScoreTransform invar::onnx::toTransform(StringRef name) {
-  return llvm::StringSwitch<ScoreTransform>(name)
-      .Case("SOFTMAX", ScoreTransform::Softmax)
-      .Case("LOGISTIC", ScoreTransform::Logistic)
-      .Case("SOFTMAX_ZERO", ScoreTransform::SoftmaxZero)
-      .Case("PROBIT", ScoreTransform::Probit)
-      .Default(ScoreTransform::None);
-}
-
 std::optional<size_t>
 invar::onnx::findGreatest(std::span<const double> numbers) {
   if (numbers.empty() ||
@@ -92,20 +83,6 @@ static llvm::Error runtimesDiffer() {
 
 //===-- Linear models ---------------------------------------------------------===//
 
-/// A score for each row of coefficients.
-static void scoreLinearly(std::span<const double> features,
-                          ArrayRef<double> coefficients,
-                          ArrayRef<double> intercepts,
-                          MutableArrayRef<double> scores) {
-  for (auto [i, score] : llvm::enumerate(scores)) {
-    score = intercepts.empty() ? 0 : intercepts[i];
-    ArrayRef<double> row =
-        coefficients.slice(i * features.size(), features.size());
-    for (auto [feature, coefficient] : llvm::zip_equal(features, row))
-      score += feature * coefficient;
-  }
-}
-
 FoldResult LinearRegressorOp::computeValues(Folding &fold) {
   llvm::Expected<Shape> shape = fold.getShape();
   auto examples = readExamples(fold, getX(), int64_t(getTargets()));
@@ -122,13 +99,14 @@ FoldResult LinearRegressorOp::computeValues(Folding &fold) {
     if (llvm::Error error =
             checkLength("intercepts", intercepts.size(), targets))
       return error;
-  ScoreTransform transform = toTransform(getPostTransform());
+  ScoreTransform transform = kernels::toScoreTransform(getPostTransform());
   if (targets == 1 && transform != ScoreTransform::None)
     return runtimesDiffer();
   std::vector<double> scores(size_t(examples->count) * targets);
   for (int64_t i = 0; i < examples->count; ++i) {
     auto row = MutableArrayRef(scores).slice(size_t(i) * targets, targets);
-    scoreLinearly((*examples)[i], coefficients, intercepts, row);
+    kernels::scoreLinearly((*examples)[i], coefficients, intercepts,
+                           std::span(row.data(), row.size()));
     kernels::transformScores<double>(transform, row);
   }
   return fold.make<double>(*shape, scores);
@@ -151,7 +129,7 @@ FoldResult LinearClassifierOp::computeValues(Folding &fold) {
     return error;
   if (given == 0)
     return notFolded("expected labels, but got none");
-  ScoreTransform transform = toTransform(getPostTransform());
+  ScoreTransform transform = kernels::toScoreTransform(getPostTransform());
   if (isOne && transform != ScoreTransform::None &&
       transform != ScoreTransform::Logistic)
     return runtimesDiffer();
@@ -160,8 +138,8 @@ FoldResult LinearClassifierOp::computeValues(Folding &fold) {
   for (int64_t i = 0; i < examples->count; ++i) {
     auto row = MutableArrayRef(scores).slice(size_t(i) * classes.size(),
                                              classes.size());
-    scoreLinearly((*examples)[i], coefficients, intercepts,
-                  row.take_front(given));
+    kernels::scoreLinearly((*examples)[i], coefficients, intercepts,
+                           std::span(row.data(), given));
     std::optional<size_t> greatest = findGreatest(row.take_front(given));
     if (!greatest)
       return notFolded("one of its scores is no number");
@@ -294,7 +272,7 @@ FoldResult SVMClassifierOp::computeValues(Folding &fold) {
     return error;
   bool hasProbabilities = lengthOf(getProbA()).has_value();
   bool isOne = count == 2 && !hasProbabilities;
-  ScoreTransform transform = toTransform(getPostTransform());
+  ScoreTransform transform = kernels::toScoreTransform(getPostTransform());
   if (isOne && transform != ScoreTransform::None &&
       transform != ScoreTransform::Logistic)
     return runtimesDiffer();

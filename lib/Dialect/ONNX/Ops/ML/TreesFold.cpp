@@ -7,63 +7,15 @@
 #include "invar/Dialect/ONNX/Ops/ML.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
-#include "invar/Kernels/Trees.h"
-#include "llvm/ADT/MapVector.h"
+#include "invar/Kernels/TreeLists.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-using kernels::Branch;
 using kernels::ScoreTransform;
 using kernels::TreeAggregate;
-
-namespace {
-/// The lists that a kernels::TreeEnsemble refers to.
-struct Trees {
-  std::vector<kernels::TreeNode<double>> nodes;
-  std::vector<kernels::TreeVote<double>> votes;
-  std::vector<double> members;
-  std::vector<int64_t> roots;
-  TreeAggregate aggregate = TreeAggregate::Sum;
-
-  /// Fails where a node, feature or target is named that is not there.
-  llvm::Error check(int64_t features, int64_t targets) const;
-  /// What the trees say of an example; fails where they do not end.
-  llvm::Error evaluate(std::span<const double> features,
-                       std::span<double> targets,
-                       std::span<uint8_t> isVoted) const;
-};
-} // namespace
-
-llvm::Error Trees::check(int64_t features, int64_t targets) const {
-  int64_t count = int64_t(nodes.size());
-  for (const kernels::TreeNode<double> &node : nodes) {
-    if (node.branch == Branch::Leaf)
-      continue;
-    if (node.feature < 0 || node.feature >= features)
-      return notFolded("expected features below " + Twine(features) +
-                       ", but got " + Twine(node.feature));
-    if (std::min(node.pass, node.fail) < 0 ||
-        std::max(node.pass, node.fail) >= count)
-      return notFolded("expected nodes that are there");
-  }
-  for (const kernels::TreeVote<double> &vote : votes)
-    if (vote.target < 0 || vote.target >= targets)
-      return notFolded("expected targets below " + Twine(targets) +
-                       ", but got " + Twine(vote.target));
-  return llvm::Error::success();
-}
-
-llvm::Error Trees::evaluate(std::span<const double> features,
-                            std::span<double> targets,
-                            std::span<uint8_t> isVoted) const {
-  kernels::TreeEnsemble<double> ensemble{nodes, votes, members, roots,
-                                         aggregate};
-  if (ensemble.evaluate(features, targets, isVoted))
-    return llvm::Error::success();
-  return notFolded("one of its trees goes round in a circle");
-}
+using kernels::TreeModel;
 
 /// The elements of a tensor attribute, if it is given.
 template <typename T>
@@ -89,8 +41,12 @@ readEither(const Folding &fold, std::optional<ArrayRef<float>> list,
   return widen(list);
 }
 
+static llvm::Error goesRound() {
+  return notFolded("one of its trees goes round in a circle");
+}
+
 /// The results of a regressor: what the trees say, then `base` added and transformed.
-static FoldResult regress(Folding &fold, Value x, const Trees &trees,
+static FoldResult regress(Folding &fold, Value x, const TreeModel &trees,
                           int64_t targets, ArrayRef<double> base,
                           ScoreTransform transform) {
   llvm::Expected<Shape> shape = fold.getShape();
@@ -102,8 +58,8 @@ static FoldResult regress(Folding &fold, Value x, const Trees &trees,
                      Twine(base.size()));
   if (targets == 1 && transform != ScoreTransform::None)
     return notFolded("runtimes differ on its 'post_transform' of one score");
-  if (llvm::Error error = trees.check(examples->features, targets))
-    return error;
+  if (std::string why = trees.check(examples->features, targets); !why.empty())
+    return notFolded(why);
   bool isSum = trees.aggregate == TreeAggregate::Sum ||
                trees.aggregate == TreeAggregate::Average;
   std::vector<double> scores(size_t(examples->count * targets));
@@ -111,8 +67,8 @@ static FoldResult regress(Folding &fold, Value x, const Trees &trees,
   for (int64_t i = 0; i < examples->count; ++i) {
     auto row =
         MutableArrayRef(scores).slice(size_t(i * targets), size_t(targets));
-    if (llvm::Error error = trees.evaluate((*examples)[i], row, isVoted))
-      return error;
+    if (!trees.evaluate((*examples)[i], row, isVoted))
+      return goesRound();
     if ((!isSum || !base.empty()) && llvm::is_contained(isVoted, 0))
       return notFolded("runtimes differ on a target that no tree votes for");
     for (auto [score, addend] : llvm::zip(row, base))
@@ -123,22 +79,6 @@ static FoldResult regress(Folding &fold, Value x, const Trees &trees,
 }
 
 //===-- The newer form --------------------------------------------------------===//
-
-/// Gives each node that asks for membership its set, in order; NaN parts them.
-static llvm::Error findSets(Trees &trees) {
-  int64_t next = 0, count = int64_t(trees.members.size());
-  for (kernels::TreeNode<double> &node : trees.nodes) {
-    if (node.branch != Branch::Member)
-      continue;
-    if (next >= count)
-      return notFolded("expected a set for each node that asks for membership");
-    node.firstMember = next;
-    while (next < count && !std::isnan(trees.members[size_t(next)]))
-      ++next;
-    node.lastMember = next++;
-  }
-  return llvm::Error::success();
-}
 
 FoldResult TreeEnsembleOp::computeValues(Folding &fold) {
   if (!getNTargets())
@@ -151,156 +91,55 @@ FoldResult TreeEnsembleOp::computeValues(Folding &fold) {
     return llvm::joinErrors(
         llvm::joinErrors(modes.takeError(), splits.takeError()),
         llvm::joinErrors(weights.takeError(), members.takeError()));
-  Trees trees;
-  trees.members = std::move(*members);
-  trees.aggregate = TreeAggregate(getAggregateFunction());
-  ArrayRef<int64_t> missing =
+  kernels::TreesByPlace lists;
+  lists.modes = *modes;
+  lists.features = getNodesFeatureids();
+  lists.passes = getNodesTruenodeids();
+  lists.fails = getNodesFalsenodeids();
+  lists.passIsLeaf = getNodesTrueleafs();
+  lists.failIsLeaf = getNodesFalseleafs();
+  lists.missing =
       getNodesMissingValueTracksTrue().value_or(ArrayRef<int64_t>());
-  int64_t inner = int64_t(modes->size());
-  // Leaves come after all others, each with one vote; the verifier has seen to it that
-  // lists are as long as each other, and children there.
-  for (int64_t i = 0; i < inner; ++i) {
-    int64_t mode = (*modes)[size_t(i)];
-    if (mode < 0 || mode > int64_t(Branch::Member))
-      return notFolded("expected modes up to 6, but got " + Twine(mode));
-    kernels::TreeNode<double> node;
-    node.branch = Branch(mode);
-    node.passesMissing = !missing.empty() && missing[i] != 0;
-    node.feature = getNodesFeatureids()[i];
-    node.split = (*splits)[size_t(i)];
-    node.pass = getNodesTruenodeids()[i] + (getNodesTrueleafs()[i] ? inner : 0);
-    node.fail =
-        getNodesFalsenodeids()[i] + (getNodesFalseleafs()[i] ? inner : 0);
-    trees.nodes.push_back(node);
-  }
-  for (auto [i, target] : llvm::enumerate(getLeafTargetids())) {
-    kernels::TreeNode<double> leaf;
-    leaf.pass = int64_t(i);
-    leaf.fail = int64_t(i) + 1;
-    trees.nodes.push_back(leaf);
-    trees.votes.push_back({target, (*weights)[i]});
-  }
-  llvm::append_range(trees.roots, getTreeRoots());
-  if (llvm::Error error = findSets(trees))
-    return error;
+  lists.splits = *splits;
+  lists.targets = getLeafTargetids();
+  lists.weights = *weights;
+  lists.members = *members;
+  lists.roots = getTreeRoots();
+  TreeModel trees;
+  trees.aggregate = TreeAggregate(getAggregateFunction());
+  if (std::string why = lists.build(trees); !why.empty())
+    return notFolded(why);
   return regress(fold, getX(), trees, *getNTargets(), {},
                  ScoreTransform(getPostTransform()));
 }
 
 //===-- The older forms -------------------------------------------------------===//
 
-namespace {
-/// What votes are called in either of the older forms.
-struct VoteLists {
-  ArrayRef<int64_t> trees, nodes, targets;
-  std::vector<double> weights;
-};
-} // namespace
-
-static std::optional<Branch> toBranch(StringRef mode) {
-  return llvm::StringSwitch<std::optional<Branch>>(mode)
-      .Case("BRANCH_LEQ", Branch::LessOrEqual)
-      .Case("BRANCH_LT", Branch::Less)
-      .Case("BRANCH_GTE", Branch::GreaterOrEqual)
-      .Case("BRANCH_GT", Branch::Greater)
-      .Case("BRANCH_EQ", Branch::Equal)
-      .Case("BRANCH_NEQ", Branch::NotEqual)
-      .Case("LEAF", Branch::Leaf)
-      .Default(std::nullopt);
-}
-
-static llvm::Error checkLength(size_t length, size_t expected) {
-  if (length == expected)
-    return llvm::Error::success();
-  return notFolded("expected lists of " + Twine(expected) +
-                   " entries, but got one of " + Twine(length));
-}
-
-/// A list, checked to be as long as there are nodes.
-template <typename T>
-static llvm::Expected<ArrayRef<T>> getList(std::optional<ArrayRef<T>> list,
-                                           size_t length) {
-  ArrayRef<T> given = list.value_or(ArrayRef<T>());
-  if (llvm::Error error = checkLength(given.size(), length))
-    return error;
-  return given;
-}
-
-/// Nodes and votes of an older form, by their places.
+/// Makes trees of an older form; of the votes, which have other names in either, `lists` says
+/// what they are.
 template <typename Op>
-static llvm::Expected<Trees> makeTrees(const Folding &fold, Op op,
-                                       const VoteLists &lists) {
-  ArrayRef<int64_t> ids = op.getNodesNodeids().value_or(ArrayRef<int64_t>());
-  size_t count = ids.size();
-  auto treeIds = getList(op.getNodesTreeids(), count);
-  auto features = getList(op.getNodesFeatureids(), count);
-  auto modes = getList(op.getNodesModes(), count);
-  auto passes = getList(op.getNodesTruenodeids(), count);
-  auto fails = getList(op.getNodesFalsenodeids(), count);
+static llvm::Expected<TreeModel> makeTrees(const Folding &fold, Op op,
+                                           kernels::TreesById lists) {
   auto splits =
       readEither(fold, op.getNodesValues(), op.getNodesValuesAsTensorAttr());
-  llvm::Error error = llvm::Error::success();
-  auto join = [&](llvm::Error other) {
-    error = llvm::joinErrors(std::move(error), std::move(other));
-  };
-  for (auto *list : {&treeIds, &features, &passes, &fails})
-    join(list->takeError());
-  join(modes.takeError());
-  join(splits.takeError());
-  if (!error)
-    join(checkLength(splits->size(), count));
-  size_t votes = lists.targets.size();
-  for (size_t length :
-       {lists.trees.size(), lists.nodes.size(), lists.weights.size()})
-    join(checkLength(length, votes));
-  if (error)
-    return error;
-
-  // The first node of a tree is its root.
-  Trees trees;
-  llvm::DenseMap<std::pair<int64_t, int64_t>, int64_t> places;
-  llvm::DenseSet<int64_t> seen;
-  for (size_t i = 0; i < count; ++i) {
-    if (!places.try_emplace({(*treeIds)[i], ids[i]}, int64_t(i)).second)
-      return notFolded("expected nodes that differ, but got one twice");
-    if (seen.insert((*treeIds)[i]).second)
-      trees.roots.push_back(int64_t(i));
-  }
-  std::vector<llvm::SmallVector<size_t, 1>> votesOf(count);
-  for (size_t i = 0; i < votes; ++i) {
-    auto found = places.find({lists.trees[i], lists.nodes[i]});
-    if (found == places.end())
-      return notFolded("expected votes of nodes that are there");
-    votesOf[size_t(found->second)].push_back(i);
-  }
-  ArrayRef<int64_t> missing =
-      op.getNodesMissingValueTracksTrue().value_or(ArrayRef<int64_t>());
-  for (size_t i = 0; i < count; ++i) {
-    StringRef mode = cast<StringAttr>((*modes)[i]).getValue();
-    std::optional<Branch> branch = toBranch(mode);
-    if (!branch)
-      return notFolded("expected a mode of the standard, but got '" + mode +
-                       "'");
-    kernels::TreeNode<double> node;
-    node.branch = *branch;
-    if (*branch == Branch::Leaf) {
-      node.pass = int64_t(trees.votes.size());
-      for (size_t vote : votesOf[i])
-        trees.votes.push_back({lists.targets[vote], lists.weights[vote]});
-      node.fail = int64_t(trees.votes.size());
-    } else {
-      node.passesMissing = !missing.empty() && missing[i] != 0;
-      node.feature = (*features)[i];
-      node.split = (*splits)[i];
-      auto find = [&](int64_t id) {
-        auto found = places.find({(*treeIds)[i], id});
-        return found == places.end() ? int64_t(-1) : found->second;
-      };
-      node.pass = find((*passes)[i]);
-      node.fail = find((*fails)[i]);
-    }
-    trees.nodes.push_back(node);
-  }
+  if (!splits)
+    return splits.takeError();
+  ArrayRef<int64_t> none;
+  auto modes = llvm::map_to_vector(
+      op.getNodesModes().value_or(ArrayRef<Attribute>()), [](Attribute mode) {
+        return std::string_view(cast<StringAttr>(mode).getValue());
+      });
+  lists.trees = op.getNodesTreeids().value_or(none);
+  lists.ids = op.getNodesNodeids().value_or(none);
+  lists.features = op.getNodesFeatureids().value_or(none);
+  lists.passes = op.getNodesTruenodeids().value_or(none);
+  lists.fails = op.getNodesFalsenodeids().value_or(none);
+  lists.missing = op.getNodesMissingValueTracksTrue().value_or(none);
+  lists.modes = modes;
+  lists.splits = *splits;
+  TreeModel trees;
+  if (std::string why = lists.build(trees); !why.empty())
+    return notFolded(why);
   return trees;
 }
 
@@ -311,10 +150,12 @@ FoldResult TreeEnsembleRegressorOp::computeValues(Folding &fold) {
   if (!weights || !base)
     return llvm::joinErrors(weights.takeError(), base.takeError());
   ArrayRef<int64_t> none;
-  auto trees = makeTrees(fold, *this,
-                         {getTargetTreeids().value_or(none),
-                          getTargetNodeids().value_or(none),
-                          getTargetIds().value_or(none), std::move(*weights)});
+  kernels::TreesById lists;
+  lists.voteTrees = getTargetTreeids().value_or(none);
+  lists.voteIds = getTargetNodeids().value_or(none);
+  lists.targets = getTargetIds().value_or(none);
+  lists.weights = *weights;
+  auto trees = makeTrees(fold, *this, lists);
   if (!trees)
     return trees.takeError();
   if (!getNTargets())
@@ -325,7 +166,7 @@ FoldResult TreeEnsembleRegressorOp::computeValues(Folding &fold) {
                          .Case("MAX", TreeAggregate::Max)
                          .Default(TreeAggregate::Sum);
   return regress(fold, getX(), *trees, *getNTargets(), *base,
-                 toTransform(getPostTransform()));
+                 kernels::toScoreTransform(getPostTransform()));
 }
 
 /// Puts an example into one of two classes by one score, the sum of what its leaves say.
@@ -363,22 +204,24 @@ FoldResult TreeEnsembleClassifierOp::computeValues(Folding &fold) {
                      Twine(base->size()));
   bool areAllPositive =
       llvm::all_of(*weights, [](double weight) { return weight >= 0; });
-  auto trees =
-      makeTrees(fold, *this,
-                {getClassTreeids().value_or(none),
-                 getClassNodeids().value_or(none), ids, std::move(*weights)});
+  kernels::TreesById lists;
+  lists.voteTrees = getClassTreeids().value_or(none);
+  lists.voteIds = getClassNodeids().value_or(none);
+  lists.targets = ids;
+  lists.weights = *weights;
+  auto trees = makeTrees(fold, *this, lists);
   if (!trees)
     return trees.takeError();
-  if (llvm::Error error = trees->check(examples->features, count))
-    return error;
-  ScoreTransform transform = toTransform(getPostTransform());
+  if (std::string why = trees->check(examples->features, count); !why.empty())
+    return notFolded(why);
+  ScoreTransform transform = kernels::toScoreTransform(getPostTransform());
   std::vector<double> scores(size_t(examples->count * count));
   std::vector<uint8_t> isVoted(size_t(count), 0);
   std::vector<int64_t> places;
   for (int64_t i = 0; i < examples->count; ++i) {
     auto row = MutableArrayRef(scores).slice(size_t(i * count), size_t(count));
-    if (llvm::Error error = trees->evaluate((*examples)[i], row, isVoted))
-      return error;
+    if (!trees->evaluate((*examples)[i], row, isVoted))
+      return goesRound();
     for (auto [score, addend] : llvm::zip(row, *base))
       score += addend;
     std::optional<size_t> greatest = findGreatest(row);
