@@ -170,10 +170,14 @@ static bool addValues(Assembler &assembler, Attribute attribute,
     llvm::for_each(floats.asArrayRef(), [&](float x) { values.addFloat(x); });
     return true;
   }
+  auto addEntry = [&](Attribute entry) {
+    return addValues(assembler, entry, values);
+  };
+  // Of a tensor the elements are what a function of the runtime asks for.
+  if (auto tensor = dyn_cast<ElementsAttr>(attribute))
+    return llvm::all_of(tensor.getValues<Attribute>(), addEntry);
   auto list = dyn_cast<ArrayAttr>(attribute);
-  return list && llvm::all_of(list, [&](Attribute entry) {
-           return addValues(assembler, entry, values);
-         });
+  return list && llvm::all_of(list, addEntry);
 }
 
 FailureOr<uint32_t> Assembler::getAttributes(DictionaryAttr attributes,

@@ -250,7 +250,7 @@ private:
 template <typename F>
 llvm::FailureOr<mlir::Value> Lowering::apply(F formula,
                                              mlir::ValueRange tensors) {
-  auto type = llvm::cast<mlir::RankedTensorType>(tensors.front().getType());
+  auto type = llvm::cast<mlir::TensorType>(tensors.front().getType());
   mlir::Type element = type.getElementType();
   unsigned domain = element.isInteger(1)                  ? OnBools
                     : llvm::isa<mlir::FloatType>(element) ? OnFloats

@@ -11,6 +11,8 @@ using namespace invar;
 using namespace invar::onnx;
 
 static LogicalResult lower(ConstantOfShapeOp op, Lowering &to) {
+  if (!to.getType(op.getOutput()))
+    return to.call("ConstantOfShape");
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();

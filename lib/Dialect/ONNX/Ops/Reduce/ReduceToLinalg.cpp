@@ -121,6 +121,34 @@ static SmallVector<OpFoldResult> dropReduced(Lowering &to, const OpenAxes &open,
                              [](Value size) -> OpFoldResult { return size; });
 }
 
+/// A tensor without its reduced axes, whose number only the running program knows.
+static Value dropReduced(Lowering &to, const OpenAxes &open, Value tensor) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  SmallVector<Value> sizes, isKept;
+  Value yes = arith::ConstantOp::create(builder, builder.getBoolAttr(true));
+  for (auto [isReduced, size] : llvm::zip_equal(open.isReduced, open.kept)) {
+    sizes.push_back(arith::IndexCastOp::create(builder, builder.getI64Type(),
+                                               to.toValue(size)));
+    isKept.push_back(arith::XOrIOp::create(builder, isReduced, yes));
+  }
+  auto list = [&](ValueRange elements, Type type) -> Value {
+    return tensor::FromElementsOp::create(
+        builder, RankedTensorType::get(int64_t(elements.size()), type),
+        elements);
+  };
+  Type number = builder.getI64Type();
+  Value rest = to.call("Compress",
+                       {list(sizes, number), list(isKept, builder.getI1Type())},
+                       RankedTensorType::get(ShapedType::kDynamic, number),
+                       to.named("axis", builder.getI64IntegerAttr(0)))
+                   .front();
+  return to
+      .call("Reshape", {tensor, rest},
+            UnrankedTensorType::get(getElementTypeOrSelf(tensor.getType())),
+            to.named("allowzero", builder.getI64IntegerAttr(1)))
+      .front();
+}
+
 using Steps = function_ref<Value(const Rows &, const Operand &)>;
 
 /// What a reduction makes of rows: an element for each.
@@ -137,7 +165,7 @@ static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
                             Steps steps) {
   RankedTensorType type = to.getType(op->getOperand(0));
   RankedTensorType result = to.getType(op->getResult(0));
-  if (!type || !result)
+  if (!type)
     return to.decline("its rank is not known");
   auto axes = op.getReducedAxes(to.getShapeHelper());
   if (failed(axes))
@@ -158,7 +186,9 @@ static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
   Value apart = to.reshape(x, open->apart);
   Value totals = reduceRows(Rows(to, apart, second), apart, steps);
   if (!op.getKeepdims())
-    totals = to.reshape(totals, dropReduced(to, *open, result.getRank()));
+    totals = result
+                 ? to.reshape(totals, dropReduced(to, *open, result.getRank()))
+                 : dropReduced(to, *open, totals);
   return to.set(op->getResult(0), totals);
 }
 

@@ -3,6 +3,8 @@
 #include "Calls.h"
 #include "Numbers.h"
 
+#include <algorithm>
+
 using namespace invar;
 using namespace invar::runtime;
 
@@ -55,4 +57,26 @@ Status runtime::callOneHot(CallContext &call) {
   default:
     return setHot<int64_t>(call, view, *result);
   }
+}
+
+/// Fills a result with the first number of a list, or with zeros where there is none.
+template <typename T>
+static Status fillWith(CallContext &call, InvarDataType type, Sizes sizes,
+                       std::span<const T> list) {
+  NumberResult<T> result;
+  if (Status status = result.allocate(call, 0, type, sizes))
+    return status;
+  std::fill_n(result.data(), result.size(), list.empty() ? T(0) : list.front());
+  result.finish(call);
+  return Status::success();
+}
+
+Status runtime::callConstantOfShape(CallContext &call) {
+  std::span<const int64_t> sizes;
+  if (Status status = readNumbers(call, 0, sizes))
+    return status;
+  InvarDataType type = call.getResultType(0).dataType;
+  auto floats = call.getFloats("value");
+  return floats.empty() ? fillWith(call, type, sizes, call.getInts("value"))
+                        : fillWith(call, type, sizes, floats);
 }

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Calls.h"
+#include "Scoring.h"
+#include "invar/Kernels/TreeLists.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+using namespace invar;
+using namespace invar::runtime;
+using kernels::ScoreTransform;
+using kernels::TreeAggregate;
+using kernels::TreeModel;
+
+namespace {
+/// Trees, made of the attributes once.
+struct Trees : Prepared {
+  TreeModel model;
+  std::vector<double> base;
+  int64_t targets = 0, features = 0;
+  std::string whyNot; ///< empty where all is well
+
+  template <typename Lists> Trees(const Lists &lists, TreeAggregate aggregate) {
+    model.aggregate = aggregate;
+    whyNot = lists.build(model);
+    for (const kernels::TreeNode<double> &node : model.nodes)
+      features = std::max(features, node.feature);
+  }
+
+  /// Says how many targets there are, and what is added to each.
+  void setTargets(int64_t count, std::span<const double> addends) {
+    targets = count;
+    base.assign(addends.begin(), addends.end());
+    if (whyNot.empty())
+      whyNot = model.check(INT64_MAX, targets);
+    if (whyNot.empty() && !base.empty() && base.size() != size_t(targets))
+      whyNot = "expected a base value for each target, but got " +
+               std::to_string(base.size());
+  }
+
+  Status check(CallContext &call, const Examples &examples) const {
+    if (!whyNot.empty())
+      return call.fail(whyNot);
+    if (!model.nodes.empty() && features >= examples.features)
+      return call.fail("expected more than ", features, " features, but got ",
+                       examples.features);
+    return Status::success();
+  }
+
+  /// Calls `finish(i, row, isVoted)` with the scores of each example, to which base values
+  /// are added already.
+  template <typename Finish>
+  Status evaluate(CallContext &call, const Examples &examples,
+                  const ScoreResult &result, Finish finish) const {
+    std::atomic<bool> isEndless = false;
+    call.parallelFor(examples.count, 16, [&](int64_t from, int64_t to) {
+      std::vector<uint8_t> isVoted(static_cast<size_t>(targets));
+      for (int64_t i = from; i < to; ++i) {
+        std::span<double> row = result.getRow(i);
+        if (!model.evaluate(examples[i], row, isVoted))
+          isEndless = true;
+        for (size_t k = 0; k < base.size(); ++k)
+          row[k] += base[k];
+        finish(i, row, isVoted);
+      }
+    });
+    if (isEndless)
+      return call.fail("expected trees, but got one that goes round in a "
+                       "circle");
+    return result.finish(call);
+  }
+};
+} // namespace
+
+static Status regress(CallContext &call, const Trees &trees, InvarDataType type,
+                      ScoreTransform transform) {
+  Examples examples;
+  if (Status status = examples.read(call))
+    return status;
+  if (Status status = trees.check(call, examples))
+    return status;
+  ScoreResult result;
+  if (Status status =
+          result.allocate(call, type, examples.count, trees.targets))
+    return status;
+  return trees.evaluate(call, examples, result,
+                        [&](int64_t, std::span<double> row, auto &) {
+                          kernels::transformScores(transform, row);
+                        });
+}
+
+// The newer form
+
+static Trees makeTrees(const CallContext &call) {
+  kernels::TreesByPlace lists;
+  lists.modes = call.getInts("nodes_modes");
+  lists.features = call.getInts("nodes_featureids");
+  lists.passes = call.getInts("nodes_truenodeids");
+  lists.fails = call.getInts("nodes_falsenodeids");
+  lists.passIsLeaf = call.getInts("nodes_trueleafs");
+  lists.failIsLeaf = call.getInts("nodes_falseleafs");
+  lists.missing = call.getInts("nodes_missing_value_tracks_true");
+  lists.splits = call.getFloats("nodes_splits");
+  lists.targets = call.getInts("leaf_targetids");
+  lists.weights = call.getFloats("leaf_weights");
+  lists.members = call.getFloats("membership_values");
+  lists.roots = call.getInts("tree_roots");
+  Trees trees(lists, TreeAggregate(call.getInt("aggregate_function", 1)));
+  trees.setTargets(call.getInt("n_targets", 1), {});
+  return trees;
+}
+
+Status runtime::callTreeEnsemble(CallContext &call) {
+  const auto &trees = call.prepare<Trees>([&] { return makeTrees(call); });
+  return regress(call, trees, call.getTensor(0).getType(),
+                 ScoreTransform(call.getInt("post_transform", 0)));
+}
+
+// The older forms
+
+/// A list of numbers that is given as floats or as a tensor.
+static std::span<const double> getEither(const CallContext &call,
+                                         const std::string &name) {
+  auto list = call.getFloats(name + "_as_tensor");
+  return list.empty() ? call.getFloats(name) : list;
+}
+
+/// The votes have other names in either form.
+static Trees makeTrees(const CallContext &call, const std::string &vote,
+                       std::string_view ids, TreeAggregate aggregate) {
+  kernels::TreesById lists;
+  lists.trees = call.getInts("nodes_treeids");
+  lists.ids = call.getInts("nodes_nodeids");
+  lists.features = call.getInts("nodes_featureids");
+  lists.passes = call.getInts("nodes_truenodeids");
+  lists.fails = call.getInts("nodes_falsenodeids");
+  lists.missing = call.getInts("nodes_missing_value_tracks_true");
+  lists.modes = call.getStrings("nodes_modes");
+  lists.splits = getEither(call, "nodes_values");
+  lists.voteTrees = call.getInts(vote + "_treeids");
+  lists.voteIds = call.getInts(vote + "_nodeids");
+  lists.targets = call.getInts(ids);
+  lists.weights = getEither(call, vote + "_weights");
+  return Trees(lists, aggregate);
+}
+
+Status runtime::callTreeEnsembleRegressor(CallContext &call) {
+  const auto &trees = call.prepare<Trees>([&] {
+    std::string_view name = call.getString("aggregate_function", "SUM");
+    Trees made = makeTrees(call, "target", "target_ids",
+                           name == "AVERAGE" ? TreeAggregate::Average
+                           : name == "MIN"   ? TreeAggregate::Min
+                           : name == "MAX"   ? TreeAggregate::Max
+                                             : TreeAggregate::Sum);
+    made.setTargets(call.getInt("n_targets", 1),
+                    getEither(call, "base_values"));
+    return made;
+  });
+  return regress(
+      call, trees, INVAR_FLOAT32,
+      kernels::toScoreTransform(call.getString("post_transform", "NONE")));
+}
+
+namespace {
+/// Trees that vote for classes.
+struct ClassTrees : Trees {
+  /// Whether one score, which leaves give to the first of two classes, tells how likely the
+  /// second is; and whether it is between 0 and 1.
+  bool isOne, isShare;
+
+  explicit ClassTrees(const CallContext &call)
+      : Trees(makeTrees(call, "class", "class_ids", TreeAggregate::Sum)) {
+    size_t count = ScoreResult::countLabels(call, "classlabels_int64s");
+    auto addends = getEither(call, "base_values");
+    auto isZero = [](int64_t id) { return id == 0; };
+    isOne =
+        count == 2 && std::ranges::all_of(call.getInts("class_ids"), isZero);
+    isShare = std::ranges::all_of(getEither(call, "class_weights"),
+                                  [](double weight) { return weight >= 0; });
+    if (!count)
+      whyNot = "expected labels, but got none";
+    // The one score has the base value of the class that it speaks for.
+    double own[] = {isOne && !addends.empty() ? addends.back() : 0, 0};
+    setTargets(int64_t(count), isOne ? std::span<const double>(own) : addends);
+  }
+
+  int64_t tellApart(std::span<double> row, ScoreTransform transform) const {
+    double score = row[0];
+    row[0] = isShare ? 1 - score : -score;
+    row[1] = score;
+    if (!isShare && transform == ScoreTransform::Logistic)
+      kernels::transformScores(transform, row);
+    return score > (isShare ? 0.5 : 0);
+  }
+};
+} // namespace
+
+/// The class with the greatest score among those that any tree votes for.
+static int64_t choose(std::span<const double> row,
+                      std::span<const uint8_t> isVoted) {
+  int64_t best = -1;
+  for (size_t i = 0; i < row.size(); ++i)
+    if (isVoted[i] && (best < 0 || row[i] > row[size_t(best)]))
+      best = int64_t(i);
+  return best < 0 ? findGreatest(row) : best;
+}
+
+Status runtime::callTreeEnsembleClassifier(CallContext &call) {
+  const auto &trees =
+      call.prepare<ClassTrees>([&] { return ClassTrees(call); });
+  Examples examples;
+  if (Status status = examples.read(call))
+    return status;
+  if (Status status = trees.check(call, examples))
+    return status;
+  ScoreResult result;
+  if (Status status = result.allocate(call, "classlabels_int64s",
+                                      examples.count, trees.targets))
+    return status;
+  ScoreTransform transform =
+      kernels::toScoreTransform(call.getString("post_transform", "NONE"));
+  return trees.evaluate(call, examples, result,
+                        [&](int64_t i, std::span<double> row,
+                            const std::vector<uint8_t> &isVoted) {
+                          if (trees.isOne)
+                            return result.setLabel(
+                                i, trees.tellApart(row, transform));
+                          result.setLabel(i, choose(row, isVoted));
+                          kernels::transformScores(transform, row);
+                        });
+}
