@@ -82,6 +82,15 @@ TEST(ShapeCalls, OneHotIsOneOfTwo) {
             "expected an axis from -2 to 1, but got 2");
 }
 
+TEST(ShapeCalls, ConstantsHaveTheirType) {
+  rt::Value sizes = vectorOf<int64_t>({2, 1});
+  Call ones = {"ConstantOfShape", {INVAR_INT32}, {{"value", Ints{1}}}};
+  EXPECT_EQ(elementsOf<int32_t>(ones({sizes})), (std::vector<int32_t>{1, 1}));
+  Call zeros = {"ConstantOfShape", {INVAR_FLOAT32}};
+  EXPECT_EQ(elementsOf<float>(zeros({sizes})), (Floats{0, 0}));
+  EXPECT_EQ(zeros({vectorOf<int64_t>({})}).sizes(), (Ints{}));
+}
+
 // Padding
 
 static Call pad(const char *mode) {
