@@ -71,9 +71,8 @@ private:
   Store::Ref store;
 };
 
-/// Goes to the first of a chain of modules that can be run here. Fails where that can be
-/// said of none before anything of it is run.
-Status chooseModule(const InvarModule *&module);
+/// What can be said of a module before anything of it is run.
+Status checkModule(const InvarModule &module);
 
 } // namespace invar::runtime
 
