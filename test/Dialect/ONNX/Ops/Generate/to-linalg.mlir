@@ -40,3 +40,12 @@ func.func @range(%start: tensor<f32>, %limit: tensor<f32>, %delta: tensor<f32>) 
   %0 = onnx.Range(%start, %limit, %delta) : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @fill_of_open_rank(
+// CHECK: rt.call "ConstantOfShape"(%arg0) {value = dense<3>
+func.func @fill_of_open_rank(%shape: tensor<?xi64>) -> tensor<*xi64> {
+  %0 = onnx.ConstantOfShape(%shape) {value = dense<3> : tensor<1xi64>} : (tensor<?xi64>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}

@@ -1,8 +1,48 @@
-// RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg %s | FileCheck %s
+// RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg --split-input-file --verify-diagnostics %s | FileCheck %s
 
 // CHECK-LABEL: @scaler(
-// CHECK: rt.call "Scaler"(%arg0) {offset = array<f32: 1.000000e+00>, scale = array<f32: 2.000000e+00>}
+// CHECK: linalg.generic {{.*}} ins(%arg0, %{{.*}}, %{{.*}} : tensor<?x3xf32>, tensor<1xf32>, tensor<1xf32>)
+// CHECK: arith.subf %{{.*}} : f64
+// CHECK: arith.mulf %{{.*}} : f64
 func.func @scaler(%x: tensor<?x3xf32>) -> tensor<*xf32> {
   %0 = onnx.ml.Scaler(%x) {offset = array<f32: 1.0>, scale = array<f32: 2.0>} : (tensor<?x3xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @scaler_of_other_features(%x: tensor<?x3xf32>) -> tensor<*xf32> {
+  // expected-error @+1 {{cannot be compiled: expected an entry of 'offset' for each feature, or one}}
+  %0 = onnx.ml.Scaler(%x) {offset = array<f32: 1.0, 2.0>, scale = array<f32: 2.0, 3.0>} : (tensor<?x3xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @binarizer(
+// CHECK: %[[IS_ABOVE:.*]] = arith.cmpf olt, %{{.*}} : f64
+// CHECK: arith.extui %[[IS_ABOVE]] : i1 to i64
+func.func @binarizer(%x: tensor<4xi64>) -> tensor<*xi64> {
+  %0 = onnx.ml.Binarizer(%x) {threshold = 0.5 : f32} : (tensor<4xi64>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}
+
+// -----
+
+// Integers are compared as such, also those that no float is.
+// CHECK-LABEL: @imputer(
+// CHECK: %[[REPLACED:.*]] = arith.constant 9007199254740993 : i64
+// CHECK: arith.cmpi eq, %{{.*}}, %[[REPLACED]] : i64
+func.func @imputer(%x: tensor<4xi64>) -> tensor<*xi64> {
+  %0 = onnx.ml.Imputer(%x) {imputed_value_int64s = array<i64: 7>, replaced_value_int64 = 9007199254740993 : i64} : (tensor<4xi64>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}
+
+// -----
+
+// CHECK-LABEL: @labels(
+// CHECK: rt.call "LabelEncoder"(%arg0) {default_tensor = dense<7>
+func.func @labels(%x: tensor<4x!elements.string>) -> tensor<*xi16> {
+  %0 = onnx.ml.LabelEncoder(%x) {default_tensor = dense<7> : tensor<1xi16>, keys_strings = ["a"], values_tensor = dense<3> : tensor<1xi16>} : (tensor<4x!elements.string>) -> tensor<*xi16>
+  return %0 : tensor<*xi16>
 }

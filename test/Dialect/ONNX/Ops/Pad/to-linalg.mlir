@@ -35,3 +35,12 @@ func.func @edge(%x: tensor<6xf32>) -> tensor<*xf32> {
   %0 = onnx.Pad(%x, %pads) {mode = "edge"} : (tensor<6xf32>, tensor<2xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @some_axes(
+// CHECK: rt.call "Pad"(%arg0, %arg1, %{{.*}}, %arg2)
+func.func @some_axes(%x: tensor<3x4xf32>, %pads: tensor<?xi64>, %axes: tensor<?xi64>) -> tensor<*xf32> {
+  %0 = onnx.Pad(%x, %pads, _, %axes) : (tensor<3x4xf32>, tensor<?xi64>, tensor<?xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -92,6 +92,17 @@ func.func @open_axes(%x: tensor<2x3xf32>, %axes: tensor<1xi64>) -> tensor<*xf32>
 
 // -----
 
+// CHECK-LABEL: @open_rank(
+// CHECK: %[[REST:.*]] = rt.call "Compress"
+// CHECK: rt.call "Reshape"(%{{.*}}, %[[REST]]) {allowzero = 1 : i64}
+// CHECK-SAME: -> tensor<*xf32>
+func.func @open_rank(%x: tensor<2x3xf32>, %axes: tensor<?xi64>) -> tensor<*xf32> {
+  %0 = onnx.ReduceSum(%x, %axes) {keepdims = 0 : i64} : (tensor<2x3xf32>, tensor<?xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
 // The element and its place go together; NaN comes first.
 // CHECK-LABEL: @arg_max(
 // CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<2xf32>, tensor<2xi64>)

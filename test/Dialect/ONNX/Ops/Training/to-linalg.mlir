@@ -1,7 +1,12 @@
 // RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg --split-input-file --verify-diagnostics %s | FileCheck %s
 
+// In the first step all of the gradient joins the momentum.
 // CHECK-LABEL: @momentum(
-// CHECK: rt.call "Momentum"(%arg0, %arg1, %arg2, %arg2, %arg2)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<f32>, tensor<i64>)
+// CHECK: %[[IS_LATER:.*]] = arith.cmpf olt
+// CHECK: arith.select %[[IS_LATER]]
+// CHECK: linalg.generic {{.*}} ins(%arg2, %{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>, tensor<f64>)
+// CHECK: arith.truncf %{{.*}} : f64 to f32
 func.func @momentum(%r: tensor<f32>, %t: tensor<i64>, %x: tensor<4xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   %0, %1 = onnx.training.Momentum(%r, %t, %x, %x, %x)
       {alpha = 0.9 : f32, beta = 0.1 : f32, mode = "standard", norm_coefficient = 0.0 : f32}

@@ -1,0 +1,39 @@
+// RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg --canonicalize --cse --split-input-file %s | FileCheck %s
+
+// CHECK-LABEL: @reshape(
+// CHECK: tensor.reshape %arg0{{.*}} -> tensor<6x?xf32>
+func.func @reshape(%x: tensor<2x3x?xf32>) -> tensor<*xf32> {
+  %shape = onnx.Constant dense<[6, -1]> : tensor<2xi64>
+  %0 = onnx.Reshape(%x, %shape) : (tensor<2x3x?xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @open_rank(
+// CHECK: rt.call "Reshape"(%arg0, %arg1)
+func.func @open_rank(%x: tensor<6xf32>, %shape: tensor<?xi64>) -> tensor<*xf32> {
+  %0 = onnx.Reshape(%x, %shape) : (tensor<6xf32>, tensor<?xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// How many axes come is known, but not which.
+// CHECK-LABEL: @open_axes(
+// CHECK: rt.call "Unsqueeze"(%arg0, %arg1)
+// CHECK-SAME: -> tensor<?x?x?xf32>
+func.func @open_axes(%x: tensor<2xf32>, %axes: tensor<2xi64>) -> tensor<*xf32> {
+  %0 = onnx.Unsqueeze(%x, %axes) : (tensor<2xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// Only the program knows which sizes are 1.
+// CHECK-LABEL: @squeeze_all(
+// CHECK: rt.call "Squeeze"(%arg0)
+func.func @squeeze_all(%x: tensor<?x3xf32>) -> tensor<*xf32> {
+  %0 = onnx.Squeeze(%x) : (tensor<?x3xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
