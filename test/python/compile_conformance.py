@@ -55,6 +55,17 @@ FOLDERS = ("simple", "pytorch-operator", "pytorch-converted")
 
 # What is known not to pass, by reason. A case that is listed and passes fails.
 EXPECTED: dict[str, str] = {
+    "the runtime has no decoders of images":
+        "image_decoder_decode_bmp_rgb image_decoder_decode_jpeg2k_rgb image_decoder_decode_jpeg_bgr "
+        "image_decoder_decode_jpeg_grayscale image_decoder_decode_jpeg_rgb image_decoder_decode_png_rgb "
+        "image_decoder_decode_pnm_rgb image_decoder_decode_tiff_rgb image_decoder_decode_webp_rgb",
+    "derivatives of a graph are not computed":
+        "gradient_of_add gradient_of_add_and_mul",
+    "Scan of opset 8 goes over a batch, which no later opset has":
+        "scan_sum",
+    # By Squeeze without axes, which takes away a batch of one, or by an If whose branches differ.
+    "how many axes a tensor has depends on the elements of an input":
+        "affine_grid_2d_align_corners_expanded affine_grid_2d_expanded affine_grid_3d_align_corners_expanded",
 }
 REASONS = {f"test_{name}": why for why, names in EXPECTED.items() for name in names.split()}
 
@@ -357,7 +368,7 @@ def main() -> int:
         reason = REASONS.get(outcome.name)
         surprise = (outcome.verdict == PASSED) == bool(reason) or outcome.verdict == CRASHED
         surprises += surprise
-        if options.verbose or surprise and outcome.verdict != NOT_COMPILED:
+        if options.verbose or surprise:
             listed = f" (it is listed as not passing: {reason})" if reason else ""
             say(f"{outcome.verdict}: {outcome.name}{': ' if outcome.why else ''}{outcome.why}{listed}")
 
