@@ -126,13 +126,22 @@ static Status readTrailer(int descriptor, uint64_t fileSize,
 
 // The library
 
-Status invar::runtime::checkModule(const InvarModule &module) {
+static Status checkModule(const InvarModule &module) {
   if (module.abi_version != INVAR_ABI_VERSION)
     return fail(INVAR_BAD_MODEL, "expected a model compiled for version ",
                 INVAR_ABI_VERSION,
                 " of the runtime's interface, but got version ",
                 module.abi_version);
   return checkCpuFeatures(module.features ? module.features : "");
+}
+
+Status invar::runtime::chooseModule(const InvarModule *&module) {
+  Status status = checkModule(*module);
+  while (status && module->abi_version == INVAR_ABI_VERSION && module->next) {
+    module = module->next;
+    status = checkModule(*module);
+  }
+  return status;
 }
 
 Status Library::open(int descriptor, std::unique_ptr<Library> &library) {
@@ -170,7 +179,7 @@ Status Library::load() {
   if (!module)
     return fail(INVAR_BAD_MODEL, "expected a symbol '", INVAR_MODULE_SYMBOL,
                 "', but there is none");
-  if (Status status = checkModule(*module))
+  if (Status status = chooseModule(module))
     return status;
   uint64_t hash = invar_program_hash(module->program, module->program_words);
   if (hash != trailer.program_hash)

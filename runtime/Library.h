@@ -71,8 +71,9 @@ private:
   Store::Ref store;
 };
 
-/// What can be said of a module before anything of it is run.
-Status checkModule(const InvarModule &module);
+/// Goes to the first of a chain of modules that can be run here. Fails where that can be
+/// said of none before anything of it is run.
+Status chooseModule(const InvarModule *&module);
 
 } // namespace invar::runtime
 

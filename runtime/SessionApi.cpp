@@ -121,7 +121,7 @@ InvarStatus *invar_session_create(const InvarModule *module,
                                   const InvarSessionOptions *options,
                                   InvarSession **session) {
   return makeSession(name, options, session, [&](InvarSession &made) {
-    if (Status status = checkModule(*module))
+    if (Status status = chooseModule(module))
       return status;
     if (reinterpret_cast<uintptr_t>(constants) % Arena::alignment != 0)
       return fail(INVAR_BAD_ARGUMENT, "expected constants aligned to ",

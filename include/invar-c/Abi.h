@@ -57,6 +57,9 @@ typedef struct InvarModule {
   const char *compiler; /* e.g. "invar 0.1.0" */
   /* What the processor must have: names as in LLVM, with commas, e.g. "avx2,fma". */
   const char *features;
+  /* The same program with kernels that need less of a processor; null where there are none.
+   * The first that the processor can run is used. */
+  const struct InvarModule *next;
 } InvarModule;
 
 #define INVAR_MODULE_SYMBOL "invar_module"

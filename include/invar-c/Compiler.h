@@ -52,7 +52,8 @@ typedef struct InvarCompileOptions {
   /* sizeof(InvarCompileOptions): fields may be added at the end. */
   size_t size;
   InvarFacts facts;
-  /* LLVM's name of the processor; null for the one that this runs on. */
+  /* LLVM's name of the processor, or several with commas, the best first, of which the first
+   * that there is is used when the model runs; null for the one that this runs on. */
   const char *target_cpu;
   /* 0 for all that the process may use. */
   int32_t num_threads;

@@ -37,8 +37,8 @@ static void loadDialects(MLIRContext *context) {
       ub::UBDialect, vector::VectorDialect>();
 }
 
-/// Compiles one kernel; an object without bytes where that fails.
-static llvm::SmallString<0> compile(func::FuncOp kernel,
+/// Compiles one kernel; nothing where that fails.
+static llvm::SmallString<0> compile(func::FuncOp kernel, StringRef symbol,
                                     const KernelLowering &lowering,
                                     const CpuTarget &target) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
@@ -50,6 +50,10 @@ static llvm::SmallString<0> compile(func::FuncOp kernel,
       *module, context, kernel.getName(), /*disableVerification=*/true);
   if (!code)
     return {};
+  for (llvm::Function &function : *code)
+    if (StringRef rest = function.getName();
+        rest.consume_front(kernel.getName()))
+      function.setName(symbol + rest);
   std::unique_ptr<llvm::TargetMachine> machine = makeMachine(target);
   return emitObject(*code, target, *machine);
 }
@@ -70,8 +74,11 @@ invar::compileKernels(ModuleOp module, const CompileOptions &options) {
   parallelFor(kernels.size(), 1, threads, [&](uint64_t begin, uint64_t end) {
     for (uint64_t index = begin; index < end; ++index) {
       diagnostics.setOrderIDForThread(index);
-      objects[index] = {kernels[index].getName().str(),
-                        compile(kernels[index], lowering, options.target)};
+      KernelObject &object = objects[index];
+      object.name = kernels[index].getName();
+      object.symbol = object.name + options.suffix;
+      object.bytes =
+          compile(kernels[index], object.symbol, lowering, options.target);
       diagnostics.eraseOrderIDForThread();
     }
   });

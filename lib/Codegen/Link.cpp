@@ -29,10 +29,11 @@ class ModuleTable {
 public:
   ModuleTable() : module("invar_module", context), builder(context) {}
 
-  Module &make(ArrayRef<KernelObject> kernels, const CpuTarget &target,
+  Module &make(ArrayRef<KernelVariant> variants,
                const ModuleDescription &description);
 
 private:
+  Constant *makeKernels(ArrayRef<KernelObject> kernels);
   Constant *makeString(StringRef text) {
     return builder.CreateGlobalString(text, "", 0, &module);
   }
@@ -55,29 +56,38 @@ private:
 };
 } // namespace
 
-Module &ModuleTable::make(ArrayRef<KernelObject> kernels,
-                          const CpuTarget &target,
-                          const ModuleDescription &description) {
+Constant *ModuleTable::makeKernels(ArrayRef<KernelObject> kernels) {
   SmallVector<Constant *> entries;
   for (const KernelObject &kernel : kernels)
     entries.push_back(ConstantStruct::getAnon(
-        {makeFunction(kernel.name + ".run"),
-         makeFunction(kernel.name + ".plan"), makeString(kernel.name)}));
+        {makeFunction(kernel.symbol + ".run"),
+         makeFunction(kernel.symbol + ".plan"), makeString(kernel.name)}));
   auto *pointer = builder.getPtrTy();
   auto *entry = StructType::get(context, {pointer, pointer, pointer});
-  Constant *table = makeGlobal(
+  return makeGlobal(
       ConstantArray::get(ArrayType::get(entry, entries.size()), entries),
       "kernels", GlobalValue::InternalLinkage);
+}
+
+Module &ModuleTable::make(ArrayRef<KernelVariant> variants,
+                          const ModuleDescription &description) {
   Constant *program =
       makeGlobal(ConstantDataArray::get(context, description.program),
                  "program", GlobalValue::InternalLinkage);
-  makeGlobal(
-      ConstantStruct::getAnon({builder.getInt32(INVAR_ABI_VERSION),
-                               builder.getInt32(kernels.size()), table, program,
-                               builder.getInt64(description.program.size()),
-                               makeString(description.compiler),
-                               makeString(target.required)}),
-      INVAR_MODULE_SYMBOL, GlobalValue::ExternalLinkage);
+  Constant *compiler = makeString(description.compiler);
+  Constant *next = ConstantPointerNull::get(builder.getPtrTy());
+  for (const KernelVariant &variant : reverse(variants)) {
+    bool isFirst = &variant == &variants.front();
+    next = makeGlobal(
+        ConstantStruct::getAnon({builder.getInt32(INVAR_ABI_VERSION),
+                                 builder.getInt32(variant.kernels.size()),
+                                 makeKernels(variant.kernels), program,
+                                 builder.getInt64(description.program.size()),
+                                 compiler, makeString(variant.target.required),
+                                 next}),
+        isFirst ? INVAR_MODULE_SYMBOL : "next",
+        isFirst ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
+  }
   return module;
 }
 
@@ -170,8 +180,10 @@ static Error runLinker(ArrayRef<std::string> arguments) {
 }
 
 Expected<std::unique_ptr<MemoryBuffer>>
-invar::linkModule(ArrayRef<KernelObject> kernels, const CpuTarget &target,
+invar::linkModule(ArrayRef<KernelVariant> variants,
                   const ModuleDescription &description) {
+  // What is no kernel must run everywhere.
+  const CpuTarget &target = variants.back().target;
   LinkFolder folder;
   if (Error error = folder.create())
     return error;
@@ -191,13 +203,13 @@ invar::linkModule(ArrayRef<KernelObject> kernels, const CpuTarget &target,
     return folder.write(arguments.back(), bytes);
   };
   ModuleTable table;
-  if (Error error =
-          add("table.o", emitObject(table.make(kernels, target, description),
-                                    target, *machine)))
+  if (Error error = add("table.o", emitObject(table.make(variants, description),
+                                              target, *machine)))
     return error;
-  for (auto [index, kernel] : enumerate(kernels))
-    if (Error error = add(Twine(index) + ".o", kernel.bytes))
-      return error;
+  for (const KernelVariant &variant : variants)
+    for (const KernelObject &kernel : variant.kernels)
+      if (Error error = add(kernel.symbol + ".o", kernel.bytes))
+        return error;
   if (Error error = runLinker(arguments))
     return error;
   auto bytes = MemoryBuffer::getFile(library, /*IsText=*/false,

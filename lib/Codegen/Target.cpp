@@ -68,3 +68,14 @@ CpuTarget CpuTarget::getHost() {
 Expected<CpuTarget> CpuTarget::get(StringRef cpu) {
   return cpu == "host" ? getHost() : lookup(cpu, "");
 }
+
+Expected<std::vector<CpuTarget>> CpuTarget::getAll(StringRef cpus) {
+  std::vector<CpuTarget> targets;
+  for (StringRef cpu : split(cpus, ',')) {
+    Expected<CpuTarget> target = get(cpu);
+    if (!target)
+      return target.takeError();
+    targets.push_back(std::move(*target));
+  }
+  return targets;
+}

@@ -95,12 +95,13 @@ private:
   }
 
   llvm::Error generate() {
-    llvm::Expected<CpuTarget> target = CpuTarget::get(options.cpu);
-    if (!target)
-      return target.takeError();
+    llvm::Expected<std::vector<CpuTarget>> targets =
+        CpuTarget::getAll(options.cpu);
+    if (!targets)
+      return targets.takeError();
     progress.begin("generating code");
     EncodedProgram program;
-    std::vector<KernelObject> kernels;
+    std::vector<KernelVariant> variants;
     llvm::Error error = runPass(model, [&]() -> LogicalResult {
       auto main = model.module->lookupSymbol<func::FuncOp>("main");
       if (!main)
@@ -109,23 +110,26 @@ private:
       if (failed(encoded))
         return failure();
       program = std::move(*encoded);
-      auto compiled = compileKernels(
-          *model.module, {.target = *target, .threads = options.threads});
-      if (failed(compiled))
-        return failure();
-      kernels = std::move(*compiled);
+      for (const CpuTarget &target : *targets) {
+        auto kernels = compileKernels(
+            *model.module, {.target = target,
+                            .threads = options.threads,
+                            .suffix = "." + std::to_string(variants.size())});
+        if (failed(kernels))
+          return failure();
+        variants.push_back({target, std::move(*kernels)});
+      }
       return success();
     });
     if (error)
       return error;
     progress.begin("linking");
-    auto library = linkModule(
-        kernels, *target,
-        {.program = program.words, .compiler = "invar " INVAR_VERSION});
+    auto library = linkModule(variants, {.program = program.words,
+                                         .compiler = "invar " INVAR_VERSION});
     if (!library)
       return library.takeError();
     progress.begin(("writing " + output).str());
-    result.kernels = kernels.size();
+    result.kernels = variants.front().kernels.size();
     result.constantBytes = program.constantsSize;
     return writeLibrary(output, (*library)->getBuffer(), program, evaluation)
         .moveInto(result.outputBytes);

@@ -120,10 +120,11 @@ static llvm::Expected<Hash128> getKey(StringRef input,
                                       const CompileModelOptions &options) {
   Hasher hasher;
   hasher.add("invar " INVAR_VERSION).add(getBuildId());
-  auto target = CpuTarget::get(options.cpu);
-  if (!target)
-    return target.takeError();
-  hasher.add(target->triple).add(target->cpu).add(target->features);
+  auto targets = CpuTarget::getAll(options.cpu);
+  if (!targets)
+    return targets.takeError();
+  for (const CpuTarget &target : *targets)
+    hasher.add(target.triple).add(target.cpu).add(target.features);
   hasher.add(options.facts.shapes.size()).add(options.facts.ranges.size());
   for (const onnx::ShapeFacts::Shape &shape : options.facts.shapes) {
     hasher.add(shape.input).add(shape.dims.size());

@@ -123,6 +123,19 @@ def judge_cache(folder: str) -> Iterator[tuple[str, Complaints]]:
     yield "without a folder memory does", [] if (answer := compiled(f"--cache-dir={blocked}/x")) is True else [str(answer)]
 
 
+def judge_targets(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """Whichever kernels are chosen compute the same; the first ones need what no processor has, or nothing."""
+    model, made = save(os.path.join(folder, "m.onnx"), "Erf", {"x": ["n", 37]}), os.path.join(folder, "m.so")
+    tables = {}
+    for targets in ("host", "x86-64", "diamondrapids,x86-64-v2", "x86-64-v2,x86-64"):
+        ended = invar("compile", model, "-o", made, "--quiet", f"--target-cpu={targets}")
+        ended = ended if ended.code else invar("run", made, "--random", "--dim=n=3", "--output-dir", folder)
+        tables[targets] = ended.ending() if ended.code else np.load(os.path.join(folder, "a_y.npy"))
+    for targets, values in tables.items():
+        agrees = not isinstance(values, str) and np.allclose(values, tables["host"], rtol=1e-6)
+        yield targets, [] if agrees else [str(values)]
+
+
 def judge_verify(folder: str) -> Iterator[tuple[str, Complaints]]:
     shapes = {"x": ["n", 3], "y": [3]}
     a, b, c = (save(os.path.join(folder, f"{n}.onnx"), op, shapes) for n, op in (("a", "Add"), ("b", "Add"), ("c", "Sub")))
@@ -191,7 +204,7 @@ def main() -> int:
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     INVAR = parser.parse_args().invar
     report = harness.Report()
-    for test in (judge_types, judge_telling, judge_cache, judge_verify, judge_bad):
+    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_bad):
         with tempfile.TemporaryDirectory(prefix="run") as folder:
             for name, complaints in test(folder):
                 report.check(f"{test.__name__.removeprefix('judge_')}: {name}", complaints)

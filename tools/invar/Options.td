@@ -67,7 +67,7 @@ def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<" OUT">,
 def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption, CompileOption]>;
 defm target_cpu : Setting<"target-cpu", "NAME",
-  "The processor to compile for, e.g. x86-64-v3 (default: this one)", [CompileOption]>;
+  "The processor to compile for (default: this one), or several, the best first: x86-64-v4,x86-64-v3", [CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
   "How far to go; all but the library is printed as MLIR", [CompileOption]>;
 defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28, or latest)",

@@ -31,7 +31,7 @@ std::unique_ptr<LoadedModule> LoadedModule::load(ModuleOp module,
   EXPECT_TRUE(succeeded(objects));
   if (failed(objects))
     return nullptr;
-  auto bytes = linkModule(*objects, target, {{}, "test"});
+  auto bytes = linkModule(KernelVariant{target, *objects}, {{}, "test"});
   if (!bytes) {
     ADD_FAILURE() << llvm::toString(bytes.takeError());
     return nullptr;

@@ -47,6 +47,19 @@ std::string runNamed(const rt::Session &session,
 
 TEST(Session, VersionsAgree) { EXPECT_STREQ(invar_version(), TEST_VERSION); }
 
+TEST(Session, TheFirstModuleThatRunsHereIsUsed) {
+  Model good(makeTwoInputs()), other(makeTwoInputs());
+  other.module.features = "avx10.9";
+  other.module.next = &good.module;
+  EXPECT_EQ(other.whyNot(), "");
+  Model last(makeTwoInputs());
+  last.module.features = "avx10.8";
+  other.module.next = &last.module;
+  EXPECT_EQ(other.whyNot(),
+            "model: expected features of processors that this runtime knows, "
+            "but got 'avx10.8'");
+}
+
 TEST(Session, InputsComeByNameOrByPlace) {
   Model model(makeTwoInputs());
   rt::Session session = model.mustLoad();

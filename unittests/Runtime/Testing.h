@@ -34,7 +34,8 @@ public:
               words.data(),
               uint64_t(words.size()),
               "test",
-              ""};
+              "",
+              nullptr};
   }
 
   rt::Result<rt::Session>

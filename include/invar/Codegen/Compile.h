@@ -5,7 +5,7 @@
 //   FailureOr<std::vector<KernelObject>> objects = compileKernels(module, options);
 //
 // Every function of the module that has the attribute `invar.kernel` becomes an object file
-// in memory, with two functions of invar-c/Abi.h, `NAME.run` and `NAME.plan`. Kernels are
+// in memory, with two functions of invar-c/Abi.h, `SYMBOL.run` and `SYMBOL.plan`. Kernels are
 // compiled in parallel, and independently of each other: the same kernel always gives the
 // same bytes. Link.h makes a library of them.
 #ifndef INVAR_CODEGEN_COMPILE_H
@@ -23,10 +23,14 @@ struct CompileOptions {
   CpuTarget target = CpuTarget::getHost();
   /// How many kernels are compiled at once; 0 for as many as there are cores.
   unsigned threads = 0;
+  /// What tells the symbols of these kernels from those for another processor.
+  std::string suffix;
 };
 
 struct KernelObject {
   std::string name;
+  /// What its symbols begin with: the name and the suffix.
+  std::string symbol;
   llvm::SmallString<0> bytes;
 };
 

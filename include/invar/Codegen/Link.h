@@ -23,10 +23,17 @@ struct ModuleDescription {
   llvm::StringRef compiler;
 };
 
-/// Links kernels, whose numbers in the program are their places in `kernels`. One link at a
-/// time is done in a process; others wait.
+/// The kernels of a module for one processor.
+struct KernelVariant {
+  CpuTarget target;
+  std::vector<KernelObject> kernels;
+};
+
+/// Links kernels, whose numbers in the program are their places. Of several variants, that
+/// which needs most of a processor comes first. One link at a time is done in a process;
+/// others wait.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-linkModule(llvm::ArrayRef<KernelObject> kernels, const CpuTarget &target,
+linkModule(llvm::ArrayRef<KernelVariant> variants,
            const ModuleDescription &description);
 
 } // namespace invar

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace invar {
 
@@ -23,6 +24,9 @@ struct CpuTarget {
   /// A processor by LLVM's name for it, such as "x86-64-v4" or "znver4"; "host" is the
   /// one that this program runs on.
   static llvm::Expected<CpuTarget> get(llvm::StringRef cpu);
+
+  /// Several of them, with commas in between, as they are listed.
+  static llvm::Expected<std::vector<CpuTarget>> getAll(llvm::StringRef cpus);
 
   /// How many elements of `bits` bits fill a vector register.
   unsigned getLanes(unsigned bits) const { return vectorBits / bits; }

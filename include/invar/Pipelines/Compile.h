@@ -20,7 +20,8 @@ enum class CompileStage : uint8_t { ONNX, Linalg, Kernels, Library };
 struct CompileModelOptions {
   /// What is stated of the inputs.
   onnx::ShapeFacts facts;
-  /// The processor to compile for, by LLVM's name for it.
+  /// The processor to compile for, by LLVM's name for it; or several with commas, the best
+  /// first, of which the first that there is is used when the model runs.
   std::string cpu = "host";
   /// How many threads may work; 0 is as many as there are.
   unsigned threads = 0;
