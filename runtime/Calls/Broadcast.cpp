@@ -6,6 +6,7 @@
 #include "Calls.h"
 #include "Numbers.h"
 
+#include <algorithm>
 #include <string>
 
 using namespace invar;
@@ -116,6 +117,46 @@ Status runtime::callWhere(CallContext &call) {
   return isDone ? Status::success() : explainNoStrings();
 }
 
+/// Copies a tensor to one that has as many elements as sizes that it broadcasts to.
+static Status expand(CallContext &call, const Tensor &x, Sizes sizes,
+                     Tensor &result) {
+  std::vector<int64_t> from = stridesIn(sizes, x);
+  Strides to(sizes);
+  BoxCopy copy(x, 0, result, 0);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    copy.addAxis(sizes[i], from[i], to[i]);
+  return copy.run(call);
+}
+
+Status runtime::callBroadcast(CallContext &call) {
+  size_t count = call.getNumOperands();
+  if (call.getNumResults() != count + 1)
+    return call.fail("expected a result for each operand, and their sizes");
+  std::vector<int64_t> sizes;
+  for (size_t i = 0; i < count; ++i)
+    if (!broadcastTo(sizes, call.getTensor(i).getSizes()))
+      return call.fail("expected tensors that broadcast, but got ",
+                       describe(&call.getTensor(0)), " and ",
+                       describe(&call.getTensor(i)));
+  std::optional<int64_t> length = countElements(sizes.data(), sizes.size());
+  if (!length)
+    return explainNoTensor(call.getTensor(0).getType(), sizes);
+  for (size_t i = 0; i < count; ++i) {
+    const Tensor &x = call.getTensor(i);
+    Tensor *list = nullptr;
+    if (Status status = call.allocate(i, x.getType(), {*length}, list))
+      return status;
+    if (Status status = expand(call, x, sizes, *list))
+      return status;
+  }
+  Tensor *list = nullptr;
+  if (Status status =
+          call.allocate(count, INVAR_INT64, {int64_t(sizes.size())}, list))
+    return status;
+  std::copy(sizes.begin(), sizes.end(), list->getData<int64_t>());
+  return Status::success();
+}
+
 Status runtime::callExpand(CallContext &call) {
   const Tensor &x = call.getTensor(0);
   std::span<const int64_t> wanted;
@@ -128,10 +169,5 @@ Status runtime::callExpand(CallContext &call) {
   Tensor *result = nullptr;
   if (Status status = call.allocate(0, x.getType(), sizes, result))
     return status;
-  std::vector<int64_t> from = stridesIn(sizes, x);
-  Strides to(sizes);
-  BoxCopy copy(x, 0, *result, 0);
-  for (size_t i = 0; i < sizes.size(); ++i)
-    copy.addAxis(sizes[i], from[i], to[i]);
-  return copy.run(call);
+  return expand(call, x, sizes, *result);
 }

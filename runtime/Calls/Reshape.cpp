@@ -110,3 +110,33 @@ Status runtime::callUnsqueeze(CallContext &call) {
     sizes.push_back(isNew[i] ? 1 : x.getSize(next++));
   return viewAs(call, sizes);
 }
+
+// Sizes
+
+/// A place among axes, which counts from the end where it is negative.
+static int64_t clampAxis(int64_t axis, int64_t rank) {
+  return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
+}
+
+Status runtime::callShape(CallContext &call) {
+  Sizes sizes = call.getTensor(0).getSizes();
+  auto rank = int64_t(sizes.size());
+  int64_t start = clampAxis(call.getInt("start", 0), rank),
+          end = clampAxis(call.getInt("end", rank), rank);
+  Sizes part =
+      sizes.subspan(size_t(start), size_t(std::max<int64_t>(end - start, 0)));
+  Tensor *result = nullptr;
+  if (Status status =
+          call.allocate(0, INVAR_INT64, {int64_t(part.size())}, result))
+    return status;
+  std::ranges::copy(part, result->getData<int64_t>());
+  return Status::success();
+}
+
+Status runtime::callSize(CallContext &call) {
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, INVAR_INT64, {}, result))
+    return status;
+  *result->getData<int64_t>() = call.getTensor(0).getCount();
+  return Status::success();
+}

@@ -91,6 +91,21 @@ TEST(ShapeCalls, ConstantsHaveTheirType) {
   EXPECT_EQ(zeros({vectorOf<int64_t>({})}).sizes(), (Ints{}));
 }
 
+TEST(ShapeCalls, BroadcastGivesListsOfOneLength) {
+  Call broadcast = {"Broadcast", {INVAR_STRING, INVAR_FLOAT32, INVAR_INT64}};
+  auto lists =
+      broadcast.mustRun({letters({2, 1}, "ab"), vectorOf<float>({1, 2})});
+  EXPECT_EQ(lettersOf(lists[0]), "aabb");
+  EXPECT_EQ(elementsOf<float>(lists[1]), (Floats{1, 2, 1, 2}));
+  EXPECT_EQ(elementsOf<int64_t>(lists[2]), (Ints{2, 2}));
+  auto scalars = broadcast.mustRun({letters({}, "a"), scalar(3.0f)});
+  EXPECT_EQ(scalars[0].sizes(), (Ints{1}));
+  EXPECT_EQ(scalars[2].count(), 0);
+  EXPECT_EQ(broadcast.whyFails({letters({2}, "ab"), countUp<float>({3})}),
+            "expected tensors that broadcast, but got tensor(string)[2] and "
+            "tensor(float)[3]");
+}
+
 // Padding
 
 static Call pad(const char *mode) {
@@ -214,4 +229,18 @@ TEST(ShapeCalls, AxesOfOneComeAndGo) {
             "expected axes that differ, but got one twice");
   EXPECT_EQ(unsqueeze.whyFails({x, vectorOf<int64_t>({4})}),
             "expected an axis from -4 to 3, but got 4");
+}
+
+TEST(ShapeCalls, SizesAreRead) {
+  rt::Value x = countUp<float>({2, 3, 4});
+  auto shape = [&](int64_t start, int64_t end) {
+    Call call = {
+        "Shape", {INVAR_INT64}, {{"start", Ints{start}}, {"end", Ints{end}}}};
+    return elementsOf<int64_t>(call({x}));
+  };
+  EXPECT_EQ(shape(0, 9), (Ints{2, 3, 4}));
+  EXPECT_EQ(shape(-2, -1), (Ints{3}));
+  EXPECT_EQ(shape(2, 1), (Ints{}));
+  Call size = {"Size", {INVAR_INT64}};
+  EXPECT_EQ(elementsOf<int64_t>(size({x})), (Ints{24}));
 }

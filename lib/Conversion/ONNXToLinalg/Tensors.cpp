@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace invar;
@@ -82,6 +83,29 @@ Value Lowering::extract(Value tensor, ValueRange places) {
 }
 
 //===-- Broadcasting ----------------------------------------------------------===//
+
+FailureOr<Value>
+Lowering::inList(ValueRange tensors,
+                 function_ref<FailureOr<Value>(ValueRange)> compute) {
+  SmallVector<Type> types;
+  for (Value tensor : tensors)
+    types.push_back(RankedTensorType::get(
+        ShapedType::kDynamic, getElementTypeOrSelf(tensor.getType())));
+  types.push_back(
+      RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type()));
+  SmallVector<Value> lists = call("Broadcast", tensors, types);
+  Value sizes = lists.pop_back_val();
+  // All are of one length.
+  for (Value list : ArrayRef(lists).drop_front())
+    graph.noteSize(list, 0, sizesOf(lists.front())[0]);
+  FailureOr<Value> made = compute(lists);
+  if (failed(made))
+    return failure();
+  return call("Reshape", {*made, sizes},
+              UnrankedTensorType::get(getElementTypeOrSelf(made->getType())),
+              named("allowzero", builder.getI64IntegerAttr(1)))
+      .front();
+}
 
 FailureOr<SmallVector<OpFoldResult>> Lowering::broadcast(ValueRange tensors) {
   SmallVector<OpFoldResult> result;
@@ -213,12 +237,12 @@ FailureOr<Value> Lowering::combine(ValueRange tensors,
 }
 
 FailureOr<Value> Lowering::cast(Value tensor, Type elementType) {
-  auto type = mlir::cast<RankedTensorType>(tensor.getType());
+  auto type = mlir::cast<TensorType>(tensor.getType());
   if (type.getElementType() == elementType)
     return tensor;
-  SmallVector<OpFoldResult> sizes = sizesOf(tensor);
-  if (canCompute(type.getElementType()) && canCompute(elementType))
-    return combine(tensor, sizes, elementType,
+  if (type.hasRank() && canCompute(type.getElementType()) &&
+      canCompute(elementType))
+    return combine(tensor, sizesOf(tensor), elementType,
                    [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
                      return toElement(toNumber(b, b.getLoc(), in[0]),
                                       elementType);
@@ -226,11 +250,11 @@ FailureOr<Value> Lowering::cast(Value tensor, Type elementType) {
   std::optional<DataType> to = elements::toDataType(elementType);
   if (!to)
     return decline("expected a type of ONNX to cast to");
-  Value made =
-      call("Cast", tensor, RankedTensorType::get(type.getShape(), elementType),
-           named("to", builder.getI64IntegerAttr(int64_t(*to))))
-          .front();
-  note(graph, made, sizes);
+  Value made = call("Cast", tensor, type.clone(elementType),
+                    named("to", builder.getI64IntegerAttr(int64_t(*to))))
+                   .front();
+  if (type.hasRank())
+    note(graph, made, sizesOf(tensor));
   return made;
 }
 

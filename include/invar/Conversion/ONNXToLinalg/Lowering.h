@@ -163,6 +163,13 @@ public:
   mlir::NamedAttribute named(llvm::StringRef name, mlir::Attribute value);
 
 private:
+  /// What `compute` makes of tensors that broadcast, and whose ranks are not known: it gets
+  /// them as lists of one length, and its result is seen in the shape of all.
+  llvm::FailureOr<mlir::Value>
+  inList(mlir::ValueRange tensors,
+         llvm::function_ref<llvm::FailureOr<mlir::Value>(mlir::ValueRange)>
+             compute);
+
   mlir::Operation *op;
   GraphLowering &graph;
   mlir::ImplicitLocOpBuilder builder;
@@ -260,6 +267,9 @@ llvm::FailureOr<mlir::Value> Lowering::apply(F formula,
     (void)decline("it is not defined on elements of this type");
     return mlir::failure();
   }
+  if (!llvm::all_of(tensors.getTypes(), llvm::IsaPred<mlir::RankedTensorType>))
+    return inList(
+        tensors, [&](mlir::ValueRange lists) { return apply(formula, lists); });
   auto sizes = broadcast(tensors);
   if (mlir::failed(sizes))
     return mlir::failure();

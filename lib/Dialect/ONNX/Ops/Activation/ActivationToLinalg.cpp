@@ -2,6 +2,7 @@
 #include "ActivationFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
 #include "invar/Dialect/ONNX/Ops/Activation.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace invar;
@@ -30,7 +31,7 @@ static LogicalResult lower(SeluOp op, Lowering &to) {
 /// Integers are compared and moved as floats.
 static LogicalResult lower(ShrinkOp op, Lowering &to) {
   Value input = to.get(op.getInput());
-  Type element = to.getType(op.getInput()).getElementType();
+  Type element = getElementTypeOrSelf(op.getInput().getType());
   formula::Shrink shrink{{}, op.getBias(), op.getLambd()};
   if (isa<FloatType>(element))
     return to.apply(shrink);

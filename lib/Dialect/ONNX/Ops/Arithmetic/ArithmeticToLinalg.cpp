@@ -2,6 +2,7 @@
 #include "ArithmeticFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace invar;
@@ -25,6 +26,9 @@ static LogicalResult setToAll(Operation *op, Lowering &to, F formula) {
 }
 
 static LogicalResult lower(ClipOp op, Lowering &to) {
+  for (Value bound : {op.getMin(), op.getMax()})
+    if (bound && !to.getType(bound))
+      return to.decline("the rank of a bound is not known");
   FailureOr<Value> result = to.get(op.getInput());
   // A bound may have one element in any rank; the result has the input's.
   auto limit = [&](auto formula, Value bound) {
@@ -45,18 +49,20 @@ static LogicalResult lower(MinOp op, Lowering &to) {
 static LogicalResult lower(SumOp op, Lowering &to) {
   return setToAll(op, to, formula::Add());
 }
+
+namespace {
+struct DivideBy : Formula<OnFloats> {
+  double count;
+  template <typename T> T operator()(T x) const { return x / T(count); }
+};
+} // namespace
+
 static LogicalResult lower(MeanOp op, Lowering &to) {
   FailureOr<Value> sum = applyToAll(op, to, formula::Add());
   if (failed(sum))
     return failure();
-  Type element = cast<RankedTensorType>(sum->getType()).getElementType();
-  double count = op->getNumOperands();
   FailureOr<Value> mean =
-      to.combine(*sum, to.sizesOf(*sum), element,
-                 [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {
-                   return toElement(
-                       toNumber(b, b.getLoc(), in[0]) / Number(count), element);
-                 });
+      to.apply(DivideBy{{}, double(op->getNumOperands())}, *sum);
   return succeeded(mean) ? to.set(op->getResult(0), *mean) : failure();
 }
 
@@ -68,8 +74,8 @@ static LogicalResult lower(ModOp op, Lowering &to) {
 /// Of the types that the operands have; where one is a float, both count as floats.
 static LogicalResult lower(PowOp op, Lowering &to) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
-  Type type = to.getType(op.getX()).getElementType();
-  Type exponent = to.getType(op.getY()).getElementType();
+  Type type = getElementTypeOrSelf(op.getX().getType());
+  Type exponent = getElementTypeOrSelf(op.getY().getType());
   Type work = type;
   if (isa<FloatType>(exponent) && !isa<FloatType>(type))
     work = builder.getF64Type();

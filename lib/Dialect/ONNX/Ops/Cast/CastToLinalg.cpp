@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
 #include "invar/Dialect/ONNX/Ops/Cast.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace invar;
@@ -11,12 +13,10 @@ using namespace invar::onnx;
 /// Loops convert what they compute with; all else the runtime does, with the attributes that
 /// only matter there.
 template <typename Op> static LogicalResult lowerCast(Op op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   RankedTensorType from = to.getType(op.getInput());
-  RankedTensorType made = to.getType(op.getOutput());
-  Type element = made.getElementType();
-  if (canCompute(from.getElementType()) && canCompute(element)) {
+  Type made = to.getGraph().convertType(op.getOutput().getType());
+  Type element = getElementTypeOrSelf(made);
+  if (from && canCompute(from.getElementType()) && canCompute(element)) {
     FailureOr<Value> cast = to.cast(to.get(op.getInput()), element);
     return succeeded(cast) ? to.set(op.getOutput(), *cast) : failure();
   }

@@ -17,6 +17,8 @@ static LogicalResult lower(MatMulOp op, Lowering &to) {
 
 /// alpha A B + beta C, of which only what changes something is done.
 static LogicalResult lower(GemmOp op, Lowering &to) {
+  if (failed(to.expectRanks()))
+    return failure();
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Value a = to.get(op.getA()), b = to.get(op.getB()), c = to.get(op.getC());
   if (op.getTransA())

@@ -58,6 +58,8 @@ static LogicalResult setToSizes(Operation *op, Lowering &to,
 }
 
 static LogicalResult lower(ShapeOp op, Lowering &to) {
+  if (!to.getType(op->getOperand(0)))
+    return to.call("Shape");
   auto sizes = to.getSizes(op->getOperand(0));
   if (failed(sizes))
     return failure();
@@ -71,6 +73,8 @@ static LogicalResult lower(ShapeOp op, Lowering &to) {
 }
 
 static LogicalResult lower(SizeOp op, Lowering &to) {
+  if (!to.getType(op->getOperand(0)))
+    return to.call("Size");
   auto sizes = to.getSizes(op->getOperand(0));
   if (failed(sizes))
     return failure();

@@ -18,6 +18,8 @@ using Combined =
 /// What depends on the learning rate and the number of steps: a scalar of doubles.
 template <typename Op, typename F>
 static FailureOr<Value> makeFactor(Op op, Lowering &to, F formula) {
+  if (failed(to.expectRanks()))
+    return failure();
   Type type = to.getBuilder().getF64Type();
   return to.combine(
       {toScalar(to, to.get(op.getR())), toScalar(to, to.get(op.getT()))}, {},
@@ -51,8 +53,6 @@ static FailureOr<Value> combineWith(Lowering &to, ArrayRef<Value> tensors,
 /// tensor.
 static LogicalResult lowerSteps(Operation *op, Lowering &to, ValueRange inputs,
                                 size_t kinds, Step step) {
-  if (failed(to.expectRanks()))
-    return failure();
   size_t tensors = inputs.size() / kinds;
   for (size_t i = 0; i < tensors; ++i) {
     Group operands;
