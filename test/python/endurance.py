@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiled models run for a long time: 100,000 times, and by 8 threads on one session for a minute.
+
+Outputs must be the same at every run, memory must not grow, and the thread sanitizer must find no race in the
+runtime, which the second program is built with.
+
+  endurance.py --build build/dev --sanitized build/tsan [--runs N] [--seconds S] MODEL…
+"""
+import argparse
+import os
+import pathlib
+import sys
+import tempfile
+
+import compiled
+import harness
+
+THREADS = 8
+OPEN_SIZE = 2
+
+
+def judge(engine: compiled.Engine, path: pathlib.Path, folder: str, options: argparse.Namespace, report: harness.Report) -> None:
+    library = os.path.join(folder, f"{path.stem}.so")
+    try:
+        engine.compile(os.fspath(path), library)
+    except (compiled.NotCompiled, compiled.CompilerCrashed) as error:
+        return report.check(path.name, [str(error)])
+    # What a sanitizer watches takes longer, and needs fewer runs to be seen.
+    for name, build, runs in (("runs", options.build, options.runs), ("races", options.sanitized, options.runs // 100)):
+        program = harness.existing_program(os.path.join(build, "bin/invar-endurance"))
+        ended = harness.run(program, library, str(runs), str(THREADS), str(options.seconds), str(OPEN_SIZE))
+        print(f"{path.name} {name}: {ended.stdout.strip()}", flush=True)
+        report.check(f"{path.name} {name}", [ended.ending()] if ended.code else [])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--sanitized", required=True)
+    parser.add_argument("--runs", type=int, default=100_000)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("models", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    report, engine = harness.Report(), compiled.Engine(options.build)
+    with tempfile.TemporaryDirectory(prefix="endurance") as folder:
+        for model in options.models:
+            judge(engine, model, folder, options, report)
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
