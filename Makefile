@@ -12,7 +12,7 @@ help:
 	@echo "  make build       the programs, into build/release/bin"
 	@echo "  make test        all that a change must pass; what .ci/run runs"
 	@echo "  make test-long   real models, kills, huge files, long fuzzing: 20 GB of disk"
-	@echo "  make bench       time and memory beside other tools, into docs/Benchmarks.md"
+	@echo "  make bench       speed and memory beside other tools, into docs/Benchmarks.md"
 	@echo
 	@echo "  make setup       install the Debian packages that are missing"
 	@echo "  make docs        the pages of docs/ that come from the code"
@@ -37,7 +37,8 @@ test: setup
 test-long: setup
 	@utils/run-tests --long
 
-bench: build
+bench: setup
+	@utils/build release bench-programs
 	@"$$(utils/python-env bench)" bench/run.py --invar build/release/bin/invar
 
 docs: setup
