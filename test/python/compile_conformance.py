@@ -63,9 +63,6 @@ EXPECTED: dict[str, str] = {
         "gradient_of_add gradient_of_add_and_mul",
     "Scan of opset 8 goes over a batch, which no later opset has":
         "scan_sum",
-    # By Squeeze without axes, which takes away a batch of one.
-    "how many axes a tensor has depends on the elements of an input":
-        "affine_grid_2d_align_corners_expanded affine_grid_2d_expanded",
 }
 REASONS = {f"test_{name}": why for why, names in EXPECTED.items() for name in names.split()}
 

@@ -2,16 +2,65 @@
 #include "../Arithmetic/ArithmeticFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Contraction.h"
 #include "invar/Dialect/ONNX/Equation.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/TypeUtilities.h"
 #include <map>
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+/// A tensor whose rank is not known, times a matrix: all of its rows at once.
+static FailureOr<Value> multiplyRows(Lowering &to, Value a, Value b) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Type number = builder.getI64Type(), element = getElementTypeOrSelf(a);
+  auto listType = RankedTensorType::get(ShapedType::kDynamic, number);
+  auto matrix = cast<RankedTensorType>(b.getType());
+  SmallVector<OpFoldResult> sizes = to.sizesOf(b);
+  auto list = [&](ArrayRef<OpFoldResult> entries) -> Value {
+    SmallVector<Value> numbers;
+    for (OpFoldResult entry : entries)
+      numbers.push_back(
+          arith::IndexCastOp::create(builder, number, to.toValue(entry)));
+    return tensor::FromElementsOp::create(builder, numbers);
+  };
+  auto shapeOf = [&](StringRef end, Type type) {
+    return to
+        .call("Shape", a, type, to.named(end, builder.getI64IntegerAttr(-1)))
+        .front();
+  };
+  auto reshape = [&](Value tensor, Value shape, Type type) {
+    return to
+        .call("Reshape", {tensor, shape}, type,
+              to.named("allowzero", builder.getI64IntegerAttr(1)))
+        .front();
+  };
+  Value last = shapeOf("start", RankedTensorType::get(1, number));
+  last = arith::IndexCastOp::create(builder, builder.getIndexType(),
+                                    to.extract(last, to.makeIndex(0)));
+  to.checkEqual(last, sizes[0], "expected rows as long as the columns");
+  Value rows =
+      reshape(a, list({builder.getIndexAttr(-1), sizes[0]}),
+              RankedTensorType::get(
+                  {ShapedType::kDynamic, matrix.getDimSize(0)}, element));
+  FailureOr<Value> product = makeProduct(to, rows, b);
+  if (failed(product))
+    return failure();
+  Value shape =
+      to.call("Concat", {shapeOf("end", listType), list(sizes[1])}, listType,
+              to.named("axis", builder.getI64IntegerAttr(0)))
+          .front();
+  return reshape(*product, shape, UnrankedTensorType::get(element));
+}
+
 static LogicalResult lower(MatMulOp op, Lowering &to) {
+  RankedTensorType right = to.getType(op.getB());
+  bool isOpen = !to.getType(op.getA()) && right && right.getRank() == 2;
   FailureOr<Value> product =
-      makeProduct(to, to.get(op.getA()), to.get(op.getB()));
+      isOpen ? multiplyRows(to, to.get(op.getA()), to.get(op.getB()))
+             : makeProduct(to, to.get(op.getA()), to.get(op.getB()));
   return succeeded(product) ? to.set(op->getResult(0), *product) : failure();
 }
 
