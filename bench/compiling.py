@@ -86,12 +86,16 @@ def section(rows: list[dict]) -> str:
                       f"< {SECONDS_LIMIT[row['model']]:.0f}" if row["model"] in SECONDS_LIMIT else "–",
                       f"{row['anonymous_mb']:.0f}", f"{row['total_mb']:.0f}", f"{limit:.0f}", f"{row['library_mb']:.1f}", met(is_met)))
     failures = "".join(f"- {row['model']}: {row['failed']}\n" for row in rows if "failed" in row)
-    return f"""`invar compile IN -o OUT --threads={THREADS}`, in a process of its own; files are in the page cache. The least time and the
-greatest memory of {len(next((r["seconds"] for r in rows if "seconds" in r), []))} runs. Memory of its own is what the system cannot drop (anonymous); the other figure counts
-pages of the mapped model, of the program and of the library that is written, too. The limit on memory is half of the
-model's bytes and 300 MB. For scale: onnx-mlir takes 26 s and 2.6 GB for BERT-base.
+    return f"""`invar compile IN -o OUT --threads={THREADS}`, the least time and the greatest memory of {max(len(r.get("seconds", ())) for r in rows)} runs.
+
+- Each run is a process of its own; files are in the page cache.
+- Memory of its own is what the system cannot drop (anonymous); the other figure counts pages of the mapped model, of the
+  program and of the library that is written, too. The verdict of a line is about the first, the table at the top has both.
+- The limit on memory is half of the model's bytes and 300 MB.
+- For scale: onnx-mlir takes 26 s and 2.6 GB for BERT-base.
 
 {table(("model (MB)", "seconds", "limit", "peak MB of its own", "peak MB with mapped files", "limit, MB", "library, MB", "met"), lines)}
+
 {failures}"""
 
 

@@ -19,6 +19,8 @@ TITLE = "Running"
 PEERS = {"onnxruntime": "onnxruntime", "OpenVINO": "openvino"}
 THREADS = (1, 2)
 MEAN_LIMIT, MODEL_LIMIT = 1.5, 3.0  # times onnxruntime
+# Of the greatest element: random inputs make some outputs nearly zero, so rounding shows. Tests look closer.
+MOST_DIFFERENCE = 0.1
 
 
 def measure(setting: Setting) -> list[dict]:
@@ -56,19 +58,18 @@ def measure_case(setting: Setting, case: corpus.Case, model: pathlib.Path, feeds
         for name, medians in take_turns(engines, setting.rounds).items():
             if isinstance(medians, EngineFailed):
                 yield failure(case, threads, name, str(medians))
+            elif expected and not (apart := difference(engines[name].results(), expected)) <= MOST_DIFFERENCE:
+                yield failure(case, threads, name, f"outputs differ from onnxruntime's by {apart:.2g} of the greatest element")
             else:
-                yield {"model": case.label, "sizes": case.sizes_text(), "threads": threads, "engine": name, "medians": medians,
-                       "difference": difference(engines[name].results(), expected)}
+                yield {"model": case.label, "sizes": case.sizes_text(), "threads": threads, "engine": name, "medians": medians}
 
 
-def difference(results: list[np.ndarray], expected: list[np.ndarray] | None) -> float | None:
+def difference(results: list[np.ndarray], expected: list[np.ndarray]) -> float:
     """The greatest of all elements, as a part of the greatest element."""
-    if expected is None:
-        return None
     if [r.shape for r in results] != [e.shape for e in expected]:
         return math.inf
-    return max(float(np.max(np.abs(r - e), initial=0) / max(np.max(np.abs(e), initial=0), 1e-30))
-               for r, e in zip((r.astype(np.float64) for r in results), (e.astype(np.float64) for e in expected)))
+    return max(float(np.max(np.abs(r.astype(np.float64) - e), initial=0) / max(np.max(np.abs(e), initial=0), 1e-30))
+               for r, e in zip(results, expected))
 
 
 def best(row: dict) -> float:
@@ -124,19 +125,23 @@ def section(rows: list[dict]) -> str:
     tables = "\n\n".join(f"### {counted(threads).capitalize()}, milliseconds\n{time_table(rows, threads)}" for threads in THREADS)
     failures = "".join(f"- {row['model']} in {row['engine']}, {counted(row['threads'])}: {row['failed']}\n"
                        for row in rows if "failed" in row)
-    return f"""Beside {versions(PEERS)}. Every engine has a process of its own, gets the same file, and is called through its own
-interface with inputs that are bound before: the compiled library through Invar's C API, onnxruntime with an I/O binding,
-OpenVINO with the latency hint and in f32, as all others compute. Dimensions that a model leaves open stay open for all
-engines: the sizes below are those of the tensors that are passed. The engines run by turns of {TURN_SECONDS:g} s, but {LEAST_RUNS}
-runs at least; the least of the medians of all turns counts. The limit is {MODEL_LIMIT:.0f}× onnxruntime's time for each model. The difference is the greatest of all
-outputs' elements from onnxruntime's, as a part of the greatest element.
+    return f"""Beside {versions(PEERS)}.
 
-For scale: onnx-mlir (March 2026) took 7× onnxruntime's time for BERT-base and 5× to 9× for MobileNetV3, measured apart
-with 2 threads.
+- Every engine has a process of its own, gets the same file, and is called through its own interface with inputs that are
+  bound before: the compiled library through Invar's C API, onnxruntime with an I/O binding, OpenVINO with the latency
+  hint and in f32, as all others compute.
+- Dimensions that a model leaves open stay open for all engines: the sizes below are those of the tensors that are passed.
+- The engines run by turns of {TURN_SECONDS:g} s, but {LEAST_RUNS} runs at least; the least of the medians of all turns counts.
+- The limits are {MODEL_LIMIT:g}× onnxruntime's time for each model, and {MEAN_LIMIT:g}× for the geometric mean.
+- An engine whose outputs are no answer, further from onnxruntime's than {MOST_DIFFERENCE:g} of the greatest element, counts as
+  failed; how near Invar's are is what the tests say.
+- For scale: onnx-mlir (March 2026) took 7× onnxruntime's time for BERT-base and 5× to 9× for MobileNetV3, measured apart
+  with 2 threads.
 
 ![time of a run in times onnxruntime's and OpenVINO's](benchmarks-running.svg)
 
 {tables}
+
 {"What did not run:" if failures else "All engines ran all models."}
 {failures}"""
 
@@ -144,17 +149,16 @@ with 2 threads.
 def time_table(rows: list[dict], threads: int) -> str:
     found, engines = times(rows, threads), ("invar", *PEERS)
     beside = {peer: ratios(found, peer) for peer in PEERS}
-    by_model = {row["model"]: row for row in rows if row["threads"] == threads and row["engine"] == "invar"}
+    sizes = {row["model"]: row["sizes"] for row in rows}
     lines = []
     for model, row in found.items():
-        ratio, own = beside["onnxruntime"].get(model), by_model.get(model, {})
-        lines.append((f"{model} ({own.get('sizes', '')})", *(milliseconds(row[e]) if e in row else "failed" for e in engines),
+        ratio = beside["onnxruntime"].get(model)
+        lines.append((f"{model} ({sizes[model]})", *(milliseconds(row[e]) if e in row else "failed" for e in engines),
                       *(f"{beside[peer][model]:.2f}×" if model in beside[peer] else "–" for peer in PEERS),
-                      f"{own['difference']:.0e}" if own.get("difference") is not None else "–",
                       met(ratio is not None and ratio <= MODEL_LIMIT)))
-    lines.append(("geometric mean", *[""] * len(engines), *(f"{mean(beside[peer]):.2f}×" for peer in PEERS), "",
+    lines.append(("geometric mean", *[""] * len(engines), *(f"{mean(beside[peer]):.2f}×" for peer in PEERS),
                   met(mean(beside["onnxruntime"]) <= MEAN_LIMIT)))
-    return table(("model (input)", *engines, *(f"invar / {peer}" for peer in PEERS), "difference", "within limit"), lines)
+    return table(("model (input)", *engines, *(f"invar / {peer}" for peer in PEERS), "within limit"), lines)
 
 
 def pictures(rows: list[dict]) -> dict[str, str]:

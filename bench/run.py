@@ -43,12 +43,14 @@ def limits_of(found: dict[str, dict]) -> list[page.Limit]:
 
 
 def document(found: dict[str, dict]) -> str:
-    sections = "\n".join(f"## {PARTS[part].TITLE}\n{PARTS[part].section(result['rows'])}" for part, result in found.items())
+    sections = "\n".join(f"## {PARTS[part].TITLE}\n{PARTS[part].section(result['rows']).rstrip()}\n" for part, result in found.items())
     loads = ", ".join(f"{PARTS[part].TITLE.lower()} {result['load']:.1f}" for part, result in found.items())
     missing = [PARTS[part].TITLE.lower() for part in PARTS if part not in found]
     return f"""# Benchmarks
-Written by `make bench`; do not edit. Machine: {page.machine()}. Processes that wanted to run while it was measured,
-ours among them, on average over 15 minutes: {loads}.{f" Not measured: {', '.join(missing)}." if missing else ""}
+Written by `make bench`; do not edit. Machine: {page.machine()}.
+
+Processes that wanted to run, those measured among them, on average over the 15 minutes before each part ended:
+{loads}.{f" Not measured: {', '.join(missing)}." if missing else ""}
 
 {page.limit_table(limits_of(found))}
 
