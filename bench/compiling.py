@@ -78,7 +78,7 @@ def section(rows: list[dict]) -> str:
     lines = []
     for row in rows:
         if "failed" in row:
-            lines.append((row["model"], *["failed"] * 2, "", *[""] * 3, met(False)))
+            lines.append((row["model"], "failed", *[""] * 5, met(False)))
             continue
         limit, seconds = memory_limit(row["mb"]), min(row["seconds"])
         is_met = row["anonymous_mb"] <= limit and seconds < SECONDS_LIMIT.get(row["model"], float("inf"))
