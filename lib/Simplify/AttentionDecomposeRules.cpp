@@ -39,18 +39,26 @@ static Expression addPast(Value past, Expression now, Rewriting &rewriting) {
   return past ? concat({Expression(past, rewriting), now}, 2) : now;
 }
 
-/// Keys or values with each head as often as queries share it. Null where that is not known.
+/// Keys or values with each head as often as queries share it. Null where that is not whole.
 static Expression repeatHeads(Expression x, Expression queries) {
   if (!x || !queries || haveSameSize(x, 1, queries, 1))
     return x;
   std::optional<int64_t> heads = x.getSize(1), wanted = queries.getSize(1);
-  if (!heads || !wanted || *heads == 0 || *wanted % *heads != 0)
-    return {};
   Rewriting &rewriting = x.getRewriting();
-  Expression repeated = Expression::make<ExpandOp>(
-      &rewriting, unsqueeze(x, 2),
-      ints({1, 1, *wanted / *heads, 1, 1}, rewriting));
-  return reshapeTo(repeated, {Size::copied(), *wanted, Size(x, 2), Size(x, 3)});
+  Expression apart = unsqueeze(x, 2), shape;
+  if (heads && wanted) {
+    if (*heads == 0 || *wanted % *heads != 0)
+      return {};
+    shape = ints({1, 1, *wanted / *heads, 1, 1}, rewriting);
+  } else {
+    Expression ones = ints({1, 1}, rewriting);
+    Expression times =
+        Size(queries, 1).get(rewriting) / Size(x, 1).get(rewriting);
+    shape = concat({ones, times, ones}, 0);
+  }
+  Expression repeated = Expression::make<ExpandOp>(&rewriting, apart, shape);
+  return reshapeTo(repeated,
+                   {Size::copied(), Size(queries, 1), Size(x, 2), Size(x, 3)});
 }
 
 /// Of queries and keys, each with a root of the scale, so that neither becomes too big.
@@ -139,7 +147,7 @@ static Expression computeWeights(AttentionOp op, Expression scores,
 }
 
 // Pattern: Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v
-//          [of one type and known heads; decomposition, one way]
+//          [of one type; decomposition, one way]
 static LogicalResult decomposeAttention(AttentionOp op, Rewriting &rewriting) {
   Expression given(op.getQ(), rewriting);
   Expression queries = splitHeads(given, op.getQNumHeads());
@@ -285,8 +293,8 @@ void invar::addAttentionDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<decomposeAttention>::get(
       "decompose-attention", Decompose,
-      "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type and "
-      "known heads; decomposition, one way]"));
+      "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type; "
+      "decomposition, one way]"));
   rules.push_back(RuleFor<decomposeRotaryEmbedding>::get(
       "decompose-rotary-embedding", Decompose,
       "RotaryEmbedding(x, cos, sin, p) -> Concat(cos*x1 - sin*x2, sin*x1 + "

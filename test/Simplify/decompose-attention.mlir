@@ -113,12 +113,25 @@ func.func @decompose_attention_with_shared_heads(%q: tensor<2x4x48xf32>, %k: ten
 
 // -----
 
-// Heads may share keys.
-// CHECK-LABEL: @decompose_attention_refused(
-func.func @decompose_attention_refused(%q: tensor<2x?x4x8xf32>, %k: tensor<2x?x6x8xf32>, %v: tensor<2x?x6x8xf32>) -> tensor<2x?x4x8xf32> {
-  // CHECK: onnx.Attention(
+// Heads may share keys: how many do is computed.
+// CHECK-LABEL: @decompose_attention_open_heads(
+func.func @decompose_attention_open_heads(%q: tensor<2x?x4x8xf32>, %k: tensor<2x?x6x8xf32>, %v: tensor<2x?x6x8xf32>) -> tensor<2x?x4x8xf32> {
+  // CHECK: %[[TIMES:.*]] = onnx.Div(
+  // CHECK: onnx.Concat(%{{.*}}, %[[TIMES]], %{{.*}})
+  // CHECK: onnx.Expand(
+  // CHECK-NOT: onnx.Attention(
   %0 = onnx.Attention(%q, %k, %v) : (tensor<2x?x4x8xf32>, tensor<2x?x6x8xf32>, tensor<2x?x6x8xf32>) -> tensor<2x?x4x8xf32>
   return %0 : tensor<2x?x4x8xf32>
+}
+
+// -----
+
+// Values of another type.
+// CHECK-LABEL: @decompose_attention_refused(
+func.func @decompose_attention_refused(%q: tensor<2x3x4x8xf32>, %k: tensor<2x3x6x8xf32>, %v: tensor<2x3x6x8xf16>) -> tensor<2x3x4x8xf32> {
+  // CHECK: onnx.Attention(
+  %0 = onnx.Attention(%q, %k, %v) : (tensor<2x3x4x8xf32>, tensor<2x3x6x8xf32>, tensor<2x3x6x8xf16>) -> tensor<2x3x4x8xf32>
+  return %0 : tensor<2x3x4x8xf32>
 }
 
 // -----
