@@ -6,6 +6,8 @@
 #include "RunPasses.h"
 #include "WriteLibrary.h"
 #include "invar/Codegen/Link.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Elements/IR/Pool.h"
 #include "invar/Program/Encode.h"
 #include "invar/Support/Error.h"
@@ -53,6 +55,7 @@ private:
     progress.begin(("reading " + input).str());
     if (llvm::Error error = importModel(context, input).moveInto(model))
       return error;
+    findSources();
     result.inputBytes = model.source->getModel().getFile()->getSize();
     fixDefaults(model);
     progress.begin("simplifying");
@@ -76,6 +79,18 @@ private:
     auto shapes = runSimplify(model, options.facts, simplifying, simplified,
                               result.warnings);
     return shapes.takeError();
+  }
+
+  /// The files that constants are views of.
+  void findSources() {
+    model.module->walk([&](onnx::ConstantOp op) {
+      auto content =
+          dyn_cast_or_null<elements::LazyElementsAttr>(op.getValueAttr());
+      auto range =
+          content ? content.getElements().getFileRange() : std::nullopt;
+      if (range)
+        sources.insert(range->file);
+    });
   }
 
   llvm::Error lower(void (*addPasses)(OpPassManager &), StringRef what) {
@@ -131,7 +146,8 @@ private:
     progress.begin(("writing " + output).str());
     result.kernels = variants.front().kernels.size();
     result.constantBytes = program.constantsSize;
-    return writeLibrary(output, (*library)->getBuffer(), program, evaluation)
+    return writeLibrary(output, (*library)->getBuffer(), program, sources,
+                        evaluation)
         .moveInto(result.outputBytes);
   }
 
@@ -148,6 +164,7 @@ private:
   EvalOptions evaluation;
   MLIRContext context;
   ImportedModel model;
+  MappedFiles sources;
   CompileResult result;
 };
 } // namespace

@@ -46,6 +46,7 @@ static llvm::Error writeLanes(OutputFile &file, const StoredConstant &constant,
 
 llvm::Expected<uint64_t> invar::writeLibrary(StringRef path, StringRef library,
                                              const EncodedProgram &program,
+                                             const MappedFiles &sources,
                                              const EvalOptions &evaluation) {
   auto file = OutputFile::create(path, {.removeOnSignal = true});
   if (!file)
@@ -60,6 +61,7 @@ llvm::Expected<uint64_t> invar::writeLibrary(StringRef path, StringRef library,
   trailer.constants_size = program.constantsSize;
   trailer.program_hash =
       invar_program_hash(program.words.data(), program.words.size());
+  uint64_t dropped = 0; // Where it was the last time.
   for (const StoredConstant &constant : program.constants) {
     llvm::Error error = constant.content.getType() == DataType::String
                             ? writeStrings(**file, constant.content)
@@ -68,6 +70,12 @@ llvm::Expected<uint64_t> invar::writeLibrary(StringRef path, StringRef library,
       return error;
     if (llvm::Error failed = (*file)->alignTo(64))
       return failed;
+    constexpr uint64_t worthACall = 8 << 20;
+    if ((*file)->getPosition() - dropped < worthACall)
+      continue;
+    dropped = (*file)->getPosition();
+    for (const std::shared_ptr<const MappedFile> &source : sources)
+      source->dropPages({0, source->getSize()});
   }
   if (llvm::Error error = (*file)->write(
           StringRef(reinterpret_cast<const char *>(&trailer), sizeof(trailer))))

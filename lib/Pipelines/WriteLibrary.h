@@ -6,15 +6,22 @@
 #define INVAR_LIB_PIPELINES_WRITELIBRARY_H
 
 #include "invar/Program/Encode.h"
-#include "invar/Support/Progress.h"
+#include "invar/Support/MappedFile.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <set>
 
 namespace invar {
 
+using MappedFiles = std::set<std::shared_ptr<const MappedFile>>;
+
 /// Writes the file, which appears whole or not at all; returns its size. Constants are
-/// computed piece by piece on the way.
+/// computed piece by piece on the way, out of `sources`, whose pages leave memory as soon as
+/// they were read.
 llvm::Expected<uint64_t> writeLibrary(llvm::StringRef path,
                                       llvm::StringRef library,
                                       const EncodedProgram &program,
+                                      const MappedFiles &sources,
                                       const EvalOptions &evaluation);
 
 } // namespace invar
