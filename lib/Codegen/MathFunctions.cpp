@@ -43,8 +43,10 @@ static Value scale(Formula &f, Value value, const Split &split) {
 }
 
 Value invar::makeExp(Formula &f, Value x) {
-  // Beyond these all is 0 or infinite.
-  x = f.atMost(f.atLeast(x, f.number(-104)), f.number(89));
+  // Beyond these all is 0 or infinite. Masks are large negative numbers, and a product that
+  // underflows takes a processor as long as a hundred others.
+  Value isZero = f.compare(Predicate::OLT, x, f.number(-104));
+  x = f.atMost(f.select(isZero, f.number(0), x), f.number(89));
   Split split = splitWhole(f, x, f.number(1.4426950408889634));
   Value r = f.fma(split.whole, f.number(-ln2), x);
   r = f.fma(split.whole, f.number(-ln2Rest), r);
@@ -53,17 +55,19 @@ Value invar::makeExp(Formula &f, Value x) {
                              0.041666217803125245, 0.008368624976162229,
                              0.0013949889179970558});
   Value p = f.add(f.fma(f.mul(r, r), q, r), f.number(1));
-  return scale(f, p, split);
+  return f.select(isZero, f.number(0), scale(f, p, split));
 }
 
 Value invar::makeExp2(Formula &f, Value x) {
-  x = f.atMost(f.atLeast(x, f.number(-151)), f.number(129));
+  Value isZero = f.compare(Predicate::OLT, x, f.number(-151));
+  x = f.atMost(f.select(isZero, f.number(0), x), f.number(129));
   Split split = splitWhole(f, x, f.number(1));
   Value r = f.sub(x, split.whole);
   Value q = f.polynomial(r, {0.6931472046043695, 0.2402265132922632,
                              0.05550329965354212, 0.009618005487094376,
                              0.0013399640567756436, 0.0001547592997858487});
-  return scale(f, f.fma(r, q, f.number(1)), split);
+  return f.select(isZero, f.number(0),
+                  scale(f, f.fma(r, q, f.number(1)), split));
 }
 
 Value invar::makeExpM1(Formula &f, Value x) {
