@@ -71,6 +71,18 @@ static LogicalResult lower(ModOp op, Lowering &to) {
                       : to.apply(formula::FloorMod());
 }
 
+/// Whether an exponent is 2 for all elements, and changes no shape.
+static bool isSquare(PowOp op, Lowering &to) {
+  auto exponent = dyn_cast_or_null<ElementsAttr>(to.getConstant(op.getY()));
+  auto x = dyn_cast<RankedTensorType>(op.getX().getType());
+  if (!exponent || !x || exponent.getNumElements() != 1 ||
+      exponent.getShapedType().getRank() > x.getRank())
+    return false;
+  if (isa<IntegerType>(exponent.getElementType()))
+    return (*exponent.getValues<APInt>().begin()) == 2;
+  return (*exponent.getValues<APFloat>().begin()).isExactlyValue(2);
+}
+
 /// Of the types that the operands have; where one is a float, both count as floats.
 static LogicalResult lower(PowOp op, Lowering &to) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -81,6 +93,11 @@ static LogicalResult lower(PowOp op, Lowering &to) {
     work = builder.getF64Type();
   else if (!isa<FloatType>(type))
     work = builder.getI64Type();
+  if (isSquare(op, to)) {
+    Value x = to.get(op.getX());
+    FailureOr<Value> square = to.apply(formula::Mul(), {x, x});
+    return succeeded(square) ? to.set(op->getResult(0), *square) : failure();
+  }
   FailureOr<Value> x = to.cast(to.get(op.getX()), work);
   FailureOr<Value> y = to.cast(to.get(op.getY()), work);
   if (failed(x) || failed(y))

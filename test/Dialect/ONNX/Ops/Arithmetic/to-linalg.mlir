@@ -29,3 +29,15 @@ func.func @power_of_open_rank(%x: tensor<*xf32>, %y: tensor<3xf32>) -> tensor<*x
   %0 = onnx.Pow(%x, %y) : (tensor<*xf32>, tensor<3xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+// A square is a product.
+// CHECK-LABEL: @square(
+// CHECK: arith.mulf
+// CHECK-NOT: math.powf
+func.func @square(%x: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  %two = onnx.Constant dense<2.0> : tensor<f32>
+  %0 = onnx.Pow(%x, %two) : (tensor<4x3xf32>, tensor<f32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
