@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is computed of elements that no loop of a program takes: strings and complex numbers.
+// What is computed of elements that no loop of a program takes, strings and complex numbers,
+// and of tensors whose rank no program knows.
 #include "Broadcast.h"
 
 #include "Calls.h"

@@ -10,22 +10,29 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// What is worth a thread, in elements.
-static constexpr int64_t grain = 1 << 12;
-
-/// Calls `drawElement(i)` for each element of a result.
-template <typename T, typename DrawElement>
+/// Makes each element of a result by `make(i, draw)` of what `drawPair` draws for it.
+template <typename T, typename DrawPair, typename Make>
 static Status fill(CallContext &call, size_t result, InvarDataType type,
-                   Sizes sizes, DrawElement drawElement) {
+                   Sizes sizes, DrawPair drawPair, Make make) {
   NumberResult<T> numbers;
   if (Status status = numbers.allocate(call, result, type, sizes))
     return status;
-  call.parallelFor(numbers.size(), grain, [&](int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; ++i)
-      numbers[i] = drawElement(i);
+  // What is worth a thread, in pairs.
+  constexpr int64_t grain = 1 << 11;
+  int64_t count = numbers.size();
+  call.parallelFor(count / 2 + count % 2, grain, [&](int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; ++i) {
+      auto [first, second] = drawPair(i);
+      numbers[2 * i] = make(2 * i, first);
+      if (2 * i + 1 < count)
+        numbers[2 * i + 1] = make(2 * i + 1, second);
+    }
   });
   numbers.finish(call);
   return Status::success();
+}
+template <typename T> static auto uniform(const Draws &draws) {
+  return [&](int64_t i) { return draws.getUniform<T>(i); };
 }
 
 /// The type that the attribute `dtype` names.
@@ -37,9 +44,8 @@ static Status fillUniform(CallContext &call, InvarDataType type, Sizes sizes) {
   Draws draws = draw(call);
   return visitFloats(call, type, [&]<typename T>(T) {
     T low = T(call.getFloat("low", 0)), high = T(call.getFloat("high", 1));
-    return fill<T>(call, 0, type, sizes, [&](int64_t i) {
-      return low + draws.getUniform<T>(i) * (high - low);
-    });
+    return fill<T>(call, 0, type, sizes, uniform<T>(draws),
+                   [&](int64_t, T u) { return low + u * (high - low); });
   });
 }
 
@@ -47,9 +53,9 @@ static Status fillNormal(CallContext &call, InvarDataType type, Sizes sizes) {
   Draws draws = draw(call);
   double mean = call.getFloat("mean", 0), scale = call.getFloat("scale", 1);
   return visitFloats(call, type, [&]<typename T>(T) {
-    return fill<T>(call, 0, type, sizes, [&](int64_t i) {
-      return T(mean + scale * draws.getNormal(i));
-    });
+    return fill<T>(
+        call, 0, type, sizes, [&](int64_t i) { return draws.getNormal(i); },
+        [&](int64_t, double z) { return T(mean + scale * z); });
   });
 }
 
@@ -76,9 +82,8 @@ Status runtime::callBernoulli(CallContext &call) {
     if (Status status = readNumbers(call, 0, chances))
       return status;
     return fill<float>(
-        call, 0, getType(call, x.getType()), x.getSizes(), [&](int64_t i) {
-          return draws.getUniform<T>(i) < chances[size_t(i)] ? 1.0f : 0.0f;
-        });
+        call, 0, getType(call, x.getType()), x.getSizes(), uniform<T>(draws),
+        [&](int64_t i, T u) { return u < chances[size_t(i)] ? 1.0f : 0.0f; });
   });
 }
 
@@ -107,8 +112,8 @@ Status runtime::callMultinomial(CallContext &call) {
       for (size_t i = 0; i < own.size(); ++i)
         sums[i] = sum += std::exp(own[i] - greatest);
       for (int64_t i = row * samples; i < (row + 1) * samples; ++i) {
-        auto found =
-            std::ranges::upper_bound(sums, draws.getUniform<double>(i) * sum);
+        double u = draws.getUniform<double>(i / 2)[size_t(i % 2)];
+        auto found = std::ranges::upper_bound(sums, u * sum);
         result[i] = std::min<int64_t>(found - sums.begin(), classes - 1);
       }
     }
@@ -144,9 +149,10 @@ Status runtime::callDropout(CallContext &call) {
     if (Status status = readNumbers(call, 0, from))
       return status;
     T scale = T(1 / (1 - ratio));
-    return fill<T>(call, 0, x.getType(), x.getSizes(), [&](int64_t i) {
-      isKept[i] = draws.getUniform<double>(i) >= ratio;
-      return isKept[i] ? from[size_t(i)] * scale : T(0);
-    });
+    return fill<T>(call, 0, x.getType(), x.getSizes(), uniform<double>(draws),
+                   [&](int64_t i, double u) {
+                     isKept[i] = u >= ratio;
+                     return isKept[i] ? from[size_t(i)] * scale : T(0);
+                   });
   });
 }

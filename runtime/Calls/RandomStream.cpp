@@ -43,11 +43,11 @@ Draws invar::runtime::draw(CallContext &call) {
                stream.runs.fetch_add(1, std::memory_order_relaxed));
 }
 
-double Draws::getNormal(int64_t i) const {
-  // Of two even numbers, one is how far away (Box and Muller), the other is the angle: its
-  // cosine is for one element of the pair, its sine for the other.
-  auto [first, second] = getPair(i);
-  double distance = std::sqrt(-2 * std::log1p(-toUniform<double>(first)));
-  double angle = 2 * std::numbers::pi * toUniform<double>(second);
-  return distance * (i & 1 ? std::sin(angle) : std::cos(angle));
+Draws::Pair<double> Draws::getNormal(int64_t i) const {
+  // Of two even numbers one is how far away a point is, the other in which direction (Box
+  // and Muller): its coordinates are normal.
+  auto [far, turn] = getUniform<double>(i);
+  double distance = std::sqrt(-2 * std::log1p(-far)),
+         angle = 2 * std::numbers::pi * turn;
+  return {distance * std::cos(angle), distance * std::sin(angle)};
 }

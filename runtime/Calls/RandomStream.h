@@ -16,32 +16,30 @@
 
 namespace invar::runtime {
 
-/// The draws of one run. Two elements share a block of the generator.
+/// The draws of one run. They come in pairs: elements 2 i and 2 i + 1 share a block of the
+/// generator.
 class Draws {
 public:
+  template <typename T> using Pair = std::array<T, 2>;
+
   Draws(const Philox &philox, uint64_t run) : philox(philox), run(run) {}
 
-  /// 64 random bits for element i, and as many for its neighbour, i ^ 1.
-  std::array<uint64_t, 2> getPair(int64_t i) const {
-    auto place = uint64_t(i) >> 1;
-    auto [a, b, c, d] = philox({uint32_t(place), uint32_t(place >> 32),
+  /// Evenly distributed over [0, 1), with as many bits as T has.
+  template <typename T> Pair<T> getUniform(int64_t i) const {
+    auto [a, b, c, d] = philox({uint32_t(i), uint32_t(uint64_t(i) >> 32),
                                 uint32_t(run), uint32_t(run >> 32)});
-    return {uint64_t(b) << 32 | a, uint64_t(d) << 32 | c};
+    return {toUniform<T>(uint64_t(b) << 32 | a),
+            toUniform<T>(uint64_t(d) << 32 | c)};
   }
-  uint64_t getBits(int64_t i) const { return getPair(i)[i & 1]; }
+  /// Normally distributed around 0 with deviation 1.
+  Pair<double> getNormal(int64_t i) const;
 
-  /// A number that is evenly distributed over [0, 1), with as many bits as T has.
+private:
   template <typename T> static T toUniform(uint64_t bits) {
     constexpr int digits = sizeof(T) == 4 ? 24 : 53;
     return T(bits >> (64 - digits)) / T(uint64_t(1) << digits);
   }
-  template <typename T> T getUniform(int64_t i) const {
-    return toUniform<T>(getBits(i));
-  }
-  /// One that is normally distributed around 0 with deviation 1.
-  double getNormal(int64_t i) const;
 
-private:
   Philox philox;
   uint64_t run;
 };
