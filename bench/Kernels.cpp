@@ -134,7 +134,8 @@ static Outcome measure(const Case &given, const CpuTarget &target,
   if (failed(objects))
     llvm::report_fatal_error("expected a kernel that can be compiled");
   Outcome outcome{0, 0, getSeconds() - begin};
-  auto library = llvm::cantFail(linkModule(KernelVariant{target, *objects}, {}));
+  auto library =
+      llvm::cantFail(linkModule(KernelVariant{target, *objects}, {}));
   const InvarKernel &kernel = load(*library);
 
   std::vector<std::unique_ptr<char, decltype(&free)>> buffers;
