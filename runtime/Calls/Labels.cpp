@@ -22,6 +22,12 @@ struct Column {
   size_t size() const {
     return std::max({floats.size(), ints.size(), strings.size()});
   }
+  /// Of several forms the first.
+  Column getOnly() const {
+    if (!floats.empty())
+      return {floats, {}, {}};
+    return ints.empty() ? Column{{}, {}, strings} : Column{{}, ints, {}};
+  }
 };
 
 /// Which key is where; of equal ones the first.
@@ -146,8 +152,10 @@ static Column getColumn(const CallContext &call, const std::string &name) {
   if (call.findAttribute(tensor))
     return {call.getFloats(tensor), call.getInts(tensor),
             call.getStrings(tensor)};
-  return {call.getFloats(name + "_floats"), call.getInts(name + "_int64s"),
-          call.getStrings(name + "_strings")};
+  return Column{call.getFloats(name + "_floats"),
+                call.getInts(name + "_int64s"),
+                call.getStrings(name + "_strings")}
+      .getOnly();
 }
 
 Status runtime::callLabelEncoder(CallContext &call) {
@@ -178,7 +186,7 @@ Status runtime::callOneHotEncoder(CallContext &call) {
   Column keys;
   keys.ints = call.getInts("cats_int64s");
   keys.strings = call.getStrings("cats_strings");
-  const KeyTable &table = prepareTable(call, keys);
+  const KeyTable &table = prepareTable(call, keys.getOnly());
   std::span<int64_t> places;
   if (Status status = table.find(call, x, places))
     return status;

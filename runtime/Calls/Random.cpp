@@ -35,9 +35,9 @@ template <typename T> static auto uniform(const Draws &draws) {
   return [&](int64_t i) { return draws.getUniform<T>(i); };
 }
 
-/// The type that the attribute `dtype` names.
-static InvarDataType getType(const CallContext &call, InvarDataType otherwise) {
-  return InvarDataType(call.getInt("dtype", otherwise));
+/// What `dtype` names, or else what the operand is of: the compiler has seen to it.
+static InvarDataType getType(const CallContext &call) {
+  return call.getResultType(0).dataType;
 }
 
 static Status fillUniform(CallContext &call, InvarDataType type, Sizes sizes) {
@@ -60,18 +60,18 @@ static Status fillNormal(CallContext &call, InvarDataType type, Sizes sizes) {
 }
 
 Status runtime::callRandomUniform(CallContext &call) {
-  return fillUniform(call, getType(call, INVAR_FLOAT32), call.getInts("shape"));
+  return fillUniform(call, getType(call), call.getInts("shape"));
 }
 Status runtime::callRandomUniformLike(CallContext &call) {
   const Tensor &x = call.getTensor(0);
-  return fillUniform(call, getType(call, x.getType()), x.getSizes());
+  return fillUniform(call, getType(call), x.getSizes());
 }
 Status runtime::callRandomNormal(CallContext &call) {
-  return fillNormal(call, getType(call, INVAR_FLOAT32), call.getInts("shape"));
+  return fillNormal(call, getType(call), call.getInts("shape"));
 }
 Status runtime::callRandomNormalLike(CallContext &call) {
   const Tensor &x = call.getTensor(0);
-  return fillNormal(call, getType(call, x.getType()), x.getSizes());
+  return fillNormal(call, getType(call), x.getSizes());
 }
 
 Status runtime::callBernoulli(CallContext &call) {
@@ -82,7 +82,7 @@ Status runtime::callBernoulli(CallContext &call) {
     if (Status status = readNumbers(call, 0, chances))
       return status;
     return fill<float>(
-        call, 0, getType(call, x.getType()), x.getSizes(), uniform<T>(draws),
+        call, 0, getType(call), x.getSizes(), uniform<T>(draws),
         [&](int64_t i, T u) { return u < chances[size_t(i)] ? 1.0f : 0.0f; });
   });
 }
@@ -100,8 +100,8 @@ Status runtime::callMultinomial(CallContext &call) {
     return status;
   Draws draws = draw(call);
   NumberResult<int64_t> result;
-  if (Status status = result.allocate(call, 0, getType(call, INVAR_INT32),
-                                      std::array{rows, samples}))
+  if (Status status =
+          result.allocate(call, 0, getType(call), std::array{rows, samples}))
     return status;
   call.parallelFor(rows, 1, [&](int64_t from, int64_t to) {
     // How much the classes up to each weigh together.

@@ -22,8 +22,8 @@ int64_t invar::runtime::findGreatest(std::span<const double> numbers) {
 
 size_t ScoreResult::countLabels(const CallContext &call,
                                 std::string_view integers) {
-  return std::max(call.getInts(integers).size(),
-                  call.getStrings("classlabels_strings").size());
+  auto names = call.getStrings("classlabels_strings");
+  return names.empty() ? call.getInts(integers).size() : names.size();
 }
 
 Status ScoreResult::allocate(CallContext &call, InvarDataType type,

@@ -185,9 +185,8 @@ Status runtime::callMelWeightMatrix(CallContext &call) {
     return checkLength(call, mel.dftLength);
   int64_t bins = oneSided(mel.dftLength);
   NumberResult<double> result;
-  if (Status status = result.allocate(
-          call, 0, InvarDataType(call.getInt("output_datatype", INVAR_FLOAT32)),
-          std::array{bins, mel.bands}))
+  if (Status status = result.allocate(call, 0, call.getResultType(0).dataType,
+                                      std::array{bins, mel.bands}))
     return status;
   if (!mel.computeWeights(bins, {result.data(), size_t(result.size())}))
     return call.fail("expected edges that ascend within the spectrum, but got ",

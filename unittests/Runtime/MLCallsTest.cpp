@@ -72,6 +72,15 @@ TEST(MLCalls, LabelsAreLookedUp) {
                  {"default_tensor", Doubles{0.2}}}};
   EXPECT_EQ(elementsOf<double>(widen({vectorOf<int32_t>({5, 6})})),
             (Doubles{0.1, 0.2}));
+  // Of several forms of a list the first counts, whatever the length of others.
+  Call twice = {"LabelEncoder",
+                {INVAR_FLOAT32},
+                {{"keys_strings", Strings{"a", "b"}},
+                 {"values_floats", Doubles{0.5}},
+                 {"values_int64s", Ints{1, 2}}}};
+  EXPECT_EQ(twice.whyFails({vectorOf(Strings{"b"})}),
+            "expected a value for each of 2 keys and one other, but got 1 and "
+            "1");
   Call wrong = {
       "LabelEncoder",
       {INVAR_INT64},
@@ -127,6 +136,16 @@ TEST(MLCalls, LinearModelsScore) {
   auto found = classify.mustRun({x});
   EXPECT_EQ(stringsOf(found[0]), (Strings{"yes", "no"}));
   expectNear(found[1], {0.268941f, 0.731059f, 0.952574f, 0.047426f});
+}
+
+TEST(MLCalls, LabelsThatAreStringsCount) {
+  Call classify = {"LinearClassifier",
+                   {INVAR_STRING, INVAR_FLOAT32},
+                   {{"coefficients", Doubles{1, 2, 3}},
+                    {"classlabels_ints", Ints{1, 2, 3}},
+                    {"classlabels_strings", Strings{"no", "yes"}}}};
+  EXPECT_EQ(classify.whyFails({tensor<float>({1, 1}, {1})}),
+            "expected 2 entries of 'coefficients', but got 3");
 }
 
 TEST(MLCalls, SupportVectorsVote) {
