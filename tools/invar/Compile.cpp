@@ -4,6 +4,7 @@
 #include "Commands.h"
 #include "Options.h"
 #include "invar/Support/Error.h"
+#include "invar/Support/OutputFile.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -33,6 +34,20 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                                double(result.constantBytes) / 1e6,
                                result.seconds)
                << "\n";
+}
+
+/// Writes a stage to a file, or prints it where none is named.
+static llvm::Error show(StringRef text, StringRef output) {
+  if (output.empty()) {
+    llvm::outs() << text;
+    return llvm::Error::success();
+  }
+  auto file = OutputFile::create(output, {.removeOnSignal = true});
+  if (!file)
+    return file.takeError();
+  if (llvm::Error error = (*file)->write(text))
+    return error;
+  return (*file)->commit();
 }
 
 llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
@@ -76,12 +91,17 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
   if (output.empty() && options.stage == CompileStage::Library)
     return badUsage("expected the library to write, '-o OUT'; 'invar compile "
                     "--help' shows how");
+  std::string text;
+  llvm::raw_string_ostream stream(text);
   llvm::Expected<CompileResult> result = [&] {
     Progress progress;
-    return compile(inputs[0], output, options, progress, llvm::outs());
+    return compile(inputs[0], output, options, progress, stream);
   }();
   if (!result)
     return result.takeError();
+  if (options.stage != CompileStage::Library)
+    if (llvm::Error error = show(text, output))
+      return error;
   for (const std::string &warning : result->warnings)
     llvm::errs() << "warning: " << inOneLine(warning) << "\n";
   if (options.stage == CompileStage::Library && !list->hasArg(OPT_quiet))

@@ -69,7 +69,7 @@ def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
 defm target_cpu : Setting<"target-cpu", "NAME",
   "The processor to compile for (default: this one), or several, the best first: x86-64-v4,x86-64-v3", [CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
-  "How far to go; all but the library is printed as MLIR", [CompileOption]>;
+  "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;
 defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28, or latest)",
                      [OptimizeOption]>;
 defm external_data : MayHave<"external-data", "FILE|reference",
