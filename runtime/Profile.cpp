@@ -34,6 +34,14 @@ static std::string_view getWhat(const Program &program,
                                     : *program.calls[code[1]].name;
 }
 
+/// What kernels are named after, without their numbers.
+static std::string_view getKind(std::string_view what) {
+  size_t end = what.find_last_not_of("0123456789");
+  bool isNumbered = end != std::string_view::npos && end + 1 < what.size() &&
+                    what[end] == '_';
+  return isNumbered ? what.substr(0, end) : what;
+}
+
 static std::string_view getNode(const Program &program, uint32_t word) {
   const Node *node = program.findNode(word);
   return node ? std::string_view(*node->name) : "";
@@ -87,18 +95,19 @@ std::string Profile::writeTable(const Program &program,
   };
 
   std::vector<Row> nodes;
-  std::map<std::string_view, Sum> byWhat;
+  std::map<std::string_view, Sum> byKind;
   for (const auto &[word, sum] : byWord) {
     std::string_view what = getWhat(program, kernels, word);
     nodes.push_back({getNode(program, word), what, sum});
-    byWhat[what].time += sum.time;
-    byWhat[what].count += sum.count;
+    Sum &kind = byKind[getKind(what)];
+    kind.time += sum.time;
+    kind.count += sum.count;
   }
   printRows("node, kernel", std::move(nodes));
-  std::vector<Row> whats;
-  for (const auto &[what, sum] : byWhat)
-    whats.push_back({"", what, sum});
-  printRows("kernel", std::move(whats));
+  std::vector<Row> kinds;
+  for (const auto &[kind, sum] : byKind)
+    kinds.push_back({"", kind, sum});
+  printRows("operators", std::move(kinds));
   return text;
 }
 

@@ -232,6 +232,24 @@ private:
 
 //===-- All kernels -----------------------------------------------------------===//
 
+/// What a kernel is called: after the first operators that it computes, as their places
+/// say.
+static std::string getKind(ArrayRef<Operation *> group) {
+  constexpr size_t most = 3;
+  SmallVector<StringRef> types;
+  for (Operation *op : group) {
+    auto node = dyn_cast<NameLoc>(op->getLoc());
+    auto type = node ? dyn_cast<NameLoc>(node.getChildLoc()) : NameLoc();
+    if (type && types.size() < most &&
+        !llvm::is_contained(types, type.getName().getValue()))
+      types.push_back(type.getName());
+  }
+  std::string kind = types.empty() ? "kernel" : llvm::join(types, "_");
+  // Operators of other domains have theirs before their names.
+  llvm::replace(kind, '.', '_');
+  return kind;
+}
+
 namespace {
 /// Kernels by their text: equal ones are one.
 class KernelSet {
@@ -240,6 +258,7 @@ public:
 
   void add(ArrayRef<Operation *> group) {
     OpBuilder builder(module.getContext());
+    std::string kind = getKind(group);
     // Named alike, kernels differ by what they do alone.
     func::FuncOp kernel = Outliner(group, builder).outline("kernel", module);
     std::string text;
@@ -249,7 +268,7 @@ public:
         (*SymbolTable::getSymbolUses(kernel, module)->begin()).getUser());
     auto [known, isNew] = kernels.try_emplace(text, kernel);
     if (isNew)
-      kernel.setName(("kernel_" + Twine(kernels.size() - 1)).str());
+      kernel.setName((kind + "_" + Twine(kernels.size() - 1)).str());
     else
       kernel.erase();
     call.setCallee(known->second.getName());

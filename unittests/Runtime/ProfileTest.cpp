@@ -16,6 +16,7 @@ ProgramBuilder makeThreeNodes() {
            places = b.object();
   b.output("places", intType);
   uint32_t n = b.number(), kernel = addTwiceKernel(b);
+  b.kernels[kernel].name = "twice_3";
   b.node("first");
   b.emit(INVAR_OP_SIZE, n, x, 0);
   b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{n});
@@ -46,7 +47,7 @@ TEST(Profile, TableHasNodesAndKernels) {
     return std::regex_search(table, std::regex(pattern));
   };
   EXPECT_TRUE(has("^4 runs, [0-9.]+ ms each\n")) << table;
-  EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +1  first  twice\n")) << table;
+  EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +1  first  twice_3\n")) << table;
   EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +1  third  NonZero\n")) << table;
   EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +2  twice\n")) << table;
 }
@@ -63,7 +64,7 @@ TEST(Profile, TraceIsOfChrome) {
         "\"name\":\"first\",\"cat\":\"kernel\"",
         "\"name\":\"say \\\"second\\\"\\u000a\",\"cat\":\"kernel\"",
         "\"name\":\"third\",\"cat\":\"call\"",
-        "\"args\":{\"kernel\":\"twice\",\"units\":50}}"})
+        "\"args\":{\"kernel\":\"twice_3\",\"units\":50}}"})
     EXPECT_NE(trace.find(part), std::string::npos) << part << "\n" << trace;
   // As many brackets open as close.
   EXPECT_EQ(std::count(trace.begin(), trace.end(), '{'),

@@ -71,18 +71,21 @@ Lowering::~Lowering() {
   graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
 }
 
-/// Where the code of a node comes from: its name, for errors and profiles.
+/// Where the code of a node comes from: its name, for errors and profiles, and in that its
+/// operator, for the names of kernels.
 static Location getNodeLoc(Operation *op) {
+  StringRef type = op->getName().stripDialect();
+  Location inner = NameLoc::get(StringAttr::get(op->getContext(), type));
   auto name = op->getAttrOfType<StringAttr>(attr::name);
   if (name && !name.empty())
-    return NameLoc::get(name);
-  std::string text = op->getName().stripDialect().str();
+    return NameLoc::get(name, inner);
+  std::string text = type.str();
   auto outputs = op->getAttrOfType<ArrayAttr>(attr::outputs);
   auto first = outputs && !outputs.empty() ? dyn_cast<StringAttr>(outputs[0])
                                            : StringAttr();
   if (first && !first.empty())
     text += ":" + first.str();
-  return NameLoc::get(StringAttr::get(op->getContext(), text));
+  return NameLoc::get(StringAttr::get(op->getContext(), text), inner);
 }
 
 ShapeHelper &Lowering::getShapeHelper() {
