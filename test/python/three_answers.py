@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An operator has three answers: folded, compiled, and the reference's. They must agree.
+
+Each node test of the onnx package is folded, with its inputs as constants, and compiled and run. Both results are
+compared with each other and with the expected outputs, within the tolerances of the case. What can be only one of
+both is judged by fold_conformance.py and compile_conformance.py, and counted here.
+
+  three_answers.py --build build/dev [--only NAME] [--by-op]
+"""
+import argparse
+import collections
+import concurrent.futures
+import multiprocessing
+import os
+import sys
+import tempfile
+import warnings
+from typing import Any
+
+warnings.filterwarnings("ignore")
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import numpy_helper
+from onnx.backend.test.case.node import collect_testcases
+
+import compile_conformance
+import compiled
+import fold_conformance
+import harness
+from engines import as_array
+from folded import constants_of
+
+CASES: list = []  # which worker processes inherit
+
+
+def fold(invar: str, case, folder: str) -> list[np.ndarray] | str:
+    """The outputs, or why there are none."""
+    before, after = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
+    onnx.save(fold_conformance.with_constants(case), before)
+    ended = harness.run(invar, "optimize", before, "-o", after, "--quiet")
+    if ended.code:
+        return ended.ending()
+    constants, _ = constants_of(onnx.load(after).graph)
+    missing = [info.name for info in case.model.graph.output if info.name not in constants]
+    return f"'{missing[0]}' is not folded" if missing else [numpy_helper.to_array(constants[info.name]) for info in case.model.graph.output]
+
+
+def run(engine: compiled.Engine, case, folder: str) -> list[Any] | str:
+    path, library = os.path.join(folder, "model.onnx"), os.path.join(folder, "model.so")
+    onnx.save(case.model, path)
+    try:
+        engine.compile(path, library)
+        session = engine.load(library)
+        names = [info.name for info in case.model.graph.input]
+        outputs = session.run(dict(zip(names, map(as_array, case.data_sets[0][0]))))
+        session.close()
+        return outputs
+    except (compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+        return str(error)
+
+
+def tolerance_of(case, values: np.ndarray) -> float:
+    """Of narrow floats, two neighbors are farther apart than the tests say."""
+    try:
+        return max(case.rtol, 2 * float(ml_dtypes.finfo(values.dtype).eps))
+    except ValueError:
+        return case.rtol
+
+
+def judge(build: str, number: int) -> tuple[list[str], str]:
+    """What does not agree; or why there is nothing to compare."""
+    case, engine = CASES[number], compiled.Engine(build)
+    for reasons in (fold_conformance.REASONS, compile_conformance.REASONS):
+        if case.name in reasons:
+            return [], reasons[case.name]
+    with tempfile.TemporaryDirectory(prefix="three") as folder:
+        answers = {"folded": fold(engine.invar, case, folder), "compiled": run(engine, case, folder)}
+    answers["expected"] = [as_array(value) for value in case.data_sets[0][1]]
+    if complaints := [f"{name}: {answer}" for name, answer in answers.items() if isinstance(answer, str)]:
+        return complaints, ""
+    pairs = (("folded", "compiled"), ("folded", "expected"), ("compiled", "expected"))
+    return [f"{a} and {b} differ: {why}" for a, b in pairs for x, y in zip(answers[a], answers[b], strict=True)
+            if (why := fold_conformance.difference(np.asarray(x), np.asarray(y), tolerance_of(case, x), case.atol))], ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--only", default="", help="only cases with this in their name")
+    parser.add_argument("--by-op", action="store_true", help="a line for each operator at the end")
+    options = parser.parse_args()
+    CASES.extend(case for case in collect_testcases(None) if options.only in case.name)
+    report, by_operator = harness.Report(), collections.defaultdict(collections.Counter)
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("fork")) as pool:
+        answers = pool.map(judge, [options.build] * len(CASES), range(len(CASES)), chunksize=8)
+        for case, (complaints, skipped) in zip(CASES, answers):
+            verdict = "left out" if skipped else "differ" if complaints else "agree"
+            for operator in {node.op_type for node in case.model.graph.node}:
+                by_operator[operator][verdict] += 1
+            if skipped:
+                report.skip(case.name, skipped)
+            else:
+                report.check(case.name, complaints)
+    if options.by_op:
+        for operator, counts in sorted(by_operator.items()):
+            print(f"{operator}: {', '.join(f'{n} {verdict}' for verdict, n in counts.most_common())}")
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
