@@ -134,7 +134,8 @@ def compile(model: Model, output: str | os.PathLike[str], *,
     """Compiles a model to the library `output`, which appears whole or not at all, as `invar compile` does.
 
     shapes, dims    as for optimize(); what is not known stays open until the model runs
-    target_cpu      LLVM's name of the processor, 'x86-64-v3' for instance; this one if not given
+    target_cpu      LLVM's name of the processor, 'x86-64-v3' for instance; this one if not given. With commas,
+                    several, the best first, of which one is chosen where the model runs
     threads         0 for as many as the process may use
     """
     _invar.compile(*_source(model), os.fsencode(output), _shapes(shapes), _dims(dims), target_cpu, threads)
