@@ -44,7 +44,6 @@ STAYS: dict[str, str] = {}
 # Operators of which some stay where only ranks are known.
 STAYS_UNSIZED = {
     "AffineGrid": "whether the grid has two dimensions or three is not known",
-    "Attention": "how many heads there are, and how many share a key, is not known",
     "CausalConvWithState": "how many channels there are, which are groups, is not known",
     "Einsum": "whether an axis is summed over or repeated is not known",
     "RotaryEmbedding": "where the second half begins is not known",
