@@ -44,11 +44,12 @@ uint32_t Encoder::get(Value value) {
 }
 
 uint32_t Encoder::getLiteral(int64_t number) {
-  if (literals.count(number))
-    return literals.lookup(number);
+  std::pair<int64_t, int> key(number, 0);
+  if (literals.count(key))
+    return literals.lookup(key);
   uint32_t to = assembler.makeNumber();
   assembler.emitNumber(to, uint64_t(number));
-  literals.insert(number, to);
+  literals.insert(key, to);
   return to;
 }
 
@@ -122,7 +123,8 @@ static StringRef getNode(Operation *op) {
 
 LogicalResult Encoder::encodeBlock(Block &block,
                                    llvm::function_ref<void()> end) {
-  llvm::ScopedHashTableScope<int64_t, uint32_t> literalScope(literals);
+  llvm::ScopedHashTableScope<std::pair<int64_t, int>, uint32_t> literalScope(
+      literals);
   llvm::ScopedHashTableScope<std::pair<Value, int64_t>, uint32_t> sizeScope(
       sizes);
   // Who is the last to use what this block defines.

@@ -63,8 +63,9 @@ private:
   Assembler assembler;
   llvm::DenseMap<mlir::Value, uint32_t> registers;
   llvm::StringMap<uint32_t> kernels;
-  /// What is known in the blocks around: literals and sizes that have a register.
-  llvm::ScopedHashTable<int64_t, uint32_t> literals;
+  /// What is known in the blocks around: literals and sizes that have a register. A literal
+  /// is a pair, since of single numbers the greatest is no key.
+  llvm::ScopedHashTable<std::pair<int64_t, int>, uint32_t> literals;
   llvm::ScopedHashTable<std::pair<mlir::Value, int64_t>, uint32_t> sizes;
   /// The last user, in the block that defines it, of each object.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> lastUses;

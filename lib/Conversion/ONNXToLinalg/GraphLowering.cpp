@@ -106,7 +106,30 @@ Value GraphLowering::adopt(Type type, Value made) {
 
 //===-- Graphs ----------------------------------------------------------------===//
 
+/// Whether numbers of elements and bytes of a tensor can be computed with: even where it is
+/// empty, strides are products of the sizes that it has.
+static bool isAddressable(Type type) {
+  constexpr int64_t most = int64_t(1) << 47;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  int64_t count = 1;
+  for (int64_t size : tensor ? tensor.getShape() : ArrayRef<int64_t>())
+    if (!ShapedType::isDynamic(size) && size > 0 &&
+        (llvm::MulOverflow(count, size, count) || count > most))
+      return false;
+  return true;
+}
+
+static LogicalResult checkSizes(Operation *op, TypeRange types) {
+  for (Type type : types)
+    if (!isAddressable(type))
+      return op->emitError("expected a tensor that fits into memory, but got ")
+             << type;
+  return success();
+}
+
 LogicalResult GraphLowering::lower(Operation *op) {
+  if (failed(checkSizes(op, op->getResultTypes())))
+    return failure();
   const LoweringTable::Lower *lower = table.find(op->getName());
   if (!lower)
     return op->emitError("expected an operator that can be compiled, but got '")
@@ -124,6 +147,8 @@ FailureOr<SmallVector<Value>> GraphLowering::lowerRegion(Region &region,
                                                          ValueRange arguments) {
   Names::ScopeTy scope(names);
   Block &block = region.front();
+  if (failed(checkSizes(region.getParentOp(), block.getArgumentTypes())))
+    return failure();
   for (auto [argument, made] : llvm::zip_equal(block.getArguments(), arguments))
     define(argument, made);
   for (Operation &op : block.without_terminator())

@@ -74,11 +74,17 @@ static SmallVector<int64_t> axesFrom(int64_t from, int64_t to) {
 }
 
 /// The type of an operand that has channels; null, with a reason, where it has none.
-static RankedTensorType getChannelled(Lowering &to, Value x) {
+static RankedTensorType getChannelled(Lowering &to, Value x,
+                                      ValueRange perChannel) {
   RankedTensorType type = to.getType(x);
-  if (type && type.getRank() >= 2)
+  bool areVectors = llvm::all_of(perChannel, [&](Value value) {
+    RankedTensorType own = to.getType(value);
+    return own && own.getRank() == 1;
+  });
+  if (type && type.getRank() >= 2 && areVectors)
     return type;
-  (void)to.decline("expected an operand of a known rank, at least 2");
+  (void)to.decline("expected an operand of a known rank, at least 2, and "
+                   "vectors for its channels");
   return nullptr;
 }
 
@@ -115,7 +121,8 @@ static Value normalizeChannels(BatchNormalizationOp op, Lowering &to,
 }
 
 static LogicalResult lower(BatchNormalizationOp op, Lowering &to) {
-  RankedTensorType type = getChannelled(to, op.getX());
+  RankedTensorType type =
+      getChannelled(to, op.getX(), op->getOperands().drop_front());
   if (!type)
     return failure();
   if (!op.getTrainingMode()) {
@@ -153,7 +160,8 @@ static LogicalResult lower(BatchNormalizationOp op, Lowering &to) {
 }
 
 static LogicalResult lower(InstanceNormalizationOp op, Lowering &to) {
-  RankedTensorType type = getChannelled(to, op.getInput());
+  RankedTensorType type =
+      getChannelled(to, op.getInput(), {op.getScale(), op.getB()});
   if (!type)
     return failure();
   Value x = to.get(op.getInput());
@@ -166,7 +174,8 @@ static LogicalResult lower(InstanceNormalizationOp op, Lowering &to) {
 }
 
 static LogicalResult lower(GroupNormalizationOp op, Lowering &to) {
-  RankedTensorType type = getChannelled(to, op.getX());
+  RankedTensorType type =
+      getChannelled(to, op.getX(), {op.getScale(), op.getBias()});
   if (!type)
     return failure();
   FailureOr<Value> wide = widen(to, op.getX(), op.getStashType());
@@ -197,7 +206,7 @@ static LogicalResult lower(GroupNormalizationOp op, Lowering &to) {
 }
 
 static LogicalResult lower(LRNOp op, Lowering &to) {
-  RankedTensorType type = getChannelled(to, op.getX());
+  RankedTensorType type = getChannelled(to, op.getX(), {});
   if (!type)
     return failure();
   ImplicitLocOpBuilder &builder = to.getBuilder();

@@ -100,6 +100,8 @@ static LogicalResult lower(CenterCropPadOp op, Lowering &to) {
     begins.push_back(IndexExpr::select(
         more < 0, IndexExpr(0) - (own - wanted).floorDiv(2), more.floorDiv(2)));
     ends.push_back(more - begins.back());
+    if (ends.back().hasQuestionmark())
+      return to.decline("expected sizes that can be computed with");
   }
   Value zero = makeZero(to.getBuilder(), to.getBuilder().getLoc(),
                         to.getType(op.getInputData()).getElementType());
