@@ -166,12 +166,13 @@ void Chooser::chooseUnit() {
   constexpr unsigned longEpilogue = 6;
   tiling.keepsSums =
       tiling.blockSize || contraction.epilogue.getCost() > longEpilogue;
-  if (tiling.blockSize)
-    tiling.unitTiles = 32;
-  // Several narrow strips of a unit read the same block of the left operand, or the same
-  // copy of it; but there are to be units enough for many threads.
+  // A block of a wide strip stays in the cache for all rows of a unit. Several narrow ones
+  // read the same block of the left operand, or the same copy of it; but there are to be
+  // units enough for many threads.
   constexpr int64_t narrow = 64, wide = 256, manyUnits = 16;
   int64_t strip = tiling.getStrip();
+  if (tiling.blockSize)
+    tiling.unitTiles = strip < narrow ? 32 : 96;
   if (tiling.blockSize && total && !tiling.packs && strip < narrow)
     tiling.unitStrips = std::clamp<int64_t>(*total / tiling.vectors / manyUnits,
                                             1, wide / strip);
