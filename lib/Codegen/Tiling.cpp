@@ -139,10 +139,14 @@ void Chooser::chooseTile() {
                       !hasAtMost(all, manyBytes);
 }
 
+/// Columns of a strip that shares blocks of the left operand with others.
+static constexpr int64_t narrow = 64;
+
 /// Of long reductions a part is done for all rows of a unit, and then the next: what that
 /// reads of both operands stays in the second cache.
 void Chooser::chooseBlock() {
-  constexpr int64_t longBytes = 4096, blockBytes = 2048;
+  constexpr int64_t longBytes = 4096;
+  int64_t blockBytes = tiling.getStrip() < narrow ? 2048 : 6144;
   if (tiling.pairs || hasAtMost(rows, tiling.rows) || !reduced ||
       *reduced <= longBytes / elementBytes)
     return;
@@ -169,7 +173,7 @@ void Chooser::chooseUnit() {
   // A block of a wide strip stays in the cache for all rows of a unit. Several narrow ones
   // read the same block of the left operand, or the same copy of it; but there are to be
   // units enough for many threads.
-  constexpr int64_t narrow = 64, wide = 256, manyUnits = 16;
+  constexpr int64_t wide = 256, manyUnits = 16;
   int64_t strip = tiling.getStrip();
   if (tiling.blockSize)
     tiling.unitTiles = strip < narrow ? 32 : 96;
