@@ -6,7 +6,7 @@ Half the time and twice the time are bars of one length: to the left is faster, 
 import html
 import math
 
-from plot import FAINT, GAP, INK, LEFT, LINE, PAPER, RIGHT, TOP, WIDTH, text
+from plot import FAINT, GAP, INK, LEFT, LINE, RIGHT, TOP, WIDTH, begin_picture, shade_row, text
 
 COLORS = ("#d1242f", "#f0a3a8", "#9a9a9a")
 ROW, BAR, BOTTOM = 34, 10, 26
@@ -50,9 +50,7 @@ def draw(title: str, models: list[str], groups: dict[str, Group]) -> str:
     """`groups` are the panels."""
     width = LEFT + len(groups) * WIDTH + (len(groups) - 1) * GAP + RIGHT
     height = TOP + ROW * len(models) + BOTTOM
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-             'font-family="Helvetica, Arial, sans-serif">',
-             f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>', text(20, 32, title, size=16, weight="600")]
+    parts = begin_picture(title, width, height)
     names = list(next(iter(groups.values())))
     x = width - RIGHT - sum(30 + 7 * len(name) for name in names)
     for number, name in enumerate(names):
@@ -61,8 +59,7 @@ def draw(title: str, models: list[str], groups: dict[str, Group]) -> str:
         x += 30 + 7 * len(name)
     for index, model in enumerate(models):
         y = TOP + ROW * index
-        if index % 2:
-            parts.insert(2, f'<rect x="12" y="{y}" width="{width - 24}" height="{ROW}" rx="4" fill="#f6f8fa"/>')
+        shade_row(parts, index, y, width, ROW)
         parts.append(text(20, y + ROW / 2 + 4.5, model if len(model) <= 26 else f"{model[:25]}…"))
     for index, (name, group) in enumerate(groups.items()):
         parts += draw_panel(name, group, models, LEFT + index * (WIDTH + GAP), *axis(groups))

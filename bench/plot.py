@@ -56,15 +56,26 @@ def draw_panel(panel: Panel, models: list[str], left: float) -> list[str]:
     return parts
 
 
+def begin_picture(title: str, width: float, height: float) -> list[str]:
+    """The paper and what stands above all."""
+    return [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            'font-family="Helvetica, Arial, sans-serif">',
+            f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>', text(20, 32, title, size=16, weight="600")]
+
+
+def shade_row(parts: list[str], index: int, y: float, width: float, height: float) -> None:
+    """Every other row, under all that is drawn."""
+    if index % 2:
+        parts.insert(2, f'<rect x="12" y="{y}" width="{width - 24}" height="{height}" rx="4" fill="#f6f8fa"/>')
+
+
 def draw(title: str, panels: list[Panel], sizes: dict[str, float]) -> str:
     """`sizes` are the models' megabytes."""
     models = list(panels[0].values)
     tools = [t for t in COLORS if any(t in row for row in panels[0].values.values())]
     width = LEFT + len(panels) * WIDTH + (len(panels) - 1) * GAP + RIGHT
     height = TOP + ROW * len(models) + BOTTOM
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-             'font-family="Helvetica, Arial, sans-serif">',
-             f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>', text(20, 32, title, size=16, weight="600")]
+    parts = begin_picture(title, width, height)
     x = width - RIGHT - sum(30 + 7 * len(tool) for tool in tools)
     for tool in tools:
         parts.append(f'<circle cx="{x + 6:.1f}" cy="27" r="{7 if tool == "invar" else 5.5}" fill="{COLORS[tool]}"/>')
@@ -72,8 +83,7 @@ def draw(title: str, panels: list[Panel], sizes: dict[str, float]) -> str:
         x += 30 + 7 * len(tool)
     for index, model in enumerate(models):
         y = TOP + ROW * index
-        if index % 2:
-            parts.insert(2, f'<rect x="12" y="{y}" width="{width - 24}" height="{ROW}" rx="4" fill="#f6f8fa"/>')
+        shade_row(parts, index, y, width, ROW)
         parts.append(text(20, y + ROW / 2 + 4.5, model if len(model) <= 22 else f"{model[:21]}…"))
         parts.append(text(LEFT - 14, y + ROW / 2 + 4.5, f"{sizes[model]:,.0f} MB" if sizes[model] >= 1 else "<1 MB", "end", 11, FAINT))
     for index, panel in enumerate(panels):
