@@ -44,7 +44,8 @@ public:
   Outliner(ArrayRef<Operation *> group, OpBuilder &builder)
       : group(group), builder(builder), members(group.begin(), group.end()) {}
 
-  func::FuncOp outline(StringRef name, ModuleOp module) {
+  std::pair<func::FuncOp, func::CallOp> outline(StringRef name,
+                                                ModuleOp module) {
     for (Operation *op : group)
       collect(op);
     SmallVector<OpResult> outputs = getOutputs();
@@ -75,7 +76,7 @@ public:
           result, [&](OpOperand &use) { return !isMember(use.getOwner()); });
     for (Operation *op : llvm::reverse(group))
       op->erase();
-    return kernel;
+    return {kernel, call};
   }
 
 private:
@@ -260,12 +261,10 @@ public:
     OpBuilder builder(module.getContext());
     std::string kind = getKind(group);
     // Named alike, kernels differ by what they do alone.
-    func::FuncOp kernel = Outliner(group, builder).outline("kernel", module);
+    auto [kernel, call] = Outliner(group, builder).outline("kernel", module);
     std::string text;
     llvm::raw_string_ostream stream(text);
     kernel.print(stream, OpPrintingFlags().useLocalScope().assumeVerified());
-    auto call = cast<func::CallOp>(
-        (*SymbolTable::getSymbolUses(kernel, module)->begin()).getUser());
     auto [known, isNew] = kernels.try_emplace(text, kernel);
     if (isNew)
       kernel.setName((kind + "_" + Twine(kernels.size() - 1)).str());

@@ -200,11 +200,9 @@ FailureOr<Value> Lowering::expandTo(Value tensor,
 FailureOr<std::pair<Value, AffineMap>>
 Lowering::readTo(Value tensor, ArrayRef<OpFoldResult> sizes) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
-  if (!type || type.getRank() > int64_t(sizes.size())) {
-    (void)decline("expected an operand of a known rank, at most that of the "
-                  "result");
-    return failure();
-  }
+  if (!type || type.getRank() > int64_t(sizes.size()))
+    return decline("expected an operand of a known rank, at most that of the "
+                   "result");
   SmallVector<OpFoldResult> own = sizesOf(tensor);
   size_t offset = sizes.size() - own.size();
   SmallVector<AffineExpr> exprs;
