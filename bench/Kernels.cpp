@@ -57,16 +57,21 @@ INVAR_MEASURE("avx512f", __m512, _mm512_set1_ps, _mm512_fmadd_ps)
 INVAR_MEASURE("avx2,fma", __m256, _mm256_set1_ps, _mm256_fmadd_ps)
 #undef INVAR_MEASURE
 
-/// Operations per second on floats, of one core.
-static double measurePeak(const CpuTarget &target) {
+/// Operations per second on floats, of one core, over some time: a core is faster for
+/// moments than it is for long.
+static double measurePeak(const CpuTarget &target, double seconds) {
   constexpr int rounds = 100'000;
   unsigned lanes = target.vectorBits / 32;
-  double begin = getSeconds();
-  if (lanes == 16)
-    measure__m512(rounds);
-  else
-    measure__m256(rounds);
-  return 2.0 * 12 * lanes * rounds / (getSeconds() - begin);
+  double operations = 0, begin = getSeconds(), passed;
+  do {
+    if (lanes == 16)
+      measure__m512(rounds);
+    else
+      measure__m256(rounds);
+    operations += 2.0 * 12 * lanes * rounds;
+    passed = getSeconds() - begin;
+  } while (passed < seconds);
+  return operations / passed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,7 +156,6 @@ static Outcome measure(const Case &given, const CpuTarget &target,
   kernel.plan(given.kernel.sizes.data(), &plan);
   auto scratch = makeBuffer(plan.scratch);
   for (int round = 0; round < 8; ++round) {
-    outcome.peak = std::max(outcome.peak, measurePeak(target));
     for (double until = getSeconds() + 0.05; getSeconds() < until;) {
       double start = getSeconds();
       kernel.run(tensors.data(), given.kernel.sizes.data(), 0, plan.units,
@@ -159,6 +163,8 @@ static Outcome measure(const Case &given, const CpuTarget &target,
       outcome.speed =
           std::max(outcome.speed, given.operations / (getSeconds() - start));
     }
+    double seconds = given.operations / outcome.speed;
+    outcome.peak = std::max(outcome.peak, measurePeak(target, seconds));
   }
   return outcome;
 }
@@ -236,8 +242,10 @@ int main(int argc, char **argv) {
   llvm::cl::opt<std::string> cpu(
       "cpu", llvm::cl::init("host"),
       llvm::cl::desc("the processor to compile for"));
-  llvm::cl::opt<int64_t> panel("panel", llvm::cl::init(64),
-                               llvm::cl::desc("columns of packed weights"));
+  llvm::cl::opt<int64_t> panel(
+      "panel", llvm::cl::init(32),
+      llvm::cl::desc("columns of packed weights; invar "
+                     "compile takes as many"));
   llvm::cl::opt<bool> json("json", llvm::cl::desc("print objects of JSON"));
   llvm::cl::opt<std::string> word(llvm::cl::Positional, llvm::cl::init(""));
   llvm::cl::ParseCommandLineOptions(argc, argv);

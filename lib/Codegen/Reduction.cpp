@@ -109,10 +109,11 @@ int64_t Reduction::getLine() const {
   return 512 / contraction.getSumType().getIntOrFloatBitWidth();
 }
 
-/// Iterations of the innermost loop that are written one after the other.
+/// Iterations of the innermost loop that are written one after the other. Each such round
+/// fetches one line: so few, that what is needed at once need not wait behind them.
 int64_t Reduction::getUnroll(const LoopGroup &group) {
   std::optional<int64_t> size = getConstantIntValue(getSize(group));
-  return size && *size >= 8 ? 2 : 1;
+  return size && *size >= 8 ? 4 : 1;
 }
 
 int64_t Reduction::getTilesThatFetch() {
