@@ -2,6 +2,7 @@
 //
 // invar-opt: runs passes over IR in text or bytecode, as mlir-opt does.
 #include "invar/Codegen/Passes.h"
+#include "invar/ConstFold/Passes.h"
 #include "invar/Conversion/ONNXToLinalg/Passes.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
   invar::registerInvarSimplifyPasses();
   invar::registerONNXToLinalgPasses();
   invar::registerInvarLayoutPasses();
+  invar::registerInvarConstFoldPasses();
   invar::registerInvarCodegenPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Invar's optimizer driver\n", registry));

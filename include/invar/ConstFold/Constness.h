@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How constant a value is: known from the text, when the model is compiled, when it first
+// runs, or only in each run. A sparse forward data flow over functions on tensors.
+//
+// Sources are operations without operands, and arguments of functions that are listed in
+// these attributes of their function, by number:
+//
+//   compiletime_const_args_index   known when compiling
+//   runtime_const_args_index       known at the first run
+//
+// A result is as constant as the least constant operand. What has effects, or gives another
+// result for the same operands, is variable. Of an operation with regions all that it reads
+// counts for all that it gives, what decides about its regions as much as what they yield:
+// such an operation is constant as a whole or not at all.
+#ifndef INVAR_CONSTFOLD_CONSTNESS_H
+#define INVAR_CONSTFOLD_CONSTNESS_H
+
+#include "mlir/Analysis/DataFlowFramework.h"
+
+namespace invar {
+
+/// Ordered: what is computed from several is the greatest of theirs.
+enum class Constness : uint8_t {
+  Unknown, ///< in code that is never reached
+  Literal,
+  CompileTime,
+  RunOnce,
+  Variable,
+};
+
+llvm::StringRef toString(Constness constness);
+
+/// Arguments of a function that are constant, by the attribute that lists them.
+inline constexpr llvm::StringLiteral compileTimeArguments =
+    "compiletime_const_args_index";
+inline constexpr llvm::StringLiteral runOnceArguments =
+    "runtime_const_args_index";
+
+class ConstnessAnalysis {
+public:
+  /// Of all that is in `root`: a module, or one function. Calls of functions outside of it
+  /// give what is variable.
+  explicit ConstnessAnalysis(mlir::Operation *root);
+
+  Constness get(mlir::Value value) const;
+  bool isConstant(mlir::Value value) const {
+    return get(value) < Constness::Variable;
+  }
+
+private:
+  mlir::DataFlowSolver solver;
+};
+
+} // namespace invar
+
+#endif // INVAR_CONSTFOLD_CONSTNESS_H

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/ConstFold/Constness.h"
+
+#include "mlir/Analysis/DataFlow/SparseAnalysis.h"
+#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace invar;
+
+StringRef invar::toString(Constness constness) {
+  switch (constness) {
+  case Constness::Unknown:
+    return "unknown";
+  case Constness::Literal:
+    return "literal";
+  case Constness::CompileTime:
+    return "compile-time";
+  case Constness::RunOnce:
+    return "run-once";
+  case Constness::Variable:
+    return "variable";
+  }
+  llvm_unreachable("all are there");
+}
+
+namespace {
+/// Constness as the framework wants it.
+struct State {
+  Constness constness = Constness::Unknown;
+
+  static State join(const State &lhs, const State &rhs) {
+    return {std::max(lhs.constness, rhs.constness)};
+  }
+  bool operator==(const State &other) const = default;
+  void print(raw_ostream &os) const { os << toString(constness); }
+};
+
+using StateLattice = dataflow::Lattice<State>;
+
+/// What an argument of a function that can be called from anywhere is stated to be.
+Constness getStated(BlockArgument argument) {
+  Operation *function = argument.getOwner()->getParentOp();
+  if (!isa<FunctionOpInterface>(function) ||
+      !argument.getOwner()->isEntryBlock())
+    return Constness::Variable;
+  auto isListed = [&](StringRef list) {
+    auto numbers = function->getAttrOfType<DenseI64ArrayAttr>(list);
+    return numbers && llvm::is_contained(numbers.asArrayRef(),
+                                         int64_t(argument.getArgNumber()));
+  };
+  if (isListed(compileTimeArguments))
+    return Constness::CompileTime;
+  return isListed(runOnceArguments) ? Constness::RunOnce : Constness::Variable;
+}
+
+/// Operations without control flow of their own.
+class Values : public dataflow::SparseForwardDataFlowAnalysis<StateLattice> {
+public:
+  using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
+
+  LogicalResult visitOperation(Operation *op,
+                               ArrayRef<const StateLattice *> operands,
+                               ArrayRef<StateLattice *> results) override {
+    State joined{isMemoryEffectFree(op) ? Constness::Literal
+                                        : Constness::Variable};
+    for (const StateLattice *operand : operands)
+      joined = State::join(joined, operand->getValue());
+    // A body may read what is around it.
+    SetVector<Value> read;
+    getUsedValuesDefinedAbove(op->getRegions(), read);
+    for (Value value : read)
+      joined = State::join(
+          joined,
+          getLatticeElementFor(getProgramPointAfter(op), value)->getValue());
+    for (StateLattice *result : results)
+      propagateIfChanged(result, result->join(joined));
+    return success();
+  }
+
+  /// What counts a loop's iterations is as constant as what bounds it: see Decisions.
+  void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &,
+                                    ArrayRef<StateLattice *> arguments,
+                                    unsigned) override {
+    State begin{isa<RegionBranchOpInterface>(op) ? Constness::Literal
+                                                 : Constness::Variable};
+    for (StateLattice *argument : arguments)
+      propagateIfChanged(argument, argument->join(begin));
+  }
+
+  void setToEntryState(StateLattice *lattice) override {
+    auto argument = dyn_cast<BlockArgument>(cast<Value>(lattice->getAnchor()));
+    State stated{argument ? getStated(argument) : Constness::Variable};
+    propagateIfChanged(lattice, lattice->join(stated));
+  }
+};
+
+/// Operations with regions that control enters and leaves. The framework joins what flows
+/// along; here what decides about it, and all that the regions read, joins in.
+class Decisions : public DataFlowAnalysis {
+public:
+  using DataFlowAnalysis::DataFlowAnalysis;
+
+  LogicalResult initialize(Operation *top) override {
+    top->walk([&](RegionBranchOpInterface op) {
+      (void)visit(getProgramPointAfter(op));
+    });
+    return success();
+  }
+
+  LogicalResult visit(ProgramPoint *point) override {
+    Operation *op = point->getPrevOp();
+    State joined{isMemoryEffectFree(op) ? Constness::Unknown
+                                        : Constness::Variable};
+    SetVector<Value> read(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), read);
+    for (Value value : read)
+      joined = State::join(
+          joined, getOrCreateFor<StateLattice>(point, value)->getValue());
+    auto propagate = [&](Value value) {
+      auto *lattice = getOrCreate<StateLattice>(value);
+      propagateIfChanged(lattice, lattice->join(joined));
+    };
+    llvm::for_each(op->getResults(), propagate);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), propagate);
+    return success();
+  }
+};
+} // namespace
+
+ConstnessAnalysis::ConstnessAnalysis(Operation *root) {
+  dataflow::loadBaselineAnalyses(solver);
+  solver.load<Values>();
+  solver.load<Decisions>();
+  // The analyses do not fail; without a state, all is variable.
+  if (failed(solver.initializeAndRun(root)))
+    solver.eraseAllStates();
+}
+
+Constness ConstnessAnalysis::get(Value value) const {
+  const auto *found = solver.lookupState<StateLattice>(value);
+  return found ? found->getValue().constness : Constness::Variable;
+}
