@@ -60,6 +60,7 @@ public:
   /// The same from any thread, also after the arena was closed.
   void freeFromOutside(void *memory);
 
+  bool liesTogether() const { return kind == Blocks::Together; }
   /// Bytes that are in blocks now, and those that the system was asked for; only of blocks
   /// that lie together.
   size_t getUsed() const { return used; }

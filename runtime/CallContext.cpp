@@ -192,8 +192,24 @@ void CallContext::adoptResult(size_t i, Value *value) {
   frame.results[i] = value;
 }
 
+/// Where a result is wanted; null where that is anywhere, or is not as the result is.
+Tensor *CallContext::findPlace(size_t i, InvarDataType type,
+                               Sizes sizes) const {
+  if (i >= site.hasPlace.size() || !site.hasPlace[i])
+    return nullptr;
+  Tensor *place = asTensor(frame.objects[resultRegisters[i]].get());
+  return place && place->getType() == type && frame.isInBlock(*place) &&
+                 std::ranges::equal(place->getSizes(), sizes)
+             ? place
+             : nullptr;
+}
+
 Status CallContext::allocate(size_t i, InvarDataType type, Sizes sizes,
                              Tensor *&tensor) {
+  if ((tensor = findPlace(i, type, sizes))) {
+    setResult(i, tensor);
+    return Status::success();
+  }
   tensor = Tensor::create(getArena(), type, sizes);
   if (!tensor)
     return explainNoTensor(type, sizes);

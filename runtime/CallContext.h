@@ -174,6 +174,7 @@ public:
   }
 
 private:
+  Tensor *findPlace(size_t i, InvarDataType type, Sizes sizes) const;
   Status getScratchBytes(int64_t count, size_t size, void *&memory);
   Status checkOperands() const;
   Status storeResults();

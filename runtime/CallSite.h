@@ -72,6 +72,8 @@ struct CallSite {
   std::vector<const Type *> resultTypes;
   /// For each operand, whether its register is free after the call.
   std::vector<bool> isLastUse;
+  /// For each result, whether its register holds where it is wanted; empty for none.
+  std::vector<bool> hasPlace;
 
   /// Set once, by whichever run comes first.
   mutable std::atomic<Prepared *> prepared = nullptr;

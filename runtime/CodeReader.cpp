@@ -28,7 +28,11 @@ private:
   void readOperand(char operand, bool isOfCall);
   void readRegister(bool isWritten);
   void checkInstruction(InvarOpcode opcode, uint32_t begin);
+  void checkBlock(uint32_t block);
+  void checkRank();
   void addCall(uint32_t begin);
+  void findPlaces(CallSite &site, std::span<const uint32_t> operands,
+                  std::span<const uint32_t> results);
 
   void findLastUses(CallSite &site, const uint32_t *call);
   void findOutputs();
@@ -43,6 +47,8 @@ private:
   size_t codeBegin = 0;
   /// Of the instruction that is read: how long its lists are.
   std::vector<uint32_t> counts;
+  /// What the ALLOCATE_ATs right before it have written.
+  std::vector<uint32_t> places;
 
   struct Jump {
     uint32_t from, to;
@@ -152,6 +158,16 @@ void CodeReader::readOperand(char operand, bool isOfCall) {
   }
 }
 
+void CodeReader::checkBlock(uint32_t block) {
+  words.expect(block < program.numBlocks, "the number of a block below ",
+               program.numBlocks, ", but got ", block);
+}
+
+void CodeReader::checkRank() {
+  words.expect(counts[0] <= maxRank, "at most ", maxRank, " axes, but got ",
+               counts[0]);
+}
+
 /// What the list of operands does not say.
 void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
   const uint32_t *code = &program.code[begin];
@@ -161,13 +177,20 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
     words.expect(code[3] >= 1 && code[3] <= 64, "1 to 64 bits, but got ",
                  code[3]);
     break;
+  case INVAR_OP_RESERVE:
+    checkBlock(code[1]);
+    break;
+  case INVAR_OP_ALLOCATE_AT:
+    checkBlock(code[3]);
+    places.push_back(code[1]);
+    checkRank();
+    break;
   case INVAR_OP_ALLOCATE:
     allocations[code[1]] = begin;
     [[fallthrough]];
   case INVAR_OP_RESHAPE:
   case INVAR_OP_PART:
-    words.expect(counts[0] <= maxRank, "at most ", maxRank, " axes, but got ",
-                 counts[0]);
+    checkRank();
     break;
   case INVAR_OP_KERNEL:
     program.mostTensors = std::max(program.mostTensors, counts[0]);
@@ -184,6 +207,8 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
   default:
     break;
   }
+  if (opcode != INVAR_OP_ALLOCATE_AT)
+    places.clear();
 }
 
 void CodeReader::addCall(uint32_t begin) {
@@ -210,6 +235,19 @@ void CodeReader::addCall(uint32_t begin) {
     site.resultTypes.push_back(&program.types[types[i]]);
   code[1] = uint32_t(program.calls.size() - 1);
   calls.push_back(begin);
+  findPlaces(site, {code + 4, counts[0]}, {code + 5 + counts[0], counts[1]});
+}
+
+/// A result has a place where it overwrites a tensor that was made just for it.
+void CodeReader::findPlaces(CallSite &site, std::span<const uint32_t> operands,
+                            std::span<const uint32_t> results) {
+  if (places.empty())
+    return;
+  site.hasPlace.assign(results.size(), false);
+  for (size_t i = 0; i < results.size(); ++i)
+    site.hasPlace[i] = std::ranges::count(places, results[i]) == 1 &&
+                       std::ranges::count(results, results[i]) == 1 &&
+                       std::ranges::count(operands, results[i]) == 0;
 }
 
 /// An operand may be changed in place where its register is overwritten by a result, or

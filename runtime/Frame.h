@@ -10,6 +10,7 @@
 #include "Program.h"
 #include "Value.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -83,9 +84,14 @@ private:
 struct Frame {
   Frame(const Program &program, Arena::Owner owner)
       : arena(std::move(owner)), numbers(program.numNumbers),
-        objects(program.numObjects), addresses(program.mostTensors),
-        kernelNumbers(program.mostNumbers) {}
-  ~Frame() { dropAll(); }
+        objects(program.numObjects), blocks(program.numBlocks),
+        addresses(program.mostTensors), kernelNumbers(program.mostNumbers) {}
+  ~Frame() {
+    dropAll();
+    for (Tensor *block : blocks)
+      if (block)
+        release(block, arena.get());
+  }
   Frame(const Frame &) = delete;
   Frame &operator=(const Frame &) = delete;
 
@@ -94,9 +100,33 @@ struct Frame {
       object.drop(arena.get());
   }
 
+  /// Makes a block of at least so many bytes, or none where there is not enough memory.
+  void reserve(uint32_t number, uint64_t bytes) {
+    Tensor *&block = blocks[number];
+    // What a run before has given away may lie in it.
+    bool isOurs =
+        block && block->references.load(std::memory_order_acquire) == 1;
+    if (isOurs && block->getBytes() >= bytes)
+      return;
+    if (block)
+      release(block, arena.get());
+    block = nullptr;
+    // The sanitizer sees where tensors end only if they lie apart.
+    if (arena->liesTogether() && bytes <= PTRDIFF_MAX) {
+      auto size = int64_t(bytes);
+      block = Tensor::create(arena.get(), INVAR_UINT8, {&size, 1});
+    }
+  }
+  /// Whether a tensor lies in a block.
+  bool isInBlock(const Tensor &tensor) const {
+    return std::ranges::find(blocks, tensor.getOwner()) != blocks.end();
+  }
+
   Arena::Owner arena;
   std::vector<int64_t> numbers;
   std::vector<Register> objects;
+  /// Memory that is planned beforehand; null for what no run has needed yet.
+  std::vector<Tensor *> blocks;
   std::vector<void *> addresses;
   std::vector<int64_t> kernelNumbers;
   /// Of a call, its results so far, and what is let go of when it ends.

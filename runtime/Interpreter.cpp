@@ -35,6 +35,8 @@ private:
 
   Status allocate(const uint32_t *code);
   Status allocateOutput(const uint32_t *code);
+  void reserve(const uint32_t *code);
+  Status allocateAt(const uint32_t *code);
   Status reshape(const uint32_t *code);
   Status takePart(const uint32_t *code);
   Status readSize(const uint32_t *code);
@@ -75,6 +77,37 @@ Status Interpreter::allocateOutput(const uint32_t *code) {
     }
   }
   return allocate(code);
+}
+
+/// The product of an integer of the code and a number; none where it is none of bytes.
+static std::optional<uint64_t> multiplyBytes(const uint32_t *integer,
+                                             int64_t number) {
+  uint64_t bytes;
+  if (number < 0 ||
+      __builtin_mul_overflow(integer[0] | uint64_t(integer[1]) << 32,
+                             uint64_t(number), &bytes))
+    return std::nullopt;
+  return bytes;
+}
+
+void Interpreter::reserve(const uint32_t *code) {
+  if (auto bytes = multiplyBytes(code + 2, frame.numbers[code[4]]))
+    frame.reserve(code[1], *bytes);
+}
+
+Status Interpreter::allocateAt(const uint32_t *code) {
+  auto type = InvarDataType(code[2]);
+  Sizes wanted = readSizes(code + 7);
+  Tensor *block = frame.blocks[code[3]], *tensor = nullptr;
+  auto offset = multiplyBytes(code + 4, frame.numbers[code[6]]);
+  if (block && offset)
+    tensor = Tensor::createWithin(arena, block, type, wanted, *offset);
+  if (!tensor)
+    tensor = Tensor::create(arena, type, wanted);
+  if (!tensor)
+    return explainNoTensor(type, wanted);
+  frame.objects[code[1]].own(tensor, arena);
+  return Status::success();
 }
 
 Status Interpreter::reshape(const uint32_t *code) {
@@ -355,6 +388,10 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
       objects[code[1]].borrow(machine.constants[code[2]], arena);
       code += 3;
       break;
+    case INVAR_OP_RESERVE:
+      reserve(code);
+      code += 5;
+      break;
     case INVAR_OP_COPY_OBJECT:
       objects[code[1]].share(objects[code[2]], arena);
       code += 3;
@@ -372,6 +409,7 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
     break;
       CHECKED(INVAR_OP_ALLOCATE, allocate, 4 + code[3])
       CHECKED(opAllocateOutput, allocateOutput, 4 + code[3])
+      CHECKED(INVAR_OP_ALLOCATE_AT, allocateAt, 8 + code[7])
       CHECKED(INVAR_OP_RESHAPE, reshape, 4 + code[3])
       CHECKED(INVAR_OP_PART, takePart, 5 + code[4])
       CHECKED(INVAR_OP_SIZE, readSize, 4)

@@ -56,7 +56,7 @@ struct Program {
   std::vector<uint32_t> code;
   std::deque<CallSite> calls;
 
-  uint32_t numNumbers = 0, numObjects = 0;
+  uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
   /// For each object register, the output that opAllocateOutput makes in it, or INVAR_NONE;
   /// empty where there is no such instruction.
   std::vector<uint32_t> outputIn;

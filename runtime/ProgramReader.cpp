@@ -60,11 +60,14 @@ void TableReader::readHeader() {
                "no more registers than words, but got ",
                header.num_number_registers, " and ",
                header.num_object_registers);
+  words.expect(header.num_blocks <= numWords,
+               "no more blocks than words, but got ", header.num_blocks);
   words.expect(header.num_inputs <= header.num_object_registers,
                "a register for each of ", header.num_inputs,
                " inputs, but got ", header.num_object_registers);
   program.numNumbers = header.num_number_registers;
   program.numObjects = header.num_object_registers;
+  program.numBlocks = header.num_blocks;
 }
 
 void TableReader::readStrings() {

@@ -164,6 +164,16 @@ Tensor *Tensor::create(Arena *arena, InvarDataType type, Sizes sizes) {
   return tensor;
 }
 
+/// Makes the tensor a view of what `base` is, or is a view of.
+void Tensor::keepOwnerOf(Tensor *base) {
+  isConstant = base->isConstant;
+  Value *owner =
+      base->letGo == &releaseBase ? static_cast<Value *>(base->kept) : base;
+  retain(owner);
+  kept = owner;
+  letGo = &releaseBase;
+}
+
 Tensor *Tensor::createView(Arena *arena, Tensor *base, Sizes sizes,
                            int64_t count, int64_t offset) {
   Tensor *view = createHeader(arena, base->getType(), sizes, count, 0);
@@ -171,13 +181,25 @@ Tensor *Tensor::createView(Arena *arena, Tensor *base, Sizes sizes,
     return nullptr;
   view->data =
       base->getData<char>() + size_t(offset) * getElementSize(base->dataType);
-  view->isConstant = base->isConstant;
-  Value *owner =
-      base->letGo == &releaseBase ? static_cast<Value *>(base->kept) : base;
-  retain(owner);
-  view->kept = owner;
-  view->letGo = &releaseBase;
+  view->keepOwnerOf(base);
   return view;
+}
+
+Tensor *Tensor::createWithin(Arena *arena, Tensor *block, InvarDataType type,
+                             Sizes sizes, uint64_t offset) {
+  if (sizes.size() > maxRank || type == INVAR_STRING)
+    return nullptr;
+  std::optional<int64_t> bytes = countBytes(type, sizes.data(), sizes.size());
+  if (!bytes || offset % Arena::alignment || offset > block->getBytes() ||
+      uint64_t(*bytes) > block->getBytes() - offset)
+    return nullptr;
+  int64_t count = *countElements(sizes.data(), sizes.size());
+  Tensor *tensor = createHeader(arena, type, sizes, count, 0);
+  if (!tensor)
+    return nullptr;
+  tensor->data = block->getData<char>() + offset;
+  tensor->keepOwnerOf(block);
+  return tensor;
 }
 
 Tensor *Tensor::createBorrowed(Arena *arena, InvarDataType type, Sizes sizes,

@@ -71,6 +71,10 @@ public:
   /// are there. Null where there is not enough memory.
   static Tensor *createView(Arena *arena, Tensor *base, Sizes sizes,
                             int64_t count, int64_t offset);
+  /// A tensor whose elements lie in those of another, `offset` bytes into them. Null where
+  /// they do not fit there, as they cannot where they are strings, or as above.
+  static Tensor *createWithin(Arena *arena, Tensor *block, InvarDataType type,
+                              Sizes sizes, uint64_t offset);
   /// Elements that somebody else owns and `letGo(kept)` frees; null as above.
   static Tensor *createBorrowed(Arena *arena, InvarDataType type, Sizes sizes,
                                 void *data, void (*letGo)(void *), void *kept);
@@ -105,6 +109,7 @@ private:
   static Tensor *createHeader(Arena *arena, InvarDataType type, Sizes sizes,
                               int64_t count, size_t elementBytes);
   static size_t headerBytes(size_t rank);
+  void keepOwnerOf(Tensor *base);
 
   void *data = nullptr;
   int64_t count;

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a library of before could not be run any more. */
-#define INVAR_ABI_VERSION 1u
+#define INVAR_ABI_VERSION 2u
 
 /* How a kernel wants to be run for given numbers. */
 typedef struct InvarKernelPlan {

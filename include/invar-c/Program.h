@@ -39,6 +39,13 @@
  *   j      a word of the code to jump to, counted from the code's beginning
  *   *x     a count, and so many x
  *
+ * Memory that is planned beforehand lies in blocks, which are kept from run to run. RESERVE
+ * makes a block as large as the run needs it, and ALLOCATE_AT a tensor in it; both give bytes
+ * as an integer times a number, which is 1 where all sizes are known. Tensors in a block may
+ * overlap: who wrote the program knows that only one of them is in use. Where a block has no
+ * room, the tensor is allocated like any other, so a program means the same without blocks.
+ * An ALLOCATE_AT right before a CALL, of a register for a result, says where that is wanted.
+ *
  * Integers wrap around. Nothing traps: n / 0 is 0, and the lowest number / -1 is itself.
  */
 #ifndef INVAR_C_PROGRAM_H
@@ -58,6 +65,7 @@ typedef struct InvarProgramHeader {
   uint32_t num_code_words;
   uint32_t num_number_registers;
   uint32_t num_object_registers;
+  uint32_t num_blocks;
 } InvarProgramHeader;
 
 #define INVAR_PROGRAM_MAGIC 0x504e5649u /* "IVNP" */
@@ -128,7 +136,11 @@ typedef enum InvarAttributeKind {
   /* Objects. */                                                               \
   X(CONSTANT, "Oc")                                                            \
   X(ALLOCATE,                                                                  \
-    "Od*n")          /* a tensor of these sizes; its elements are undefined */ \
+    "Od*n") /* a tensor of these sizes; its elements are undefined */          \
+  X(RESERVE,                                                                   \
+    "win") /* a block of so many bytes: the integer times the number */        \
+  X(ALLOCATE_AT,                                                               \
+    "Odwin*n") /* the same as ALLOCATE, in a block, so many bytes into it */   \
   X(RESHAPE, "Oo*n") /* the same elements; as many, or the run fails */        \
   X(PART, "Oon*n")   /* elements from the number on, of these sizes */         \
   X(SIZE, "Now")     /* of an axis */                                          \

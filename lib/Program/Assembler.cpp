@@ -243,6 +243,7 @@ EncodedProgram Assembler::finish() {
   header.num_code_words = uint32_t(code.size());
   header.num_number_registers = numNumbers;
   header.num_object_registers = numObjects;
+  header.num_blocks = numBlocks;
 
   EncodedProgram program;
   Words &words = program.words;

@@ -39,6 +39,7 @@ public:
 
   uint32_t makeNumber() { return numNumbers++; }
   uint32_t makeObject() { return numObjects++; }
+  uint32_t makeBlock() { return numBlocks++; }
 
   uint32_t getPosition() const { return uint32_t(code.size()); }
   void emit(InvarOpcode opcode, llvm::ArrayRef<uint32_t> operands = {});
@@ -60,7 +61,7 @@ private:
   std::vector<uint32_t> constantTypes;
   uint64_t constantsSize = 0;
   Words typeWords, attributeWords, inputs, outputs, nodes, code;
-  uint32_t numNumbers = 0, numObjects = 0;
+  uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
 };
 
 } // namespace invar

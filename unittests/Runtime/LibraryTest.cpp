@@ -200,13 +200,13 @@ TEST_F(Library, ATrailerThatLiesIsRefused) {
                 ": the file was changed while it was in use, or is damaged");
   // Constants that the program does not find.
   EXPECT_EQ(whyNot(write(compose("Good", {1, 2}))),
-            "program word 26: expected a constant in the store's 8 bytes, but "
+            "program word 27: expected a constant in the store's 8 bytes, but "
             "got 16 from 0");
 }
 
 TEST_F(Library, OtherVersionsAndProcessorsAreRefused) {
   EXPECT_EQ(whyNot(write(compose("OtherAbi", {1, 2, 3, 4}))),
-            "expected a model compiled for version 1 of the runtime's "
+            "expected a model compiled for version 2 of the runtime's "
             "interface, but got version 77");
   EXPECT_EQ(code, INVAR_BAD_MODEL);
   EXPECT_EQ(whyNot(write(compose("OtherCpu", {1, 2, 3, 4}))),

@@ -73,6 +73,7 @@ public:
   // Registers
   uint32_t number() { return numNumbers++; }
   uint32_t object() { return numObjects++; }
+  uint32_t block() { return numBlocks++; }
   /// Inputs come before other objects.
   uint32_t input(std::string name, uint32_t type) {
     inputs.push_back(string(std::move(name)));
@@ -176,7 +177,8 @@ public:
             uint32_t(nodes.size() / 2),
             uint32_t(code.size()),
             numNumbers,
-            numObjects};
+            numObjects,
+            numBlocks};
   }
 
   List words() const {
@@ -242,7 +244,7 @@ private:
   std::vector<std::string> strings;
   List types, constants, attributeLists, inputs, outputs, nodes;
   uint32_t numTypes = 0, numConstants = 0, numAttributeLists = 0;
-  uint32_t numNumbers = 0, numObjects = 0;
+  uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
   std::vector<std::pair<size_t, uint32_t>> jumps;
   List labels;
 };

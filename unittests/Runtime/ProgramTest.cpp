@@ -37,19 +37,19 @@ std::string behindPlace(const std::string &text) {
 
 TEST(Program, ABadHeaderIsRefused) {
   EXPECT_EQ(whyNotAfter([](List &words) { words.clear(); }),
-            "model: program word 0: expected a header of 11 words, but got 0");
+            "model: program word 0: expected a header of 12 words, but got 0");
   EXPECT_EQ(whyNotAfter([](List &words) { words[0] = 5; }),
-            "model: program word 11: expected the number 1347311177 of a "
+            "model: program word 12: expected the number 1347311177 of a "
             "program, but got 5");
   EXPECT_EQ(whyNotAfter([](List &words) { words[9] = 0xfffffff0; }),
-            "model: program word 11: expected no more registers than words, "
+            "model: program word 12: expected no more registers than words, "
             "but got 4294967280 and 2");
   EXPECT_EQ(whyNotAfter([](List &words) { words[5] = 3; }),
-            "model: program word 11: expected a register for each of 3 inputs, "
+            "model: program word 12: expected a register for each of 3 inputs, "
             "but got 2");
   EXPECT_EQ(whyNotAfter([](List &words) {
               words[1] = 1 << 30;
-            }).find("model: program word 11: expected no more entries than "),
+            }).find("model: program word 12: expected no more entries than "),
             0u);
 }
 

@@ -49,6 +49,7 @@ static const uint32_t program[] = {
   23, /* words of code */
   1,  /* number registers */
   NUM_OBJECTS,
+  0,  /* blocks */
   1, 'x',
   1, 'y',
   INVAR_TYPE_TENSOR, INVAR_FLOAT32, 1, 4, 0, INVAR_NONE,
