@@ -4,7 +4,7 @@
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Dialect/ONNX/Ops/Quantize.h"
-#include "invar/Simplify/Budget.h"
+#include "invar/Support/ConstantGraph.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"

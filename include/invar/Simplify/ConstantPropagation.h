@@ -5,8 +5,8 @@
 // Inference finds out on its way which values are constant, and what they are, without
 // computing them (TypeInference.h, Elements.h). What is left to do is to choose: each
 // constant that something variable uses is either stored in its place, or computed by the
-// operators that compute it now from constants that are stored further up. Budget.h finds
-// the cheapest choice for a whole graph at once.
+// operators that compute it now from constants that are stored further up. ConstantGraph.h
+// finds the cheapest choice for a whole graph at once.
 #ifndef INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 #define INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 

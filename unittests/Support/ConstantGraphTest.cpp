@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "invar/Simplify/Budget.h"
+#include "invar/Support/ConstantGraph.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
@@ -12,7 +12,7 @@ static std::vector<unsigned> toList(const llvm::BitVector &bits) {
 }
 using List = std::vector<unsigned>;
 
-TEST(Budget, NeutralChainsFoldToTheirEnd) {
+TEST(ConstantGraph, NeutralChainsFoldToTheirEnd) {
   ConstantGraph graph;
   unsigned w = graph.add(1000, {});
   unsigned moved = graph.add(1000, w);
@@ -21,7 +21,7 @@ TEST(Budget, NeutralChainsFoldToTheirEnd) {
   EXPECT_EQ(toList(graph.choose(0)), List({last}));
 }
 
-TEST(Budget, WhatExpandsStays) {
+TEST(ConstantGraph, WhatExpandsStays) {
   ConstantGraph graph;
   unsigned w = graph.add(1000, {});
   unsigned cast = graph.add(4000, w);
@@ -32,7 +32,7 @@ TEST(Budget, WhatExpandsStays) {
   EXPECT_EQ(toList(graph.choose(0)), List({w, scale}));
 }
 
-TEST(Budget, WhatShrinksAgainIsFolded) {
+TEST(ConstantGraph, WhatShrinksAgainIsFolded) {
   ConstantGraph graph;
   unsigned w = graph.add(1000, {});
   unsigned tile = graph.add(100000, w);
@@ -41,7 +41,7 @@ TEST(Budget, WhatShrinksAgainIsFolded) {
   EXPECT_EQ(toList(graph.choose(0)), List({sum}));
 }
 
-TEST(Budget, TiedWeightsStayOne) {
+TEST(ConstantGraph, TiedWeightsStayOne) {
   ConstantGraph graph;
   unsigned w = graph.add(5000, {});
   unsigned transposed = graph.add(5000, w);
@@ -50,7 +50,7 @@ TEST(Budget, TiedWeightsStayOne) {
   EXPECT_EQ(toList(graph.choose(0)), List({w}));
 }
 
-TEST(Budget, TheAllowanceGoesToAllOfOneSize) {
+TEST(ConstantGraph, TheAllowanceGoesToAllOfOneSize) {
   ConstantGraph graph;
   unsigned a = graph.add(8, {}), b = graph.add(8, {});
   unsigned small = graph.add(400, a), big = graph.add(2000, b);
@@ -65,7 +65,7 @@ TEST(Budget, TheAllowanceGoesToAllOfOneSize) {
   EXPECT_EQ(toList(graph.choose(1000)), List({a, b}));
 }
 
-TEST(Budget, WhatCannotBeStoredIsComputed) {
+TEST(ConstantGraph, WhatCannotBeStoredIsComputed) {
   ConstantGraph graph;
   unsigned w = graph.add(100, {});
   unsigned sequence = graph.add(ConstantGraph::never, w);
@@ -136,7 +136,7 @@ struct Random {
 };
 } // namespace
 
-TEST(Budget, IsTheCheapestOfAllChoices) {
+TEST(ConstantGraph, IsTheCheapestOfAllChoices) {
   std::mt19937 engine(7);
   for (int round = 0; round < 2000; ++round) {
     Random random(engine);
@@ -152,7 +152,7 @@ TEST(Budget, IsTheCheapestOfAllChoices) {
   }
 }
 
-TEST(Budget, ChoosingAgainChangesNothing) {
+TEST(ConstantGraph, ChoosingAgainChangesNothing) {
   std::mt19937 engine(11);
   for (int round = 0; round < 5000; ++round) {
     Random random(engine);
@@ -164,7 +164,7 @@ TEST(Budget, ChoosingAgainChangesNothing) {
   }
 }
 
-TEST(Budget, DeepGraphsNeedNoStack) {
+TEST(ConstantGraph, DeepGraphsNeedNoStack) {
   ConstantGraph graph;
   unsigned last = graph.add(100, {});
   for (unsigned i = 0; i < 40000; ++i)

@@ -19,8 +19,8 @@
 // A cheapest cut of a network is a greatest flow (Ford and Fulkerson), each value being a
 // pipe as wide as its bytes. What may be spent beyond, `allowance`, goes to the values that
 // the cut has left open, in such a way that choosing again would change nothing.
-#ifndef INVAR_SIMPLIFY_BUDGET_H
-#define INVAR_SIMPLIFY_BUDGET_H
+#ifndef INVAR_SUPPORT_CONSTANTGRAPH_H
+#define INVAR_SUPPORT_CONSTANTGRAPH_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
@@ -72,4 +72,4 @@ private:
 
 } // namespace invar
 
-#endif // INVAR_SIMPLIFY_BUDGET_H
+#endif // INVAR_SUPPORT_CONSTANTGRAPH_H

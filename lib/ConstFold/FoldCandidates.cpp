@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "FoldCandidates.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// What may still be spent on a function's constants.
+static constexpr llvm::StringLiteral leftAttribute = "const.bytes_left";
+
+/// Bytes that may always be spent.
+static constexpr uint64_t smallGrowth = 64 << 10;
+
+/// Bytes of a tensor of known sizes; none where they are open, or too many to count.
+static std::optional<uint64_t> getTensorBytes(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return std::nullopt;
+  Type element = tensor.getElementType();
+  uint64_t bytes = 8;
+  if (element.isIntOrFloat())
+    bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  else if (!element.isIndex())
+    return std::nullopt;
+  bool overflows = false;
+  for (int64_t size : tensor.getShape())
+    if (bytes = llvm::SaturatingMultiply(bytes, uint64_t(size), &overflows);
+        overflows)
+      return std::nullopt;
+  return bytes;
+}
+
+/// Whether an operation only says again what it reads, or where: loops read through it.
+static bool isReadThrough(Operation *op) {
+  if (isa<tensor::EmptyOp, tensor::PadOp, linalg::FillOp, linalg::UnPackOp,
+          linalg::BroadcastOp, tensor::CastOp>(op))
+    return true;
+  // A copy that repeats.
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.getNumDpsInputs() == 1 &&
+         generic.getNumReductionLoops() == 0 &&
+         generic.getIndexingMapsArray().front().getNumResults() <
+             generic.getNumLoops() &&
+         llvm::hasSingleElement(*generic.getBody());
+}
+
+/// All that an operation and its regions read from around it.
+static SetVector<Value> getRead(Operation *op) {
+  SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return read;
+}
+
+/// What a value costs to keep. What cannot be kept is computed in each run.
+static uint64_t getCost(Value value) {
+  if (Operation *op = value.getDefiningOp(); op && isReadThrough(op))
+    return ConstantGraph::never;
+  return getTensorBytes(value.getType()).value_or(ConstantGraph::never);
+}
+
+FoldCandidates::FoldCandidates(func::FuncOp function,
+                               const ConstnessAnalysis &constness)
+    : function(function), constness(constness) {
+  for (BlockArgument argument : function.getArguments())
+    if (constness.isConstant(argument))
+      add(argument, getTensorBytes(argument.getType()).value_or(0), {});
+  visit(function.getBody().front());
+  // What stays because it cannot be kept needs what it reads; those before it may be alike.
+  for (Operation *op : llvm::reverse(operations))
+    if (llvm::any_of(op->getResults(), [&](Value result) {
+          return needed.contains(result) &&
+                 getCost(result) == ConstantGraph::never;
+        }))
+      needed.insert_range(getRead(op));
+  for (auto [number, value] : llvm::enumerate(values))
+    if (needed.contains(value) && getCost(value) != ConstantGraph::never)
+      graph.need(unsigned(number));
+}
+
+void FoldCandidates::add(Value value, uint64_t bytes,
+                         ArrayRef<unsigned> operands) {
+  numbers[value] = graph.add(bytes, operands);
+  values.push_back(value);
+  if (operands.empty())
+    sourceBytes += bytes;
+}
+
+void FoldCandidates::add(Operation *op, ArrayRef<unsigned> operands) {
+  operations.insert(op);
+  for (Value result : op->getResults()) {
+    // What is made of nothing is there already, and what has no elements of its own takes
+    // no memory.
+    uint64_t bytes = getCost(result);
+    if (operands.empty() && bytes == ConstantGraph::never)
+      bytes = 0;
+    add(result, bytes, operands);
+  }
+}
+
+void FoldCandidates::visit(Block &block) {
+  for (Operation &op : block) {
+    SetVector<Value> read = getRead(&op);
+    // What a loop hands its body is constant for an iteration only, and has no number.
+    bool isCandidate = op.getNumResults() &&
+                       llvm::all_of(op.getResults(),
+                                    [&](Value result) {
+                                      return constness.isConstant(result);
+                                    }) &&
+                       llvm::all_of(read, [&](Value value) {
+                         return numbers.contains(value);
+                       });
+    if (isCandidate) {
+      add(&op, llvm::map_to_vector(
+                   read, [&](Value value) { return numbers.lookup(value); }));
+    } else if (isa<RegionBranchOpInterface>(op)) {
+      needed.insert_range(op.getOperands());
+      for (Region &region : op.getRegions())
+        llvm::for_each(region, [&](Block &inner) { visit(inner); });
+    } else {
+      needed.insert_range(read);
+    }
+  }
+}
+
+SmallVector<Value> FoldCandidates::choose(uint64_t maxGrowth) {
+  auto known = function->getAttrOfType<IntegerAttr>(leftAttribute);
+  uint64_t allowance =
+      known ? known.getValue().getZExtValue()
+            : smallGrowth +
+                  llvm::SaturatingMultiply(sourceBytes, maxGrowth) / 100;
+  llvm::BitVector stored = graph.choose(allowance);
+  uint64_t spent =
+      getBytes(stored) - std::min(getBytes(stored), getBytes(graph.choose(0)));
+  SmallVector<Value> folded;
+  for (unsigned number : stored.set_bits())
+    if (!graph.isSource(number))
+      folded.push_back(values[number]);
+  if (!folded.empty()) {
+    uint64_t left = allowance - std::min(allowance, spent);
+    function->setAttr(
+        leftAttribute,
+        Builder(function.getContext()).getI64IntegerAttr(int64_t(left)));
+  }
+  return folded;
+}
+
+uint64_t FoldCandidates::getBytes(const llvm::BitVector &stored) const {
+  uint64_t bytes = 0;
+  for (unsigned number : stored.set_bits())
+    bytes += getTensorBytes(values[number].getType()).value_or(0);
+  return bytes;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/ConstFold/Passes.h"
+
+#include "FoldCandidates.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_FOLDCONSTANTTENSORSPASS
+#include "invar/ConstFold/Passes.h.inc"
+} // namespace invar
+
+static constexpr llvm::StringLiteral idAttribute = "const.id";
+static constexpr llvm::StringLiteral foldAttribute = "const.fold";
+
+namespace {
+/// One function, and the functions that compute its constants.
+class Folding {
+public:
+  Folding(func::FuncOp entry, FoldCandidates &candidates,
+          const ConstnessAnalysis &constness, SymbolTable &symbols,
+          int64_t firstId)
+      : entry(entry), candidates(candidates), constness(constness),
+        symbols(symbols), nextId(firstId) {}
+
+  /// Returns how many values there are now that are computed once.
+  unsigned fold(uint64_t maxGrowth, bool split);
+
+private:
+  /// When a value is computed, if it is once.
+  Constness getTime(Value value) const {
+    return splits && constness.get(value) <= Constness::CompileTime
+               ? Constness::CompileTime
+               : Constness::RunOnce;
+  }
+  /// What has to be computed for `wanted`, among what could move, at one time; values of
+  /// another time, and arguments, are added to `read`.
+  SetVector<Operation *> findSlice(ArrayRef<Value> wanted, Constness time,
+                                   SetVector<Value> &read);
+  void addEarlierValues();
+  void writeFunction(Constness time, StringRef name);
+  void rewriteEntry();
+
+  func::FuncOp entry;
+  FoldCandidates &candidates;
+  const ConstnessAnalysis &constness;
+  SymbolTable &symbols;
+  int64_t nextId;
+  bool splits = false;
+  /// What is computed once, with its id.
+  llvm::MapVector<Value, int64_t> folded;
+  /// Arguments of the entry that a fold function has taken.
+  llvm::DenseSet<Value> taken;
+};
+} // namespace
+
+SetVector<Operation *> Folding::findSlice(ArrayRef<Value> wanted,
+                                          Constness time,
+                                          SetVector<Value> &read) {
+  SetVector<Operation *> slice;
+  SmallVector<Value> open(wanted);
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    // What needs nothing is made where it is needed.
+    bool isEarlier = op && op->getNumOperands() && getTime(value) != time;
+    if (!op || isEarlier) {
+      read.insert(value);
+      continue;
+    }
+    if (!slice.insert(op))
+      continue;
+    llvm::append_range(open, op->getOperands());
+    SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    llvm::append_range(open, captured);
+  }
+  return slice;
+}
+
+/// What is computed when compiling, and read at the first run, is kept in between.
+void Folding::addEarlierValues() {
+  SmallVector<Value> later;
+  for (auto [value, id] : folded)
+    if (getTime(value) == Constness::RunOnce)
+      later.push_back(value);
+  SetVector<Value> read;
+  findSlice(later, Constness::RunOnce, read);
+  for (Operation *op : candidates.getOperations())
+    for (Value result : op->getResults())
+      if (read.contains(result) && folded.insert({result, nextId}).second)
+        ++nextId;
+}
+
+unsigned Folding::fold(uint64_t maxGrowth, bool split) {
+  splits = split;
+  for (Value value : candidates.choose(maxGrowth))
+    folded.insert({value, nextId++});
+  if (folded.empty())
+    return 0;
+  if (split) {
+    addEarlierValues();
+    writeFunction(Constness::CompileTime, "compiletime_fold");
+  }
+  writeFunction(Constness::RunOnce, "runtime_fold");
+  rewriteEntry();
+  return unsigned(folded.size());
+}
+
+/// Writes the function that computes all values of a time, if there are any.
+void Folding::writeFunction(Constness time, StringRef name) {
+  SmallVector<Value> results;
+  for (auto [value, id] : folded)
+    if (getTime(value) == time)
+      results.push_back(value);
+  if (results.empty())
+    return;
+  SetVector<Value> read;
+  SetVector<Operation *> slice = findSlice(results, time, read);
+  // In the order of the entry.
+  SmallVector<Value> arguments;
+  for (BlockArgument argument : entry.getArguments())
+    if (read.contains(argument))
+      arguments.push_back(argument);
+  for (auto [value, id] : folded)
+    if (read.contains(value))
+      arguments.push_back(value);
+
+  OpBuilder builder(entry.getContext());
+  auto type = builder.getFunctionType(TypeRange(arguments), TypeRange(results));
+  auto function = func::FuncOp::create(entry.getLoc(), name, type);
+  symbols.insert(function);
+  function->setAttr(foldAttribute, builder.getStringAttr(toString(time)));
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  IRMapping mapping;
+  SmallVector<int64_t> early, late;
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    mapping.map(argument, body->getArgument(number));
+    (constness.get(argument) <= Constness::CompileTime ? early : late)
+        .push_back(int64_t(number));
+    if (auto own = dyn_cast<BlockArgument>(argument)) {
+      function.setArgAttrs(number,
+                           ArrayRef(function_interface_impl::getArgAttrs(
+                               entry, own.getArgNumber())));
+      taken.insert(argument);
+    } else {
+      function.setArgAttr(number, idAttribute,
+                          builder.getI64IntegerAttr(folded.lookup(argument)));
+    }
+  }
+  if (!early.empty())
+    function->setAttr(compileTimeArguments,
+                      builder.getDenseI64ArrayAttr(early));
+  if (!late.empty())
+    function->setAttr(runOnceArguments, builder.getDenseI64ArrayAttr(late));
+  for (Operation *op : candidates.getOperations())
+    if (slice.contains(op))
+      builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, entry.getLoc(),
+                         llvm::map_to_vector(results, [&](Value value) {
+                           return mapping.lookup(value);
+                         }));
+  for (auto [number, value] : llvm::enumerate(results))
+    function.setResultAttr(number, idAttribute,
+                           builder.getI64IntegerAttr(folded.lookup(value)));
+}
+
+/// Arguments in the place of what is computed elsewhere.
+void Folding::rewriteEntry() {
+  Builder builder(entry.getContext());
+  SmallVector<Constness> kinds =
+      llvm::map_to_vector(entry.getArguments(), [&](Value argument) {
+        return constness.get(argument);
+      });
+  for (auto [value, id] : folded) {
+    auto attributes = builder.getDictionaryAttr(
+        builder.getNamedAttr(idAttribute, builder.getI64IntegerAttr(id)));
+    unsigned number = entry.getNumArguments();
+    (void)entry.insertArgument(number, value.getType(), attributes,
+                               value.getLoc());
+    kinds.push_back(getTime(value));
+    value.replaceAllUsesWith(entry.getArgument(number));
+  }
+  for (Operation *op : llvm::reverse(candidates.getOperations()))
+    if (op->use_empty())
+      op->erase();
+  // What only served folding is the entry's no longer.
+  for (unsigned number = entry.getNumArguments(); number-- > 0;) {
+    BlockArgument argument = entry.getArgument(number);
+    bool isFolded = bool(entry.getArgAttr(number, idAttribute));
+    if (!argument.use_empty() || !(taken.contains(argument) || isFolded))
+      continue;
+    (void)entry.eraseArgument(number);
+    kinds.erase(kinds.begin() + number);
+  }
+  auto list = [&](StringRef attribute, Constness kind) {
+    SmallVector<int64_t> numbers;
+    for (auto [number, each] : llvm::enumerate(kinds))
+      if (each == kind)
+        numbers.push_back(int64_t(number));
+    if (numbers.empty())
+      entry->removeAttr(attribute);
+    else
+      entry->setAttr(attribute, builder.getDenseI64ArrayAttr(numbers));
+  };
+  list(compileTimeArguments, Constness::CompileTime);
+  list(runOnceArguments, Constness::RunOnce);
+}
+
+namespace {
+struct FoldConstantTensorsPass
+    : invar::impl::FoldConstantTensorsPassBase<FoldConstantTensorsPass> {
+  using FoldConstantTensorsPassBase::FoldConstantTensorsPassBase;
+
+  void runOnOperation() override {
+    ConstnessAnalysis constness(getOperation());
+    SymbolTable symbols(getOperation());
+    int64_t nextId = 0;
+    SmallVector<func::FuncOp> entries;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        if (auto id = function.getArgAttrOfType<IntegerAttr>(i, idAttribute))
+          nextId = std::max(nextId, id.getInt() + 1);
+      // Who calls an entry from inside does not know what it folds.
+      if (function.isPublic() && !function.isExternal() &&
+          !function->hasAttr(foldAttribute) &&
+          SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        entries.push_back(function);
+    }
+    for (func::FuncOp entry : entries) {
+      FoldCandidates candidates(entry, constness);
+      unsigned count = Folding(entry, candidates, constness, symbols, nextId)
+                           .fold(maxGrowth, split);
+      nextId += count;
+      numFolded += count;
+    }
+    if (numFolded == 0)
+      markAllAnalysesPreserved();
+  }
+};
+} // namespace
