@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/ConstStore/MemoryPlan.h"
+
+#include "llvm/Support/MathExtras.h"
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <random>
+
+using namespace invar;
+
+namespace {
+using Buffers = std::vector<BufferUse>;
+
+bool areTogether(const BufferUse &a, const BufferUse &b) {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+/// Everything that a plan must be.
+void check(const Buffers &buffers, const MemoryPlan &plan) {
+  ASSERT_EQ(plan.offsets.size(), buffers.size());
+  uint64_t end = 0;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    ASSERT_EQ(plan.offsets[i] % MemoryPlan::alignment, 0u);
+    ASSERT_LE(plan.offsets[i] + buffers[i].bytes, plan.size);
+    if (buffers[i].bytes)
+      end = std::max(end, plan.offsets[i] + buffers[i].bytes);
+  }
+  EXPECT_EQ(llvm::alignTo(end, MemoryPlan::alignment), plan.size);
+  // Of those that overlap in memory, in the order of addresses, none may in time.
+  std::vector<size_t> byOffset;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (buffers[i].bytes)
+      byOffset.push_back(i);
+  std::sort(byOffset.begin(), byOffset.end(), [&](size_t a, size_t b) {
+    return plan.offsets[a] < plan.offsets[b];
+  });
+  for (size_t k = 0; k < byOffset.size(); ++k) {
+    size_t i = byOffset[k];
+    for (size_t l = k + 1; l < byOffset.size(); ++l) {
+      size_t other = byOffset[l];
+      if (plan.offsets[other] >= plan.offsets[i] + buffers[i].bytes)
+        break;
+      ASSERT_FALSE(areTogether(buffers[i], buffers[other]))
+          << i << " and " << other;
+    }
+  }
+  // The bound by its definition: what is in use when a buffer begins.
+  uint64_t bound = 0;
+  if (buffers.size() <= 1000)
+    for (const BufferUse &moment : buffers) {
+      uint64_t live = 0;
+      for (const BufferUse &buffer : buffers)
+        if (buffer.first <= moment.first && moment.first <= buffer.last)
+          live += llvm::alignTo(buffer.bytes, MemoryPlan::alignment);
+      bound = std::max(bound, live);
+    }
+  if (bound) {
+    EXPECT_EQ(plan.bound, bound);
+  }
+  EXPECT_GE(plan.size, plan.bound);
+}
+
+MemoryPlan mustPlan(const Buffers &buffers) {
+  MemoryPlan plan = planMemory(buffers);
+  check(buffers, plan);
+  return plan;
+}
+
+/// Buffers as programs have them: each made by one step and used by some of the next ones.
+Buffers makeProgram(unsigned seed, uint32_t count, uint32_t longest) {
+  std::mt19937 random(seed);
+  Buffers buffers;
+  for (uint32_t i = 0; i < count; ++i)
+    buffers.push_back(
+        {random() % 3 ? uint64_t(64) << random() % 10 : random() % 5000, i,
+         i + uint32_t(1 + random() % (random() % 8 ? 4 : longest))});
+  return buffers;
+}
+} // namespace
+
+TEST(MemoryPlan, ChainsTakeTwoPlaces) {
+  Buffers buffers;
+  for (uint32_t i = 0; i < 100; ++i)
+    buffers.push_back({1000, i, i + 1});
+  MemoryPlan plan = mustPlan(buffers);
+  EXPECT_EQ(plan.size, 2048u);
+  EXPECT_EQ(plan.bound, 2048u);
+}
+
+TEST(MemoryPlan, NothingAndEmptyBuffers) {
+  EXPECT_EQ(mustPlan({}).size, 0u);
+  EXPECT_EQ(mustPlan({{0, 0, 5}, {0, 2, 3}}).size, 0u);
+  EXPECT_EQ(mustPlan({{0, 0, 5}, {1, 2, 3}, {0, 3, 3}}).size, 64u);
+}
+
+TEST(MemoryPlan, OrdersThatAllocateInTimeAreNotEnough) {
+  // What is freed first leaves a hole that is too small, if one goes by time.
+  MemoryPlan plan = mustPlan({{128, 0, 1}, {64, 0, 3}, {192, 2, 3}});
+  EXPECT_EQ(plan.size, 256u);
+}
+
+TEST(MemoryPlan, KeepsWhatIsInUseTogetherApart) {
+  for (unsigned seed = 0; seed < 300; ++seed)
+    mustPlan(makeProgram(seed, 1 + seed % 60, 1 + seed % 30));
+}
+
+TEST(MemoryPlan, IsNearTheBound) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    MemoryPlan plan = mustPlan(makeProgram(seed, 400, 40));
+    EXPECT_LE(plan.size, plan.bound + plan.bound / 10) << seed;
+  }
+}
+
+TEST(MemoryPlan, IsTheSameEachTime) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Buffers buffers = makeProgram(seed, 300, 50);
+    MemoryPlan one = planMemory(buffers), other = planMemory(buffers);
+    EXPECT_EQ(one.offsets, other.offsets);
+    EXPECT_EQ(one.size, other.size);
+    EXPECT_EQ(one.order, other.order);
+  }
+}
+
+TEST(MemoryPlan, PlansManyBuffers) {
+  mustPlan(makeProgram(1, 100'000, 50));
+  // Many of which are in use together.
+  EXPECT_GT(planMemory(makeProgram(1, 100'000, 100'000)).size, 0u);
+  mustPlan(makeProgram(1, 10'000, 10'000));
+  // All at once.
+  Buffers together(100'000, {1000, 0, 7});
+  EXPECT_EQ(planMemory(together).size, 102'400'000u);
+}
+
+TEST(MemoryPlan, CountsTheLargestBuffersWithoutOverflow) {
+  Buffers buffers(1000, {MemoryPlan::mostBytes, 3, 4});
+  EXPECT_EQ(mustPlan(buffers).size, 1000 * MemoryPlan::mostBytes);
+}
+
+TEST(MemoryPlan, SaysWhatIsLive) {
+  EXPECT_EQ(getLiveBytes(Buffers{{1, 0, 1}, {64, 1, 1}, {65, 3, 3}}),
+            (std::vector<uint64_t>{64, 128, 0, 128}));
+}
