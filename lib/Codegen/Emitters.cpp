@@ -10,7 +10,8 @@ std::unique_ptr<KernelEmitter> invar::findEmitter(func::FuncOp kernel,
                                                   const CpuTarget &target) {
   using Match =
       std::unique_ptr<KernelEmitter> (*)(func::FuncOp, const CpuTarget &);
-  for (Match match : {matchContraction, matchWindow, matchGeneric})
+  for (Match match :
+       {matchContraction, matchWinograd, matchWindow, matchGeneric})
     if (std::unique_ptr<KernelEmitter> emitter = match(kernel, target))
       return emitter;
   return nullptr;

@@ -149,7 +149,9 @@ FailureOr<Epilogue> Epilogue::get(linalg::GenericOp root) {
   for (Operation &op : kernel.front().without_terminator()) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (generic) {
-      bool isKnown = generic == root || epilogue.steps.contains(generic);
+      bool isKnown =
+          generic == root || epilogue.steps.contains(generic) ||
+          llvm::is_contained(root.getDpsInputs(), generic->getResult(0));
       if (!isKnown && failed(epilogue.addAfter(generic)))
         return failure();
     } else if (isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op)) {

@@ -2,6 +2,7 @@
 #include "KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -310,6 +311,12 @@ Value KernelBuilder::offset(ArrayRef<Value> indices, ArrayRef<Value> strides) {
   for (auto [index, stride] : llvm::zip_equal(indices, strides))
     sum = add(sum, mul(index, stride));
   return sum;
+}
+
+Value KernelBuilder::hideOrigin(Value number) {
+  Value word = arith::IndexCastOp::create(*this, getI64Type(), number);
+  Value frozen = LLVM::FreezeOp::create(*this, word);
+  return arith::IndexCastOp::create(*this, getIndexType(), frozen);
 }
 
 Values KernelBuilder::delinearize(Value unit, ArrayRef<Value> sizes) {

@@ -101,6 +101,9 @@ public:
   /// The sum of the products of `indices` and `strides`.
   mlir::Value offset(llvm::ArrayRef<mlir::Value> indices,
                      llvm::ArrayRef<mlir::Value> strides);
+  /// The same number, of which LLVM does not know where it comes from. It would compute in
+  /// each iteration of a loop, anew, what is behind an address.
+  mlir::Value hideOrigin(mlir::Value number);
   /// The indices of the unit `unit` of a space of these sizes, last axis fastest.
   Values delinearize(mlir::Value unit, llvm::ArrayRef<mlir::Value> sizes);
 

@@ -32,6 +32,8 @@ public:
 // by an error at the operation in question.
 std::unique_ptr<KernelEmitter> matchContraction(mlir::func::FuncOp kernel,
                                                 const CpuTarget &target);
+std::unique_ptr<KernelEmitter> matchWinograd(mlir::func::FuncOp kernel,
+                                             const CpuTarget &target);
 std::unique_ptr<KernelEmitter> matchWindow(mlir::func::FuncOp kernel,
                                            const CpuTarget &target);
 std::unique_ptr<KernelEmitter> matchGeneric(mlir::func::FuncOp kernel,

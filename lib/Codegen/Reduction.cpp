@@ -278,14 +278,6 @@ Values Reduction::reduce(const Job &job, unsigned level, const State &state,
                       });
 }
 
-/// The same value, of which LLVM does not know where it comes from. It would compute in
-/// each iteration of a loop, anew, what is behind an address.
-static Value hideOrigin(KernelBuilder &builder, Value index) {
-  Value word = arith::IndexCastOp::create(builder, builder.getI64Type(), index);
-  Value frozen = LLVM::FreezeOp::create(builder, word);
-  return arith::IndexCastOp::create(builder, builder.getIndexType(), frozen);
-}
-
 /// Both copies have all pairs one after the other.
 Values Reduction::reducePairs(const Job &job, Values sums) {
   SmallVector<Source> sources;
@@ -302,8 +294,8 @@ Values Reduction::reduceInnermost(const Job &job, ArrayRef<Source> given,
                                   Value right, Values sums, Innermost loop) {
   SmallVector<Source> sources(given);
   for (Source &source : sources)
-    source.offset = hideOrigin(builder, source.offset);
-  right = hideOrigin(builder, right);
+    source.offset = builder.hideOrigin(source.offset);
+  right = builder.hideOrigin(right);
   auto [range, leftStep, rightStep, unroll] = loop;
   Value ahead = job.ahead;
   if (ahead) {

@@ -2,6 +2,7 @@
 #include "HotKernels.h"
 
 #include "KernelText.h"
+#include "invar/Support/Winograd.h"
 
 using namespace invar;
 
@@ -247,6 +248,32 @@ static std::string getImageMap(const Image &image, const std::string &dims,
          ", " + rest + ")";
 }
 
+/// Gives back a filter of which the tensor `transformed` was made; returns its name.
+static std::string addRestored(const Winograd &form, Case &text, int64_t out,
+                               int64_t in, const std::string &transformed) {
+  std::string rows;
+  for (size_t at = 0; at < form.inverse.size(); ++at)
+    rows += (at % form.getTile() ? ", "
+             : at                ? "], ["
+                                 : "") +
+            std::to_string(form.inverse[at]);
+  std::string matrix = Case::getType({{3}, {form.getTile()}}, "f32");
+  for (std::string name : {"p", "q"})
+    text.line("%" + name + " = arith.constant dense<[[" + rows +
+                  "]]> : " + matrix,
+              name, matrix);
+  text.keep("restored", Case::getType({{out}, {in}, {3}, {3}}, "f32"));
+  text.step("pppprr",
+            {{"p", "(o, c, i, j, a, b) -> (i, a)"},
+             {"q", "(o, c, i, j, a, b) -> (j, b)"},
+             {transformed, "(o, c, i, j, a, b) -> (o, c, a, b)"}},
+            {{"restored", "(o, c, i, j, a, b) -> (o, c, i, j)"}},
+            "%pq = arith.mulf %p_, %q_ : f32\n%t = arith.mulf %pq, %" +
+                transformed + "_ : f32\n%r = arith.addf %restored_, %t : f32",
+            "0.0");
+  return "restored";
+}
+
 KernelCase Image::getConvolution(int64_t results, int64_t panel, int64_t groups,
                                  Finish finish) const {
   Case text;
@@ -257,9 +284,11 @@ KernelCase Image::getConvolution(int64_t results, int64_t panel, int64_t groups,
   std::vector<Axis> resultAxes{{count, isDynamic},
                                {getOutHeight(), isDynamic},
                                {getOutWidth(), isDynamic}};
+  int64_t rows = winograd ? winograd + 2 : windowHeight;
+  int64_t columns = winograd ? winograd + 2 : windowWidth;
   std::vector<Axis> packed{
-      {getPanels(out, panel)}, {windowHeight}, {windowWidth}, {in}, {panel}};
-  std::vector<Axis> plain{{out}, {in}, {windowHeight}, {windowWidth}};
+      {getPanels(out, panel)}, {rows}, {columns}, {in}, {panel}};
+  std::vector<Axis> plain{{out}, {in}, {rows}, {columns}};
   std::vector<Axis> bias{{out}};
   if (hasGroups) {
     imageAxes.push_back({groups});
@@ -283,13 +312,17 @@ KernelCase Image::getConvolution(int64_t results, int64_t panel, int64_t groups,
                 "] into %plain : " + Case::getType(packed, type) + " -> " +
                 plainType,
             "unpacked", plainType);
+  std::string weights = "unpacked";
+  for (const Winograd &form : getWinogradForms())
+    if (form.results == winograd)
+      weights = addRestored(form, text, out, in, weights);
   std::string g = hasGroups ? "g, " : "", dims = "n, h, w, " + g + "o, i, j, c";
   text.step(hasGroups ? "ppppprrr" : "pppprrr",
             {{image, getImageMap(*this, dims, g + "c")},
-             {"unpacked", "(" + dims + ") -> (" + g + "o, c, i, j)"}},
+             {weights, "(" + dims + ") -> (" + g + "o, c, i, j)"}},
             {{ending.getTarget(), "(" + dims + ") -> (n, h, w, " + g + "o)"}},
-            "%p = arith.mulf %" + image + "_, %unpacked_ : " + type +
-                "\n%r = arith.addf %" + ending.getTarget() + "_, %p : " + type,
+            "%m = arith.mulf %" + image + "_, %" + weights + "_ : " + type +
+                "\n%r = arith.addf %" + ending.getTarget() + "_, %m : " + type,
             "0.0");
   ending.add("n, h, w, " + g + "o", g + "o");
   return text.finish();

@@ -62,6 +62,8 @@ struct Image {
   int64_t count, height, width, channels, windowHeight, windowWidth;
   int64_t stride = 1, dilation = 1, border = 0;
   bool isDynamic = false;
+  /// Results of a tile along an axis, where the filter of a convolution is transformed.
+  int64_t winograd = 0;
   std::string borderValue = "0.0";
   std::string type = "f32";
 

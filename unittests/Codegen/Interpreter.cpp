@@ -262,6 +262,13 @@ void Interpreter::run(Operation &op) {
     scope[element] = {element.getType(),
                       std::nullopt,
                       {extract(element, llvm::DenseMap<Value, TypedAttr>())}};
+  } else if (auto constant = dyn_cast<arith::ConstantOp>(op);
+             constant && isa<TensorType>(constant.getType())) {
+    auto content = cast<DenseElementsAttr>(constant.getValue());
+    TestValue &made = scope[constant];
+    made = {content.getElementType(), Index(content.getType().getShape()), {}};
+    for (Attribute element : content.getValues<Attribute>())
+      made.elements.push_back(cast<TypedAttr>(element));
   } else {
     llvm::DenseMap<Value, TypedAttr> scalars;
     fold(op, scalars);

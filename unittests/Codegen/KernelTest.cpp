@@ -270,6 +270,8 @@ void invar::expectRight(StringRef text, ArrayRef<int64_t> sizes,
   std::vector<TestValue> arguments;
   for (Type type : kernel.getArgumentTypes())
     arguments.push_back(makeArgument(type, sizes, random, expectation));
+  if (expectation.prepare)
+    expectation.prepare(arguments);
   std::vector<TestValue> expected = interpret(kernel, arguments);
   for (StringRef cpu : getTestTargets()) {
     CpuTarget target = llvm::cantFail(CpuTarget::get(cpu));

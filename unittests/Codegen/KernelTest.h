@@ -13,6 +13,7 @@
 #include "Interpreter.h"
 #include "invar-c/Abi.h"
 #include "invar/Codegen/Link.h"
+#include <functional>
 #include <memory>
 
 namespace invar {
@@ -49,6 +50,8 @@ struct Expectation {
   /// Floats are from [-range, range].
   double range = 4;
   unsigned seed = 1;
+  /// Makes of random arguments what a kernel may rely on.
+  std::function<void(llvm::MutableArrayRef<TestValue>)> prepare = {};
 };
 
 /// Runs the one kernel in `text` and expects what the interpreter gives. `sizes` are the

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "WinogradConvolution.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace invar;
+
+//===----------------------------------------------------------------------===//
+// The form
+//===----------------------------------------------------------------------===//
+
+/// Whether the body adds the product of its two elements.
+static bool addsProduct(Block *body) {
+  Value sum = body->getArgument(2);
+  auto add =
+      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (body->getOperations().size() != 3 || !add ||
+      (add.getLhs() != sum && add.getRhs() != sum))
+    return false;
+  Value term = add.getLhs() == sum ? add.getRhs() : add.getLhs();
+  auto multiply = term.getDefiningOp<arith::MulFOp>();
+  auto areFactors = [&](Value lhs, Value rhs) {
+    return lhs == body->getArgument(0) && rhs == body->getArgument(1);
+  };
+  return multiply && (areFactors(multiply.getLhs(), multiply.getRhs()) ||
+                      areFactors(multiply.getRhs(), multiply.getLhs()));
+}
+
+/// Whether an axis is read at the sum of two loops.
+static bool isSum(AffineExpr expr, unsigned lhs, unsigned rhs) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!sum || sum.getKind() != AffineExprKind::Add)
+    return false;
+  AffineExpr first = getAffineDimExpr(lhs, expr.getContext());
+  AffineExpr second = getAffineDimExpr(rhs, expr.getContext());
+  return (sum.getLHS() == first && sum.getRHS() == second) ||
+         (sum.getLHS() == second && sum.getRHS() == first);
+}
+
+/// The loops that a map of four results selects.
+static std::optional<std::array<unsigned, 4>> getLoops(AffineMap map) {
+  if (map.getNumResults() != 4 || !map.isProjectedPermutation())
+    return std::nullopt;
+  std::array<unsigned, 4> loops;
+  for (unsigned axis = 0; axis < 4; ++axis)
+    loops[axis] = map.getDimPosition(axis);
+  return loops;
+}
+
+static bool isZeroFill(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  return fill && matchPattern(fill.value(), m_AnyZeroFloat());
+}
+
+/// The filter of a kernel that is given transformed, and the operation that reads it.
+static std::pair<std::optional<WinogradFilter>, linalg::GenericOp>
+findFilter(func::FuncOp kernel) {
+  for (auto op : kernel.front().getOps<linalg::GenericOp>())
+    if (auto filter = WinogradFilter::get(op))
+      if (op->hasOneUse())
+        return {filter, dyn_cast<linalg::GenericOp>(*op->user_begin())};
+  return {};
+}
+
+FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
+  auto [filter, root] = findFilter(kernel);
+  if (!root || root.getNumDpsInputs() != 2 || root->getNumResults() != 1 ||
+      root.getDpsInputs()[1] != filter->restore.getResult(0) ||
+      !addsProduct(root.getBody()))
+    return failure();
+  SmallVector<AffineMap> maps = root.getIndexingMapsArray();
+  auto filterLoops = getLoops(maps[1]), resultLoops = getLoops(maps[2]);
+  if (!filterLoops || !resultLoops || maps[0].getNumResults() != 4)
+    return failure();
+  auto [o, c, i, j] = *filterLoops;
+  auto [n, h, w, column] = *resultLoops;
+  auto dim = [&](unsigned loop) {
+    return getAffineDimExpr(loop, kernel.getContext());
+  };
+  if (o != column || maps[0].getResult(0) != dim(n) ||
+      !isSum(maps[0].getResult(1), h, i) ||
+      !isSum(maps[0].getResult(2), w, j) || maps[0].getResult(3) != dim(c))
+    return failure();
+
+  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
+  FailureOr<Access> image = Access::get(root.getDpsInputs()[0], maps[0], sizes);
+  OpOperand *operand = filter->getTransformed();
+  FailureOr<Access> transformed = Access::get(
+      operand->get(), filter->restore.getMatchingIndexingMap(operand),
+      filter->restore.getStaticLoopRanges());
+  FailureOr<Epilogue> epilogue = Epilogue::get(root);
+  if (failed(image) || failed(transformed) || failed(epilogue) ||
+      epilogue->findVectorLoop() != o || image->isTiled() ||
+      transformed->getBorder() || !transformed->getTile(0) ||
+      ShapedType::isDynamic(sizes[c]) || ShapedType::isDynamic(sizes[o]))
+    return failure();
+  // What lies beyond an image is 0 to the transform, and it lies there channel by channel.
+  Value border = image->getBorder();
+  if ((border && !matchPattern(border, m_AnyZeroFloat())) ||
+      image->getAxes()[0].isBordered || image->getAxes()[3].isBordered ||
+      (sizes[c] != 1 && !image->isContiguous(c)))
+    return failure();
+  return WinogradConvolution{
+      root,      *filter,  *image,   *transformed,
+      *epilogue, n,        h,        w,
+      o,         sizes[c], sizes[o], isZeroFill(root.getDpsInits()[0])};
+}
+
+//===----------------------------------------------------------------------===//
+// How it is cut up
+//===----------------------------------------------------------------------===//
+
+/// How many vectors a strip has, of `total`: a part of them all where that gives enough
+/// products for each load.
+static unsigned getVectors(int64_t total, unsigned most) {
+  for (unsigned vectors = most; vectors * 2 > most; --vectors)
+    if (total % vectors == 0)
+      return vectors;
+  return std::min<int64_t>(total, most);
+}
+
+/// How many tiles there are in all; none where that is open, or absurd.
+static std::optional<int64_t> getTiles(const WinogradConvolution &convolution) {
+  auto root = convolution.root;
+  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
+  int64_t all = 1, results = convolution.getResults();
+  for (unsigned loop :
+       {convolution.count, convolution.height, convolution.width}) {
+    if (ShapedType::isDynamic(sizes[loop]))
+      return std::nullopt;
+    int64_t along = loop == convolution.count
+                        ? sizes[loop]
+                        : llvm::divideCeil(sizes[loop], results);
+    if (llvm::MulOverflow(all, along, all))
+      return std::nullopt;
+  }
+  return all;
+}
+
+WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
+                                   const CpuTarget &target) {
+  // As in Tiling.h.
+  static constexpr unsigned many[] = {14, 12, 8, 6}, few[] = {8, 6, 4};
+  bool hasMany = target.vectorRegisters >= 32;
+  WinogradTiling tiling;
+  int64_t panel = convolution.transformed.getTile(0)->size;
+  tiling.lanes = std::min<int64_t>(target.getLanes(32), panel);
+  int64_t total = llvm::divideCeil(convolution.columnCount, tiling.lanes);
+  tiling.vectors = getVectors(total, hasMany ? 4 : 2);
+  tiling.rows = (hasMany ? many : few)[tiling.vectors - 1];
+  tiling.tailVectors = total % tiling.vectors;
+  constexpr unsigned groupColumns = 64;
+  tiling.strips = std::max(1u, groupColumns / tiling.getStrip());
+
+  constexpr int64_t cachedBytes = 384 << 10, mostTiles = 48;
+  int64_t tileBytes = 4 * convolution.getPlaces() * convolution.channels;
+  int64_t fitting =
+      std::clamp<int64_t>(cachedBytes / tileBytes, tiling.rows, mostTiles);
+  tiling.blockTiles = fitting / tiling.rows * tiling.rows;
+  if (auto tiles = getTiles(convolution)) {
+    tiling.isStatic = true;
+    int64_t blocks = llvm::divideCeil(*tiles, tiling.blockTiles);
+    tiling.blockTiles = llvm::divideCeil(*tiles, std::max<int64_t>(blocks, 1));
+  }
+  tiling.blockTiles = std::max<int64_t>(tiling.blockTiles, 1);
+  return tiling;
+}

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes convolutions by transformed tiles (WinogradConvolution.h). A work unit transforms
+// the tiles of a block, unless the unit before did, multiplies them with a group of the
+// filter's columns, place by place, and makes results of the products. All that is in
+// between lies in the thread's own memory:
+//
+//   tiles      [place][tile][channel]
+//   products   [place][tile][column of the group]
+//   patch      [result of a tile][lane]
+#include "Contraction.h"
+#include "KernelEmitter.h"
+#include "RowTiles.h"
+#include "WinogradConvolution.h"
+#include "WinogradTransforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace invar;
+
+using Values = KernelBuilder::Values;
+
+namespace {
+
+/// A tile of a block, and where its results begin.
+struct Tile {
+  Value inBlock, image, row, column;
+};
+
+class WinogradWriter {
+public:
+  WinogradWriter(KernelBuilder &builder, WinogradConvolution &convolution,
+                 const WinogradTiling &tiling);
+
+  KernelPlan writePlan();
+  void writeRun();
+
+private:
+  void forEachTile(Value block, llvm::function_ref<void(const Tile &)> body);
+  Value countTiles(Value block);
+
+  void transform(const Tile &tile);
+  void transform(const Tile &tile, Value offset, ArrayRef<Value> isRowInside,
+                 ArrayRef<Value> isColumnInside);
+  Values findInside(Value first, unsigned axis);
+
+  void multiply(Value block, Value group);
+  void multiply(Value place, Value filter, Value slot, unsigned vectors,
+                Value column, Value tiles);
+  Values sumUp(ArrayRef<Value> left, ArrayRef<Value> right);
+
+  void finish(const Tile &tile, Value group);
+  void finish(const Tile &tile, Value column, Value inGroup, Value mask);
+  void store(const Tile &tile, Value column, Value mask);
+
+  Value getMask(Value column, Value end, int64_t all);
+
+  KernelBuilder &builder;
+  WinogradConvolution &convolution;
+  const WinogradTiling &tiling;
+  Type element;
+  Values sizes;
+  /// Tiles along both axes, and in all.
+  Value rowTiles, columnTiles, tileCount;
+  Value blocks, groups;
+  /// Elements between two places.
+  int64_t tileStride, productStride;
+  Walk image, filter;
+  Value tiles, products, patch;
+};
+
+class WinogradEmitter : public KernelEmitter {
+public:
+  WinogradEmitter(WinogradConvolution convolution, WinogradTiling tiling)
+      : convolution(std::move(convolution)), tiling(tiling) {}
+
+  KernelPlan emitPlan(KernelBuilder &builder) override {
+    return WinogradWriter(builder, convolution, tiling).writePlan();
+  }
+  void emitRun(KernelBuilder &builder) override {
+    WinogradWriter(builder, convolution, tiling).writeRun();
+  }
+
+private:
+  WinogradConvolution convolution;
+  WinogradTiling tiling;
+};
+} // namespace
+
+std::unique_ptr<KernelEmitter> invar::matchWinograd(func::FuncOp kernel,
+                                                    const CpuTarget &target) {
+  FailureOr<WinogradConvolution> convolution = WinogradConvolution::get(kernel);
+  if (failed(convolution))
+    return nullptr;
+  return std::make_unique<WinogradEmitter>(
+      *convolution, WinogradTiling::get(*convolution, target));
+}
+
+/// Elements of a line of the cache: places do not lie a power of 2 apart.
+static constexpr int64_t line = 16;
+
+WinogradWriter::WinogradWriter(KernelBuilder &builder,
+                               WinogradConvolution &convolution,
+                               const WinogradTiling &tiling)
+    : builder(builder), convolution(convolution), tiling(tiling),
+      element(builder.getF32Type()),
+      sizes(getLoopSizes(builder, convolution.root)) {
+  Value results = builder.index(convolution.getResults());
+  rowTiles = builder.ceilDiv(sizes[convolution.height], results);
+  columnTiles = builder.ceilDiv(sizes[convolution.width], results);
+  tileCount =
+      builder.mul(sizes[convolution.count], builder.mul(rowTiles, columnTiles));
+  blocks = builder.ceilDiv(tileCount, builder.index(tiling.blockTiles));
+  groups = builder.index(
+      llvm::divideCeil(convolution.columnCount, tiling.getGroup()));
+  auto pad = [](int64_t count) { return llvm::alignTo(count, line) + line; };
+  tileStride = pad(tiling.blockTiles * convolution.channels);
+  productStride = pad(tiling.blockTiles * tiling.getGroup());
+}
+
+//===----------------------------------------------------------------------===//
+// Units
+//===----------------------------------------------------------------------===//
+
+KernelPlan WinogradWriter::writePlan() {
+  // A thread takes all groups of a block, so that tiles are transformed once, where there
+  // are blocks enough.
+  constexpr int64_t enough = 8;
+  Value isEnough =
+      builder.min(builder.index(1), builder.div(blocks, builder.index(enough)));
+  Value grain = builder.max(builder.index(1), builder.mul(groups, isEnough));
+  int64_t places = convolution.getPlaces(), results = convolution.getResults();
+  int64_t scratch =
+      places * (tileStride + productStride) + results * results * tiling.lanes;
+  return {builder.mul(blocks, groups), grain,
+          builder.index(int64_t(sizeof(float)) * scratch)};
+}
+
+void WinogradWriter::writeRun() {
+  int64_t places = convolution.getPlaces();
+  int64_t productsBegin = places * tileStride * int64_t(sizeof(float));
+  int64_t patchBegin =
+      productsBegin + places * productStride * int64_t(sizeof(float));
+  tiles = builder.getScratch(element, builder.index(0));
+  products = builder.getScratch(element, builder.index(productsBegin));
+  patch = builder.getScratch(element, builder.index(patchBegin));
+  image = convolution.image.getWalk(builder);
+  filter = convolution.transformed.getWalk(builder);
+  convolution.epilogue.enter(builder);
+  builder.loop(
+      builder.getFrom(), builder.getTo(), 1, builder.index(-1),
+      [&](Value unit, ValueRange last) -> Values {
+        Value block = builder.div(unit, groups);
+        Value group = builder.rem(unit, groups);
+        Value isOther = arith::CmpIOp::create(builder, arith::CmpIPredicate::ne,
+                                              block, last.front());
+        builder.ifThen(isOther, [&] {
+          forEachTile(block, [&](const Tile &tile) { transform(tile); });
+        });
+        multiply(block, group);
+        forEachTile(block, [&](const Tile &tile) { finish(tile, group); });
+        return {block};
+      });
+}
+
+/// The tiles of a block; of the last one there may be fewer.
+Value WinogradWriter::countTiles(Value block) {
+  Value most = builder.index(tiling.blockTiles);
+  return builder.min(most, builder.sub(tileCount, builder.mul(block, most)));
+}
+
+void WinogradWriter::forEachTile(Value block,
+                                 llvm::function_ref<void(const Tile &)> body) {
+  Value first = builder.mul(block, builder.index(tiling.blockTiles));
+  Value results = builder.index(convolution.getResults());
+  builder.loop(builder.index(0), countTiles(block), 1, [&](Value number) {
+    Values at =
+        builder.delinearize(builder.add(first, number),
+                            {sizes[convolution.count], rowTiles, columnTiles});
+    body({number, at[0], builder.mul(at[1], results),
+          builder.mul(at[2], results)});
+  });
+}
+
+/// Which lanes there are from `column` on; null where there are always all.
+Value WinogradWriter::getMask(Value column, Value end, int64_t all) {
+  if (all % tiling.lanes == 0)
+    return nullptr;
+  Value left =
+      builder.min(builder.sub(end, column), builder.index(tiling.lanes));
+  return builder.mask(left, tiling.lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// For each element of a tile along an axis of the image, from `first` on, whether it is
+/// inside.
+Values WinogradWriter::findInside(Value first, unsigned axis) {
+  Value size = builder.getSize(convolution.image.getTensor(), axis);
+  Values inside;
+  for (unsigned each = 0; each < convolution.getTile(); ++each)
+    // A position before the axis is a large number without a sign.
+    inside.push_back(
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
+                              builder.add(first, builder.index(each)), size));
+  return inside;
+}
+
+void WinogradWriter::transform(const Tile &tile) {
+  Value offset = image.origin;
+  for (auto [loop, index] : {std::pair(convolution.count, tile.image),
+                             std::pair(convolution.height, tile.row),
+                             std::pair(convolution.width, tile.column)})
+    offset = builder.add(offset, builder.mul(index, image.steps[loop]));
+  Values positions;
+  for (auto [axis, index] : {std::pair(1, tile.row), std::pair(2, tile.column)})
+    positions.push_back(
+        builder.add(convolution.image.getBegin(builder, axis), index));
+  Values isRowInside = findInside(positions[0], 1);
+  Values isColumnInside = findInside(positions[1], 2);
+  // Both ends tell of what is in between.
+  Value isInside = isRowInside.front();
+  for (Value other :
+       {isRowInside.back(), isColumnInside.front(), isColumnInside.back()})
+    isInside = arith::AndIOp::create(builder, isInside, other);
+  Value reachesOut = arith::XOrIOp::create(
+      builder, isInside,
+      arith::ConstantIntOp::create(builder, builder.getI1Type(), 1));
+  builder.ifThen(isInside, [&] { transform(tile, offset, {}, {}); });
+  builder.ifThen(reachesOut,
+                 [&] { transform(tile, offset, isRowInside, isColumnInside); });
+}
+
+/// Transforms a tile channel by channel; what is not inside is 0.
+void WinogradWriter::transform(const Tile &tile, Value offset,
+                               ArrayRef<Value> isRowInside,
+                               ArrayRef<Value> isColumnInside) {
+  unsigned size = convolution.getTile(), lanes = tiling.lanes;
+  Value channels = builder.index(convolution.channels);
+  Value target = builder.mul(tile.inBlock, channels);
+  builder.loop(builder.index(0), channels, lanes, [&](Value channel) {
+    Value there = getMask(channel, channels, convolution.channels);
+    Value begin = builder.add(offset, channel);
+    Values elements;
+    for (unsigned row = 0; row < size; ++row)
+      for (unsigned column = 0; column < size; ++column) {
+        Value at = begin;
+        for (auto [loop, steps] : {std::pair(convolution.height, row),
+                                   std::pair(convolution.width, column)})
+          at = builder.add(
+              at, builder.mul(builder.index(steps), image.steps[loop]));
+        Value mask = there;
+        if (!isRowInside.empty()) {
+          Value inside = arith::AndIOp::create(builder, isRowInside[row],
+                                               isColumnInside[column]);
+          mask = builder.splat(inside, lanes);
+          if (there)
+            mask = arith::AndIOp::create(builder, mask, there);
+        }
+        elements.push_back(
+            builder.loadVector(image.buffer, at, element, lanes, mask));
+      }
+    Value to = builder.add(target, channel);
+    for (auto [place, value] : llvm::enumerate(
+             transformTile(builder, convolution.getResults(), elements)))
+      builder.storeVector(
+          value, tiles,
+          builder.add(to, builder.index(int64_t(place) * tileStride)), there);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+void WinogradWriter::multiply(Value block, Value group) {
+  // Where all blocks are alike, what is missing in the last one is computed in vain.
+  Value count =
+      tiling.isStatic ? builder.index(tiling.blockTiles) : countTiles(block);
+  unsigned size = convolution.getTile();
+  int64_t strips = llvm::divideCeil(convolution.columnCount, tiling.getStrip());
+  Value first = builder.mul(group, builder.index(tiling.strips));
+  Value end = builder.min(builder.index(tiling.strips),
+                          builder.sub(builder.index(strips), first));
+  auto atPlace = [&](Value row, Value column) {
+    Value place = builder.add(builder.mul(row, builder.index(size)), column);
+    Value from = builder.add(filter.origin,
+                             builder.add(builder.mul(row, filter.steps[4]),
+                                         builder.mul(column, filter.steps[5])));
+    builder.loop(builder.index(0), end, 1, [&](Value slot) {
+      Value strip = builder.add(first, slot);
+      Value begin = builder.mul(strip, builder.index(tiling.getStrip()));
+      auto write = [&](unsigned vectors) {
+        multiply(place, from, slot, vectors, begin, count);
+      };
+      if (!tiling.tailVectors)
+        return write(tiling.vectors);
+      Value last = builder.index(strips - 1);
+      builder.ifThen(builder.isLess(strip, last),
+                     [&] { write(tiling.vectors); });
+      builder.ifThen(
+          arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, strip, last),
+          [&] { write(tiling.tailVectors); });
+    });
+  };
+  builder.loop(builder.index(0), builder.index(size), 1, [&](Value row) {
+    builder.loop(builder.index(0), builder.index(size), 1,
+                 [&](Value column) { atPlace(row, column); });
+  });
+}
+
+/// The products of all tiles of a block with a strip of the filter, at one place.
+void WinogradWriter::multiply(Value place, Value filterBegin, Value slot,
+                              unsigned vectors, Value column, Value count) {
+  const Access::Tile *panels = convolution.transformed.getTile(0);
+  Value panel = builder.index(panels->size);
+  Value panelStride =
+      convolution.transformed.getStrides(builder)[panels->outerAxis];
+  Values right;
+  for (unsigned vector = 0; vector < vectors; ++vector) {
+    Value at = builder.add(column, builder.index(vector * tiling.lanes));
+    right.push_back(builder.add(
+        filterBegin,
+        builder.add(builder.mul(builder.div(at, panel), panelStride),
+                    builder.rem(at, panel))));
+  }
+  Value from = builder.mul(place, builder.index(tileStride));
+  Value to = builder.add(builder.mul(place, builder.index(productStride)),
+                         builder.mul(slot, builder.index(tiling.getStrip())));
+  Value channels = builder.index(convolution.channels);
+  Value group = builder.index(tiling.getGroup());
+  RowTiles rows(builder, count, tiling.rows);
+  rows.forEach(
+      builder.index(0), rows.getCount(), [&](unsigned size, Value first) {
+        Values left;
+        for (unsigned row = 0; row < size; ++row)
+          left.push_back(builder.add(
+              from,
+              builder.mul(builder.add(first, builder.index(row)), channels)));
+        Values sums = sumUp(left, right);
+        const Value *sum = sums.begin();
+        for (unsigned row = 0; row < size; ++row) {
+          Value at = builder.add(
+              to, builder.mul(builder.add(first, builder.index(row)), group));
+          for (unsigned vector = 0; vector < vectors; ++vector)
+            builder.storeVector(
+                *sum++, products,
+                builder.add(at, builder.index(vector * tiling.lanes)));
+        }
+      });
+}
+
+/// Sums over the channels: row by row, and vector by vector.
+Values WinogradWriter::sumUp(ArrayRef<Value> left, ArrayRef<Value> right) {
+  constexpr int64_t unroll = 4;
+  Values rows = llvm::map_to_vector(
+      left, [&](Value at) { return builder.hideOrigin(at); });
+  Values strip = llvm::map_to_vector(
+      right, [&](Value at) { return builder.hideOrigin(at); });
+  Value step = filter.steps[1];
+  auto addStep = [&](Value channel, Value shift, Values sums) {
+    Values vectors = llvm::map_to_vector(strip, [&](Value at) {
+      return builder.loadVector(filter.buffer, builder.add(at, shift), element,
+                                tiling.lanes);
+    });
+    Value *sum = sums.begin();
+    for (Value row : rows) {
+      Value factor =
+          builder.splat(builder.load(tiles, builder.add(row, channel), element),
+                        tiling.lanes);
+      for (Value vector : vectors) {
+        *sum = multiplyAdd(builder, factor, vector, *sum);
+        ++sum;
+      }
+    }
+    return sums;
+  };
+  auto addSteps = [&](int64_t count, Value channel, Value shift, Values sums) {
+    for (int64_t each = 0; each < count; ++each) {
+      Value number = builder.index(each);
+      sums = addStep(builder.add(channel, number),
+                     builder.add(shift, builder.mul(number, step)),
+                     std::move(sums));
+    }
+    return sums;
+  };
+  Value zero = builder.zero(getRegisterType(element, tiling.lanes));
+  Values carried(left.size() * right.size(), zero);
+  int64_t whole = convolution.channels / unroll * unroll;
+  // Where the loop stands in the filter is carried on, so that no iteration multiplies.
+  carried.push_back(builder.index(0));
+  carried =
+      builder.loop(builder.index(0), builder.index(whole), unroll, carried,
+                   [&](Value channel, ValueRange given) {
+                     Values next(given);
+                     Value shift = next.pop_back_val();
+                     next = addSteps(unroll, channel, shift, std::move(next));
+                     next.push_back(builder.add(
+                         shift, builder.mul(builder.index(unroll), step)));
+                     return next;
+                   });
+  Value shift = carried.pop_back_val();
+  return addSteps(convolution.channels - whole, builder.index(whole), shift,
+                  std::move(carried));
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+void WinogradWriter::finish(const Tile &tile, Value group) {
+  Value all = builder.index(convolution.columnCount);
+  Value first = builder.mul(group, builder.index(tiling.getGroup()));
+  Value end =
+      builder.min(builder.index(tiling.getGroup()), builder.sub(all, first));
+  builder.loop(builder.index(0), end, tiling.lanes, [&](Value inGroup) {
+    Value column = builder.add(first, inGroup);
+    finish(tile, column, inGroup,
+           getMask(column, all, convolution.columnCount));
+  });
+}
+
+/// The results of a tile in some columns.
+void WinogradWriter::finish(const Tile &tile, Value column, Value inGroup,
+                            Value mask) {
+  Value from = builder.add(
+      builder.mul(tile.inBlock, builder.index(tiling.getGroup())), inGroup);
+  Values loaded;
+  for (unsigned place = 0; place < convolution.getPlaces(); ++place)
+    loaded.push_back(builder.loadVector(
+        products, builder.add(from, builder.index(place * productStride)),
+        element, tiling.lanes));
+  for (auto [number, value] : llvm::enumerate(
+           transformProducts(builder, convolution.getResults(), loaded)))
+    builder.storeVector(value, patch,
+                        builder.index(int64_t(number) * tiling.lanes));
+  store(tile, column, mask);
+}
+
+/// Makes results of the sums of a tile, of those that there are.
+void WinogradWriter::store(const Tile &tile, Value column, Value mask) {
+  Value results = builder.index(convolution.getResults());
+  auto count = [&](unsigned loop, Value first) {
+    return builder.min(results, builder.sub(sizes[loop], first));
+  };
+  unsigned lanes = tiling.lanes;
+  auto storeAt = [&](Value row, Value inRow) {
+    Values at(sizes.size());
+    at[convolution.count] = tile.image;
+    at[convolution.height] = builder.add(tile.row, row);
+    at[convolution.width] = builder.add(tile.column, inRow);
+    at[convolution.columns] = column;
+    auto offset = [&](const Access &, const Walk &walk) {
+      Value sum = walk.origin;
+      for (auto [index, step] : llvm::zip_equal(at, walk.steps))
+        if (index)
+          sum = builder.add(sum, builder.mul(index, step));
+      return sum;
+    };
+    auto index = [&](unsigned loop) -> Value {
+      if (loop != convolution.columns)
+        return at[loop];
+      auto type = VectorType::get({int64_t(lanes)}, builder.getIndexType());
+      return arith::AddIOp::create(builder, builder.splat(column, lanes),
+                                   vector::StepOp::create(builder, type));
+    };
+    Point point{offset, index, convolution.columns, lanes, mask};
+    Value number = builder.add(builder.mul(row, results), inRow);
+    Value sum = builder.loadVector(
+        patch, builder.mul(number, builder.index(lanes)), element, lanes);
+    if (!convolution.beginsWithZero)
+      sum = arith::AddFOp::create(
+          builder, sum, convolution.epilogue.emitInit(builder, point));
+    convolution.epilogue.emit(builder, point, sum);
+  };
+  builder.loop(
+      builder.index(0), count(convolution.height, tile.row), 1, [&](Value row) {
+        builder.loop(builder.index(0), count(convolution.width, tile.column), 1,
+                     [&](Value inRow) { storeAt(row, inRow); });
+      });
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Filters of 3 x 3 that are given transformed (Support/Winograd.h). That they are is said by
+// what gives them back:
+//
+//   %p = arith.constant dense<[[4.0, 0.0, …], …]> : tensor<3x6xf32>
+//   %w = linalg.generic … ins(%p, %p, %u) outs(%zeros) …      W(o, c, i, j) +=
+//                                        P(i, a) * P(j, b) * U(o, c, a, b)
+//
+// A convolution with such a filter never computes it: its emitter (Winograd.h) multiplies
+// with U itself.
+#ifndef INVAR_LIB_CODEGEN_WINOGRADFILTER_H
+#define INVAR_LIB_CODEGEN_WINOGRADFILTER_H
+
+#include "invar/Support/Winograd.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <optional>
+
+namespace invar {
+
+struct WinogradFilter {
+  /// The filter that `op` gives back; none where it is something else.
+  static std::optional<WinogradFilter> get(mlir::Operation *op);
+
+  mlir::OpOperand *getTransformed() { return restore.getDpsInputOperand(2); }
+
+  mlir::linalg::GenericOp restore;
+  Winograd form;
+};
+
+} // namespace invar
+
+#endif // INVAR_LIB_CODEGEN_WINOGRADFILTER_H
