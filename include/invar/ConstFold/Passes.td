@@ -19,6 +19,47 @@ def AnalyzeConstnessPass : Pass<"invar-analyze-constness", "::mlir::ModuleOp"> {
   ];
 }
 
+def PostponeExpansionPass : Pass<"invar-postpone-expansion", "::mlir::func::FuncOp"> {
+  let summary = "make constants larger as late as possible";
+  let description = [{
+    Of constants (Constness.h), what repeats, pads or extends moves behind what computes with
+    it, so that the rest is done on fewer or narrower elements, and can be kept so:
+
+    - broadcasts, tiles and tensors of one number move behind what computes element by
+      element, where all operands are the same along what they repeat;
+    - a border of one number moves there where all operands have the same border, and where
+      what is computed from the border is one number again;
+    - what makes wider elements of narrow ones, such as a dequantization, moves behind what
+      brings elements to other places, with its scales and zero points.
+
+    The sizes that are repeated along may be open; the others have to be known. All moves are
+    exact. No element is computed more often than before, and each move lowers the bytes that
+    are written (Postpone.h), so that a second run finds nothing. One way from the top; its
+    time is linear in the operations. With `explain`, a remark says why something stays.
+
+    ```mlir
+    %b = linalg.broadcast ins(%w : tensor<8xf16>) outs(%e : tensor<4x8xf16>) dimensions = [0]
+    %x = arith.extf %b : tensor<4x8xf16> to tensor<4x8xf32>
+    // becomes
+    %s = linalg.generic … ins(%w : tensor<8xf16>) outs(… : tensor<8xf32>) { arith.extf }
+    %x = linalg.generic {indexing_maps = [(i, j) -> (j), (i, j) -> (i, j)], …}
+        ins(%s : tensor<8xf32>) outs(… : tensor<4x8xf32>) { linalg.yield }
+    ```
+  }];
+  let options = [
+    Option<"explain", "explain", "bool", "false",
+           "Say in a remark why an expansion stays in front of an operation">,
+  ];
+  let statistics = [
+    Statistic<"numRepeats", "repeats", "Number of operations that repeats moved behind">,
+    Statistic<"numPads", "pads", "Number of operations that pads moved behind">,
+    Statistic<"numExtensions", "extensions",
+              "Number of operations that extensions moved behind">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FoldConstantTensorsPass : Pass<"invar-fold-constant-tensors", "::mlir::ModuleOp"> {
   let summary = "compute constant tensors once, in functions of their own";
   let description = [{

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Movement.h"
+#include "Postpone.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// More steps than any dequantization has, and more parts than are worth looking at: so the
+/// time is linear.
+static constexpr size_t mostSteps = 8, mostUsers = 64;
+
+static unsigned getBits(Type type) {
+  Type element = cast<RankedTensorType>(type).getElementType();
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+}
+
+namespace {
+/// Steps that make wide elements of the narrow ones of one tensor, element by element, with
+/// parameters such as scales and zero points.
+class Extension {
+public:
+  /// What makes `value` so.
+  static std::optional<Extension> match(Value value);
+
+  /// Whether all that it reads is constant.
+  bool isConstant(const ConstantValues &constants) const;
+  Value getSource() const { return source; }
+  /// Whether all parameters can move along.
+  bool follows(const Movement &movement) const;
+  /// What it costs to extend.
+  void addCost(Cost &before) const;
+  /// What it costs to move extended elements, or to extend what was moved.
+  void addCosts(const Movement &movement, Cost &before, Cost &after) const;
+  /// Extends what was moved.
+  Value build(OpBuilder &builder, const Movement &movement, Value moved,
+              ConstantValues &constants) const;
+
+private:
+  bool isParameter(const LoopOperand &operand, Value data) const {
+    return operand.value != data;
+  }
+
+  struct Step {
+    Elementwise op;
+    Value data;
+  };
+  SmallVector<Step> steps; ///< the last one first
+  Value source;
+};
+} // namespace
+
+/// The operand that is as large as the result, if there is only one.
+static Value findData(const Elementwise &op) {
+  Value data;
+  for (const LoopOperand &operand : op.getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.value.getType());
+    if (!type || type.getShape() != op.getType().getShape() ||
+        !operand.isInOrder())
+      continue;
+    if (data && data != operand.value)
+      return {};
+    data = operand.value;
+  }
+  // Who reads it in another order, too, is no step of an extension.
+  bool isOnlyData = llvm::all_of(op.getOperands(), [&](const LoopOperand &o) {
+    return o.value != data || o.isInOrder();
+  });
+  return isOnlyData ? data : Value();
+}
+
+std::optional<Extension> Extension::match(Value value) {
+  Extension extension;
+  Value last = value;
+  while (extension.steps.size() < mostSteps) {
+    std::optional<Elementwise> op = Elementwise::match(last);
+    Value data = op && !op->isCopy() ? findData(*op) : Value();
+    if (!data || !op->getType().hasStaticShape() ||
+        (last != value && !last.hasOneUse()))
+      return std::nullopt;
+    extension.steps.push_back({std::move(*op), data});
+    if (getBits(data.getType()) < getBits(value.getType())) {
+      extension.source = data;
+      return extension;
+    }
+    last = data;
+  }
+  return std::nullopt;
+}
+
+bool Extension::isConstant(const ConstantValues &constants) const {
+  return llvm::all_of(steps, [&](const Step &step) {
+    return constants.containsAll(step.op.getCaptured()) &&
+           llvm::all_of(step.op.getOperands(), [&](const LoopOperand &o) {
+             return constants.contains(o.value);
+           });
+  });
+}
+
+bool Extension::follows(const Movement &movement) const {
+  return llvm::all_of(steps, [&](const Step &step) {
+    return llvm::all_of(step.op.getOperands(), [&](const LoopOperand &o) {
+      return !isParameter(o, step.data) || movement.takes(o);
+    });
+  });
+}
+
+void Extension::addCost(Cost &before) const {
+  for (const Step &step : steps)
+    before.addComputed(step.op.getType());
+}
+
+void Extension::addCosts(const Movement &movement, Cost &before,
+                         Cost &after) const {
+  Type narrow = cast<RankedTensorType>(source.getType()).getElementType();
+  before.addMoved(movement.getType());
+  after.addMoved(movement.getType().clone(narrow));
+  for (const Step &step : steps) {
+    after.addComputed(
+        movement.getType().clone(step.op.getType().getElementType()));
+    for (const LoopOperand &operand : step.op.getOperands())
+      if (isParameter(operand, step.data) &&
+          isa<RankedTensorType>(operand.value.getType()))
+        after.addMoved(movement.getMovedType(operand));
+  }
+}
+
+Value Extension::build(OpBuilder &builder, const Movement &movement,
+                       Value moved, ConstantValues &constants) const {
+  Location loc = movement.getOperation()->getLoc();
+  ArrayRef<int64_t> shape = movement.getType().getShape();
+  AffineMap inOrder = builder.getMultiDimIdentityMap(unsigned(shape.size()));
+  for (const Step &step : llvm::reverse(steps)) {
+    SmallVector<LoopOperand> operands;
+    for (const LoopOperand &operand : step.op.getOperands()) {
+      operands.push_back(isParameter(operand, step.data)
+                             ? movement.moveAlong(builder, operand)
+                             : LoopOperand{moved, inOrder});
+      constants.add(operands.back().value);
+    }
+    Value init = tensor::EmptyOp::create(builder, loc, shape,
+                                         step.op.getType().getElementType());
+    moved = step.op.build(builder, operands, init);
+    constants.add(init);
+  }
+  return moved;
+}
+
+/// Whether all who read what is extended can move narrow elements instead, and this pays.
+static Refusal checkUsers(const Extension &extension, Operation *op) {
+  Cost before, after;
+  extension.addCost(before);
+  size_t count = 0;
+  for (OpOperand &use : op->getOperand(0).getUses()) {
+    std::optional<Movement> movement;
+    Refusal refusal = Movement::match(use.getOwner(), movement);
+    if (movement && !extension.follows(*movement))
+      refusal = Refusal::Parameter;
+    if (use.getOwner() == op && refusal != Refusal::None)
+      return refusal;
+    if (refusal != Refusal::None || use.getOperandNumber() != 0 ||
+        ++count > mostUsers)
+      return Refusal::Shared;
+    extension.addCosts(*movement, before, after);
+  }
+  return after.paysAgainst(before) ? Refusal::None : Refusal::Shared;
+}
+
+/// Arithmetic has to stay on extended elements: it rounds, and wraps, otherwise.
+static Refusal checkArithmetic(Operation *op, const ConstantValues &constants) {
+  std::optional<Elementwise> step = Elementwise::match(op->getResult(0));
+  Value data = step && !step->isCopy() ? findData(*step) : Value();
+  std::optional<Extension> extension =
+      data ? Extension::match(data) : std::nullopt;
+  return extension && extension->isConstant(constants) ? Refusal::Computes
+                                                       : Refusal::Nothing;
+}
+
+Move invar::postponeExtension(Operation *op, Postponement &state) {
+  ConstantValues &constants = state.getConstants();
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
+      !constants.contains(op->getResult(0)))
+    return Refusal::Nothing;
+  std::optional<Movement> movement;
+  if (Movement::match(op, movement) == Refusal::Nothing)
+    return checkArithmetic(op, constants);
+  std::optional<Extension> extension = Extension::match(op->getOperand(0));
+  if (!extension || !extension->isConstant(constants))
+    return Refusal::Nothing;
+  if (Refusal refusal = checkUsers(*extension, op); refusal != Refusal::None)
+    return refusal;
+  OpBuilder &builder = state.at(op);
+  Value moved = movement->build(builder, extension->getSource());
+  constants.add(moved);
+  state.replace(op, extension->build(builder, *movement, moved, constants));
+  return Move::to(moved);
+}

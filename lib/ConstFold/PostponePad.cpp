@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Postpone.h"
+#include "Repeat.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// How many elements stand before and behind, along each loop.
+using Border = SmallVector<std::pair<int64_t, int64_t>>;
+
+/// A number as an element: those of unsigned types are cast.
+static Value makeNumber(OpBuilder &builder, Location loc, TypedAttr number) {
+  auto integer = dyn_cast<IntegerType>(number.getType());
+  if (!integer || integer.isSignless())
+    return arith::ConstantOp::create(builder, loc, number);
+  Type signless = builder.getIntegerType(integer.getWidth());
+  Value made = arith::ConstantOp::create(
+      builder, loc,
+      IntegerAttr::get(signless, cast<IntegerAttr>(number).getValue()));
+  return UnrealizedConversionCastOp::create(builder, loc, integer, made)
+      .getResult(0);
+}
+
+/// The number in a border; null where that is not known.
+static Attribute getBorderNumber(tensor::PadOp pad) {
+  Value value = pad.getConstantPaddingValue();
+  if (!value)
+    return {};
+  Attribute number;
+  if (matchPattern(value, m_Constant(&number)))
+    return number;
+  auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
+  if (!cast || cast.getNumOperands() != 1 ||
+      !matchPattern(cast.getOperand(0), m_Constant(&number)))
+    return {};
+  auto integer = dyn_cast<IntegerAttr>(number);
+  auto type = dyn_cast<IntegerType>(value.getType());
+  return integer && type && type.getWidth() == integer.getValue().getBitWidth()
+             ? IntegerAttr::get(type, integer.getValue())
+             : Attribute();
+}
+
+static tensor::PadOp getPad(Value value) {
+  auto pad = value.getDefiningOp<tensor::PadOp>();
+  return pad && !pad.getNofold() ? pad : tensor::PadOp();
+}
+
+namespace {
+class PadMove {
+public:
+  PadMove(const Elementwise &op, Postponement &state)
+      : op(op), state(state), loops(op.getType()) {}
+
+  Move run();
+
+private:
+  Refusal readOperand(const LoopOperand &operand);
+  /// Where the border is, as the loops meet it; none where they do not go along all of it.
+  std::optional<Border> getBorder(tensor::PadOp pad, const LoopOperand &read);
+  Refusal checkOthers();
+  Move build(TypedAttr number);
+
+  const Elementwise &op;
+  Postponement &state;
+  Loops loops;
+  SmallVector<Source> sources;
+  SmallVector<Attribute> numbers; ///< in the border; null where not known
+  SmallVector<bool> isPadded;
+  Border border;
+};
+} // namespace
+
+std::optional<Border> PadMove::getBorder(tensor::PadOp pad,
+                                         const LoopOperand &read) {
+  if (!read.map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return std::nullopt;
+  Border found(size_t(op.getType().getRank()));
+  for (auto [place, low, high] : llvm::zip_equal(
+           read.map.getResults(), pad.getStaticLow(), pad.getStaticHigh())) {
+    if (low == 0 && high == 0)
+      continue;
+    auto loop = dyn_cast<AffineDimExpr>(place);
+    if (!loop || low < 0 ||
+        high < 0) // Numbers that are not known are negative.
+      return std::nullopt;
+    found[loop.getPosition()] = {low, high};
+  }
+  return found;
+}
+
+Refusal PadMove::readOperand(const LoopOperand &operand) {
+  tensor::PadOp pad = getPad(operand.value);
+  isPadded.push_back(bool(pad));
+  if (pad) {
+    numbers.push_back(getBorderNumber(pad));
+    if (!numbers.back())
+      return Refusal::OpenBorder;
+    std::optional<Border> own = getBorder(pad, operand);
+    if (!own || (!border.empty() && border != *own))
+      return Refusal::Disagrees;
+    border = std::move(*own);
+    return readThrough({pad.getSource(), operand.map}, nullptr, loops,
+                       sources.emplace_back());
+  }
+  std::optional<Repeat> repeat = Repeat::match(operand.value);
+  bool inParts =
+      repeat && llvm::any_of(repeat->axes, [](const Repeat::Parts &p) {
+        return p.size() > 1;
+      });
+  Refusal refusal =
+      readThrough(operand, repeat && !inParts ? &*repeat : nullptr, loops,
+                  sources.emplace_back());
+  numbers.push_back(sources.back().getNumber());
+  return refusal;
+}
+
+/// What has no border must not change where others have one.
+Refusal PadMove::checkOthers() {
+  for (auto [source, padded] : llvm::zip_equal(sources, isPadded))
+    for (AffineExpr place : source.places)
+      for (auto [loop, ends] : llvm::enumerate(border))
+        if (!padded && ends != std::pair<int64_t, int64_t>() &&
+            place.isFunctionOfDim(unsigned(loop)))
+          return Refusal::Disagrees;
+  return Refusal::None;
+}
+
+Move PadMove::build(TypedAttr number) {
+  OpBuilder &builder = state.at(op.getOperation());
+  Location loc = op.getOperation()->getLoc();
+  SmallVector<int64_t> shape(op.getType().getShape());
+  SmallVector<OpFoldResult> low, high;
+  for (auto [size, ends] : llvm::zip_equal(shape, border)) {
+    size -= ends.first + ends.second;
+    low.push_back(builder.getIndexAttr(ends.first));
+    high.push_back(builder.getIndexAttr(ends.second));
+  }
+  Type element = op.getType().getElementType();
+  auto type = RankedTensorType::get(shape, element);
+  if (!Cost().addComputed(type).paysAgainst(Cost().addComputed(op.getType())))
+    return Refusal::Nothing;
+  SmallVector<LoopOperand> operands;
+  for (const Source &source : sources) {
+    operands.push_back(source.build(builder, unsigned(shape.size())));
+    state.getConstants().add(operands.back().value);
+  }
+  Value init = tensor::EmptyOp::create(builder, loc, shape, element);
+  Value small = op.build(builder, operands, init);
+  Value padded = tensor::PadOp::create(builder, loc, op.getType(), small, low,
+                                       high, makeNumber(builder, loc, number));
+  for (Value made : {init, small})
+    state.getConstants().add(made);
+  state.replace(op.getOperation(), padded);
+  return Move::to(small);
+}
+
+Move PadMove::run() {
+  ConstantValues &constants = state.getConstants();
+  auto isPad = [](const LoopOperand &operand) {
+    return bool(getPad(operand.value));
+  };
+  if (llvm::none_of(op.getOperands(), isPad) ||
+      !constants.contains(op.getResult()))
+    return Refusal::Nothing;
+  // What repeats a tensor with a border is to be behind it.
+  if (op.isCopy() && !op.getOperands()[0].map.isPermutation())
+    return Refusal::Nothing;
+  if (!op.getType().hasStaticShape())
+    return Refusal::OpenSizes;
+  for (const LoopOperand &operand : op.getOperands())
+    if (Refusal refusal = readOperand(operand); refusal != Refusal::None)
+      return refusal;
+  if (Refusal refusal = checkOthers(); refusal != Refusal::None)
+    return refusal;
+  TypedAttr number = op.evaluate(numbers);
+  return number ? build(number) : Move(Refusal::OpenBorder);
+}
+
+Move invar::postponePad(const Elementwise &op, Postponement &state) {
+  return PadMove(op, state).run();
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Postpone.h"
+#include "Repeat.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// Whether the places are those of loops in order, or one.
+static bool isInOrder(ArrayRef<AffineExpr> places) {
+  std::optional<unsigned> last;
+  for (AffineExpr place : places) {
+    auto loop = dyn_cast<AffineDimExpr>(place);
+    if (!loop && place != 0)
+      return false;
+    if (loop && last && loop.getPosition() <= *last)
+      return false;
+    if (loop)
+      last = loop.getPosition();
+  }
+  return true;
+}
+
+namespace {
+class RepeatMove {
+public:
+  RepeatMove(const Elementwise &op, Postponement &state)
+      : op(op), state(state), loops(op.getType()) {}
+
+  Move run();
+
+private:
+  bool isConstant() const;
+  Refusal readOperands();
+  /// Sorts out which parts of loops the result depends on.
+  Refusal findRepetitions();
+  Move build();
+  Value buildRepeat(OpBuilder &builder, const LoopOperand &small);
+
+  const Elementwise &op;
+  Postponement &state;
+  Loops loops;
+  SmallVector<std::optional<Repeat>> repeats;
+  SmallVector<Source> sources;
+  SmallVector<unsigned> kept; ///< parts of loops
+};
+} // namespace
+
+bool RepeatMove::isConstant() const {
+  const ConstantValues &constants = state.getConstants();
+  for (auto [operand, repeat] : llvm::zip_equal(op.getOperands(), repeats))
+    if (!constants.contains(repeat ? repeat->source : operand.value))
+      return false;
+  return constants.containsAll(op.getCaptured());
+}
+
+Refusal RepeatMove::readOperands() {
+  for (auto [operand, repeat] : llvm::zip_equal(op.getOperands(), repeats)) {
+    if (!repeat)
+      continue;
+    for (auto [place, parts] :
+         llvm::zip_equal(operand.map.getResults(), repeat->axes))
+      if (auto loop = dyn_cast<AffineDimExpr>(place);
+          loop && parts.size() > 1 && !loops.split(loop.getPosition(), parts))
+        return Refusal::Disagrees;
+  }
+  for (auto [operand, repeat] : llvm::zip_equal(op.getOperands(), repeats))
+    if (Refusal refusal = readThrough(operand, repeat ? &*repeat : nullptr,
+                                      loops, sources.emplace_back());
+        refusal != Refusal::None)
+      return refusal;
+  return Refusal::None;
+}
+
+Refusal RepeatMove::findRepetitions() {
+  SmallVector<int64_t> sizes = loops.getSizes();
+  bool repeatsAny = false, isOpen = false;
+  SmallVector<int64_t> shape;
+  for (auto [part, size] : llvm::enumerate(sizes)) {
+    bool isRead = llvm::any_of(sources, [&](const Source &source) {
+      return llvm::any_of(source.places, [&](AffineExpr place) {
+        return place.isFunctionOfDim(unsigned(part));
+      });
+    });
+    if (isRead) {
+      kept.push_back(unsigned(part));
+      shape.push_back(size);
+    } else {
+      repeatsAny |= size != 1;
+      isOpen |= ShapedType::isDynamic(size);
+    }
+  }
+  if (!repeatsAny)
+    return llvm::any_of(repeats,
+                        [](auto &repeat) { return repeat && !repeat->splat; })
+               ? Refusal::Differs
+               : Refusal::Nothing;
+  if (ShapedType::isDynamicShape(shape))
+    return Refusal::OpenSizes;
+  if (isOpen && !op.canSpeculate())
+    return Refusal::Traps;
+  Type element = op.getType().getElementType();
+  auto small = RankedTensorType::get(shape, element);
+  bool pays =
+      Cost().addComputed(small).paysAgainst(Cost().addComputed(op.getType()));
+  return pays ? Refusal::None : Refusal::Nothing;
+}
+
+Value RepeatMove::buildRepeat(OpBuilder &builder, const LoopOperand &small) {
+  Location loc = op.getOperation()->getLoc();
+  RankedTensorType type = op.getType();
+  Value init = loops.isAnySplit()
+                   ? tensor::EmptyOp::create(builder, loc, loops.getSizes(),
+                                             type.getElementType())
+                   : op.makeInit(builder);
+  unsigned numParts = loops.getNumParts();
+  SmallVector<AffineMap> maps = {small.map,
+                                 builder.getMultiDimIdentityMap(numParts)};
+  SmallVector<utils::IteratorType> iterators(numParts,
+                                             utils::IteratorType::parallel);
+  Value repeated =
+      linalg::GenericOp::create(
+          builder, loc, init.getType(), small.value, init, maps, iterators,
+          [](OpBuilder &inside, Location at, ValueRange elements) {
+            linalg::YieldOp::create(inside, at, elements[0]);
+          })
+          .getResult(0);
+  if (!loops.isAnySplit())
+    return repeated;
+  if (state.getConstants().contains(op.getResult()))
+    state.getConstants().add(repeated);
+  return tensor::CollapseShapeOp::create(builder, loc, type, repeated,
+                                         loops.getGroups());
+}
+
+Move RepeatMove::build() {
+  OpBuilder &builder = state.at(op.getOperation());
+  unsigned numParts = loops.getNumParts();
+  // What is copied in order is repeated itself.
+  if (op.isCopy() && isInOrder(sources[0].places)) {
+    LoopOperand small = sources[0].build(builder, numParts);
+    state.getConstants().add(small.value);
+    state.replace(op.getOperation(), buildRepeat(builder, small));
+    return Move(Refusal::None);
+  }
+  SmallVector<AffineExpr> fewer(numParts, builder.getAffineConstantExpr(0));
+  SmallVector<AffineExpr> places;
+  SmallVector<int64_t> shape, sizes = loops.getSizes();
+  for (auto [i, part] : llvm::enumerate(kept)) {
+    fewer[part] = builder.getAffineDimExpr(unsigned(i));
+    places.push_back(builder.getAffineDimExpr(part));
+    shape.push_back(sizes[part]);
+  }
+  SmallVector<LoopOperand> operands;
+  for (Source &source : sources) {
+    for (AffineExpr &place : source.places)
+      place = place.replaceDims(fewer);
+    operands.push_back(source.build(builder, unsigned(kept.size())));
+    state.getConstants().add(operands.back().value);
+  }
+  Value init = tensor::EmptyOp::create(builder, op.getOperation()->getLoc(),
+                                       shape, op.getType().getElementType());
+  Value small = op.build(builder, operands, init);
+  state.getConstants().add(init);
+  state.getConstants().add(small);
+  state.replace(
+      op.getOperation(),
+      buildRepeat(builder, {small, AffineMap::get(numParts, 0, places,
+                                                  builder.getContext())}));
+  return Move::to(small);
+}
+
+Move RepeatMove::run() {
+  for (const LoopOperand &operand : op.getOperands())
+    repeats.push_back(Repeat::match(operand.value));
+  if (!isConstant())
+    return Refusal::Nothing;
+  // What only repeats is where it is to be.
+  if (op.isCopy() && !repeats[0] &&
+      isInOrder(op.getOperands()[0].map.getResults()))
+    return Refusal::Nothing;
+  if (Refusal refusal = readOperands(); refusal != Refusal::None)
+    return refusal;
+  if (Refusal refusal = findRepetitions(); refusal != Refusal::None)
+    return refusal;
+  return build();
+}
+
+Move invar::postponeRepeat(const Elementwise &op, Postponement &state) {
+  return RepeatMove(op, state).run();
+}
