@@ -83,7 +83,7 @@ void Movement::readReshape() {
     for (unsigned i = 0; i < shape.size() && !isOpen; ++i)
       if (before && inFront[i] == before && shape[i] == axis.size)
         axis.to = i;
-    axis.isMerged = !axis.to;
+    axis.isMerged = !axis.to && axis.size != 1;
     countOn(before, axis.size);
   }
 }
@@ -154,7 +154,9 @@ bool Movement::takes(const LoopOperand &operand) const {
 }
 
 RankedTensorType Movement::getMovedType(const LoopOperand &operand) const {
-  auto type = cast<RankedTensorType>(operand.value.getType());
+  auto type = dyn_cast<RankedTensorType>(operand.value.getType());
+  if (!type) // A number.
+    return RankedTensorType::get({}, operand.value.getType());
   SmallVector<int64_t> shape(type.getShape()), inner;
   for (auto [size, place] : llvm::zip_equal(shape, operand.map.getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(place);

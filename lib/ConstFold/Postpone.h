@@ -6,6 +6,7 @@
 //   f(repeat(a), repeat(b)) = repeat(f(a, b))          broadcasts, tiles, splats
 //   f(pad(a, c), pad(b, d)) = pad(f(a, b), f(c, d))    where f(c, d) is a constant
 //   move(extend(a))         = extend(move(a))          transposes, reshapes, slices, packing
+//   move(repeat(a))         = repeat(move(a))
 //
 // The first two hold for every f that computes element by element, the third for every
 // `extend` that does. Nothing is computed in another way than before, only less often.
@@ -94,6 +95,8 @@ struct Move {
 
 /// Lets what the operands repeat be repeated behind an operation.
 Move postponeRepeat(const Elementwise &op, Postponement &state);
+/// The same for one that moves the elements of what is repeated.
+Move postponeRepeat(mlir::Operation *op, Postponement &state);
 /// Lets what stands around the operands stand around the result.
 Move postponePad(const Elementwise &op, Postponement &state);
 /// Lets an operation that moves elements move them before they are extended.

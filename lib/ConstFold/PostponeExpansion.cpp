@@ -66,31 +66,26 @@ private:
     }
   }
 
+  /// The first move that is possible, or the first reason why none is.
   Move tryAll(Operation *op, Postponement &state) {
     std::optional<Elementwise> elementwise;
-    Refusal refusal = Elementwise::match(op, elementwise);
-    if (elementwise) {
-      Move repeat = postponeRepeat(*elementwise, state);
-      if (repeat.refusal == Refusal::None) {
-        ++numRepeats;
-        return repeat;
-      }
-      Move pad = postponePad(*elementwise, state);
-      if (pad.refusal == Refusal::None) {
-        ++numPads;
-        return pad;
-      }
-      refusal =
-          repeat.refusal != Refusal::Nothing ? repeat.refusal : pad.refusal;
-    } else if (!readsExpansion(op, state.getConstants())) {
-      refusal = Refusal::Nothing;
-    }
-    Move extension = postponeExtension(op, state);
-    if (extension.refusal == Refusal::None)
-      ++numExtensions;
-    if (extension.refusal == Refusal::None || refusal == Refusal::Nothing)
-      return extension;
-    return refusal;
+    Move result(Elementwise::match(op, elementwise));
+    if (elementwise || !readsExpansion(op, state.getConstants()))
+      result = Refusal::Nothing;
+    auto hasMoved = [&](Move move, Statistic &count) {
+      bool moved = move.refusal == Refusal::None;
+      if (moved || result.refusal == Refusal::Nothing)
+        result = move;
+      count += moved;
+      return moved;
+    };
+    if (elementwise
+            ? hasMoved(postponeRepeat(*elementwise, state), numRepeats) ||
+                  hasMoved(postponePad(*elementwise, state), numPads)
+            : hasMoved(postponeRepeat(op, state), numRepeats))
+      return result;
+    hasMoved(postponeExtension(op, state), numExtensions);
+    return result;
   }
 };
 } // namespace

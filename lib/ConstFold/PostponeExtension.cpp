@@ -119,8 +119,7 @@ void Extension::addCosts(const Movement &movement, Cost &before,
     after.addComputed(
         movement.getType().clone(step.op.getType().getElementType()));
     for (const LoopOperand &operand : step.op.getOperands())
-      if (isParameter(operand, step.data) &&
-          isa<RankedTensorType>(operand.value.getType()))
+      if (isParameter(operand, step.data))
         after.addMoved(movement.getMovedType(operand));
   }
 }

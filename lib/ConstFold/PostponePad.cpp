@@ -106,13 +106,9 @@ Refusal PadMove::readOperand(const LoopOperand &operand) {
                        sources.emplace_back());
   }
   std::optional<Repeat> repeat = Repeat::match(operand.value);
-  bool inParts =
-      repeat && llvm::any_of(repeat->axes, [](const Repeat::Parts &p) {
-        return p.size() > 1;
-      });
   Refusal refusal =
-      readThrough(operand, repeat && !inParts ? &*repeat : nullptr, loops,
-                  sources.emplace_back());
+      readThrough(operand, repeat && !repeat->isInParts() ? &*repeat : nullptr,
+                  loops, sources.emplace_back());
   numbers.push_back(sources.back().getNumber());
   return refusal;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Movement.h"
 #include "Postpone.h"
 #include "Repeat.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -21,6 +22,23 @@ static bool isInOrder(ArrayRef<AffineExpr> places) {
   }
   return true;
 }
+
+static Value makeRepeat(OpBuilder &builder, Location loc,
+                        const LoopOperand &small, Value init) {
+  unsigned numLoops = small.map.getNumDims();
+  SmallVector<AffineMap> maps = {small.map,
+                                 builder.getMultiDimIdentityMap(numLoops)};
+  SmallVector<utils::IteratorType> iterators(numLoops,
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, init.getType(), small.value, init, maps, iterators,
+             [](OpBuilder &inside, Location at, ValueRange elements) {
+               linalg::YieldOp::create(inside, at, elements[0]);
+             })
+      .getResult(0);
+}
+
+//===-- Behind what computes --------------------------------------------------===//
 
 namespace {
 class RepeatMove {
@@ -109,28 +127,14 @@ Refusal RepeatMove::findRepetitions() {
 
 Value RepeatMove::buildRepeat(OpBuilder &builder, const LoopOperand &small) {
   Location loc = op.getOperation()->getLoc();
-  RankedTensorType type = op.getType();
-  Value init = loops.isAnySplit()
-                   ? tensor::EmptyOp::create(builder, loc, loops.getSizes(),
-                                             type.getElementType())
-                   : op.makeInit(builder);
-  unsigned numParts = loops.getNumParts();
-  SmallVector<AffineMap> maps = {small.map,
-                                 builder.getMultiDimIdentityMap(numParts)};
-  SmallVector<utils::IteratorType> iterators(numParts,
-                                             utils::IteratorType::parallel);
-  Value repeated =
-      linalg::GenericOp::create(
-          builder, loc, init.getType(), small.value, init, maps, iterators,
-          [](OpBuilder &inside, Location at, ValueRange elements) {
-            linalg::YieldOp::create(inside, at, elements[0]);
-          })
-          .getResult(0);
   if (!loops.isAnySplit())
-    return repeated;
+    return makeRepeat(builder, loc, small, op.makeInit(builder));
+  Value init = tensor::EmptyOp::create(builder, loc, loops.getSizes(),
+                                       op.getType().getElementType());
+  Value repeated = makeRepeat(builder, loc, small, init);
   if (state.getConstants().contains(op.getResult()))
     state.getConstants().add(repeated);
-  return tensor::CollapseShapeOp::create(builder, loc, type, repeated,
+  return tensor::CollapseShapeOp::create(builder, loc, op.getType(), repeated,
                                          loops.getGroups());
 }
 
@@ -189,4 +193,50 @@ Move RepeatMove::run() {
 
 Move invar::postponeRepeat(const Elementwise &op, Postponement &state) {
   return RepeatMove(op, state).run();
+}
+
+//===-- Behind what moves elements --------------------------------------------===//
+
+/// What is repeated, as it is read along the axes of the repetition.
+static LoopOperand getRead(const Repeat &repeat) {
+  MLIRContext *context = repeat.source.getContext();
+  auto type = dyn_cast<RankedTensorType>(repeat.source.getType());
+  SmallVector<AffineExpr> places(type ? size_t(type.getRank()) : 0,
+                                 getAffineConstantExpr(0, context));
+  for (auto [i, parts] : llvm::enumerate(repeat.axes))
+    if (parts[0].axis)
+      places[*parts[0].axis] = getAffineDimExpr(unsigned(i), context);
+  return {repeat.source,
+          AffineMap::get(unsigned(repeat.axes.size()), 0, places, context)};
+}
+
+Move invar::postponeRepeat(Operation *op, Postponement &state) {
+  std::optional<Movement> movement;
+  Refusal refusal = Movement::match(op, movement);
+  if (refusal == Refusal::Nothing)
+    return refusal;
+  std::optional<Repeat> repeat = Repeat::match(op->getOperand(0));
+  ConstantValues &constants = state.getConstants();
+  if (!repeat || repeat->splat || repeat->isInParts() ||
+      !constants.contains(repeat->source))
+    return Refusal::Nothing;
+  if (refusal != Refusal::None)
+    return refusal;
+  LoopOperand read = getRead(*repeat);
+  // Together with what repeats, a reshape is what tiles.
+  if (!movement->takes(read))
+    return Repeat::match(op->getResult(0)) ? Refusal::Nothing : Refusal::Merges;
+  Cost small = Cost().addMoved(movement->getMovedType(read));
+  if (!small.paysAgainst(Cost().addMoved(movement->getType())))
+    return Refusal::Nothing;
+  OpBuilder &builder = state.at(op);
+  LoopOperand moved = movement->moveAlong(builder, read);
+  constants.add(moved.value);
+  Value init = tensor::EmptyOp::create(builder, op->getLoc(),
+                                       movement->getType().getShape(),
+                                       movement->getType().getElementType());
+  constants.add(init);
+  state.replace(op, makeRepeat(builder, op->getLoc(), moved, init));
+  return moved.value == read.value ? Move(Refusal::None)
+                                   : Move::to(moved.value);
 }

@@ -26,6 +26,7 @@ enum class Refusal : uint8_t {
   Computes,   ///< arithmetic on narrow elements is another one
   Shared,     ///< more elements would be extended than before
   Fills,      ///< a filled up tile has elements that were never extended
+  Merges,     ///< it makes one axis of what is repeated and what repeats
   Parameter,  ///< a scale or zero point has no place in the moved tensor
 };
 
@@ -61,6 +62,8 @@ inline llvm::StringRef toString(Refusal refusal) {
     return "more elements would be extended";
   case Refusal::Fills:
     return "this fills up tiles";
+  case Refusal::Merges:
+    return "this merges axes";
   case Refusal::Parameter:
     return "a parameter of the extension cannot follow";
   }

@@ -28,6 +28,10 @@ struct Repeat {
   llvm::SmallVector<Parts> axes;
 
   static std::optional<Repeat> match(mlir::Value value);
+  /// Whether an axis is both repeated and repeating.
+  bool isInParts() const {
+    return llvm::any_of(axes, [](const Parts &p) { return p.size() > 1; });
+  }
 };
 
 /// The loops of an operation, each in one part or more.
