@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelBuilder.h"
 
+#include "invar/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -99,6 +100,17 @@ KernelBuilder KernelBuilder::createRun(func::FuncOp kernel,
   builder.enter(func::FuncOp::create(builder, kernel.getName(),
                                      builder.getFunctionType(types, {})));
   ArrayRef<BlockArgument> arguments = builder.function.getArguments();
+  if (auto inPlace =
+          kernel->getAttrOfType<DenseI64ArrayAttr>(inPlaceAttribute)) {
+    auto mayAlias = [&](BlockArgument tensor) {
+      auto place = llvm::find(tensors, tensor) - tensors.begin();
+      builder.function.setArgAttr(unsigned(place), mayAliasAttribute,
+                                  builder.getUnitAttr());
+    };
+    for (int64_t number : inPlace.asArrayRef())
+      mayAlias(kernel.getArgument(unsigned(number)));
+    mayAlias(tensors.back());
+  }
   builder.buffers.map(tensors, arguments.take_front(tensors.size()));
   builder.takeNumbers(arguments.drop_front(tensors.size()).drop_back(3));
   builder.from = arguments.end()[-3];

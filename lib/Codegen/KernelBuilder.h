@@ -30,6 +30,9 @@ namespace invar {
 /// of fewer than 8 bits, i64 for index, else the type itself.
 mlir::Type getMemoryType(mlir::Type type);
 
+/// The attribute of a buffer that another one may lie over: no other buffers do.
+inline constexpr llvm::StringLiteral mayAliasAttribute = "invar.may_alias";
+
 /// Type, or a vector of `lanes` of it; 0 lanes stand for a scalar.
 mlir::Type getRegisterType(mlir::Type element, unsigned lanes);
 

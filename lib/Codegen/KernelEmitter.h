@@ -7,7 +7,9 @@
 //
 // An emitter writes two functions (KernelBuilder.h). The plan says how many work units there
 // are, which are independent of each other; the run computes the units [from, to).
-// Invariant: both see the same numbers and nothing else, so they agree.
+// Invariant: both see the same numbers and nothing else, so they agree. And each element of a
+// result is written once, behind all that is read for it; so a result may lie over an operand
+// that is read at the same place only (InPlace.h).
 #ifndef INVAR_LIB_CODEGEN_KERNELEMITTER_H
 #define INVAR_LIB_CODEGEN_KERNELEMITTER_H
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelGroup.h"
 
+#include "WinogradFilter.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -43,6 +45,32 @@ static bool isReadInOrder(AffineMap map) {
     }
   }
   return true;
+}
+
+/// Whether a root multiplies with a transformed filter.
+static bool readsTransformed(Operation *op) {
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    return WinogradFilter::get(operand.getDefiningOp()).has_value();
+  });
+}
+
+/// Whether vectors along the last loop are all that an elementwise operation reads besides
+/// what the group makes; nothing but its emitter could compute such a root.
+static bool readsVectors(linalg::GenericOp op) {
+  unsigned last = op.getNumLoops() - 1;
+  bool readsElements = false;
+  op.getRegion().walk([&](tensor::ExtractOp) { readsElements = true; });
+  return !readsElements &&
+         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+           AffineMap map = op.getMatchingIndexingMap(operand);
+           for (auto [axis, expr] : llvm::enumerate(map.getResults()))
+             if (expr.isFunctionOfDim(last) && axis + 1 < map.getNumResults())
+               return false;
+           return map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
+                  !isa_and_nonnull<tensor::ExtractSliceOp, tensor::PadOp,
+                                   linalg::UnPackOp>(
+                      operand->get().getDefiningOp());
+         });
 }
 
 namespace {
@@ -112,6 +140,9 @@ private:
     bool behindRoot = isRootGroup(group);
     if (isRoot(op) || (behindRoot && !isElementwise))
       return false;
+    if (behindRoot && llvm::any_of(group, readsTransformed) &&
+        !readsVectors(op))
+      return false;
     // With no loop in common there would be one work unit.
     if (op.getNumLoops() == 0 ||
         op.getIteratorTypesArray()[0] != utils::IteratorType::parallel)
@@ -173,8 +204,10 @@ invar::groupOperations(func::FuncOp function) {
   SmallVector<SmallVector<Operation *>> groups;
   function.walk<WalkOrder::PreOrder>([&](Block *block) {
     Grouping grouping;
+    // What gives a transformed filter back stands in the kernels that read it.
     for (auto op : block->getOps<linalg::GenericOp>())
-      grouping.add(op);
+      if (!WinogradFilter::get(op))
+        grouping.add(op);
     grouping.collect(groups);
   });
   return groups;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How the runtime calls a kernel: invar-c/Abi.h in LLVM's dialect.
+#include "KernelBuilder.h"
 #include "KernelLowering.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -36,7 +37,8 @@ private:
 };
 } // namespace
 
-/// Turns an argument from a buffer into a pointer that nothing else points into.
+/// Turns an argument from a buffer into a pointer, which nothing else points into unless
+/// the argument says so.
 void NativeInterface::pass(unsigned index) {
   BlockArgument argument = function.getArgument(index);
   Type buffer = argument.getType();
@@ -53,6 +55,8 @@ void NativeInterface::pass(unsigned index) {
   argument.replaceUsesWithIf(cast.getResult(0), [](OpOperand &use) {
     return !isa<LLVM::InsertValueOp>(use.getOwner());
   });
+  if (function.removeArgAttr(index, mayAliasAttribute))
+    return;
   function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(),
                       builder.getUnitAttr());
 }

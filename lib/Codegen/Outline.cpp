@@ -4,7 +4,9 @@
 // becomes a function of its own, and equal ones become one.
 #include "invar/Codegen/Passes.h"
 
+#include "InPlace.h"
 #include "KernelGroup.h"
+#include "WinogradFilter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,10 +24,14 @@ namespace invar {
 
 //===-- One kernel ------------------------------------------------------------===//
 
-/// Whether an operation only prepares an operand, and says in a kernel how it is read.
-static bool isPreparation(Operation *op) {
-  return isa_and_nonnull<linalg::FillOp, linalg::UnPackOp, tensor::EmptyOp,
-                         tensor::ExtractSliceOp, tensor::PadOp>(op);
+/// Whether an operation only prepares an operand of another, and says in a kernel how it is
+/// read.
+static bool isPreparation(Operation *op, Operation *reader) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return !isa<ShapedType>(constant.getType()) || WinogradFilter::get(reader);
+  return isa<linalg::FillOp, linalg::UnPackOp, tensor::EmptyOp,
+             tensor::ExtractSliceOp, tensor::PadOp>(op) ||
+         WinogradFilter::get(op);
 }
 
 /// The sizes of a tensor that has no content of its own.
@@ -105,8 +111,7 @@ private:
       }
       if (maker && prepared.contains(maker))
         continue;
-      if (maker && (isPreparation(maker) || isa<arith::ConstantOp>(maker)) &&
-          !isa<ShapedType>(value.getType()) == isa<arith::ConstantOp>(maker)) {
+      if (maker && isPreparation(maker, op)) {
         collect(maker);
         prepared.insert(maker);
       } else if (isa<TensorType>(value.getType())) {
@@ -262,6 +267,9 @@ public:
     std::string kind = getKind(group);
     // Named alike, kernels differ by what they do alone.
     auto [kernel, call] = Outliner(group, builder).outline("kernel", module);
+    if (SmallVector<int64_t> numbers = findOverwritable(kernel);
+        !numbers.empty())
+      kernel->setAttr(inPlaceAttribute, builder.getDenseI64ArrayAttr(numbers));
     std::string text;
     llvm::raw_string_ostream stream(text);
     kernel.print(stream, OpPrintingFlags().useLocalScope().assumeVerified());

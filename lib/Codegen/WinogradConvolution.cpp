@@ -11,21 +11,13 @@ using namespace invar;
 // The form
 //===----------------------------------------------------------------------===//
 
-/// Whether the body adds the product of its two elements.
-static bool addsProduct(Block *body) {
-  Value sum = body->getArgument(2);
-  auto add =
-      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (body->getOperations().size() != 3 || !add ||
-      (add.getLhs() != sum && add.getRhs() != sum))
-    return false;
-  Value term = add.getLhs() == sum ? add.getRhs() : add.getLhs();
-  auto multiply = term.getDefiningOp<arith::MulFOp>();
-  auto areFactors = [&](Value lhs, Value rhs) {
-    return lhs == body->getArgument(0) && rhs == body->getArgument(1);
+/// Whether a body adds the product of the two elements that it reads.
+static bool addsProduct(Block &body) {
+  auto isProduct = [](Operation *multiply, Operation *add) {
+    return isa<arith::MulFOp>(multiply) && isa<arith::AddFOp>(add);
   };
-  return multiply && (areFactors(multiply.getLhs(), multiply.getRhs()) ||
-                      areFactors(multiply.getRhs(), multiply.getLhs()));
+  return body.getOperations().size() == 3 &&
+         linalg::detail::isContractionBody(body, isProduct);
 }
 
 /// Whether an axis is read at the sum of two loops.
@@ -49,7 +41,8 @@ static std::optional<std::array<unsigned, 4>> getLoops(AffineMap map) {
   return loops;
 }
 
-static bool isZeroFill(Value tensor) {
+/// Whether a tensor is 0 everywhere.
+static bool isZero(Value tensor) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
   return fill && matchPattern(fill.value(), m_AnyZeroFloat());
 }
@@ -68,7 +61,7 @@ FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
   auto [filter, root] = findFilter(kernel);
   if (!root || root.getNumDpsInputs() != 2 || root->getNumResults() != 1 ||
       root.getDpsInputs()[1] != filter->restore.getResult(0) ||
-      !addsProduct(root.getBody()))
+      !addsProduct(*root.getBody()) || !isZero(root.getDpsInits()[0]))
     return failure();
   SmallVector<AffineMap> maps = root.getIndexingMapsArray();
   auto filterLoops = getLoops(maps[1]), resultLoops = getLoops(maps[2]);
@@ -102,10 +95,8 @@ FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
       image->getAxes()[0].isBordered || image->getAxes()[3].isBordered ||
       (sizes[c] != 1 && !image->isContiguous(c)))
     return failure();
-  return WinogradConvolution{
-      root,      *filter,  *image,   *transformed,
-      *epilogue, n,        h,        w,
-      o,         sizes[c], sizes[o], isZeroFill(root.getDpsInits()[0])};
+  return WinogradConvolution{root, *filter, *image, *transformed, *epilogue, n,
+                             h,    w,       o,      sizes[c],     sizes[o]};
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,7 +3,7 @@
 // A convolution of 3 x 3 whose filter is given transformed (WinogradFilter.h), and how it is
 // cut up:
 //
-//   Y(n, h, w, o) += X(n, h + i, w + j, c) * W(o, c, i, j)
+//   Y(n, h, w, o) += X(n, h + i, w + j, c) * W(o, c, i, j)        beginning with 0
 //
 //   tile     m x m results, and the (m + 2) x (m + 2) elements that they need
 //   place    one of the (m + 2)^2 elements of a transformed tile
@@ -37,8 +37,6 @@ struct WinogradConvolution {
   unsigned count, height, width, columns;
   /// Elements of an image at one place, and columns.
   int64_t channels, columnCount;
-  /// Whether sums begin with 0.
-  bool beginsWithZero;
 };
 
 struct WinogradTiling {

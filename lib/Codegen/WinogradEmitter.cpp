@@ -472,9 +472,6 @@ void WinogradWriter::store(const Tile &tile, Value column, Value mask) {
     Value number = builder.add(builder.mul(row, results), inRow);
     Value sum = builder.loadVector(
         patch, builder.mul(number, builder.index(lanes)), element, lanes);
-    if (!convolution.beginsWithZero)
-      sum = arith::AddFOp::create(
-          builder, sum, convolution.epilogue.emitInit(builder, point));
     convolution.epilogue.emit(builder, point, sum);
   };
   builder.loop(

@@ -37,9 +37,9 @@ static bool addsProduct(Block *body) {
 
 std::optional<WinogradFilter> WinogradFilter::get(Operation *op) {
   auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
-  if (!generic || generic.getNumDpsInputs() != 3 ||
-      generic->getNumResults() != 1 || generic.getNumLoops() != 6 ||
-      generic.getNumReductionLoops() != 2 ||
+  if (!generic || !generic->hasAttr(restoredFilterAttribute) ||
+      generic.getNumDpsInputs() != 3 || generic->getNumResults() != 1 ||
+      generic.getNumLoops() != 6 || generic.getNumReductionLoops() != 2 ||
       !getElementTypeOrSelf(generic->getResult(0)).isF32() ||
       !addsProduct(generic.getBody()))
     return std::nullopt;

@@ -4,10 +4,10 @@
 // what gives them back:
 //
 //   %p = arith.constant dense<[[4.0, 0.0, …], …]> : tensor<3x6xf32>
-//   %w = linalg.generic … ins(%p, %p, %u) outs(%zeros) …      W(o, c, i, j) +=
-//                                        P(i, a) * P(j, b) * U(o, c, a, b)
+//   %w = linalg.generic … ins(%p, %p, %u) outs(%zeros) {invar.restored_filter} …
+//                            W(o, c, i, j) += P(i, a) * P(j, b) * U(o, c, a, b)
 //
-// A convolution with such a filter never computes it: its emitter (Winograd.h) multiplies
+// A convolution with such a filter never computes it: its emitter (WinogradConvolution.h) multiplies
 // with U itself.
 #ifndef INVAR_LIB_CODEGEN_WINOGRADFILTER_H
 #define INVAR_LIB_CODEGEN_WINOGRADFILTER_H

@@ -270,7 +270,7 @@ static std::string addRestored(const Winograd &form, Case &text, int64_t out,
             {{"restored", "(o, c, i, j, a, b) -> (o, c, i, j)"}},
             "%pq = arith.mulf %p_, %q_ : f32\n%t = arith.mulf %pq, %" +
                 transformed + "_ : f32\n%r = arith.addf %restored_, %t : f32",
-            "0.0");
+            "0.0", restoredFilterAttribute.str());
   return "restored";
 }
 

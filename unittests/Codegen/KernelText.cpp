@@ -55,7 +55,7 @@ KernelText &KernelText::line(std::string text, std::string name,
 
 KernelText &KernelText::step(std::string iterators, Operands reads,
                              Operands writes, std::string inside,
-                             std::string fill) {
+                             std::string fill, std::string attributes) {
   if (!fill.empty())
     for (auto &[name, map] : writes) {
       std::string number = std::to_string(next++), element = getElement(name),
@@ -94,8 +94,9 @@ KernelText &KernelText::step(std::string iterators, Operands reads,
           "], iterator_types = [" + join(kinds, ", ") + "]}";
   if (!ins.empty())
     body += " ins(" + join(ins, ", ") + " : " + join(inTypes, ", ") + ")";
-  body += " outs(" + join(outs, ", ") + " : " + join(outTypes, ", ") +
-          ") {\n  ^bb0(" + join(elements, ", ") + "):\n    " + inside +
+  body += " outs(" + join(outs, ", ") + " : " + join(outTypes, ", ") + ")" +
+          (attributes.empty() ? "" : " attrs = {" + attributes + "}") +
+          " {\n  ^bb0(" + join(elements, ", ") + "):\n    " + inside +
           "\n    linalg.yield " + join(yields, ", ") + " : " +
           join(yieldTypes, ", ") + "\n  } -> (" + join(outTypes, ", ") + ")\n";
   return *this;

@@ -34,9 +34,10 @@ public:
                    std::string type = "");
 
   /// A linalg.generic; `iterators` has 'p' and 'r'. The body gives %r, or several results
-  /// %r0, %r1, …
+  /// %r0, %r1, …  What stands in `attributes` it carries.
   KernelText &step(std::string iterators, Operands reads, Operands writes,
-                   std::string body, std::string fill = "");
+                   std::string body, std::string fill = "",
+                   std::string attributes = "");
 
   std::string get() const;
 

@@ -14,6 +14,7 @@
 #define INVAR_SUPPORT_WINOGRAD_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <array>
 
 namespace invar {
@@ -55,6 +56,11 @@ inline constexpr double winogradInverse4[] = {
     0, -3, 3, 0, 0, 0, //
     0, 0,  0, 0, 0, 1,
 };
+
+/// What an operation that gives a transformed filter back carries: by it, its operand is
+/// such a filter, and never any other numbers.
+inline constexpr llvm::StringLiteral restoredFilterAttribute =
+    "invar.restored_filter";
 
 /// The forms that there are, the one that saves the most first.
 inline std::array<Winograd, 2> getWinogradForms() {
