@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 using namespace invar;
 using llvm::ArrayRef;
@@ -83,8 +84,8 @@ Planner::Planner(ArrayRef<BufferUse> buffers)
     if (buffer.bytes)
       inTime.push_back(uint32_t(i));
   }
-  llvm::stable_sort(inTime, [&](uint32_t a, uint32_t b) {
-    return buffers[a].first < buffers[b].first;
+  llvm::sort(inTime, [&](uint32_t a, uint32_t b) {
+    return std::pair(buffers[a].first, a) < std::pair(buffers[b].first, b);
   });
   if (!live.empty())
     best.bound = *llvm::max_element(live);
@@ -169,7 +170,7 @@ private:
 
 void Planner::sweep() {
   Order byEnd = inTime;
-  llvm::stable_sort(byEnd, [&](uint32_t a, uint32_t b) {
+  llvm::sort(byEnd, [&](uint32_t a, uint32_t b) {
     return buffers[a].last < buffers[b].last;
   });
   FreeRanges free;
@@ -282,8 +283,10 @@ void Planner::tryOrders() {
   std::vector<uint64_t> pressures = getPressures();
   auto by = [&](StringRef name, auto key) {
     Order order = inTime;
-    llvm::stable_sort(order,
-                      [&](uint32_t a, uint32_t b) { return key(a) > key(b); });
+    llvm::sort(order, [&](uint32_t a, uint32_t b) {
+      return std::tuple(key(b), buffers[a].first, a) <
+             std::tuple(key(a), buffers[b].first, b);
+    });
     tryOrder(std::move(order), name);
   };
   by("largest first",
