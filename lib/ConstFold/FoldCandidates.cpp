@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FoldCandidates.h"
 
+#include "invar/Support/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -37,7 +38,8 @@ static std::optional<uint64_t> getTensorBytes(Type type) {
 /// Whether an operation only says again what it reads, or where: loops read through it.
 static bool isReadThrough(Operation *op) {
   if (isa<tensor::EmptyOp, tensor::PadOp, linalg::FillOp, linalg::UnPackOp,
-          linalg::BroadcastOp, tensor::CastOp>(op))
+          linalg::BroadcastOp, tensor::CastOp>(op) ||
+      op->hasAttr(restoredFilterAttribute))
     return true;
   // A copy that repeats.
   auto generic = dyn_cast<linalg::GenericOp>(op);

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Layout/Passes.h"
+
+#include "invar/Dialect/Const/Views.h"
+#include "TransformedFilter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_WINOGRADPASS
+#include "invar/Layout/Passes.h.inc"
+} // namespace invar
+
+namespace {
+/// Y(n, h, w, o) += X(n, h + i, w + j, c) * W(o, c, i, j), where W is constant, all are of
+/// f32, and sums begin with 0.
+struct Convolution {
+  /// None where an operation is something else.
+  static std::optional<Convolution> get(linalg::GenericOp op);
+
+  OpOperand *getFilter() { return op.getDpsInputOperand(1); }
+
+  linalg::GenericOp op;
+  constants::RefOp filter;
+  /// Images, their sizes, and those of a filter. The first three may be open.
+  int64_t count, height, width, channels, columns;
+};
+} // namespace
+
+/// Whether a tensor is 0 everywhere.
+static bool isZero(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  return fill && matchPattern(fill.value(), m_AnyZeroFloat());
+}
+
+/// Whether an image has no border, or one of 0.
+static bool hasZeroBorder(Value image) {
+  auto pad = image.getDefiningOp<tensor::PadOp>();
+  Value border = pad ? pad.getConstantPaddingValue() : Value();
+  return !pad || (border && matchPattern(border, m_AnyZeroFloat()));
+}
+
+/// Whether a body adds the product of the two elements that it reads.
+static bool addsProduct(Block &body) {
+  auto isProduct = [](Operation *multiply, Operation *add) {
+    return isa<arith::MulFOp>(multiply) && isa<arith::AddFOp>(add);
+  };
+  return body.getOperations().size() == 3 &&
+         linalg::detail::isContractionBody(body, isProduct);
+}
+
+std::optional<Convolution> Convolution::get(linalg::GenericOp op) {
+  auto isFloat = [](Value operand) {
+    return getElementTypeOrSelf(operand).isF32();
+  };
+  if (op.getNumDpsInputs() != 2 || op->getNumResults() != 1 ||
+      !llvm::all_of(op->getOperands(), isFloat) ||
+      !addsProduct(*op.getBody()) || !isZero(op.getDpsInits()[0]) ||
+      !hasZeroBorder(op.getDpsInputs()[0]))
+    return std::nullopt;
+  auto filter = op.getDpsInputs()[1].getDefiningOp<constants::RefOp>();
+  FailureOr<linalg::ConvolutionDimensions> dims =
+      linalg::inferConvolutionDims(op);
+  if (!filter || failed(dims) || dims->batch.size() != 1 ||
+      dims->outputImage.size() != 2 || dims->outputChannel.size() != 1 ||
+      dims->filterLoop.size() != 2 || dims->inputChannel.size() != 1 ||
+      !dims->depth.empty())
+    return std::nullopt;
+  unsigned n = dims->batch[0], h = dims->outputImage[0],
+           w = dims->outputImage[1], o = dims->outputChannel[0],
+           i = dims->filterLoop[0], j = dims->filterLoop[1],
+           c = dims->inputChannel[0];
+  // Channels lie last, and nothing is left out.
+  MLIRContext *context = op.getContext();
+  auto dim = [&](unsigned loop) { return getAffineDimExpr(loop, context); };
+  auto map = [&](ArrayRef<AffineExpr> axes) {
+    return AffineMap::get(op.getNumLoops(), 0, axes, context);
+  };
+  AffineMap expected[] = {
+      map({dim(n), dim(h) + dim(i), dim(w) + dim(j), dim(c)}),
+      map({dim(o), dim(c), dim(i), dim(j)}),
+      map({dim(n), dim(h), dim(w), dim(o)})};
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  if (op.getNumLoops() != 7 ||
+      !llvm::equal(op.getIndexingMapsArray(), expected) || sizes[i] != 3 ||
+      sizes[j] != 3)
+    return std::nullopt;
+  return Convolution{op,       filter,   sizes[n], sizes[h],
+                     sizes[w], sizes[c], sizes[o]};
+}
+
+//===----------------------------------------------------------------------===//
+// What pays
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What convolutions cost, in multiplications that a processor does at its best. Factors
+/// are measured (bench/Kernels.cpp).
+class Costs {
+public:
+  Costs(Convolution &convolution, int64_t lanes)
+      : channels(double(convolution.channels)),
+        columns(double(convolution.columns)),
+        wholeChannels(double(llvm::alignTo(convolution.channels, lanes))),
+        wholeColumns(double(llvm::alignTo(convolution.columns, lanes))),
+        fetch(double(lanes)) {
+    // Where sizes are open, an image has so many places as is common for its channels.
+    constexpr int64_t commonElements = 4096;
+    int64_t common = std::clamp<int64_t>(
+        commonElements / std::max<int64_t>(convolution.channels, 1), 1, 160);
+    auto known = [](int64_t size, int64_t otherwise) {
+      return double(ShapedType::isDynamic(size) ? otherwise : size);
+    };
+    count = known(convolution.count, 1);
+    height = known(convolution.height, common);
+    width = known(convolution.width, common);
+  }
+
+  /// Of the sums themselves.
+  double getPlain() const {
+    constexpr double taps = 9;
+    return taps * channels *
+           (count * height * width * wholeColumns + columns * fetch);
+  }
+
+  double get(const Winograd &form) const {
+    // The products of short sums wait for each other more often.
+    constexpr double waiting = 1.15;
+    double places = double(form.getTile()) * form.getTile();
+    double tiles = count * std::ceil(height / form.results) *
+                   std::ceil(width / form.results);
+    // For each element that is transformed, there and back.
+    double perElement = 6;
+    return places * channels *
+               (tiles * wholeColumns * waiting + columns * fetch) +
+           tiles * places * perElement * (wholeChannels + wholeColumns);
+  }
+
+private:
+  double count, height, width, channels, columns;
+  /// Vectors are multiplied whole.
+  double wholeChannels, wholeColumns;
+  /// What it costs to read an element of a filter.
+  double fetch;
+};
+} // namespace
+
+/// The form that pays the most; none where the sums themselves do, unless one is wanted.
+static std::optional<Winograd> choose(Convolution &convolution, int64_t lanes,
+                                      bool isWanted) {
+  Costs costs(convolution, lanes);
+  // What is gained is to be more than what is not counted.
+  constexpr double clearly = 0.9;
+  double least = isWanted ? std::numeric_limits<double>::infinity()
+                          : clearly * costs.getPlain();
+  std::optional<Winograd> chosen;
+  for (const Winograd &form : getWinogradForms())
+    if (double cost = costs.get(form); cost < least) {
+      chosen = form;
+      least = cost;
+    }
+  return chosen;
+}
+
+//===----------------------------------------------------------------------===//
+// Filters
+//===----------------------------------------------------------------------===//
+
+/// Panels of a transformed filter U(o, c, a, b): [o / panel][a][b][c][panel].
+static constexpr int64_t panelAxis = 0, panelOrder[] = {0, 2, 3, 1};
+
+static Value packFilter(ImplicitLocOpBuilder &builder, Value transformed,
+                        int64_t panel) {
+  auto type = cast<RankedTensorType>(transformed.getType());
+  OpFoldResult tile = builder.getIndexAttr(panel);
+  std::optional<Value> padding;
+  if (type.getDimSize(panelAxis) % panel)
+    padding = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
+  Value empty = linalg::PackOp::createDestinationTensor(
+      builder, builder.getLoc(), transformed, tile, panelAxis, panelOrder);
+  return linalg::PackOp::create(builder, transformed, empty, panelAxis, tile,
+                                padding, panelOrder)
+      .getResult();
+}
+
+/// Puts a filter that is given back from its transformed panels in the place of another.
+static bool transform(Convolution &convolution, const Winograd &form,
+                      int64_t panel, bool evaluates) {
+  ImplicitLocOpBuilder builder(convolution.op.getLoc(), convolution.op);
+  // A panel is not much wider than what there is to put into it.
+  while (panel > 8 && panel / 2 >= convolution.columns)
+    panel /= 2;
+  Value panels;
+  if (evaluates) {
+    Value constant = transformConstantFilter(builder, convolution.filter, form);
+    if (!constant)
+      return false;
+    panels = packConstant(builder, constant.getDefiningOp<constants::RefOp>(),
+                          panelOrder, panelAxis, panel);
+  } else {
+    panels = packFilter(
+        builder, transformFilter(builder, convolution.filter, form), panel);
+  }
+  if (!panels)
+    return false;
+  int64_t tile = form.getTile();
+  Value empty = tensor::EmptyOp::create(
+      builder,
+      ArrayRef<int64_t>{convolution.columns, convolution.channels, tile, tile},
+      builder.getF32Type());
+  Value unpacked = linalg::UnPackOp::create(
+                       builder, panels, empty, panelAxis,
+                       OpFoldResult(builder.getIndexAttr(panel)), panelOrder)
+                       .getResult();
+  convolution.getFilter()->set(restoreFilter(builder, unpacked, form));
+  return true;
+}
+
+namespace {
+struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
+  using WinogradPassBase::WinogradPassBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](linalg::GenericOp op) {
+      auto convolution = Convolution::get(op);
+      if (!convolution)
+        return;
+      if (auto form = choose(*convolution, lanes, everywhere))
+        numTransformed += transform(*convolution, *form, panel, evaluate);
+    });
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+  }
+};
+} // namespace
