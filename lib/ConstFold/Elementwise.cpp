@@ -157,9 +157,10 @@ Value Elementwise::build(OpBuilder &builder, ArrayRef<LoopOperand> from,
 
 /// Whether a step gives the same bits wherever it is computed.
 static bool isRoundedAlike(Operation *step) {
-  if (auto flags = dyn_cast<arith::ArithFastMathInterface>(step);
-      flags &&
-      flags.getFastMathFlagsAttr().getValue() != arith::FastMathFlags::none)
+  auto flags = dyn_cast<arith::ArithFastMathInterface>(step);
+  arith::FastMathFlagsAttr given =
+      flags ? flags.getFastMathFlagsAttr() : arith::FastMathFlagsAttr();
+  if (given && given.getValue() != arith::FastMathFlags::none)
     return false;
   return isa<arith::ArithDialect>(step->getDialect()) ||
          isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,

@@ -8,27 +8,6 @@
 using namespace mlir;
 using namespace invar;
 
-//===-- Constants -------------------------------------------------------------===//
-
-ConstantValues::ConstantValues(Operation *root,
-                               const ConstnessAnalysis &analysis) {
-  auto addIfConstant = [&](Value value) {
-    if (analysis.isConstant(value))
-      add(value);
-  };
-  root->walk([&](Operation *op) {
-    llvm::for_each(op->getResults(), addIfConstant);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        llvm::for_each(block.getArguments(), addIfConstant);
-  });
-}
-
-void ConstantValues::notifyOperationErased(Operation *op) {
-  for (Value result : op->getResults())
-    values.erase(result);
-}
-
 //===-- Cost ------------------------------------------------------------------===//
 
 static uint64_t countElements(RankedTensorType type) {
@@ -56,21 +35,57 @@ Cost &Cost::addComputed(RankedTensorType type) {
 
 //===-- Rewriting -------------------------------------------------------------===//
 
+static SetVector<Value> getRead(Operation *op) {
+  SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  return read;
+}
+
 Postponement::Postponement(Operation *root, const ConstnessAnalysis &analysis)
-    : constants(root, analysis), rewriter(root->getContext(), &constants) {}
+    : rewriter(root->getContext(), this) {
+  auto addIfConstant = [&](Value value) {
+    if (analysis.isConstant(value))
+      constants.insert(value);
+  };
+  root->walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), addIfConstant);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), addIfConstant);
+  });
+}
+
+Operation *Postponement::takeNext() {
+  llvm::append_range(toVisit, llvm::reverse(inserted));
+  inserted.clear();
+  return toVisit.empty() ? nullptr : toVisit.pop_back_val();
+}
+
+void Postponement::notifyOperationInserted(Operation *op,
+                                           OpBuilder::InsertPoint) {
+  // What is in a body comes before the operation that has it.
+  if (!op->getParentOp())
+    return;
+  inserted.push_back(op);
+  if (isMemoryEffectFree(op) && areConstant(getRead(op).getArrayRef()))
+    constants.insert_range(op->getResults());
+}
+
+void Postponement::notifyOperationErased(Operation *op) {
+  llvm::erase(inserted, op);
+  llvm::erase(toVisit, op);
+  for (Value result : op->getResults())
+    constants.erase(result);
+}
 
 void Postponement::replace(Operation *op, Value made) {
-  llvm::SetVector<Operation *> makers;
+  SetVector<Operation *> makers;
   auto addMakers = [&](Operation *reader) {
-    SetVector<Value> read(reader->operand_begin(), reader->operand_end());
-    getUsedValuesDefinedAbove(reader->getRegions(), read);
-    for (Value value : read)
+    for (Value value : getRead(reader))
       if (Operation *maker = value.getDefiningOp())
         makers.insert(maker);
   };
   addMakers(op);
-  if (constants.contains(op->getResult(0)))
-    constants.add(made);
   rewriter.replaceOp(op, made);
   while (!makers.empty()) {
     Operation *maker = makers.pop_back_val();

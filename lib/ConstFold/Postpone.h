@@ -26,23 +26,6 @@ namespace invar {
 
 class ConstnessAnalysis;
 
-/// Which values are constant, while operations come and go.
-class ConstantValues : public mlir::RewriterBase::Listener {
-public:
-  /// All values in `root` that are constant now.
-  ConstantValues(mlir::Operation *root, const ConstnessAnalysis &analysis);
-
-  bool contains(mlir::Value value) const { return values.contains(value); }
-  bool containsAll(mlir::ValueRange all) const {
-    return llvm::all_of(all, [&](mlir::Value v) { return contains(v); });
-  }
-  void add(mlir::Value value) { values.insert(value); }
-  void notifyOperationErased(mlir::Operation *op) override;
-
-private:
-  llvm::DenseSet<mlir::Value> values;
-};
-
 /// What it costs to make constants: the elements that are computed, and the bytes that are
 /// written. Sizes that are not known count as larger than all others.
 class Cost {
@@ -60,47 +43,47 @@ private:
   uint64_t elements = 0, bytes = 0;
 };
 
-/// A function on its way.
-class Postponement {
+/// A function on its way: what of it is constant, and what of it is to be looked at.
+class Postponement : public mlir::RewriterBase::Listener {
 public:
   Postponement(mlir::Operation *root, const ConstnessAnalysis &analysis);
+
+  bool isConstant(mlir::Value value) const { return constants.contains(value); }
+  bool areConstant(mlir::ValueRange values) const {
+    return llvm::all_of(values, [&](mlir::Value v) { return isConstant(v); });
+  }
 
   mlir::OpBuilder &at(mlir::Operation *op) {
     rewriter.setInsertionPoint(op);
     return rewriter;
   }
-  ConstantValues &getConstants() { return constants; }
-
   /// `made` instead of the only result of `op`, which vanishes with all that only it read.
   void replace(mlir::Operation *op, mlir::Value made);
 
+  /// The operations to look at: `op`, and those that come into being meanwhile, in order.
+  void lookAt(mlir::Operation *op) { toVisit.push_back(op); }
+  /// Null where there is none left.
+  mlir::Operation *takeNext();
+
+  void notifyOperationInserted(mlir::Operation *op,
+                               mlir::OpBuilder::InsertPoint from) override;
+  void notifyOperationErased(mlir::Operation *op) override;
+
 private:
-  ConstantValues constants;
   mlir::IRRewriter rewriter;
-};
-
-/// What came of a try: `inner` is the operation that now is on the small side, behind which
-/// others may expand; null where there is none.
-struct Move {
-  Refusal refusal;
-  mlir::Operation *inner = nullptr;
-
-  Move(Refusal refusal) : refusal(refusal) {}
-  static Move to(mlir::Value small) {
-    Move moved(Refusal::None);
-    moved.inner = small.getDefiningOp();
-    return moved;
-  }
+  llvm::DenseSet<mlir::Value> constants;
+  llvm::SmallVector<mlir::Operation *> toVisit;  ///< the next one last
+  llvm::SmallVector<mlir::Operation *> inserted; ///< since that one
 };
 
 /// Lets what the operands repeat be repeated behind an operation.
-Move postponeRepeat(const Elementwise &op, Postponement &state);
+Refusal postponeRepeat(const Elementwise &op, Postponement &state);
 /// The same for one that moves the elements of what is repeated.
-Move postponeRepeat(mlir::Operation *op, Postponement &state);
+Refusal postponeRepeat(mlir::Operation *op, Postponement &state);
 /// Lets what stands around the operands stand around the result.
-Move postponePad(const Elementwise &op, Postponement &state);
+Refusal postponePad(const Elementwise &op, Postponement &state);
 /// Lets an operation that moves elements move them before they are extended.
-Move postponeExtension(mlir::Operation *op, Postponement &state);
+Refusal postponeExtension(mlir::Operation *op, Postponement &state);
 
 } // namespace invar
 

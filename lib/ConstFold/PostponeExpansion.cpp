@@ -18,14 +18,14 @@ namespace invar {
 } // namespace invar
 
 /// Whether an operation reads constants that are larger than they have to be.
-static bool readsExpansion(Operation *op, const ConstantValues &constants) {
+static bool readsExpansion(Operation *op, const Postponement &state) {
   auto isExpansion = [&](Value value) {
-    if (!constants.contains(value))
+    if (!state.isConstant(value))
       return false;
     std::optional<Repeat> repeat = Repeat::match(value);
     return (repeat && !repeat->splat) || value.getDefiningOp<tensor::PadOp>();
   };
-  return constants.containsAll(op->getOperands()) &&
+  return state.areConstant(op->getOperands()) &&
          llvm::any_of(op->getOperands(), isExpansion);
 }
 
@@ -51,31 +51,27 @@ struct PostponeExpansionPass
   }
 
 private:
-  /// Moves all that expands in front of an operation behind it. What then is in front may
-  /// expand, too.
+  /// Moves all that expands in front of an operation behind it, and then in front of the
+  /// operations that this made.
   void visit(Operation *op, Postponement &state) {
-    while (op) {
-      Move moved = tryAll(op, state);
-      if (moved.refusal != Refusal::None) {
-        if (explain && moved.refusal != Refusal::Nothing)
-          op->emitRemark("expansion stays in front: ")
-              << toString(moved.refusal);
-        return;
-      }
-      op = moved.inner;
+    state.lookAt(op);
+    while (Operation *next = state.takeNext()) {
+      Refusal refusal = tryAll(next, state);
+      if (explain && refusal != Refusal::None && refusal != Refusal::Nothing)
+        next->emitRemark("expansion stays in front: ") << toString(refusal);
     }
   }
 
   /// The first move that is possible, or the first reason why none is.
-  Move tryAll(Operation *op, Postponement &state) {
+  Refusal tryAll(Operation *op, Postponement &state) {
     std::optional<Elementwise> elementwise;
-    Move result(Elementwise::match(op, elementwise));
-    if (elementwise || !readsExpansion(op, state.getConstants()))
+    Refusal result = Elementwise::match(op, elementwise);
+    if (elementwise || !readsExpansion(op, state))
       result = Refusal::Nothing;
-    auto hasMoved = [&](Move move, Statistic &count) {
-      bool moved = move.refusal == Refusal::None;
-      if (moved || result.refusal == Refusal::Nothing)
-        result = move;
+    auto hasMoved = [&](Refusal refusal, Statistic &count) {
+      bool moved = refusal == Refusal::None;
+      if (moved || result == Refusal::Nothing)
+        result = refusal;
       count += moved;
       return moved;
     };

@@ -24,7 +24,7 @@ public:
   static std::optional<Extension> match(Value value);
 
   /// Whether all that it reads is constant.
-  bool isConstant(const ConstantValues &constants) const;
+  bool isConstant(const Postponement &state) const;
   Value getSource() const { return source; }
   /// Whether all parameters can move along.
   bool follows(const Movement &movement) const;
@@ -33,8 +33,7 @@ public:
   /// What it costs to move extended elements, or to extend what was moved.
   void addCosts(const Movement &movement, Cost &before, Cost &after) const;
   /// Extends what was moved.
-  Value build(OpBuilder &builder, const Movement &movement, Value moved,
-              ConstantValues &constants) const;
+  Value build(OpBuilder &builder, const Movement &movement, Value moved) const;
 
 private:
   bool isParameter(const LoopOperand &operand, Value data) const {
@@ -88,11 +87,11 @@ std::optional<Extension> Extension::match(Value value) {
   return std::nullopt;
 }
 
-bool Extension::isConstant(const ConstantValues &constants) const {
+bool Extension::isConstant(const Postponement &state) const {
   return llvm::all_of(steps, [&](const Step &step) {
-    return constants.containsAll(step.op.getCaptured()) &&
+    return state.areConstant(step.op.getCaptured()) &&
            llvm::all_of(step.op.getOperands(), [&](const LoopOperand &o) {
-             return constants.contains(o.value);
+             return state.isConstant(o.value);
            });
   });
 }
@@ -125,7 +124,7 @@ void Extension::addCosts(const Movement &movement, Cost &before,
 }
 
 Value Extension::build(OpBuilder &builder, const Movement &movement,
-                       Value moved, ConstantValues &constants) const {
+                       Value moved) const {
   Location loc = movement.getOperation()->getLoc();
   ArrayRef<int64_t> shape = movement.getType().getShape();
   AffineMap inOrder = builder.getMultiDimIdentityMap(unsigned(shape.size()));
@@ -135,12 +134,10 @@ Value Extension::build(OpBuilder &builder, const Movement &movement,
       operands.push_back(isParameter(operand, step.data)
                              ? movement.moveAlong(builder, operand)
                              : LoopOperand{moved, inOrder});
-      constants.add(operands.back().value);
     }
     Value init = tensor::EmptyOp::create(builder, loc, shape,
                                          step.op.getType().getElementType());
     moved = step.op.build(builder, operands, init);
-    constants.add(init);
   }
   return moved;
 }
@@ -166,31 +163,29 @@ static Refusal checkUsers(const Extension &extension, Operation *op) {
 }
 
 /// Arithmetic has to stay on extended elements: it rounds, and wraps, otherwise.
-static Refusal checkArithmetic(Operation *op, const ConstantValues &constants) {
+static Refusal checkArithmetic(Operation *op, const Postponement &state) {
   std::optional<Elementwise> step = Elementwise::match(op->getResult(0));
   Value data = step && !step->isCopy() ? findData(*step) : Value();
   std::optional<Extension> extension =
       data ? Extension::match(data) : std::nullopt;
-  return extension && extension->isConstant(constants) ? Refusal::Computes
-                                                       : Refusal::Nothing;
+  return extension && extension->isConstant(state) ? Refusal::Computes
+                                                   : Refusal::Nothing;
 }
 
-Move invar::postponeExtension(Operation *op, Postponement &state) {
-  ConstantValues &constants = state.getConstants();
+Refusal invar::postponeExtension(Operation *op, Postponement &state) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
-      !constants.contains(op->getResult(0)))
+      !state.isConstant(op->getResult(0)))
     return Refusal::Nothing;
   std::optional<Movement> movement;
   if (Movement::match(op, movement) == Refusal::Nothing)
-    return checkArithmetic(op, constants);
+    return checkArithmetic(op, state);
   std::optional<Extension> extension = Extension::match(op->getOperand(0));
-  if (!extension || !extension->isConstant(constants))
+  if (!extension || !extension->isConstant(state))
     return Refusal::Nothing;
   if (Refusal refusal = checkUsers(*extension, op); refusal != Refusal::None)
     return refusal;
   OpBuilder &builder = state.at(op);
   Value moved = movement->build(builder, extension->getSource());
-  constants.add(moved);
-  state.replace(op, extension->build(builder, *movement, moved, constants));
-  return Move::to(moved);
+  state.replace(op, extension->build(builder, *movement, moved));
+  return Refusal::None;
 }

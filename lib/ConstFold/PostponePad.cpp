@@ -54,14 +54,14 @@ public:
   PadMove(const Elementwise &op, Postponement &state)
       : op(op), state(state), loops(op.getType()) {}
 
-  Move run();
+  Refusal run();
 
 private:
   Refusal readOperand(const LoopOperand &operand);
   /// Where the border is, as the loops meet it; none where they do not go along all of it.
   std::optional<Border> getBorder(tensor::PadOp pad, const LoopOperand &read);
   Refusal checkOthers();
-  Move build(TypedAttr number);
+  Refusal build(TypedAttr number);
 
   const Elementwise &op;
   Postponement &state;
@@ -124,7 +124,7 @@ Refusal PadMove::checkOthers() {
   return Refusal::None;
 }
 
-Move PadMove::build(TypedAttr number) {
+Refusal PadMove::build(TypedAttr number) {
   OpBuilder &builder = state.at(op.getOperation());
   Location loc = op.getOperation()->getLoc();
   SmallVector<int64_t> shape(op.getType().getShape());
@@ -141,25 +141,21 @@ Move PadMove::build(TypedAttr number) {
   SmallVector<LoopOperand> operands;
   for (const Source &source : sources) {
     operands.push_back(source.build(builder, unsigned(shape.size())));
-    state.getConstants().add(operands.back().value);
   }
   Value init = tensor::EmptyOp::create(builder, loc, shape, element);
   Value small = op.build(builder, operands, init);
   Value padded = tensor::PadOp::create(builder, loc, op.getType(), small, low,
                                        high, makeNumber(builder, loc, number));
-  for (Value made : {init, small})
-    state.getConstants().add(made);
   state.replace(op.getOperation(), padded);
-  return Move::to(small);
+  return Refusal::None;
 }
 
-Move PadMove::run() {
-  ConstantValues &constants = state.getConstants();
+Refusal PadMove::run() {
   auto isPad = [](const LoopOperand &operand) {
     return bool(getPad(operand.value));
   };
   if (llvm::none_of(op.getOperands(), isPad) ||
-      !constants.contains(op.getResult()))
+      !state.isConstant(op.getResult()))
     return Refusal::Nothing;
   // What repeats a tensor with a border is to be behind it.
   if (op.isCopy() && !op.getOperands()[0].map.isPermutation())
@@ -172,9 +168,9 @@ Move PadMove::run() {
   if (Refusal refusal = checkOthers(); refusal != Refusal::None)
     return refusal;
   TypedAttr number = op.evaluate(numbers);
-  return number ? build(number) : Move(Refusal::OpenBorder);
+  return number ? build(number) : Refusal::OpenBorder;
 }
 
-Move invar::postponePad(const Elementwise &op, Postponement &state) {
+Refusal invar::postponePad(const Elementwise &op, Postponement &state) {
   return PadMove(op, state).run();
 }

@@ -46,14 +46,14 @@ public:
   RepeatMove(const Elementwise &op, Postponement &state)
       : op(op), state(state), loops(op.getType()) {}
 
-  Move run();
+  Refusal run();
 
 private:
   bool isConstant() const;
   Refusal readOperands();
   /// Sorts out which parts of loops the result depends on.
   Refusal findRepetitions();
-  Move build();
+  void build();
   Value buildRepeat(OpBuilder &builder, const LoopOperand &small);
 
   const Elementwise &op;
@@ -66,11 +66,10 @@ private:
 } // namespace
 
 bool RepeatMove::isConstant() const {
-  const ConstantValues &constants = state.getConstants();
   for (auto [operand, repeat] : llvm::zip_equal(op.getOperands(), repeats))
-    if (!constants.contains(repeat ? repeat->source : operand.value))
+    if (!state.isConstant(repeat ? repeat->source : operand.value))
       return false;
-  return constants.containsAll(op.getCaptured());
+  return state.areConstant(op.getCaptured());
 }
 
 Refusal RepeatMove::readOperands() {
@@ -132,21 +131,18 @@ Value RepeatMove::buildRepeat(OpBuilder &builder, const LoopOperand &small) {
   Value init = tensor::EmptyOp::create(builder, loc, loops.getSizes(),
                                        op.getType().getElementType());
   Value repeated = makeRepeat(builder, loc, small, init);
-  if (state.getConstants().contains(op.getResult()))
-    state.getConstants().add(repeated);
   return tensor::CollapseShapeOp::create(builder, loc, op.getType(), repeated,
                                          loops.getGroups());
 }
 
-Move RepeatMove::build() {
+void RepeatMove::build() {
   OpBuilder &builder = state.at(op.getOperation());
   unsigned numParts = loops.getNumParts();
   // What is copied in order is repeated itself.
   if (op.isCopy() && isInOrder(sources[0].places)) {
     LoopOperand small = sources[0].build(builder, numParts);
-    state.getConstants().add(small.value);
     state.replace(op.getOperation(), buildRepeat(builder, small));
-    return Move(Refusal::None);
+    return;
   }
   SmallVector<AffineExpr> fewer(numParts, builder.getAffineConstantExpr(0));
   SmallVector<AffineExpr> places;
@@ -161,21 +157,17 @@ Move RepeatMove::build() {
     for (AffineExpr &place : source.places)
       place = place.replaceDims(fewer);
     operands.push_back(source.build(builder, unsigned(kept.size())));
-    state.getConstants().add(operands.back().value);
   }
   Value init = tensor::EmptyOp::create(builder, op.getOperation()->getLoc(),
                                        shape, op.getType().getElementType());
   Value small = op.build(builder, operands, init);
-  state.getConstants().add(init);
-  state.getConstants().add(small);
   state.replace(
       op.getOperation(),
       buildRepeat(builder, {small, AffineMap::get(numParts, 0, places,
                                                   builder.getContext())}));
-  return Move::to(small);
 }
 
-Move RepeatMove::run() {
+Refusal RepeatMove::run() {
   for (const LoopOperand &operand : op.getOperands())
     repeats.push_back(Repeat::match(operand.value));
   if (!isConstant())
@@ -188,10 +180,11 @@ Move RepeatMove::run() {
     return refusal;
   if (Refusal refusal = findRepetitions(); refusal != Refusal::None)
     return refusal;
-  return build();
+  build();
+  return Refusal::None;
 }
 
-Move invar::postponeRepeat(const Elementwise &op, Postponement &state) {
+Refusal invar::postponeRepeat(const Elementwise &op, Postponement &state) {
   return RepeatMove(op, state).run();
 }
 
@@ -210,15 +203,14 @@ static LoopOperand getRead(const Repeat &repeat) {
           AffineMap::get(unsigned(repeat.axes.size()), 0, places, context)};
 }
 
-Move invar::postponeRepeat(Operation *op, Postponement &state) {
+Refusal invar::postponeRepeat(Operation *op, Postponement &state) {
   std::optional<Movement> movement;
   Refusal refusal = Movement::match(op, movement);
   if (refusal == Refusal::Nothing)
     return refusal;
   std::optional<Repeat> repeat = Repeat::match(op->getOperand(0));
-  ConstantValues &constants = state.getConstants();
   if (!repeat || repeat->splat || repeat->isInParts() ||
-      !constants.contains(repeat->source))
+      !state.isConstant(repeat->source))
     return Refusal::Nothing;
   if (refusal != Refusal::None)
     return refusal;
@@ -231,12 +223,9 @@ Move invar::postponeRepeat(Operation *op, Postponement &state) {
     return Refusal::Nothing;
   OpBuilder &builder = state.at(op);
   LoopOperand moved = movement->moveAlong(builder, read);
-  constants.add(moved.value);
   Value init = tensor::EmptyOp::create(builder, op->getLoc(),
                                        movement->getType().getShape(),
                                        movement->getType().getElementType());
-  constants.add(init);
   state.replace(op, makeRepeat(builder, op->getLoc(), moved, init));
-  return moved.value == read.value ? Move(Refusal::None)
-                                   : Move::to(moved.value);
+  return Refusal::None;
 }
