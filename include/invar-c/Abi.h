@@ -33,7 +33,9 @@ typedef struct InvarKernelPlan {
  * the results, row-major. What the runtime allocates and what is constant is 64-byte
  * aligned; what the caller brought, and parts of tensors, only as their elements are, so a
  * kernel must not ask for more. `numbers` are the scalars. Floats among them are doubles,
- * bit for bit. Results never overlap operands. `scratch` is 64-byte aligned. */
+ * bit for bit. Results overlap no operands, but for those that whoever made the kernel and
+ * the program knows to be safe: then the result has the same address. `scratch` is 64-byte
+ * aligned. */
 typedef void (*InvarKernelFunction)(void *const *tensors,
                                     const int64_t *numbers, int64_t from,
                                     int64_t to, void *scratch);

@@ -12,6 +12,8 @@ namespace invar {
 inline constexpr llvm::StringLiteral kernelAttribute = "invar.kernel";
 /// How many of a kernel's last arguments are written.
 inline constexpr llvm::StringLiteral resultsAttribute = "invar.results";
+/// The numbers of arguments that the result may lie over.
+inline constexpr llvm::StringLiteral inPlaceAttribute = "invar.in_place";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
