@@ -31,6 +31,26 @@ Store *Store::map(int descriptor, uint64_t offset, size_t size) {
   return store;
 }
 
+Store *Store::make(size_t size) {
+  void *data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED)
+    return nullptr;
+  auto *store = new Store(static_cast<const char *>(data), size);
+  store->isMapped = true;
+  return store;
+}
+
+void Store::dropPages(uint64_t offset, uint64_t count) const {
+  if (!isMapped)
+    return;
+  auto page = uint64_t(sysconf(_SC_PAGESIZE));
+  uint64_t begin = (offset + page - 1) / page * page;
+  uint64_t end = (offset + count) / page * page;
+  if (begin < end)
+    madvise(const_cast<char *>(data) + begin, end - begin, MADV_DONTNEED);
+}
+
 Store::~Store() {
   if (isMapped)
     munmap(const_cast<char *>(data), size);

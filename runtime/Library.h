@@ -28,9 +28,14 @@ public:
   Store(const char *data, size_t size) : data(data), size(size) {}
   /// Of a mapping, which is undone in the end.
   static Store *map(int descriptor, uint64_t offset, size_t size);
+  /// Of zeros, which may be written; null where there are not so many addresses.
+  static Store *make(size_t size);
 
   const char *getData() const { return data; }
   size_t getSize() const { return size; }
+  /// States that a part will not be read soon: its pages need not stay in memory. Nothing
+  /// changes but time.
+  void dropPages(uint64_t offset, uint64_t size) const;
 
   void retain() { references.fetch_add(1, std::memory_order_relaxed); }
   static void release(void *store);

@@ -16,6 +16,7 @@
 #include "invar-c/Abi.h"
 #include "invar-c/Program.h"
 
+#include <array>
 #include <deque>
 #include <span>
 #include <string>
@@ -28,7 +29,8 @@ inline constexpr uint32_t opAllocateOutput = INVAR_NUM_OPCODES;
 
 struct Constant {
   const Type *type;
-  uint64_t offset, size; ///< in the store
+  InvarConstantKind kind;
+  uint64_t offset, size; ///< in the store, or among what is folded
 };
 
 struct Port {
@@ -41,8 +43,11 @@ struct Node {
   const std::string *name;
 };
 
+struct Fold;
+
 struct Program {
-  Program() = default;
+  Program();
+  ~Program();
   // Its tables point to each other.
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
@@ -63,8 +68,21 @@ struct Program {
   /// What the greatest KERNEL has.
   uint32_t mostTensors = 0, mostNumbers = 0;
 
+  /// What computes constants at the first run, the bytes that these take, and a name for
+  /// what they are.
+  std::deque<Fold> folds;
+  uint64_t foldedSize = 0;
+  std::array<uint32_t, 4> recipe = {};
+
   /// The node that a word of the code belongs to; null where none does.
   const Node *findNode(uint32_t word) const;
+};
+
+/// A program that computes constants, and where each of its outputs is to lie. Inputs are
+/// those of the model of the same names.
+struct Fold {
+  Program program;
+  std::vector<uint64_t> offsets;
 };
 
 /// Reads a program whose module has so many kernels and whose store so many bytes.

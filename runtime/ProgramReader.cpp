@@ -13,6 +13,8 @@ public:
   TableReader(WordReader &words, Program &program, uint64_t storeSize)
       : words(words), program(program), storeSize(storeSize) {}
 
+  const InvarProgramHeader &getHeader() const { return header; }
+
   void read() {
     readHeader();
     readStrings();
@@ -23,8 +25,6 @@ public:
     readPorts(program.outputs, header.num_outputs);
     readNodes();
   }
-
-  uint32_t getNumCodeWords() const { return header.num_code_words; }
 
 private:
   void readHeader();
@@ -68,6 +68,9 @@ void TableReader::readHeader() {
   program.numNumbers = header.num_number_registers;
   program.numObjects = header.num_object_registers;
   program.numBlocks = header.num_blocks;
+  program.foldedSize = header.folded_size[0] | uint64_t(header.folded_size[1])
+                                                   << 32;
+  std::ranges::copy(header.recipe, program.recipe.begin());
 }
 
 void TableReader::readStrings() {
@@ -129,25 +132,30 @@ void TableReader::readConstants() {
   uint32_t count = words.checkCount(header.num_constants);
   program.constants.reserve(count);
   for (uint32_t i = 0; i < count && words.isGood(); ++i) {
-    const Type *type = words.readType();
-    auto offset = uint64_t(words.readInteger());
-    auto size = uint64_t(words.readInteger());
+    Constant constant = {words.readType(), INVAR_CONSTANT_STORED, 0, 0};
+    constant.kind = InvarConstantKind(
+        words.readNumber(INVAR_CONSTANT_FOLDED + 1, "a kind of constant"));
+    constant.offset = uint64_t(words.readInteger());
+    constant.size = uint64_t(words.readInteger());
     if (words.isGood())
-      checkConstant({type, offset, size});
-    program.constants.push_back({type, offset, size});
+      checkConstant(constant);
+    program.constants.push_back(constant);
   }
 }
 
 void TableReader::checkConstant(const Constant &constant) {
-  auto [type, offset, size] = constant;
-  words.expect(offset <= storeSize && size <= storeSize - offset,
-               "a constant in the store's ", storeSize, " bytes, but got ",
-               size, " from ", offset);
+  auto [type, kind, offset, size] = constant;
+  uint64_t range =
+      kind == INVAR_CONSTANT_FOLDED ? program.foldedSize : storeSize;
+  words.expect(offset <= range && size <= range - offset, "a constant in ",
+               range, " bytes, but got ", size, " from ", offset);
   words.expect(offset % Arena::alignment == 0,
                "an offset that is a multiple of ", Arena::alignment,
                ", but got ", offset);
   // Strings begin with their lengths; their sum is checked when they are read.
   bool areStrings = type->dataType == INVAR_STRING;
+  words.expect(!areStrings || kind == INVAR_CONSTANT_STORED,
+               "strings in the store, but got them folded");
   std::optional<int64_t> bytes;
   if (type->kind == INVAR_TYPE_TENSOR && type->isRanked)
     bytes = countBytes(areStrings ? INVAR_INT64 : type->dataType,
@@ -211,18 +219,74 @@ void TableReader::readNodes() {
   }
 }
 
-Status invar::runtime::readProgram(std::span<const uint32_t> words,
-                                   uint32_t numKernels, uint64_t storeSize,
-                                   Program &program) {
+/// That an output of a fold has a place of its size, and says where.
+static void readPlace(WordReader &words, const Port &output, uint64_t range,
+                      Fold &fold) {
+  const Type &type = *output.type;
+  std::optional<int64_t> bytes;
+  if (type.kind == INVAR_TYPE_TENSOR && type.isRanked &&
+      type.dataType != INVAR_STRING)
+    bytes = countBytes(type.dataType, type.sizes.data(), type.sizes.size());
+  auto offset = uint64_t(words.readInteger());
+  words.expect(bytes && offset % Arena::alignment == 0 && offset <= range &&
+                   uint64_t(*bytes) <= range - offset,
+               "a place for ", describe(type), " in ", range,
+               " bytes, but got ", offset);
+  fold.offsets.push_back(offset);
+}
+
+static Status readParts(std::span<const uint32_t> words, uint32_t numKernels,
+                        uint64_t storeSize, bool mayFold, Program &program);
+
+static void readFold(WordReader &words, Program &program, uint32_t numKernels,
+                     uint64_t storeSize) {
+  uint32_t count = words.readCount();
+  if (!words.isGood())
+    return;
+  Fold &fold = program.folds.emplace_back();
+  Status status = readParts(words.peek(count), numKernels, storeSize,
+                            /*mayFold=*/false, fold.program);
+  if (status) {
+    words.giveUp(std::move(status).in("fold"));
+    return;
+  }
+  words.readBytes(count);
+  for (const Port &output : fold.program.outputs)
+    readPlace(words, output, program.foldedSize, fold);
+  for (const Port &input : fold.program.inputs)
+    words.expect(std::ranges::any_of(
+                     program.inputs,
+                     [&](const Port &own) { return *own.name == *input.name; }),
+                 "an input of the model, but got '", *input.name, "'");
+}
+
+static Status readParts(std::span<const uint32_t> words, uint32_t numKernels,
+                        uint64_t storeSize, bool mayFold, Program &program) {
   WordReader reader(words, program);
   TableReader tables(reader, program, storeSize);
   tables.read();
-  readCode(reader, program, tables.getNumCodeWords(), numKernels);
+  const InvarProgramHeader &header = tables.getHeader();
+  readCode(reader, program, header.num_code_words, numKernels);
+  reader.expect(mayFold || (header.num_folds == 0 && program.foldedSize == 0),
+                "a fold that needs no other");
+  uint32_t numFolds = reader.checkCount(header.num_folds);
+  for (uint32_t i = 0; i < numFolds && reader.isGood(); ++i)
+    readFold(reader, program, numKernels, storeSize);
   if (reader.isGood())
     reader.expect(reader.countLeft() == 0, "the program's end, but got ",
                   reader.countLeft(), " words more");
   return reader.takeFailure();
 }
+
+Status invar::runtime::readProgram(std::span<const uint32_t> words,
+                                   uint32_t numKernels, uint64_t storeSize,
+                                   Program &program) {
+  return readParts(words, numKernels, storeSize, /*mayFold=*/true, program);
+}
+
+// Here, where it is known what a fold is.
+Program::Program() = default;
+Program::~Program() = default;
 
 const Node *Program::findNode(uint32_t word) const {
   auto next = std::upper_bound(

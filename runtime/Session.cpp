@@ -16,10 +16,8 @@ InvarSession::InvarSession(std::string name, const InvarSessionOptions &options)
 }
 
 InvarSession::~InvarSession() {
-  // Frames go first: their registers may hold views of constants.
+  // They go first: their registers may hold views of constants.
   frames.clear();
-  for (Tensor *constant : constants)
-    release(constant, nullptr);
 }
 
 // Loading
@@ -36,52 +34,9 @@ Status InvarSession::load(const InvarModule &module, Store::Ref store) {
                       module.num_kernels, store->getSize(), program))
     return status;
   findEqualAxes();
-  return makeConstants(*store);
-}
-
-/// Strings are in the store as their lengths and then their bytes.
-static Status readStrings(Tensor &tensor, std::string_view bytes) {
-  int64_t count = tensor.getCount();
-  std::string_view rest = bytes.substr(size_t(count) * sizeof(uint64_t));
-  for (int64_t i = 0; i < count; ++i) {
-    uint64_t length;
-    std::memcpy(&length, bytes.data() + i * sizeof(length), sizeof(length));
-    if (length > rest.size())
-      return fail(INVAR_BAD_MODEL, "expected a constant string of ", length,
-                  " bytes, but got ", rest.size());
-    if (!tensor.setString(i, rest.substr(0, length)))
-      return fail(INVAR_OUT_OF_MEMORY, "expected ", length,
-                  " bytes of memory for a string, but there are not as many");
-    rest.remove_prefix(length);
-  }
-  return Status::success();
-}
-
-/// Tensors of the constants, whose elements stay where they are.
-Status InvarSession::makeConstants(Store &store) {
-  constants.reserve(program.constants.size());
-  for (const auto &[type, offset, size] : program.constants) {
-    const char *data = store.getData() + offset;
-    Tensor *tensor = nullptr;
-    if (type->dataType == INVAR_STRING) {
-      tensor = Tensor::create(nullptr, INVAR_STRING, type->sizes);
-    } else {
-      store.retain();
-      tensor = Tensor::createBorrowed(nullptr, type->dataType, type->sizes,
-                                      const_cast<char *>(data), &Store::release,
-                                      &store);
-      if (!tensor)
-        Store::release(&store);
-    }
-    if (!tensor)
-      return explainNoTensor(type->dataType, type->sizes);
-    tensor->isConstant = true;
-    constants.push_back(tensor);
-    if (type->dataType == INVAR_STRING)
-      if (Status status = readStrings(*tensor, {data, size}))
-        return status;
-  }
-  return Status::success();
+  if (Status status = folds.load(program, kernels, *store))
+    return status;
+  return constants.make(program, *store, folds.getFolded());
 }
 
 /// Pairs every open axis of an input with the first one of its name.
@@ -180,6 +135,9 @@ Status InvarSession::run(std::span<Value *const> inputs,
   if (outputs.size() != program.outputs.size())
     return fail(INVAR_BAD_ARGUMENT, "expected room for ",
                 program.outputs.size(), " outputs, but got ", outputs.size());
+  if (!folds.areDone())
+    if (Status status = folds.run(*threads, inputs))
+      return status;
   std::unique_ptr<Frame> frame = takeFrame();
   if (!frame)
     return fail(INVAR_OUT_OF_MEMORY,
@@ -237,7 +195,7 @@ Status InvarSession::runIn(Frame &frame, std::span<Value *const> inputs,
     begin = Clock::now();
 
   std::span<const uint32_t> returned;
-  Machine machine{program, kernels, constants, *threads};
+  Machine machine{program, kernels, constants.get(), *threads};
   Status status = interpret(machine, frame, isMeasured, returned);
   if (isMeasured) {
     profile.add(frame.events, begin, Clock::now() - begin);

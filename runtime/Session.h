@@ -4,6 +4,8 @@
 #ifndef INVAR_RUNTIME_SESSION_H
 #define INVAR_RUNTIME_SESSION_H
 
+#include "Constants.h"
+#include "Folds.h"
 #include "Frame.h"
 #include "Interpreter.h"
 #include "Library.h"
@@ -32,6 +34,8 @@ public:
 
   const std::string &getName() const { return name; }
   const invar::runtime::Program &getProgram() const { return program; }
+  /// How many folds have been run, of those that the program has.
+  uint64_t countFolds() const { return folds.count(); }
 
   /// As invar_session_run; inputs are in the session's order.
   Status run(std::span<Value *const> inputs, std::span<Value *> outputs);
@@ -54,7 +58,6 @@ private:
     const char *name;
   };
 
-  Status makeConstants(invar::runtime::Store &store);
   void findEqualAxes();
   Status checkInputs(std::span<Value *const> inputs) const;
   Status checkOutput(size_t i, const Value *value, const Value *place) const;
@@ -74,7 +77,8 @@ private:
   std::unique_ptr<invar::runtime::Library> library;
   invar::runtime::Program program;
   const InvarKernel *kernels = nullptr;
-  std::vector<invar::runtime::Tensor *> constants;
+  invar::runtime::Folds folds;
+  invar::runtime::Constants constants;
   invar::runtime::ThreadPoolRef threads;
   std::vector<EqualAxes> equalAxes;
 

@@ -203,6 +203,10 @@ InvarStatus *invar_session_run(InvarSession *session,
 
 // Profile
 
+uint64_t invar_session_folds_run(const InvarSession *session) {
+  return session->countFolds();
+}
+
 void invar_session_set_profile(InvarSession *session, int enabled) {
   session->setProfile(enabled != 0);
 }

@@ -31,6 +31,12 @@ public:
     return condition;
   }
 
+  /// Fails for a reason that was found elsewhere.
+  void giveUp(Status status) {
+    if (!failure)
+      failure = std::move(status);
+  }
+
   uint32_t readWord() {
     if (expect(at < words.size(), "a word, but the program ends") && isGood())
       return words[at++];

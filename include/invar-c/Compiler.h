@@ -60,6 +60,9 @@ typedef struct InvarCompileOptions {
   /* 1 for a line on standard error, if it is a terminal. */
   int32_t show_progress;
   InvarWarnings warnings;
+  /* Whether convolutions are computed by fewer products, of transformed filters: "auto",
+   * "off" or "on"; null for "auto". */
+  const char *winograd;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */

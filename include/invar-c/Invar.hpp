@@ -227,6 +227,9 @@ public:
   void setProfile(bool enabled) const {
     invar_session_set_profile(get(), enabled);
   }
+  /// See invar_session_folds_run.
+  uint64_t foldsRun() const { return invar_session_folds_run(get()); }
+
   std::string profile(InvarProfileFormat format) const {
     std::string text;
     auto write = [](void *context, const char *piece, size_t size) {

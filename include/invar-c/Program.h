@@ -10,8 +10,8 @@
  *               and for each axis the size as two words, low first (-1 where it is open),
  *               and the string that names it (or ~0); of a sequence or optional: the
  *               number of the type of what is in it, a type that stands before this one
- *   constants   for each: its type, a tensor of known sizes, and offset and size in the
- *               store, two words each, low word first. Offsets are multiples of 64. Of
+ *   constants   for each: its type, a tensor of known sizes, InvarConstantKind, and offset
+ *               and size, two words each, low word first. Offsets are multiples of 64. Of
  *               strings the store has their lengths, 8 bytes each, and then their bytes
  *   attributes  for each: the count of entries, and for each entry: the string that is its
  *               name, InvarAttributeKind, the count of values, and the values: integers and
@@ -21,6 +21,13 @@
  *   nodes       for each: the first word of the code that belongs to it, and the string that
  *               names it; ascending
  *   code        instructions
+ *   folds       for each: the count of its words, those of a program of its own, and for each
+ *               of that one's outputs, which are tensors of known sizes, where it lies among
+ *               what is folded, two words each, low word first
+ *
+ * What is folded is constant, but computed when the model first runs: in a range of bytes of
+ * its own, by folds. A fold is a program that may have inputs of the names of the model's,
+ * and no folds; it reads constants of the store alone. So all folds can run at once.
  *
  * The machine has two files of registers. Numbers are 64 bits: integers, also for truth (0
  * or 1), or doubles. Objects are tensors, sequences, optionals, or nothing yet; a register
@@ -66,6 +73,11 @@ typedef struct InvarProgramHeader {
   uint32_t num_number_registers;
   uint32_t num_object_registers;
   uint32_t num_blocks;
+  uint32_t num_folds;
+  /* Bytes of what is folded, two words, low first. */
+  uint32_t folded_size[2];
+  /* What the folds compute and from what: who has computed the same may share it. */
+  uint32_t recipe[4];
 } InvarProgramHeader;
 
 #define INVAR_PROGRAM_MAGIC 0x504e5649u /* "IVNP" */
@@ -81,6 +93,11 @@ static inline uint64_t invar_program_hash(const uint32_t *words,
     hash = (hash ^ words[i]) * 0x100000001b3u;
   return hash;
 }
+
+typedef enum InvarConstantKind {
+  INVAR_CONSTANT_STORED = 0, /* in the store behind the library */
+  INVAR_CONSTANT_FOLDED = 1, /* among what is folded */
+} InvarConstantKind;
 
 typedef enum InvarAttributeKind {
   INVAR_ATTRIBUTE_INTS = 0, /* one integer is a list of one */

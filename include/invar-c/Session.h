@@ -123,6 +123,12 @@ invar_session_run(InvarSession *session, const char *const *input_names,
                   InvarValue *const *inputs, size_t num_inputs,
                   InvarValue **outputs, size_t num_outputs);
 
+/* ---- Constants. */
+
+/* How many of the model's folds this session has run: what computes constants when it first
+ * runs, and never again. */
+INVAR_API uint64_t invar_session_folds_run(const InvarSession *session);
+
 /* ---- Profile. */
 
 typedef enum InvarProfileFormat {

@@ -134,6 +134,10 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
     return error;
   if (given.target_cpu)
     options.cpu = given.target_cpu;
+  if (given.winograd)
+    if (llvm::Error error =
+            parseWinogradUse(given.winograd).moveInto(options.winograd))
+      return error;
   return readThreads(given.num_threads, options.threads);
 }
 

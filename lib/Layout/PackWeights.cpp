@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Layout/Passes.h"
 
-#include "ConstantViews.h"
+#include "invar/Dialect/Const/Views.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -91,14 +92,21 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
   order.push_back(columns);
   llvm::append_range(order, axes.taps);
   llvm::append_range(order, axes.reduced);
-  Value packed = packConstant(builder, ref, order, columns, panel);
-  if (!packed)
-    return false;
-  Value empty = tensor::EmptyOp::create(builder, ref.getLoc(), type.getShape(),
+  // What stands in the panels is constant too: to compute it once is left to others.
+  Location loc = ref.getLoc();
+  OpFoldResult tile = builder.getIndexAttr(panel);
+  Value panels = linalg::PackOp::createDestinationTensor(builder, loc, ref,
+                                                         tile, columns, order);
+  std::optional<Value> filling;
+  if (count % panel)
+    filling = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(type.getElementType()));
+  auto packed = linalg::PackOp::create(builder, loc, ref, panels, columns, tile,
+                                       filling, order);
+  Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                         type.getElementType());
-  auto unpacked = linalg::UnPackOp::create(
-      builder, ref.getLoc(), packed, empty, columns,
-      OpFoldResult(builder.getIndexAttr(panel)), order);
+  auto unpacked = linalg::UnPackOp::create(builder, loc, packed.getResult(),
+                                           empty, columns, tile, order);
   weights->set(unpacked.getResult());
   return true;
 }

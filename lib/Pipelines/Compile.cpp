@@ -38,7 +38,7 @@ public:
       return error;
     if (options.stage == CompileStage::Linalg)
       return print();
-    if (llvm::Error error = lower(addKernelPasses, "finding kernels"))
+    if (llvm::Error error = findKernels())
       return error;
     if (options.stage == CompileStage::Kernels)
       return print();
@@ -93,7 +93,19 @@ private:
     });
   }
 
-  llvm::Error lower(void (*addPasses)(OpPassManager &), StringRef what) {
+  llvm::Error findKernels() {
+    llvm::Expected<std::vector<CpuTarget>> targets =
+        CpuTarget::getAll(options.cpu);
+    if (!targets)
+      return targets.takeError();
+    auto addPasses = [&](OpPassManager &manager) {
+      addKernelPasses(manager, options, targets->front());
+    };
+    return lower(addPasses, "finding kernels");
+  }
+
+  llvm::Error lower(llvm::function_ref<void(OpPassManager &)> addPasses,
+                    StringRef what) {
     progress.begin(what);
     return runPass(model, [&]() -> LogicalResult {
       PassManager manager(&context, ModuleOp::getOperationName());
@@ -121,7 +133,8 @@ private:
       auto main = model.module->lookupSymbol<func::FuncOp>("main");
       if (!main)
         return model.module->emitError("expected a main graph");
-      FailureOr<EncodedProgram> encoded = encodeProgram(main);
+      FailureOr<EncodedProgram> encoded =
+          encodeProgram(main, options.cpu, options.plansMemory);
       if (failed(encoded))
         return failure();
       program = std::move(*encoded);
@@ -146,6 +159,9 @@ private:
     progress.begin(("writing " + output).str());
     result.kernels = variants.front().kernels.size();
     result.constantBytes = program.constantsSize;
+    result.memory = std::move(program.memory);
+    result.foldedBytes = program.foldedSize;
+    result.folds = program.folds;
     return writeLibrary(output, (*library)->getBuffer(), program, sources,
                         evaluation)
         .moveInto(result.outputBytes);
@@ -168,6 +184,18 @@ private:
   CompileResult result;
 };
 } // namespace
+
+llvm::Expected<WinogradUse> invar::parseWinogradUse(StringRef name) {
+  if (name == "auto")
+    return WinogradUse::Auto;
+  if (name == "off")
+    return WinogradUse::Off;
+  if (name == "on")
+    return WinogradUse::On;
+  return badUsage("expected 'auto', 'off' or 'on' for the use of transformed "
+                  "filters, but got '" +
+                  name + "'");
+}
 
 llvm::Expected<CompileResult> invar::compile(StringRef input, StringRef output,
                                              const CompileModelOptions &options,

@@ -2,6 +2,7 @@
 #include "CompilePasses.h"
 
 #include "invar/Codegen/Passes.h"
+#include "invar/ConstFold/Passes.h"
 #include "invar/Conversion/ONNXToLinalg/Passes.h"
 #include "invar/Layout/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -17,12 +18,36 @@ void invar::addLinalgPasses(OpPassManager &manager) {
   manager.addPass(createCSEPass());
 }
 
-void invar::addKernelPasses(OpPassManager &manager) {
-  OpPassManager &functions = manager.nest<func::FuncOp>();
+/// In which order the elements of tensors lie.
+static void addLayoutPasses(OpPassManager &functions,
+                            const CompileModelOptions &options,
+                            const CpuTarget &target) {
   functions.addPass(createChannelsLastPass());
   functions.addPass(createCSEPass());
   functions.addPass(createFoldTransposesPass());
+  if (options.winograd != WinogradUse::Off)
+    functions.addPass(
+        createWinogradPass({.everywhere = options.winograd == WinogradUse::On,
+                            .evaluate = true,
+                            .lanes = target.getLanes(32)}));
   functions.addPass(createPackWeightsPass());
+}
+
+/// What weights are turned into, computed once. Canonicalization comes behind: to it, who
+/// packs and reads through it has done nothing.
+static void addFoldPasses(OpPassManager &manager, FoldTime time) {
+  if (time == FoldTime::Compile || time == FoldTime::Auto)
+    manager.addNestedPass<func::FuncOp>(createFoldConstantViewsPass());
+  if (time != FoldTime::Never)
+    manager.addPass(createFoldConstantTensorsPass());
+  manager.addNestedPass<func::FuncOp>(createLowerPackPass());
+}
+
+void invar::addKernelPasses(OpPassManager &manager,
+                            const CompileModelOptions &options,
+                            const CpuTarget &target) {
+  addLayoutPasses(manager.nest<func::FuncOp>(), options, target);
+  addFoldPasses(manager, options.foldTime);
   manager.addPass(createLowerAffinePass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

@@ -4,6 +4,8 @@
 #ifndef INVAR_LIB_PIPELINES_COMPILEPASSES_H
 #define INVAR_LIB_PIPELINES_COMPILEPASSES_H
 
+#include "invar/Codegen/Target.h"
+#include "invar/Pipelines/Compile.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace invar {
@@ -11,8 +13,11 @@ namespace invar {
 /// From operators to loops over tensors.
 void addLinalgPasses(mlir::OpPassManager &manager);
 
-/// From loops over tensors to a function that calls kernels.
-void addKernelPasses(mlir::OpPassManager &manager);
+/// From loops over tensors to a function that calls kernels. What pays is judged for
+/// `target`.
+void addKernelPasses(mlir::OpPassManager &manager,
+                     const CompileModelOptions &options,
+                     const CpuTarget &target);
 
 } // namespace invar
 

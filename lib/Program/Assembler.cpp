@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Assembler.h"
 
+#include "Encoder.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "invar/Elements/IR/DataTypes.h"
-#include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -26,8 +26,7 @@ uint32_t Assembler::getString(StringRef text) {
 
 //===-- Types and constants ---------------------------------------------------===//
 
-/// The number of an element type; index is int64.
-static std::optional<uint32_t> getDataType(Type element) {
+std::optional<uint32_t> invar::getDataType(Type element) {
   if (element.isIndex())
     return INVAR_INT64;
   if (std::optional<DataType> type = elements::toDataType(element))
@@ -67,48 +66,31 @@ uint32_t Assembler::getType(Type type, ArrayAttr dimNames) {
   return entry->second;
 }
 
-/// Bytes that a constant takes in the store.
-static FailureOr<uint64_t> getStoredSize(const Elements &content) {
-  uint64_t count = uint64_t(content.numElements());
-  if (content.getType() == DataType::String) {
-    uint64_t size = 8 * count;
-    auto strings = content.getArray<StringRef>();
-    if (!strings) {
-      llvm::consumeError(strings.takeError());
-      return failure();
-    }
-    for (StringRef text : *strings)
-      size += text.size();
-    return size;
-  }
-  // What takes fewer bits than a byte has one to itself.
-  return count * std::max<uint64_t>(getBitWidth(content.getType()) / 8, 1);
+uint32_t Assembler::addConstant(uint32_t type, InvarConstantKind kind,
+                                ConstantPlace place) {
+  constantWords.insert(constantWords.end(), {type, uint32_t(kind)});
+  append(constantWords, place.offset);
+  append(constantWords, place.size);
+  return numConstants++;
 }
 
 FailureOr<uint32_t> Assembler::getConstant(ElementsAttr value) {
-  auto known = constantNumbers.find(value);
-  if (known != constantNumbers.end())
+  auto [known, isNew] = constantNumbers.try_emplace(value, numConstants);
+  if (!isNew)
     return known->second;
-  // Indices are int64 to the runtime.
-  ElementsAttr stored = value;
-  if (auto indices = dyn_cast<DenseIntElementsAttr>(value);
-      indices && indices.getElementType().isIndex())
-    stored =
-        indices.mapValues(IntegerType::get(value.getContext(), 64),
-                          [](const APInt &n) { return n.sextOrTrunc(64); });
-  FailureOr<Elements> content = elements::toElements(stored);
   uint32_t type = getType(value.getShapedType());
-  if (failed(content) || type == INVAR_NONE)
+  FailureOr<ConstantPlace> place = places.getStored(value);
+  if (failed(place) || type == INVAR_NONE)
     return failure();
-  FailureOr<uint64_t> size = getStoredSize(*content);
-  if (failed(size))
+  return addConstant(type, INVAR_CONSTANT_STORED, *place);
+}
+
+FailureOr<uint32_t> Assembler::getFolded(int64_t id, Type type) {
+  uint32_t number = getType(type);
+  FailureOr<ConstantPlace> place = places.getFolded(id, type);
+  if (failed(place) || number == INVAR_NONE)
     return failure();
-  uint32_t number = uint32_t(constants.size());
-  constants.push_back({std::move(*content), constantsSize, *size});
-  constantTypes.push_back(type);
-  constantsSize += llvm::alignTo(*size, 64);
-  constantNumbers[value] = number;
-  return number;
+  return addConstant(number, INVAR_CONSTANT_FOLDED, *place);
 }
 
 //===-- Attributes ------------------------------------------------------------===//
@@ -230,12 +212,12 @@ uint32_t Assembler::emitJump(InvarOpcode opcode,
   return getPosition() - 1;
 }
 
-EncodedProgram Assembler::finish() {
+Assembler::Words Assembler::finish() {
   InvarProgramHeader header = {};
   header.magic = INVAR_PROGRAM_MAGIC;
   header.num_strings = uint32_t(strings.size());
   header.num_types = uint32_t(types.size());
-  header.num_constants = uint32_t(constants.size());
+  header.num_constants = numConstants;
   header.num_attribute_lists = uint32_t(attributeLists.size());
   header.num_inputs = uint32_t(inputs.size() / 2);
   header.num_outputs = uint32_t(outputs.size() / 2);
@@ -245,8 +227,7 @@ EncodedProgram Assembler::finish() {
   header.num_object_registers = numObjects;
   header.num_blocks = numBlocks;
 
-  EncodedProgram program;
-  Words &words = program.words;
+  Words words;
   words.resize(sizeof(header) / 4);
   memcpy(words.data(), &header, sizeof(header));
   for (const std::string &text : strings) {
@@ -256,14 +237,8 @@ EncodedProgram Assembler::finish() {
     memcpy(words.data() + at, text.data(), text.size());
   }
   words.insert(words.end(), typeWords.begin(), typeWords.end());
-  for (auto [type, constant] : llvm::zip(constantTypes, constants)) {
-    words.push_back(type);
-    append(words, constant.offset);
-    append(words, constant.size);
-  }
-  for (const Words &table : {attributeWords, inputs, outputs, nodes, code})
+  for (const Words &table :
+       {constantWords, attributeWords, inputs, outputs, nodes, code})
     words.insert(words.end(), table.begin(), table.end());
-  program.constants = std::move(constants);
-  program.constantsSize = constantsSize;
-  return program;
+  return words;
 }

@@ -5,8 +5,8 @@
 #ifndef INVAR_LIB_PROGRAM_ASSEMBLER_H
 #define INVAR_LIB_PROGRAM_ASSEMBLER_H
 
+#include "ConstantPlaces.h"
 #include "invar-c/Program.h"
-#include "invar/Program/Encode.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -18,12 +18,16 @@ class Assembler {
 public:
   using Words = std::vector<uint32_t>;
 
+  explicit Assembler(ConstantPlaces &places) : places(places) {}
+
   uint32_t getString(llvm::StringRef text);
   /// The number of a type, with names of axes where there are any; ~0 where the runtime
   /// has no such type.
   uint32_t getType(mlir::Type type, mlir::ArrayAttr dimNames = {});
   /// Fails where a constant cannot be stored.
   llvm::FailureOr<uint32_t> getConstant(mlir::ElementsAttr value);
+  /// Of a folded constant; each is asked for once.
+  llvm::FailureOr<uint32_t> getFolded(int64_t id, mlir::Type type);
   /// Fails, saying which, where the runtime has no attribute of that kind.
   llvm::FailureOr<uint32_t> getAttributes(mlir::DictionaryAttr attributes,
                                           std::string &failed);
@@ -39,7 +43,7 @@ public:
 
   uint32_t makeNumber() { return numNumbers++; }
   uint32_t makeObject() { return numObjects++; }
-  uint32_t makeBlock() { return numBlocks++; }
+  void setNumBlocks(uint32_t count) { numBlocks = count; }
 
   uint32_t getPosition() const { return uint32_t(code.size()); }
   void emit(InvarOpcode opcode, llvm::ArrayRef<uint32_t> operands = {});
@@ -50,17 +54,20 @@ public:
   /// A jump goes to what comes next.
   void place(uint32_t jump) { code[jump] = getPosition(); }
 
-  EncodedProgram finish();
+  /// The program, without folds.
+  Words finish();
 
 private:
+  uint32_t addConstant(uint32_t type, InvarConstantKind kind,
+                       ConstantPlace place);
+
+  ConstantPlaces &places;
   llvm::StringMap<uint32_t> stringNumbers;
   std::vector<std::string> strings;
   std::map<Words, uint32_t> types, attributeLists;
   llvm::DenseMap<mlir::Attribute, uint32_t> constantNumbers;
-  std::vector<StoredConstant> constants;
-  std::vector<uint32_t> constantTypes;
-  uint64_t constantsSize = 0;
-  Words typeWords, attributeWords, inputs, outputs, nodes, code;
+  uint32_t numConstants = 0;
+  Words typeWords, constantWords, attributeWords, inputs, outputs, nodes, code;
   uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
 };
 

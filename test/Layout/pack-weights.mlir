@@ -1,4 +1,6 @@
-// RUN: invar-opt --pass-pipeline='builtin.module(func.func(invar-fold-transposes,invar-pack-weights{panel=8}))' %s | FileCheck %s
+// RUN: invar-opt --pass-pipeline='builtin.module(func.func(invar-fold-transposes,invar-pack-weights{panel=8},invar-fold-constant-views))' %s | FileCheck %s
+// RUN: invar-opt --pass-pipeline='builtin.module(func.func(invar-fold-transposes,invar-pack-weights{panel=8}))' %s | FileCheck %s --check-prefix=PACK
+// RUN: invar-opt --pass-pipeline='builtin.module(func.func(invar-fold-transposes,invar-pack-weights{panel=8},invar-lower-pack))' %s | FileCheck %s --check-prefix=LOOPS
 
 #a = affine_map<(m, n, k) -> (m, k)>
 #b = affine_map<(m, n, k) -> (k, n)>
@@ -11,6 +13,17 @@
 // CHECK-LABEL: @product(
 // CHECK: %[[PANELS:.*]] = const.ref {{.*}} : tensor<2x2x8xf32>
 // CHECK: linalg.unpack %[[PANELS]] outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [8] into {{.*}} : tensor<2x2x8xf32> -> tensor<2x10xf32>
+//
+// To pack is an operation, which is folded, or becomes loops.
+// PACK-LABEL: @product(
+// PACK: %[[ZERO:.*]] = arith.constant 0.0
+// PACK: %[[PANELS:.*]] = linalg.pack %{{.*}} padding_value(%[[ZERO]] : f32) outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [8]
+// PACK: linalg.unpack %[[PANELS]]
+// LOOPS: affine_map<(d0, d1, d2) -> (d1, d0 * 8 + d2)>
+// LOOPS-LABEL: @product(
+// LOOPS-NOT: linalg.pack
+// LOOPS: %[[WHOLE:.*]] = tensor.pad %{{.*}} low[0, 0] high[0, 6]
+// LOOPS: linalg.generic {{.*}} ins(%[[WHOLE]] : tensor<2x16xf32>) outs(%{{.*}} : tensor<2x2x8xf32>)
 func.func @product(%a: tensor<?x2xf32>, %init: tensor<?x10xf32>) -> tensor<?x10xf32> {
   %w = const.ref dense<1.0> : tensor<10x2xf32>
   %e = tensor.empty() : tensor<2x10xf32>

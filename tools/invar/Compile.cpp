@@ -24,6 +24,9 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                         {"input_bytes", int64_t(result.inputBytes)},
                         {"output_bytes", int64_t(result.outputBytes)},
                         {"constant_bytes", int64_t(result.constantBytes)},
+                        {"folded_bytes", int64_t(result.foldedBytes)},
+                        {"folds", int64_t(result.folds)},
+                        {"memory", result.memory.toJson()},
                     })
                  << "\n";
     return;
@@ -34,6 +37,10 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                                double(result.constantBytes) / 1e6,
                                result.seconds)
                << "\n";
+  if (result.folds)
+    llvm::outs() << "  the first run computes "
+                 << llvm::format("%.2f MB", double(result.foldedBytes) / 1e6)
+                 << " of constants in " << result.folds << " parts\n";
 }
 
 /// Writes a stage to a file, or prints it where none is named.
@@ -75,6 +82,23 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
     return threads.takeError();
   options.threads = unsigned(std::clamp<int64_t>(*threads, 0, 1024));
   options.cpu = list->getLastArgValue(OPT_target_cpu, "host").str();
+  options.plansMemory = !list->hasArg(OPT_no_memory_plan);
+  if (llvm::Error error =
+          parseWinogradUse(list->getLastArgValue(OPT_winograd, "auto"))
+              .moveInto(options.winograd))
+    return error;
+  StringRef time = list->getLastArgValue(OPT_fold_at, "auto");
+  auto knownTime = llvm::StringSwitch<std::optional<FoldTime>>(time)
+                       .Case("auto", FoldTime::Auto)
+                       .Case("compile", FoldTime::Compile)
+                       .Case("run", FoldTime::Run)
+                       .Default(std::nullopt);
+  if (!knownTime)
+    return badUsage("expected 'auto', 'compile' or 'run' for '--fold-at', but "
+                    "got '" +
+                    time + "'");
+  options.foldTime =
+      list->hasArg(OPT_no_fold_constants) ? FoldTime::Never : *knownTime;
   StringRef stage = list->getLastArgValue(OPT_emit, "library");
   auto known = llvm::StringSwitch<std::optional<CompileStage>>(stage)
                    .Case("onnx", CompileStage::ONNX)
@@ -104,7 +128,17 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
       return error;
   for (const std::string &warning : result->warnings)
     llvm::errs() << "warning: " << inOneLine(warning) << "\n";
-  if (options.stage == CompileStage::Library && !list->hasArg(OPT_quiet))
+  if (options.stage != CompileStage::Library)
+    return llvm::Error::success();
+  if (StringRef picture = list->getLastArgValue(OPT_memory_plan_svg);
+      !picture.empty()) {
+    result->memory.printPicture(stream);
+    if (llvm::Error error = show(text, picture))
+      return error;
+  }
+  if (list->hasArg(OPT_print_memory_plan) && !list->hasArg(OPT_json))
+    result->memory.print(llvm::outs());
+  if (!list->hasArg(OPT_quiet))
     tell(*list, output, *result);
   return llvm::Error::success();
 }

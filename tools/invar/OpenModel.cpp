@@ -28,6 +28,8 @@ llvm::Error invar::readOpenOptions(const llvm::opt::ArgList &arguments,
     return badUsage("expected up to 1024 threads, but got " +
                     llvm::Twine(*threads));
   options.threads = int32_t(*threads);
+  if (const llvm::opt::Arg *winograd = arguments.getLastArg(OPT_winograd))
+    options.winograd = winograd->getValue();
   options.hasCache = !arguments.hasArg(OPT_no_cache);
   if (const llvm::opt::Arg *folder = arguments.getLastArg(OPT_cache_dir))
     options.cacheFolder = folder->getValue();
@@ -43,6 +45,7 @@ llvm::Expected<OpenedModel> invar::openModel(const std::string &path,
                      options.dims.data(), options.dims.size()};
   compiling.num_threads = options.threads;
   compiling.show_progress = true;
+  compiling.winograd = options.winograd;
   compiling.warnings.warn = [](void *, const char *text) {
     llvm::errs() << "warning: " << inOneLine(text) << "\n";
   };

@@ -18,11 +18,13 @@ struct OpenOptions {
   /// Whether libraries of models are kept, and where; null is where they usually are.
   bool hasCache = true;
   const char *cacheFolder = nullptr;
+  /// Null for what is usual.
+  const char *winograd = nullptr;
   int32_t threads = 0;
   bool profile = false;
 };
 
-/// What --threads, --shape, --dim, --cache-dir and --no-cache say. The arguments outlive the
+/// What --threads, --shape, --dim, --winograd, --cache-dir and --no-cache say. The arguments outlive the
 /// options.
 llvm::Error readOpenOptions(const llvm::opt::ArgList &arguments,
                             OpenOptions &options);

@@ -68,6 +68,13 @@ def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption, CompileOption]>;
 defm target_cpu : Setting<"target-cpu", "NAME",
   "The processor to compile for (default: this one), or several, the best first: x86-64-v4,x86-64-v3", [CompileOption]>;
+defm winograd : Setting<"winograd", "auto|off|on",
+  "Whether convolutions of 3 x 3 use transformed filters (default: where that is faster)",
+  [CompileOption, RunOption, VerifyOption]>;
+defm fold_at : Setting<"fold-at", "auto|compile|run",
+  "When to compute what weights are turned into (auto: now, unless the library grows)", [CompileOption]>;
+def no_fold_constants : Switch<"no-fold-constants", "Compute it in each run">, Of<[CompileOption]>;
+def no_memory_plan : Switch<"no-memory-plan", "Decide when it runs where tensors lie">, Of<[CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
   "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;
 defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28, or latest)",
@@ -161,6 +168,11 @@ defm explain : MayHave<"explain", "json",
 defm list_rules : MayHave<"list-rules", "json", "List all rules, and which are on">;
 def json : Switch<"json", "Print machine-readable JSON">, Of<All>;
 def verbose : Switch<"verbose", "Leave nothing out of the report">, Of<[OptimizeOption]>;
+def print_memory_plan : Switch<"print-memory-plan",
+  "Print which tensor lies where in memory, from when to when, beside the least that any plan needs">,
+  Of<[CompileOption]>;
+defm memory_plan_svg : Setting<"memory-plan-svg", "FILE",
+  "Draw the same, with time to the right and addresses upwards", [CompileOption]>;
 def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption, CompileOption]>;
 def help : Switch<"help", "Show this help">, Of<All>;
 def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<All>;

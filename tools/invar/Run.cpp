@@ -193,9 +193,13 @@ private:
             {"type", getName(getType(tensor.value)).str()},
             {"shape", llvm::json::Array(tensor.value.sizes())}});
     llvm::json::Object object{
-        {"median_ms", getMedian()}, {"min_ms", times.front()},
-        {"first_ms", first},        {"load_ms", opened.loadSeconds * 1e3},
-        {"runs", repeat},           {"outputs", std::move(described)}};
+        {"median_ms", getMedian()},
+        {"min_ms", times.front()},
+        {"first_ms", first},
+        {"load_ms", opened.loadSeconds * 1e3},
+        {"runs", repeat},
+        {"outputs", std::move(described)},
+        {"folds_run", int64_t(opened.session.foldsRun())}};
     if (opened.compileSeconds)
       object["compile_ms"] = *opened.compileSeconds * 1e3;
     llvm::outs() << llvm::json::Value(std::move(object)) << "\n";

@@ -60,7 +60,7 @@ uint64_t hashOf(const fs::path &library) {
   auto found =
       std::search(bytes.begin(), bytes.end(), reinterpret_cast<char *>(&magic),
                   reinterpret_cast<char *>(&magic) + 4);
-  constexpr size_t numWords = 12 + 4 + 6 + 5 + 2 + 2 + 23;
+  constexpr size_t numWords = 19 + 4 + 6 + 6 + 2 + 2 + 23;
   EXPECT_GE(size_t(bytes.end() - found), numWords * 4);
   uint32_t words[numWords];
   std::memcpy(words, &*found, sizeof(words));
@@ -200,7 +200,7 @@ TEST_F(Library, ATrailerThatLiesIsRefused) {
                 ": the file was changed while it was in use, or is damaged");
   // Constants that the program does not find.
   EXPECT_EQ(whyNot(write(compose("Good", {1, 2}))),
-            "program word 27: expected a constant in the store's 8 bytes, but "
+            "program word 35: expected a constant in 8 bytes, but "
             "got 16 from 0");
 }
 

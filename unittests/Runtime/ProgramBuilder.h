@@ -97,8 +97,9 @@ public:
                  static_cast<const char *>(bytes) + size);
     return addConstant(type, offset, size);
   }
-  uint32_t addConstant(uint32_t type, uint64_t offset, uint64_t size) {
-    constants.push_back(type);
+  uint32_t addConstant(uint32_t type, uint64_t offset, uint64_t size,
+                       uint32_t kind = INVAR_CONSTANT_STORED) {
+    constants.insert(constants.end(), {type, kind});
     append(constants, int64_t(offset));
     append(constants, int64_t(size));
     return numConstants++;
@@ -178,7 +179,19 @@ public:
             uint32_t(code.size()),
             numNumbers,
             numObjects,
-            numBlocks};
+            numBlocks,
+            numFolds,
+            {uint32_t(foldedSize), uint32_t(foldedSize >> 32)},
+            {1, 2, 3, 4}};
+  }
+
+  /// A program that computes constants, and where its outputs are to lie.
+  void fold(const List &program, const std::vector<uint64_t> &offsets) {
+    folds.push_back(uint32_t(program.size()));
+    folds.insert(folds.end(), program.begin(), program.end());
+    for (uint64_t offset : offsets)
+      append(folds, int64_t(offset));
+    ++numFolds;
   }
 
   List words() const {
@@ -202,12 +215,14 @@ public:
     for (auto [at, label] : jumps)
       placed[at] = labels[label];
     add(placed);
+    add(folds);
     return words;
   }
 
   List code;
   std::vector<InvarKernel> kernels;
   std::vector<char> store;
+  uint64_t foldedSize = 0;
 
 private:
   static void append(List &words, int64_t value) {
@@ -242,7 +257,8 @@ private:
   }
 
   std::vector<std::string> strings;
-  List types, constants, attributeLists, inputs, outputs, nodes;
+  List types, constants, attributeLists, inputs, outputs, nodes, folds;
+  uint32_t numFolds = 0;
   uint32_t numTypes = 0, numConstants = 0, numAttributeLists = 0;
   uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
   std::vector<std::pair<size_t, uint32_t>> jumps;

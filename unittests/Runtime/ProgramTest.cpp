@@ -37,19 +37,19 @@ std::string behindPlace(const std::string &text) {
 
 TEST(Program, ABadHeaderIsRefused) {
   EXPECT_EQ(whyNotAfter([](List &words) { words.clear(); }),
-            "model: program word 0: expected a header of 12 words, but got 0");
+            "model: program word 0: expected a header of 19 words, but got 0");
   EXPECT_EQ(whyNotAfter([](List &words) { words[0] = 5; }),
-            "model: program word 12: expected the number 1347311177 of a "
+            "model: program word 19: expected the number 1347311177 of a "
             "program, but got 5");
   EXPECT_EQ(whyNotAfter([](List &words) { words[9] = 0xfffffff0; }),
-            "model: program word 12: expected no more registers than words, "
+            "model: program word 19: expected no more registers than words, "
             "but got 4294967280 and 2");
   EXPECT_EQ(whyNotAfter([](List &words) { words[5] = 3; }),
-            "model: program word 12: expected a register for each of 3 inputs, "
+            "model: program word 19: expected a register for each of 3 inputs, "
             "but got 2");
   EXPECT_EQ(whyNotAfter([](List &words) {
               words[1] = 1 << 30;
-            }).find("model: program word 12: expected no more entries than "),
+            }).find("model: program word 19: expected no more entries than "),
             0u);
 }
 
@@ -200,9 +200,9 @@ TEST(Program, ConstantsLieInTheStore) {
   EXPECT_EQ(whyNotConstant({16}, 192, 64), "");
   EXPECT_EQ(
       whyNotConstant({17}, 192, 68),
-      "expected a constant in the store's 256 bytes, but got 68 from 192");
+      "expected a constant in 256 bytes, but got 68 from 192");
   EXPECT_EQ(whyNotConstant({16}, UINT64_MAX - 63, 64),
-            "expected a constant in the store's 256 bytes, but got 64 from "
+            "expected a constant in 256 bytes, but got 64 from "
             "18446744073709551552");
   EXPECT_EQ(whyNotConstant({1}, 4, 4),
             "expected an offset that is a multiple of 64, but got 4");

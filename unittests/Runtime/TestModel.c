@@ -50,10 +50,12 @@ static const uint32_t program[] = {
   1,  /* number registers */
   NUM_OBJECTS,
   0,  /* blocks */
+  0,  /* folds */
+  0, 0, 0, 0, 0, 0, /* bytes of what is folded, recipe */
   1, 'x',
   1, 'y',
   INVAR_TYPE_TENSOR, INVAR_FLOAT32, 1, 4, 0, INVAR_NONE,
-  0, 0, 0, 16, 0,
+  0, INVAR_CONSTANT_STORED, 0, 0, 16, 0,
   0, 0,
   1, 0,
   INVAR_OP_NUMBER, 0, 4, 0,

@@ -60,6 +60,19 @@ def PostponeExpansionPass : Pass<"invar-postpone-expansion", "::mlir::func::Func
                            "::mlir::tensor::TensorDialect"];
 }
 
+def FoldConstantViewsPass : Pass<"invar-fold-constant-views", "::mlir::func::FuncOp"> {
+  let summary = "let constants in another order be constants";
+  let description = [{
+    `linalg.pack` of a `const.ref` becomes a `const.ref`, whose content is a view of the
+    first one's: nothing is copied before a library is written, and nothing is generated for
+    it.
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Number of operations that became constants">,
+  ];
+  let dependentDialects = ["::invar::constants::ConstDialect"];
+}
+
 def FoldConstantTensorsPass : Pass<"invar-fold-constant-tensors", "::mlir::ModuleOp"> {
   let summary = "compute constant tensors once, in functions of their own";
   let description = [{

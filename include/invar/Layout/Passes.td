@@ -33,6 +33,43 @@ def FoldTransposesPass : Pass<"invar-fold-transposes", "::mlir::func::FuncOp"> {
                            "::invar::constants::ConstDialect"];
 }
 
+def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
+  let summary = "convolve by fewer products";
+  let description = [{
+    A convolution of 3 x 3 with a constant filter, of stride and dilation 1 and without
+    groups, channels last and of f32, reads a filter that is given back from its transformed
+    form U = G g G^T, in panels `[O/panel][m + 2][m + 2][C][panel]` (Support/Winograd.h):
+
+    ```mlir
+    %w = const.ref … : tensor<64x64x3x3xf32>
+    // becomes
+    %g = arith.constant dense<[[0.25, 0.0, 0.0], …]> : tensor<6x3xf32>
+    %u = linalg.generic … ins(%g, %g, %w) … -> tensor<64x64x6x6xf32>
+    %p = linalg.pack %u … -> tensor<2x6x6x64x32xf32>
+    %t = linalg.unpack %p … -> tensor<64x64x6x6xf32>
+    %w = linalg.generic … ins(%inverse, %inverse, %t) … {invar.restored_filter}
+    ```
+
+    The first three are constant, and folded as others are; kernels read through the last
+    two, and compute with the transformed filter itself. Which form is taken, F(2x2, 3x3),
+    F(4x4, 3x3) or none, follows from what each would cost. Its time is linear in the
+    operations.
+  }];
+  let options = [
+    Option<"everywhere", "everywhere", "bool", "false",
+           "Transform filters also where that does not pay">,
+    Option<"evaluate", "evaluate", "bool", "false",
+           "Make transformed filters constants at once, and no operations">,
+    Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
+    Option<"lanes", "lanes", "int64_t", "16", "Floats of a vector">,
+  ];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::invar::constants::ConstDialect"];
+  let statistics = [
+    Statistic<"numTransformed", "transformed", "Number of convolutions with transformed filters">,
+  ];
+}
+
 def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "lay weights out as products and convolutions read them";
   let description = [{
@@ -48,7 +85,7 @@ def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
         into %e : tensor<96x768x32xf32> -> tensor<768x3072xf32>
     ```
 
-    The panels are a view of the constant; nothing is copied before a library is written.
+    Packing itself is an operation on the constant, `linalg.pack`: folding computes it once.
   }];
   let options = [
     Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
@@ -58,6 +95,16 @@ def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
   let statistics = [
     Statistic<"numPacked", "packed", "Number of constants packed">,
   ];
+}
+
+def LowerPackPass : Pass<"invar-lower-pack", "::mlir::func::FuncOp"> {
+  let summary = "say packing as loops";
+  let description = [{
+    A `linalg.pack` that was not folded becomes a copy, a `linalg.generic` which reads for
+    each place of a tile the element that belongs there; what fills up the last tile is a
+    `tensor.pad` of what is read.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // INVAR_LAYOUT_PASSES_TD

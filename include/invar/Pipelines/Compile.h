@@ -5,6 +5,7 @@
 #ifndef INVAR_PIPELINES_COMPILE_H
 #define INVAR_PIPELINES_COMPILE_H
 
+#include "invar/ConstStore/MemoryReport.h"
 #include "invar/Simplify/ShapeFacts.h"
 #include "invar/Support/Progress.h"
 #include "llvm/Support/Error.h"
@@ -17,6 +18,17 @@ namespace invar {
 /// How far to go: an earlier stage prints what there is then.
 enum class CompileStage : uint8_t { ONNX, Linalg, Kernels, Library };
 
+/// Whether convolutions of 3 x 3 are computed by fewer products, of transformed filters:
+/// where that is faster, never, or wherever it can be.
+enum class WinogradUse : uint8_t { Auto, Off, On };
+
+/// By its name: "auto", "off" or "on".
+llvm::Expected<WinogradUse> parseWinogradUse(llvm::StringRef name);
+
+/// When what weights are turned into is computed: in each run, at the first run, when
+/// compiling, or then if the library does not grow by it, and else at the first run.
+enum class FoldTime : uint8_t { Never, Run, Compile, Auto };
+
 struct CompileModelOptions {
   /// What is stated of the inputs.
   onnx::ShapeFacts facts;
@@ -25,13 +37,22 @@ struct CompileModelOptions {
   std::string cpu = "host";
   /// How many threads may work; 0 is as many as there are.
   unsigned threads = 0;
+  WinogradUse winograd = WinogradUse::Auto;
   CompileStage stage = CompileStage::Library;
+  /// Whether it is decided now where tensors lie, and not when the model runs.
+  bool plansMemory = true;
+  FoldTime foldTime = FoldTime::Auto;
 };
 
 struct CompileResult {
   uint64_t inputBytes = 0, outputBytes = 0, constantBytes = 0;
+  /// What is computed at the first run, and in how many parts.
+  uint64_t foldedBytes = 0;
+  size_t folds = 0;
   size_t kernels = 0;
   double seconds = 0;
+  /// Of a library, where its tensors lie when it runs.
+  MemoryReport memory;
   std::vector<std::string> warnings;
 };
 

@@ -9,6 +9,7 @@
 #ifndef INVAR_PROGRAM_ENCODE_H
 #define INVAR_PROGRAM_ENCODE_H
 
+#include "invar/ConstStore/MemoryReport.h"
 #include "invar/Elements/Elements.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <vector>
@@ -24,13 +25,23 @@ struct StoredConstant {
 struct EncodedProgram {
   std::vector<uint32_t> words;
   std::vector<StoredConstant> constants;
-  /// Bytes that all constants take, with what lies between them.
-  uint64_t constantsSize = 0;
+  /// Bytes that all constants take, with what lies between them, and those of what is
+  /// computed at the first run.
+  uint64_t constantsSize = 0, foldedSize = 0;
+  size_t folds = 0;
+  /// Where the main program's tensors lie.
+  MemoryReport memory;
 };
 
-/// Encodes `main`; kernels have the numbers of their places among the kernels of the
-/// module. Emits errors.
-llvm::FailureOr<EncodedProgram> encodeProgram(mlir::func::FuncOp main);
+/// Encodes `main`, and the functions of its module that compute its constants at the first
+/// run (those with the attribute `const.fold`); kernels have the numbers of their places
+/// among the kernels of the module. Emits errors.
+///
+/// `target` is whatever else the folded constants depend on, as the processor. Unless
+/// memory is planned, the runtime allocates each tensor when it is needed.
+llvm::FailureOr<EncodedProgram> encodeProgram(mlir::func::FuncOp main,
+                                              llvm::StringRef target,
+                                              bool plansMemory = true);
 
 } // namespace invar
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Constants in another order: views of what there is (Elements.h).
-#ifndef INVAR_LIB_LAYOUT_CONSTANTVIEWS_H
-#define INVAR_LIB_LAYOUT_CONSTANTVIEWS_H
+#ifndef INVAR_DIALECT_CONST_VIEWS_H
+#define INVAR_DIALECT_CONST_VIEWS_H
 
 #include "invar/Dialect/Const/Const.h"
 #include "mlir/IR/Builders.h"
@@ -26,4 +26,4 @@ mlir::Value packConstant(mlir::OpBuilder &builder, constants::RefOp ref,
 
 } // namespace invar
 
-#endif // INVAR_LIB_LAYOUT_CONSTANTVIEWS_H
+#endif // INVAR_DIALECT_CONST_VIEWS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ConstantViews.h"
+#include "invar/Dialect/Const/Views.h"
 
 #include "invar/Elements/ElementsBuilder.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"

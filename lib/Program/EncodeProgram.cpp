@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model as a whole: its main program, and the folds behind it.
+#include "Encoder.h"
+#include "FoldGroups.h"
+#include "invar/Program/Encode.h"
+#include "invar/Support/Hash.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace invar;
+
+using Words = Assembler::Words;
+
+static void append(Words &words, uint64_t number) {
+  words.insert(words.end(), {uint32_t(number), uint32_t(number >> 32)});
+}
+
+/// What a fold computes depends on its code, on kernels, and on the constants of the store.
+static Hash128 getRecipe(ModuleOp module, ArrayRef<Words> folds,
+                         const ConstantPlaces &places, StringRef target) {
+  Hasher hasher;
+  hasher.add(target);
+  for (const Words &fold : folds)
+    hasher.add(ArrayRef(reinterpret_cast<const uint8_t *>(fold.data()),
+                        fold.size() * sizeof(uint32_t)));
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function->hasAttr("invar.kernel"))
+      continue;
+    std::string text;
+    llvm::raw_string_ostream(text) << function;
+    hasher.add(text);
+  }
+  for (const StoredConstant &constant : places.getStored())
+    hasher.add(constant.content.getRecipe());
+  return hasher.finish();
+}
+
+FailureOr<EncodedProgram>
+invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
+  auto module = main->getParentOfType<ModuleOp>();
+  ConstantPlaces places;
+  // Folded constants lie in the order in which the model uses them.
+  Encoder encoder(module, places);
+  std::optional<MemoryLayout> layout;
+  if (plansMemory)
+    layout.emplace(main);
+  if (failed(encoder.encode(main, layout ? &*layout : nullptr)))
+    return failure();
+  EncodedProgram program;
+  program.words = encoder.finish();
+  if (layout)
+    program.memory = layout->takeReport();
+  std::vector<Words> folds;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    auto time = function->getAttrOfType<StringAttr>("const.fold");
+    if (!time || time.getValue() != "run-once")
+      continue;
+    for (OwningOpRef<func::FuncOp> &group : splitIntoGroups(function)) {
+      Encoder part(module, places);
+      if (failed(part.encode(*group)))
+        return failure();
+      Words words = part.finish();
+      words.insert(words.begin(), uint32_t(words.size()));
+      for (unsigned i = 0; i < group->getNumResults(); ++i) {
+        auto id = group->getResultAttrOfType<IntegerAttr>(i, "const.id");
+        FailureOr<ConstantPlace> place =
+            places.getFolded(id.getInt(), group->getResultTypes()[i]);
+        if (failed(place))
+          return failure();
+        append(words, place->offset);
+      }
+      folds.push_back(std::move(words));
+    }
+  }
+  auto *header = reinterpret_cast<InvarProgramHeader *>(program.words.data());
+  header->num_folds = uint32_t(folds.size());
+  header->folded_size[0] = uint32_t(places.getFoldedSize());
+  header->folded_size[1] = uint32_t(places.getFoldedSize() >> 32);
+  if (!folds.empty()) {
+    Hash128 recipe = getRecipe(module, folds, places, target);
+    memcpy(header->recipe, &recipe, sizeof(header->recipe));
+  }
+  for (const Words &fold : folds)
+    llvm::append_range(program.words, fold);
+  program.folds = folds.size();
+  program.foldedSize = places.getFoldedSize();
+  program.constantsSize = places.getStoredSize();
+  program.constants = places.takeStored();
+  return program;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants that are computed when a model first runs.
+#include "Testing.h"
+
+#include <atomic>
+#include <thread>
+
+using namespace invar;
+using namespace invar::testing;
+
+namespace {
+/// How often the kernel of folds has run, in all.
+std::atomic<int> numDoubled = 0;
+
+void doubleAll(void *const *tensors, const int64_t *numbers, int64_t from,
+               int64_t to, void *) {
+  ++numDoubled;
+  const auto *x = static_cast<const float *>(tensors[0]);
+  auto *y = static_cast<float *>(tensors[1]);
+  for (int64_t i = from; i < to; ++i)
+    y[i] = 2 * x[i];
+}
+void addAll(void *const *tensors, const int64_t *, int64_t from, int64_t to,
+            void *) {
+  const auto *x = static_cast<const float *>(tensors[0]);
+  const auto *w = static_cast<const float *>(tensors[1]);
+  auto *y = static_cast<float *>(tensors[2]);
+  for (int64_t i = from; i < to; ++i)
+    y[i] = x[i] + w[i];
+}
+void planAll(const int64_t *numbers, InvarKernelPlan *plan) {
+  *plan = {numbers[0], numbers[0], 0};
+}
+
+enum : uint32_t { Double, Add };
+
+/// y = 2 w, of w = { first, first + 1 } in the store at `offset`.
+List makeFold(uint64_t offset, const char *result = "#0") {
+  ProgramBuilder b;
+  uint32_t type = b.tensor(INVAR_FLOAT32, {2});
+  uint32_t w = b.object(), y = b.object();
+  b.output(result, type);
+  uint32_t constant = b.addConstant(type, offset, 8);
+  b.emit(INVAR_OP_CONSTANT, w, constant);
+  uint32_t two = b.immediate(int64_t(2));
+  b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{two});
+  b.emit(INVAR_OP_KERNEL, uint32_t(Double), List{w, y}, List{two});
+  b.emit(INVAR_OP_RETURN, List{y});
+  return b.words();
+}
+
+/// z = x + a + b, where a and b are folded.
+Model makeModel() {
+  ProgramBuilder b;
+  b.kernels = {{doubleAll, planAll, "double"}, {addAll, planAll, "add"}};
+  uint32_t type = b.tensor(INVAR_FLOAT32, {2});
+  uint32_t x = b.object(), w = b.object(), y = b.object(), z = b.object();
+  b.input("x", type);
+  b.output("z", type);
+  b.store.resize(128);
+  float values[] = {1, 2}, others[] = {10, 20};
+  std::memcpy(b.store.data(), values, sizeof(values));
+  std::memcpy(b.store.data() + 64, others, sizeof(others));
+  b.foldedSize = 128;
+  uint32_t first = b.addConstant(type, 0, 8, INVAR_CONSTANT_FOLDED);
+  uint32_t second = b.addConstant(type, 64, 8, INVAR_CONSTANT_FOLDED);
+  uint32_t two = b.immediate(int64_t(2));
+  b.emit(INVAR_OP_CONSTANT, w, first);
+  b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{two});
+  b.emit(INVAR_OP_KERNEL, uint32_t(Add), List{x, w, y}, List{two});
+  b.emit(INVAR_OP_CONSTANT, w, second);
+  b.emit(INVAR_OP_ALLOCATE, z, INVAR_FLOAT32, List{two});
+  b.emit(INVAR_OP_KERNEL, uint32_t(Add), List{y, w, z}, List{two});
+  b.emit(INVAR_OP_RETURN, List{z});
+  b.fold(makeFold(0), {0});
+  b.fold(makeFold(64, "#1"), {64});
+  return Model(b);
+}
+
+std::vector<float> runOnce(rt::Session &session) {
+  std::vector<rt::Value> inputs;
+  inputs.push_back(tensor<float>({2}, {100, 200}));
+  std::vector<rt::Value> outputs;
+  rt::Error error = session.run(inputs).moveInto(outputs);
+  EXPECT_STREQ(error.text(), "");
+  return elementsOf<float>(outputs.front());
+}
+} // namespace
+
+TEST(Folds, RunOnceForAThousandRunsOfEightThreads) {
+  for (int threads : {1, 3}) {
+    Model model = makeModel();
+    rt::Session session = model.mustLoad(threads);
+    EXPECT_EQ(session.foldsRun(), 0u);
+    int before = numDoubled;
+    std::vector<std::thread> racing;
+    std::atomic<int> wrong = 0;
+    for (int i = 0; i < 8; ++i)
+      racing.emplace_back([&] {
+        for (int run = 0; run < 125; ++run)
+          wrong += runOnce(session) != std::vector<float>{122, 244};
+      });
+    for (std::thread &thread : racing)
+      thread.join();
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(session.foldsRun(), 2u);
+    EXPECT_EQ(numDoubled - before, 2);
+  }
+}
+
+TEST(Folds, FailuresSayWhatWasComputed) {
+  ProgramBuilder inner;
+  uint32_t type = inner.tensor(INVAR_FLOAT32, {2});
+  uint32_t y = inner.object();
+  inner.output("#0", type);
+  inner.emit(INVAR_OP_CHECK, inner.immediate(int64_t(0)),
+             inner.string("no such weight"));
+  inner.emit(INVAR_OP_RETURN, List{y});
+  ProgramBuilder b;
+  b.foldedSize = 64;
+  b.fold(inner.words(), {0});
+  b.emit(INVAR_OP_RETURN, List{});
+  Model model(b);
+  rt::Session session = model.mustLoad();
+  std::vector<rt::Value> outputs;
+  rt::Error error = session.run(std::vector<rt::Value>()).moveInto(outputs);
+  EXPECT_STREQ(error.text(), "model: computing constants: no such weight");
+  EXPECT_EQ(session.foldsRun(), 0u);
+}
+
+TEST(Folds, PlacesAreChecked) {
+  auto whyNot = [](uint64_t size, const List &program,
+                   const std::vector<uint64_t> &offsets) {
+    ProgramBuilder b;
+    b.kernels = {{doubleAll, planAll, "double"}};
+    b.store.resize(64);
+    b.foldedSize = size;
+    b.fold(program, offsets);
+    b.emit(INVAR_OP_RETURN, List{});
+    std::string text = Model(b).whyNot();
+    return text.substr(text.find("expected") == std::string::npos
+                           ? text.size()
+                           : text.find("expected"));
+  };
+  EXPECT_EQ(whyNot(64, makeFold(0), {0}), "");
+  EXPECT_EQ(whyNot(64, makeFold(0), {64}),
+            "expected a place for tensor(float)[2] in 64 bytes, but got 64");
+  EXPECT_EQ(whyNot(128, makeFold(0), {8}),
+            "expected a place for tensor(float)[2] in 128 bytes, but got 8");
+  EXPECT_EQ(whyNot(64, makeFold(64), {0}),
+            "expected a constant in 64 bytes, but got 8 from 64");
+
+  // Folds have no folds, so reading goes no deeper.
+  ProgramBuilder nested;
+  nested.foldedSize = 64;
+  nested.kernels = {{doubleAll, planAll, "double"}};
+  nested.fold(makeFold(0), {0});
+  nested.emit(INVAR_OP_RETURN, List{});
+  EXPECT_EQ(whyNot(64, nested.words(), {}),
+            "expected a fold that needs no other");
+
+  // Inputs are the model's.
+  ProgramBuilder asking;
+  uint32_t type = asking.tensor(INVAR_FLOAT32, {2});
+  asking.object();
+  asking.input("w", type);
+  asking.emit(INVAR_OP_RETURN, List{});
+  EXPECT_EQ(whyNot(64, asking.words(), {}),
+            "expected an input of the model, but got 'w'");
+}
