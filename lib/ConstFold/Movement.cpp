@@ -94,9 +94,9 @@ void Movement::readSlice() {
   unsigned next = 0;
   for (auto [i, axis] : llvm::enumerate(axes)) {
     axis.to = dropped[unsigned(i)] ? std::nullopt : std::optional(next++);
-    int64_t whole = std::exchange(axis.size, slice.getStaticSize(unsigned(i)));
-    axis.offset = slice.getStaticOffset(unsigned(i));
-    axis.stride = slice.getStaticStride(unsigned(i));
+    int64_t whole = std::exchange(axis.size, slice.getStaticSizes()[i]);
+    axis.offset = slice.getStaticOffsets()[i];
+    axis.stride = slice.getStaticStrides()[i];
     axis.isCut = axis.size != whole || axis.offset != 0;
     // What is not known when compiling cannot be said of another tensor.
     axis.isMerged = ShapedType::isDynamic(axis.offset) ||
