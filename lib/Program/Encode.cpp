@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Registers, blocks and control flow.
-#include "invar/Program/Encode.h"
-
 #include "Encoder.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,16 +11,10 @@
 using namespace mlir;
 using namespace invar;
 
-FailureOr<EncodedProgram> invar::encodeProgram(func::FuncOp main) {
-  Encoder encoder(main->getParentOfType<ModuleOp>());
-  if (failed(encoder.encode(main)))
-    return failure();
-  return encoder.finish();
-}
-
 bool invar::isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
 
-Encoder::Encoder(ModuleOp module) : module(module) {
+Encoder::Encoder(ModuleOp module, ConstantPlaces &places)
+    : module(module), assembler(places) {
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr("invar.kernel"))
       kernels.try_emplace(function.getName(), uint32_t(kernels.size()));
@@ -86,9 +79,23 @@ void Encoder::copy(uint32_t to, Value from) {
 
 //===-- Blocks ----------------------------------------------------------------===//
 
-LogicalResult Encoder::encode(func::FuncOp main) {
+LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {
+  layout = given;
+  units.resize(layout ? layout->getNumBlocks() : 0);
+  assembler.setNumBlocks(uint32_t(units.size()));
   Block &body = main.getBody().front();
+  SmallVector<std::pair<Value, uint32_t>> folded;
   for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
+    if (auto id = main.getArgAttrOfType<IntegerAttr>(i, "const.id")) {
+      FailureOr<uint32_t> constant =
+          assembler.getFolded(id.getInt(), argument.getType());
+      if (failed(constant))
+        return main.emitError("expected a folded constant of known size, but "
+                              "got ")
+               << argument.getType();
+      folded.push_back({argument, *constant});
+      continue;
+    }
     auto name = main.getArgAttrOfType<StringAttr>(i, "invar.name");
     auto dims = main.getArgAttrOfType<ArrayAttr>(i, "invar.dims");
     uint32_t type = assembler.getType(argument.getType(), dims);
@@ -98,9 +105,13 @@ LogicalResult Encoder::encode(func::FuncOp main) {
     define(argument);
     assembler.addInput(name, type);
   }
+  for (auto [argument, constant] : folded)
+    assembler.emit(INVAR_OP_CONSTANT, {define(argument), constant});
   auto result = cast<func::ReturnOp>(body.getTerminator());
   for (auto [i, value] : llvm::enumerate(result.getOperands())) {
     auto name = main.getResultAttrOfType<StringAttr>(i, "invar.name");
+    if (auto id = main.getResultAttrOfType<IntegerAttr>(i, "const.id"))
+      name = StringAttr::get(main.getContext(), "#" + Twine(id.getInt()));
     auto dims = main.getResultAttrOfType<ArrayAttr>(i, "invar.dims");
     uint32_t type = assembler.getType(value.getType(), dims);
     if (!name || type == INVAR_NONE)

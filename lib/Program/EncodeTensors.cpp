@@ -14,13 +14,6 @@
 using namespace mlir;
 using namespace invar;
 
-/// A count and the words behind it.
-static void appendList(SmallVectorImpl<uint32_t> &operands,
-                       ArrayRef<uint32_t> list) {
-  operands.push_back(uint32_t(list.size()));
-  llvm::append_range(operands, list);
-}
-
 void Encoder::reshape(Value from, Value to, ArrayRef<uint32_t> sizes) {
   SmallVector<uint32_t> operands = {define(to), get(from)};
   appendList(operands, sizes);
@@ -95,6 +88,7 @@ LogicalResult Encoder::encodeCall(Operation *op) {
   }
   SmallVector<uint32_t> operands = {assembler.getString(call.getCallee()),
                                     *attributes};
+  allocateResults(call);
   appendList(operands, from);
   appendList(operands, to);
   appendList(operands, types);
@@ -113,6 +107,7 @@ LogicalResult Encoder::encodeConcat(Operation *op) {
   SmallVector<uint32_t> operands = {assembler.getString("Concat"), *attributes};
   appendList(operands, getNumbers(concat.getInputs()));
   appendList(operands, define(concat));
+  allocateResults(concat);
   appendList(operands, assembler.getType(concat.getType()));
   assembler.emit(INVAR_OP_CALL, operands);
   return success();
@@ -135,8 +130,7 @@ static bool isContiguous(tensor::ExtractSliceOp slice) {
   return true;
 }
 
-/// Whether a list of sizes only says what a tensor is reshaped to.
-static bool isOnlyTarget(Value list) {
+bool invar::isOnlyTarget(Value list) {
   return llvm::all_of(list.getUses(), [](OpOperand &use) {
     auto reshape = dyn_cast<tensor::ReshapeOp>(use.getOwner());
     return reshape && use.get() == reshape.getShape();
@@ -169,17 +163,11 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     SmallVector<uint32_t> sizes;
     for (OpFoldResult size : empty.getMixedSizes())
       sizes.push_back(getNumber(size));
-    std::optional<DataType> type;
-    uint32_t element = INVAR_INT64;
-    if (!empty.getType().getElementType().isIndex()) {
-      type = elements::toDataType(empty.getType().getElementType());
-      if (!type)
-        return op->emitError("expected elements that the runtime knows");
-      element = uint32_t(*type);
-    }
-    SmallVector<uint32_t> operands = {define(empty), element};
-    appendList(operands, sizes);
-    assembler.emit(INVAR_OP_ALLOCATE, operands);
+    auto element = getDataType(empty.getType().getElementType());
+    if (!element)
+      return op->emitError("expected elements that the runtime knows");
+    define(empty);
+    allocate(empty, *element, sizes);
     return success();
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
@@ -284,16 +272,11 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     SmallVector<uint32_t> sizes;
     for (int64_t size : type.getShape())
       sizes.push_back(getLiteral(size));
-    uint32_t element = INVAR_INT64;
-    if (!type.getElementType().isIndex()) {
-      auto known = elements::toDataType(type.getElementType());
-      if (!known)
-        return op->emitError("expected elements that the runtime knows");
-      element = uint32_t(*known);
-    }
-    SmallVector<uint32_t> operands = {define(list), element};
-    appendList(operands, sizes);
-    assembler.emit(INVAR_OP_ALLOCATE, operands);
+    auto element = getDataType(type.getElementType());
+    if (!element)
+      return op->emitError("expected elements that the runtime knows");
+    define(list);
+    allocate(list, *element, sizes);
     for (auto [i, value] : llvm::enumerate(list.getElements()))
       assembler.emit(INVAR_OP_STORE,
                      {get(list), getLiteral(int64_t(i)), get(value)});

@@ -7,6 +7,8 @@
 #define INVAR_LIB_PROGRAM_ENCODER_H
 
 #include "Assembler.h"
+#include "MemoryLayout.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/ScopedHashTable.h"
 
@@ -14,10 +16,12 @@ namespace invar {
 
 class Encoder {
 public:
-  explicit Encoder(mlir::ModuleOp module);
+  Encoder(mlir::ModuleOp module, ConstantPlaces &places);
 
-  llvm::LogicalResult encode(mlir::func::FuncOp main);
-  EncodedProgram finish() { return assembler.finish(); }
+  /// Memory lies as `layout` says, if there is one.
+  llvm::LogicalResult encode(mlir::func::FuncOp main,
+                             const MemoryLayout *layout = nullptr);
+  Assembler::Words finish() { return assembler.finish(); }
 
 private:
   // Registers.
@@ -59,8 +63,19 @@ private:
                llvm::ArrayRef<uint32_t> sizes);
   uint32_t getPlace(mlir::Value tensor, mlir::ValueRange indices);
 
+  // Memory (EncodeMemory.cpp).
+  void allocate(mlir::Value tensor, uint32_t type,
+                llvm::ArrayRef<uint32_t> sizes);
+  /// Says where the results of a call are wanted that comes next; they have registers.
+  void allocateResults(mlir::Operation *call);
+  uint32_t getUnit(mlir::Value tensor, uint32_t block);
+  uint32_t multiplyOpenSizes(mlir::tensor::EmptyOp tensor);
+
   mlir::ModuleOp module;
   Assembler assembler;
+  const MemoryLayout *layout = nullptr;
+  /// The register with the unit of each block that has been reserved.
+  llvm::SmallVector<std::optional<uint32_t>> units;
   llvm::DenseMap<mlir::Value, uint32_t> registers;
   llvm::StringMap<uint32_t> kernels;
   /// What is known in the blocks around: literals and sizes that have a register. A literal
@@ -73,6 +88,13 @@ private:
 
 /// Whether a value is a number to the runtime, and not an object.
 bool isNumber(mlir::Type type);
+/// Whether a list of sizes only says what a tensor is reshaped to.
+bool isOnlyTarget(mlir::Value list);
+/// Appends a count and the words behind it.
+void appendList(llvm::SmallVectorImpl<uint32_t> &operands,
+                llvm::ArrayRef<uint32_t> list);
+/// The number of an element type; index is int64.
+std::optional<uint32_t> getDataType(mlir::Type element);
 
 } // namespace invar
 

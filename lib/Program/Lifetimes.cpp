@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Lifetimes.h"
+
+#include "Encoder.h"
+#include "invar/ConstStore/MemoryPlan.h"
+#include "invar/Dialect/Runtime/Runtime.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace invar;
+
+/// Whether a value is an object to the runtime, and not a number.
+static bool isObject(Value value) {
+  return !value.getType().isIntOrIndexOrFloat();
+}
+
+/// What a value is all of, or a part of: the same memory under another name.
+static Value getViewed(Operation *op) {
+  if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+          tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
+    return op->getOperand(0);
+  return nullptr;
+}
+
+/// The tensor that a kernel writes, and returns as the result of that number.
+static Value getWritten(func::CallOp call, unsigned result) {
+  return call.getOperand(call.getNumOperands() - call.getNumResults() + result);
+}
+
+Lifetimes::Lifetimes(func::FuncOp main, const Sizes &sizes)
+    : body(main.getBody().front()), symbols(main->getParentOfType<ModuleOp>()),
+      sizes(sizes) {
+  countSteps();
+  findFates();
+  findAllocations();
+  for (auto call : body.getOps<func::CallOp>())
+    shareMemory(call);
+}
+
+void Lifetimes::countSteps() {
+  for (Operation &op : body) {
+    times[&op] = steps;
+    bool isStep = llvm::any_of(op.getOperands(), isObject) ||
+                  llvm::any_of(op.getResults(), isObject) ||
+                  op.getNumRegions() > 0;
+    if (isStep && !getViewed(&op) && !op.hasTrait<OpTrait::ConstantLike>() &&
+        !isa<tensor::EmptyOp, tensor::DimOp>(op))
+      ++steps;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Fates
+//===----------------------------------------------------------------------===//
+
+/// Whether tensors of the two types may have as many bytes.
+static bool mayBeEqual(Type one, Type other) {
+  auto a = dyn_cast<RankedTensorType>(one),
+       b = dyn_cast<RankedTensorType>(other);
+  if (!a || !b || !a.hasStaticShape() || !b.hasStaticShape())
+    return true;
+  return a.getNumElements() == b.getNumElements();
+}
+
+/// Whether a joined tensor may be one of its parts: where all others are empty.
+static bool mayBePart(tensor::ConcatOp concat) {
+  auto axis = int64_t(concat.getDim());
+  auto hasSome = [&](Value part) {
+    int64_t size = cast<RankedTensorType>(part.getType()).getDimSize(axis);
+    return !ShapedType::isDynamic(size) && size > 0;
+  };
+  return llvm::count_if(concat.getInputs(), hasSome) < 2;
+}
+
+/// Whether a result of an operation may hold one of its operands, or be it.
+static bool mayHold(Operation *op, Value operand, Value result) {
+  if (!isObject(result) || op->hasTrait<OpTrait::ConstantLike>())
+    return false;
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return getWritten(call, cast<OpResult>(result).getResultNumber()) ==
+           operand;
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return mayBePart(concat);
+  if (Value viewed = getViewed(op))
+    return viewed == operand;
+  // What a function of the runtime gives is new, or has all elements of an operand.
+  if (isa<rt::CallOp>(op))
+    return mayBeEqual(operand.getType(), result.getType());
+  return true;
+}
+
+/// Whether a function of the runtime changes an operand in place if it can.
+static bool mayChange(OpOperand &use) {
+  auto call = dyn_cast<rt::CallOp>(use.getOwner());
+  return call && use.getOperandNumber() == 0 &&
+         call.getCallee().contains("Scatter");
+}
+
+Lifetimes::Fate Lifetimes::findFate(Value value) const {
+  Fate fate;
+  if (Operation *op = value.getDefiningOp())
+    fate.last = times.lookup(op);
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = body.findAncestorOpInBlock(*use.getOwner());
+    fate.last = std::max(fate.last, times.lookup(user));
+    fate.escapes |= isa<func::ReturnOp>(user);
+    fate.isChanged |= mayChange(use);
+    bool isView = getViewed(user) == value || isa<func::CallOp>(user);
+    for (Value result : user->getResults()) {
+      if (!mayHold(user, value, result))
+        continue;
+      const Fate &later = fates.find(result)->second;
+      fate.last = std::max(fate.last, later.last);
+      fate.escapes |= later.escapes;
+      fate.isHeld |= !isView || later.isHeld;
+      fate.isChanged |= later.isChanged;
+    }
+  }
+  return fate;
+}
+
+void Lifetimes::findFates() {
+  // Who uses a value stands behind it.
+  for (Operation &op : llvm::reverse(body))
+    for (Value result : op.getResults())
+      if (isObject(result))
+        fates[result] = findFate(result);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void Lifetimes::findAllocations() {
+  for (Operation &op : body) {
+    if (!isa<tensor::EmptyOp, tensor::ConcatOp, tensor::FromElementsOp,
+             rt::CallOp>(op))
+      continue;
+    for (Value result : op.getResults()) {
+      if (!isObject(result) || lifetimes.size() >= MemoryPlan::mostBuffers)
+        continue;
+      const Fate &fate = fates.find(result)->second;
+      std::optional<SizeTerm> bytes = sizes.getBytes(result);
+      if (!bytes || !bytes->factor || fate.escapes || fate.isChanged)
+        continue;
+      // How large it becomes, the runtime alone knows; and lists of sizes are no tensors.
+      bool isOpen = !bytes->open.empty();
+      if ((isOpen && !isa<tensor::EmptyOp>(op)) || isOnlyTarget(result))
+        continue;
+      numbers[result] = uint32_t(lifetimes.size());
+      lifetimes.push_back(
+          {result, std::move(*bytes), times.lookup(&op), fate.last, {}});
+    }
+  }
+}
+
+/// What a value is a view of, in the end, and whether of all of it.
+static std::pair<Value, bool> findRoot(Value value) {
+  bool isWhole = true;
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto call = dyn_cast<func::CallOp>(op)) {
+      value = getWritten(call, cast<OpResult>(value).getResultNumber());
+      continue;
+    }
+    Value viewed = getViewed(op);
+    if (!viewed)
+      break;
+    isWhole &= !isa<tensor::ExtractSliceOp>(op);
+    value = viewed;
+  }
+  return {value, isWhole};
+}
+
+/// The lifetime that a kernel may end by writing its result there.
+std::optional<uint32_t> Lifetimes::findOverwritten(func::CallOp call,
+                                                   uint32_t result) const {
+  auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
+  auto candidates =
+      kernel ? kernel->getAttrOfType<DenseI64ArrayAttr>("invar.in_place")
+             : DenseI64ArrayAttr();
+  if (!candidates)
+    return std::nullopt;
+  for (int64_t candidate : candidates.asArrayRef()) {
+    auto [root, isWhole] = findRoot(call.getOperand(unsigned(candidate)));
+    auto number = numbers.find(root);
+    if (!isWhole || number == numbers.end())
+      continue;
+    const Lifetime &given = lifetimes[number->second];
+    bool isOnce =
+        llvm::count_if(call.getOperands(), [root = root](Value other) {
+          return findRoot(other).first == root;
+        }) == 1;
+    if (isOnce && given.last == times.lookup(call) &&
+        !fates.find(root)->second.isHeld &&
+        given.bytes.factor == lifetimes[result].bytes.factor &&
+        given.bytes.open == lifetimes[result].bytes.open)
+      return number->second;
+  }
+  return std::nullopt;
+}
+
+void Lifetimes::shareMemory(func::CallOp call) {
+  for (unsigned i = 0; i < call.getNumResults(); ++i) {
+    auto number = numbers.find(findRoot(getWritten(call, i)).first);
+    if (number != numbers.end())
+      lifetimes[number->second].inPlaceOf =
+          findOverwritten(call, number->second);
+  }
+}
