@@ -23,6 +23,8 @@ Refusal Elementwise::match(Operation *op, std::optional<Elementwise> &found) {
     refusal = made.readLoops();
   else if (OpTrait::hasElementwiseMappableTraits(op))
     refusal = made.readTensors();
+  if (refusal == Refusal::None && !op->getDiscardableAttrs().empty())
+    refusal = Refusal::Marked;
   if (refusal == Refusal::None)
     found = std::move(made);
   return refusal;
@@ -143,7 +145,6 @@ Value Elementwise::build(OpBuilder &builder, ArrayRef<LoopOperand> from,
       state.addOperands(elements.drop_back());
       state.addTypes(getElementTypeOrSelf(op->getResult(0)));
       state.propertiesAttr = op->getPropertiesAsAttribute();
-      state.addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
       made = inside.create(state)->getResult(0);
     }
     linalg::YieldOp::create(inside, loc, made);

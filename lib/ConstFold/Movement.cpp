@@ -26,6 +26,8 @@ Refusal Movement::match(Operation *op, std::optional<Movement> &found) {
   if (!isStatic(op->getOperand(0).getType()) ||
       !isStatic(op->getResult(0).getType()))
     return Refusal::OpenSizes;
+  if (!op->getDiscardableAttrs().empty())
+    return Refusal::Marked;
   found = std::move(made);
   return Refusal::None;
 }

@@ -13,6 +13,7 @@ namespace invar {
 enum class Refusal : uint8_t {
   None,           ///< it has moved
   Nothing,        ///< nothing expands, or something is variable
+  Marked,         ///< who marked it looks for it as it is
   Reduces,        ///< each element would be counted once instead of often
   SeveralResults, ///< all would have to be repeated
   ReadsResult,    ///< the tensor that is written to has a content
@@ -36,6 +37,8 @@ inline llvm::StringRef toString(Refusal refusal) {
     return "it has moved";
   case Refusal::Nothing:
     return "nothing expands";
+  case Refusal::Marked:
+    return "this is marked";
   case Refusal::Reduces:
     return "this reduces";
   case Refusal::SeveralResults:

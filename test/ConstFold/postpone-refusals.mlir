@@ -330,3 +330,14 @@ func.func @merges(%w: tensor<5xf32>) -> tensor<5x4xf32> attributes {runtime_cons
   %y = tensor.reshape %b(%shape) : (tensor<4x5xf32>, tensor<2xindex>) -> tensor<5x4xf32>
   return %y : tensor<5x4xf32>
 }
+
+// -----
+
+// Marks mean something to others, who look for the operation as it is.
+func.func @marked(%w: tensor<8xf32>) -> tensor<4x8xf32> attributes {runtime_const_args_index = array<i64: 0>} {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %b = linalg.broadcast ins(%w : tensor<8xf32>) outs(%e : tensor<4x8xf32>) dimensions = [0]
+  // expected-remark @below {{expansion stays in front: this is marked}}
+  %y = math.exp %b {invar.mark} : tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
