@@ -5,17 +5,41 @@
 #include "Interpreter.h"
 
 #include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
 
 using namespace invar::runtime;
 
-Status Folds::load(const Program &given, const InvarKernel *ofModule,
-                   Store &source) {
+/// What names the results: what they come from, and what code made them.
+static FoldFile::Key getKey(const Program &program, const InvarModule &module) {
+  FoldFile::Key key = {};
+  std::memcpy(key.data(), program.recipe.data(), sizeof(program.recipe));
+  const char *features = module.features ? module.features : "";
+  key[2] = invar_fold_hash(features, std::strlen(features)) ^
+           uint64_t(INVAR_ABI_VERSION) << 32;
+  return key;
+}
+
+Status Folds::load(const Program &given, const InvarModule &module,
+                   Store &source, const FoldOptions &wanted) {
   if (given.foldedSize == 0)
     return Status::success();
   program = &given;
-  kernels = ofModule;
+  kernels = module.kernels;
+  options = wanted;
   source.retain();
   store.reset(&source);
+  // What depends on inputs is not for others.
+  bool isForAll = std::ranges::all_of(given.folds, [](const Fold &fold) {
+    return fold.program.inputs.empty();
+  });
+  if (!options.cache.empty() && isForAll) {
+    file = std::make_unique<FoldFile>(options.cache, getKey(given, module),
+                                      given.foldedSize);
+    folded.reset(file->open());
+    if (folded)
+      return Status::success();
+  }
   folded.reset(Store::make(given.foldedSize));
   if (!folded)
     return fail(INVAR_OUT_OF_MEMORY, "expected ", given.foldedSize,
@@ -120,6 +144,16 @@ Status Folds::run(ThreadPool &threads, std::span<Value *const> inputs) {
   std::lock_guard guard(lock);
   if (areDone())
     return Status::success();
+  auto *range = const_cast<char *>(folded->getData());
+  if (file)
+    if (Status status = file->begin(range)) {
+      if (options.warn)
+        options.warn(options.context,
+                     std::string(status.getText())
+                         .append("; constants are not kept for others")
+                         .c_str());
+      file.reset();
+    }
   Job job{*this, threads, inputs};
   auto count = int64_t(program->folds.size());
   // A single one has the threads for its kernels.
@@ -128,6 +162,9 @@ Status Folds::run(ThreadPool &threads, std::span<Value *const> inputs) {
       Job::work(&job, i, 0);
   if (job.failure)
     return std::move(job.failure).in("computing constants");
+  mprotect(range, folded->getSize(), PROT_READ);
+  if (file)
+    file->finish(range);
   isDone.store(true, std::memory_order_release);
   return Status::success();
 }

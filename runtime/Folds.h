@@ -5,11 +5,13 @@
 // All folds of a program run at once, on the threads of the session; who comes to the first
 // run meanwhile waits. Each writes right where its results are to lie, in one range of
 // memory, and lets go of the pages that it has read: so at no time is there much more in
-// memory than what is kept.
+// memory than what is kept. Where there is a folder for it, that range is a file, which
+// others find, and need not compute anything.
 #ifndef INVAR_RUNTIME_FOLDS_H
 #define INVAR_RUNTIME_FOLDS_H
 
 #include "Constants.h"
+#include "FoldFile.h"
 #include "ThreadPool.h"
 
 #include <atomic>
@@ -18,10 +20,18 @@
 
 namespace invar::runtime {
 
+struct FoldOptions {
+  /// Where to keep results for others; empty for nowhere.
+  std::string cache;
+  void (*warn)(void *context, const char *text) = nullptr;
+  void *context = nullptr;
+};
+
 class Folds {
 public:
-  /// `program` and `store` must outlive it.
-  Status load(const Program &program, const InvarKernel *kernels, Store &store);
+  /// `program` must outlive it.
+  Status load(const Program &program, const InvarModule &module, Store &store,
+              const FoldOptions &options);
 
   /// Where results lie; null where there are none.
   Store *getFolded() const { return folded.get(); }
@@ -44,6 +54,9 @@ private:
   Store::Ref store, folded;
   /// Of each fold.
   std::deque<Constants> constants;
+
+  FoldOptions options;
+  std::unique_ptr<FoldFile> file;
 
   std::mutex lock; ///< of running
   std::atomic<bool> isDone = true;

@@ -11,6 +11,8 @@ using namespace invar::runtime;
 
 InvarSession::InvarSession(std::string name, const InvarSessionOptions &options)
     : name(std::move(name)), threads(options.threads),
+      foldOptions{options.fold_cache ? options.fold_cache : "", options.warn,
+                  options.warn_context},
       isProfiling(options.profile != 0) {
   invar_threads_retain(options.threads);
 }
@@ -34,7 +36,7 @@ Status InvarSession::load(const InvarModule &module, Store::Ref store) {
                       module.num_kernels, store->getSize(), program))
     return status;
   findEqualAxes();
-  if (Status status = folds.load(program, kernels, *store))
+  if (Status status = folds.load(program, module, *store, foldOptions))
     return status;
   return constants.make(program, *store, folds.getFolded());
 }

@@ -80,6 +80,7 @@ private:
   invar::runtime::Folds folds;
   invar::runtime::Constants constants;
   invar::runtime::ThreadPoolRef threads;
+  invar::runtime::FoldOptions foldOptions;
   std::vector<EqualAxes> equalAxes;
 
   std::mutex framesLock;

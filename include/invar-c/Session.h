@@ -54,10 +54,18 @@ typedef struct InvarSessionOptions {
   int32_t num_threads; /* 0 for all that the process may use */
   int32_t spin_us;     /* -1 for what is good as a rule */
   int32_t profile;     /* 1 to measure from the beginning, else 0 */
+  /* A folder to keep in what the first run computes of constants, for sessions to come, also
+   * of other processes, which share its memory; null for none. It is made if need be. */
+  const char *fold_cache;
+  /* Told of what goes wrong but does not matter to results, by whichever thread finds it;
+   * null for nobody. */
+  void (*warn)(void *context, const char *text);
+  void *warn_context;
 } InvarSessionOptions;
 
 /* What null options stand for. */
-#define INVAR_SESSION_OPTIONS {sizeof(InvarSessionOptions), NULL, 0, -1, 0}
+#define INVAR_SESSION_OPTIONS                                                  \
+  {sizeof(InvarSessionOptions), NULL, 0, -1, 0, NULL, NULL, NULL}
 
 /* A compiled model that lies at `path`. */
 INVAR_API InvarStatus *invar_session_load(const char *path,

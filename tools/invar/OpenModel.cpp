@@ -4,6 +4,7 @@
 #include "Commands.h"
 #include "Options.h"
 #include "invar-c/Compiler.h"
+#include "invar/Pipelines/CompileCache.h"
 #include "invar/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -52,6 +53,11 @@ llvm::Expected<OpenedModel> invar::openModel(const std::string &path,
   InvarSessionOptions running = INVAR_SESSION_OPTIONS;
   running.num_threads = options.threads;
   running.profile = options.profile;
+  std::string folds =
+      options.cacheFolder ? options.cacheFolder : getCacheFolder();
+  if (options.hasCache && !folds.empty())
+    running.fold_cache = folds.c_str();
+  running.warn = compiling.warnings.warn;
   InvarModelSource model = {path.c_str(), nullptr, 0};
   InvarOpening opening = {sizeof(opening), 0, 0};
   InvarSession *session = nullptr;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "FoldFile.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <memory>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace invar::runtime;
+
+namespace {
+class Descriptor {
+public:
+  explicit Descriptor(int number) : number(number) {}
+  ~Descriptor() {
+    if (number >= 0)
+      close(number);
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+
+  int get() const { return number; }
+  explicit operator bool() const { return number >= 0; }
+
+private:
+  int number;
+};
+} // namespace
+
+static constexpr std::string_view temporarySuffix = ".tmp";
+
+static Status explain(const std::string &path, const char *what, int code) {
+  return fail(INVAR_OUT_OF_MEMORY, path, ": cannot ", what, ": ",
+              std::strerror(code));
+}
+
+/// Makes a folder and those around it, for the user alone.
+static bool makeFolder(const std::string &folder) {
+  for (size_t end = folder.find('/', 1); end != std::string::npos;
+       end = folder.find('/', end + 1))
+    mkdir(folder.substr(0, end).c_str(), 0700);
+  return mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
+}
+
+static uint64_t hashHeader(const InvarFoldHeader &header) {
+  return invar_fold_hash(&header, offsetof(InvarFoldHeader, header_hash));
+}
+
+FoldFile::FoldFile(std::string folder, Key key, uint64_t size)
+    : folder(std::move(folder)), key(key), size(size) {}
+
+FoldFile::~FoldFile() {
+  if (finisher.joinable())
+    finisher.join();
+  if (!temporary.empty())
+    unlink(temporary.c_str());
+  if (descriptor >= 0)
+    close(descriptor);
+}
+
+std::string FoldFile::getPath(const char *suffix) const {
+  char name[3 * 16 + 1];
+  std::snprintf(name, sizeof(name), "%016llx%016llx%016llx",
+                static_cast<unsigned long long>(key[0]),
+                static_cast<unsigned long long>(key[1]),
+                static_cast<unsigned long long>(key[2]));
+  return folder + "/" + name + suffix;
+}
+
+// Reading
+
+Store *FoldFile::open() const {
+  Descriptor file(::open(getPath(INVAR_FOLD_SUFFIX).c_str(),
+                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  struct stat facts;
+  if (!file || fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode))
+    return nullptr;
+  // What others can write is not to be trusted.
+  if (facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)) ||
+      uint64_t(facts.st_size) != INVAR_FOLD_OFFSET + size)
+    return nullptr;
+  InvarFoldHeader header;
+  if (pread(file.get(), &header, sizeof(header), 0) !=
+          ssize_t(sizeof(header)) ||
+      std::memcmp(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic)) != 0 ||
+      !std::equal(key.begin(), key.end(), header.key) || header.size != size ||
+      header.header_hash != hashHeader(header))
+    return nullptr;
+  return Store::map(file.get(), INVAR_FOLD_OFFSET, size);
+}
+
+// Writing
+
+/// What was begun by those who are no more.
+void FoldFile::removeAbandoned() const {
+  std::unique_ptr<DIR, int (*)(DIR *)> list(opendir(folder.c_str()), &closedir);
+  while (dirent *entry = list ? readdir(list.get()) : nullptr) {
+    std::string_view name = entry->d_name;
+    if (!name.starts_with(".") || !name.ends_with(temporarySuffix))
+      continue;
+    std::string path = folder + "/" + entry->d_name;
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (file && flock(file.get(), LOCK_EX | LOCK_NB) == 0)
+      unlink(path.c_str());
+  }
+}
+
+Status FoldFile::begin(char *range) {
+  if (!makeFolder(folder))
+    return explain(folder, "make the folder", errno);
+  removeAbandoned();
+  std::string path = folder + "/.XXXXXX" + std::string(temporarySuffix);
+  descriptor = mkostemps(path.data(), int(temporarySuffix.size()), O_CLOEXEC);
+  if (descriptor < 0)
+    return explain(folder, "make a file there", errno);
+  temporary = path;
+  flock(descriptor, LOCK_EX | LOCK_NB);
+  if (int code =
+          posix_fallocate(descriptor, 0, off_t(INVAR_FOLD_OFFSET + size)))
+    return explain(path, "take room for constants", code);
+  if (mmap(range, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+           descriptor, INVAR_FOLD_OFFSET) == MAP_FAILED)
+    return explain(path, "map it", errno);
+  return Status::success();
+}
+
+bool FoldFile::keep(const char *range) const {
+  InvarFoldHeader header = {};
+  std::memcpy(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic));
+  std::copy(key.begin(), key.end(), header.key);
+  header.size = size;
+  header.content_hash = invar_fold_hash(range, size);
+  header.header_hash = hashHeader(header);
+  return pwrite(descriptor, &header, sizeof(header), 0) ==
+             ssize_t(sizeof(header)) &&
+         fdatasync(descriptor) == 0 &&
+         rename(temporary.c_str(), getPath(INVAR_FOLD_SUFFIX).c_str()) == 0;
+}
+
+void FoldFile::finish(const char *range) {
+  if (descriptor < 0)
+    return;
+  finisher = std::thread([this, range] {
+    if (keep(range))
+      temporary.clear();
+  });
+}
