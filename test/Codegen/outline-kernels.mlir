@@ -68,7 +68,7 @@ func.func @parts(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
   return %part : tensor<4x4xf32>
 }
 
-// CHECK: func.func private @kernel_0({{.*}}) -> tensor<?x8xf32> attributes {invar.kernel, invar.results = 1 : i64}
+// CHECK: func.func private @kernel_0({{.*}}) -> tensor<?x8xf32> attributes {invar.in_place = array<i64: 0>, invar.kernel, invar.results = 1 : i64}
 // CHECK-COUNT-3: linalg.generic
 // CHECK: func.func private @kernel_1(
 // CHECK: func.func private @kernel_2(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelTest.h"
 
+#include "../../lib/Codegen/InPlace.h"
+#include "invar/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -211,16 +213,16 @@ static void expectSame(const TestValue &expected, const TestValue &got,
 }
 
 /// Runs a kernel; what its last arguments have become are the results. `ranges` is how many
-/// calls share the work.
-static std::vector<TestValue> runKernel(const InvarKernel &kernel,
-                                        TypeRange types,
-                                        ArrayRef<TestValue> arguments,
-                                        unsigned results, bool isAtEnd,
-                                        int64_t ranges) {
+/// calls share the work. The result lies over the argument `overwritten`, if that is one.
+static std::vector<TestValue>
+runKernel(const InvarKernel &kernel, TypeRange types,
+          ArrayRef<TestValue> arguments, unsigned results, bool isAtEnd,
+          int64_t ranges, std::optional<int64_t> overwritten) {
   std::vector<GuardedBytes> buffers;
   std::vector<void *> tensors;
   std::vector<int64_t> numbers, sizes;
-  for (auto [type, argument] : llvm::zip_equal(types, arguments)) {
+  void *place = nullptr;
+  for (auto [number, type, argument] : llvm::enumerate(types, arguments)) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor) {
       numbers.push_back(asNumber(argument));
@@ -232,11 +234,16 @@ static std::vector<TestValue> runKernel(const InvarKernel &kernel,
     for (auto [index, element] : llvm::enumerate(argument.elements))
       toBytes(element, bytes.data + index * each);
     tensors.push_back(bytes.data);
+    if (overwritten == int64_t(number))
+      place = bytes.data;
     for (auto [axis, size] : llvm::enumerate(*argument.shape))
       if (tensor.isDynamicDim(axis))
         sizes.push_back(size);
   }
   llvm::append_range(numbers, sizes);
+
+  if (place)
+    tensors.back() = place;
 
   InvarKernelPlan plan = {-1, -1, -1};
   kernel.plan(numbers.data(), &plan);
@@ -251,11 +258,11 @@ static std::vector<TestValue> runKernel(const InvarKernel &kernel,
   }
 
   std::vector<TestValue> made(arguments.take_back(results));
-  for (auto [value, bytes] :
-       llvm::zip_equal(made, ArrayRef(buffers).take_back(results)))
+  for (auto [value, data] :
+       llvm::zip_equal(made, ArrayRef(tensors).take_back(results)))
     for (auto [index, element] : llvm::enumerate(value.elements))
-      element = fromBytes(value.element,
-                          bytes.data + index * getBytes(value.element));
+      element = fromBytes(value.element, static_cast<const char *>(data) +
+                                             index * getBytes(value.element));
   return made;
 }
 
@@ -273,18 +280,29 @@ void invar::expectRight(StringRef text, ArrayRef<int64_t> sizes,
   if (expectation.prepare)
     expectation.prepare(arguments);
   std::vector<TestValue> expected = interpret(kernel, arguments);
+  // As it is outlined: its result may lie over some arguments.
+  std::vector<std::optional<int64_t>> places = {std::nullopt};
+  if (SmallVector<int64_t> numbers = findOverwritable(kernel);
+      !numbers.empty()) {
+    kernel->setAttr(inPlaceAttribute,
+                    Builder(context.get()).getDenseI64ArrayAttr(numbers));
+    llvm::append_range(places, numbers);
+  }
   for (StringRef cpu : getTestTargets()) {
     CpuTarget target = llvm::cantFail(CpuTarget::get(cpu));
     std::unique_ptr<LoadedModule> loaded = LoadedModule::load(*module, target);
     ASSERT_TRUE(loaded);
     for (bool isAtEnd : {true, false})
-      for (int64_t ranges : {1, 3}) {
-        std::vector<TestValue> got =
-            runKernel(loaded->getKernel(), kernel.getArgumentTypes(), arguments,
-                      expected.size(), isAtEnd, ranges);
-        std::string how = (cpu + ", " + Twine(ranges) + " ranges").str();
-        for (auto [want, have] : llvm::zip_equal(expected, got))
-          expectSame(want, have, expectation, how);
-      }
+      for (int64_t ranges : {1, 3})
+        for (std::optional<int64_t> place : places) {
+          std::vector<TestValue> got =
+              runKernel(loaded->getKernel(), kernel.getArgumentTypes(),
+                        arguments, expected.size(), isAtEnd, ranges, place);
+          std::string how = (cpu + ", " + Twine(ranges) + " ranges").str();
+          if (place)
+            how += ", in place of argument " + std::to_string(*place);
+          for (auto [want, have] : llvm::zip_equal(expected, got))
+            expectSame(want, have, expectation, how);
+        }
   }
 }

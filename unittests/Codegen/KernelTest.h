@@ -6,7 +6,8 @@
 //
 // A kernel is compiled for AVX2 and, where this machine has it, for AVX-512; it is run in one
 // range of units and in several, on random tensors that end, and then begin, where no memory
-// is: one element too far is a crash.
+// is: one element too far is a crash. Where its result may lie over an argument, it does so,
+// too.
 #ifndef INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 #define INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 
