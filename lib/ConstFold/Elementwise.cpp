@@ -232,6 +232,8 @@ Attribute Elementwise::evaluateBody(ArrayRef<Attribute> elements) const {
 
 /// On tensors a known element is one everywhere.
 Attribute Elementwise::evaluateTensors(ArrayRef<Attribute> elements) const {
+  if (!getType().hasStaticShape())
+    return {};
   DenseMap<Value, Attribute> known;
   for (auto [operand, element] : llvm::zip_equal(operands, elements)) {
     auto type = dyn_cast<RankedTensorType>(operand.value.getType());
@@ -252,4 +254,41 @@ TypedAttr Elementwise::evaluate(ArrayRef<Attribute> elements) const {
     return {};
   auto number = cast<TypedAttr>(made);
   return number.getType() == getType().getElementType() ? number : TypedAttr();
+}
+
+//===-- Numbers ---------------------------------------------------------------===//
+
+TypedAttr invar::getNumber(Value value) {
+  // Numbers of unsigned types are cast.
+  if (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
+      cast && cast.getNumOperands() == 1 &&
+      isa<IntegerType>(cast.getOperand(0).getType()))
+    return dyn_cast_or_null<TypedAttr>(
+        castInteger(getNumber(cast.getOperand(0)), value.getType()));
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return {};
+  if (isa<FloatAttr, IntegerAttr>(constant))
+    return cast<TypedAttr>(constant);
+  auto content = dyn_cast<ElementsAttr>(constant);
+  if (!content || !content.isSplat())
+    return {};
+  Type type = content.getElementType();
+  if (isa<FloatType>(type))
+    return FloatAttr::get(type, *content.value_begin<APFloat>());
+  return isa<IntegerType>(type)
+             ? IntegerAttr::get(type, *content.value_begin<APInt>())
+             : TypedAttr();
+}
+
+Value invar::makeNumber(OpBuilder &builder, Location loc, TypedAttr number) {
+  auto integer = dyn_cast<IntegerType>(number.getType());
+  if (!integer || integer.isSignless())
+    return arith::ConstantOp::create(builder, loc, number);
+  Type signless = builder.getIntegerType(integer.getWidth());
+  Value made = arith::ConstantOp::create(
+      builder, loc,
+      IntegerAttr::get(signless, cast<IntegerAttr>(number).getValue()));
+  return UnrealizedConversionCastOp::create(builder, loc, integer, made)
+      .getResult(0);
 }

@@ -77,6 +77,12 @@ private:
   bool isCopying = false;
 };
 
+/// The number that a value is, or that all its elements are, if that is known.
+mlir::TypedAttr getNumber(mlir::Value value);
+/// A number as a value.
+mlir::Value makeNumber(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::TypedAttr number);
+
 } // namespace invar
 
 #endif // INVAR_LIB_CONSTFOLD_ELEMENTWISE_H

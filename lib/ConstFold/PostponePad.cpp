@@ -1,47 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Postpone.h"
 #include "Repeat.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace invar;
 
 /// How many elements stand before and behind, along each loop.
 using Border = SmallVector<std::pair<int64_t, int64_t>>;
-
-/// A number as an element: those of unsigned types are cast.
-static Value makeNumber(OpBuilder &builder, Location loc, TypedAttr number) {
-  auto integer = dyn_cast<IntegerType>(number.getType());
-  if (!integer || integer.isSignless())
-    return arith::ConstantOp::create(builder, loc, number);
-  Type signless = builder.getIntegerType(integer.getWidth());
-  Value made = arith::ConstantOp::create(
-      builder, loc,
-      IntegerAttr::get(signless, cast<IntegerAttr>(number).getValue()));
-  return UnrealizedConversionCastOp::create(builder, loc, integer, made)
-      .getResult(0);
-}
-
-/// The number in a border; null where that is not known.
-static Attribute getBorderNumber(tensor::PadOp pad) {
-  Value value = pad.getConstantPaddingValue();
-  if (!value)
-    return {};
-  Attribute number;
-  if (matchPattern(value, m_Constant(&number)))
-    return number;
-  auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
-  if (!cast || cast.getNumOperands() != 1 ||
-      !matchPattern(cast.getOperand(0), m_Constant(&number)))
-    return {};
-  auto integer = dyn_cast<IntegerAttr>(number);
-  auto type = dyn_cast<IntegerType>(value.getType());
-  return integer && type && type.getWidth() == integer.getValue().getBitWidth()
-             ? IntegerAttr::get(type, integer.getValue())
-             : Attribute();
-}
 
 static tensor::PadOp getPad(Value value) {
   auto pad = value.getDefiningOp<tensor::PadOp>();
@@ -95,7 +61,8 @@ Refusal PadMove::readOperand(const LoopOperand &operand) {
   tensor::PadOp pad = getPad(operand.value);
   isPadded.push_back(bool(pad));
   if (pad) {
-    numbers.push_back(getBorderNumber(pad));
+    Value number = pad.getConstantPaddingValue();
+    numbers.push_back(number ? getNumber(number) : Attribute());
     if (!numbers.back())
       return Refusal::OpenBorder;
     std::optional<Border> own = getBorder(pad, operand);
@@ -109,7 +76,7 @@ Refusal PadMove::readOperand(const LoopOperand &operand) {
   Refusal refusal =
       readThrough(operand, repeat && !repeat->isInParts() ? &*repeat : nullptr,
                   loops, sources.emplace_back());
-  numbers.push_back(sources.back().getNumber());
+  numbers.push_back(getNumber(sources.back().value));
   return refusal;
 }
 

@@ -53,7 +53,8 @@ private:
   Refusal readOperands();
   /// Sorts out which parts of loops the result depends on.
   Refusal findRepetitions();
-  void build();
+  /// What is to be repeated, and where the parts of loops read it.
+  LoopOperand buildSmall(OpBuilder &builder);
   Value buildRepeat(OpBuilder &builder, const LoopOperand &small);
 
   const Elementwise &op;
@@ -135,15 +136,19 @@ Value RepeatMove::buildRepeat(OpBuilder &builder, const LoopOperand &small) {
                                          loops.getGroups());
 }
 
-void RepeatMove::build() {
-  OpBuilder &builder = state.at(op.getOperation());
+LoopOperand RepeatMove::buildSmall(OpBuilder &builder) {
   unsigned numParts = loops.getNumParts();
+  Location loc = op.getOperation()->getLoc();
   // What is copied in order is repeated itself.
-  if (op.isCopy() && isInOrder(sources[0].places)) {
-    LoopOperand small = sources[0].build(builder, numParts);
-    state.replace(op.getOperation(), buildRepeat(builder, small));
-    return;
-  }
+  if (op.isCopy() && isInOrder(sources[0].places))
+    return sources[0].build(builder, numParts);
+  // What follows from numbers is a number.
+  auto numbers = llvm::map_to_vector(sources, [](const Source &source) {
+    return Attribute(getNumber(source.value));
+  });
+  if (TypedAttr number = kept.empty() ? op.evaluate(numbers) : TypedAttr())
+    return {makeNumber(builder, loc, number),
+            AffineMap::get(numParts, 0, builder.getContext())};
   SmallVector<AffineExpr> fewer(numParts, builder.getAffineConstantExpr(0));
   SmallVector<AffineExpr> places;
   SmallVector<int64_t> shape, sizes = loops.getSizes();
@@ -158,13 +163,10 @@ void RepeatMove::build() {
       place = place.replaceDims(fewer);
     operands.push_back(source.build(builder, unsigned(kept.size())));
   }
-  Value init = tensor::EmptyOp::create(builder, op.getOperation()->getLoc(),
-                                       shape, op.getType().getElementType());
-  Value small = op.build(builder, operands, init);
-  state.replace(
-      op.getOperation(),
-      buildRepeat(builder, {small, AffineMap::get(numParts, 0, places,
-                                                  builder.getContext())}));
+  Value init = tensor::EmptyOp::create(builder, loc, shape,
+                                       op.getType().getElementType());
+  return {op.build(builder, operands, init),
+          AffineMap::get(numParts, 0, places, builder.getContext())};
 }
 
 Refusal RepeatMove::run() {
@@ -180,7 +182,8 @@ Refusal RepeatMove::run() {
     return refusal;
   if (Refusal refusal = findRepetitions(); refusal != Refusal::None)
     return refusal;
-  build();
+  OpBuilder &builder = state.at(op.getOperation());
+  state.replace(op.getOperation(), buildRepeat(builder, buildSmall(builder)));
   return Refusal::None;
 }
 

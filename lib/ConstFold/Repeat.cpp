@@ -136,19 +136,6 @@ SmallVector<SmallVector<int64_t, 2>> Loops::getGroups() const {
 
 //===-- Sources ---------------------------------------------------------------===//
 
-Attribute Source::getNumber() const {
-  if (!splat) {
-    Attribute number;
-    bool isNumber = value.getType().isIntOrFloat();
-    return isNumber && matchPattern(value, m_Constant(&number)) ? number
-                                                                : Attribute();
-  }
-  Type type = splat.getElementType();
-  if (isa<FloatType>(type))
-    return FloatAttr::get(type, *splat.value_begin<APFloat>());
-  return IntegerAttr::get(type, *splat.value_begin<APInt>());
-}
-
 LoopOperand Source::build(OpBuilder &builder, unsigned numLoops) const {
   MLIRContext *context = builder.getContext();
   if (!splat)
@@ -157,7 +144,7 @@ LoopOperand Source::build(OpBuilder &builder, unsigned numLoops) const {
   Operation *constant = value.getDefiningOp();
   auto type = RankedTensorType::get({}, splat.getElementType());
   Operation *element = constant->getDialect()->materializeConstant(
-      builder, DenseElementsAttr::get(type, getNumber()), type,
+      builder, DenseElementsAttr::get(type, Attribute(getNumber(value))), type,
       constant->getLoc());
   return {element->getResult(0), AffineMap::get(numLoops, 0, context)};
 }

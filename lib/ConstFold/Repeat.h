@@ -61,8 +61,6 @@ struct Source {
   mlir::ElementsAttr splat; ///< if it is one number everywhere
   llvm::SmallVector<mlir::AffineExpr> places;
 
-  /// The number that it is everywhere, if that is known.
-  mlir::Attribute getNumber() const;
   /// A tensor or number to read, by a map from `numLoops` loops.
   LoopOperand build(mlir::OpBuilder &builder, unsigned numLoops) const;
 };

@@ -166,6 +166,26 @@ func.func @tile(%w: tensor<1x3xf32>) -> tensor<8x6xf32> attributes {runtime_cons
   return %y : tensor<8x6xf32>
 }
 
+// What follows from numbers is a number, if it is the same on every processor.
+// CHECK-LABEL: func.func @numbers(
+// CHECK: %[[THREE:.*]] = arith.constant 3.000000e+00 : f32
+// CHECK: %[[EXP:.*]] = linalg.generic {{.*}} ins(%[[THREE]] : f32) outs({{.*}} : tensor<f32>)
+// CHECK: math.exp
+// CHECK: linalg.generic {indexing_maps = [#[[SCALAR]], #[[ID]]]{{.*}} ins(%[[EXP]] : tensor<f32>) outs({{.*}} : tensor<?x8xf32>)
+func.func @numbers(%n: index) -> tensor<?x8xf32> {
+  %one = arith.constant 1.0 : f32
+  %to = tensor.empty(%n) : tensor<?x8xf32>
+  %ones = linalg.fill ins(%one : f32) outs(%to : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %two = const.ref dense<2.0> : tensor<1xf32>
+  %twos = linalg.generic {indexing_maps = [affine_map<(i, j) -> (0)>, #id2], iterator_types = ["parallel", "parallel"]} ins(%two : tensor<1xf32>) outs(%to : tensor<?x8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<?x8xf32>
+  %threes = linalg.add ins(%ones, %twos : tensor<?x8xf32>, tensor<?x8xf32>) outs(%to : tensor<?x8xf32>) -> tensor<?x8xf32>
+  %y = linalg.map { math.exp } ins(%threes : tensor<?x8xf32>) outs(%to : tensor<?x8xf32>)
+  return %y : tensor<?x8xf32>
+}
+
 // A repeat of a repeat is one; a transpose of one is a repeat of a transpose.
 // CHECK-LABEL: func.func @again(
 // CHECK-SAME: %[[W:[^:]*]]: tensor<8x3xf32>
