@@ -145,8 +145,13 @@ WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
   constexpr unsigned groupColumns = 64;
   tiling.strips = std::max(1u, groupColumns / tiling.getStrip());
 
-  constexpr int64_t cachedBytes = 384 << 10, mostTiles = 48;
+  // A filter that does not stay in the second cache is read anew for each block: so there
+  // are to be few, and what comes next is fetched. Else blocks are small.
+  constexpr int64_t large = 768 << 10;
   int64_t tileBytes = 4 * convolution.getPlaces() * convolution.channels;
+  tiling.prefetches = tileBytes >= large / convolution.columnCount;
+  int64_t cachedBytes = (tiling.prefetches ? 768 : 384) << 10;
+  int64_t mostTiles = tiling.prefetches ? 96 : 24;
   int64_t fitting =
       std::clamp<int64_t>(cachedBytes / tileBytes, tiling.rows, mostTiles);
   tiling.blockTiles = fitting / tiling.rows * tiling.rows;

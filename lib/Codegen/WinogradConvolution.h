@@ -54,6 +54,8 @@ struct WinogradTiling {
   /// Tiles of a block, and whether there are a known number of them in all.
   int64_t blockTiles = 0;
   bool isStatic = false;
+  /// Whether there is so much of the filter that what comes next is to be fetched.
+  bool prefetches = false;
 };
 
 } // namespace invar

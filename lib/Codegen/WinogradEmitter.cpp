@@ -15,6 +15,7 @@
 #include "WinogradTransforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -27,6 +28,13 @@ namespace {
 /// A tile of a block, and where its results begin.
 struct Tile {
   Value inBlock, image, row, column;
+};
+
+/// What is fetched while sums are computed: so many lines from each of these places on, with
+/// each round of the innermost loop.
+struct Fetch {
+  Values from;
+  int64_t lines = 0;
 };
 
 class WinogradWriter {
@@ -49,7 +57,8 @@ private:
   void multiply(Value block, Value group);
   void multiply(Value place, Value filter, Value slot, unsigned vectors,
                 Value column, Value tiles);
-  Values sumUp(ArrayRef<Value> left, ArrayRef<Value> right);
+  Values sumUp(ArrayRef<Value> left, ArrayRef<Value> right, Fetch fetch);
+  Values getPanels(Value filterBegin, Value column);
 
   void finish(const Tile &tile, Value group);
   void finish(const Tile &tile, Value column, Value inGroup, Value mask);
@@ -98,8 +107,8 @@ std::unique_ptr<KernelEmitter> invar::matchWinograd(func::FuncOp kernel,
       *convolution, WinogradTiling::get(*convolution, target));
 }
 
-/// Elements of a line of the cache: places do not lie a power of 2 apart.
-static constexpr int64_t line = 16;
+/// Elements of a line of the cache; and channels that are written one after the other.
+static constexpr int64_t line = 16, unroll = 4;
 
 WinogradWriter::WinogradWriter(KernelBuilder &builder,
                                WinogradConvolution &convolution,
@@ -115,6 +124,7 @@ WinogradWriter::WinogradWriter(KernelBuilder &builder,
   blocks = builder.ceilDiv(tileCount, builder.index(tiling.blockTiles));
   groups = builder.index(
       llvm::divideCeil(convolution.columnCount, tiling.getGroup()));
+  // Places do not lie a power of 2 apart.
   auto pad = [](int64_t count) { return llvm::alignTo(count, line) + line; };
   tileStride = pad(tiling.blockTiles * convolution.channels);
   productStride = pad(tiling.blockTiles * tiling.getGroup());
@@ -313,6 +323,26 @@ void WinogradWriter::multiply(Value block, Value group) {
   });
 }
 
+/// Where the panels that a strip lies in have their part of it, at the next place. It is
+/// there that the filter goes on.
+Values WinogradWriter::getPanels(Value filterBegin, Value column) {
+  const Access::Tile *panels = convolution.transformed.getTile(0);
+  Value panel = builder.index(panels->size);
+  Value next = builder.add(filterBegin, filter.steps[5]);
+  Values begins;
+  for (int64_t shift = 0; shift < tiling.getStrip(); shift += panels->size) {
+    Value at = builder.add(column, builder.index(shift));
+    Value stride =
+        convolution.transformed.getStrides(builder)[panels->outerAxis];
+    Value before = builder.mul(builder.rem(at, panel),
+                               builder.index(convolution.channels));
+    begins.push_back(builder.add(
+        next,
+        builder.add(builder.mul(builder.div(at, panel), stride), before)));
+  }
+  return begins;
+}
+
 /// The products of all tiles of a block with a strip of the filter, at one place.
 void WinogradWriter::multiply(Value place, Value filterBegin, Value slot,
                               unsigned vectors, Value column, Value count) {
@@ -333,6 +363,9 @@ void WinogradWriter::multiply(Value place, Value filterBegin, Value slot,
                          builder.mul(slot, builder.index(tiling.getStrip())));
   Value channels = builder.index(convolution.channels);
   Value group = builder.index(tiling.getGroup());
+  // Of what comes next each tile fetches its share.
+  int64_t width = std::min<int64_t>(tiling.getStrip(), panels->size);
+  Value share = builder.index(width * convolution.channels / tiling.blockTiles);
   RowTiles rows(builder, count, tiling.rows);
   rows.forEach(
       builder.index(0), rows.getCount(), [&](unsigned size, Value first) {
@@ -341,7 +374,14 @@ void WinogradWriter::multiply(Value place, Value filterBegin, Value slot,
           left.push_back(builder.add(
               from,
               builder.mul(builder.add(first, builder.index(row)), channels)));
-        Values sums = sumUp(left, right);
+        Fetch fetch;
+        if (tiling.prefetches) {
+          for (Value begin : getPanels(filterBegin, column))
+            fetch.from.push_back(builder.add(begin, builder.mul(first, share)));
+          fetch.lines =
+              llvm::divideCeil(size * width * unroll, line * tiling.blockTiles);
+        }
+        Values sums = sumUp(left, right, fetch);
         const Value *sum = sums.begin();
         for (unsigned row = 0; row < size; ++row) {
           Value at = builder.add(
@@ -355,8 +395,8 @@ void WinogradWriter::multiply(Value place, Value filterBegin, Value slot,
 }
 
 /// Sums over the channels: row by row, and vector by vector.
-Values WinogradWriter::sumUp(ArrayRef<Value> left, ArrayRef<Value> right) {
-  constexpr int64_t unroll = 4;
+Values WinogradWriter::sumUp(ArrayRef<Value> left, ArrayRef<Value> right,
+                             Fetch fetch) {
   Values rows = llvm::map_to_vector(
       left, [&](Value at) { return builder.hideOrigin(at); });
   Values strip = llvm::map_to_vector(
@@ -393,16 +433,26 @@ Values WinogradWriter::sumUp(ArrayRef<Value> left, ArrayRef<Value> right) {
   int64_t whole = convolution.channels / unroll * unroll;
   // Where the loop stands in the filter is carried on, so that no iteration multiplies.
   carried.push_back(builder.index(0));
-  carried =
-      builder.loop(builder.index(0), builder.index(whole), unroll, carried,
-                   [&](Value channel, ValueRange given) {
-                     Values next(given);
-                     Value shift = next.pop_back_val();
-                     next = addSteps(unroll, channel, shift, std::move(next));
-                     next.push_back(builder.add(
-                         shift, builder.mul(builder.index(unroll), step)));
-                     return next;
-                   });
+  llvm::append_range(carried, fetch.from);
+  carried = builder.loop(
+      builder.index(0), builder.index(whole), unroll, carried,
+      [&](Value channel, ValueRange given) {
+        Values next(given.drop_back(fetch.from.size()));
+        for (Value at : given.take_back(fetch.from.size()))
+          for (int64_t each = 0; each < fetch.lines; ++each)
+            memref::PrefetchOp::create(
+                builder, filter.buffer,
+                ValueRange{builder.add(at, builder.index(each * line))},
+                /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+        Value shift = next.pop_back_val();
+        next = addSteps(unroll, channel, shift, std::move(next));
+        next.push_back(
+            builder.add(shift, builder.mul(builder.index(unroll), step)));
+        for (Value at : given.take_back(fetch.from.size()))
+          next.push_back(builder.add(at, builder.index(fetch.lines * line)));
+        return next;
+      });
+  carried.pop_back_n(fetch.from.size());
   Value shift = carried.pop_back_val();
   return addSteps(convolution.channels - whole, builder.index(whole), shift,
                   std::move(carried));

@@ -111,7 +111,7 @@ public:
         columns(double(convolution.columns)),
         wholeChannels(double(llvm::alignTo(convolution.channels, lanes))),
         wholeColumns(double(llvm::alignTo(convolution.columns, lanes))),
-        fetch(double(lanes)) {
+        fetch(1.75 * double(lanes)) {
     // Where sizes are open, an image has so many places as is common for its channels.
     constexpr int64_t commonElements = 4096;
     int64_t common = std::clamp<int64_t>(
@@ -148,7 +148,8 @@ private:
   double count, height, width, channels, columns;
   /// Vectors are multiplied whole.
   double wholeChannels, wholeColumns;
-  /// What it costs to read an element of a filter.
+  /// What it costs to read an element of a filter, once, from memory: as long as this takes,
+  /// more is multiplied where vectors are wider.
   double fetch;
 };
 } // namespace
