@@ -13,6 +13,7 @@ llvm::Error runOptimize(llvm::ArrayRef<const char *> arguments);
 llvm::Error runCompile(llvm::ArrayRef<const char *> arguments);
 llvm::Error runRun(llvm::ArrayRef<const char *> arguments);
 llvm::Error runVerify(llvm::ArrayRef<const char *> arguments);
+llvm::Error runCache(llvm::ArrayRef<const char *> arguments);
 llvm::Error runInspect(llvm::ArrayRef<const char *> arguments);
 
 /// Names in a model may hold anything; they must neither break the line nor steer the

@@ -20,6 +20,7 @@ static constexpr StringRef usage = R"(usage: invar COMMAND [arguments]
   invar run MODEL            run a library or a model
   invar verify A B           compare two models on random inputs
   invar inspect IN           show what is in a model
+  invar cache ls|gc|verify   look after what earlier runs have kept
   invar COMMAND --help       what a command takes
   invar --version            the version of Invar
 
@@ -47,10 +48,11 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
                          .Case("run", runRun)
                          .Case("verify", runVerify)
                          .Case("inspect", runInspect)
+                         .Case("cache", runCache)
                          .Default(nullptr);
   if (!function)
     return badUsage("expected a command among 'optimize', 'compile', 'run', "
-                    "'verify' and 'inspect', but got '" +
+                    "'verify', 'inspect' and 'cache', but got '" +
                     command + "'");
   return function(arguments.drop_front());
 }

@@ -25,6 +25,7 @@ enum Command : unsigned {
   CompileOption = 1 << 3,
   RunOption = 1 << 4,
   VerifyOption = 1 << 5,
+  CacheOption = 1 << 6,
 };
 
 /// What the flags of Options.td say beyond LLVM's own, which take the bits below.

@@ -10,6 +10,7 @@ def InspectOption : OptionVisibility;
 def CompileOption : OptionVisibility;
 def RunOption : OptionVisibility;
 def VerifyOption : OptionVisibility;
+def CacheOption : OptionVisibility;
 defvar Running = [RunOption, VerifyOption];
 defvar All = [OptimizeOption, InspectOption, CompileOption, RunOption, VerifyOption];
 
@@ -147,7 +148,10 @@ defm output_dir : Setting<"output-dir", "DIR",
   "Write each output to DIR/NAME.npy, with '_' for '/' in names", [RunOption]>;
 defm repeat : Setting<"repeat", "N", "Run N times (default 1)", [RunOption]>;
 defm cache_dir : Setting<"cache-dir", "DIR",
-  "Keep compiled models in DIR (default: $XDG_CACHE_HOME/invar or ~/.cache/invar)", Running>;
+  "Where compiled models and their constants are kept (default: $XDG_CACHE_HOME/invar or ~/.cache/invar)",
+  [RunOption, VerifyOption, CacheOption]>;
+defm older_than : Setting<"older-than", "DAYS",
+  "Let 'gc' remove what was not used for so many days (default 30)", [CacheOption]>;
 def no_cache : Switch<"no-cache", "Keep nothing of a model that is compiled">, Of<Running>;
 }
 
@@ -166,7 +170,7 @@ defm diff : MayHave<"diff", "json", "Tell which nodes went and came, by which ru
 defm explain : MayHave<"explain", "json",
   "Tell what became of every operator of constants, why, and how long rules took">;
 defm list_rules : MayHave<"list-rules", "json", "List all rules, and which are on">;
-def json : Switch<"json", "Print machine-readable JSON">, Of<All>;
+def json : Switch<"json", "Print machine-readable JSON">, Of<!listconcat(All, [CacheOption])>;
 def verbose : Switch<"verbose", "Leave nothing out of the report">, Of<[OptimizeOption]>;
 def print_memory_plan : Switch<"print-memory-plan",
   "Print which tensor lies where in memory, from when to when, beside the least that any plan needs">,
@@ -174,8 +178,8 @@ def print_memory_plan : Switch<"print-memory-plan",
 defm memory_plan_svg : Setting<"memory-plan-svg", "FILE",
   "Draw the same, with time to the right and addresses upwards", [CompileOption]>;
 def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption, CompileOption]>;
-def help : Switch<"help", "Show this help">, Of<All>;
-def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<All>;
+def help : Switch<"help", "Show this help">, Of<!listconcat(All, [CacheOption])>;
+def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<!listconcat(All, [CacheOption])>;
 def help_all : Switch<"help-all",
   "Show the options of onnxsim and OnnxSlim too">, Of<[OptimizeOption]>;
 }

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// invar cache: what is kept of models from earlier runs, compiled libraries and the
+// constants that first runs have computed.
+#include "Commands.h"
+#include "Options.h"
+#include "invar-c/FoldFile.h"
+#include "invar/Pipelines/CompileCache.h"
+#include "invar/Support/Error.h"
+#include "invar/Support/MappedFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace invar;
+using namespace invar::options;
+using llvm::StringRef;
+
+namespace {
+enum class Kind : uint8_t { Library, Constants, Unfinished };
+
+struct Entry {
+  std::string path;
+  Kind kind;
+  uint64_t bytes;
+  /// Since it was last read or written.
+  double days;
+};
+} // namespace
+
+static StringRef toString(Kind kind) {
+  return kind == Kind::Library     ? "library"
+         : kind == Kind::Constants ? "constants"
+                                   : "unfinished";
+}
+
+static std::optional<Kind> getKind(StringRef name) {
+  if (name.starts_with("llvmcache-"))
+    return Kind::Library;
+  if (name.starts_with(".") && name.ends_with(".tmp"))
+    return Kind::Unfinished;
+  if (name.ends_with(INVAR_FOLD_SUFFIX))
+    return Kind::Constants;
+  return std::nullopt;
+}
+
+/// All that is kept in a folder, that which was used last first; nothing of a folder that
+/// is not there.
+static llvm::Expected<std::vector<Entry>> findEntries(StringRef folder) {
+  namespace fs = llvm::sys::fs;
+  std::vector<Entry> entries;
+  std::error_code code;
+  auto now = std::chrono::system_clock::now();
+  for (fs::directory_iterator at(folder, code), end; at != end && !code;
+       at.increment(code)) {
+    auto kind = getKind(llvm::sys::path::filename(at->path()));
+    auto facts = at->status();
+    if (!kind || !facts || facts->type() != fs::file_type::regular_file)
+      continue;
+    auto used = std::max(facts->getLastAccessedTime(),
+                         facts->getLastModificationTime());
+    std::chrono::duration<double, std::ratio<86400>> age = now - used;
+    entries.push_back({at->path(), *kind, facts->getSize(), age.count()});
+  }
+  if (code && code != std::errc::no_such_file_or_directory)
+    return systemError(folder, "read", code.value());
+  llvm::sort(entries,
+             [](const Entry &a, const Entry &b) { return a.days < b.days; });
+  return entries;
+}
+
+/// Why constants are not as they should be; empty where they are. Reads all of them.
+static llvm::Expected<std::string> checkConstants(const Entry &entry) {
+  auto file = MappedFile::open(entry.path);
+  if (!file)
+    return file.takeError();
+  StringRef bytes = (*file)->getBytes();
+  InvarFoldHeader header;
+  if (bytes.size() < INVAR_FOLD_OFFSET)
+    return "expected " + std::to_string(INVAR_FOLD_OFFSET) +
+           " bytes of header, but got " + std::to_string(bytes.size());
+  memcpy(&header, bytes.data(), sizeof(header));
+  if (memcmp(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic)) != 0 ||
+      header.header_hash !=
+          invar_fold_hash(&header, offsetof(InvarFoldHeader, header_hash)))
+    return std::string("expected a header, but it is damaged");
+  StringRef content = bytes.drop_front(INVAR_FOLD_OFFSET);
+  if (header.size != content.size())
+    return "expected " + std::to_string(header.size) +
+           " bytes of constants, but got " + std::to_string(content.size());
+  if (header.content_hash != invar_fold_hash(content.data(), content.size()))
+    return std::string("expected the constants that were written, but they "
+                       "are others");
+  return std::string();
+}
+
+/// Whether whoever began it is no more.
+static bool isAbandoned(const Entry &entry) {
+  int file = ::open(entry.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0)
+    return false;
+  bool isFree = flock(file, LOCK_EX | LOCK_NB) == 0;
+  ::close(file);
+  return isFree;
+}
+
+static std::string getSize(uint64_t bytes) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("%.2f MB", double(bytes) / 1e6);
+  return text;
+}
+
+namespace {
+/// One command over the entries of a folder.
+class CacheCommand {
+public:
+  CacheCommand(const llvm::opt::InputArgList &arguments, std::string folder)
+      : arguments(arguments), folder(std::move(folder)),
+        isJson(arguments.hasArg(OPT_json)) {}
+
+  llvm::Error list();
+  llvm::Error collect();
+  llvm::Error verify();
+
+private:
+  /// What is told of an entry, as an object or a line.
+  void tell(const Entry &entry, StringRef what = "");
+  void tellSum(StringRef what, size_t count, uint64_t bytes);
+  llvm::Error remove(const Entry &entry);
+
+  const llvm::opt::InputArgList &arguments;
+  std::string folder;
+  bool isJson;
+};
+} // namespace
+
+void CacheCommand::tell(const Entry &entry, StringRef what) {
+  StringRef name = llvm::sys::path::filename(entry.path);
+  if (isJson) {
+    llvm::json::Object object{{"name", llvm::json::fixUTF8(name)},
+                              {"kind", toString(entry.kind)},
+                              {"bytes", int64_t(entry.bytes)},
+                              {"days", entry.days}};
+    if (!what.empty())
+      object["state"] = what;
+    llvm::outs() << llvm::json::Value(std::move(object)) << "\n";
+    return;
+  }
+  llvm::outs() << llvm::format("%-10s %12s  %5.1f days  ",
+                               toString(entry.kind).data(),
+                               getSize(entry.bytes).c_str(), entry.days)
+               << inOneLine(name) << (what.empty() ? "" : "  ") << what << "\n";
+}
+
+void CacheCommand::tellSum(StringRef what, size_t count, uint64_t bytes) {
+  if (!isJson)
+    llvm::outs() << folder << ": " << count << " files, " << getSize(bytes)
+                 << what << "\n";
+}
+
+llvm::Error CacheCommand::list() {
+  auto entries = findEntries(folder);
+  if (!entries)
+    return entries.takeError();
+  uint64_t bytes = 0;
+  for (const Entry &entry : *entries) {
+    tell(entry);
+    bytes += entry.bytes;
+  }
+  tellSum("", entries->size(), bytes);
+  return llvm::Error::success();
+}
+
+llvm::Error CacheCommand::remove(const Entry &entry) {
+  if (std::error_code code = llvm::sys::fs::remove(entry.path))
+    return systemError(entry.path, "remove", code.value());
+  return llvm::Error::success();
+}
+
+llvm::Error CacheCommand::collect() {
+  llvm::Expected<int64_t> days = getInt(arguments, OPT_older_than, 30);
+  if (!days)
+    return days.takeError();
+  auto entries = findEntries(folder);
+  if (!entries)
+    return entries.takeError();
+  size_t count = 0;
+  uint64_t bytes = 0;
+  for (const Entry &entry : *entries) {
+    bool isGarbage = entry.kind == Kind::Unfinished
+                         ? isAbandoned(entry)
+                         : entry.days >= double(*days);
+    if (!isGarbage)
+      continue;
+    if (llvm::Error error = remove(entry))
+      return error;
+    tell(entry, "removed");
+    ++count;
+    bytes += entry.bytes;
+  }
+  tellSum(" removed", count, bytes);
+  return llvm::Error::success();
+}
+
+llvm::Error CacheCommand::verify() {
+  auto entries = findEntries(folder);
+  if (!entries)
+    return entries.takeError();
+  size_t count = 0, damaged = 0;
+  uint64_t bytes = 0;
+  for (const Entry &entry : *entries) {
+    if (entry.kind != Kind::Constants)
+      continue;
+    auto why = checkConstants(entry);
+    if (!why)
+      return why.takeError();
+    ++count;
+    bytes += entry.bytes;
+    damaged += !why->empty();
+    // Whoever needs it computes it again.
+    if (!why->empty())
+      if (llvm::Error error = remove(entry))
+        return error;
+    tell(entry, why->empty() ? "good" : *why + "; removed");
+  }
+  tellSum(" of constants verified", count, bytes);
+  if (damaged)
+    return badInput(folder + ": expected whole files, but " +
+                    llvm::Twine(damaged) + " of " + llvm::Twine(count) +
+                    " were damaged, and are removed");
+  return llvm::Error::success();
+}
+
+llvm::Error invar::runCache(llvm::ArrayRef<const char *> arguments) {
+  llvm::BumpPtrAllocator storage;
+  llvm::StringSaver strings(storage);
+  auto list = parse(CacheOption, arguments, strings);
+  if (!list)
+    return list.takeError();
+  if (list->hasArg(OPT_help)) {
+    printHelp(
+        CacheOption, "invar cache ls|gc|verify [options]",
+        "Lists what is kept of models from earlier runs (ls), removes what "
+        "was long not used (gc), or reads all constants that are kept and "
+        "removes those that are damaged (verify)");
+    return llvm::Error::success();
+  }
+  std::vector<std::string> words = list->getAllArgValues(OPT_INPUT);
+  std::string folder =
+      list->getLastArgValue(OPT_cache_dir, getCacheFolder()).str();
+  if (folder.empty())
+    return badUsage("expected a folder, '--cache-dir=DIR', since there is no "
+                    "home to look in");
+  CacheCommand command(*list, folder);
+  StringRef what = words.size() == 1 ? StringRef(words[0]) : StringRef();
+  if (what == "ls")
+    return command.list();
+  if (what == "gc")
+    return command.collect();
+  if (what == "verify")
+    return command.verify();
+  return badUsage("expected 'ls', 'gc' or 'verify'; 'invar cache --help' shows "
+                  "how");
+}
