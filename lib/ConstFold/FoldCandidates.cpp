@@ -57,10 +57,24 @@ static SetVector<Value> getRead(Operation *op) {
   return read;
 }
 
+/// The filter that is given back from a packed one that was transformed; null where the
+/// value is no such.
+static Value getRestored(Value packed) {
+  for (Operation *unpack : packed.getUsers())
+    if (isa<linalg::UnPackOp>(unpack))
+      for (Operation *user : unpack->getUsers())
+        if (user->hasAttr(restoredFilterAttribute))
+          return user->getResult(0);
+  return nullptr;
+}
+
 /// What a value costs to keep. What cannot be kept is computed in each run.
 static uint64_t getCost(Value value) {
   if (Operation *op = value.getDefiningOp(); op && isReadThrough(op))
     return ConstantGraph::never;
+  // That it takes more than what it was made of was decided by who transformed it.
+  if (Value restored = getRestored(value))
+    value = restored;
   return getTensorBytes(value.getType()).value_or(ConstantGraph::never);
 }
 

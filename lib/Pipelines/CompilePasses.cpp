@@ -28,7 +28,7 @@ static void addLayoutPasses(OpPassManager &functions,
   if (options.winograd != WinogradUse::Off)
     functions.addPass(
         createWinogradPass({.everywhere = options.winograd == WinogradUse::On,
-                            .evaluate = true,
+                            .evaluate = options.foldTime == FoldTime::Compile,
                             .lanes = target.getLanes(32)}));
   functions.addPass(createPackWeightsPass());
 }
