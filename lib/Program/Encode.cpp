@@ -80,9 +80,7 @@ void Encoder::copy(uint32_t to, Value from) {
 //===-- Blocks ----------------------------------------------------------------===//
 
 LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {
-  layout = given;
-  units.resize(layout ? layout->getNumBlocks() : 0);
-  assembler.setNumBlocks(uint32_t(units.size()));
+  beginMemory(given);
   Block &body = main.getBody().front();
   SmallVector<std::pair<Value, uint32_t>> folded;
   for (auto [i, argument] : llvm::enumerate(body.getArguments())) {

@@ -28,18 +28,32 @@ uint32_t Encoder::multiplyOpenSizes(tensor::EmptyOp tensor) {
   return product;
 }
 
-/// The register with the unit of a tensor's block. The first tensor reserves the block.
-uint32_t Encoder::getUnit(Value tensor, uint32_t block) {
-  std::optional<uint32_t> &unit = units[block];
-  if (unit)
-    return *unit;
-  unit = layout->isOpen(block)
-             ? multiplyOpenSizes(tensor.getDefiningOp<tensor::EmptyOp>())
-             : getLiteral(1);
+void Encoder::reserve(uint32_t block, uint32_t unit) {
   uint64_t bytes = layout->getBlockBytes(block);
   assembler.emit(INVAR_OP_RESERVE,
-                 {block, uint32_t(bytes), uint32_t(bytes >> 32), *unit});
-  return *unit;
+                 {block, uint32_t(bytes), uint32_t(bytes >> 32), unit});
+  units[block] = unit;
+}
+
+void Encoder::beginMemory(const MemoryLayout *given) {
+  layout = given;
+  units.resize(layout ? layout->getNumBlocks() : 0);
+  assembler.setNumBlocks(uint32_t(units.size()));
+  // What is static is reserved before all branches.
+  for (uint32_t block = 0; block < units.size(); ++block)
+    if (!layout->isOpen(block)) {
+      uint32_t one = assembler.makeNumber();
+      assembler.emitNumber(one, 1);
+      reserve(block, one);
+    }
+}
+
+/// The register with the unit of a tensor's block. Of open sizes, the first tensor reserves
+/// the block.
+uint32_t Encoder::getUnit(Value tensor, uint32_t block) {
+  if (!units[block])
+    reserve(block, multiplyOpenSizes(tensor.getDefiningOp<tensor::EmptyOp>()));
+  return *units[block];
 }
 
 void Encoder::allocate(Value tensor, uint32_t type, ArrayRef<uint32_t> sizes) {

@@ -64,6 +64,8 @@ private:
   uint32_t getPlace(mlir::Value tensor, mlir::ValueRange indices);
 
   // Memory (EncodeMemory.cpp).
+  void beginMemory(const MemoryLayout *given);
+  void reserve(uint32_t block, uint32_t unit);
   void allocate(mlir::Value tensor, uint32_t type,
                 llvm::ArrayRef<uint32_t> sizes);
   /// Says where the results of a call are wanted that comes next; they have registers.

@@ -4,6 +4,7 @@
 #include "Encoder.h"
 #include "invar/ConstStore/MemoryPlan.h"
 #include "invar/Dialect/Runtime/Runtime.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -31,15 +32,17 @@ static Value getWritten(func::CallOp call, unsigned result) {
 Lifetimes::Lifetimes(func::FuncOp main, const Sizes &sizes)
     : body(main.getBody().front()), symbols(main->getParentOfType<ModuleOp>()),
       sizes(sizes) {
-  countSteps();
-  findFates();
-  findAllocations();
-  for (auto call : body.getOps<func::CallOp>())
-    shareMemory(call);
+  countSteps(body);
+  findFates(body);
+  main.walk<WalkOrder::PreOrder>([&](Operation *op) { findAllocations(op); });
+  main.walk([&](func::CallOp call) { shareMemory(call); });
 }
 
-void Lifetimes::countSteps() {
-  for (Operation &op : body) {
+void Lifetimes::countSteps(Block &block) {
+  for (Operation &op : block) {
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        countSteps(inner);
     times[&op] = steps;
     bool isStep = llvm::any_of(op.getOperands(), isObject) ||
                   llvm::any_of(op.getResults(), isObject) ||
@@ -97,61 +100,79 @@ static bool mayChange(OpOperand &use) {
          call.getCallee().contains("Scatter");
 }
 
-Lifetimes::Fate Lifetimes::findFate(Value value) const {
-  Fate fate;
-  if (Operation *op = value.getDefiningOp())
-    fate.last = times.lookup(op);
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = body.findAncestorOpInBlock(*use.getOwner());
-    fate.last = std::max(fate.last, times.lookup(user));
-    fate.escapes |= isa<func::ReturnOp>(user);
-    fate.isChanged |= mayChange(use);
-    bool isView = getViewed(user) == value || isa<func::CallOp>(user);
-    for (Value result : user->getResults()) {
-      if (!mayHold(user, value, result))
+void Lifetimes::addUse(Fate &fate, OpOperand &use) const {
+  Operation *user = use.getOwner();
+  Value value = use.get();
+  Block *home = value.getParentBlock();
+  auto addHolders = [&](Operation *op, bool isView) {
+    for (Value result : op->getResults()) {
+      if (!isObject(result) || (op == user && !mayHold(op, value, result)))
         continue;
       const Fate &later = fates.find(result)->second;
       fate.last = std::max(fate.last, later.last);
-      fate.escapes |= later.escapes;
+      fate.escapes |= later.escapes && result.getParentBlock() == home;
       fate.isHeld |= !isView || later.isHeld;
       fate.isChanged |= later.isChanged;
     }
+  };
+  fate.last = std::max(fate.last, times.lookup(user));
+  fate.isChanged |= mayChange(use);
+  addHolders(user, getViewed(user) == value || isa<func::CallOp>(user));
+  // What a loop or branch uses it may give, too; a branch is taken once.
+  for (Operation *op = user; op->getBlock() != home;) {
+    op = op->getParentOp();
+    if (!isa<scf::IfOp>(op))
+      fate.last = std::max(fate.last, times.lookup(op));
+    addHolders(op, /*isView=*/false);
   }
+  fate.escapes |=
+      user->getBlock() == home && user->hasTrait<OpTrait::IsTerminator>();
+}
+
+Lifetimes::Fate Lifetimes::findFate(Value value) const {
+  Fate fate;
+  fate.last = times.lookup(value.getDefiningOp());
+  for (OpOperand &use : value.getUses())
+    addUse(fate, use);
   return fate;
 }
 
-void Lifetimes::findFates() {
-  // Who uses a value stands behind it.
-  for (Operation &op : llvm::reverse(body))
+/// Who uses a value stands behind it, or in what stands behind it.
+void Lifetimes::findFates(Block &block) {
+  for (Operation &op : llvm::reverse(block)) {
     for (Value result : op.getResults())
       if (isObject(result))
         fates[result] = findFate(result);
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        findFates(inner);
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-void Lifetimes::findAllocations() {
-  for (Operation &op : body) {
-    if (!isa<tensor::EmptyOp, tensor::ConcatOp, tensor::FromElementsOp,
-             rt::CallOp>(op))
+void Lifetimes::findAllocations(Operation *op) {
+  if (!isa<tensor::EmptyOp, tensor::ConcatOp, tensor::FromElementsOp,
+           rt::CallOp>(op))
+    return;
+  for (Value result : op->getResults()) {
+    if (!isObject(result) || lifetimes.size() >= MemoryPlan::mostBuffers)
       continue;
-    for (Value result : op.getResults()) {
-      if (!isObject(result) || lifetimes.size() >= MemoryPlan::mostBuffers)
-        continue;
-      const Fate &fate = fates.find(result)->second;
-      std::optional<SizeTerm> bytes = sizes.getBytes(result);
-      if (!bytes || !bytes->factor || fate.escapes || fate.isChanged)
-        continue;
-      // How large it becomes, the runtime alone knows; and lists of sizes are no tensors.
-      bool isOpen = !bytes->open.empty();
-      if ((isOpen && !isa<tensor::EmptyOp>(op)) || isOnlyTarget(result))
-        continue;
-      numbers[result] = uint32_t(lifetimes.size());
-      lifetimes.push_back(
-          {result, std::move(*bytes), times.lookup(&op), fate.last, {}});
-    }
+    const Fate &fate = fates.find(result)->second;
+    std::optional<SizeTerm> bytes = sizes.getBytes(result);
+    if (!bytes || !bytes->factor || fate.escapes || fate.isChanged ||
+        isOnlyTarget(result))
+      continue;
+    // How large what the runtime makes becomes, it alone knows; and the unit of what is open
+    // must be known to all.
+    bool isOpen = !bytes->open.empty();
+    if (isOpen && (!isa<tensor::EmptyOp>(op) || op->getBlock() != &body))
+      continue;
+    numbers[result] = uint32_t(lifetimes.size());
+    lifetimes.push_back(
+        {result, std::move(*bytes), times.lookup(op), fate.last, {}});
   }
 }
 

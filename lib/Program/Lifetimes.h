@@ -2,10 +2,12 @@
 //
 // Which memory a function needs from when to when, as far as that is known before it runs.
 //
-// Time counts the steps of the function's top block: calls of kernels and of the runtime,
-// loops and branches. A tensor is in use from the step that makes it to the last step that
-// can see its elements: by itself, by a view of it, or by what may hold it (a sequence, what
-// a branch gives, what a function of the runtime gives that may be its operand).
+// Time counts the steps of the function: calls of kernels and of the runtime, also those in
+// loops and branches, and then these themselves. A tensor is in use from the step that makes
+// it to the last step that can see its elements: by itself, by a view of it, or by what may
+// hold it (a sequence, what a branch gives, what a function of the runtime gives that may be
+// its operand); and, if it was made before a loop, to the loop's end, since the loop may come
+// round again.
 //
 // A kernel that says so (`invar.in_place`) may write its result over an operand; where that
 // is not needed any more, and is as large, the result takes over its memory:
@@ -19,7 +21,7 @@
 
 namespace invar {
 
-/// A tensor that the top block allocates, and that nobody sees when the function has ended.
+/// A tensor that a block allocates, and that nobody sees when the block has ended.
 struct Lifetime {
   /// What tensor.empty, a call of the runtime or the like makes.
   mlir::Value tensor;
@@ -35,14 +37,14 @@ public:
 
   llvm::ArrayRef<Lifetime> get() const { return lifetimes; }
   uint32_t getNumSteps() const { return steps; }
-  /// When an operation of the top block is done; of what takes no time, the next step.
+  /// When an operation is done; of what takes no time, the next step.
   uint32_t getTime(mlir::Operation *op) const { return times.lookup(op); }
 
 private:
   /// What becomes of a value after it was made.
   struct Fate {
     uint32_t last = 0;
-    /// Whether the caller gets it, or something in which it may be.
+    /// Whether it is seen when its block has ended, or something in which it may be.
     bool escapes = false;
     /// Whether something may hold it that is no view.
     bool isHeld = false;
@@ -50,10 +52,11 @@ private:
     bool isChanged = false;
   };
 
-  void countSteps();
-  void findFates();
+  void countSteps(mlir::Block &block);
+  void findFates(mlir::Block &block);
   Fate findFate(mlir::Value value) const;
-  void findAllocations();
+  void addUse(Fate &fate, mlir::OpOperand &use) const;
+  void findAllocations(mlir::Operation *op);
   void shareMemory(mlir::func::CallOp call);
   std::optional<uint32_t> findOverwritten(mlir::func::CallOp call,
                                           uint32_t result) const;

@@ -144,14 +144,15 @@ void MemoryLayout::countOthers(func::FuncOp main) {
   main.walk([&](Operation *op) {
     if (!isa<tensor::EmptyOp, tensor::ConcatOp, rt::CallOp>(op))
       return;
-    if (op->getBlock() != &body) {
-      report.nested += op->getNumResults();
-      return;
-    }
     for (Value result : op->getResults()) {
       auto bytes = sizes.getBytes(result);
       bool isKnown = bytes && bytes->open.empty();
-      report.open += !places.contains(result) && !isKnown;
+      if (places.contains(result))
+        continue;
+      if (op->getBlock() != &body)
+        ++report.nested;
+      else if (!isKnown)
+        ++report.open;
     }
   });
   report.outputs = body.getTerminator()->getNumOperands();

@@ -194,11 +194,24 @@ std::optional<uint64_t> Sizes::getBytesOfElement(Type element) {
 }
 
 std::optional<SizeTerm> Sizes::getBytes(Value tensor) const {
-  auto shape = shapes.find(tensor);
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
   auto each = getBytesOfElement(getElementTypeOrSelf(tensor));
-  if (shape == shapes.end() || !each)
+  if (!type || !each)
     return std::nullopt;
   SizeTerm bytes{*each, {}};
+  // What stands in loops and branches has no shape here unless it is static.
+  if (type.hasStaticShape()) {
+    for (int64_t size : type.getShape()) {
+      auto product = multiply(bytes, {uint64_t(size), {}});
+      if (!product)
+        return std::nullopt;
+      bytes = std::move(*product);
+    }
+    return bytes;
+  }
+  auto shape = shapes.find(tensor);
+  if (shape == shapes.end())
+    return std::nullopt;
   for (const SizeTerm &size : shape->second) {
     auto product = multiply(bytes, size);
     if (!product)
