@@ -23,6 +23,8 @@ Refusal Elementwise::match(Operation *op, std::optional<Elementwise> &found) {
     refusal = made.readLoops();
   else if (OpTrait::hasElementwiseMappableTraits(op))
     refusal = made.readTensors();
+  if (refusal == Refusal::None && made.getType().getEncoding())
+    refusal = Refusal::Nothing;
   if (refusal == Refusal::None && !op->getDiscardableAttrs().empty())
     refusal = Refusal::Marked;
   if (refusal == Refusal::None)
@@ -82,6 +84,8 @@ Refusal Elementwise::readTensors() {
                   : RankedTensorType();
   if (!type)
     return Refusal::Nothing;
+  if (!type.hasStaticShape())
+    return Refusal::OpenSizes;
   if (op->getNumRegions() || !isMemoryEffectFree(op))
     return Refusal::HasEffects;
   MLIRContext *context = op->getContext();
@@ -232,8 +236,6 @@ Attribute Elementwise::evaluateBody(ArrayRef<Attribute> elements) const {
 
 /// On tensors a known element is one everywhere.
 Attribute Elementwise::evaluateTensors(ArrayRef<Attribute> elements) const {
-  if (!getType().hasStaticShape())
-    return {};
   DenseMap<Value, Attribute> known;
   for (auto [operand, element] : llvm::zip_equal(operands, elements)) {
     auto type = dyn_cast<RankedTensorType>(operand.value.getType());

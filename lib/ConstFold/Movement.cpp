@@ -11,20 +11,17 @@ using namespace invar;
 //===-- Reading ---------------------------------------------------------------===//
 
 Refusal Movement::match(Operation *op, std::optional<Movement> &found) {
-  auto isStatic = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && tensor.hasStaticShape();
-  };
-  if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
-      !isa<RankedTensorType>(op->getOperand(0).getType()) ||
-      !isa<RankedTensorType>(op->getResult(0).getType()))
+  if (op->getNumResults() != 1 || op->getNumOperands() == 0)
+    return Refusal::Nothing;
+  auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!from || !to || from.getEncoding() || to.getEncoding())
     return Refusal::Nothing;
   Movement made(op);
   Refusal refusal = made.readAxes();
   if (refusal != Refusal::None)
     return refusal;
-  if (!isStatic(op->getOperand(0).getType()) ||
-      !isStatic(op->getResult(0).getType()))
+  if (!from.hasStaticShape() || !to.hasStaticShape())
     return Refusal::OpenSizes;
   if (!op->getDiscardableAttrs().empty())
     return Refusal::Marked;
@@ -143,6 +140,9 @@ Value Movement::build(OpBuilder &builder, Value source) const {
 }
 
 bool Movement::takes(const LoopOperand &operand) const {
+  if (auto type = dyn_cast<RankedTensorType>(operand.value.getType());
+      type && !type.hasStaticShape())
+    return false;
   return llvm::all_of(operand.map.getResults(), [&](AffineExpr place) {
     if (auto loop = dyn_cast<AffineDimExpr>(place))
       return !axes[loop.getPosition()].isMerged;

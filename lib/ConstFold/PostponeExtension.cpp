@@ -10,9 +10,10 @@ using namespace invar;
 /// time is linear.
 static constexpr size_t mostSteps = 8, mostUsers = 64;
 
+/// Other elements than numbers count as the widest.
 static unsigned getBits(Type type) {
   Type element = cast<RankedTensorType>(type).getElementType();
-  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
 }
 
 namespace {
@@ -130,11 +131,10 @@ Value Extension::build(OpBuilder &builder, const Movement &movement,
   AffineMap inOrder = builder.getMultiDimIdentityMap(unsigned(shape.size()));
   for (const Step &step : llvm::reverse(steps)) {
     SmallVector<LoopOperand> operands;
-    for (const LoopOperand &operand : step.op.getOperands()) {
+    for (const LoopOperand &operand : step.op.getOperands())
       operands.push_back(isParameter(operand, step.data)
                              ? movement.moveAlong(builder, operand)
                              : LoopOperand{moved, inOrder});
-    }
     Value init = tensor::EmptyOp::create(builder, loc, shape,
                                          step.op.getType().getElementType());
     moved = step.op.build(builder, operands, init);

@@ -114,7 +114,9 @@ Refusal RepeatMove::findRepetitions() {
                         [](auto &repeat) { return repeat && !repeat->splat; })
                ? Refusal::Differs
                : Refusal::Nothing;
-  if (ShapedType::isDynamicShape(shape))
+  // What is computed has to have a size, and so has an axis that is put together.
+  if (ShapedType::isDynamicShape(shape) ||
+      (loops.isAnySplit() && !op.getType().hasStaticShape()))
     return Refusal::OpenSizes;
   if (isOpen && !op.canSpeculate())
     return Refusal::Traps;

@@ -131,6 +131,34 @@ func.func @open_sizes(%w: tensor<?xf32>, %n: index) -> tensor<4x?xf32> attribute
 
 // -----
 
+// On tensors there is nothing that says how large the result is.
+func.func @open_tensors(%w: tensor<8xf32>, %n: index) -> tensor<?x8xf32> attributes {runtime_const_args_index = array<i64: 0, 1>} {
+  %e = tensor.empty(%n) : tensor<?x8xf32>
+  %b = linalg.broadcast ins(%w : tensor<8xf32>) outs(%e : tensor<?x8xf32>) dimensions = [0]
+  // expected-remark @below {{expansion stays in front: sizes are not known}}
+  %y = math.exp %b : tensor<?x8xf32>
+  return %y : tensor<?x8xf32>
+}
+
+// -----
+
+// A tile of a known size that stands for one that is not.
+func.func @open_tile(%w: tensor<3xf32>, %n: index) -> tensor<?xf32> attributes {runtime_const_args_index = array<i64: 0, 1>} {
+  %e = tensor.empty() : tensor<2x3xf32>
+  %b = linalg.broadcast ins(%w : tensor<3xf32>) outs(%e : tensor<2x3xf32>) dimensions = [0]
+  %t = tensor.collapse_shape %b [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+  %to = tensor.empty(%n) : tensor<?xf32>
+  // expected-remark @below {{expansion stays in front: sizes are not known}}
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%t : tensor<6xf32>) outs(%to : tensor<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
 // A slice from somewhere has a size, but no place that its scales could be cut at.
 func.func @open_place(%q: tensor<8x4xi8>, %s: tensor<8xf32>, %at: index) -> tensor<2x4xf32> attributes {runtime_const_args_index = array<i64: 0, 1, 2>} {
   %e = tensor.empty() : tensor<8x4xf32>
