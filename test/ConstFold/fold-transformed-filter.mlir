@@ -14,7 +14,7 @@
 // CHECK: return
 // CHECK-LABEL: @runtime_fold(
 // CHECK: const.ref {{.*}} : tensor<64x64x3x3xf32>
-// CHECK: linalg.generic {{.*}} -> tensor<64x64x6x6xf32>
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<64x64x6x6xf32>)
 // CHECK: linalg.pack
 // CHECK-NOT: linalg.unpack
 // CHECK: return
