@@ -133,7 +133,8 @@ Lifetimes::Fate Lifetimes::findFate(Value value) const {
   Fate fate;
   fate.last = times.lookup(value.getDefiningOp());
   for (OpOperand &use : value.getUses())
-    addUse(fate, use);
+    if (!isa<tensor::DimOp>(use.getOwner())) // It sees no elements.
+      addUse(fate, use);
   return fate;
 }
 

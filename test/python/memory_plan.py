@@ -1,0 +1,231 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The memory that models need for their activations: planned by `invar compile`, and used when they run, beside
+onnxruntime.
+
+Each model is compiled with the shapes of its inputs stated. The block that is planned must be at most 1.1 times the
+lower bound, and outputs must be the same bits as without a plan. On 80 % of all models the arena, that is the block and
+the outputs, must be smaller than the memory that onnxruntime has for activations at its fullest moment, with its default
+optimizations. Where not all is planned (tensors of open sizes, and in loops), what a run takes counts instead of the arena.
+
+Memory is measured in a process of its own with one thread, once the model is loaded and its inputs are there, with outputs
+still held:
+
+- of onnxruntime, the most bytes that it has allocated at once in a run, counted by a library that stands before malloc.
+  Constants are read and packed by then. Its arena is off, so that every tensor is counted as what it is: what an arena
+  adds by rounding up, and by holes, is not held against it. What its kernels have for themselves is allocated in the same
+  way, and counts.
+- of Invar, what anonymous memory grows by in the first run (`smaps_rollup`; freed memory was given back to the system
+  before, and big pages are off, which would count what nobody asked for), without the constants that the first run
+  computes. The runtime keeps what it has for activations, so that is the most that there was. It includes what kernels
+  and functions of the runtime have for themselves, in whole pages.
+
+  memory_plan.py --build build/dev [--json] [--no-compare] FOLDER|FILE…
+"""
+import argparse
+import ctypes
+import gc
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+
+warnings.filterwarnings("ignore")
+
+import numpy as np
+
+import compiled
+import compiled_models
+import engines
+import harness
+
+MOST_OVER_BOUND = 1.1
+LEAST_SMALLER = 0.8
+
+
+# In the process that is measured.
+
+def anonymous_bytes() -> int:
+    with open("/proc/self/smaps_rollup") as file:
+        return 1024 * int(re.search(r"^Anonymous:\s+(\d+) kB", file.read(), re.MULTILINE)[1])
+
+
+def growth(run) -> int:
+    """What anonymous memory grows by while `run` runs; what it returns is held."""
+    gc.collect()
+    gc.disable()
+    ctypes.CDLL(None).malloc_trim(0)
+    anonymous_bytes()
+    before = anonymous_bytes()
+    held = run()
+    after = anonymous_bytes()
+    del held
+    return after - before
+
+
+class SessionOptions(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_size_t), ("threads", ctypes.c_void_p), ("num_threads", ctypes.c_int32),
+                ("spin_us", ctypes.c_int32), ("profile", ctypes.c_int32)]
+
+
+def measure_invar(runtime_library: str, library: str, feeds: dict[str, np.ndarray]) -> int:
+    runtime = compiled.Runtime(runtime_library)
+    options = SessionOptions(ctypes.sizeof(SessionOptions), None, 1, -1, 0)
+    handle = runtime.make("session_load", library.encode(), ctypes.byref(options))
+    names = [runtime.call("session_input_name", handle, i).decode()
+             for i in range(runtime.call("session_num_inputs", handle))]
+    values = (ctypes.c_void_p * len(names))(*(runtime.to_tensor(feeds[name]) for name in names))
+    keys = (ctypes.c_char_p * len(names))(*(name.encode() for name in names))
+    count = runtime.call("session_num_outputs", handle)
+    outputs = (ctypes.c_void_p * count)()
+
+    def run():
+        runtime.call("session_run", handle, keys, values, len(names), outputs, count)
+        return outputs
+
+    return growth(run)
+
+
+def measure_onnxruntime(model: str, feeds: dict[str, np.ndarray]) -> int:
+    import onnxruntime as ort
+    counter = ctypes.CDLL(None)
+    counter.counted_bytes.restype = counter.most_counted_bytes.restype = ctypes.c_size_t
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.enable_cpu_mem_arena = False
+    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    values = {name: ort.OrtValue.ortvalue_from_numpy(array) for name, array in feeds.items()}
+    # The first run finds out which sizes there are; those after it are as all others will be.
+    session.run_with_ort_values(None, values)
+    gc.collect()
+    gc.disable()
+    before = counter.counted_bytes()
+    counter.forget_most_counted_bytes()
+    held = session.run_with_ort_values(None, values)
+    most = counter.most_counted_bytes()
+    del held
+    return most - before
+
+
+def measure(arguments: list[str]) -> int:
+    disable_big_pages = 41
+    ctypes.CDLL(None).prctl(disable_big_pages, 1, 0, 0, 0)
+    engine, feeds_file, *rest = arguments
+    with np.load(feeds_file) as file:
+        feeds = {name: file[name] for name in file.files}
+    print(measure_invar(*rest, feeds) if engine == "invar" else measure_onnxruntime(*rest, feeds))
+    return 0
+
+
+# In the driver.
+
+def build_counter(folder: str) -> str:
+    """The library that counts what is allocated."""
+    library = os.path.join(folder, "counter.so")
+    compiler = next(c for c in ("cc", "clang", "clang-22", "gcc") if shutil.which(c))
+    subprocess.run([compiler, "-O2", "-shared", "-fPIC", str(pathlib.Path(__file__).with_name("count_malloc.c")), "-o",
+                    library], check=True)
+    return library
+
+
+def measured(*arguments: str, preload: str = "") -> int:
+    ended = subprocess.run([sys.executable, __file__, "--measure", *arguments], capture_output=True, text=True,
+                           env={**os.environ, **({"LD_PRELOAD": preload} if preload else {})})
+    if ended.returncode:
+        raise engines.CannotRun(compiled.last_words(ended.stderr))
+    return int(ended.stdout)
+
+
+def judge(build: str, path: str, compares: bool) -> dict:
+    engine = compiled.Engine(build)
+    feeds = compiled_models.draw(path, compiled_models.SIZES[0])
+    with tempfile.TemporaryDirectory(prefix="memory") as folder:
+        library, plain, saved = (os.path.join(folder, name) for name in ("model.so", "plain.so", "feeds.npz"))
+        options = compiled_models.stated(feeds)
+        ended = harness.run(engine.invar, "compile", path, "-o", library, "--json", "--threads=1", *options)
+        if ended.code:
+            raise compiled.NotCompiled(compiled.last_words(ended.stderr))
+        engine.compile(path, plain, "--no-memory-plan", *options)
+        told = json.loads(ended.stdout)
+        result = told["memory"]
+        outputs = []
+        for made in (library, plain):
+            session = engine.load(made)
+            # A second run finds what the first has left in memory.
+            outputs.append([session.run(feeds), session.run(feeds)][1])
+            session.close()
+        result["same"] = all(np.asarray(a).tobytes() == np.asarray(b).tobytes() for a, b in zip(*outputs))
+        if compares:
+            np.savez(saved, **feeds)
+            runtime = str(pathlib.Path(build, "lib/libinvar-runtime.so").resolve())
+            result["used"] = measured("invar", saved, runtime, library) - told["folded_bytes"]
+            result["used_without_plan"] = measured("invar", saved, runtime, plain) - told["folded_bytes"]
+            result["onnxruntime"] = measured("onnxruntime", saved, path, preload=build_counter(folder))
+    return result
+
+
+def arena(result: dict) -> int:
+    planned = result["bytes"] + result["output_bytes"]
+    return max(planned, result["used"]) if result["not_planned"] + result["nested"] else planned
+
+
+def complaints(result: dict) -> list[str]:
+    found = []
+    if result["bytes"] > MOST_OVER_BOUND * result["bound"]:
+        found.append(f"expected at most {MOST_OVER_BOUND} times the lower bound of {result['bound']} bytes, "
+                     f"but got {result['bytes']}")
+    if not result["same"]:
+        found.append("outputs are others than without a plan")
+    return found
+
+
+def line_of(name: str, result: dict) -> str:
+    ratio = result["bytes"] / result["bound"] if result["bound"] else 1
+    text = (f"{name}: {result['bytes']:,} bytes planned, {ratio:.3f} of the bound, {result['buffers']} buffers, "
+            f"{result['in_place']} in place, {result['not_planned'] + result['nested']} not planned")
+    if "used" in result:
+        text += (f"; used {result['used']:,}, without a plan {result['used_without_plan']:,}, "
+                 f"onnxruntime {result['onnxruntime']:,}")
+    return text
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--json", action="store_true", help="a line of JSON for each model")
+    parser.add_argument("--no-compare", action="store_true", help="only the plan, without measuring")
+    parser.add_argument("paths", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    report = harness.Report()
+    smaller = used_less = compared = 0
+    for path in options.paths:
+        for model in [path] if path.is_file() else sorted(path.rglob("*.onnx")):
+            try:
+                result = judge(options.build, str(model), not options.no_compare)
+            except engines.CannotRun as error:
+                report.skip(model.name, str(error))
+                continue
+            except (compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+                report.check(model.name, [f"{type(error).__name__}: {error}"])
+                continue
+            report.check(model.name, complaints(result))
+            if "used" in result:
+                compared += 1
+                smaller += arena(result) < result["onnxruntime"]
+                used_less += result["used"] < result["onnxruntime"]
+            print(json.dumps({"model": model.name, **result}) if options.json else line_of(model.name, result), flush=True)
+    if compared:
+        print(f"of {compared} models, {smaller} have a smaller arena than onnxruntime, and {used_less} take less memory in all")
+        report.check("smaller than onnxruntime", [] if smaller >= LEAST_SMALLER * compared else
+                     [f"expected {LEAST_SMALLER:.0%} of the models, but got {smaller} of {compared}"])
+    return report.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(measure(sys.argv[2:]) if sys.argv[1:2] == ["--measure"] else main())
