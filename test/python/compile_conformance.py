@@ -15,6 +15,7 @@ compared by the package's own runner, with its tolerances. What becomes of a cas
   compile_conformance.py --build build/dev --only reduce_sum  only cases with this in their name
   compile_conformance.py --build build/dev --kind simple      only this folder; 'node' for the node tests
   compile_conformance.py --build build/dev --dynamic          with all sizes of inputs left open
+  compile_conformance.py --build build/dev --option=--winograd=on --op Conv   with an option of the compiler
   compile_conformance.py --build build/dev --keep DIR         models and libraries of what does not pass in DIR
   compile_conformance.py --build build/dev --json             one object with every case, for programs
   compile_conformance.py --build build/dev --by-op            a line for each operator at the end
@@ -205,7 +206,7 @@ def judge(engine: compiled.Engine, case: Case, folder: str, options: argparse.Na
     with open(path, "wb") as sink:
         sink.write(model.SerializeToString())
     try:
-        engine.compile(path, library)
+        engine.compile(path, library, *options.option)
         session = engine.load(library)
         initializers = {i.name for i in model.graph.initializer}
         names = [i.name for i in model.graph.input if i.name not in initializers]
@@ -343,6 +344,7 @@ def main() -> int:
     parser.add_argument("--op", default="", help="only models with one of these operators, with commas")
     parser.add_argument("--only", default="", help="only cases with this in their name")
     parser.add_argument("--kind", default="", help="node, simple, pytorch-operator, pytorch-converted or light")
+    parser.add_argument("--option", action="append", default=[], help="for the compiler: --option=--winograd=on")
     parser.add_argument("--dynamic", action="store_true", help="leave all sizes of inputs open")
     parser.add_argument("--keep", type=pathlib.Path, help="a folder for models and libraries of what does not pass")
     parser.add_argument("--limit", type=float, help="seconds after which a case counts as crashed")

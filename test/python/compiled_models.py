@@ -7,7 +7,7 @@ the two counts as right which is nearer to the same model of doubles, if onnxrun
 Each model is compiled twice: as it is, its sizes open, and run with inputs of two different sizes; and with the
 shapes of those inputs stated. There is a line for each model, with what compiling took.
 
-  compiled_models.py --build build/dev [--json] FOLDER|FILE…
+  compiled_models.py --build build/dev [--json] [--option=--winograd=on] FOLDER|FILE…
 """
 import argparse
 import concurrent.futures
@@ -66,7 +66,7 @@ def is_nearer(path: str, feeds: dict[str, np.ndarray], want: list, got: list) ->
     return off(got) < off(want)
 
 
-def judge(build: str, path: str) -> dict:
+def judge(build: str, path: str, given: list[str]) -> dict:
     """What became of a model: complaints by way, seconds, and how far off it is."""
     model = onnx.load(path, load_external_data=False)
     tolerance = QUANTIZED_TOLERANCE if is_quantized(model) else TOLERANCE
@@ -84,7 +84,7 @@ def judge(build: str, path: str) -> dict:
             library = os.path.join(folder, "model.so")
             begun = time.monotonic()
             try:
-                engine.compile(path, library, *options)
+                engine.compile(path, library, *options, *given)
                 result[f"{way}_seconds"] = time.monotonic() - begun
                 session = engine.load(library)
                 offs = []
@@ -101,11 +101,11 @@ def judge(build: str, path: str) -> dict:
     return result
 
 
-def judge_apart(build: str, path: str) -> dict:
+def judge_apart(build: str, path: str, given: list[str]) -> dict:
     """In a process of its own, since compiled code could end it."""
     with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         try:
-            return pool.submit(judge, build, path).result()
+            return pool.submit(judge, build, path, given).result()
         except concurrent.futures.process.BrokenProcessPool:
             return {"dynamic": "the process that ran it died"}
 
@@ -114,13 +114,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True)
     parser.add_argument("--json", action="store_true", help="a line of JSON for each model")
+    parser.add_argument("--option", action="append", default=[], help="for the compiler: --option=--winograd=on")
     parser.add_argument("paths", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     report = harness.Report()
     for path in options.paths:
         for model in [path] if path.is_file() else sorted(path.rglob("*.onnx")):
             try:
-                result = judge_apart(options.build, str(model))
+                result = judge_apart(options.build, str(model), options.option)
             except engines.CannotRun as error:
                 report.skip(model.name, str(error))
                 continue
