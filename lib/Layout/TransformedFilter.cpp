@@ -22,45 +22,65 @@ static Value makeMatrix(ImplicitLocOpBuilder &builder, int64_t rows,
       builder, DenseElementsAttr::get(type, ArrayRef<float>(rounded)));
 }
 
-/// M T M^T for the last two axes of `tensor`, (o, c, i, j), where the matrix M has `rows`
-/// rows.
-static linalg::GenericOp multiplyBothSides(ImplicitLocOpBuilder &builder,
-                                           Value tensor, int64_t rows,
-                                           ArrayRef<double> numbers) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Value matrix = makeMatrix(builder, rows, numbers);
-  int64_t shape[] = {type.getDimSize(0), type.getDimSize(1), rows, rows};
-  Value empty = tensor::EmptyOp::create(builder, shape, type.getElementType());
+/// A tensor of zeros, to add to.
+static Value makeZeros(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape) {
+  Value empty = tensor::EmptyOp::create(builder, shape, builder.getF32Type());
   Value zero = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
-  Value zeros = linalg::FillOp::create(builder, zero, empty).getResult(0);
-  auto map = [&](ArrayRef<unsigned> loops) {
-    return AffineMap::getMultiDimMapWithTargets(6, loops, builder.getContext());
+  return linalg::FillOp::create(builder, zero, empty).getResult(0);
+}
+
+/// A sum of products of the operands over the loops behind the first four, which are those
+/// of the result.
+static linalg::GenericOp sumProducts(ImplicitLocOpBuilder &builder,
+                                     ValueRange operands,
+                                     ArrayRef<SmallVector<unsigned>> loops,
+                                     ArrayRef<int64_t> shape,
+                                     unsigned reduced) {
+  Value zeros = makeZeros(builder, shape);
+  auto map = [&](ArrayRef<unsigned> targets) {
+    return AffineMap::getMultiDimMapWithTargets(4 + reduced, targets,
+                                                builder.getContext());
   };
-  // Loops are o, c, the result's two, and the reduced two.
-  AffineMap maps[] = {map({2, 4}), map({3, 5}), map({0, 1, 4, 5}),
-                      map({0, 1, 2, 3})};
+  SmallVector<AffineMap> maps = llvm::map_to_vector(
+      loops, [&](ArrayRef<unsigned> targets) { return map(targets); });
+  maps.push_back(map({0, 1, 2, 3}));
   SmallVector<utils::IteratorType> iterators(4, utils::IteratorType::parallel);
-  iterators.append(2, utils::IteratorType::reduction);
+  iterators.append(reduced, utils::IteratorType::reduction);
   return linalg::GenericOp::create(
-      builder, zeros.getType(), ValueRange{matrix, matrix, tensor}, zeros, maps,
-      iterators, [](OpBuilder &nested, Location loc, ValueRange in) {
-        Value factor = arith::MulFOp::create(nested, loc, in[0], in[1]);
-        Value term = arith::MulFOp::create(nested, loc, factor, in[2]);
-        Value sum = arith::AddFOp::create(nested, loc, in[3], term);
+      builder, zeros.getType(), operands, zeros, maps, iterators,
+      [](OpBuilder &nested, Location loc, ValueRange in) {
+        Value term = in.front();
+        for (Value factor : in.drop_front().drop_back())
+          term = arith::MulFOp::create(nested, loc, term, factor);
+        Value sum = arith::AddFOp::create(nested, loc, in.back(), term);
         linalg::YieldOp::create(nested, loc, sum);
       });
 }
 
+/// One side after the other: that takes half the products.
 Value invar::transformFilter(ImplicitLocOpBuilder &builder, Value filter,
                              const Winograd &form) {
-  return multiplyBothSides(builder, filter, form.getTile(), form.filter)
+  auto type = cast<RankedTensorType>(filter.getType());
+  int64_t columns = type.getDimSize(0), channels = type.getDimSize(1);
+  int64_t tile = form.getTile();
+  Value matrix = makeMatrix(builder, tile, form.filter);
+  // T(o, c, i, b) = W(o, c, i, j) * G(b, j), and then U(o, c, a, b) = G(a, i) * T(o, c, i, b).
+  Value half = sumProducts(builder, {filter, matrix}, {{0, 1, 2, 4}, {3, 4}},
+                           {columns, channels, 3, tile}, 1)
+                   .getResult(0);
+  return sumProducts(builder, {matrix, half}, {{2, 4}, {0, 1, 4, 3}},
+                     {columns, channels, tile, tile}, 1)
       .getResult(0);
 }
 
 Value invar::restoreFilter(ImplicitLocOpBuilder &builder, Value transformed,
                            const Winograd &form) {
-  linalg::GenericOp op =
-      multiplyBothSides(builder, transformed, 3, form.inverse);
+  auto type = cast<RankedTensorType>(transformed.getType());
+  Value matrix = makeMatrix(builder, 3, form.inverse);
+  // W(o, c, i, j) = P(i, a) * P(j, b) * U(o, c, a, b)
+  linalg::GenericOp op = sumProducts(
+      builder, {matrix, matrix, transformed}, {{2, 4}, {3, 5}, {0, 1, 4, 5}},
+      {type.getDimSize(0), type.getDimSize(1), 3, 3}, 2);
   op->setAttr(restoredFilterAttribute, builder.getUnitAttr());
   return op.getResult(0);
 }
@@ -89,7 +109,7 @@ static void transform(const Winograd &form, ArrayRef<float> filters,
 Value invar::transformConstantFilter(ImplicitLocOpBuilder &builder,
                                      constants::RefOp ref,
                                      const Winograd &form) {
-  FailureOr<Elements> filter = elements::toElements(ref.getValue());
+  FailureOr<Elements> filter = elements::toElements(ref.getValueAttr());
   if (failed(filter))
     return nullptr;
   int64_t columns = filter->getShape()[0], channels = filter->getShape()[1];

@@ -11,17 +11,22 @@
 // CHECK-DAG: #[[COLUMNS:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d3, d5)>
 // CHECK-DAG: #[[FROM:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d4, d5)>
 // CHECK-DAG: #[[TO:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
+// CHECK-DAG: #[[ACROSS:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d4)>
+// CHECK-DAG: #[[RIGHT:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d3, d4)>
+// CHECK-DAG: #[[LEFT:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d2, d4)>
+// CHECK-DAG: #[[DOWN:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d4, d3)>
 
 // Of a large image, tiles of 4 x 4: the filter is transformed, packed in panels of 32
 // columns, and given back to who convolves.
 // CHECK-LABEL: @large(
 // CHECK-DAG: %[[W:.*]] = const.ref {{.*}} : tensor<64x64x3x3xf32>
 // CHECK-DAG: %[[G:.*]] = arith.constant dense<{{\[\[}}2.500000e-01, 0.000000e+00, 0.000000e+00], {{.*}}> : tensor<6x3xf32>
-// CHECK: %[[U:.*]] = linalg.generic {indexing_maps = [#[[ROWS]], #[[COLUMNS]], #[[FROM]], #[[TO]]]{{.*}}} ins(%[[G]], %[[G]], %[[W]] :
+// CHECK: %[[HALF:.*]] = linalg.generic {indexing_maps = [#[[ACROSS]], #[[RIGHT]], #{{.*}}]{{.*}}} ins(%[[W]], %[[G]] : {{.*}} outs(%{{.*}} : tensor<64x64x3x6xf32>)
+// CHECK: %[[U:.*]] = linalg.generic {indexing_maps = [#[[LEFT]], #[[DOWN]], #{{.*}}]{{.*}}} ins(%[[G]], %[[HALF]] : {{.*}} outs(%{{.*}} : tensor<64x64x6x6xf32>)
 // CHECK: %[[PANELS:.*]] = linalg.pack %[[U]] outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] inner_tiles = [32] into {{.*}} -> tensor<2x6x6x64x32xf32>
 // CHECK: %[[READ:.*]] = linalg.unpack %[[PANELS]] outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] inner_tiles = [32]
 // CHECK: %[[INVERSE:.*]] = arith.constant dense<{{\[\[}}4.000000e+00, {{.*}}> : tensor<3x6xf32>
-// CHECK: %[[BACK:.*]] = linalg.generic {{.*}} ins(%[[INVERSE]], %[[INVERSE]], %[[READ]] : {{.*}} attrs = {invar.restored_filter}
+// CHECK: %[[BACK:.*]] = linalg.generic {indexing_maps = [#[[ROWS]], #[[COLUMNS]], #[[FROM]], #[[TO]]]{{.*}} ins(%[[INVERSE]], %[[INVERSE]], %[[READ]] : {{.*}} attrs = {invar.restored_filter}
 // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %[[BACK]] : tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>)
 func.func @large(%x: tensor<1x58x58x64xf32>) -> tensor<1x56x56x64xf32> {
   %zero = arith.constant 0.0 : f32

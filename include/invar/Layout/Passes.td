@@ -44,13 +44,14 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
     %w = const.ref … : tensor<64x64x3x3xf32>
     // becomes
     %g = arith.constant dense<[[0.25, 0.0, 0.0], …]> : tensor<6x3xf32>
-    %u = linalg.generic … ins(%g, %g, %w) … -> tensor<64x64x6x6xf32>
+    %h = linalg.generic … ins(%w, %g) … -> tensor<64x64x3x6xf32>
+    %u = linalg.generic … ins(%g, %h) … -> tensor<64x64x6x6xf32>
     %p = linalg.pack %u … -> tensor<2x6x6x64x32xf32>
     %t = linalg.unpack %p … -> tensor<64x64x6x6xf32>
     %w = linalg.generic … ins(%inverse, %inverse, %t) … {invar.restored_filter}
     ```
 
-    The first three are constant, and folded as others are; kernels read through the last
+    The first four are constant, and folded as others are; kernels read through the last
     two, and compute with the transformed filter itself. Which form is taken, F(2x2, 3x3),
     F(4x4, 3x3) or none, follows from what each would cost. Its time is linear in the
     operations.
