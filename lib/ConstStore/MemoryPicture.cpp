@@ -172,15 +172,22 @@ void Picture::drawBlock(const ReportedBlock &block, double y) {
 }
 
 void Picture::drawConstants(double y) {
-  uint64_t most = 1;
-  for (const ReportedConstant &constant : report.constants)
-    most = std::max(most, constant.offset + constant.bytes);
-  drawFrame("constants, from their first use: " +
-                formatAmount(double(report.getConstantBytes()), ""),
-            y, most, "");
+  // What is computed lies above what is stored.
+  uint64_t ends[2] = {0, 0};
+  for (const ReportedConstant &constant : report.constants) {
+    uint64_t &end = ends[constant.isFolded];
+    end = std::max(end, constant.offset + constant.bytes);
+  }
+  std::string title = "constants from their first use on: " +
+                      formatAmount(double(ends[0]), "") + " in the store, " +
+                      formatAmount(double(ends[1]), "") +
+                      " that the first run computes";
+  uint64_t most = std::max<uint64_t>(ends[0] + ends[1], 1);
+  drawFrame(title, y, most, "");
   for (auto [i, constant] : llvm::enumerate(report.constants))
-    box(y, most, constant.offset, constant.bytes, constant.first, steps - 1,
-        otherColor,
+    box(y, most, constant.offset + (constant.isFolded ? ends[0] : 0),
+        constant.bytes, constant.first, steps - 1,
+        constant.isFolded ? colors[2] : otherColor,
         "constant " + std::to_string(i) + ": " +
             formatAmount(double(constant.bytes), "") + ", first used in step " +
             std::to_string(constant.first));

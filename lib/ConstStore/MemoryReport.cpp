@@ -18,10 +18,10 @@ uint64_t MemoryReport::getBound() const {
   return getStatic() ? getStatic()->plan.bound : 0;
 }
 
-uint64_t MemoryReport::getConstantBytes() const {
+uint64_t MemoryReport::getConstantBytes(bool areFolded) const {
   uint64_t bytes = 0;
   for (const ReportedConstant &constant : constants)
-    bytes += constant.bytes;
+    bytes += constant.isFolded == areFolded ? constant.bytes : 0;
   return bytes;
 }
 
@@ -78,8 +78,10 @@ void MemoryReport::print(llvm::raw_ostream &os) const {
   os << "not planned: " << outputs << " outputs (" << outputBytes
      << " bytes of known sizes), " << open << " tensors of open sizes, "
      << nested << " in loops and branches\n";
-  os << "constants: " << constants.size() << " of " << getConstantBytes()
-     << " bytes, in the order of their first use\n";
+  os << "constants: " << constants.size()
+     << " in the order of their first use, " << getConstantBytes(false)
+     << " bytes of the store and " << getConstantBytes(true)
+     << " that the first run computes\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -113,5 +115,6 @@ llvm::json::Object MemoryReport::toJson() const {
                 {"not_planned", int64_t(this->open)},
                 {"nested", int64_t(nested)},
                 {"constants", int64_t(constants.size())},
-                {"constant_bytes", int64_t(getConstantBytes())}};
+                {"stored_bytes", int64_t(getConstantBytes(false))},
+                {"folded_bytes", int64_t(getConstantBytes(true))}};
 }

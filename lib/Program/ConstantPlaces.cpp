@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConstantPlaces.h"
 
+#include "Encoder.h"
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -70,4 +72,34 @@ FailureOr<ConstantPlace> ConstantPlaces::getFolded(int64_t id, Type type) {
   ConstantPlace place{foldedSize, uint64_t(tensor.getNumElements()) * lane};
   foldedSize += llvm::alignTo(place.size, alignment);
   return foldedPlaces[id] = place;
+}
+
+std::vector<ConstantPlaces::FirstUse>
+ConstantPlaces::placeInOrder(func::FuncOp main) {
+  std::vector<FirstUse> uses;
+  llvm::DenseSet<Value> seen;
+  auto place = [&](Value value, Operation *user) {
+    bool isFolded = false;
+    FailureOr<ConstantPlace> found = failure();
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (ElementsAttr content = constants::getContent(value)) {
+      if (!isOnlyTarget(value))
+        found = getStored(content);
+    } else if (argument && argument.getOwner() == &main.front()) {
+      auto id = main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
+                                                   "const.id");
+      isFolded = bool(id);
+      if (isFolded)
+        found = getFolded(id.getInt(), value.getType());
+    }
+    // What fails does so again when it is encoded, which says why.
+    if (succeeded(found))
+      uses.push_back({*found, isFolded, user});
+  };
+  main.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (seen.insert(operand).second)
+        place(operand, op);
+  });
+  return uses;
 }

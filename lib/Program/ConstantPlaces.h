@@ -21,6 +21,16 @@ public:
   /// Fails where the size is not known.
   llvm::FailureOr<ConstantPlace> getFolded(int64_t id, mlir::Type type);
 
+  /// A constant, and who is the first to use it.
+  struct FirstUse {
+    ConstantPlace place;
+    bool isFolded;
+    mlir::Operation *user;
+  };
+  /// Places what `main` uses, in the order in which it does so: constants stand together
+  /// where a function begins, and that order means nothing.
+  std::vector<FirstUse> placeInOrder(mlir::func::FuncOp main);
+
   uint64_t getStoredSize() const { return storedSize; }
   uint64_t getFoldedSize() const { return foldedSize; }
   llvm::ArrayRef<StoredConstant> getStored() const { return stored; }

@@ -42,6 +42,7 @@ invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
   ConstantPlaces places;
   // Folded constants lie in the order in which the model uses them.
   Encoder encoder(module, places);
+  std::vector<ConstantPlaces::FirstUse> uses = places.placeInOrder(main);
   std::optional<MemoryLayout> layout;
   if (plansMemory)
     layout.emplace(main);
@@ -49,8 +50,13 @@ invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
     return failure();
   EncodedProgram program;
   program.words = encoder.finish();
-  if (layout)
+  if (layout) {
     program.memory = layout->takeReport();
+    for (const auto &[place, isFolded, user] : uses)
+      program.memory.constants.push_back({place.offset, place.size,
+                                          layout->getLifetimes().getTime(user),
+                                          isFolded});
+  }
   std::vector<Words> folds;
   for (auto function : module.getOps<func::FuncOp>()) {
     auto time = function->getAttrOfType<StringAttr>("const.fold");

@@ -3,6 +3,7 @@
 
 #include "Encoder.h"
 #include "invar/ConstStore/MemoryPlan.h"
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -48,7 +49,7 @@ void Lifetimes::countSteps(Block &block) {
                   llvm::any_of(op.getResults(), isObject) ||
                   op.getNumRegions() > 0;
     if (isStep && !getViewed(&op) && !op.hasTrait<OpTrait::ConstantLike>() &&
-        !isa<tensor::EmptyOp, tensor::DimOp>(op))
+        !isa<constants::RefOp, tensor::EmptyOp, tensor::DimOp>(op))
       ++steps;
   }
 }

@@ -31,10 +31,12 @@ struct ReportedBlock {
   MemoryPlan plan;
 };
 
-/// A constant; in the store they lie in the order of their first use.
+/// A constant of the store, or one that is computed at the first run; in both ranges they
+/// lie in the order of their first use.
 struct ReportedConstant {
   uint64_t offset, bytes;
   uint32_t first;
+  bool isFolded;
 };
 
 struct MemoryReport {
@@ -53,7 +55,8 @@ struct MemoryReport {
   /// Its bytes, and its lower bound.
   uint64_t getSize() const;
   uint64_t getBound() const;
-  uint64_t getConstantBytes() const;
+  /// Those of constants of the store, or of those that are computed.
+  uint64_t getConstantBytes(bool areFolded) const;
 
   void print(llvm::raw_ostream &os) const;
   void printPicture(llvm::raw_ostream &os) const;
