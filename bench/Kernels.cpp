@@ -207,30 +207,27 @@ static std::vector<Case> makeCases(int64_t panel) {
            std::to_string(image.channels);
   };
   auto addConvolution = [&](Image image, int64_t results) {
-    cases.push_back({describe(image, "conv") + " -> " + std::to_string(results),
-                     image.getConvolution(results, panel, 1, Finish::BiasRelu),
-                     2.0 * image.getOutHeight() * image.getOutWidth() *
-                         results * image.channels * image.windowHeight *
-                         image.windowWidth});
+    std::string tile = std::to_string(image.winograd);
+    cases.push_back(
+        {describe(image, "conv") + " -> " + std::to_string(results) +
+             (image.winograd ? ", tiles of " + tile + "x" + tile
+                             : std::string()),
+         image.getConvolution(results, panel, 1, Finish::BiasRelu),
+         2.0 * image.getOutHeight() * image.getOutWidth() * results *
+             image.channels * image.windowHeight * image.windowWidth});
   };
   addConvolution({1, 56, 56, 64, 3, 3, 1, 1, 1}, 64);
   addConvolution({1, 28, 28, 128, 3, 3, 1, 1, 1}, 128);
   addConvolution({1, 14, 14, 256, 3, 3, 1, 1, 1}, 256);
   addConvolution({1, 7, 7, 512, 3, 3, 1, 1, 1}, 512);
-  // Operations are those of the sums, whichever way they are computed.
-  for (auto [size, channels] :
-       {std::pair(320, 32), std::pair(160, 32), std::pair(160, 64),
-        std::pair(112, 64), std::pair(80, 128), std::pair(56, 64),
-        std::pair(28, 128), std::pair(14, 256), std::pair(7, 512)})
-    for (int64_t winograd : {0, 2, 4}) {
+  // With transformed filters, operations are still those of the sums.
+  for (int64_t tile : {2, 4})
+    for (auto [size, channels] :
+         {std::pair(160, 64), std::pair(56, 64), std::pair(28, 128),
+          std::pair(14, 256), std::pair(7, 512)}) {
       Image image{1, size, size, channels, 3, 3, 1, 1, 1};
-      image.winograd = winograd;
-      std::string kind =
-          winograd ? "winograd " + std::to_string(winograd) : "plain";
-      cases.push_back(
-          {describe(image, kind),
-           image.getConvolution(channels, panel, 1, Finish::BiasRelu),
-           18.0 * size * size * channels * channels});
+      image.winograd = tile;
+      addConvolution(image, channels);
     }
   addConvolution({1, 56, 56, 64, 1, 1}, 64);
   addConvolution({1, 56, 56, 64, 3, 3, 2, 1, 1}, 128);
