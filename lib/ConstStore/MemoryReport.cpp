@@ -76,7 +76,7 @@ void MemoryReport::print(llvm::raw_ostream &os) const {
   for (const ReportedBlock &block : blocks)
     printBlock(block, os);
   os << "not planned: " << outputs << " outputs (" << outputBytes
-     << " bytes of known sizes), " << open << " tensors of open sizes, "
+     << " bytes of known sizes), " << open << " tensors, most of open sizes, "
      << nested << " in loops and branches\n";
   os << "constants: " << constants.size()
      << " in the order of their first use, " << getConstantBytes(false)

@@ -40,6 +40,11 @@ public:
   /// When an operation is done; of what takes no time, the next step.
   uint32_t getTime(mlir::Operation *op) const { return times.lookup(op); }
 
+  /// Whether an object is seen when its block has ended.
+  bool escapes(mlir::Value value) const {
+    return fates.find(value)->second.escapes;
+  }
+
 private:
   /// What becomes of a value after it was made.
   struct Fate {

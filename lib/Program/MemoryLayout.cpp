@@ -145,13 +145,11 @@ void MemoryLayout::countOthers(func::FuncOp main) {
     if (!isa<tensor::EmptyOp, tensor::ConcatOp, rt::CallOp>(op))
       return;
     for (Value result : op->getResults()) {
-      auto bytes = sizes.getBytes(result);
-      bool isKnown = bytes && bytes->open.empty();
-      if (places.contains(result))
+      if (places.contains(result) || !isa<TensorType>(result.getType()))
         continue;
       if (op->getBlock() != &body)
         ++report.nested;
-      else if (!isKnown)
+      else if (!lifetimes.escapes(result))
         ++report.open;
     }
   });

@@ -46,8 +46,8 @@ struct MemoryReport {
   uint32_t steps = 0;
   /// Bytes of outputs whose sizes are known: they are the caller's, and in no block.
   uint64_t outputBytes = 0;
-  /// What is allocated when it is needed: outputs, tensors whose sizes are open and not
-  /// comparable, and what is made in loops and branches.
+  /// What is allocated when it is needed: outputs; other tensors, most of them since their
+  /// sizes are open and not comparable; and what outlives a loop or branch, or is open there.
   size_t outputs = 0, open = 0, nested = 0;
 
   /// The block of all that is static; null where nothing is.
