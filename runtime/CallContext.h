@@ -131,7 +131,9 @@ public:
                   std::initializer_list<int64_t> sizes, Tensor *&tensor) {
     return allocate(i, type, Sizes(sizes.begin(), sizes.size()), tensor);
   }
-  /// Makes a value, such as an operand, the result; takes a reference of it.
+  /// Makes a value, such as an operand, the result; takes a reference of it. A tensor that
+  /// shares elements with an operand must have all of them: by their bytes the compiler
+  /// knows what else cannot be.
   void setResult(size_t i, Value *value) {
     retain(value);
     adoptResult(i, value);

@@ -64,7 +64,10 @@ static bool mayBeEqual(Type one, Type other) {
        b = dyn_cast<RankedTensorType>(other);
   if (!a || !b || !a.hasStaticShape() || !b.hasStaticShape())
     return true;
-  return a.getNumElements() == b.getNumElements();
+  auto x = Sizes::getBytesOfElement(a.getElementType());
+  auto y = Sizes::getBytesOfElement(b.getElementType());
+  return !x || !y ||
+         uint64_t(a.getNumElements()) * *x == uint64_t(b.getNumElements()) * *y;
 }
 
 /// Whether a joined tensor may be one of its parts: where all others are empty.
