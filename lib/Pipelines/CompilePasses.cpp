@@ -36,6 +36,8 @@ static void addLayoutPasses(OpPassManager &functions,
 /// What weights are turned into, computed once. Canonicalization comes behind: to it, who
 /// packs and reads through it has done nothing.
 static void addFoldPasses(OpPassManager &manager, FoldTime time) {
+  if (time != FoldTime::Never)
+    manager.addNestedPass<func::FuncOp>(createPostponeExpansionPass());
   if (time == FoldTime::Compile || time == FoldTime::Auto)
     manager.addNestedPass<func::FuncOp>(createFoldConstantViewsPass());
   if (time != FoldTime::Never)
