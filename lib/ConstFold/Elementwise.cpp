@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Elementwise.h"
 
+#include "invar/Dialect/Const/Const.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -267,12 +268,9 @@ TypedAttr invar::getNumber(Value value) {
       isa<IntegerType>(cast.getOperand(0).getType()))
     return dyn_cast_or_null<TypedAttr>(
         castInteger(getNumber(cast.getOperand(0)), value.getType()));
-  Attribute constant;
-  if (!matchPattern(value, m_Constant(&constant)))
-    return {};
-  if (isa<FloatAttr, IntegerAttr>(constant))
-    return cast<TypedAttr>(constant);
-  auto content = dyn_cast<ElementsAttr>(constant);
+  if (TypedAttr number; value.getType().isIntOrFloat())
+    return matchPattern(value, m_Constant(&number)) ? number : TypedAttr();
+  ElementsAttr content = constants::getContent(value);
   if (!content || !content.isSplat())
     return {};
   Type type = content.getElementType();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Repeat.h"
 
+#include "invar/Dialect/Const/Const.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -12,10 +12,10 @@ using namespace invar;
 
 static std::optional<Repeat> matchSplat(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
-  ElementsAttr content;
+  ElementsAttr content = constants::getContent(value);
   if (!type.getElementType().isIntOrFloat() ||
       llvm::all_of(type.getShape(), [](int64_t size) { return size == 1; }) ||
-      !matchPattern(value, m_Constant(&content)) || !content.isSplat())
+      !content || !content.isSplat())
     return std::nullopt;
   Repeat repeat{value, content, {}};
   for (int64_t size : type.getShape())
@@ -140,13 +140,8 @@ LoopOperand Source::build(OpBuilder &builder, unsigned numLoops) const {
   MLIRContext *context = builder.getContext();
   if (!splat)
     return {value, AffineMap::get(numLoops, 0, places, context)};
-  // The same kind of constant, of one element.
-  Operation *constant = value.getDefiningOp();
-  auto type = RankedTensorType::get({}, splat.getElementType());
-  Operation *element = constant->getDialect()->materializeConstant(
-      builder, DenseElementsAttr::get(type, Attribute(getNumber(value))), type,
-      constant->getLoc());
-  return {element->getResult(0), AffineMap::get(numLoops, 0, context)};
+  return {makeNumber(builder, value.getLoc(), getNumber(value)),
+          AffineMap::get(numLoops, 0, context)};
 }
 
 /// An expression over loops as one over their parts; none where a loop has several.

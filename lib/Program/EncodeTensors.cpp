@@ -146,7 +146,9 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     define(op->getResult(0));
     return success();
   }
-  if (ElementsAttr content; matchPattern(op, m_Constant(&content))) {
+  if (ElementsAttr content = op->getNumResults() == 1
+                                 ? constants::getContent(op->getResult(0))
+                                 : ElementsAttr()) {
     if (isOnlyTarget(op->getResult(0))) {
       define(op->getResult(0));
       return success();

@@ -15,8 +15,8 @@
 // CHECK-SAME: %[[W:[^:]*]]: tensor<2x3xf32>
 // CHECK: %[[ABS:.*]] = linalg.generic {{.*}} ins(%[[W]] : tensor<2x3xf32>) outs({{.*}} : tensor<2x3xf32>)
 // CHECK: math.absf
-// CHECK: %[[HALF:.*]] = arith.constant dense<5.000000e-01> : tensor<f32>
-// CHECK: %[[SUM:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[SCALAR]], #[[ID]]]{{.*}} ins(%[[ABS]], %[[HALF]] : tensor<2x3xf32>, tensor<f32>)
+// CHECK: %[[HALF:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK: %[[SUM:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[SCALAR]], #[[ID]]]{{.*}} ins(%[[ABS]], %[[HALF]] : tensor<2x3xf32>, f32)
 // CHECK: %[[SQUARE:.*]] = linalg.generic {{.*}} ins(%[[SUM]], %[[SUM]] : tensor<2x3xf32>, tensor<2x3xf32>)
 // CHECK: %[[BORDER:.*]] = arith.constant 2.500000e-01 : f32
 // CHECK: tensor.pad %[[SQUARE]] low[0, 1] high[2, 3]

@@ -26,8 +26,8 @@
 // CHECK: %[[PACKED:.*]] = linalg.pack
 // CHECK: %[[WIDE:.*]] = linalg.generic {{.*}} ins(%[[PACKED]] : tensor<3x8xf16>) outs({{.*}} : tensor<3x8xf32>)
 // CHECK: arith.extf
-// CHECK: %[[TENTH:.*]] = arith.constant dense<1.000000e-01> : tensor<f32>
-// CHECK: %[[SCALED:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[SCALAR]], #[[ID]]], {{.*}} ins(%[[WIDE]], %[[TENTH]] : tensor<3x8xf32>, tensor<f32>)
+// CHECK: %[[TENTH:.*]] = arith.constant 1.000000e-01 : f32
+// CHECK: %[[SCALED:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[SCALAR]], #[[ID]]], {{.*}} ins(%[[WIDE]], %[[TENTH]] : tensor<3x8xf32>, f32)
 // CHECK: arith.mulf
 // CHECK: %[[NARROW:.*]] = linalg.generic {{.*}} ins(%[[SCALED]] : tensor<3x8xf32>)
 // CHECK: arith.truncf

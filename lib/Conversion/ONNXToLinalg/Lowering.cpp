@@ -202,10 +202,8 @@ SmallVector<Value> Lowering::getAll(ValueRange operands) const {
 }
 
 ElementsAttr Lowering::getConstant(Value operand) const {
-  ElementsAttr content;
-  if (Value value = get(operand))
-    matchPattern(value, m_Constant(&content));
-  return content;
+  Value value = get(operand);
+  return value ? constants::getContent(value) : ElementsAttr();
 }
 
 std::optional<SmallVector<int64_t>> Lowering::getInts(Value operand) const {

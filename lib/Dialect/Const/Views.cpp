@@ -8,6 +8,13 @@
 using namespace mlir;
 using namespace invar;
 
+/// What a reference has of its own.
+static FailureOr<Elements> getElements(constants::RefOp ref) {
+  if (!ref.getValueAttr())
+    return failure();
+  return elements::toElements(ref.getValueAttr());
+}
+
 /// A constant of what was made, in the place of another.
 static Value makeRef(OpBuilder &builder, constants::RefOp from,
                      llvm::Expected<Elements> made) {
@@ -23,7 +30,7 @@ static Value makeRef(OpBuilder &builder, constants::RefOp from,
 
 Value invar::transposeConstant(OpBuilder &builder, constants::RefOp ref,
                                ArrayRef<int64_t> permutation) {
-  FailureOr<Elements> content = elements::toElements(ref.getValue());
+  FailureOr<Elements> content = getElements(ref);
   if (failed(content))
     return nullptr;
   return makeRef(builder, ref,
@@ -32,7 +39,7 @@ Value invar::transposeConstant(OpBuilder &builder, constants::RefOp ref,
 
 Value invar::reshapeConstant(OpBuilder &builder, constants::RefOp ref,
                              ArrayRef<int64_t> shape) {
-  FailureOr<Elements> content = elements::toElements(ref.getValue());
+  FailureOr<Elements> content = getElements(ref);
   if (failed(content))
     return nullptr;
   return makeRef(builder, ref, ElementsBuilder().reshape(*content, shape));
@@ -40,7 +47,7 @@ Value invar::reshapeConstant(OpBuilder &builder, constants::RefOp ref,
 
 Value invar::packConstant(OpBuilder &builder, constants::RefOp ref,
                           ArrayRef<int64_t> order, int64_t axis, int64_t tile) {
-  FailureOr<Elements> content = elements::toElements(ref.getValue());
+  FailureOr<Elements> content = getElements(ref);
   if (failed(content))
     return nullptr;
   ElementsBuilder make;

@@ -6,14 +6,24 @@
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "invar/Dialect/Const/ConstDialect.h.inc"
 #define GET_OP_CLASSES
 #include "invar/Dialect/Const/Const.h.inc"
+
+namespace invar::constants {
+
+/// The content of what a function has of its own: that of a `const.ref`, or of any other
+/// constant; null for anything else.
+mlir::ElementsAttr getContent(mlir::Value value);
+
+} // namespace invar::constants
 
 #endif // INVAR_DIALECT_CONST_CONST_H
