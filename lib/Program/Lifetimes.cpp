@@ -205,20 +205,21 @@ std::optional<uint32_t> Lifetimes::findOverwritten(func::CallOp call,
   auto candidates =
       kernel ? kernel->getAttrOfType<DenseI64ArrayAttr>("invar.in_place")
              : DenseI64ArrayAttr();
-  if (!candidates)
+  uint32_t now = times.lookup(call);
+  // What was in use before may not overlap what is in use now.
+  if (!candidates || lifetimes[result].first != now)
     return std::nullopt;
   for (int64_t candidate : candidates.asArrayRef()) {
     auto [root, isWhole] = findRoot(call.getOperand(unsigned(candidate)));
     auto number = numbers.find(root);
-    if (!isWhole || number == numbers.end())
+    if (!isWhole || number == numbers.end() || number->second >= result)
       continue;
     const Lifetime &given = lifetimes[number->second];
     bool isOnce =
         llvm::count_if(call.getOperands(), [root = root](Value other) {
           return findRoot(other).first == root;
         }) == 1;
-    if (isOnce && given.last == times.lookup(call) &&
-        !fates.find(root)->second.isHeld &&
+    if (isOnce && given.last == now && !fates.find(root)->second.isHeld &&
         given.bytes.factor == lifetimes[result].bytes.factor &&
         given.bytes.open == lifetimes[result].bytes.open)
       return number->second;
