@@ -39,6 +39,9 @@ public:
   }
 
 protected:
+  ElementsAttr getConst(Value value) override {
+    return constants::getContent(value);
+  }
   Value emitSize(Value value, int64_t axis) override {
     return lowering.toValue(lowering.getGraph().getSize(value, axis));
   }
