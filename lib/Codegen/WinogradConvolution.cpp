@@ -86,8 +86,8 @@ FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
   FailureOr<Epilogue> epilogue = Epilogue::get(root);
   if (failed(image) || failed(transformed) || failed(epilogue) ||
       epilogue->findVectorLoop() != o || image->isTiled() ||
-      transformed->getBorder() || !transformed->getTile(0) ||
-      ShapedType::isDynamic(sizes[c]) || ShapedType::isDynamic(sizes[o]))
+      transformed->getBorder() || !transformed->getTile(0) || sizes[c] < 1 ||
+      sizes[o] < 1)
     return failure();
   // What lies beyond an image is 0 to the transform, and it lies there channel by channel.
   Value border = image->getBorder();
@@ -161,5 +161,9 @@ WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
     tiling.blockTiles = llvm::divideCeil(*tiles, std::max<int64_t>(blocks, 1));
   }
   tiling.blockTiles = std::max<int64_t>(tiling.blockTiles, 1);
+  // Places do not lie a power of 2 apart.
+  auto pad = [](int64_t count) { return llvm::alignTo(count, line) + line; };
+  tiling.tileStride = pad(tiling.blockTiles * convolution.channels);
+  tiling.productStride = pad(tiling.blockTiles * tiling.getGroup());
   return tiling;
 }

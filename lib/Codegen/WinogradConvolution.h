@@ -40,6 +40,9 @@ struct WinogradConvolution {
 };
 
 struct WinogradTiling {
+  /// Elements of a line of the cache.
+  static constexpr int64_t line = 16;
+
   static WinogradTiling get(const WinogradConvolution &convolution,
                             const CpuTarget &target);
 
@@ -54,6 +57,8 @@ struct WinogradTiling {
   /// Tiles of a block, and whether there are a known number of them in all.
   int64_t blockTiles = 0;
   bool isStatic = false;
+  /// Elements between two places, of tiles and of products.
+  int64_t tileStride = 0, productStride = 0;
   /// Whether there is so much of the filter that what comes next is to be fetched.
   bool prefetches = false;
 };

@@ -10,12 +10,10 @@
 //   patch      [result of a tile][lane]
 #include "Contraction.h"
 #include "KernelEmitter.h"
-#include "RowTiles.h"
-#include "WinogradConvolution.h"
+#include "WinogradProducts.h"
 #include "WinogradTransforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -28,13 +26,6 @@ namespace {
 /// A tile of a block, and where its results begin.
 struct Tile {
   Value inBlock, image, row, column;
-};
-
-/// What is fetched while sums are computed: so many lines from each of these places on, with
-/// each round of the innermost loop.
-struct Fetch {
-  Values from;
-  int64_t lines = 0;
 };
 
 class WinogradWriter {
@@ -54,12 +45,6 @@ private:
                  ArrayRef<Value> isColumnInside);
   Values findInside(Value first, unsigned axis);
 
-  void multiply(Value block, Value group);
-  void multiply(Value place, Value filter, Value slot, unsigned vectors,
-                Value column, Value tiles);
-  Values sumUp(ArrayRef<Value> left, ArrayRef<Value> right, Fetch fetch);
-  Values getPanels(Value filterBegin, Value column);
-
   void finish(const Tile &tile, Value group);
   void finish(const Tile &tile, Value column, Value inGroup, Value mask);
   void store(const Tile &tile, Value column, Value mask);
@@ -74,9 +59,7 @@ private:
   /// Tiles along both axes, and in all.
   Value rowTiles, columnTiles, tileCount;
   Value blocks, groups;
-  /// Elements between two places.
-  int64_t tileStride, productStride;
-  Walk image, filter;
+  Walk image;
   Value tiles, products, patch;
 };
 
@@ -107,9 +90,6 @@ std::unique_ptr<KernelEmitter> invar::matchWinograd(func::FuncOp kernel,
       *convolution, WinogradTiling::get(*convolution, target));
 }
 
-/// Elements of a line of the cache; and channels that are written one after the other.
-static constexpr int64_t line = 16, unroll = 4;
-
 WinogradWriter::WinogradWriter(KernelBuilder &builder,
                                WinogradConvolution &convolution,
                                const WinogradTiling &tiling)
@@ -124,10 +104,6 @@ WinogradWriter::WinogradWriter(KernelBuilder &builder,
   blocks = builder.ceilDiv(tileCount, builder.index(tiling.blockTiles));
   groups = builder.index(
       llvm::divideCeil(convolution.columnCount, tiling.getGroup()));
-  // Places do not lie a power of 2 apart.
-  auto pad = [](int64_t count) { return llvm::alignTo(count, line) + line; };
-  tileStride = pad(tiling.blockTiles * convolution.channels);
-  productStride = pad(tiling.blockTiles * tiling.getGroup());
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,22 +118,22 @@ KernelPlan WinogradWriter::writePlan() {
       builder.min(builder.index(1), builder.div(blocks, builder.index(enough)));
   Value grain = builder.max(builder.index(1), builder.mul(groups, isEnough));
   int64_t places = convolution.getPlaces(), results = convolution.getResults();
-  int64_t scratch =
-      places * (tileStride + productStride) + results * results * tiling.lanes;
+  int64_t scratch = places * (tiling.tileStride + tiling.productStride) +
+                    results * results * tiling.lanes;
   return {builder.mul(blocks, groups), grain,
           builder.index(int64_t(sizeof(float)) * scratch)};
 }
 
 void WinogradWriter::writeRun() {
   int64_t places = convolution.getPlaces();
-  int64_t productsBegin = places * tileStride * int64_t(sizeof(float));
+  int64_t productsBegin = places * tiling.tileStride * int64_t(sizeof(float));
   int64_t patchBegin =
-      productsBegin + places * productStride * int64_t(sizeof(float));
+      productsBegin + places * tiling.productStride * int64_t(sizeof(float));
   tiles = builder.getScratch(element, builder.index(0));
   products = builder.getScratch(element, builder.index(productsBegin));
   patch = builder.getScratch(element, builder.index(patchBegin));
   image = convolution.image.getWalk(builder);
-  filter = convolution.transformed.getWalk(builder);
+  WinogradProducts multiply(builder, convolution, tiling, tiles, products);
   convolution.epilogue.enter(builder);
   builder.loop(
       builder.getFrom(), builder.getTo(), 1, builder.index(-1),
@@ -169,7 +145,9 @@ void WinogradWriter::writeRun() {
         builder.ifThen(isOther, [&] {
           forEachTile(block, [&](const Tile &tile) { transform(tile); });
         });
-        multiply(block, group);
+        // Where all blocks are alike, what is missing in the last is computed in vain.
+        multiply.write(group, tiling.isStatic ? builder.index(tiling.blockTiles)
+                                              : countTiles(block));
         forEachTile(block, [&](const Tile &tile) { finish(tile, group); });
         return {block};
       });
@@ -279,183 +257,9 @@ void WinogradWriter::transform(const Tile &tile, Value offset,
              transformTile(builder, convolution.getResults(), elements)))
       builder.storeVector(
           value, tiles,
-          builder.add(to, builder.index(int64_t(place) * tileStride)), there);
+          builder.add(to, builder.index(int64_t(place) * tiling.tileStride)),
+          there);
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
-
-void WinogradWriter::multiply(Value block, Value group) {
-  // Where all blocks are alike, what is missing in the last one is computed in vain.
-  Value count =
-      tiling.isStatic ? builder.index(tiling.blockTiles) : countTiles(block);
-  unsigned size = convolution.getTile();
-  int64_t strips = llvm::divideCeil(convolution.columnCount, tiling.getStrip());
-  Value first = builder.mul(group, builder.index(tiling.strips));
-  Value end = builder.min(builder.index(tiling.strips),
-                          builder.sub(builder.index(strips), first));
-  auto atPlace = [&](Value row, Value column) {
-    Value place = builder.add(builder.mul(row, builder.index(size)), column);
-    Value from = builder.add(filter.origin,
-                             builder.add(builder.mul(row, filter.steps[4]),
-                                         builder.mul(column, filter.steps[5])));
-    builder.loop(builder.index(0), end, 1, [&](Value slot) {
-      Value strip = builder.add(first, slot);
-      Value begin = builder.mul(strip, builder.index(tiling.getStrip()));
-      auto write = [&](unsigned vectors) {
-        multiply(place, from, slot, vectors, begin, count);
-      };
-      if (!tiling.tailVectors)
-        return write(tiling.vectors);
-      Value last = builder.index(strips - 1);
-      builder.ifThen(builder.isLess(strip, last),
-                     [&] { write(tiling.vectors); });
-      builder.ifThen(
-          arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, strip, last),
-          [&] { write(tiling.tailVectors); });
-    });
-  };
-  builder.loop(builder.index(0), builder.index(size), 1, [&](Value row) {
-    builder.loop(builder.index(0), builder.index(size), 1,
-                 [&](Value column) { atPlace(row, column); });
-  });
-}
-
-/// Where the panels that a strip lies in have their part of it, at the next place. It is
-/// there that the filter goes on.
-Values WinogradWriter::getPanels(Value filterBegin, Value column) {
-  const Access::Tile *panels = convolution.transformed.getTile(0);
-  Value panel = builder.index(panels->size);
-  Value next = builder.add(filterBegin, filter.steps[5]);
-  Values begins;
-  for (int64_t shift = 0; shift < tiling.getStrip(); shift += panels->size) {
-    Value at = builder.add(column, builder.index(shift));
-    Value stride =
-        convolution.transformed.getStrides(builder)[panels->outerAxis];
-    Value before = builder.mul(builder.rem(at, panel),
-                               builder.index(convolution.channels));
-    begins.push_back(builder.add(
-        next,
-        builder.add(builder.mul(builder.div(at, panel), stride), before)));
-  }
-  return begins;
-}
-
-/// The products of all tiles of a block with a strip of the filter, at one place.
-void WinogradWriter::multiply(Value place, Value filterBegin, Value slot,
-                              unsigned vectors, Value column, Value count) {
-  const Access::Tile *panels = convolution.transformed.getTile(0);
-  Value panel = builder.index(panels->size);
-  Value panelStride =
-      convolution.transformed.getStrides(builder)[panels->outerAxis];
-  Values right;
-  for (unsigned vector = 0; vector < vectors; ++vector) {
-    Value at = builder.add(column, builder.index(vector * tiling.lanes));
-    right.push_back(builder.add(
-        filterBegin,
-        builder.add(builder.mul(builder.div(at, panel), panelStride),
-                    builder.rem(at, panel))));
-  }
-  Value from = builder.mul(place, builder.index(tileStride));
-  Value to = builder.add(builder.mul(place, builder.index(productStride)),
-                         builder.mul(slot, builder.index(tiling.getStrip())));
-  Value channels = builder.index(convolution.channels);
-  Value group = builder.index(tiling.getGroup());
-  // Of what comes next each tile fetches its share.
-  int64_t width = std::min<int64_t>(tiling.getStrip(), panels->size);
-  Value share = builder.index(width * convolution.channels / tiling.blockTiles);
-  RowTiles rows(builder, count, tiling.rows);
-  rows.forEach(
-      builder.index(0), rows.getCount(), [&](unsigned size, Value first) {
-        Values left;
-        for (unsigned row = 0; row < size; ++row)
-          left.push_back(builder.add(
-              from,
-              builder.mul(builder.add(first, builder.index(row)), channels)));
-        Fetch fetch;
-        if (tiling.prefetches) {
-          for (Value begin : getPanels(filterBegin, column))
-            fetch.from.push_back(builder.add(begin, builder.mul(first, share)));
-          fetch.lines =
-              llvm::divideCeil(size * width * unroll, line * tiling.blockTiles);
-        }
-        Values sums = sumUp(left, right, fetch);
-        const Value *sum = sums.begin();
-        for (unsigned row = 0; row < size; ++row) {
-          Value at = builder.add(
-              to, builder.mul(builder.add(first, builder.index(row)), group));
-          for (unsigned vector = 0; vector < vectors; ++vector)
-            builder.storeVector(
-                *sum++, products,
-                builder.add(at, builder.index(vector * tiling.lanes)));
-        }
-      });
-}
-
-/// Sums over the channels: row by row, and vector by vector.
-Values WinogradWriter::sumUp(ArrayRef<Value> left, ArrayRef<Value> right,
-                             Fetch fetch) {
-  Values rows = llvm::map_to_vector(
-      left, [&](Value at) { return builder.hideOrigin(at); });
-  Values strip = llvm::map_to_vector(
-      right, [&](Value at) { return builder.hideOrigin(at); });
-  Value step = filter.steps[1];
-  auto addStep = [&](Value channel, Value shift, Values sums) {
-    Values vectors = llvm::map_to_vector(strip, [&](Value at) {
-      return builder.loadVector(filter.buffer, builder.add(at, shift), element,
-                                tiling.lanes);
-    });
-    Value *sum = sums.begin();
-    for (Value row : rows) {
-      Value factor =
-          builder.splat(builder.load(tiles, builder.add(row, channel), element),
-                        tiling.lanes);
-      for (Value vector : vectors) {
-        *sum = multiplyAdd(builder, factor, vector, *sum);
-        ++sum;
-      }
-    }
-    return sums;
-  };
-  auto addSteps = [&](int64_t count, Value channel, Value shift, Values sums) {
-    for (int64_t each = 0; each < count; ++each) {
-      Value number = builder.index(each);
-      sums = addStep(builder.add(channel, number),
-                     builder.add(shift, builder.mul(number, step)),
-                     std::move(sums));
-    }
-    return sums;
-  };
-  Value zero = builder.zero(getRegisterType(element, tiling.lanes));
-  Values carried(left.size() * right.size(), zero);
-  int64_t whole = convolution.channels / unroll * unroll;
-  // Where the loop stands in the filter is carried on, so that no iteration multiplies.
-  carried.push_back(builder.index(0));
-  llvm::append_range(carried, fetch.from);
-  carried = builder.loop(
-      builder.index(0), builder.index(whole), unroll, carried,
-      [&](Value channel, ValueRange given) {
-        Values next(given.drop_back(fetch.from.size()));
-        for (Value at : given.take_back(fetch.from.size()))
-          for (int64_t each = 0; each < fetch.lines; ++each)
-            memref::PrefetchOp::create(
-                builder, filter.buffer,
-                ValueRange{builder.add(at, builder.index(each * line))},
-                /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
-        Value shift = next.pop_back_val();
-        next = addSteps(unroll, channel, shift, std::move(next));
-        next.push_back(
-            builder.add(shift, builder.mul(builder.index(unroll), step)));
-        for (Value at : given.take_back(fetch.from.size()))
-          next.push_back(builder.add(at, builder.index(fetch.lines * line)));
-        return next;
-      });
-  carried.pop_back_n(fetch.from.size());
-  Value shift = carried.pop_back_val();
-  return addSteps(convolution.channels - whole, builder.index(whole), shift,
-                  std::move(carried));
 }
 
 //===----------------------------------------------------------------------===//
@@ -482,8 +286,9 @@ void WinogradWriter::finish(const Tile &tile, Value column, Value inGroup,
   Values loaded;
   for (unsigned place = 0; place < convolution.getPlaces(); ++place)
     loaded.push_back(builder.loadVector(
-        products, builder.add(from, builder.index(place * productStride)),
-        element, tiling.lanes));
+        products,
+        builder.add(from, builder.index(place * tiling.productStride)), element,
+        tiling.lanes));
   for (auto [number, value] : llvm::enumerate(
            transformProducts(builder, convolution.getResults(), loaded)))
     builder.storeVector(value, patch,

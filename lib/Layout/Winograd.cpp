@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Layout/Passes.h"
 
-#include "invar/Dialect/Const/Views.h"
 #include "TransformedFilter.h"
+#include "invar/Dialect/Const/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -89,9 +89,11 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op) {
       map({dim(o), dim(c), dim(i), dim(j)}),
       map({dim(n), dim(h), dim(w), dim(o)})};
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  // Some transformed tiles, of all channels, lie in the memory of a thread.
+  constexpr int64_t mostChannels = 4096;
   if (op.getNumLoops() != 7 ||
       !llvm::equal(op.getIndexingMapsArray(), expected) || sizes[i] != 3 ||
-      sizes[j] != 3)
+      sizes[j] != 3 || sizes[o] < 1 || sizes[c] < 1 || sizes[c] > mostChannels)
     return std::nullopt;
   return Convolution{op,       filter,   sizes[n], sizes[h],
                      sizes[w], sizes[c], sizes[o]};

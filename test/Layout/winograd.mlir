@@ -158,6 +158,25 @@ func.func @dilated(%x: tensor<1x58x58x64xf32>) -> tensor<1x54x54x64xf32> {
   return %y : tensor<1x54x54x64xf32>
 }
 
+// The tiles of a thread would take too much of its memory.
+// CHECK-LABEL: @many_channels(
+// CHECK-NOT: invar.restored_filter
+// CHECK: return
+func.func @many_channels(%x: tensor<1x58x58x4097xf32>) -> tensor<1x56x56x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %w = const.ref dense<1.0> : tensor<64x4097x3x3xf32>
+  %e = tensor.empty() : tensor<1x56x56x64xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
+  %y = linalg.generic {indexing_maps = [#x, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x58x58x4097xf32>, tensor<64x4097x3x3xf32>) outs(%i : tensor<1x56x56x64xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %p = arith.mulf %a, %k : f32
+    %r = arith.addf %s, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<1x56x56x64xf32>
+  return %y : tensor<1x56x56x64xf32>
+}
+
 // Windows are squares of three.
 // CHECK-LABEL: @lines(
 // CHECK-NOT: invar.restored_filter

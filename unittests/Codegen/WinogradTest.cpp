@@ -7,6 +7,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include <gtest/gtest.h>
+#include <optional>
 #include <random>
 
 using namespace invar;
@@ -44,9 +45,12 @@ static void transformFilters(const Winograd &form, TestValue &packed) {
     }
 }
 
+/// For tiles of 2 x 2 and of 4 x 4, or for one of them.
 static void expectRight(const Image &image, int64_t results, int64_t panel,
-                        Finish finish) {
+                        Finish finish, std::optional<unsigned> only = {}) {
   for (const Winograd &form : getWinogradForms()) {
+    if (only && form.results != *only)
+      continue;
     Image transformed = image;
     transformed.winograd = form.results;
     KernelCase kernel = transformed.getConvolution(results, panel, 1, finish);
@@ -86,4 +90,24 @@ TEST(Winograd, Images) {
       expectRight(image, columns[below(5)], round % 2 ? 8 : 32,
                   Finish(round % 5));
   }
+}
+
+TEST(Winograd, ManyTiles) {
+  for (bool isDynamic : {false, true}) {
+    Image image{2, 21, 18, 4, 3, 3, 1, 1, 1};
+    image.isDynamic = isDynamic;
+    expectRight(image, 8, 32, Finish::BiasRelu);
+  }
+}
+
+TEST(Winograd, StripsOfColumns) {
+  // Of 16 and of 8 lanes: whole strips, thirds, and what is left over.
+  for (int64_t columns : {48, 72, 80, 136})
+    expectRight({1, 3, 5, 4, 3, 3, 1, 1, 1}, columns, 32, Finish::Residual, 2);
+}
+
+TEST(Winograd, LargeFilters) {
+  // So large that they are fetched ahead, by one tile and by some.
+  expectRight({1, 2, 2, 70, 3, 3, 1, 1, 1}, 80, 32, Finish::None, 4);
+  expectRight({1, 3, 4, 96, 3, 3, 1, 1, 1}, 128, 32, Finish::None, 2);
 }
