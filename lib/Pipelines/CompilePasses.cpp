@@ -3,6 +3,7 @@
 
 #include "invar/Codegen/Passes.h"
 #include "invar/ConstFold/Passes.h"
+#include "invar/ConstStore/Passes.h"
 #include "invar/Conversion/ONNXToLinalg/Passes.h"
 #include "invar/Layout/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -43,6 +44,7 @@ static void addFoldPasses(OpPassManager &manager, FoldTime time) {
   if (time != FoldTime::Never)
     manager.addPass(createFoldConstantTensorsPass());
   manager.addNestedPass<func::FuncOp>(createLowerPackPass());
+  manager.addPass(createGatherConstantsPass());
 }
 
 void invar::addKernelPasses(OpPassManager &manager,

@@ -74,14 +74,15 @@ uint32_t Assembler::addConstant(uint32_t type, InvarConstantKind kind,
   return numConstants++;
 }
 
-FailureOr<uint32_t> Assembler::getConstant(ElementsAttr value) {
-  auto [known, isNew] = constantNumbers.try_emplace(value, numConstants);
-  if (!isNew)
-    return known->second;
-  uint32_t type = getType(value.getShapedType());
-  FailureOr<ConstantPlace> place = places.getStored(value);
+FailureOr<uint32_t> Assembler::getConstant(Value constant) {
+  uint32_t type = getType(constant.getType());
+  FailureOr<ConstantPlace> place = places.getStored(constant);
   if (failed(place) || type == INVAR_NONE)
     return failure();
+  auto [known, isNew] =
+      constantNumbers.try_emplace({type, place->offset}, numConstants);
+  if (!isNew)
+    return known->second;
   return addConstant(type, INVAR_CONSTANT_STORED, *place);
 }
 

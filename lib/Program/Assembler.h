@@ -25,7 +25,7 @@ public:
   /// has no such type.
   uint32_t getType(mlir::Type type, mlir::ArrayAttr dimNames = {});
   /// Fails where a constant cannot be stored.
-  llvm::FailureOr<uint32_t> getConstant(mlir::ElementsAttr value);
+  llvm::FailureOr<uint32_t> getConstant(mlir::Value constant);
   /// Of a folded constant; each is asked for once.
   llvm::FailureOr<uint32_t> getFolded(int64_t id, mlir::Type type);
   /// Fails, saying which, where the runtime has no attribute of that kind.
@@ -65,7 +65,8 @@ private:
   llvm::StringMap<uint32_t> stringNumbers;
   std::vector<std::string> strings;
   std::map<Words, uint32_t> types, attributeLists;
-  llvm::DenseMap<mlir::Attribute, uint32_t> constantNumbers;
+  /// By type, and place in the store.
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> constantNumbers;
   uint32_t numConstants = 0;
   Words typeWords, constantWords, attributeWords, inputs, outputs, nodes, code;
   uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;

@@ -2,7 +2,7 @@
 #include "ConstantPlaces.h"
 
 #include "Encoder.h"
-#include "invar/Dialect/Const/Const.h"
+#include "invar/Elements/ElementsBuilder.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -31,7 +31,66 @@ static FailureOr<uint64_t> getStoredSize(const Elements &content) {
   return count * getLaneSize(content.getType());
 }
 
+ConstantPlaces::ConstantPlaces(ModuleOp module) {
+  if (auto store = constants::StoreOp::find(module))
+    for (auto entry : store.getBody().getOps<constants::EntryOp>())
+      entries.push_back(entry.getValueAttr());
+}
+
+bool ConstantPlaces::isStored(Value value) {
+  return value.getDefiningOp<constants::RefOp>() ||
+         constants::getContent(value);
+}
+
+FailureOr<ConstantPlace> ConstantPlaces::getStored(Value constant) {
+  auto ref = constant.getDefiningOp<constants::RefOp>();
+  if (!ref || !ref.getIndexAttr())
+    return getStored(constants::getContent(constant));
+  ElementsAttr whole = entries[*ref.getIndex()];
+  if (!whole)
+    return failure();
+  return ref.getOffsetsAttr() ? getPart(ref, whole) : getStored(whole);
+}
+
+/// Rows of an entry lie in it; other parts are stored beside.
+FailureOr<ConstantPlace> ConstantPlaces::getPart(constants::RefOp ref,
+                                                 ElementsAttr whole) {
+  ArrayRef<int64_t> offsets = *ref.getOffsets();
+  ArrayRef<int64_t> sizes = ref.getType().getShape();
+  bool isRows =
+      !offsets.empty() && whole.getElementType().isIntOrFloat() &&
+      sizes.drop_front() == whole.getShapedType().getShape().drop_front();
+  if (isRows && whole.getNumElements()) {
+    FailureOr<ConstantPlace> around = getStored(whole);
+    if (failed(around))
+      return failure();
+    uint64_t row = around->size / uint64_t(whole.getShapedType().getDimSize(0));
+    uint64_t before = row * uint64_t(offsets[0]);
+    if (before % alignment == 0)
+      return ConstantPlace{around->offset + before, row * uint64_t(sizes[0])};
+  }
+  std::vector<int64_t> key = {int64_t(*ref.getIndex())};
+  llvm::append_range(key, offsets);
+  llvm::append_range(key, sizes);
+  ElementsAttr &part = parts[key];
+  if (!part) {
+    FailureOr<Elements> content = elements::toElements(whole);
+    if (failed(content))
+      return failure();
+    auto sliced = ElementsBuilder().slice(
+        *content, offsets, sizes, SmallVector<int64_t>(offsets.size(), 1));
+    if (!sliced) {
+      llvm::consumeError(sliced.takeError());
+      return failure();
+    }
+    part = elements::LazyElementsAttr::get(ref.getContext(), *sliced);
+  }
+  return getStored(part);
+}
+
 FailureOr<ConstantPlace> ConstantPlaces::getStored(ElementsAttr value) {
+  if (!value)
+    return failure();
   auto known = storedPlaces.find(value);
   if (known != storedPlaces.end())
     return known->second;
@@ -82,9 +141,9 @@ ConstantPlaces::placeInOrder(func::FuncOp main) {
     bool isFolded = false;
     FailureOr<ConstantPlace> found = failure();
     auto argument = dyn_cast<BlockArgument>(value);
-    if (ElementsAttr content = constants::getContent(value)) {
+    if (isStored(value)) {
       if (!isOnlyTarget(value))
-        found = getStored(content);
+        found = getStored(value);
     } else if (argument && argument.getOwner() == &main.front()) {
       auto id = main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
                                                    "const.id");

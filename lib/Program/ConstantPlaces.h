@@ -5,8 +5,9 @@
 #ifndef INVAR_LIB_PROGRAM_CONSTANTPLACES_H
 #define INVAR_LIB_PROGRAM_CONSTANTPLACES_H
 
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Program/Encode.h"
-#include "mlir/IR/BuiltinAttributes.h"
+#include <map>
 
 namespace invar {
 
@@ -16,8 +17,12 @@ struct ConstantPlace {
 
 class ConstantPlaces {
 public:
+  explicit ConstantPlaces(mlir::ModuleOp module);
+
+  /// Whether a value is a constant that is stored.
+  static bool isStored(mlir::Value value);
   /// Fails where a constant cannot be stored.
-  llvm::FailureOr<ConstantPlace> getStored(mlir::ElementsAttr value);
+  llvm::FailureOr<ConstantPlace> getStored(mlir::Value constant);
   /// Fails where the size is not known.
   llvm::FailureOr<ConstantPlace> getFolded(int64_t id, mlir::Type type);
 
@@ -37,6 +42,14 @@ public:
   std::vector<StoredConstant> takeStored() { return std::move(stored); }
 
 private:
+  llvm::FailureOr<ConstantPlace> getStored(mlir::ElementsAttr value);
+  llvm::FailureOr<ConstantPlace> getPart(constants::RefOp ref,
+                                         mlir::ElementsAttr whole);
+
+  /// Of the module's store, by their numbers.
+  llvm::SmallVector<mlir::ElementsAttr> entries;
+  /// Parts that do not lie together in their entries.
+  std::map<std::vector<int64_t>, mlir::ElementsAttr> parts;
   std::vector<StoredConstant> stored;
   llvm::DenseMap<mlir::Attribute, ConstantPlace> storedPlaces;
   llvm::DenseMap<int64_t, ConstantPlace> foldedPlaces;

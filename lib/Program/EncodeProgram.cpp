@@ -39,7 +39,7 @@ static Hash128 getRecipe(ModuleOp module, ArrayRef<Words> folds,
 FailureOr<EncodedProgram>
 invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
   auto module = main->getParentOfType<ModuleOp>();
-  ConstantPlaces places;
+  ConstantPlaces places(module);
   // Folded constants lie in the order in which the model uses them.
   Encoder encoder(module, places);
   std::vector<ConstantPlaces::FirstUse> uses = places.placeInOrder(main);

@@ -146,14 +146,12 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     define(op->getResult(0));
     return success();
   }
-  if (ElementsAttr content = op->getNumResults() == 1
-                                 ? constants::getContent(op->getResult(0))
-                                 : ElementsAttr()) {
+  if (op->getNumResults() == 1 && ConstantPlaces::isStored(op->getResult(0))) {
     if (isOnlyTarget(op->getResult(0))) {
       define(op->getResult(0));
       return success();
     }
-    FailureOr<uint32_t> number = assembler.getConstant(content);
+    FailureOr<uint32_t> number = assembler.getConstant(op->getResult(0));
     if (failed(number))
       return op->emitError("expected a constant that can be stored");
     assembler.emit(INVAR_OP_CONSTANT, {define(op->getResult(0)), *number});

@@ -3,6 +3,7 @@
 // invar-opt: runs passes over IR in text or bytecode, as mlir-opt does.
 #include "invar/Codegen/Passes.h"
 #include "invar/ConstFold/Passes.h"
+#include "invar/ConstStore/Passes.h"
 #include "invar/Conversion/ONNXToLinalg/Passes.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
@@ -36,6 +37,7 @@ int main(int argc, char **argv) {
   invar::registerONNXToLinalgPasses();
   invar::registerInvarLayoutPasses();
   invar::registerInvarConstFoldPasses();
+  invar::registerInvarConstStorePasses();
   invar::registerInvarCodegenPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Invar's optimizer driver\n", registry));

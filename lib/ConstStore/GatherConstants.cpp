@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/ConstStore/Passes.h"
+
+#include "invar/Dialect/Const/Const.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Support/Hash.h"
+
+using namespace mlir;
+using namespace invar;
+
+namespace invar {
+#define GEN_PASS_DEF_GATHERCONSTANTSPASS
+#include "invar/ConstStore/Passes.h.inc"
+} // namespace invar
+
+namespace {
+/// Where a constant is in the store: an entry, or the rows of one from an offset on.
+struct Place {
+  int64_t index;
+  int64_t firstRow = 0;
+  bool isPart = false;
+};
+
+/// The store as it grows, and what is needed to find a constant in it.
+class Table {
+public:
+  explicit Table(constants::StoreOp store) : store(store) {
+    for (auto entry : store.getBody().getOps<constants::EntryOp>())
+      note(entry.getValueAttr());
+  }
+
+  /// The place of a constant, which is added if it is not there.
+  Place get(Location loc, ElementsAttr content);
+
+private:
+  struct Entry {
+    ElementsAttr content;
+    std::optional<Elements> elements;
+    std::optional<FileRange> range;
+  };
+
+  void note(ElementsAttr content);
+  std::optional<int64_t> findEqual(ElementsAttr content,
+                                   const Elements &elements);
+  std::optional<Place> findAround(ElementsAttr content,
+                                  const Elements &elements) const;
+
+  constants::StoreOp store;
+  std::vector<Entry> entries;
+  llvm::DenseMap<Attribute, int64_t> byContent;
+  /// Entries whose type and samples are alike.
+  llvm::DenseMap<Hash128, SmallVector<int64_t, 1>> bySample;
+  /// By the type of a row: entries that lie in files.
+  llvm::DenseMap<Type, SmallVector<int64_t>> byRow;
+};
+} // namespace
+
+/// A hash of a few elements: unlike ones are of unlike constants.
+static Hash128 getSample(ElementsAttr content, const Elements &elements) {
+  Hasher hasher;
+  hasher.add(uint64_t(
+      reinterpret_cast<uintptr_t>(content.getType().getAsOpaquePointer())));
+  constexpr int64_t some = 16;
+  int64_t count = elements.numElements();
+  if (elements.getType() == DataType::String || count == 0)
+    return hasher.finish();
+  int64_t each = std::min(count, some);
+  SmallVector<uint8_t> lanes(size_t(each) * getLaneSize(elements.getType()));
+  for (int64_t begin : {int64_t(0), (count - each) / 2, count - each}) {
+    elements.read(begin, each, lanes.data());
+    hasher.add(ArrayRef<uint8_t>(lanes));
+  }
+  return hasher.finish();
+}
+
+/// The type of a row: of all that lies behind one place of the first axis; null for a
+/// scalar.
+static Type getRowType(ShapedType type) {
+  if (type.getRank() == 0)
+    return nullptr;
+  return RankedTensorType::get(type.getShape().drop_front(),
+                               type.getElementType());
+}
+
+void Table::note(ElementsAttr content) {
+  int64_t index = int64_t(entries.size());
+  entries.push_back({content, std::nullopt, std::nullopt});
+  FailureOr<Elements> elements = failure();
+  if (content)
+    elements = elements::toElements(content);
+  if (failed(elements))
+    return;
+  entries.back().elements = *elements;
+  byContent.try_emplace(content, index);
+  bySample[getSample(content, *elements)].push_back(index);
+  entries.back().range = elements->getFileRange();
+  if (Type row = getRowType(content.getShapedType());
+      row && entries.back().range)
+    byRow[row].push_back(index);
+}
+
+std::optional<int64_t> Table::findEqual(ElementsAttr content,
+                                        const Elements &elements) {
+  auto known = byContent.find(content);
+  if (known != byContent.end())
+    return known->second;
+  for (int64_t index : bySample.lookup(getSample(content, elements)))
+    if (entries[index].content.getType() == content.getType() &&
+        sameRecipe(*entries[index].elements, elements)) {
+      byContent.try_emplace(content, index);
+      return index;
+    }
+  return std::nullopt;
+}
+
+/// An entry that has the constant as some of its rows, in the same file.
+std::optional<Place> Table::findAround(ElementsAttr content,
+                                       const Elements &elements) const {
+  std::optional<FileRange> own = elements.getFileRange();
+  ShapedType type = content.getShapedType();
+  Type row = getRowType(type);
+  if (!own || !row || own->range.size == 0)
+    return std::nullopt;
+  uint64_t rowBytes = own->range.size / uint64_t(type.getDimSize(0));
+  for (int64_t index : byRow.lookup(row)) {
+    const auto &[file, range] = *entries[index].range;
+    if (file != own->file || own->range.offset < range.offset ||
+        own->range.end() > range.end())
+      continue;
+    uint64_t before = own->range.offset - range.offset;
+    if (before % rowBytes == 0)
+      return Place{index, int64_t(before / rowBytes), true};
+  }
+  return std::nullopt;
+}
+
+Place Table::get(Location loc, ElementsAttr content) {
+  FailureOr<Elements> elements = elements::toElements(content);
+  if (succeeded(elements)) {
+    if (std::optional<int64_t> equal = findEqual(content, *elements))
+      return {*equal};
+    if (std::optional<Place> around = findAround(content, *elements))
+      return *around;
+  }
+  OpBuilder builder = OpBuilder::atBlockEnd(&store.getBody().front());
+  constants::EntryOp::create(builder, loc, StringAttr(), content,
+                             TypeAttr::get(content.getType()));
+  note(content);
+  return {int64_t(entries.size()) - 1};
+}
+
+namespace {
+struct GatherConstantsPass
+    : invar::impl::GatherConstantsPassBase<GatherConstantsPass> {
+  using GatherConstantsPassBase::GatherConstantsPassBase;
+
+  void runOnOperation() override {
+    SmallVector<constants::RefOp> refs;
+    getOperation().walk([&](constants::RefOp ref) {
+      if (ref.getValueAttr())
+        refs.push_back(ref);
+    });
+    if (refs.empty())
+      return;
+    // Those around others come first; else the order of use stays.
+    llvm::stable_sort(refs, [](constants::RefOp a, constants::RefOp b) {
+      return a.getValueAttr().getNumElements() >
+             b.getValueAttr().getNumElements();
+    });
+    auto store = constants::StoreOp::find(getOperation());
+    if (!store) {
+      auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
+      store = constants::StoreOp::create(builder, getOperation().getLoc());
+      store.getBody().emplaceBlock();
+    }
+    Table table(store);
+    for (constants::RefOp ref : refs) {
+      size_t before = store.getBody().front().getOperations().size();
+      Place place = table.get(ref.getLoc(), ref.getValueAttr());
+      numShared += store.getBody().front().getOperations().size() == before;
+      ++numMoved;
+      OpBuilder builder(ref);
+      SmallVector<int64_t> offsets;
+      if (place.isPart) {
+        offsets.assign(cast<RankedTensorType>(ref.getType()).getRank(), 0);
+        offsets[0] = place.firstRow;
+      }
+      auto made = constants::RefOp::create(builder, ref.getLoc(), ref.getType(),
+                                           place.index, offsets);
+      ref.getResult().replaceAllUsesWith(made.getResult());
+      ref.erase();
+    }
+  }
+};
+} // namespace
