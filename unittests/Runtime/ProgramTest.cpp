@@ -198,9 +198,8 @@ TEST(Program, ConstantsLieInTheStore) {
     return behindPlace(Model(b).whyNot());
   };
   EXPECT_EQ(whyNotConstant({16}, 192, 64), "");
-  EXPECT_EQ(
-      whyNotConstant({17}, 192, 68),
-      "expected a constant in 256 bytes, but got 68 from 192");
+  EXPECT_EQ(whyNotConstant({17}, 192, 68),
+            "expected a constant in 256 bytes, but got 68 from 192");
   EXPECT_EQ(whyNotConstant({16}, UINT64_MAX - 63, 64),
             "expected a constant in 256 bytes, but got 64 from "
             "18446744073709551552");
