@@ -95,8 +95,9 @@ FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
       image->getAxes()[0].isBordered || image->getAxes()[3].isBordered ||
       (sizes[c] != 1 && !image->isContiguous(c)))
     return failure();
-  return WinogradConvolution{root, *filter, *image, *transformed, *epilogue, n,
-                             h,    w,       o,      sizes[c],     sizes[o]};
+  return WinogradConvolution{
+      root, *filter, *image, *transformed, *epilogue, n, h, w,
+      o,    i,       j,      sizes[c],     sizes[o]};
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,8 +33,8 @@ struct WinogradConvolution {
   /// o, c, i, j, a and b of what gives it back do.
   Access image, transformed;
   Epilogue epilogue;
-  /// Loops of the root.
-  unsigned count, height, width, columns;
+  /// Loops of the root: n, h, w, o, i and j.
+  unsigned count, height, width, columns, tapRow, tapColumn;
   /// Elements of an image at one place, and columns.
   int64_t channels, columnCount;
 };

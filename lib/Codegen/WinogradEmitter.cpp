@@ -237,8 +237,8 @@ void WinogradWriter::transform(const Tile &tile, Value offset,
     for (unsigned row = 0; row < size; ++row)
       for (unsigned column = 0; column < size; ++column) {
         Value at = begin;
-        for (auto [loop, steps] : {std::pair(convolution.height, row),
-                                   std::pair(convolution.width, column)})
+        for (auto [loop, steps] : {std::pair(convolution.tapRow, row),
+                                   std::pair(convolution.tapColumn, column)})
           at = builder.add(
               at, builder.mul(builder.index(steps), image.steps[loop]));
         Value mask = there;

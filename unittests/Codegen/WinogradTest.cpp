@@ -92,6 +92,13 @@ TEST(Winograd, Images) {
   }
 }
 
+TEST(Winograd, SmallestImages) {
+  // Loops of one iteration move nothing.
+  expectRight({2, 1, 1, 5, 3, 3, 1, 1, 1}, 8, 8, Finish::None);
+  expectRight({1, 1, 4, 5, 3, 3, 1, 1, 1}, 8, 8, Finish::None);
+  expectRight({1, 3, 3, 5, 3, 3}, 8, 8, Finish::None);
+}
+
 TEST(Winograd, ManyTiles) {
   for (bool isDynamic : {false, true}) {
     Image image{2, 21, 18, 4, 3, 3, 1, 1, 1};
