@@ -3,6 +3,7 @@
 
 #include "CompilePasses.h"
 #include "Cut.h"
+#include "FoldNow.h"
 #include "RunPasses.h"
 #include "WriteLibrary.h"
 #include "invar/Codegen/Link.h"
@@ -101,7 +102,24 @@ private:
     auto addPasses = [&](OpPassManager &manager) {
       addKernelPasses(manager, options, targets->front());
     };
-    return lower(addPasses, "finding kernels");
+    if (llvm::Error error = lower(addPasses, "finding kernels"))
+      return error;
+    return options.foldTime == FoldTime::Compile ? foldConstants()
+                                                 : llvm::Error::success();
+  }
+
+  /// What the first run would compute, computed now.
+  llvm::Error foldConstants() {
+    progress.begin("computing constants");
+    llvm::Error error = llvm::Error::success();
+    if (llvm::Error failed = runPass(model, [&]() -> LogicalResult {
+          error = foldNow(*model.module, sources, evaluation);
+          return success();
+        }))
+      return llvm::joinErrors(std::move(failed), std::move(error));
+    if (error)
+      return error;
+    return lower(addCleaningPasses, "computing constants");
   }
 
   llvm::Error lower(llvm::function_ref<void(OpPassManager &)> addPasses,

@@ -29,7 +29,6 @@ static void addLayoutPasses(OpPassManager &functions,
   if (options.winograd != WinogradUse::Off)
     functions.addPass(
         createWinogradPass({.everywhere = options.winograd == WinogradUse::On,
-                            .evaluate = options.foldTime == FoldTime::Compile,
                             .lanes = target.getLanes(32)}));
   functions.addPass(createPackWeightsPass());
 }
@@ -56,4 +55,9 @@ void invar::addKernelPasses(OpPassManager &manager,
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createOutlineKernelsPass());
+}
+
+void invar::addCleaningPasses(OpPassManager &manager) {
+  manager.addPass(createSymbolDCEPass());
+  manager.addPass(createGatherConstantsPass());
 }

@@ -19,6 +19,9 @@ void addKernelPasses(mlir::OpPassManager &manager,
                      const CompileModelOptions &options,
                      const CpuTarget &target);
 
+/// What folding leaves over goes, and its results join the store.
+void addCleaningPasses(mlir::OpPassManager &manager);
+
 } // namespace invar
 
 #endif // INVAR_LIB_PIPELINES_COMPILEPASSES_H

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "FoldNow.h"
+
+#include "invar-c/Invar.hpp"
+#include "invar/Codegen/Link.h"
+#include "invar/Dialect/Const/Const.h"
+#include "invar/Elements/ElementsBuilder.h"
+#include "invar/Elements/IR/DataTypes.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Program/Encode.h"
+#include "invar/Support/Error.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace invar;
+
+static llvm::Error toError(const rt::Error &error) {
+  return badInput(StringRef(error.text()));
+}
+
+static bool canFold(func::FuncOp function) {
+  return function->hasAttr("const.fold") && function.getNumArguments() == 0 &&
+         llvm::all_of(function.getResultTypes(), [](Type type) {
+           auto element =
+               elements::toDataType(cast<ShapedType>(type).getElementType());
+           return element && !isPacked(*element);
+         });
+}
+
+/// A module in which a fold is the main function, with all that it calls and refers to.
+static OwningOpRef<ModuleOp> isolate(ModuleOp module, func::FuncOp fold) {
+  OwningOpRef<ModuleOp> made = ModuleOp::create(module.getLoc());
+  auto builder = OpBuilder::atBlockEnd(made->getBody());
+  if (auto store = constants::StoreOp::find(module))
+    builder.clone(*store);
+  llvm::StringSet<> called;
+  fold.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
+  for (auto function : module.getOps<func::FuncOp>())
+    if (called.contains(function.getName()))
+      builder.clone(*function);
+  auto main = cast<func::FuncOp>(builder.clone(*fold));
+  main.setName("main");
+  main->removeAttr("const.fold");
+  return made;
+}
+
+namespace {
+/// A file that goes when it has been looked at.
+class TemporaryFile {
+public:
+  ~TemporaryFile() {
+    if (!path.empty())
+      llvm::sys::fs::remove(path);
+  }
+  llvm::Error create() {
+    if (std::error_code code =
+            llvm::sys::fs::createTemporaryFile("invar-fold", "so", path))
+      return systemError(path, "create a temporary file", code.value());
+    return llvm::Error::success();
+  }
+  StringRef get() const { return path; }
+
+private:
+  llvm::SmallString<128> path;
+};
+} // namespace
+
+static llvm::Expected<std::vector<rt::Value>>
+run(ModuleOp module, const MappedFiles &sources,
+    const EvalOptions &evaluation) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  CpuTarget host = CpuTarget::getHost();
+  FailureOr<EncodedProgram> program =
+      encodeProgram(main, host.cpu, /*plansMemory=*/false);
+  auto kernels =
+      compileKernels(module, {.target = host, .threads = evaluation.threads});
+  if (failed(program) || failed(kernels))
+    return badInput("expected constants that can be computed when compiling; "
+                    "'--fold-at=run' computes them later");
+  auto library = linkModule(KernelVariant{host, std::move(*kernels)},
+                            {.program = program->words, .compiler = "invar"});
+  if (!library)
+    return library.takeError();
+  TemporaryFile file;
+  if (llvm::Error error = file.create())
+    return error;
+  auto written = writeLibrary(file.get(), (*library)->getBuffer(), *program,
+                              sources, evaluation);
+  if (!written)
+    return written.takeError();
+  InvarSessionOptions options = INVAR_SESSION_OPTIONS;
+  options.num_threads = int32_t(evaluation.threads);
+  InvarSession *loaded = nullptr;
+  if (rt::Error error{
+          invar_session_load(file.get().str().c_str(), &options, &loaded)})
+    return toError(error);
+  rt::Session session(loaded);
+  auto outputs = session.run({});
+  if (!outputs)
+    return toError(outputs.error());
+  return std::move(*outputs);
+}
+
+/// What was computed, as it lies: it is kept as long as the constant.
+static llvm::Expected<Elements> toElements(rt::Value computed,
+                                           RankedTensorType type) {
+  auto owner = std::make_shared<rt::Value>(std::move(computed));
+  DataType element = *elements::toDataType(type.getElementType());
+  llvm::ArrayRef bytes(owner->data<uint8_t>(),
+                       size_t(type.getNumElements()) * getLaneSize(element));
+  auto buffer = Buffer::unowned(element, type.getNumElements(), bytes, owner);
+  if (!buffer)
+    return buffer.takeError();
+  return ElementsBuilder().fromBuffer(*buffer, type.getShape());
+}
+
+/// Constants in the place of arguments that were to be computed.
+static void replaceArguments(func::FuncOp function,
+                             const llvm::DenseMap<int64_t, Elements> &folded) {
+  auto builder = OpBuilder::atBlockBegin(&function.front());
+  for (unsigned number = function.getNumArguments(); number-- > 0;) {
+    auto id = function.getArgAttrOfType<IntegerAttr>(number, "const.id");
+    auto found = id ? folded.find(id.getInt()) : folded.end();
+    if (found == folded.end())
+      continue;
+    BlockArgument argument = function.getArgument(number);
+    auto content =
+        elements::LazyElementsAttr::get(function.getContext(), found->second);
+    auto ref = constants::RefOp::create(builder, argument.getLoc(),
+                                        argument.getType(), content);
+    argument.replaceAllUsesWith(ref.getResult());
+    (void)function.eraseArgument(number);
+  }
+}
+
+llvm::Error invar::foldNow(ModuleOp module, const MappedFiles &sources,
+                           const EvalOptions &evaluation) {
+  llvm::DenseMap<int64_t, Elements> folded;
+  for (auto fold : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (!canFold(fold))
+      continue;
+    OwningOpRef<ModuleOp> alone = isolate(module, fold);
+    auto results = run(*alone, sources, evaluation);
+    if (!results)
+      return results.takeError();
+    for (auto [i, result] : llvm::enumerate(*results)) {
+      auto id = fold.getResultAttrOfType<IntegerAttr>(unsigned(i), "const.id");
+      auto elements = toElements(
+          std::move(result), cast<RankedTensorType>(fold.getResultTypes()[i]));
+      if (!elements)
+        return elements.takeError();
+      folded.try_emplace(id.getInt(), std::move(*elements));
+    }
+    fold.erase();
+  }
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      replaceArguments(function, folded);
+  return llvm::Error::success();
+}
