@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TransformedFilter.h"
 
-#include "invar/Elements/ElementsBuilder.h"
-#include "invar/Elements/IR/LazyElementsAttr.h"
-#include "invar/Support/Hash.h"
-#include "invar/Support/Parallel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -83,61 +79,4 @@ Value invar::restoreFilter(ImplicitLocOpBuilder &builder, Value transformed,
       {type.getDimSize(0), type.getDimSize(1), 3, 3}, 2);
   op->setAttr(restoredFilterAttribute, builder.getUnitAttr());
   return op.getResult(0);
-}
-
-/// Transforms filters one after the other; exact but for one rounding.
-static void transform(const Winograd &form, ArrayRef<float> filters,
-                      float *result) {
-  unsigned tile = form.getTile();
-  for (; !filters.empty(); filters = filters.drop_front(9)) {
-    // Rows first.
-    double rows[6][3] = {};
-    for (unsigned a = 0; a < tile; ++a)
-      for (unsigned j = 0; j < 3; ++j)
-        for (unsigned i = 0; i < 3; ++i)
-          rows[a][j] += form.filter[a * 3 + i] * double(filters[i * 3 + j]);
-    for (unsigned a = 0; a < tile; ++a)
-      for (unsigned b = 0; b < tile; ++b) {
-        double sum = 0;
-        for (unsigned j = 0; j < 3; ++j)
-          sum += form.filter[b * 3 + j] * rows[a][j];
-        *result++ = float(sum);
-      }
-  }
-}
-
-Value invar::transformConstantFilter(ImplicitLocOpBuilder &builder,
-                                     constants::RefOp ref,
-                                     const Winograd &form) {
-  FailureOr<Elements> filter = elements::toElements(ref.getValueAttr());
-  if (failed(filter))
-    return nullptr;
-  int64_t columns = filter->getShape()[0], channels = filter->getShape()[1];
-  int64_t tile = form.getTile();
-  auto kernel = [filter = *filter, form, columns, channels,
-                 tile](void *lanes, const EvalOptions &options) {
-    parallelFor(uint64_t(columns), 1, options.threads,
-                [&](uint64_t begin, uint64_t end) {
-                  std::vector<float> own(size_t(channels) * 9);
-                  for (auto column = int64_t(begin); column < int64_t(end);
-                       ++column) {
-                    filter.read<float>(column * channels * 9, own);
-                    transform(form, own,
-                              static_cast<float *>(lanes) +
-                                  column * channels * tile * tile);
-                  }
-                });
-  };
-  Hasher key;
-  key.add("transformed filter").add(uint64_t(form.results));
-  auto made = ElementsBuilder().compute(DataType::Float32,
-                                        {columns, channels, tile, tile},
-                                        key.finish(), *filter, kernel);
-  if (!made) {
-    llvm::consumeError(made.takeError());
-    return nullptr;
-  }
-  auto content =
-      elements::LazyElementsAttr::get(builder.getContext(), std::move(*made));
-  return constants::RefOp::create(builder, content.getType(), content);
 }

@@ -5,21 +5,14 @@
 #ifndef INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 #define INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 
-#include "invar/Dialect/Const/Const.h"
 #include "invar/Support/Winograd.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace invar {
 
-/// U = G W G^T, as an operation.
+/// U = G W G^T
 mlir::Value transformFilter(mlir::ImplicitLocOpBuilder &builder,
                             mlir::Value filter, const Winograd &form);
-
-/// The same of a constant, as a constant that is computed when it is first read; null where
-/// that cannot be.
-mlir::Value transformConstantFilter(mlir::ImplicitLocOpBuilder &builder,
-                                    constants::RefOp filter,
-                                    const Winograd &form);
 
 /// W, of which `transformed` was made; noted as such on the operation.
 mlir::Value restoreFilter(mlir::ImplicitLocOpBuilder &builder,

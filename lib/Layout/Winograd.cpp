@@ -2,7 +2,7 @@
 #include "invar/Layout/Passes.h"
 
 #include "TransformedFilter.h"
-#include "invar/Dialect/Const/Views.h"
+#include "invar/Dialect/Const/Const.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -195,36 +195,22 @@ static Value packFilter(ImplicitLocOpBuilder &builder, Value transformed,
 }
 
 /// Puts a filter that is given back from its transformed panels in the place of another.
-static bool transform(Convolution &convolution, const Winograd &form,
-                      int64_t panel, bool evaluates) {
+static void transform(Convolution &convolution, const Winograd &form,
+                      int64_t panel) {
   ImplicitLocOpBuilder builder(convolution.op.getLoc(), convolution.op);
   // A panel is not much wider than what there is to put into it.
   while (panel > 8 && panel / 2 >= convolution.columns)
     panel /= 2;
-  Value panels;
-  if (evaluates) {
-    Value constant = transformConstantFilter(builder, convolution.filter, form);
-    if (!constant)
-      return false;
-    panels = packConstant(builder, constant.getDefiningOp<constants::RefOp>(),
-                          panelOrder, panelAxis, panel);
-  } else {
-    panels = packFilter(
-        builder, transformFilter(builder, convolution.filter, form), panel);
-  }
-  if (!panels)
-    return false;
-  int64_t tile = form.getTile();
-  Value empty = tensor::EmptyOp::create(
-      builder,
-      ArrayRef<int64_t>{convolution.columns, convolution.channels, tile, tile},
-      builder.getF32Type());
+  Value transformed = transformFilter(builder, convolution.filter, form);
+  Value panels = packFilter(builder, transformed, panel);
+  auto type = cast<RankedTensorType>(transformed.getType());
+  Value empty =
+      tensor::EmptyOp::create(builder, type.getShape(), type.getElementType());
   Value unpacked = linalg::UnPackOp::create(
                        builder, panels, empty, panelAxis,
                        OpFoldResult(builder.getIndexAttr(panel)), panelOrder)
                        .getResult();
   convolution.getFilter()->set(restoreFilter(builder, unpacked, form));
-  return true;
 }
 
 namespace {
@@ -236,8 +222,10 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
       auto convolution = Convolution::get(op);
       if (!convolution)
         return;
-      if (auto form = choose(*convolution, lanes, everywhere))
-        numTransformed += transform(*convolution, *form, panel, evaluate);
+      if (auto form = choose(*convolution, lanes, everywhere)) {
+        transform(*convolution, *form, panel);
+        ++numTransformed;
+      }
     });
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, getOperation()->getRegions());

@@ -59,8 +59,6 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
   let options = [
     Option<"everywhere", "everywhere", "bool", "false",
            "Transform filters also where that does not pay">,
-    Option<"evaluate", "evaluate", "bool", "false",
-           "Make transformed filters constants at once, and no operations">,
     Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
     Option<"lanes", "lanes", "int64_t", "16", "Floats of a vector">,
   ];
