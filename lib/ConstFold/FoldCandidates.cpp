@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FoldCandidates.h"
 
+#include "Repeat.h"
 #include "invar/Support/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -35,19 +36,17 @@ static std::optional<uint64_t> getTensorBytes(Type type) {
   return bytes;
 }
 
-/// Whether an operation only says again what it reads, or where: loops read through it.
-static bool isReadThrough(Operation *op) {
-  if (isa<tensor::EmptyOp, tensor::PadOp, linalg::FillOp, linalg::UnPackOp,
-          linalg::BroadcastOp, tensor::CastOp>(op) ||
-      op->hasAttr(restoredFilterAttribute))
-    return true;
-  // A copy that repeats.
-  auto generic = dyn_cast<linalg::GenericOp>(op);
-  return generic && generic.getNumDpsInputs() == 1 &&
-         generic.getNumReductionLoops() == 0 &&
-         generic.getIndexingMapsArray().front().getNumResults() <
-             generic.getNumLoops() &&
-         llvm::hasSingleElement(*generic.getBody());
+/// Whether a value only says again what it is made of, or where that is: loops read through
+/// it.
+static bool isReadThrough(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  return isa<tensor::EmptyOp, tensor::PadOp, linalg::FillOp, linalg::UnPackOp,
+             tensor::CastOp>(op) ||
+         op->hasAttr(restoredFilterAttribute) ||
+         (op->getNumOperands() && isa<RankedTensorType>(value.getType()) &&
+          Repeat::match(value));
 }
 
 /// All that an operation and its regions read from around it.
@@ -70,7 +69,7 @@ static Value getRestored(Value packed) {
 
 /// What a value costs to keep. What cannot be kept is computed in each run.
 static uint64_t getCost(Value value) {
-  if (Operation *op = value.getDefiningOp(); op && isReadThrough(op))
+  if (isReadThrough(value))
     return ConstantGraph::never;
   // That it takes more than what it was made of was decided by who transformed it.
   if (Value restored = getRestored(value))

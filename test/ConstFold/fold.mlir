@@ -213,3 +213,27 @@ func.func @open(%x: tensor<?xf32>, %w: tensor<?xf32>) -> tensor<?xf32>
   %y = arith.addf %x, %s : tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// -----
+
+#id2 = affine_map<(i, j, k) -> (i, j, k)>
+#tiled = affine_map<(i, j, k) -> (i, k)>
+
+// So is a tile: a repetition whose axes are one then.
+// CHECK-LABEL: func.func @tiled(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<2x4000xf32>, %[[S:[^:]*]]: tensor<2x4xf32> {const.id = 0 : i64})
+// CHECK: linalg.generic {{.*}} ins(%[[S]] : tensor<2x4xf32>)
+// CHECK: tensor.collapse_shape
+func.func @tiled(%x: tensor<2x4000xf32>, %w: tensor<2x4xf32>) -> tensor<2x4000xf32>
+    attributes {runtime_const_args_index = array<i64: 1>} {
+  %s = arith.mulf %w, %w : tensor<2x4xf32>
+  %e = tensor.empty() : tensor<2x1000x4xf32>
+  %r = linalg.generic {indexing_maps = [#tiled, #id2], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : tensor<2x4xf32>) outs(%e : tensor<2x1000x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<2x1000x4xf32>
+  %t = tensor.collapse_shape %r [[0], [1, 2]] : tensor<2x1000x4xf32> into tensor<2x4000xf32>
+  %y = arith.addf %x, %t : tensor<2x4000xf32>
+  return %y : tensor<2x4000xf32>
+}
