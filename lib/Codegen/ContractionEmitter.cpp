@@ -41,7 +41,7 @@ private:
   void forEachStrip(const UnitNumbers &numbers,
                     llvm::function_ref<void(const StripOfTiles &)> body);
   Value getStripOffset(const StripOfTiles &job);
-  Values getVectorOffsets(unsigned vectors);
+  Values getVectorOffsets(unsigned vectors, Value columnsLeft);
   RightStrip getStrip(const StripOfTiles &job);
   Values getParameters(Value column);
   void fillBorder();
@@ -264,8 +264,10 @@ Value ContractionWriter::getStripOffset(const StripOfTiles &job) {
   return builder.add(offset, builder.rem(job.column, panel));
 }
 
-/// Where each vector of a strip begins in the right operand.
-Values ContractionWriter::getVectorOffsets(unsigned vectors) {
+/// Where each vector of a strip begins in the right operand. A strip of several panels may
+/// reach behind the last one, if there are not as many columns: the first is read again then.
+Values ContractionWriter::getVectorOffsets(unsigned vectors,
+                                           Value columnsLeft) {
   const Access &access = contraction.right.access;
   const Access::Tile *tile = access.getTile(contraction.columns.back());
   Values offsets;
@@ -276,9 +278,15 @@ Values ContractionWriter::getVectorOffsets(unsigned vectors) {
       continue;
     }
     Value stride = access.getStrides(builder)[tile->outerAxis];
-    offsets.push_back(
-        builder.add(builder.mul(builder.index(shift / tile->size), stride),
-                    builder.index(shift % tile->size)));
+    Value panel = builder.mul(builder.index(shift / tile->size), stride);
+    if (columnsLeft && shift >= tile->size) {
+      Value isThere =
+          arith::CmpIOp::create(builder, arith::CmpIPredicate::sgt, columnsLeft,
+                                builder.index(shift / tile->size * tile->size));
+      panel =
+          arith::SelectOp::create(builder, isThere, panel, builder.index(0));
+    }
+    offsets.push_back(builder.add(panel, builder.index(shift % tile->size)));
   }
   return offsets;
 }
@@ -289,7 +297,7 @@ RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
   RightStrip strip{right.buffer,
                    getStripOffset(job),
                    right.steps,
-                   getVectorOffsets(job.vectors),
+                   getVectorOffsets(job.vectors, job.columnsLeft),
                    {}};
   // A packed operand is filled up; others end.
   if (!tiling.panel && job.columnsLeft)
@@ -331,11 +339,12 @@ Value ContractionWriter::copyStrip(const UnitNumbers &numbers, Value last) {
     StripOfTiles job = makeJob(numbers);
     job.column =
         builder.mul(numbers.stripUnit, builder.index(tiling.getStrip()));
-    StripCopy::Source source{right,
-                             getStripOffset(job),
-                             job.column,
-                             getVectorOffsets(tiling.vectors),
-                             {}};
+    StripCopy::Source source{
+        right,
+        getStripOffset(job),
+        job.column,
+        getVectorOffsets(tiling.vectors, builder.sub(columns, job.column)),
+        {}};
     for (unsigned vector = 0; vector < tiling.vectors; ++vector)
       source.parameters.push_back(getParameters(
           builder.add(job.column, builder.index(vector * tiling.lanes))));

@@ -71,6 +71,18 @@ TEST(Contraction, ReductionInBlocks) {
   expectRight(wide.get());
 }
 
+// So many columns that the last strip, which reaches behind the last panel, has no code of
+// its own.
+TEST(Contraction, StripsBehindTheLastPanel) {
+  for (int64_t panel : {8, 16, 32}) {
+    Product product{1, 5, 40, 1024 + 3};
+    product.panel = panel;
+    expectRight(product.get());
+    product.reduced = 1500;
+    expectRight(product.get());
+  }
+}
+
 TEST(Contraction, NothingToReduceOrToCompute) {
   for (auto [rows, reduced, columns] :
        std::vector<std::array<int64_t, 3>>{{4, 0, 20}, {0, 4, 20}, {4, 4, 0}}) {
