@@ -91,9 +91,12 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   // Some transformed tiles, of all channels, lie in the memory of a thread.
   constexpr int64_t mostChannels = 4096;
+  // Vectors lie along the columns; of few, they lie along something else.
+  constexpr int64_t fewestColumns = 4;
   if (op.getNumLoops() != 7 ||
       !llvm::equal(op.getIndexingMapsArray(), expected) || sizes[i] != 3 ||
-      sizes[j] != 3 || sizes[o] < 1 || sizes[c] < 1 || sizes[c] > mostChannels)
+      sizes[j] != 3 || sizes[o] < fewestColumns || sizes[c] < 1 ||
+      sizes[c] > mostChannels)
     return std::nullopt;
   return Convolution{op,       filter,   sizes[n], sizes[h],
                      sizes[w], sizes[c], sizes[o]};

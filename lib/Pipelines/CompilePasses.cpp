@@ -43,7 +43,6 @@ static void addFoldPasses(OpPassManager &manager, FoldTime time) {
   if (time != FoldTime::Never)
     manager.addPass(createFoldConstantTensorsPass());
   manager.addNestedPass<func::FuncOp>(createLowerPackPass());
-  manager.addPass(createGatherConstantsPass());
 }
 
 void invar::addKernelPasses(OpPassManager &manager,
@@ -54,6 +53,7 @@ void invar::addKernelPasses(OpPassManager &manager,
   manager.addPass(createLowerAffinePass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  manager.addPass(createGatherConstantsPass());
   manager.addPass(createOutlineKernelsPass());
 }
 
