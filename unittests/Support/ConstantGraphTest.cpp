@@ -145,7 +145,8 @@ TEST(ConstantGraph, IsTheCheapestOfAllChoices) {
       if (random.isEnough(set))
         best = std::min(best, random.cost(set));
     uint64_t chosen = 0;
-    for (unsigned value : random.build().choose(0).set_bits())
+    llvm::BitVector stored = random.build().choose(0);
+    for (unsigned value : stored.set_bits())
       chosen |= uint64_t(1) << value;
     ASSERT_TRUE(random.isEnough(chosen));
     ASSERT_EQ(random.cost(chosen), best);
