@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FoldFile.h"
 
+#include "Descriptor.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,25 +15,6 @@
 #include <unistd.h>
 
 using namespace invar::runtime;
-
-namespace {
-class Descriptor {
-public:
-  explicit Descriptor(int number) : number(number) {}
-  ~Descriptor() {
-    if (number >= 0)
-      close(number);
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-
-  int get() const { return number; }
-  explicit operator bool() const { return number >= 0; }
-
-private:
-  int number;
-};
-} // namespace
 
 static constexpr std::string_view temporarySuffix = ".tmp";
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions of invar-c/Session.h.
+#include "Descriptor.h"
 #include "Session.h"
 
 #include <algorithm>
@@ -41,25 +42,6 @@ static InvarStatus *makeSession(const char *name,
   *session = made.release();
   return nullptr;
 }
-
-namespace {
-class Descriptor {
-public:
-  explicit Descriptor(int number) : number(number) {}
-  ~Descriptor() {
-    if (number >= 0)
-      close(number);
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-
-  int get() const { return number; }
-  explicit operator bool() const { return number >= 0; }
-
-private:
-  int number;
-};
-} // namespace
 
 static Status systemFailure(const char *what) {
   return fail(INVAR_BAD_MODEL, "cannot ", what, ": ", std::strerror(errno));

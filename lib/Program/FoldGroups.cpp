@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FoldGroups.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -21,11 +22,11 @@ static SetVector<Value> getRead(Operation *op) {
 
 /// Adds all operations that a value comes from.
 static void addSlice(Value value, SetVector<Operation *> &slice) {
-  SmallVector<Value> open = {value};
-  while (!open.empty())
-    if (Operation *op = open.pop_back_val().getDefiningOp();
-        op && slice.insert(op))
-      llvm::append_range(open, getRead(op));
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false;
+  // It fails for operations with several blocks, of which there are none in a program.
+  (void)getBackwardSlice(value, &slice, options);
 }
 
 static OwningOpRef<func::FuncOp> makeGroup(func::FuncOp fold,

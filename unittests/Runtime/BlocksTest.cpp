@@ -59,7 +59,8 @@ struct Placed {
 
 TEST(Blocks, TensorsLieWhereTheyArePlanned) {
   if (ignoresPlans)
-    GTEST_SKIP() << "tensors lie apart";
+    GTEST_SKIP()
+        << "under the address sanitizer tensors lie apart, in no block";
   Placed placed(100, 64,
                 {{0, 64, 640}, {10, 64, 640}, {10, 64, 64}, {99, 64, 64}});
   Model model(placed.b);
@@ -125,7 +126,8 @@ TEST(Blocks, ATensorThatIsGivenAwayStaysAsItIs) {
 
 TEST(Blocks, ACallWritesItsResultWhereItIsWanted) {
   if (ignoresPlans)
-    GTEST_SKIP() << "tensors lie apart";
+    GTEST_SKIP()
+        << "under the address sanitizer tensors lie apart, in no block";
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {2});
   uint32_t joinedType = b.tensor(INVAR_FLOAT32, {4});
