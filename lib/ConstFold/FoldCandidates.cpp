@@ -49,8 +49,7 @@ static bool isReadThrough(Value value) {
           Repeat::match(value));
 }
 
-/// All that an operation and its regions read from around it.
-static SetVector<Value> getRead(Operation *op) {
+SetVector<Value> invar::getRead(Operation *op) {
   SetVector<Value> read(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), read);
   return read;

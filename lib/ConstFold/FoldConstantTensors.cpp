@@ -2,11 +2,11 @@
 #include "invar/ConstFold/Passes.h"
 
 #include "FoldCandidates.h"
+#include "invar/Dialect/Const/Const.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -16,8 +16,8 @@ namespace invar {
 #include "invar/ConstFold/Passes.h.inc"
 } // namespace invar
 
-static constexpr llvm::StringLiteral idAttribute = "const.id";
-static constexpr llvm::StringLiteral foldAttribute = "const.fold";
+using constants::foldAttribute;
+using constants::idAttribute;
 
 namespace {
 /// One function, and the functions that compute its constants.
@@ -76,10 +76,7 @@ SetVector<Operation *> Folding::findSlice(ArrayRef<Value> wanted,
     }
     if (!slice.insert(op))
       continue;
-    llvm::append_range(open, op->getOperands());
-    SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op->getRegions(), captured);
-    llvm::append_range(open, captured);
+    llvm::append_range(open, getRead(op));
   }
   return slice;
 }

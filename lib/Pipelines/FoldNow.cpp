@@ -22,7 +22,8 @@ static llvm::Error toError(const rt::Error &error) {
 }
 
 static bool canFold(func::FuncOp function) {
-  return function->hasAttr("const.fold") && function.getNumArguments() == 0 &&
+  return function->hasAttr(constants::foldAttribute) &&
+         function.getNumArguments() == 0 &&
          llvm::all_of(function.getResultTypes(), [](Type type) {
            auto element =
                elements::toDataType(cast<ShapedType>(type).getElementType());
@@ -43,7 +44,7 @@ static OwningOpRef<ModuleOp> isolate(ModuleOp module, func::FuncOp fold) {
       builder.clone(*function);
   auto main = cast<func::FuncOp>(builder.clone(*fold));
   main.setName("main");
-  main->removeAttr("const.fold");
+  main->removeAttr(constants::foldAttribute);
   return made;
 }
 
@@ -122,7 +123,8 @@ static void replaceArguments(func::FuncOp function,
                              const llvm::DenseMap<int64_t, Elements> &folded) {
   auto builder = OpBuilder::atBlockBegin(&function.front());
   for (unsigned number = function.getNumArguments(); number-- > 0;) {
-    auto id = function.getArgAttrOfType<IntegerAttr>(number, "const.id");
+    auto id =
+        function.getArgAttrOfType<IntegerAttr>(number, constants::idAttribute);
     auto found = id ? folded.find(id.getInt()) : folded.end();
     if (found == folded.end())
       continue;
@@ -147,7 +149,8 @@ llvm::Error invar::foldNow(ModuleOp module, const MappedFiles &sources,
     if (!results)
       return results.takeError();
     for (auto [i, result] : llvm::enumerate(*results)) {
-      auto id = fold.getResultAttrOfType<IntegerAttr>(unsigned(i), "const.id");
+      auto id = fold.getResultAttrOfType<IntegerAttr>(unsigned(i),
+                                                      constants::idAttribute);
       auto elements = toElements(
           std::move(result), cast<RankedTensorType>(fold.getResultTypes()[i]));
       if (!elements)

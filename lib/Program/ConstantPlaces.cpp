@@ -146,7 +146,7 @@ ConstantPlaces::placeInOrder(func::FuncOp main) {
         found = getStored(value);
     } else if (argument && argument.getOwner() == &main.front()) {
       auto id = main.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(),
-                                                   "const.id");
+                                                   constants::idAttribute);
       isFolded = bool(id);
       if (isFolded)
         found = getFolded(id.getInt(), value.getType());

@@ -84,7 +84,8 @@ LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {
   Block &body = main.getBody().front();
   SmallVector<std::pair<Value, uint32_t>> folded;
   for (auto [i, argument] : llvm::enumerate(body.getArguments())) {
-    if (auto id = main.getArgAttrOfType<IntegerAttr>(i, "const.id")) {
+    if (auto id =
+            main.getArgAttrOfType<IntegerAttr>(i, constants::idAttribute)) {
       FailureOr<uint32_t> constant =
           assembler.getFolded(id.getInt(), argument.getType());
       if (failed(constant))
@@ -108,7 +109,8 @@ LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {
   auto result = cast<func::ReturnOp>(body.getTerminator());
   for (auto [i, value] : llvm::enumerate(result.getOperands())) {
     auto name = main.getResultAttrOfType<StringAttr>(i, "invar.name");
-    if (auto id = main.getResultAttrOfType<IntegerAttr>(i, "const.id"))
+    if (auto id =
+            main.getResultAttrOfType<IntegerAttr>(i, constants::idAttribute))
       name = StringAttr::get(main.getContext(), "#" + Twine(id.getInt()));
     auto dims = main.getResultAttrOfType<ArrayAttr>(i, "invar.dims");
     uint32_t type = assembler.getType(value.getType(), dims);

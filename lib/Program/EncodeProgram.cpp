@@ -59,7 +59,7 @@ invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
   }
   std::vector<Words> folds;
   for (auto function : module.getOps<func::FuncOp>()) {
-    auto time = function->getAttrOfType<StringAttr>("const.fold");
+    auto time = function->getAttrOfType<StringAttr>(constants::foldAttribute);
     if (!time || time.getValue() != "run-once")
       continue;
     for (OwningOpRef<func::FuncOp> &group : splitIntoGroups(function)) {
@@ -69,7 +69,8 @@ invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
       Words words = part.finish();
       words.insert(words.begin(), uint32_t(words.size()));
       for (unsigned i = 0; i < group->getNumResults(); ++i) {
-        auto id = group->getResultAttrOfType<IntegerAttr>(i, "const.id");
+        auto id =
+            group->getResultAttrOfType<IntegerAttr>(i, constants::idAttribute);
         FailureOr<ConstantPlace> place =
             places.getFolded(id.getInt(), group->getResultTypes()[i]);
         if (failed(place))

@@ -20,6 +20,12 @@
 
 namespace invar::constants {
 
+/// The number of a folded value: on the argument that takes it, and on the result of the
+/// function that computes it. That function says with the other when it does so: "run-once"
+/// or "compile-time".
+inline constexpr llvm::StringLiteral idAttribute = "const.id";
+inline constexpr llvm::StringLiteral foldAttribute = "const.fold";
+
 /// The content of what a function has of its own: that of a `const.ref`, or of any other
 /// constant; null for anything else.
 mlir::ElementsAttr getContent(mlir::Value value);
