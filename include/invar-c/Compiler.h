@@ -63,6 +63,12 @@ typedef struct InvarCompileOptions {
   /* Whether convolutions are computed by fewer products, of transformed filters: "auto",
    * "off" or "on"; null for "auto". */
   const char *winograd;
+  /* When what weights are turned into is computed: "compile", "run" for once, by the first
+   * run, "never" for in each run, or "auto" for when compiling, unless the library would
+   * grow; null for "auto". */
+  const char *fold_at;
+  /* 1 to decide when the model runs where tensors lie. */
+  int32_t no_memory_plan;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */

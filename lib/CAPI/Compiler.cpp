@@ -138,6 +138,11 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
     if (llvm::Error error =
             parseWinogradUse(given.winograd).moveInto(options.winograd))
       return error;
+  if (given.fold_at)
+    if (llvm::Error error =
+            parseFoldTime(given.fold_at).moveInto(options.foldTime))
+      return error;
+  options.plansMemory = !given.no_memory_plan;
   return readThreads(given.num_threads, options.threads);
 }
 

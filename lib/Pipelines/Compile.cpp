@@ -215,6 +215,20 @@ llvm::Expected<WinogradUse> invar::parseWinogradUse(StringRef name) {
                   name + "'");
 }
 
+llvm::Expected<FoldTime> invar::parseFoldTime(StringRef name) {
+  if (name == "auto")
+    return FoldTime::Auto;
+  if (name == "compile")
+    return FoldTime::Compile;
+  if (name == "run")
+    return FoldTime::Run;
+  if (name == "never")
+    return FoldTime::Never;
+  return badUsage("expected 'auto', 'compile', 'run' or 'never' for when "
+                  "constants are computed, but got '" +
+                  name + "'");
+}
+
 llvm::Expected<CompileResult> invar::compile(StringRef input, StringRef output,
                                              const CompileModelOptions &options,
                                              Progress &progress,

@@ -7,7 +7,7 @@ import os
 import pathlib
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, Union, overload
+from typing import TYPE_CHECKING, Literal, Protocol, Union, overload
 
 from invar import _invar
 from invar._errors import ArgumentError
@@ -23,6 +23,8 @@ Model = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Message]
 Shape = Sequence[Union[int, str, None]]
 # A size, or the least and the most that it may be.
 Dim = Union[int, "tuple[int | None, int | None]", range]
+FoldTime = Literal["auto", "compile", "run", "never"]
+Use = Literal["auto", "off", "on"]
 
 
 if TYPE_CHECKING:
@@ -130,15 +132,24 @@ def compile(model: Model, output: str | os.PathLike[str], *,
             shapes: Mapping[str, Shape] | Iterable[str] | None = None,
             dims: Mapping[str, Dim] | Iterable[str] | None = None,
             target_cpu: str | None = None,
+            fold_at: FoldTime = "auto",
+            winograd: Use = "auto",
+            memory_plan: bool = True,
             threads: int = 0) -> None:
     """Compiles a model to the library `output`, which appears whole or not at all, as `invar compile` does.
 
     shapes, dims    as for optimize(); what is not known stays open until the model runs
     target_cpu      LLVM's name of the processor, 'x86-64-v3' for instance; this one if not given. With commas,
                     several, the best first, of which one is chosen where the model runs
+    fold_at         when what weights are turned into is computed: 'compile', 'run' for by the first run, 'auto' for
+                    when compiling unless the library would grow, and 'never' for in each run
+    winograd        whether convolutions of 3 x 3 multiply transformed filters: 'auto' for where that is faster
+    memory_plan     decide now, and not when the model runs, where tensors lie
     threads         0 for as many as the process may use
     """
-    _invar.compile(*_source(model), os.fsencode(output), _shapes(shapes), _dims(dims), target_cpu, threads)
+    options = _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims), target_cpu=target_cpu, fold_at=fold_at,
+                                    winograd=winograd, memory_plan=memory_plan, threads=threads)
+    _invar.compile(*_source(model), os.fsencode(output), options)
 
 
 class Session(_invar.Session):
@@ -151,15 +162,24 @@ class Session(_invar.Session):
                  shapes: Mapping[str, Shape] | Iterable[str] | None = None,
                  dims: Mapping[str, Dim] | Iterable[str] | None = None,
                  target_cpu: str | None = None,
+                 fold_at: FoldTime = "auto",
+                 winograd: Use = "auto",
+                 memory_plan: bool = True,
                  threads: int = 0,
                  cache: str | os.PathLike[str] | bool | None = None,
+                 fold_cache: str | os.PathLike[str] | None = None,
                  profile: bool = False) -> None:
         """
-        shapes, dims, target_cpu    as for compile(); only of models
+        shapes, dims, target_cpu, fold_at, winograd, memory_plan    as for compile(); only of models
         threads     of a run; 0 for as many as the process may use
         cache       a folder for compiled models, so that none is compiled twice; $XDG_CACHE_HOME/invar or
                     ~/.cache/invar if not given, and none if False
+        fold_cache  a folder to keep in what the first run computes of constants, for sessions to come, also of other
+                    processes, which share its memory; nothing is kept if not given
         profile     measure from the beginning: get_profile()
         """
-        folder = None if cache is None or cache is True else os.fsencode(cache or "")
-        super().__init__(*_source(model), _shapes(shapes), _dims(dims), target_cpu, folder, threads, profile)
+        options = _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims), target_cpu=target_cpu, fold_at=fold_at,
+                                        winograd=winograd, memory_plan=memory_plan, threads=threads)
+        libraries = None if cache is None or cache is True else os.fsencode(cache or "")
+        folds = None if fold_cache is None else os.fsencode(fold_cache)
+        super().__init__(*_source(model), options, libraries, folds, profile)

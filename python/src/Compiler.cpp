@@ -31,52 +31,67 @@ Source::Source(const MaybeBytes &path, const MaybeBytes &content)
 
 InvarWarnings Warnings::get() {
   auto hear = [](void *context, const char *text) {
-    static_cast<Warnings *>(context)->texts.emplace_back(text);
+    auto *warnings = static_cast<Warnings *>(context);
+    std::lock_guard guard(warnings->lock);
+    warnings->texts.emplace_back(text);
   };
   return {hear, this};
 }
 
-void Warnings::tell() const {
-  // Above this is the package's own function, and above that who called it.
-  for (const std::string &text : texts)
-    if (PyErr_WarnEx(PyExc_UserWarning, toStr(text).c_str(), 2) != 0)
+void Warnings::tell(int depth) {
+  std::vector<std::string> heard;
+  {
+    std::lock_guard guard(lock);
+    heard.swap(texts);
+  }
+  for (const std::string &text : heard)
+    if (PyErr_WarnEx(PyExc_UserWarning, toStr(text).c_str(), depth) != 0)
       throw nb::python_error();
 }
 
-InvarCompileOptions
-invar::python::compileOptions(const Facts &facts,
-                              const std::optional<std::string> &targetCpu,
-                              int32_t threads, Warnings &warnings) {
+CompileOptions::CompileOptions(const nb::list &shapes, const nb::list &dims,
+                               std::optional<std::string> targetCpu,
+                               std::string foldAt, std::string winograd,
+                               bool plansMemory, int32_t threads)
+    : facts(shapes, dims), targetCpu(std::move(targetCpu)),
+      foldAt(std::move(foldAt)), winograd(std::move(winograd)),
+      plansMemory(plansMemory), threads(threads) {}
+
+InvarCompileOptions CompileOptions::get() const {
   InvarCompileOptions options = {};
   options.size = sizeof(options);
   options.facts = facts.get();
   options.target_cpu = targetCpu ? targetCpu->c_str() : nullptr;
   options.num_threads = threads;
-  options.warnings = warnings.get();
+  options.winograd = winograd.c_str();
+  options.fold_at = foldAt.c_str();
+  options.no_memory_plan = !plansMemory;
   return options;
 }
 
+bool CompileOptions::areOfModels() const {
+  return !facts.empty() || targetCpu || foldAt != "auto" ||
+         winograd != "auto" || !plansMemory;
+}
+
 /// Does what takes a while without Python's lock.
-template <typename Work> static void work(Work work, const Warnings &warnings) {
+template <typename Work> static void work(Work work, Warnings &warnings) {
   InvarStatus *status;
   {
     nb::gil_scoped_release released;
     status = work();
   }
   check(status);
-  warnings.tell();
+  // Above this is the package's own function, and above that who called it.
+  warnings.tell(2);
 }
 
 static void compile(const MaybeBytes &path, const MaybeBytes &content,
-                    const nb::bytes &output, const nb::list &shapes,
-                    const nb::list &dims,
-                    const std::optional<std::string> &targetCpu,
-                    int32_t threads) {
+                    const nb::bytes &output, const CompileOptions &given) {
   Source source(path, content);
-  Facts facts(shapes, dims);
   Warnings warnings;
-  InvarCompileOptions options =
-      compileOptions(facts, targetCpu, threads, warnings);
+  InvarCompileOptions options = given.get();
+  options.warnings = warnings.get();
   std::string place = toText(output);
   work([&] { return invar_compile(source.get(), place.c_str(), &options); },
        warnings);
@@ -117,12 +132,20 @@ static void optimize(const MaybeBytes &path, const MaybeBytes &content,
 }
 
 void invar::python::bindCompiler(nb::module_ &module) {
+  nb::class_<CompileOptions>(module, "CompileOptions",
+                             "How a model is compiled.")
+      .def(nb::init<const nb::list &, const nb::list &,
+                    std::optional<std::string>, std::string, std::string, bool,
+                    int32_t>(),
+           nb::kw_only(), "shapes"_a, "dims"_a, "target_cpu"_a.none(),
+           "fold_at"_a, "winograd"_a, "memory_plan"_a, "threads"_a,
+           nb::sig("def __init__(self, *, shapes: list[str], dims: list[str], "
+                   "target_cpu: str | None, fold_at: str, winograd: str, "
+                   "memory_plan: bool, threads: int) -> None"));
   module.def("compile", compile, "path"_a.none(), "content"_a.none(),
-             "output"_a, "shapes"_a, "dims"_a, "target_cpu"_a.none(),
-             "threads"_a,
+             "output"_a, "options"_a,
              nb::sig("def compile(path: bytes | None, content: bytes | None, "
-                     "output: bytes, shapes: list[str], dims: list[str], "
-                     "target_cpu: str | None, threads: int) -> None"));
+                     "output: bytes, options: CompileOptions) -> None"));
   module.def(
       "optimize", optimize, "path"_a.none(), "content"_a.none(), "output"_a,
       "shapes"_a, "dims"_a, "passes"_a, "enable"_a, "disable"_a, "opset"_a,

@@ -8,6 +8,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,21 +58,39 @@ private:
   Texts shapes, dims;
 };
 
-/// What models say of themselves that is not so: heard without Python's lock, told with it.
+/// How a model is compiled, and what is known of it.
+class CompileOptions {
+public:
+  CompileOptions(const nb::list &shapes, const nb::list &dims,
+                 std::optional<std::string> targetCpu, std::string foldAt,
+                 std::string winograd, bool plansMemory, int32_t threads);
+
+  /// Points to the texts of this.
+  InvarCompileOptions get() const;
+  int32_t getThreads() const { return threads; }
+  /// Whether anything is asked for that must be known when a model is compiled.
+  bool areOfModels() const;
+
+private:
+  Facts facts;
+  std::optional<std::string> targetCpu;
+  std::string foldAt, winograd;
+  bool plansMemory;
+  int32_t threads;
+};
+
+/// What goes wrong but does not matter to results: heard without Python's lock, from any
+/// thread, and told with it.
 class Warnings {
 public:
   InvarWarnings get();
-  /// As Python's warnings, about the line that called the package.
-  void tell() const;
+  /// As Python's warnings, each once, about the line so many calls above the extension.
+  void tell(int depth);
 
 private:
+  std::mutex lock;
   std::vector<std::string> texts;
 };
-
-/// Options that point to the arguments.
-InvarCompileOptions compileOptions(const Facts &facts,
-                                   const std::optional<std::string> &targetCpu,
-                                   int32_t threads, Warnings &warnings);
 
 void bindCompiler(nb::module_ &module);
 

@@ -18,17 +18,18 @@ using namespace nb::literals;
 // Opening
 
 Session::Session(const MaybeBytes &path, const MaybeBytes &content,
-                 const nb::list &shapes, const nb::list &dims,
-                 const std::optional<std::string> &targetCpu,
-                 const MaybeBytes &cache, int32_t threads, bool profile) {
+                 const CompileOptions &options, const MaybeBytes &cache,
+                 const MaybeBytes &foldCache, bool profile) {
   Source source(path, content);
-  Facts facts(shapes, dims);
-  Warnings warnings;
-  InvarCompileOptions compiling =
-      compileOptions(facts, targetCpu, threads, warnings);
+  InvarCompileOptions compiling = options.get();
+  compiling.warnings = warnings.get();
   InvarSessionOptions running = INVAR_SESSION_OPTIONS;
-  running.num_threads = threads;
+  running.num_threads = options.getThreads();
   running.profile = profile;
+  std::string folds = foldCache ? toText(*foldCache) : "";
+  running.fold_cache = foldCache ? folds.c_str() : nullptr;
+  running.warn = compiling.warnings.warn;
+  running.warn_context = compiling.warnings.context;
   InvarOpening opening = {sizeof(InvarOpening), 0, -1};
   InvarSession *opened = nullptr;
   InvarStatus *status;
@@ -40,11 +41,12 @@ Session::Session(const MaybeBytes &path, const MaybeBytes &content,
   }
   check(status);
   session = rt::Session(opened);
-  if (opening.is_library && (!facts.empty() || targetCpu))
-    reject("a model for 'shapes', 'dims' and 'target_cpu'", "a library");
+  if (opening.is_library && options.areOfModels())
+    reject("a model for options of compiling", "a library");
   if (opening.compile_seconds >= 0)
     compileSeconds = opening.compile_seconds;
-  warnings.tell();
+  // Above this is the package's own class, and above that who called it.
+  warnings.tell(2);
 }
 
 // Inputs and outputs
@@ -153,6 +155,7 @@ nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
       given[output] = nb::borrow(array);
     }
   runInto(session, feeds, outputs);
+  warnings.tell(1);
 
   Giver giver;
   for (const rt::Value &value : feeds.values)
@@ -195,20 +198,24 @@ void invar::python::bindSession(nb::module_ &module) {
       .def("__repr__", represent);
 
   nb::class_<Session>(module, "Session")
-      .def(nb::init<const MaybeBytes &, const MaybeBytes &, const nb::list &,
-                    const nb::list &, const std::optional<std::string> &,
-                    const MaybeBytes &, int32_t, bool>(),
-           "path"_a.none(), "content"_a.none(), "shapes"_a, "dims"_a,
-           "target_cpu"_a.none(), "cache"_a.none(), "threads"_a, "profile"_a,
+      .def(nb::init<const MaybeBytes &, const MaybeBytes &,
+                    const CompileOptions &, const MaybeBytes &,
+                    const MaybeBytes &, bool>(),
+           "path"_a.none(), "content"_a.none(), "options"_a, "cache"_a.none(),
+           "fold_cache"_a.none(), "profile"_a,
            nb::sig("def __init__(self, path: bytes | None, "
-                   "content: bytes | None, shapes: list[str], "
-                   "dims: list[str], target_cpu: str | None, "
-                   "cache: bytes | None, threads: int, profile: bool) -> None"))
+                   "content: bytes | None, options: CompileOptions, "
+                   "cache: bytes | None, fold_cache: bytes | None, "
+                   "profile: bool) -> None"))
       .def("get_inputs", &Session::getInputs)
       .def("get_outputs", &Session::getOutputs)
       .def_prop_ro("compile_seconds", &Session::getCompileSeconds,
                    "How long it took to compile the model; None where that "
                    "was not needed.")
+      .def_prop_ro("folds_run", &Session::getFoldsRun,
+                   "How many parts of the model's constants this session has "
+                   "computed: all in its\nfirst run, or none where they were "
+                   "computed before.")
       .def("run", &Session::run, "output_names"_a.none(), "input_feed"_a,
            nb::kw_only(), "out"_a = nb::none(),
            nb::sig("def run(self, output_names: "

@@ -30,13 +30,13 @@ struct NodeArg {
 class Session {
 public:
   Session(const MaybeBytes &path, const MaybeBytes &content,
-          const nb::list &shapes, const nb::list &dims,
-          const std::optional<std::string> &targetCpu, const MaybeBytes &cache,
-          int32_t threads, bool profile);
+          const CompileOptions &options, const MaybeBytes &cache,
+          const MaybeBytes &foldCache, bool profile);
 
   std::vector<NodeArg> getInputs() const;
   std::vector<NodeArg> getOutputs() const;
   std::optional<double> getCompileSeconds() const { return compileSeconds; }
+  uint64_t getFoldsRun() const { return session.foldsRun(); }
 
   /// Outputs by their names, or all; those in `places` are written there.
   nb::list run(nb::handle outputNames, const nb::dict &inputs,
@@ -48,6 +48,8 @@ public:
 private:
   size_t findOutput(nb::handle name) const;
 
+  /// Outlives the session, which tells of what it finds in runs.
+  Warnings warnings;
   rt::Session session;
   std::optional<double> compileSeconds;
 };

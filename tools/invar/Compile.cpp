@@ -87,18 +87,12 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
           parseWinogradUse(list->getLastArgValue(OPT_winograd, "auto"))
               .moveInto(options.winograd))
     return error;
-  StringRef time = list->getLastArgValue(OPT_fold_at, "auto");
-  auto knownTime = llvm::StringSwitch<std::optional<FoldTime>>(time)
-                       .Case("auto", FoldTime::Auto)
-                       .Case("compile", FoldTime::Compile)
-                       .Case("run", FoldTime::Run)
-                       .Default(std::nullopt);
-  if (!knownTime)
-    return badUsage("expected 'auto', 'compile' or 'run' for '--fold-at', but "
-                    "got '" +
-                    time + "'");
-  options.foldTime =
-      list->hasArg(OPT_no_fold_constants) ? FoldTime::Never : *knownTime;
+  if (llvm::Error error =
+          parseFoldTime(list->getLastArgValue(OPT_fold_at, "auto"))
+              .moveInto(options.foldTime))
+    return error;
+  if (list->hasArg(OPT_no_fold_constants))
+    options.foldTime = FoldTime::Never;
   StringRef stage = list->getLastArgValue(OPT_emit, "library");
   auto known = llvm::StringSwitch<std::optional<CompileStage>>(stage)
                    .Case("onnx", CompileStage::ONNX)

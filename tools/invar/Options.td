@@ -72,9 +72,9 @@ defm target_cpu : Setting<"target-cpu", "NAME",
 defm winograd : Setting<"winograd", "auto|off|on",
   "Whether convolutions of 3 x 3 use transformed filters (default: where that is faster)",
   [CompileOption, RunOption, VerifyOption]>;
-defm fold_at : Setting<"fold-at", "auto|compile|run",
-  "When to compute what weights are turned into (auto: now, unless the library grows)", [CompileOption]>;
-def no_fold_constants : Switch<"no-fold-constants", "Compute it in each run">, Of<[CompileOption]>;
+defm fold_at : Setting<"fold-at", "auto|compile|run|never",
+  "When to compute what weights are turned into (auto: now, unless the library grows; never: in each run)", [CompileOption]>;
+def no_fold_constants : Switch<"no-fold-constants", "The same as --fold-at=never">, Of<[CompileOption]>;
 def no_memory_plan : Switch<"no-memory-plan", "Decide when it runs where tensors lie">, Of<[CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
   "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;

@@ -29,6 +29,9 @@ llvm::Expected<WinogradUse> parseWinogradUse(llvm::StringRef name);
 /// compiling, or then if the library does not grow by it, and else at the first run.
 enum class FoldTime : uint8_t { Never, Run, Compile, Auto };
 
+/// By its name: "never", "run", "compile" or "auto".
+llvm::Expected<FoldTime> parseFoldTime(llvm::StringRef name);
+
 struct CompileModelOptions {
   /// What is stated of the inputs.
   onnx::ShapeFacts facts;
