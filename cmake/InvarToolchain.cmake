@@ -62,5 +62,11 @@ if(NOT TARGET re2::re2)
   set_target_properties(re2::re2 PROPERTIES IMPORTED_LOCATION "${RE2_SHARED_LIBRARY}"
                         INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
 endif()
+# Static, so that who has the runtime needs nothing else to decode constants.
+find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
+find_library(ZSTD_STATIC_LIBRARY NAMES libzstd.a zstd REQUIRED)
+add_library(zstd::zstd UNKNOWN IMPORTED)
+set_target_properties(zstd::zstd PROPERTIES IMPORTED_LOCATION "${ZSTD_STATIC_LIBRARY}"
+                      INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
 
 include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")
