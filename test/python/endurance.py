@@ -3,7 +3,7 @@
 """Compiled models run for a long time: 100,000 times, and by 8 threads on one session for a minute.
 
 Outputs must be the same at every run, memory must not grow, and the thread sanitizer must find no race in the
-runtime, which the second program is built with.
+runtime, which the second program is built with: where constants are computed, and where they were computed before.
 
   endurance.py --build build/dev --sanitized build/tsan [--runs N] [--seconds S] MODEL…
 """
@@ -23,13 +23,15 @@ OPEN_SIZE = 2
 def judge(engine: compiled.Engine, path: pathlib.Path, folder: str, options: argparse.Namespace, report: harness.Report) -> None:
     library = os.path.join(folder, f"{path.stem}.so")
     try:
-        engine.compile(os.fspath(path), library)
+        engine.compile(os.fspath(path), library, "--fold-at=run")
     except (compiled.NotCompiled, compiled.CompilerCrashed) as error:
         return report.check(path.name, [str(error)])
+    folds = os.path.join(folder, f"{path.stem}-folds")
     # What a sanitizer watches takes longer, and needs fewer runs to be seen.
-    for name, build, runs in (("runs", options.build, options.runs), ("races", options.sanitized, options.runs // 100)):
+    for name, build, runs, kept in (("runs", options.build, options.runs, ()), ("races", options.sanitized, options.runs // 100, (folds,)),
+                                    ("races without folds", options.sanitized, options.runs // 100, (folds,))):
         program = harness.existing_program(os.path.join(build, "bin/invar-endurance"))
-        ended = harness.run(program, library, str(runs), str(THREADS), str(options.seconds), str(OPEN_SIZE))
+        ended = harness.run(program, library, str(runs), str(THREADS), str(options.seconds), str(OPEN_SIZE), *kept)
         print(f"{path.name} {name}: {ended.stdout.strip()}", flush=True)
         report.check(f"{path.name} {name}", [ended.ending()] if ended.code else [])
 

@@ -2,12 +2,15 @@
 //
 // One session for a long time: by one thread, and by many at once.
 //
-//   invar-endurance MODEL.so RUNS THREADS SECONDS [SIZE]
+//   invar-endurance MODEL.so RUNS THREADS SECONDS [SIZE [FOLDS]]
 //
 // Every run must give the same bytes, and memory must not grow. Open sizes are SIZE, or 1.
-// Built with the thread sanitizer, it finds races besides.
+// The first runs are those of all threads at once, so that they meet where constants are
+// computed, which are kept in the folder FOLDS. Built with the thread sanitizer, it finds
+// races besides.
 #include "invar-c/Invar.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -15,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <latch>
 #include <thread>
 #include <unistd.h>
 
@@ -36,8 +40,8 @@ static int64_t getMemory() {
 /// Numbers that are neither all alike nor large; integers are 0 or 1.
 static rt::Value makeInput(const InvarType *type, int64_t openSize) {
   std::vector<int64_t> sizes;
-  for (size_t axis = 0; axis < invar_type_rank(type); ++axis) {
-    int64_t size = invar_type_size(type, axis);
+  for (int64_t axis = 0; axis < invar_type_rank(type); ++axis) {
+    int64_t size = invar_type_size(type, size_t(axis));
     sizes.push_back(size < 0 ? openSize : size);
   }
   rt::Value value;
@@ -68,20 +72,43 @@ static bool areSame(const Values &a, const Values &b) {
   return true;
 }
 
+/// What many threads get that run at once.
+static Values mustRunTogether(const rt::Session &session, const Values &inputs,
+                              int threads) {
+  std::vector<Values> outputs(size_t(std::max(threads, 1)));
+  std::latch begin(std::ptrdiff_t(outputs.size()));
+  std::vector<std::thread> workers;
+  for (Values &own : outputs)
+    workers.emplace_back([&] {
+      begin.arrive_and_wait();
+      own = mustRun(session, inputs);
+    });
+  for (std::thread &worker : workers)
+    worker.join();
+  for (const Values &own : outputs)
+    if (!areSame(own, outputs.front()))
+      die("expected the same outputs from all first runs");
+  return outputs.front();
+}
+
 int main(int count, char **arguments) {
   if (count < 5)
-    die("expected MODEL.so RUNS THREADS SECONDS [SIZE]");
+    die("expected MODEL.so RUNS THREADS SECONDS [SIZE [FOLDS]]");
   int64_t runs = std::atoll(arguments[2]);
   int threads = std::atoi(arguments[3]);
   std::chrono::duration<double> length(std::atof(arguments[4]));
   int64_t openSize = count > 5 ? std::atoll(arguments[5]) : 1;
+  InvarSessionOptions options = INVAR_SESSION_OPTIONS;
+  options.fold_cache = count > 6 ? arguments[6] : nullptr;
   rt::Session session;
-  if (rt::Error error = rt::Session::load(arguments[1]).moveInto(session))
+  if (rt::Error error =
+          rt::Session::load(arguments[1], &options).moveInto(session))
     die(error.text());
   Values inputs;
   for (size_t i = 0; i < session.numInputs(); ++i)
     inputs.push_back(makeInput(session.inputType(i), openSize));
-  Values expected = mustRun(session, inputs);
+  Values expected = mustRunTogether(session, inputs, threads);
+  uint64_t folds = session.foldsRun();
 
   int64_t before = 0;
   for (int64_t run = 0; run < runs; ++run) {
@@ -106,10 +133,12 @@ int main(int count, char **arguments) {
     });
   for (std::thread &worker : workers)
     worker.join();
-  std::printf("%lld runs grew memory by %lld bytes; %d threads ran %lld times "
-              "in %g s\n",
-              (long long)runs, (long long)grown, threads,
-              (long long)together.load(), length.count());
+  std::printf("%llu folds; %lld runs grew memory by %lld bytes; %d threads ran "
+              "%lld times in %g s\n",
+              (unsigned long long)folds, (long long)runs, (long long)grown,
+              threads, (long long)together.load(), length.count());
+  if (session.foldsRun() != folds)
+    die("expected constants to be computed by the first runs alone");
   if (isDifferent)
     die("expected the same outputs from all threads");
   // A sanitizer keeps records.

@@ -4,10 +4,12 @@
 #include "Testing.h"
 
 #include <atomic>
+#include <filesystem>
 #include <thread>
 
 using namespace invar;
 using namespace invar::testing;
+namespace fs = std::filesystem;
 
 namespace {
 /// How often the kernel of folds has run, in all.
@@ -78,7 +80,7 @@ Model makeModel() {
   return Model(b);
 }
 
-std::vector<float> runOnce(rt::Session &session) {
+std::vector<float> runOnce(const rt::Session &session) {
   std::vector<rt::Value> inputs;
   inputs.push_back(tensor<float>({2}, {100, 200}));
   std::vector<rt::Value> outputs;
@@ -86,27 +88,111 @@ std::vector<float> runOnce(rt::Session &session) {
   EXPECT_STREQ(error.text(), "");
   return elementsOf<float>(outputs.front());
 }
+
+/// Runs sessions, in turn, a thousand times from eight threads; all must be right.
+void runOften(const std::vector<rt::Session> &sessions) {
+  std::vector<std::thread> racing;
+  std::atomic<int> wrong = 0;
+  for (size_t i = 0; i < 8; ++i)
+    racing.emplace_back([&, i] {
+      for (int run = 0; run < 125; ++run)
+        wrong += runOnce(sessions[i % sessions.size()]) !=
+                 std::vector<float>{122, 244};
+    });
+  for (std::thread &thread : racing)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+/// With a folder to keep constants in.
+class KeptFolds : public ::testing::Test {
+protected:
+  void SetUp() override {
+    std::string name = ::testing::TempDir() + "invar-XXXXXX";
+    ASSERT_TRUE(mkdtemp(name.data()));
+    folder = name;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  rt::Session load(const Model &model, const fs::path &cache) {
+    InvarSessionOptions options = INVAR_SESSION_OPTIONS;
+    options.num_threads = 3;
+    options.fold_cache = cache.c_str();
+    options.warn = [](void *context, const char *text) {
+      static_cast<KeptFolds *>(context)->warnings.emplace_back(text);
+    };
+    options.warn_context = this;
+    rt::Session session;
+    rt::Error error = model.load(&options).moveInto(session);
+    EXPECT_STREQ(error.text(), "");
+    return session;
+  }
+
+  /// What is in the cache, by what its name ends with.
+  std::vector<std::string> list(const fs::path &cache) {
+    std::vector<std::string> kinds;
+    for (const fs::directory_entry &entry : fs::directory_iterator(cache))
+      kinds.push_back(entry.path().extension());
+    return kinds;
+  }
+
+  fs::path folder;
+  std::vector<std::string> warnings;
+};
 } // namespace
 
 TEST(Folds, RunOnceForAThousandRunsOfEightThreads) {
   for (int threads : {1, 3}) {
     Model model = makeModel();
-    rt::Session session = model.mustLoad(threads);
-    EXPECT_EQ(session.foldsRun(), 0u);
+    std::vector<rt::Session> sessions;
+    sessions.push_back(model.mustLoad(threads));
+    EXPECT_EQ(sessions[0].foldsRun(), 0u);
     int before = numDoubled;
-    std::vector<std::thread> racing;
-    std::atomic<int> wrong = 0;
-    for (int i = 0; i < 8; ++i)
-      racing.emplace_back([&] {
-        for (int run = 0; run < 125; ++run)
-          wrong += runOnce(session) != std::vector<float>{122, 244};
-      });
-    for (std::thread &thread : racing)
-      thread.join();
-    EXPECT_EQ(wrong, 0);
-    EXPECT_EQ(session.foldsRun(), 2u);
+    runOften(sessions);
+    EXPECT_EQ(sessions[0].foldsRun(), 2u);
     EXPECT_EQ(numDoubled - before, 2);
   }
+}
+
+TEST_F(KeptFolds, RunOnceForAllSessions) {
+  Model model = makeModel();
+  fs::path cache = folder / "deep" / "cache";
+  for (uint64_t folds : {2, 0, 0}) {
+    std::vector<rt::Session> sessions;
+    sessions.push_back(load(model, cache));
+    int before = numDoubled;
+    runOften(sessions);
+    EXPECT_EQ(sessions[0].foldsRun(), folds);
+    EXPECT_EQ(uint64_t(numDoubled - before), folds);
+    // The file is there when the session is gone that wrote it.
+    sessions.clear();
+    EXPECT_EQ(list(cache), std::vector<std::string>{".fold"});
+  }
+  EXPECT_EQ(warnings, std::vector<std::string>());
+}
+
+TEST_F(KeptFolds, AreWrittenByManyAtOnce) {
+  Model model = makeModel();
+  std::vector<rt::Session> sessions;
+  for (int i = 0; i < 4; ++i)
+    sessions.push_back(load(model, folder));
+  runOften(sessions);
+  for (const rt::Session &session : sessions)
+    EXPECT_EQ(session.foldsRun(), 2u);
+  sessions.clear();
+  EXPECT_EQ(list(folder), std::vector<std::string>{".fold"});
+  EXPECT_EQ(warnings, std::vector<std::string>());
+}
+
+TEST_F(KeptFolds, AreNotNeeded) {
+  Model model = makeModel();
+  std::ofstream(folder / "file") << "in the way";
+  std::vector<rt::Session> sessions;
+  sessions.push_back(load(model, folder / "file" / "cache"));
+  runOften(sessions);
+  EXPECT_EQ(sessions[0].foldsRun(), 2u);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("cannot make the folder"), std::string::npos);
 }
 
 TEST(Folds, FailuresSayWhatWasComputed) {
