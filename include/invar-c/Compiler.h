@@ -69,6 +69,9 @@ typedef struct InvarCompileOptions {
   const char *fold_at;
   /* 1 to decide when the model runs where tensors lie. */
   int32_t no_memory_plan;
+  /* 1 to keep constants in fewer bytes, where they have the structure for it; the first run
+   * decodes them, bit for bit. */
+  int32_t compress_weights;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */

@@ -143,6 +143,7 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
             parseFoldTime(given.fold_at).moveInto(options.foldTime))
       return error;
   options.plansMemory = !given.no_memory_plan;
+  options.compressesWeights = given.compress_weights;
   return readThreads(given.num_threads, options.threads);
 }
 

@@ -2,6 +2,7 @@
 #include "FoldCandidates.h"
 
 #include "Repeat.h"
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Support/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -66,6 +67,14 @@ static Value getRestored(Value packed) {
   return nullptr;
 }
 
+/// What encoded bytes are decoded to; null where the value is none such.
+static Value getDecoded(Value encoded) {
+  for (Operation *user : encoded.getUsers())
+    if (auto decode = dyn_cast<constants::DecodeOp>(user))
+      return decode;
+  return nullptr;
+}
+
 /// What a value costs to keep. What cannot be kept is computed in each run.
 static uint64_t getCost(Value value) {
   if (isReadThrough(value))
@@ -73,6 +82,9 @@ static uint64_t getCost(Value value) {
   // That it takes more than what it was made of was decided by who transformed it.
   if (Value restored = getRestored(value))
     value = restored;
+  // To runs, encoded bytes are as large as what they stand for: so that is kept.
+  else if (Value decoded = getDecoded(value))
+    value = decoded;
   return getTensorBytes(value.getType()).value_or(ConstantGraph::never);
 }
 

@@ -7,7 +7,9 @@
 #include "RunPasses.h"
 #include "WriteLibrary.h"
 #include "invar/Codegen/Link.h"
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Elements/IR/Pool.h"
 #include "invar/Program/Encode.h"
@@ -119,7 +121,10 @@ private:
       return llvm::joinErrors(std::move(failed), std::move(error));
     if (error)
       return error;
-    return lower(addCleaningPasses, "computing constants");
+    auto addPasses = [&](OpPassManager &manager) {
+      addPassesAfterFolding(manager, options);
+    };
+    return lower(addPasses, "computing constants");
   }
 
   llvm::Error lower(llvm::function_ref<void(OpPassManager &)> addPasses,
@@ -180,9 +185,26 @@ private:
     result.memory = std::move(program.memory);
     result.foldedBytes = program.foldedSize;
     result.folds = program.folds;
+    countCompressed();
     return writeLibrary(output, (*library)->getBuffer(), program, sources,
                         evaluation)
         .moveInto(result.outputBytes);
+  }
+
+  /// What constants take that are encoded, and would take else.
+  void countCompressed() {
+    llvm::DenseSet<int64_t> seen;
+    model.module->walk([&](constants::DecodeOp decode) {
+      auto ref = decode.getBytes().getDefiningOp<constants::RefOp>();
+      if (!ref || !seen.insert(int64_t(*ref.getIndex())).second)
+        return;
+      auto type = cast<RankedTensorType>(decode.getType());
+      std::optional<DataType> element =
+          elements::toDataType(type.getElementType());
+      result.compressedBytes += uint64_t(ref.getType().getNumElements());
+      result.compressedFromBytes += uint64_t(type.getNumElements()) *
+                                    (element ? getLaneSize(*element) : 0);
+    });
   }
 
 #ifdef NDEBUG

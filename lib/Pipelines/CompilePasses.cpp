@@ -33,13 +33,26 @@ static void addLayoutPasses(OpPassManager &functions,
   functions.addPass(createPackWeightsPass());
 }
 
+/// Constants in the store, in fewer bytes if that is wanted: then folding decodes them.
+static void addStorePasses(OpPassManager &manager,
+                           const CompileModelOptions &options) {
+  manager.addPass(createGatherConstantsPass());
+  if (options.compressesWeights)
+    manager.addPass(createCompressConstantsPass({.threads = options.threads}));
+}
+
 /// What weights are turned into, computed once. Canonicalization comes behind: to it, who
 /// packs and reads through it has done nothing.
-static void addFoldPasses(OpPassManager &manager, FoldTime time) {
+static void addFoldPasses(OpPassManager &manager,
+                          const CompileModelOptions &options) {
+  FoldTime time = options.foldTime;
   if (time != FoldTime::Never)
     manager.addNestedPass<func::FuncOp>(createPostponeExpansionPass());
   if (time == FoldTime::Compile || time == FoldTime::Auto)
     manager.addNestedPass<func::FuncOp>(createFoldConstantViewsPass());
+  // What is computed when compiling is known only then.
+  if (options.compressesWeights && time != FoldTime::Compile)
+    addStorePasses(manager, options);
   if (time != FoldTime::Never)
     manager.addPass(createFoldConstantTensorsPass());
   manager.addNestedPass<func::FuncOp>(createLowerPackPass());
@@ -49,7 +62,7 @@ void invar::addKernelPasses(OpPassManager &manager,
                             const CompileModelOptions &options,
                             const CpuTarget &target) {
   addLayoutPasses(manager.nest<func::FuncOp>(), options, target);
-  addFoldPasses(manager, options.foldTime);
+  addFoldPasses(manager, options);
   manager.addPass(createLowerAffinePass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -57,7 +70,10 @@ void invar::addKernelPasses(OpPassManager &manager,
   manager.addPass(createOutlineKernelsPass());
 }
 
-void invar::addCleaningPasses(OpPassManager &manager) {
+void invar::addPassesAfterFolding(OpPassManager &manager,
+                                  const CompileModelOptions &options) {
   manager.addPass(createSymbolDCEPass());
-  manager.addPass(createGatherConstantsPass());
+  addStorePasses(manager, options);
+  if (options.compressesWeights)
+    manager.addPass(createFoldConstantTensorsPass());
 }

@@ -19,8 +19,10 @@ void addKernelPasses(mlir::OpPassManager &manager,
                      const CompileModelOptions &options,
                      const CpuTarget &target);
 
-/// What folding leaves over goes, and its results join the store.
-void addCleaningPasses(mlir::OpPassManager &manager);
+/// What folding when compiling leaves over goes, and its results join the store; where they
+/// are compressed there, what the first run computes is to decode them.
+void addPassesAfterFolding(mlir::OpPassManager &manager,
+                           const CompileModelOptions &options);
 
 } // namespace invar
 

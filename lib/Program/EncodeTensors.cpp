@@ -113,6 +113,24 @@ LogicalResult Encoder::encodeConcat(Operation *op) {
   return success();
 }
 
+LogicalResult Encoder::encodeDecode(Operation *op) {
+  auto decode = cast<constants::DecodeOp>(op);
+  std::string missing;
+  FailureOr<uint32_t> attributes =
+      assembler.getAttributes(DictionaryAttr::get(op->getContext()), missing);
+  uint32_t type = assembler.getType(decode.getType());
+  if (type == INVAR_NONE)
+    return op->emitError("expected a type that the runtime has, but got ")
+           << decode.getType();
+  SmallVector<uint32_t> operands = {assembler.getString("Decode"), *attributes};
+  appendList(operands, get(decode.getBytes()));
+  appendList(operands, define(decode));
+  allocateResults(decode);
+  appendList(operands, type);
+  assembler.emit(INVAR_OP_CALL, operands);
+  return success();
+}
+
 /// Whether a part of a tensor lies without gaps: whole rows of one axis, of which those
 /// before have one place each.
 static bool isContiguous(tensor::ExtractSliceOp slice) {
@@ -159,6 +177,8 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
   }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))
     return encodeConcat(concat);
+  if (isa<constants::DecodeOp>(op))
+    return encodeDecode(op);
   if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
     SmallVector<uint32_t> sizes;
     for (OpFoldResult size : empty.getMixedSizes())

@@ -21,7 +21,8 @@ public:
   /// Memory lies as `layout` says, if there is one.
   llvm::LogicalResult encode(mlir::func::FuncOp main,
                              const MemoryLayout *layout = nullptr);
-  Assembler::Words finish() { return assembler.finish(); }
+  /// The program, without folds. Parameters are those of the model.
+  Assembler::Words finish(llvm::ArrayRef<ParameterPlace> parameters = {});
 
 private:
   // Registers.
@@ -59,6 +60,7 @@ private:
   llvm::LogicalResult encodeKernel(mlir::Operation *op);
   llvm::LogicalResult encodeCall(mlir::Operation *op);
   llvm::LogicalResult encodeConcat(mlir::Operation *op);
+  llvm::LogicalResult encodeDecode(mlir::Operation *op);
   void reshape(mlir::Value from, mlir::Value to,
                llvm::ArrayRef<uint32_t> sizes);
   uint32_t getPlace(mlir::Value tensor, mlir::ValueRange indices);

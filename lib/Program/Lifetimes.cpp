@@ -91,6 +91,8 @@ static bool mayHold(Operation *op, Value operand, Value result) {
     return mayBePart(concat);
   if (Value viewed = getViewed(op))
     return viewed == operand;
+  if (isa<constants::DecodeOp>(op))
+    return false;
   // What a function of the runtime gives is new, or has all elements of an operand.
   if (isa<rt::CallOp>(op))
     return mayBeEqual(operand.getType(), result.getType());
@@ -160,7 +162,7 @@ void Lifetimes::findFates(Block &block) {
 
 void Lifetimes::findAllocations(Operation *op) {
   if (!isa<tensor::EmptyOp, tensor::ConcatOp, tensor::FromElementsOp,
-           rt::CallOp>(op))
+           constants::DecodeOp, rt::CallOp>(op))
     return;
   for (Value result : op->getResults()) {
     if (!isObject(result) || lifetimes.size() >= MemoryPlan::mostBuffers)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MemoryLayout.h"
 
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
@@ -102,6 +103,8 @@ static std::string describeMaker(Operation *op) {
     return call.getCallee().str();
   if (auto call = dyn_cast<rt::CallOp>(op))
     return call.getCallee().str();
+  if (isa<constants::DecodeOp>(op))
+    return "Decode";
   return isa<tensor::ConcatOp>(op) ? "Concat" : "numbers";
 }
 
@@ -142,7 +145,8 @@ void MemoryLayout::addBlock(const Members &members) {
 void MemoryLayout::countOthers(func::FuncOp main) {
   Block &body = main.getBody().front();
   main.walk([&](Operation *op) {
-    if (!isa<tensor::EmptyOp, tensor::ConcatOp, rt::CallOp>(op))
+    if (!isa<tensor::EmptyOp, tensor::ConcatOp, constants::DecodeOp,
+             rt::CallOp>(op))
       return;
     for (Value result : op->getResults()) {
       if (places.contains(result) || !isa<TensorType>(result.getType()))

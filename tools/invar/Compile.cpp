@@ -26,6 +26,9 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                         {"constant_bytes", int64_t(result.constantBytes)},
                         {"folded_bytes", int64_t(result.foldedBytes)},
                         {"folds", int64_t(result.folds)},
+                        {"compressed_bytes", int64_t(result.compressedBytes)},
+                        {"compressed_from_bytes",
+                         int64_t(result.compressedFromBytes)},
                         {"memory", result.memory.toJson()},
                     })
                  << "\n";
@@ -37,6 +40,12 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                                double(result.constantBytes) / 1e6,
                                result.seconds)
                << "\n";
+  if (result.compressedBytes)
+    llvm::outs() << llvm::format("  %.2f MB of constants are compressed to "
+                                 "%.2f MB",
+                                 double(result.compressedFromBytes) / 1e6,
+                                 double(result.compressedBytes) / 1e6)
+                 << "\n";
   if (result.folds)
     llvm::outs() << "  the first run computes "
                  << llvm::format("%.2f MB", double(result.foldedBytes) / 1e6)
@@ -82,6 +91,7 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
     return threads.takeError();
   options.threads = unsigned(std::clamp<int64_t>(*threads, 0, 1024));
   options.cpu = list->getLastArgValue(OPT_target_cpu, "host").str();
+  options.compressesWeights = list->hasArg(OPT_compress_weights);
   options.plansMemory = !list->hasArg(OPT_no_memory_plan);
   if (llvm::Error error =
           parseWinogradUse(list->getLastArgValue(OPT_winograd, "auto"))

@@ -75,6 +75,8 @@ defm winograd : Setting<"winograd", "auto|off|on",
 defm fold_at : Setting<"fold-at", "auto|compile|run|never",
   "When to compute what weights are turned into (auto: now, unless the library grows; never: in each run)", [CompileOption]>;
 def no_fold_constants : Switch<"no-fold-constants", "The same as --fold-at=never">, Of<[CompileOption]>;
+def compress_weights : Switch<"compress-weights",
+  "Keep weights in fewer bytes, without loss, where they have the structure for it">, Of<[CompileOption]>;
 def no_memory_plan : Switch<"no-memory-plan", "Decide when it runs where tensors lie">, Of<[CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
   "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;

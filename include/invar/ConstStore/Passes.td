@@ -38,4 +38,49 @@ def GatherConstantsPass : Pass<"invar-gather-constants", "::mlir::ModuleOp"> {
   let dependentDialects = ["::invar::constants::ConstDialect"];
 }
 
+def CompressConstantsPass : Pass<"invar-compress-constants", "::mlir::ModuleOp"> {
+  let summary = "keep constants in fewer bytes, where they have the structure for it";
+  let description = [{
+    Entries of the `const.store` become encoded ones (Encoding.h), without loss, where that
+    saves `least-percent` of their bytes and 1 KiB; references to them are decoded, and those
+    to a tile are cut from what is decoded. So it comes after `invar-gather-constants`, which
+    makes equal constants one entry, and before `invar-fold-constant-tensors`, which lets
+    decoding be done once.
+
+    Entries that have a name stay, since others may bring them; and so do strings, complex
+    numbers, and what is small. Each constant is read two times or three, in pieces, by
+    `threads` threads. Running it again changes nothing.
+
+    ```mlir
+    const.store {
+      const.entry(dense<1.0> : tensor<768x768xf32>) : tensor<768x768xf32>
+    }
+    func.func @f() -> tensor<768x768xf32> {
+      %0 = const.ref 0 : tensor<768x768xf32>
+      return %0 : tensor<768x768xf32>
+    }
+    // becomes
+    const.store {
+      const.entry(#elements.lazy<…> : tensor<64xi8>) : tensor<64xi8>
+    }
+    func.func @f() -> tensor<768x768xf32> {
+      %0 = const.ref 0 : tensor<64xi8>
+      %1 = const.decode %0 : tensor<64xi8> -> tensor<768x768xf32>
+      return %1 : tensor<768x768xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"leastPercent", "least-percent", "unsigned", "10",
+           "Percent of its bytes that encoding a constant must save">,
+    Option<"threads", "threads", "unsigned", "0", "How many threads may work; 0 is all">,
+  ];
+  let statistics = [
+    Statistic<"numCompressed", "compressed", "Number of entries that were encoded">,
+    Statistic<"bytesBefore", "bytes-before", "Bytes that these took">,
+    Statistic<"bytesAfter", "bytes-after", "Bytes that these take">,
+  ];
+  let dependentDialects = ["::invar::constants::ConstDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // INVAR_CONSTSTORE_PASSES_TD

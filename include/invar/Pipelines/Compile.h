@@ -45,6 +45,9 @@ struct CompileModelOptions {
   /// Whether it is decided now where tensors lie, and not when the model runs.
   bool plansMemory = true;
   FoldTime foldTime = FoldTime::Auto;
+  /// Whether constants are kept in fewer bytes, where they have the structure for it, and
+  /// decoded by the first run.
+  bool compressesWeights = false;
 };
 
 struct CompileResult {
@@ -52,6 +55,8 @@ struct CompileResult {
   /// What is computed at the first run, and in how many parts.
   uint64_t foldedBytes = 0;
   size_t folds = 0;
+  /// Of constants that are compressed: bytes that they take, and would take else.
+  uint64_t compressedBytes = 0, compressedFromBytes = 0;
   size_t kernels = 0;
   double seconds = 0;
   /// Of a library, where its tensors lie when it runs.

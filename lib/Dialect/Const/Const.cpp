@@ -138,6 +138,17 @@ LogicalResult RefOp::verify() {
   return success();
 }
 
+LogicalResult DecodeOp::verify() {
+  if (!getBytes().getType().hasStaticShape())
+    return emitOpError("expected as many bytes as are known, but got ")
+           << getBytes().getType();
+  Type element = getType().getElementType();
+  if (!element.isIntOrFloat())
+    return emitOpError("expected to decode integers or floats, but got ")
+           << element;
+  return success();
+}
+
 /// That there is such an entry, and that the part is one of it.
 LogicalResult RefOp::verifySymbolUses(SymbolTableCollection &) {
   if (!getIndexAttr())

@@ -86,4 +86,21 @@ def Const_RefOp : Op<Const_Dialect, "ref", [Pure, DeclareOpInterfaceMethods<Symb
   let hasVerifier = 1;
 }
 
+def Const_DecodeOp : Op<Const_Dialect, "decode", [Pure]> {
+  let summary = "a constant from its encoded form";
+  let description = [{
+    Of bytes as `invar-c/Encoding.h` has them. It is an operation like others: what computes
+    constants once does so too with this, and the first run with all that hangs on it.
+
+    ```mlir
+    %0 = const.ref 3 : tensor<73828xi8>
+    %w = const.decode %0 : tensor<73828xi8> -> tensor<768x768xf32>
+    ```
+  }];
+  let arguments = (ins 1DTensorOf<[I8]>:$bytes);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = "$bytes attr-dict `:` type($bytes) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 #endif // INVAR_DIALECT_CONST_CONST_TD
