@@ -26,11 +26,30 @@ ElementsAttr invar::constants::getContent(Value value) {
   return matchPattern(value, m_Constant(&content)) ? content : ElementsAttr();
 }
 
+bool invar::constants::isParameter(Operation *op) {
+  auto ref = dyn_cast<RefOp>(op);
+  if (!ref || !ref.getIndexAttr())
+    return false;
+  auto module = op->getParentOfType<ModuleOp>();
+  StoreOp store = module ? StoreOp::find(module) : StoreOp();
+  EntryOp entry = store ? store.getEntry(*ref.getIndex()) : EntryOp();
+  return entry && entry.getNameAttr();
+}
+
 //===-- The store -------------------------------------------------------------===//
 
 StoreOp StoreOp::find(ModuleOp module) {
   auto stores = module.getOps<StoreOp>();
   return stores.empty() ? StoreOp() : *stores.begin();
+}
+
+StoreOp StoreOp::getOrCreate(ModuleOp module) {
+  if (StoreOp store = find(module))
+    return store;
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  auto store = StoreOp::create(builder, module.getLoc());
+  store.getBody().emplaceBlock();
+  return store;
 }
 
 EntryOp StoreOp::getEntry(int64_t index) {
@@ -140,7 +159,7 @@ LogicalResult RefOp::verify() {
 
 LogicalResult DecodeOp::verify() {
   if (!getBytes().getType().hasStaticShape())
-    return emitOpError("expected as many bytes as are known, but got ")
+    return emitOpError("expected a known number of bytes, but got ")
            << getBytes().getType();
   Type element = getType().getElementType();
   if (!element.isIntOrFloat())

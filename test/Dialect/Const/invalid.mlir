@@ -99,3 +99,27 @@ func.func @beyond() -> tensor<2x8xf32> {
   %0 = const.ref 0 [3, 0] : tensor<2x8xf32>
   return %0 : tensor<2x8xf32>
 }
+
+// -----
+
+func.func @open_bytes(%bytes: tensor<?xi8>) -> tensor<8xf32> {
+  // expected-error@+1 {{expected a known number of bytes, but got 'tensor<?xi8>'}}
+  %0 = const.decode %bytes : tensor<?xi8> -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @decoded_complex(%bytes: tensor<64xi8>) -> tensor<8xcomplex<f32>> {
+  // expected-error@+1 {{expected to decode integers or floats, but got 'complex<f32>'}}
+  %0 = const.decode %bytes : tensor<64xi8> -> tensor<8xcomplex<f32>>
+  return %0 : tensor<8xcomplex<f32>>
+}
+
+// -----
+
+func.func @open_result(%bytes: tensor<64xi8>) -> tensor<?xf32> {
+  // expected-error@+1 {{result #0 must be statically shaped tensor of any type values}}
+  %0 = const.decode %bytes : tensor<64xi8> -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

@@ -24,3 +24,11 @@ func.func @refs() -> (tensor<2xf32>, tensor<2xf32>, tensor<16x8xf32>, tensor<8xf
   %3 = const.ref {note = "kept"} 2 : tensor<8xf32>
   return %0, %1, %2, %3 : tensor<2xf32>, tensor<2xf32>, tensor<16x8xf32>, tensor<8xf32>
 }
+
+// CHECK-LABEL: @decode
+// CHECK-SAME: %[[BYTES:.*]]: tensor<64xi8>
+// CHECK-NEXT: const.decode %[[BYTES]] : tensor<64xi8> -> tensor<16x8xf32>
+func.func @decode(%bytes: tensor<64xi8>) -> tensor<16x8xf32> {
+  %0 = const.decode %bytes : tensor<64xi8> -> tensor<16x8xf32>
+  return %0 : tensor<16x8xf32>
+}
