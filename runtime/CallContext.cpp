@@ -195,10 +195,16 @@ void CallContext::adoptResult(size_t i, Value *value) {
 /// Where a result is wanted; null where that is anywhere, or is not as the result is.
 Tensor *CallContext::findPlace(size_t i, InvarDataType type,
                                Sizes sizes) const {
-  if (i >= site.hasPlace.size() || !site.hasPlace[i])
-    return nullptr;
-  Tensor *place = asTensor(frame.objects[resultRegisters[i]].get());
-  return place && place->getType() == type && frame.isInBlock(*place) &&
+  Tensor *place = nullptr;
+  if (i < site.outputs.size() && site.outputs[i] != INVAR_NONE) {
+    if (!frame.places.empty())
+      place = frame.places[site.outputs[i]];
+  } else if (i < site.hasPlace.size() && site.hasPlace[i]) {
+    place = asTensor(frame.objects[resultRegisters[i]].get());
+    if (place && !frame.isInBlock(*place))
+      place = nullptr;
+  }
+  return place && place->getType() == type &&
                  std::ranges::equal(place->getSizes(), sizes)
              ? place
              : nullptr;

@@ -74,6 +74,9 @@ struct CallSite {
   std::vector<bool> isLastUse;
   /// For each result, whether its register holds where it is wanted; empty for none.
   std::vector<bool> hasPlace;
+  /// For each result, which output it is, if it can be made where the caller wants that, or
+  /// INVAR_NONE; empty for none.
+  std::vector<uint32_t> outputs;
 
   /// Set once, by whichever run comes first.
   mutable std::atomic<Prepared *> prepared = nullptr;

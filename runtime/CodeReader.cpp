@@ -36,6 +36,7 @@ private:
 
   void findLastUses(CallSite &site, const uint32_t *call);
   void findOutputs();
+  void addOutput(const uint32_t *call, uint32_t r, uint32_t output);
 
   /// The word of the code that is read next.
   uint32_t getPlace() const { return uint32_t(words.getPlace() - codeBegin); }
@@ -55,8 +56,9 @@ private:
   };
   std::vector<Jump> jumps;
   std::vector<uint32_t> calls, returns;
-  /// For each object register, how many instructions write it, and the last that allocates.
-  std::vector<uint32_t> writers, allocations;
+  /// For each object register, how many instructions write it, and the last that makes what
+  /// is in it: an ALLOCATE or a CALL.
+  std::vector<uint32_t> writers, makers;
 };
 } // namespace
 
@@ -68,7 +70,7 @@ void CodeReader::read(uint32_t numWords) {
   std::span<const uint32_t> code = words.peek(numWords);
   program.code.assign(code.begin(), code.end());
   writers.assign(program.numObjects, 0);
-  allocations.assign(program.numObjects, INVAR_NONE);
+  makers.assign(program.numObjects, INVAR_NONE);
 
   std::vector<bool> isInstruction(numWords, false);
   uint32_t last = INVAR_NUM_OPCODES;
@@ -186,7 +188,7 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
     checkRank();
     break;
   case INVAR_OP_ALLOCATE:
-    allocations[code[1]] = begin;
+    makers[code[1]] = begin;
     [[fallthrough]];
   case INVAR_OP_RESHAPE:
   case INVAR_OP_PART:
@@ -235,7 +237,11 @@ void CodeReader::addCall(uint32_t begin) {
     site.resultTypes.push_back(&program.types[types[i]]);
   code[1] = uint32_t(program.calls.size() - 1);
   calls.push_back(begin);
-  findPlaces(site, {code + 4, counts[0]}, {code + 5 + counts[0], counts[1]});
+  std::span<const uint32_t> results(code + 5 + counts[0], counts[1]);
+  for (uint32_t r : results)
+    if (r != INVAR_NONE)
+      makers[r] = begin;
+  findPlaces(site, {code + 4, counts[0]}, results);
 }
 
 /// A result has a place where it overwrites a tensor that was made just for it.
@@ -274,8 +280,19 @@ void CodeReader::findLastUses(CallSite &site, const uint32_t *call) {
   }
 }
 
-/// An output can be made where the caller wants it if one instruction allocates it, once,
-/// and nothing else is ever in its register.
+/// Tells a call which of its results is an output.
+void CodeReader::addOutput(const uint32_t *call, uint32_t r, uint32_t output) {
+  std::span operands(call + 4, call[3]);
+  std::span results(operands.data() + operands.size() + 1,
+                    operands.data()[operands.size()]);
+  CallSite &site = program.calls[call[1]];
+  site.outputs.resize(results.size(), INVAR_NONE);
+  site.outputs[size_t(std::ranges::find(results, r) - results.begin())] =
+      output;
+}
+
+/// An output can be made where the caller wants it if one instruction makes it, once, and
+/// nothing else is ever in its register.
 void CodeReader::findOutputs() {
   if (returns.size() != 1)
     return;
@@ -294,13 +311,16 @@ void CodeReader::findOutputs() {
   for (size_t i = 0; i < program.outputs.size(); ++i)
     ++uses[returned[i]];
   for (size_t i = 0; i < program.outputs.size(); ++i) {
-    uint32_t r = returned[i], allocation = allocations[r];
-    if (uses[r] == 1 && writers[r] == 1 && allocation != INVAR_NONE &&
-        loops[allocation] == 0 && r >= program.inputs.size()) {
-      program.code[allocation] = opAllocateOutput;
-      program.outputIn.resize(program.numObjects, INVAR_NONE);
-      program.outputIn[r] = uint32_t(i);
-    }
+    uint32_t r = returned[i], maker = makers[r];
+    if (uses[r] != 1 || writers[r] != 1 || maker == INVAR_NONE ||
+        loops[maker] != 0 || r < program.inputs.size())
+      continue;
+    if (program.code[maker] == INVAR_OP_CALL)
+      addOutput(&program.code[maker], r, uint32_t(i));
+    else
+      program.code[maker] = opAllocateOutput;
+    program.outputIn.resize(program.numObjects, INVAR_NONE);
+    program.outputIn[r] = uint32_t(i);
   }
 }
 

@@ -177,6 +177,45 @@ TEST(Session, OutputsOfTheCallersAreMadeInPlace) {
   EXPECT_EQ(memory, (std::vector<float>{7, 3, 7, 4, 5}));
 }
 
+TEST(Session, OutputsThatCallsMakeAreMadeInPlace) {
+  // The kernel notes where the result of the call lies.
+  struct Kernel {
+    static void run(void *const *tensors, const int64_t *, int64_t, int64_t,
+                    void *) {
+      static_cast<void **>(tensors[1])[0] = tensors[0];
+    }
+    static void plan(const int64_t *, InvarKernelPlan *plan) {
+      *plan = {1, 1, 0};
+    }
+  };
+  ProgramBuilder b;
+  uint32_t x = b.input("x", b.tensor(INVAR_FLOAT32, {"N"}));
+  uint32_t type = b.tensor(INVAR_INT32, {"N"});
+  uint32_t where = b.object(), y = b.object();
+  b.output("where", b.tensor(INVAR_UINT64, {1}));
+  b.output("y", type);
+  b.call("Cast", {x}, {y}, {type},
+         b.attributes({{"to", std::vector<int64_t>{INVAR_INT32}}}));
+  b.emit(INVAR_OP_ALLOCATE, where, INVAR_UINT64, List{b.immediate(int64_t(1))});
+  b.emit(INVAR_OP_KERNEL, b.kernel({&Kernel::run, &Kernel::plan, "note"}),
+         List{y, where}, List{});
+  b.emit(INVAR_OP_RETURN, List{where, y});
+  Model model(b);
+  rt::Session session = model.mustLoad();
+
+  rt::Value in = tensor<float>({3}, {1, 2, 3});
+  std::vector<int32_t> memory(4, 9);
+  std::vector<rt::Value> outputs = {{}, rt::Value::borrow(memory.data(), {3})};
+  rt::Error error = session.runInto({in}, outputs);
+  EXPECT_STREQ(error.text(), "");
+  EXPECT_EQ(elementsOf<uint64_t>(outputs[0])[0],
+            reinterpret_cast<uint64_t>(memory.data()));
+  EXPECT_EQ(memory, (std::vector<int32_t>{1, 2, 3, 9}));
+  // Where the caller brings nothing it lies elsewhere.
+  outputs = mustRun(session, {in});
+  EXPECT_EQ(elementsOf<int32_t>(outputs[1]), (std::vector<int32_t>{1, 2, 3}));
+}
+
 TEST(Session, OutputsThatAreConstantsAreNotWritten) {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {2}), y = b.object();
