@@ -2,11 +2,42 @@
 #include "invar/Pipelines/Inspect.h"
 
 #include "Commands.h"
+#include "InspectLibrary.h"
 #include "Options.h"
 #include "invar/Support/Error.h"
 
 using namespace invar;
 using namespace invar::options;
+
+/// How many constants to list.
+static llvm::Expected<size_t> getMostConstants(const llvm::opt::ArgList &list) {
+  llvm::Expected<int64_t> most = getInt(list, OPT_constants, 10);
+  if (!most)
+    return most.takeError();
+  if (*most < 0)
+    return badUsage("expected a number from 0 for '--constants', but got " +
+                    llvm::Twine(*most));
+  return size_t(*most);
+}
+
+static llvm::Error showLibrary(llvm::StringRef path,
+                               const llvm::opt::ArgList &list) {
+  for (auto option : {OPT_ir, OPT_shapes, OPT_shape, OPT_dim, OPT_dim_range})
+    if (const llvm::opt::Arg *arg = list.getLastArg(option))
+      return badUsage("expected a model for '" + arg->getSpelling() +
+                      "', but got a library");
+  llvm::Expected<size_t> most = getMostConstants(list);
+  if (!most)
+    return most.takeError();
+  llvm::Expected<LibrarySummary> summary = inspectLibrary(path);
+  if (!summary)
+    return summary.takeError();
+  if (list.hasArg(OPT_json))
+    llvm::outs() << toJson(*summary) << "\n";
+  else
+    print(*summary, *most, llvm::outs());
+  return llvm::Error::success();
+}
 
 llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   llvm::BumpPtrAllocator storage;
@@ -15,10 +46,9 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   if (!list)
     return list.takeError();
   if (list->hasArg(OPT_help)) {
-    printHelp(
-        InspectOption, "invar inspect IN [options]",
-        "Shows what is in the model IN: inputs and outputs, operators, and "
-        "constants by size");
+    printHelp(InspectOption, "invar inspect IN [options]",
+              "Shows what is in the model or library IN: inputs and outputs, "
+              "operators or kernels, and constants by size");
     return llvm::Error::success();
   }
   std::vector<std::string> inputs = list->getAllArgValues(OPT_INPUT);
@@ -26,6 +56,8 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
     return badUsage("expected one model, but got " +
                     llvm::Twine(inputs.size()) +
                     "; 'invar inspect --help' shows how");
+  if (isLibrary(inputs[0]))
+    return showLibrary(inputs[0], *list);
   llvm::Expected<onnx::ShapeFacts> facts = getFacts(*list);
   if (!facts)
     return facts.takeError();
@@ -33,12 +65,9 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   InspectOptions options{std::move(*facts), stated || list->hasArg(OPT_shapes)};
   if (list->hasArg(OPT_ir))
     return printIR(inputs[0], options, llvm::outs());
-  llvm::Expected<int64_t> most = getInt(*list, OPT_constants, 10);
+  llvm::Expected<size_t> most = getMostConstants(*list);
   if (!most)
     return most.takeError();
-  if (*most < 0)
-    return badUsage("expected a number from 0 for '--constants', but got " +
-                    llvm::Twine(*most));
   llvm::Expected<ModelSummary> summary = inspect(inputs[0], options);
   if (!summary)
     return summary.takeError();
@@ -47,6 +76,6 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   else if (list->hasArg(OPT_shapes))
     printListing(*summary, llvm::outs());
   else
-    print(*summary, size_t(*most), llvm::outs());
+    print(*summary, *most, llvm::outs());
   return llvm::Error::success();
 }

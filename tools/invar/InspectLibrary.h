@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is in a compiled model. The library is opened as a run would do it, but nothing of it
+// is run.
+#ifndef INVAR_TOOLS_INVAR_INSPECTLIBRARY_H
+#define INVAR_TOOLS_INVAR_INSPECTLIBRARY_H
+
+#include "invar/Pipelines/Inspect.h"
+
+namespace invar {
+
+/// A constant of a library, where it is kept, and how.
+struct LibraryConstant {
+  std::string type;
+  /// "stored" in the library, "folded" by the first run, or a "parameter", of a name.
+  std::string kept, name;
+  /// Bytes in the library, or in memory of what is folded.
+  uint64_t bytes = 0;
+  /// Of one that is encoded: how, in bits for each element, and the bytes that it stands for.
+  std::string encoding;
+  unsigned bits = 0;
+  uint64_t decodedBytes = 0;
+};
+
+struct LibrarySummary {
+  std::string path, compiler;
+  /// What each variant of the kernels needs of a processor, the one that runs here first.
+  std::vector<std::string> features;
+  uint64_t fileBytes = 0, storedBytes = 0, foldedBytes = 0;
+  size_t kernels = 0, folds = 0;
+  std::vector<ValueSummary> inputs, outputs;
+  /// Largest first.
+  std::vector<LibraryConstant> constants;
+};
+
+/// Whether a file begins as a library does.
+bool isLibrary(llvm::StringRef path);
+
+llvm::Expected<LibrarySummary> inspectLibrary(llvm::StringRef path);
+
+llvm::json::Value toJson(const LibrarySummary &summary);
+
+/// A table for people; at most `mostConstants` constants are listed.
+void print(const LibrarySummary &summary, size_t mostConstants,
+           llvm::raw_ostream &os);
+
+} // namespace invar
+
+#endif // INVAR_TOOLS_INVAR_INSPECTLIBRARY_H
