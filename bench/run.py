@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "test/python"))
 
 import compiling
+import folding
 import inference
 import kernels
 import loading
@@ -28,7 +29,8 @@ import overhead
 import page
 from setting import Setting
 
-PARTS = {"inference": inference, "compile": compiling, "load": loading, "kernels": kernels, "overhead": overhead, "optimize": optimize}
+PARTS = {"inference": inference, "compile": compiling, "load": loading, "folding": folding, "kernels": kernels, "overhead": overhead,
+         "optimize": optimize}
 BUILD = ROOT / "build/bench"
 
 

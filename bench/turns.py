@@ -24,13 +24,20 @@ class EngineFailed(Exception):
     """What the engine said last."""
 
 
+def worker_command(setting: Setting, name: str, model: pathlib.Path, feeds: pathlib.Path, threads: int, outputs: pathlib.Path,
+                   folds: pathlib.Path | None = None) -> list[str]:
+    """`folds` is a folder for what Invar's first run computes of constants."""
+    worker = pathlib.Path(__file__).with_name("worker.py")
+    return list(map(str, (sys.executable, worker, name, model, feeds, threads, outputs, setting.runtime, *([folds] if folds else []))))
+
+
 class Engine:
-    def __init__(self, setting: Setting, name: str, model: pathlib.Path, feeds: pathlib.Path, threads: int):
+    def __init__(self, setting: Setting, name: str, model: pathlib.Path, feeds: pathlib.Path, threads: int,
+                 folds: pathlib.Path | None = None):
         self.outputs = setting.scratch / f"{name}.npz"
         self.said = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen(
-            [sys.executable, pathlib.Path(__file__).with_name("worker.py"), name, model, feeds, str(threads), self.outputs,
-             setting.runtime], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, text=True)
+        self.process = subprocess.Popen(worker_command(setting, name, model, feeds, threads, self.outputs, folds),
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, text=True)
         try:
             self.start = self.answer()
         except EngineFailed:

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One engine with one model, in this process alone, so that no engine's threads disturb another's.
 
-  worker.py ENGINE MODEL FEEDS.npz THREADS OUTPUTS.npz RUNTIME
+  worker.py ENGINE MODEL FEEDS.npz THREADS OUTPUTS.npz RUNTIME [FOLDS]
 
-loads the model and runs it once, writes what came out, and prints the milliseconds that both took.
+loads the model and runs it once, writes what came out, and prints the milliseconds that both took. FOLDS is a
+folder for what Invar's first run computes of constants.
 Then each line `run N` on its input is answered by the milliseconds of N runs. Inputs are bound
 beforehand, and no output is copied to numpy: what is timed is a call of the engine's own.
 """
@@ -22,16 +23,25 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "test/py
 class SessionOptions(ctypes.Structure):
     """InvarSessionOptions of invar-c/Session.h."""
     _fields_ = [("size", ctypes.c_size_t), ("threads", ctypes.c_void_p), ("num_threads", ctypes.c_int32),
-                ("spin_us", ctypes.c_int32), ("profile", ctypes.c_int32)]
+                ("spin_us", ctypes.c_int32), ("profile", ctypes.c_int32), ("fold_cache", ctypes.c_char_p)]
 
 
-class Invar:
-    def __init__(self, threads: int, library: str):
+class Engine:
+    def told(self) -> dict:
+        """What an engine says of itself after its first run."""
+        return {}
+
+    def close(self) -> None:
+        pass
+
+
+class Invar(Engine):
+    def __init__(self, threads: int, library: str, folds: str | None = None):
         import compiled
-        self.runtime, self.threads = compiled.Runtime(library), threads
+        self.runtime, self.threads, self.folds = compiled.Runtime(library), threads, folds
 
     def load(self, model: str) -> None:
-        options = SessionOptions(ctypes.sizeof(SessionOptions), None, self.threads, -1, 0)
+        options = SessionOptions(ctypes.sizeof(SessionOptions), None, self.threads, -1, 0, self.folds and self.folds.encode())
         self.session = self.runtime.make("session_load", model.encode(), ctypes.byref(options))
         count = self.runtime.call("session_num_inputs", self.session)
         self.names = [self.runtime.call("session_input_name", self.session, i).decode() for i in range(count)]
@@ -56,9 +66,16 @@ class Invar:
     def results(self) -> list[np.ndarray]:
         return [self.runtime.from_value(ctypes.c_void_p(value)) for value in self.outputs]
 
+    def told(self) -> dict:
+        return {"folds_run": self.runtime.call("session_folds_run", self.session)}
 
-class OnnxRuntime:
-    def __init__(self, threads: int, _: str):
+    def close(self) -> None:
+        """Waits for the file of constants, too."""
+        self.runtime.call("session_free", self.session)
+
+
+class OnnxRuntime(Engine):
+    def __init__(self, threads: int, *_: str):
         import onnxruntime
         self.module, self.options = onnxruntime, onnxruntime.SessionOptions()
         self.options.intra_op_num_threads, self.options.inter_op_num_threads = threads, 1
@@ -81,8 +98,8 @@ class OnnxRuntime:
         return self.binding.copy_outputs_to_cpu()
 
 
-class OpenVino:
-    def __init__(self, threads: int, _: str):
+class OpenVino(Engine):
+    def __init__(self, threads: int, *_: str):
         import openvino
         self.module, self.core = openvino, openvino.Core()
         # It would compute in bf16 where the processor can: f32 is compared with f32.
@@ -108,16 +125,16 @@ ENGINES = {"invar": Invar, "onnxruntime": OnnxRuntime, "OpenVINO": OpenVino}
 
 
 def main() -> None:
-    name, model, feeds, threads, outputs, runtime = sys.argv[1:]
+    name, model, feeds, threads, outputs, *rest = sys.argv[1:]
     arrays = dict(np.load(feeds))
-    engine = ENGINES[name](int(threads), runtime)
+    engine = ENGINES[name](int(threads), *rest)
     times = [time.perf_counter()]
     for step in (lambda: engine.load(model), lambda: engine.bind(arrays), engine.run):
         step()
         times.append(time.perf_counter())
     load, bind, first = (1e3 * (b - a) for a, b in zip(times, times[1:]))
     np.savez(outputs, *engine.results())
-    print(json.dumps({"load_ms": load, "bind_ms": bind, "first_ms": first}), flush=True)
+    print(json.dumps({"load_ms": load, "bind_ms": bind, "first_ms": first, **engine.told()}), flush=True)
 
     for line in sys.stdin:
         taken = []
@@ -126,6 +143,7 @@ def main() -> None:
             engine.run()
             taken.append(1e3 * (time.perf_counter() - start))
         print(json.dumps(taken), flush=True)
+    engine.close()
 
 
 if __name__ == "__main__":

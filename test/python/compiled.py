@@ -51,7 +51,7 @@ POINTERS = ("invar_session_input_type invar_session_output_type invar_type_eleme
             "invar_tensor_data invar_sequence_at invar_optional_get").split()
 TEXTS = "invar_status_text invar_session_input_name invar_session_output_name".split()
 SIZES = ("invar_session_num_inputs invar_session_num_outputs invar_tensor_rank invar_tensor_bytes "
-         "invar_tensor_count invar_sequence_size").split()
+         "invar_tensor_count invar_sequence_size invar_session_folds_run").split()
 STATUSES = ("invar_session_load invar_session_run invar_tensor_create invar_tensor_set_string invar_sequence_create "
             "invar_optional_create").split()
 
