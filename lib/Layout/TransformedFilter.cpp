@@ -8,11 +8,10 @@
 using namespace mlir;
 using namespace invar;
 
-/// A matrix of f32.
-static Value makeMatrix(ImplicitLocOpBuilder &builder, int64_t rows,
-                        ArrayRef<double> numbers) {
-  auto type = RankedTensorType::get({rows, int64_t(numbers.size()) / rows},
-                                    builder.getF32Type());
+/// A constant of f32.
+static Value makeConstant(ImplicitLocOpBuilder &builder,
+                          ArrayRef<int64_t> shape, ArrayRef<double> numbers) {
+  auto type = RankedTensorType::get(shape, builder.getF32Type());
   SmallVector<float> rounded(numbers);
   return arith::ConstantOp::create(
       builder, DenseElementsAttr::get(type, ArrayRef<float>(rounded)));
@@ -25,22 +24,24 @@ static Value makeZeros(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape) {
   return linalg::FillOp::create(builder, zero, empty).getResult(0);
 }
 
-/// A sum of products of the operands over the loops behind the first four, which are those
-/// of the result.
+/// A sum of products of the operands over the loops behind those of the result, which are
+/// the first.
 static linalg::GenericOp sumProducts(ImplicitLocOpBuilder &builder,
                                      ValueRange operands,
                                      ArrayRef<SmallVector<unsigned>> loops,
                                      ArrayRef<int64_t> shape,
                                      unsigned reduced) {
   Value zeros = makeZeros(builder, shape);
+  auto rank = unsigned(shape.size());
   auto map = [&](ArrayRef<unsigned> targets) {
-    return AffineMap::getMultiDimMapWithTargets(4 + reduced, targets,
+    return AffineMap::getMultiDimMapWithTargets(rank + reduced, targets,
                                                 builder.getContext());
   };
   SmallVector<AffineMap> maps = llvm::map_to_vector(
       loops, [&](ArrayRef<unsigned> targets) { return map(targets); });
-  maps.push_back(map({0, 1, 2, 3}));
-  SmallVector<utils::IteratorType> iterators(4, utils::IteratorType::parallel);
+  maps.push_back(map(llvm::to_vector(llvm::seq(rank))));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
   iterators.append(reduced, utils::IteratorType::reduction);
   return linalg::GenericOp::create(
       builder, zeros.getType(), operands, zeros, maps, iterators,
@@ -53,26 +54,31 @@ static linalg::GenericOp sumProducts(ImplicitLocOpBuilder &builder,
       });
 }
 
-/// One side after the other: that takes half the products.
-Value invar::transformFilter(ImplicitLocOpBuilder &builder, Value filter,
+/// All at once, by the products of what both sides are multiplied with: those are known, and
+/// nothing lies in memory in between.
+Value invar::transformFilter(ImplicitLocOpBuilder &builder, Value panels,
                              const Winograd &form) {
-  auto type = cast<RankedTensorType>(filter.getType());
-  int64_t columns = type.getDimSize(0), channels = type.getDimSize(1);
   int64_t tile = form.getTile();
-  Value matrix = makeMatrix(builder, tile, form.filter);
-  // T(o, c, i, b) = W(o, c, i, j) * G(b, j), and then U(o, c, a, b) = G(a, i) * T(o, c, i, b).
-  Value half = sumProducts(builder, {filter, matrix}, {{0, 1, 2, 4}, {3, 4}},
-                           {columns, channels, 3, tile}, 1)
-                   .getResult(0);
-  return sumProducts(builder, {matrix, half}, {{2, 4}, {0, 1, 4, 3}},
-                     {columns, channels, tile, tile}, 1)
+  SmallVector<double> both;
+  for (int64_t a = 0; a < tile; ++a)
+    for (int64_t b = 0; b < tile; ++b)
+      for (int64_t i = 0; i < 3; ++i)
+        for (int64_t j = 0; j < 3; ++j)
+          both.push_back(form.filter[a * 3 + i] * form.filter[b * 3 + j]);
+  Value factors = makeConstant(builder, {tile, tile, 3, 3}, both);
+  SmallVector<int64_t> shape(
+      cast<RankedTensorType>(panels.getType()).getShape());
+  shape[1] = shape[2] = tile;
+  // U(p, a, b, c, l) = W(p, i, j, c, l) * G(a, i) * G(b, j)
+  return sumProducts(builder, {panels, factors},
+                     {{0, 5, 6, 3, 4}, {1, 2, 5, 6}}, shape, 2)
       .getResult(0);
 }
 
 Value invar::restoreFilter(ImplicitLocOpBuilder &builder, Value transformed,
                            const Winograd &form) {
   auto type = cast<RankedTensorType>(transformed.getType());
-  Value matrix = makeMatrix(builder, 3, form.inverse);
+  Value matrix = makeConstant(builder, {3, form.getTile()}, form.inverse);
   // W(o, c, i, j) = P(i, a) * P(j, b) * U(o, c, a, b)
   linalg::GenericOp op = sumProducts(
       builder, {matrix, matrix, transformed}, {{2, 4}, {3, 5}, {0, 1, 4, 5}},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Filters of 3 x 3 as the transformed convolutions multiply them (Support/Winograd.h), and
-// back: operations on tensors W(o, c, 3, 3) and U(o, c, m + 2, m + 2).
+// back: W(o, c, 3, 3) and U(o, c, m + 2, m + 2). Both lie in panels of neighboring o, the
+// place of a tap before its channel: [o / panel][a][b][c][panel].
 #ifndef INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 #define INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 
@@ -10,11 +11,11 @@
 
 namespace invar {
 
-/// U = G W G^T
+/// The panels of U = G W G^T, of those of W.
 mlir::Value transformFilter(mlir::ImplicitLocOpBuilder &builder,
-                            mlir::Value filter, const Winograd &form);
+                            mlir::Value panels, const Winograd &form);
 
-/// W, of which `transformed` was made; noted as such on the operation.
+/// W, of which U was made, without panels; noted as such on the operation.
 mlir::Value restoreFilter(mlir::ImplicitLocOpBuilder &builder,
                           mlir::Value transformed, const Winograd &form);
 

@@ -180,19 +180,19 @@ static std::optional<Winograd> choose(Convolution &convolution, int64_t lanes,
 // Filters
 //===----------------------------------------------------------------------===//
 
-/// Panels of a transformed filter U(o, c, a, b): [o / panel][a][b][c][panel].
+/// How panels are made of a filter (TransformedFilter.h).
 static constexpr int64_t panelAxis = 0, panelOrder[] = {0, 2, 3, 1};
 
-static Value packFilter(ImplicitLocOpBuilder &builder, Value transformed,
+static Value packFilter(ImplicitLocOpBuilder &builder, Value filter,
                         int64_t panel) {
-  auto type = cast<RankedTensorType>(transformed.getType());
+  auto type = cast<RankedTensorType>(filter.getType());
   OpFoldResult tile = builder.getIndexAttr(panel);
   std::optional<Value> padding;
   if (type.getDimSize(panelAxis) % panel)
     padding = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
   Value empty = linalg::PackOp::createDestinationTensor(
-      builder, builder.getLoc(), transformed, tile, panelAxis, panelOrder);
-  return linalg::PackOp::create(builder, transformed, empty, panelAxis, tile,
+      builder, builder.getLoc(), filter, tile, panelAxis, panelOrder);
+  return linalg::PackOp::create(builder, filter, empty, panelAxis, tile,
                                 padding, panelOrder)
       .getResult();
 }
@@ -204,13 +204,14 @@ static void transform(Convolution &convolution, const Winograd &form,
   // A panel is not much wider than what there is to put into it.
   while (panel > 8 && panel / 2 >= convolution.columns)
     panel /= 2;
-  Value transformed = transformFilter(builder, convolution.filter, form);
-  Value panels = packFilter(builder, transformed, panel);
-  auto type = cast<RankedTensorType>(transformed.getType());
-  Value empty =
-      tensor::EmptyOp::create(builder, type.getShape(), type.getElementType());
+  Value panels = packFilter(builder, convolution.filter, panel);
+  Value transformed = transformFilter(builder, panels, form);
+  int64_t tile = form.getTile();
+  Value empty = tensor::EmptyOp::create(
+      builder, {convolution.columns, convolution.channels, tile, tile},
+      builder.getF32Type());
   Value unpacked = linalg::UnPackOp::create(
-                       builder, panels, empty, panelAxis,
+                       builder, transformed, empty, panelAxis,
                        OpFoldResult(builder.getIndexAttr(panel)), panelOrder)
                        .getResult();
   convolution.getFilter()->set(restoreFilter(builder, unpacked, form));

@@ -14,8 +14,8 @@
 // CHECK: return
 // CHECK-LABEL: @runtime_fold(
 // CHECK: const.ref {{.*}} : tensor<64x64x3x3xf32>
-// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<64x64x6x6xf32>)
 // CHECK: linalg.pack
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2x6x6x64x32xf32>)
 // CHECK-NOT: linalg.unpack
 // CHECK: return
 func.func @main(%x: tensor<1x58x58x64xf32>) -> tensor<1x56x56x64xf32> {
