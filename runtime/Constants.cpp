@@ -29,28 +29,52 @@ static Status readStrings(Tensor &tensor, std::string_view bytes) {
   return Status::success();
 }
 
-Status Constants::make(const Program &program, Store &stored, Store *folded) {
+Place ConstantPlaces::get(const Constant &constant) const {
+  switch (constant.kind) {
+  case INVAR_CONSTANT_STORED:
+    break;
+  case INVAR_CONSTANT_FOLDED:
+    return folded.find(constant.offset)->second;
+  case INVAR_CONSTANT_PARAMETER:
+    return parameters[constant.offset];
+  }
+  return {stored, constant.offset};
+}
+
+/// A tensor of what lies at a place, which is kept as long as the tensor.
+static Tensor *makeTensor(const Type &type, const Place &place) {
+  auto *data = const_cast<char *>(place.getData());
+  if (reinterpret_cast<uintptr_t>(data) % getElementSize(type.dataType)) {
+    Tensor *copy = Tensor::create(nullptr, type.dataType, type.sizes);
+    if (copy)
+      std::memcpy(copy->getData(), data, copy->getBytes());
+    return copy;
+  }
+  Store *store = place.store.get();
+  store->retain();
+  Tensor *tensor = Tensor::createBorrowed(nullptr, type.dataType, type.sizes,
+                                          data, &Store::release, store);
+  if (!tensor)
+    Store::release(store);
+  return tensor;
+}
+
+Status Constants::make(const Program &program, const ConstantPlaces &places) {
   tensors.reserve(program.constants.size());
-  for (const auto &[type, kind, offset, size] : program.constants) {
-    Store &store = kind == INVAR_CONSTANT_FOLDED ? *folded : stored;
-    const char *data = store.getData() + offset;
-    Tensor *tensor = nullptr;
-    if (type->dataType == INVAR_STRING) {
-      tensor = Tensor::create(nullptr, INVAR_STRING, type->sizes);
-    } else {
-      store.retain();
-      tensor = Tensor::createBorrowed(nullptr, type->dataType, type->sizes,
-                                      const_cast<char *>(data), &Store::release,
-                                      &store);
-      if (!tensor)
-        Store::release(&store);
-    }
+  for (const Constant &constant : program.constants) {
+    const Type &type = *constant.type;
+    bool areStrings = type.dataType == INVAR_STRING;
+    Place place = places.get(constant);
+    Tensor *tensor = areStrings
+                         ? Tensor::create(nullptr, INVAR_STRING, type.sizes)
+                         : makeTensor(type, place);
     if (!tensor)
-      return explainNoTensor(type->dataType, type->sizes);
+      return explainNoTensor(type.dataType, type.sizes);
     tensor->isConstant = true;
     tensors.push_back(tensor);
-    if (type->dataType == INVAR_STRING)
-      if (Status status = readStrings(*tensor, {data, size}))
+    if (areStrings)
+      if (Status status =
+              readStrings(*tensor, {place.getData(), constant.size}))
         return status;
   }
   return Status::success();

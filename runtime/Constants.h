@@ -8,10 +8,30 @@
 #include "Program.h"
 #include "Value.h"
 
+#include <map>
 #include <span>
 #include <vector>
 
 namespace invar::runtime {
+
+/// Where elements lie.
+struct Place {
+  Store::Ref store;
+  uint64_t offset = 0;
+
+  const char *getData() const { return store->getData() + offset; }
+};
+
+/// Where all constants of a model lie. A copy is cheap: what they lie in is shared.
+struct ConstantPlaces {
+  Store::Ref stored;
+  /// By their numbers.
+  std::vector<Place> parameters;
+  /// By the offsets under which programs know them.
+  std::map<uint64_t, Place> folded;
+
+  Place get(const Constant &constant) const;
+};
 
 class Constants {
 public:
@@ -20,9 +40,9 @@ public:
   Constants(const Constants &) = delete;
   Constants &operator=(const Constants &) = delete;
 
-  /// `folded` is null for a program that has none such. Each tensor has a reference of
-  /// what it lies in.
-  Status make(const Program &program, Store &stored, Store *folded);
+  /// Each tensor has a reference of what it lies in. Parameters that are not aligned as
+  /// their elements have to be are copied.
+  Status make(const Program &program, const ConstantPlaces &places);
 
   std::span<Tensor *const> get() const { return tensors; }
 

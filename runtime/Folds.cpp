@@ -6,69 +6,82 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 #include <sys/mman.h>
 
 using namespace invar::runtime;
 
-/// What names the results: what they come from, and what code made them.
-static FoldFile::Key getKey(const Program &program, const InvarModule &module) {
+/// What names the results: what they come from, and what code made them. Parameters that
+/// are not the program's own count by their content.
+static FoldFile::Key getKey(const Program &program, const InvarModule &module,
+                            const ConstantPlaces &places) {
   FoldFile::Key key = {};
   std::memcpy(key.data(), program.recipe.data(), sizeof(program.recipe));
   const char *features = module.features ? module.features : "";
   key[2] = invar_fold_hash(features, std::strlen(features)) ^
            uint64_t(INVAR_ABI_VERSION) << 32;
+  std::vector<uint64_t> brought;
+  for (size_t i = 0; i < program.parameters.size(); ++i) {
+    const auto &[name, type, offset, size] = program.parameters[i];
+    if (offset)
+      continue;
+    const Place &place = places.parameters[i];
+    brought.push_back(invar_fold_hash(place.getData(), size));
+    place.store->dropPages(place.offset, size);
+  }
+  if (!brought.empty())
+    key[0] ^=
+        invar_fold_hash(brought.data(), brought.size() * sizeof(uint64_t));
   return key;
 }
 
 Status Folds::load(const Program &given, const InvarModule &module,
-                   Store &source, const FoldOptions &wanted) {
+                   ConstantPlaces &places, const FoldOptions &wanted) {
   if (given.foldedSize == 0)
     return Status::success();
   program = &given;
   kernels = module.kernels;
   options = wanted;
-  source.retain();
-  store.reset(&source);
   // What depends on inputs is not for others.
   bool isForAll = std::ranges::all_of(given.folds, [](const Fold &fold) {
     return fold.program.inputs.empty();
   });
   if (!options.cache.empty() && isForAll) {
-    file = std::make_unique<FoldFile>(options.cache, getKey(given, module),
-                                      given.foldedSize);
-    folded.reset(file->open());
-    if (folded)
-      return Status::success();
+    file = std::make_unique<FoldFile>(
+        options.cache, getKey(given, module, places), given.foldedSize);
+    folded = Store::Ref(file->open());
   }
-  folded.reset(Store::make(given.foldedSize));
+  if (!folded) {
+    folded = Store::Ref(Store::make(given.foldedSize));
+    isDone.store(false, std::memory_order_relaxed);
+  }
   if (!folded)
     return fail(INVAR_OUT_OF_MEMORY, "expected ", given.foldedSize,
                 " bytes of memory for folded constants, but there are not as "
                 "many");
   for (const Fold &fold : given.folds)
-    if (Status status =
-            constants.emplace_back().make(fold.program, source, nullptr))
-      return status;
-  isDone.store(false, std::memory_order_relaxed);
+    for (uint64_t offset : fold.offsets)
+      places.folded[offset] = {folded, offset};
   return Status::success();
 }
 
 namespace {
 /// Tensors of the places where the outputs of a fold are to lie.
-class Places {
+class Results {
 public:
-  ~Places() {
+  ~Results() {
     for (Tensor *tensor : tensors)
       if (tensor)
         release(tensor, nullptr);
   }
 
-  Status make(const Fold &fold, const Store &folded) {
+  Status make(const Fold &fold, const ConstantPlaces &places) {
     for (size_t i = 0; i < fold.offsets.size(); ++i) {
       const Type &type = *fold.program.outputs[i].type;
-      char *data = const_cast<char *>(folded.getData()) + fold.offsets[i];
-      tensors.push_back(Tensor::createBorrowed(
-          nullptr, type.dataType, type.sizes, data, nullptr, nullptr));
+      const char *data = places.folded.at(fold.offsets[i]).getData();
+      tensors.push_back(
+          Tensor::createBorrowed(nullptr, type.dataType, type.sizes,
+                                 const_cast<char *>(data), nullptr, nullptr));
       if (!tensors.back())
         return explainNoTensor(type.dataType, type.sizes);
     }
@@ -79,14 +92,16 @@ public:
 };
 } // namespace
 
-Status Folds::runOne(size_t number, ThreadPool &threads,
-                     std::span<Value *const> inputs) {
-  const Fold &fold = program->folds[number];
+Status Folds::runOne(const Fold &fold, const ConstantPlaces &places,
+                     ThreadPool &threads, std::span<Value *const> inputs) {
   Arena::Owner arena = Arena::create();
   if (!arena)
     return fail(INVAR_OUT_OF_MEMORY,
                 "expected addresses for the memory of a fold, but there are "
                 "not as many");
+  Constants constants;
+  if (Status status = constants.make(fold.program, places))
+    return status;
   Frame frame(fold.program, std::move(arena));
   for (size_t i = 0; i < fold.program.inputs.size(); ++i) {
     auto own = std::ranges::find_if(program->inputs, [&](const Port &port) {
@@ -95,14 +110,14 @@ Status Folds::runOne(size_t number, ThreadPool &threads,
     frame.objects[i].borrow(inputs[size_t(own - program->inputs.begin())],
                             frame.arena.get());
   }
-  Places places;
-  if (Status status = places.make(fold, *folded))
+  Results results;
+  if (Status status = results.make(fold, places))
     return status;
   if (!fold.program.outputIn.empty())
-    frame.places = places.tensors;
+    frame.places = results.tensors;
 
   std::span<const uint32_t> returned;
-  Machine machine{fold.program, kernels, constants[number].get(), threads};
+  Machine machine{fold.program, kernels, constants.get(), threads};
   if (Status status = interpret(machine, frame, /*profile=*/false, returned))
     return status;
   for (size_t i = 0; i < returned.size(); ++i) {
@@ -113,19 +128,23 @@ Status Folds::runOne(size_t number, ThreadPool &threads,
                   "' to be ", describe(*output.type), ", but got ",
                   describe(value));
     const auto *tensor = static_cast<const Tensor *>(value);
-    if (tensor != places.tensors[i] &&
-        !copyElements(*tensor, 0, *places.tensors[i], 0, tensor->getCount()))
+    if (tensor != results.tensors[i] &&
+        !copyElements(*tensor, 0, *results.tensors[i], 0, tensor->getCount()))
       return explainNoStrings();
   }
   numRun.fetch_add(1, std::memory_order_relaxed);
-  for (const Constant &source : fold.program.constants)
-    store->dropPages(source.offset, source.size);
+  for (const Constant &source : fold.program.constants) {
+    Place place = places.get(source);
+    place.store->dropPages(place.offset, source.size);
+  }
   return Status::success();
 }
 
 /// What several threads do at once; the first failure is kept.
 struct Folds::Job {
-  Folds &folds;
+  Folds &owner;
+  std::span<const Fold *const> folds;
+  const ConstantPlaces &places;
   ThreadPool &threads;
   std::span<Value *const> inputs;
   std::mutex lock = {};
@@ -133,17 +152,29 @@ struct Folds::Job {
 
   static void work(void *context, int64_t piece, unsigned) {
     auto &job = *static_cast<Job *>(context);
-    Status status = job.folds.runOne(size_t(piece), job.threads, job.inputs);
+    Status status = job.owner.runOne(*job.folds[size_t(piece)], job.places,
+                                     job.threads, job.inputs);
     std::lock_guard guard(job.lock);
     if (status && !job.failure)
       job.failure = std::move(status);
   }
 };
 
-Status Folds::run(ThreadPool &threads, std::span<Value *const> inputs) {
-  std::lock_guard guard(lock);
-  if (areDone())
-    return Status::success();
+Status Folds::runAll(std::span<const Fold *const> folds,
+                     const ConstantPlaces &places, ThreadPool &threads,
+                     std::span<Value *const> inputs) {
+  Job job{*this, folds, places, threads, inputs};
+  auto count = int64_t(folds.size());
+  // A single one has the threads for its kernels.
+  if (count == 1 || !threads.tryRun(count, &Job::work, &job))
+    for (int64_t i = 0; i < count; ++i)
+      Job::work(&job, i, 0);
+  return job.failure ? std::move(job.failure).in("computing constants")
+                     : Status::success();
+}
+
+Status Folds::run(const ConstantPlaces &places, ThreadPool &threads,
+                  std::span<Value *const> inputs) {
   auto *range = const_cast<char *>(folded->getData());
   if (file)
     if (Status status = file->begin(range)) {
@@ -154,17 +185,63 @@ Status Folds::run(ThreadPool &threads, std::span<Value *const> inputs) {
                          .c_str());
       file.reset();
     }
-  Job job{*this, threads, inputs};
-  auto count = int64_t(program->folds.size());
-  // A single one has the threads for its kernels.
-  if (count == 1 || !threads.tryRun(count, &Job::work, &job))
-    for (int64_t i = 0; i < count; ++i)
-      Job::work(&job, i, 0);
-  if (job.failure)
-    return std::move(job.failure).in("computing constants");
+  std::vector<const Fold *> all;
+  for (const Fold &fold : program->folds)
+    all.push_back(&fold);
+  if (Status status = runAll(all, places, threads, inputs))
+    return status;
   mprotect(range, folded->getSize(), PROT_READ);
   if (file)
     file->finish(range);
   isDone.store(true, std::memory_order_release);
   return Status::success();
+}
+
+/// Bytes from one result to the next.
+static uint64_t getStride(const Type &type) {
+  auto bytes = uint64_t(
+      *countBytes(type.dataType, type.sizes.data(), type.sizes.size()));
+  return (bytes + Arena::alignment - 1) / Arena::alignment * Arena::alignment;
+}
+
+Status Folds::replace(std::span<const bool> isReplaced, ConstantPlaces &places,
+                      ThreadPool &threads) {
+  if (!program)
+    return Status::success();
+  if (!areDone()) {
+    // What others would find is not of these parameters.
+    file.reset();
+    return Status::success();
+  }
+  std::vector<const Fold *> affected;
+  uint64_t size = 0;
+  for (const Fold &fold : program->folds) {
+    if (std::ranges::none_of(fold.program.constants, [&](const Constant &own) {
+          return own.kind == INVAR_CONSTANT_PARAMETER && isReplaced[own.offset];
+        }))
+      continue;
+    if (!fold.program.inputs.empty())
+      return fail(INVAR_BAD_ARGUMENT,
+                  "expected parameters that are not "
+                  "computed with together with input '",
+                  *fold.program.inputs[0].name,
+                  "', which is stated to stay as it was at the first run");
+    affected.push_back(&fold);
+    for (const Port &output : fold.program.outputs)
+      size += getStride(*output.type);
+  }
+  if (affected.empty())
+    return Status::success();
+  Store::Ref own(Store::make(size));
+  if (!own)
+    return fail(INVAR_OUT_OF_MEMORY, "expected ", size,
+                " bytes of memory for folded constants, but there are not as "
+                "many");
+  uint64_t next = 0;
+  for (const Fold *fold : affected)
+    for (size_t i = 0; i < fold->offsets.size(); ++i) {
+      places.folded[fold->offsets[i]] = {own, next};
+      next += getStride(*fold->program.outputs[i].type);
+    }
+  return runAll(affected, places, threads, {});
 }

@@ -3,10 +3,13 @@
 // Constants that are computed when a model first runs, and kept.
 //
 // All folds of a program run at once, on the threads of the session; who comes to the first
-// run meanwhile waits. Each writes right where its results are to lie, in one range of
+// run meanwhile waits (that is up to the session, as is everything here). Each writes right where its results are to lie, in one range of
 // memory, and lets go of the pages that it has read: so at no time is there much more in
 // memory than what is kept. Where there is a folder for it, that range is a file, which
 // others find, and need not compute anything.
+//
+// When a parameter is replaced, the folds that read it run again, into memory of their own:
+// runs that have begun go on with what they have.
 #ifndef INVAR_RUNTIME_FOLDS_H
 #define INVAR_RUNTIME_FOLDS_H
 
@@ -15,8 +18,6 @@
 #include "ThreadPool.h"
 
 #include <atomic>
-#include <deque>
-#include <mutex>
 
 namespace invar::runtime {
 
@@ -29,16 +30,20 @@ struct FoldOptions {
 
 class Folds {
 public:
-  /// `program` must outlive it.
-  Status load(const Program &program, const InvarModule &module, Store &store,
-              const FoldOptions &options);
-
-  /// Where results lie; null where there are none.
-  Store *getFolded() const { return folded.get(); }
+  /// `program` must outlive it. Adds to `places` where results lie, or are going to.
+  Status load(const Program &program, const InvarModule &module,
+              ConstantPlaces &places, const FoldOptions &options);
 
   bool areDone() const { return isDone.load(std::memory_order_acquire); }
-  /// Runs all folds, unless somebody has. `inputs` are those of the model.
-  Status run(ThreadPool &threads, std::span<Value *const> inputs);
+  /// Runs all folds, the first time. `inputs` are those of the model. One thread at a time.
+  Status run(const ConstantPlaces &places, ThreadPool &threads,
+             std::span<Value *const> inputs);
+
+  /// Parameters have been replaced by others, which `places` has already. Computes what
+  /// depends on them, if that has been done before, and then has `places` say where it lies.
+  /// One thread at a time, and not while run() runs.
+  Status replace(std::span<const bool> isReplaced, ConstantPlaces &places,
+                 ThreadPool &threads);
 
   /// How many folds have been run.
   uint64_t count() const { return numRun.load(std::memory_order_relaxed); }
@@ -46,19 +51,20 @@ public:
 private:
   struct Job;
 
-  Status runOne(size_t number, ThreadPool &threads,
+  Status runOne(const Fold &fold, const ConstantPlaces &places,
+                ThreadPool &threads, std::span<Value *const> inputs);
+  Status runAll(std::span<const Fold *const> folds,
+                const ConstantPlaces &places, ThreadPool &threads,
                 std::span<Value *const> inputs);
 
   const Program *program = nullptr;
   const InvarKernel *kernels = nullptr;
-  Store::Ref store, folded;
-  /// Of each fold.
-  std::deque<Constants> constants;
+  /// Where the first results lie.
+  Store::Ref folded;
 
   FoldOptions options;
   std::unique_ptr<FoldFile> file;
 
-  std::mutex lock; ///< of running
   std::atomic<bool> isDone = true;
   std::atomic<uint64_t> numRun = 0;
 };

@@ -2,8 +2,11 @@
 #include "Library.h"
 
 #include "CpuFeatures.h"
+#include "Descriptor.h"
+#include "invar-c/FoldFile.h"
 #include "invar-c/Program.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -27,22 +30,26 @@ Store *Store::map(int descriptor, uint64_t offset, size_t size) {
       return nullptr;
   }
   auto *store = new Store(static_cast<const char *>(data), size);
-  store->isMapped = size != 0;
+  store->isMapped = store->isOfFile = size != 0;
   return store;
 }
 
 Store *Store::make(size_t size) {
+  if (!size)
+    return new Store(nullptr, 0);
   void *data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return nullptr;
+  // It takes long to get so many small pages, one after the other.
+  madvise(data, size, MADV_HUGEPAGE);
   auto *store = new Store(static_cast<const char *>(data), size);
   store->isMapped = true;
   return store;
 }
 
 void Store::dropPages(uint64_t offset, uint64_t count) const {
-  if (!isMapped)
+  if (!isOfFile)
     return;
   auto page = uint64_t(sysconf(_SC_PAGESIZE));
   uint64_t begin = (offset + page - 1) / page * page;
@@ -135,6 +142,8 @@ static Status readTrailer(int descriptor, uint64_t fileSize,
                 "' near the file's end, but it is not there: the file was cut "
                 "short, or is a library that Invar has not made");
   uint64_t end = fileSize - sizeof(trailer);
+  if (trailer.file_name_size)
+    return checkElf(descriptor, end);
   if (trailer.constants_offset > end ||
       trailer.constants_size > end - trailer.constants_offset ||
       trailer.constants_offset % uint64_t(sysconf(_SC_PAGESIZE)) != 0)
@@ -142,6 +151,76 @@ static Status readTrailer(int descriptor, uint64_t fileSize,
                 end, ", but got ", trailer.constants_size, " bytes from ",
                 trailer.constants_offset);
   return checkElf(descriptor, trailer.constants_offset);
+}
+
+// Constants
+
+static Status mapConstants(int descriptor, const InvarTrailer &trailer,
+                           Store::Ref &store) {
+  store = Store::Ref(
+      Store::map(descriptor, trailer.constants_offset, trailer.constants_size));
+  return store ? Status::success() : systemFailure("map the constants");
+}
+
+std::string Surroundings::findBeside(const std::string &file) const {
+  if (library.empty())
+    return "";
+  return library.substr(0, library.find_last_of('/') + 1) +
+         file.substr(file.find_last_of('/') + 1);
+}
+
+/// That a file has the constants of a library, as many as there should be.
+static Status checkConstants(int descriptor, const InvarTrailer &trailer) {
+  struct stat facts;
+  if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))
+    return fail(INVAR_BAD_MODEL, "expected a file, but got something else");
+  constexpr uint64_t longest = 1 << 30;
+  auto page = uint64_t(sysconf(_SC_PAGESIZE));
+  uint64_t begin = trailer.constants_offset, size = trailer.constants_size;
+  if (begin > longest || begin % page != 0 || size > INT64_MAX - begin)
+    return fail(INVAR_BAD_MODEL,
+                "expected constants on whole pages, but the "
+                "library says ",
+                size, " bytes from ", begin);
+  std::string header(std::min(begin, uint64_t(facts.st_size)), 0);
+  if (!readAt(descriptor, 0, header.data(), header.size()))
+    return systemFailure("read");
+  if (header.size() != begin ||
+      invar_fold_hash(header.data(), header.size()) != trailer.file_hash)
+    return fail(INVAR_BAD_MODEL, "expected the constants that were written "
+                                 "with the library, but got others");
+  if (uint64_t(facts.st_size) != begin + size)
+    return fail(INVAR_BAD_MODEL, "expected ", begin + size, " bytes, but got ",
+                facts.st_size);
+  return Status::success();
+}
+
+/// Maps the constants that lie in a file beside the library, or in the one that is stated.
+static Status openConstants(int library, uint64_t librarySize,
+                            const InvarTrailer &trailer,
+                            const Surroundings &around, Store::Ref &store) {
+  constexpr uint64_t longest = 4096;
+  uint64_t end = librarySize - sizeof(trailer);
+  std::string name(std::min(trailer.file_name_size, longest), 0);
+  if (name.size() != trailer.file_name_size || name.size() > end ||
+      !readAt(library, end - name.size(), name.data(), name.size()))
+    return fail(INVAR_BAD_MODEL, "expected the name of a file, but got ",
+                trailer.file_name_size, " bytes");
+  std::string path =
+      around.weights.empty() ? around.findBeside(name) : around.weights;
+  if (path.empty())
+    return fail(INVAR_BAD_ARGUMENT, "expected the file '", name,
+                "', which has the constants, to be stated: where the library "
+                "lies is not known");
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file)
+    return fail(INVAR_BAD_MODEL, path,
+                ", which has the constants: cannot "
+                "open: ",
+                std::strerror(errno));
+  if (Status status = checkConstants(file.get(), trailer))
+    return std::move(status).in(path);
+  return mapConstants(file.get(), trailer, store);
 }
 
 // The library
@@ -164,12 +243,13 @@ Status invar::runtime::chooseModule(const InvarModule *&module) {
   return status;
 }
 
-Status Library::open(int descriptor, std::unique_ptr<Library> &library) {
+Status Library::open(int descriptor, const Surroundings &around,
+                     std::unique_ptr<Library> &library) {
   library.reset(new Library);
   library->descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   if (library->descriptor < 0)
     return systemFailure("open");
-  return library->load();
+  return library->load(around);
 }
 
 Library::~Library() {
@@ -179,7 +259,7 @@ Library::~Library() {
     close(descriptor);
 }
 
-Status Library::load() {
+Status Library::load(const Surroundings &around) {
   struct stat facts;
   if (fstat(descriptor, &facts) != 0)
     return systemFailure("read");
@@ -206,9 +286,8 @@ Status Library::load() {
     return fail(INVAR_BAD_MODEL, "expected the program of hash ",
                 trailer.program_hash, ", but got ", hash,
                 ": the file was changed while it was in use, or is damaged");
-  store.reset(
-      Store::map(descriptor, trailer.constants_offset, trailer.constants_size));
-  if (!store)
-    return systemFailure("map the constants");
-  return Status::success();
+  if (trailer.file_name_size)
+    return openConstants(descriptor, uint64_t(facts.st_size), trailer, around,
+                         store);
+  return mapConstants(descriptor, trailer, store);
 }

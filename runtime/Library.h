@@ -18,6 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 
 namespace invar::runtime {
 
@@ -33,17 +35,41 @@ public:
 
   const char *getData() const { return data; }
   size_t getSize() const { return size; }
-  /// States that a part will not be read soon: its pages need not stay in memory. Nothing
-  /// changes but time.
+  /// States that a part will not be read soon: pages of a file need not stay in memory.
+  /// Nothing changes but time.
   void dropPages(uint64_t offset, uint64_t size) const;
 
   void retain() { references.fetch_add(1, std::memory_order_relaxed); }
   static void release(void *store);
 
-  struct Release {
-    void operator()(Store *store) const { release(store); }
+  /// A reference, or none.
+  class Ref {
+  public:
+    Ref() = default;
+    /// Takes over the caller's.
+    explicit Ref(Store *store) : store(store) {}
+    Ref(const Ref &other) : store(other.store) {
+      if (store)
+        store->retain();
+    }
+    Ref(Ref &&other) noexcept : store(std::exchange(other.store, nullptr)) {}
+    Ref &operator=(Ref other) {
+      std::swap(store, other.store);
+      return *this;
+    }
+    ~Ref() {
+      if (store)
+        release(store);
+    }
+
+    Store *get() const { return store; }
+    Store &operator*() const { return *store; }
+    Store *operator->() const { return store; }
+    explicit operator bool() const { return store != nullptr; }
+
+  private:
+    Store *store = nullptr;
   };
-  using Ref = std::unique_ptr<Store, Release>;
 
 private:
   ~Store();
@@ -51,13 +77,24 @@ private:
   std::atomic<int32_t> references{1};
   const char *data;
   size_t size;
-  bool isMapped = false;
+  bool isMapped = false, isOfFile = false;
+};
+
+/// Where to look for what a library is without: constants in a file beside it, or weights.
+struct Surroundings {
+  std::string library; ///< its path; empty where it has none
+  std::string
+      weights; ///< a file that is stated to have them; empty where none is
+
+  /// The path of a file beside the library; empty where that is nowhere.
+  std::string findBeside(const std::string &file) const;
 };
 
 class Library {
 public:
   /// Opens a compiled model; `descriptor` is duplicated.
-  static Status open(int descriptor, std::unique_ptr<Library> &library);
+  static Status open(int descriptor, const Surroundings &around,
+                     std::unique_ptr<Library> &library);
   ~Library();
   Library(const Library &) = delete;
   Library &operator=(const Library &) = delete;
@@ -68,7 +105,7 @@ public:
 
 private:
   Library() = default;
-  Status load();
+  Status load(const Surroundings &around);
 
   int descriptor = -1;
   void *handle = nullptr;

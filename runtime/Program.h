@@ -18,6 +18,7 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,10 +28,20 @@ namespace invar::runtime {
 /// ALLOCATE of what is returned, and nothing else: it may lie where the caller says.
 inline constexpr uint32_t opAllocateOutput = INVAR_NUM_OPCODES;
 
+/// A weight that goes by a name.
+struct Parameter {
+  const std::string *name;
+  const Type *type;
+  std::optional<uint64_t> offset; ///< in the store, if that has it
+  uint64_t size;
+};
+
 struct Constant {
   const Type *type;
   InvarConstantKind kind;
-  uint64_t offset, size; ///< in the store, or among what is folded
+  /// In the store, or among what is folded; of a parameter, its number.
+  uint64_t offset;
+  uint64_t size;
 };
 
 struct Port {
@@ -54,6 +65,7 @@ struct Program {
 
   std::vector<std::string> strings;
   std::deque<Type> types;
+  std::vector<Parameter> parameters;
   std::vector<Constant> constants;
   std::deque<Attributes> attributes;
   std::vector<Port> inputs, outputs;
@@ -62,8 +74,8 @@ struct Program {
   std::deque<CallSite> calls;
 
   uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
-  /// For each object register, the output that opAllocateOutput makes in it, or INVAR_NONE;
-  /// empty where there is no such instruction.
+  /// For each object register, the output that opAllocateOutput or a CALL makes in it, or
+  /// INVAR_NONE; empty where there is no such instruction.
   std::vector<uint32_t> outputIn;
   /// What the greatest KERNEL has.
   uint32_t mostTensors = 0, mostNumbers = 0;
@@ -73,13 +85,16 @@ struct Program {
   std::deque<Fold> folds;
   uint64_t foldedSize = 0;
   std::array<uint32_t, 4> recipe = {};
+  /// The file that parameters came from which the store does not have; null where it has
+  /// all.
+  const std::string *source = nullptr;
 
   /// The node that a word of the code belongs to; null where none does.
   const Node *findNode(uint32_t word) const;
 };
 
 /// A program that computes constants, and where each of its outputs is to lie. Inputs are
-/// those of the model of the same names.
+/// those of the model of the same names, and parameters are the model's.
 struct Fold {
   Program program;
   std::vector<uint64_t> offsets;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 using namespace invar::runtime;
 
@@ -10,15 +11,19 @@ namespace {
 /// Reads the tables of a program.
 class TableReader {
 public:
-  TableReader(WordReader &words, Program &program, uint64_t storeSize)
-      : words(words), program(program), storeSize(storeSize) {}
+  /// Parameters are those of `model`.
+  TableReader(WordReader &words, Program &program, const Program &model,
+              uint64_t storeSize)
+      : words(words), program(program), model(model), storeSize(storeSize) {}
 
   const InvarProgramHeader &getHeader() const { return header; }
 
   void read() {
     readHeader();
     readStrings();
+    readSource();
     readTypes();
+    readParameters();
     readConstants();
     readAttributes();
     readPorts(program.inputs, header.num_inputs);
@@ -29,9 +34,12 @@ public:
 private:
   void readHeader();
   void readStrings();
+  void readSource();
   void readTypes();
   void readTensorType(Type &type);
+  void readParameters();
   void readConstants();
+  void checkInStore(uint64_t offset, uint64_t size, uint64_t range);
   void checkConstant(const Constant &constant);
   void readAttributes();
   Attribute readAttribute();
@@ -40,6 +48,7 @@ private:
 
   WordReader &words;
   Program &program;
+  const Program &model;
   uint64_t storeSize;
   InvarProgramHeader header = {};
 };
@@ -81,6 +90,15 @@ void TableReader::readStrings() {
     if (const char *bytes = words.readBytes((length + 3) / 4))
       program.strings.emplace_back(bytes, length);
   }
+}
+
+void TableReader::readSource() {
+  if (header.source == INVAR_NONE || !words.isGood())
+    return;
+  words.expect(header.source < program.strings.size(),
+               "the name of a file, but got string ", header.source);
+  if (words.isGood())
+    program.source = &program.strings[header.source];
 }
 
 static unsigned countNesting(const Type &type) {
@@ -128,13 +146,52 @@ void TableReader::readTensorType(Type &type) {
   }
 }
 
+/// Bytes of a tensor of known sizes; none of anything else, and of strings.
+static std::optional<uint64_t> getBytes(const Type &type) {
+  if (type.kind != INVAR_TYPE_TENSOR || !type.isRanked ||
+      type.dataType == INVAR_STRING)
+    return std::nullopt;
+  return countBytes(type.dataType, type.sizes.data(), type.sizes.size());
+}
+
+void TableReader::readParameters() {
+  uint32_t count = words.checkCount(header.num_parameters);
+  words.expect(count == 0 || &program == &model,
+               "a fold without parameters of its own");
+  program.parameters.reserve(count);
+  for (uint32_t i = 0; i < count && words.isGood(); ++i) {
+    const std::string *name = words.readString();
+    Parameter parameter = {name, words.readType(), std::nullopt, 0};
+    auto offset = uint64_t(words.readInteger());
+    if (!words.isGood())
+      return;
+    std::optional<uint64_t> size = getBytes(*parameter.type);
+    words.expect(size.has_value(), "a tensor of known sizes, but parameter '",
+                 *name, "' is ", describe(*parameter.type));
+    parameter.size = size.value_or(0);
+    if (offset != ~uint64_t(0)) {
+      parameter.offset = offset;
+      checkInStore(offset, parameter.size, storeSize);
+    }
+    program.parameters.push_back(parameter);
+  }
+}
+
+void TableReader::checkInStore(uint64_t offset, uint64_t size, uint64_t range) {
+  words.expect(offset <= range && size <= range - offset, "a constant in ",
+               range, " bytes, but got ", size, " from ", offset);
+  words.expect(offset % Arena::alignment == 0,
+               "an offset that is a multiple of ", Arena::alignment,
+               ", but got ", offset);
+}
+
 void TableReader::readConstants() {
   uint32_t count = words.checkCount(header.num_constants);
   program.constants.reserve(count);
   for (uint32_t i = 0; i < count && words.isGood(); ++i) {
     Constant constant = {words.readType(), INVAR_CONSTANT_STORED, 0, 0};
     constant.kind = InvarConstantKind(
-        words.readNumber(INVAR_CONSTANT_FOLDED + 1, "a kind of constant"));
+        words.readNumber(INVAR_CONSTANT_PARAMETER + 1, "a kind of constant"));
     constant.offset = uint64_t(words.readInteger());
     constant.size = uint64_t(words.readInteger());
     if (words.isGood())
@@ -143,15 +200,23 @@ void TableReader::readConstants() {
   }
 }
 
+/// Whether two tensors of known sizes have the same elements in number and kind.
+static bool haveEqualForm(const Type &a, const Type &b) {
+  return a.kind == INVAR_TYPE_TENSOR && a.isRanked &&
+         a.dataType == b.dataType && a.sizes == b.sizes;
+}
+
 void TableReader::checkConstant(const Constant &constant) {
   auto [type, kind, offset, size] = constant;
-  uint64_t range =
-      kind == INVAR_CONSTANT_FOLDED ? program.foldedSize : storeSize;
-  words.expect(offset <= range && size <= range - offset, "a constant in ",
-               range, " bytes, but got ", size, " from ", offset);
-  words.expect(offset % Arena::alignment == 0,
-               "an offset that is a multiple of ", Arena::alignment,
-               ", but got ", offset);
+  if (kind == INVAR_CONSTANT_PARAMETER) {
+    const std::vector<Parameter> &all = model.parameters;
+    words.expect(offset < all.size() && haveEqualForm(*type, *all[offset].type),
+                 "a parameter of its type among ", all.size(), ", but got ",
+                 describe(*type), " as number ", offset);
+    return;
+  }
+  checkInStore(offset, size,
+               kind == INVAR_CONSTANT_FOLDED ? program.foldedSize : storeSize);
   // Strings begin with their lengths; their sum is checked when they are read.
   bool areStrings = type->dataType == INVAR_STRING;
   words.expect(!areStrings || kind == INVAR_CONSTANT_STORED,
@@ -223,20 +288,18 @@ void TableReader::readNodes() {
 static void readPlace(WordReader &words, const Port &output, uint64_t range,
                       Fold &fold) {
   const Type &type = *output.type;
-  std::optional<int64_t> bytes;
-  if (type.kind == INVAR_TYPE_TENSOR && type.isRanked &&
-      type.dataType != INVAR_STRING)
-    bytes = countBytes(type.dataType, type.sizes.data(), type.sizes.size());
+  std::optional<uint64_t> bytes = getBytes(type);
   auto offset = uint64_t(words.readInteger());
   words.expect(bytes && offset % Arena::alignment == 0 && offset <= range &&
-                   uint64_t(*bytes) <= range - offset,
+                   *bytes <= range - offset,
                "a place for ", describe(type), " in ", range,
                " bytes, but got ", offset);
   fold.offsets.push_back(offset);
 }
 
 static Status readParts(std::span<const uint32_t> words, uint32_t numKernels,
-                        uint64_t storeSize, bool mayFold, Program &program);
+                        uint64_t storeSize, const Program &model,
+                        Program &program);
 
 static void readFold(WordReader &words, Program &program, uint32_t numKernels,
                      uint64_t storeSize) {
@@ -244,8 +307,8 @@ static void readFold(WordReader &words, Program &program, uint32_t numKernels,
   if (!words.isGood())
     return;
   Fold &fold = program.folds.emplace_back();
-  Status status = readParts(words.peek(count), numKernels, storeSize,
-                            /*mayFold=*/false, fold.program);
+  Status status = readParts(words.peek(count), numKernels, storeSize, program,
+                            fold.program);
   if (status) {
     words.giveUp(std::move(status).in("fold"));
     return;
@@ -260,18 +323,39 @@ static void readFold(WordReader &words, Program &program, uint32_t numKernels,
                  "an input of the model, but got '", *input.name, "'");
 }
 
+/// That all that is said to be folded is computed by a fold.
+static void checkFolded(WordReader &words, const Program &program) {
+  std::map<uint64_t, const Type *> made;
+  for (const Fold &fold : program.folds)
+    for (size_t i = 0; i < fold.offsets.size(); ++i)
+      made.emplace(fold.offsets[i], fold.program.outputs[i].type);
+  for (const Constant &constant : program.constants) {
+    if (constant.kind != INVAR_CONSTANT_FOLDED)
+      continue;
+    auto found = made.find(constant.offset);
+    words.expect(found != made.end() &&
+                     haveEqualForm(*constant.type, *found->second),
+                 "a fold that computes ", describe(*constant.type),
+                 " for byte ", constant.offset, ", but there is none");
+  }
+}
+
 static Status readParts(std::span<const uint32_t> words, uint32_t numKernels,
-                        uint64_t storeSize, bool mayFold, Program &program) {
+                        uint64_t storeSize, const Program &model,
+                        Program &program) {
   WordReader reader(words, program);
-  TableReader tables(reader, program, storeSize);
+  TableReader tables(reader, program, model, storeSize);
   tables.read();
   const InvarProgramHeader &header = tables.getHeader();
   readCode(reader, program, header.num_code_words, numKernels);
-  reader.expect(mayFold || (header.num_folds == 0 && program.foldedSize == 0),
+  bool isModel = &program == &model;
+  reader.expect(isModel || (header.num_folds == 0 && program.foldedSize == 0),
                 "a fold that needs no other");
   uint32_t numFolds = reader.checkCount(header.num_folds);
   for (uint32_t i = 0; i < numFolds && reader.isGood(); ++i)
     readFold(reader, program, numKernels, storeSize);
+  if (reader.isGood())
+    checkFolded(reader, program);
   if (reader.isGood())
     reader.expect(reader.countLeft() == 0, "the program's end, but got ",
                   reader.countLeft(), " words more");
@@ -281,7 +365,7 @@ static Status readParts(std::span<const uint32_t> words, uint32_t numKernels,
 Status invar::runtime::readProgram(std::span<const uint32_t> words,
                                    uint32_t numKernels, uint64_t storeSize,
                                    Program &program) {
-  return readParts(words, numKernels, storeSize, /*mayFold=*/true, program);
+  return readParts(words, numKernels, storeSize, program, program);
 }
 
 // Here, where it is known what a fold is.

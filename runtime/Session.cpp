@@ -6,11 +6,15 @@
 #include <functional>
 #include <map>
 #include <string_view>
+#include <unistd.h>
 
 using namespace invar::runtime;
 
-InvarSession::InvarSession(std::string name, const InvarSessionOptions &options)
-    : name(std::move(name)), threads(options.threads),
+InvarSession::InvarSession(std::string name, std::string path,
+                           const InvarSessionOptions &options)
+    : name(std::move(name)),
+      around{std::move(path), options.weights ? options.weights : ""},
+      threads(options.threads),
       foldOptions{options.fold_cache ? options.fold_cache : "", options.warn,
                   options.warn_context},
       isProfiling(options.profile != 0) {
@@ -36,9 +40,26 @@ Status InvarSession::load(const InvarModule &module, Store::Ref store) {
                       module.num_kernels, store->getSize(), program))
     return status;
   findEqualAxes();
-  if (Status status = folds.load(program, module, *store, foldOptions))
+  auto first = std::make_shared<Generation>();
+  ConstantPlaces &places = first->places;
+  places.stored = std::move(store);
+  if (Status status = placeParameters(program, findWeights(), places))
     return status;
-  return constants.make(program, *store, folds.getFolded());
+  if (Status status = folds.load(program, module, places, foldOptions))
+    return status;
+  if (Status status = first->constants.make(program, places))
+    return status;
+  generation = std::move(first);
+  return Status::success();
+}
+
+/// The file with the weights that the library is without: the one that is stated, or the one
+/// that it was compiled from, if that is beside it; empty where there is none.
+std::string InvarSession::findWeights() const {
+  if (!around.weights.empty() || !program.source)
+    return around.weights;
+  std::string beside = around.findBeside(*program.source);
+  return access(beside.c_str(), R_OK) == 0 ? beside : "";
 }
 
 /// Pairs every open axis of an input with the first one of its name.
@@ -130,6 +151,19 @@ void InvarSession::keepFrame(std::unique_ptr<Frame> frame) {
   frames.push_back(std::move(frame));
 }
 
+std::shared_ptr<const InvarSession::Generation> InvarSession::getGeneration() {
+  std::lock_guard guard(generationLock);
+  return generation;
+}
+
+/// Runs all folds, unless somebody else does; then it waits.
+Status InvarSession::foldOnce(std::span<Value *const> inputs) {
+  std::lock_guard guard(foldsLock);
+  if (folds.areDone())
+    return Status::success();
+  return folds.run(getGeneration()->places, *threads, inputs);
+}
+
 Status InvarSession::run(std::span<Value *const> inputs,
                          std::span<Value *> outputs) {
   if (Status status = checkInputs(inputs))
@@ -138,14 +172,15 @@ Status InvarSession::run(std::span<Value *const> inputs,
     return fail(INVAR_BAD_ARGUMENT, "expected room for ",
                 program.outputs.size(), " outputs, but got ", outputs.size());
   if (!folds.areDone())
-    if (Status status = folds.run(*threads, inputs))
+    if (Status status = foldOnce(inputs))
       return status;
+  std::shared_ptr<const Generation> own = getGeneration();
   std::unique_ptr<Frame> frame = takeFrame();
   if (!frame)
     return fail(INVAR_OUT_OF_MEMORY,
                 "expected addresses for the memory of a run, but there are "
                 "not as many");
-  Status status = runIn(*frame, inputs, outputs);
+  Status status = runIn(*frame, own->constants, inputs, outputs);
   keepFrame(std::move(frame));
   return status;
 }
@@ -185,7 +220,8 @@ void InvarSession::findPlaces(std::span<Value *const> inputs,
         places[i] = place;
 }
 
-Status InvarSession::runIn(Frame &frame, std::span<Value *const> inputs,
+Status InvarSession::runIn(Frame &frame, const Constants &constants,
+                           std::span<Value *const> inputs,
                            std::span<Value *> outputs) {
   std::fill(frame.numbers.begin(), frame.numbers.end(), 0);
   for (size_t i = 0; i < inputs.size(); ++i)
@@ -205,6 +241,69 @@ Status InvarSession::runIn(Frame &frame, std::span<Value *const> inputs,
   }
   return status ? std::move(status) : giveOutputs(frame, returned, outputs);
 }
+
+// Parameters
+
+Status InvarSession::findParameters(const char *const *names,
+                                    std::span<Value *const> values,
+                                    std::vector<size_t> &numbers) const {
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::string_view wanted = names[i] ? names[i] : "";
+    auto found = std::ranges::find_if(
+        program.parameters,
+        [&](const Parameter &parameter) { return *parameter.name == wanted; });
+    if (found == program.parameters.end())
+      return fail(INVAR_BAD_ARGUMENT, "expected the name of one of the ",
+                  program.parameters.size(),
+                  " weights that can be replaced, but got '", wanted,
+                  program.parameters.empty()
+                      ? "'; 'invar compile --refittable' makes a library of "
+                        "which weights can be replaced"
+                      : "'");
+    if (!matches(values[i], *found->type))
+      return fail(INVAR_BAD_ARGUMENT, "expected weight '", wanted, "' to be ",
+                  describe(*found->type), ", but got ", describe(values[i]));
+    auto number = size_t(found - program.parameters.begin());
+    if (std::ranges::find(numbers, number) != numbers.end())
+      return fail(INVAR_BAD_ARGUMENT, "expected weight '", wanted,
+                  "' once, but got it twice");
+    numbers.push_back(number);
+  }
+  return Status::success();
+}
+
+Status InvarSession::refit(const char *const *names,
+                           std::span<Value *const> values) {
+  std::vector<size_t> numbers;
+  if (Status status = findParameters(names, values, numbers))
+    return status;
+  std::lock_guard guard(foldsLock);
+  auto next = std::make_shared<Generation>();
+  next->places = getGeneration()->places;
+  auto isReplaced = std::make_unique<bool[]>(program.parameters.size());
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const Tensor &value = *asTensor(values[i]);
+    Store::Ref copy(Store::make(value.getBytes()));
+    if (!copy)
+      return explainNoTensor(value.getType(), value.getSizes());
+    if (value.getBytes())
+      std::memcpy(const_cast<char *>(copy->getData()), value.getData(),
+                  value.getBytes());
+    next->places.parameters[numbers[i]] = {std::move(copy), 0};
+    isReplaced[numbers[i]] = true;
+  }
+  if (Status status =
+          folds.replace({isReplaced.get(), program.parameters.size()},
+                        next->places, *threads))
+    return status;
+  if (Status status = next->constants.make(program, next->places))
+    return status;
+  std::lock_guard exchange(generationLock);
+  generation = std::move(next);
+  return Status::success();
+}
+
+// Outputs
 
 /// `place` is what the caller brought for the output, or null.
 Status InvarSession::checkOutput(size_t i, const Value *value,

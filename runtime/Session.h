@@ -12,6 +12,7 @@
 #include "Profile.h"
 #include "Program.h"
 #include "ThreadPool.h"
+#include "Weights.h"
 #include "invar-c/Session.h"
 
 #include <memory>
@@ -24,7 +25,9 @@ public:
   using Status = invar::runtime::Status;
   using Value = invar::runtime::Value;
 
-  InvarSession(std::string name, const InvarSessionOptions &options);
+  /// `path` is where it was loaded from; empty where that is no file.
+  InvarSession(std::string name, std::string path,
+               const InvarSessionOptions &options);
   ~InvarSession();
   InvarSession(const InvarSession &) = delete;
   InvarSession &operator=(const InvarSession &) = delete;
@@ -33,9 +36,12 @@ public:
   Status load(const InvarModule &module, invar::runtime::Store::Ref store);
 
   const std::string &getName() const { return name; }
+  const invar::runtime::Surroundings &getSurroundings() const { return around; }
   const invar::runtime::Program &getProgram() const { return program; }
   /// How many folds have been run, of those that the program has.
   uint64_t countFolds() const { return folds.count(); }
+  /// As invar_session_refit.
+  Status refit(const char *const *names, std::span<Value *const> values);
 
   /// As invar_session_run; inputs are in the session's order.
   Status run(std::span<Value *const> inputs, std::span<Value *> outputs);
@@ -58,27 +64,45 @@ private:
     const char *name;
   };
 
+  std::string findWeights() const;
   void findEqualAxes();
   Status checkInputs(std::span<Value *const> inputs) const;
   Status checkOutput(size_t i, const Value *value, const Value *place) const;
   void findPlaces(std::span<Value *const> inputs,
                   std::span<Value *const> outputs,
                   std::vector<invar::runtime::Tensor *> &places) const;
-  Status runIn(invar::runtime::Frame &frame, std::span<Value *const> inputs,
-               std::span<Value *> outputs);
+  Status runIn(invar::runtime::Frame &frame,
+               const invar::runtime::Constants &constants,
+               std::span<Value *const> inputs, std::span<Value *> outputs);
   Status giveOutputs(invar::runtime::Frame &frame,
                      std::span<const uint32_t> registers,
                      std::span<Value *> outputs);
+
+  /// What a run reads: it has one from its beginning to its end. Another takes its place
+  /// when parameters are replaced.
+  struct Generation {
+    invar::runtime::ConstantPlaces places;
+    invar::runtime::Constants constants;
+  };
+  std::shared_ptr<const Generation> getGeneration();
+  Status foldOnce(std::span<Value *const> inputs);
+  Status findParameters(const char *const *names,
+                        std::span<Value *const> values,
+                        std::vector<size_t> &numbers) const;
 
   std::unique_ptr<invar::runtime::Frame> takeFrame();
   void keepFrame(std::unique_ptr<invar::runtime::Frame> frame);
 
   std::string name;
+  invar::runtime::Surroundings around;
   std::unique_ptr<invar::runtime::Library> library;
   invar::runtime::Program program;
   const InvarKernel *kernels = nullptr;
+  /// Of who computes constants, at the first run or for another generation.
+  std::mutex foldsLock;
   invar::runtime::Folds folds;
-  invar::runtime::Constants constants;
+  std::mutex generationLock;
+  std::shared_ptr<const Generation> generation;
   invar::runtime::ThreadPoolRef threads;
   invar::runtime::FoldOptions foldOptions;
   std::vector<EqualAxes> equalAxes;

@@ -25,7 +25,7 @@ static InvarSessionOptions readOptions(const InvarSessionOptions *given) {
 
 /// Makes a session and lets `load` fill it. Failures begin with its name.
 template <typename Load>
-static InvarStatus *makeSession(const char *name,
+static InvarStatus *makeSession(const char *name, const char *path,
                                 const InvarSessionOptions *given,
                                 InvarSession **session, Load load) {
   InvarSessionOptions options = readOptions(given);
@@ -36,7 +36,7 @@ static InvarStatus *makeSession(const char *name,
       return status;
     own.reset(options.threads);
   }
-  auto made = std::make_unique<InvarSession>(name, options);
+  auto made = std::make_unique<InvarSession>(name, path, options);
   if (Status status = load(*made))
     return std::move(status).in(name).release();
   *session = made.release();
@@ -49,7 +49,8 @@ static Status systemFailure(const char *what) {
 
 static Status loadLibrary(int descriptor, InvarSession &session) {
   std::unique_ptr<Library> library;
-  if (Status status = Library::open(descriptor, library))
+  if (Status status =
+          Library::open(descriptor, session.getSurroundings(), library))
     return status;
   return session.load(std::move(library));
 }
@@ -57,7 +58,7 @@ static Status loadLibrary(int descriptor, InvarSession &session) {
 InvarStatus *invar_session_load(const char *path,
                                 const InvarSessionOptions *options,
                                 InvarSession **session) {
-  return makeSession(path, options, session, [&](InvarSession &made) {
+  return makeSession(path, path, options, session, [&](InvarSession &made) {
     // Not waiting for a writer, if it is a pipe.
     Descriptor file(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     return file ? loadLibrary(file.get(), made) : systemFailure("open");
@@ -67,7 +68,7 @@ InvarStatus *invar_session_load(const char *path,
 InvarStatus *invar_session_load_descriptor(int descriptor, const char *name,
                                            const InvarSessionOptions *options,
                                            InvarSession **session) {
-  return makeSession(name, options, session, [&](InvarSession &made) {
+  return makeSession(name, "", options, session, [&](InvarSession &made) {
     return loadLibrary(descriptor, made);
   });
 }
@@ -89,7 +90,7 @@ InvarStatus *invar_session_load_bytes(const void *bytes, size_t size,
                                       const char *name,
                                       const InvarSessionOptions *options,
                                       InvarSession **session) {
-  return makeSession(name, options, session, [&](InvarSession &made) {
+  return makeSession(name, "", options, session, [&](InvarSession &made) {
     Descriptor file(memfd_create("invar", MFD_CLOEXEC));
     if (!file || !writeAll(file.get(), static_cast<const char *>(bytes), size))
       return systemFailure("keep in memory");
@@ -102,7 +103,7 @@ InvarStatus *invar_session_create(const InvarModule *module,
                                   const char *name,
                                   const InvarSessionOptions *options,
                                   InvarSession **session) {
-  return makeSession(name, options, session, [&](InvarSession &made) {
+  return makeSession(name, "", options, session, [&](InvarSession &made) {
     if (Status status = chooseModule(module))
       return status;
     if (reinterpret_cast<uintptr_t>(constants) % Arena::alignment != 0)
@@ -183,11 +184,31 @@ InvarStatus *invar_session_run(InvarSession *session,
   return status ? std::move(status).in(session->getName()).release() : nullptr;
 }
 
-// Profile
+// Constants
 
 uint64_t invar_session_folds_run(const InvarSession *session) {
   return session->countFolds();
 }
+size_t invar_session_num_parameters(const InvarSession *session) {
+  return session->getProgram().parameters.size();
+}
+const char *invar_session_parameter_name(const InvarSession *session,
+                                         size_t index) {
+  return session->getProgram().parameters[index].name->c_str();
+}
+const InvarType *invar_session_parameter_type(const InvarSession *session,
+                                              size_t index) {
+  return session->getProgram().parameters[index].type;
+}
+
+InvarStatus *invar_session_refit(InvarSession *session,
+                                 const char *const *names,
+                                 InvarValue *const *values, size_t count) {
+  Status status = session->refit(names, {values, count});
+  return status ? std::move(status).in(session->getName()).release() : nullptr;
+}
+
+// Profile
 
 void invar_session_set_profile(InvarSession *session, int enabled) {
   session->setProfile(enabled != 0);

@@ -5,6 +5,11 @@
  *
  *   model.so = ELF (kernels, the module's table, the program) | constants | InvarTrailer
  *
+ * or, for others to read them too, with the constants in a file of safetensors beside it:
+ *
+ *   model.so = ELF (kernels, the module's table, the program) | file's name | InvarTrailer
+ *   model.safetensors = header | constants
+ *
  * The program (Program.h) says what happens; kernels are the native code that it calls.
  * A kernel computes any range of its work units, so the runtime hands out ranges to as many
  * threads as there are. It knows nothing of threads, allocates nothing, and cannot fail.
@@ -19,7 +24,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a library of before could not be run any more. */
-#define INVAR_ABI_VERSION 2u
+#define INVAR_ABI_VERSION 3u
 
 /* How a kernel wants to be run for given numbers. */
 typedef struct InvarKernelPlan {
@@ -68,13 +73,19 @@ typedef struct InvarModule {
 
 /* The last bytes of the file. */
 typedef struct InvarTrailer {
-  char magic[8];             /* "INVARSO1" */
-  uint64_t constants_offset; /* from the beginning of the file, page-aligned */
+  char magic[8]; /* INVAR_TRAILER_MAGIC */
+  /* From the beginning of the file that has them, page-aligned. */
+  uint64_t constants_offset;
   uint64_t constants_size;
   uint64_t program_hash; /* invar_program_hash: that both belong together */
+  /* Bytes of the name, right before this, of the file that has the constants; 0 where it is
+   * this one. */
+  uint64_t file_name_size;
+  /* invar_fold_hash of that file's bytes before the constants: that it is the right one. */
+  uint64_t file_hash;
 } InvarTrailer;
 
-#define INVAR_TRAILER_MAGIC "INVARSO1"
+#define INVAR_TRAILER_MAGIC "INVARSO2"
 
 #ifdef __cplusplus
 }

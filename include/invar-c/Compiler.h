@@ -72,6 +72,11 @@ typedef struct InvarCompileOptions {
   /* 1 to keep constants in fewer bytes, where they have the structure for it; the first run
    * decodes them, bit for bit. */
   int32_t compress_weights;
+  /* Where weights lie: "embed" for in the library, "file" for in a file of safetensors beside
+   * it, or "none" for with whoever runs it (InvarSessionOptions.weights); null for "embed". */
+  const char *link_params;
+  /* 1 to let weights be replaced when the model runs (invar_session_refit). */
+  int32_t refittable;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */

@@ -227,6 +227,24 @@ public:
   void setProfile(bool enabled) const {
     invar_session_set_profile(get(), enabled);
   }
+  size_t numParameters() const { return invar_session_num_parameters(get()); }
+  const char *parameterName(size_t index) const {
+    return invar_session_parameter_name(get(), index);
+  }
+  const InvarType *parameterType(size_t index) const {
+    return invar_session_parameter_type(get(), index);
+  }
+  /// Replaces weights, all or none; see invar_session_refit.
+  Error refit(const std::vector<std::pair<std::string, Value>> &weights) const {
+    std::vector<const char *> names;
+    std::vector<InvarValue *> values;
+    for (const auto &[name, value] : weights) {
+      names.push_back(name.c_str());
+      values.push_back(value.get());
+    }
+    return Error{
+        invar_session_refit(get(), names.data(), values.data(), names.size())};
+  }
   /// See invar_session_folds_run.
   uint64_t foldsRun() const { return invar_session_folds_run(get()); }
 

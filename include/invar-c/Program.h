@@ -10,9 +10,13 @@
  *               and for each axis the size as two words, low first (-1 where it is open),
  *               and the string that names it (or ~0); of a sequence or optional: the
  *               number of the type of what is in it, a type that stands before this one
+ *   parameters  for each: the string that is its name, its type, a tensor of known sizes,
+ *               and its offset in the store, two words, low first, or ~0 twice where the
+ *               store does not have it
  *   constants   for each: its type, a tensor of known sizes, InvarConstantKind, and offset
  *               and size, two words each, low word first. Offsets are multiples of 64. Of
- *               strings the store has their lengths, 8 bytes each, and then their bytes
+ *               strings the store has their lengths, 8 bytes each, and then their bytes. Of
+ *               a parameter, its number stands for the offset
  *   attributes  for each: the count of entries, and for each entry: the string that is its
  *               name, InvarAttributeKind, the count of values, and the values: integers and
  *               doubles as two words each, strings as their numbers
@@ -25,9 +29,14 @@
  *               of that one's outputs, which are tensors of known sizes, where it lies among
  *               what is folded, two words each, low word first
  *
+ * Parameters are weights that go by a name: whoever runs the model brings them, or may
+ * replace them.
+ *
  * What is folded is constant, but computed when the model first runs: in a range of bytes of
  * its own, by folds. A fold is a program that may have inputs of the names of the model's,
- * and no folds; it reads constants of the store alone. So all folds can run at once.
+ * and no folds and parameters of its own; it reads constants of the store and parameters of
+ * the model alone. So all folds can run at once, and one again when a parameter that it
+ * reads is replaced.
  *
  * The machine has two files of registers. Numbers are 64 bits: integers, also for truth (0
  * or 1), or doubles. Objects are tensors, sequences, optionals, or nothing yet; a register
@@ -64,6 +73,7 @@ typedef struct InvarProgramHeader {
   uint32_t magic; /* INVAR_PROGRAM_MAGIC */
   uint32_t num_strings;
   uint32_t num_types;
+  uint32_t num_parameters;
   uint32_t num_constants;
   uint32_t num_attribute_lists;
   uint32_t num_inputs;
@@ -76,6 +86,9 @@ typedef struct InvarProgramHeader {
   uint32_t num_folds;
   /* Bytes of what is folded, two words, low first. */
   uint32_t folded_size[2];
+  /* The string that names the file which parameters came from that the store does not have;
+   * ~0 where it has all. */
+  uint32_t source;
   /* What the folds compute and from what: who has computed the same may share it. */
   uint32_t recipe[4];
 } InvarProgramHeader;
@@ -97,6 +110,7 @@ static inline uint64_t invar_program_hash(const uint32_t *words,
 typedef enum InvarConstantKind {
   INVAR_CONSTANT_STORED = 0, /* in the store behind the library */
   INVAR_CONSTANT_FOLDED = 1, /* among what is folded */
+  INVAR_CONSTANT_PARAMETER = 2,
 } InvarConstantKind;
 
 typedef enum InvarAttributeKind {

@@ -61,11 +61,14 @@ typedef struct InvarSessionOptions {
    * null for nobody. */
   void (*warn)(void *context, const char *text);
   void *warn_context;
+  /* The file with the weights of a library that has none: the ONNX model that it was compiled
+   * from, or one of safetensors; null to look for the model beside the library. */
+  const char *weights;
 } InvarSessionOptions;
 
 /* What null options stand for. */
 #define INVAR_SESSION_OPTIONS                                                  \
-  {sizeof(InvarSessionOptions), NULL, 0, -1, 0, NULL, NULL, NULL}
+  {sizeof(InvarSessionOptions), NULL, 0, -1, 0, NULL, NULL, NULL, NULL}
 
 /* A compiled model that lies at `path`. */
 INVAR_API InvarStatus *invar_session_load(const char *path,
@@ -134,8 +137,24 @@ invar_session_run(InvarSession *session, const char *const *input_names,
 /* ---- Constants. */
 
 /* How many of the model's folds this session has run: what computes constants when it first
- * runs, and never again. */
+ * runs, and never again but for those that depend on weights that are replaced. */
 INVAR_API uint64_t invar_session_folds_run(const InvarSession *session);
+
+/* Weights that can be replaced: of a library that was compiled so, and of one that has none
+ * of its own. */
+INVAR_API size_t invar_session_num_parameters(const InvarSession *session);
+INVAR_API const char *invar_session_parameter_name(const InvarSession *session,
+                                                   size_t index);
+INVAR_API const InvarType *
+invar_session_parameter_type(const InvarSession *session, size_t index);
+
+/* Replaces weights, all of them or, if it fails, none. Values are copied. Of what is computed
+ * from weights, only what depends on these is computed again, before this returns. Runs that
+ * have begun go on with the weights that they began with. */
+INVAR_API InvarStatus *invar_session_refit(InvarSession *session,
+                                           const char *const *names,
+                                           InvarValue *const *values,
+                                           size_t count);
 
 /* ---- Profile. */
 

@@ -143,6 +143,11 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
             parseFoldTime(given.fold_at).moveInto(options.foldTime))
       return error;
   options.plansMemory = !given.no_memory_plan;
+  if (given.link_params)
+    if (llvm::Error error =
+            parseWeightPlace(given.link_params).moveInto(options.weightPlace))
+      return error;
+  options.refits = given.refittable;
   options.compressesWeights = given.compress_weights;
   return readThreads(given.num_threads, options.threads);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/ConstFold/Constness.h"
 
+#include "invar/Dialect/Const/Const.h"
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -57,6 +58,13 @@ Constness getStated(BlockArgument argument) {
   return isListed(runOnceArguments) ? Constness::RunOnce : Constness::Variable;
 }
 
+/// What an operation is apart from what it reads.
+Constness getOwn(Operation *op) {
+  if (!isMemoryEffectFree(op))
+    return Constness::Variable;
+  return constants::isParameter(op) ? Constness::RunOnce : Constness::Literal;
+}
+
 /// Operations without control flow of their own.
 class Values : public dataflow::SparseForwardDataFlowAnalysis<StateLattice> {
 public:
@@ -65,8 +73,7 @@ public:
   LogicalResult visitOperation(Operation *op,
                                ArrayRef<const StateLattice *> operands,
                                ArrayRef<StateLattice *> results) override {
-    State joined{isMemoryEffectFree(op) ? Constness::Literal
-                                        : Constness::Variable};
+    State joined{getOwn(op)};
     for (const StateLattice *operand : operands)
       joined = State::join(joined, operand->getValue());
     // A body may read what is around it.

@@ -25,8 +25,9 @@ struct Place {
 class Table {
 public:
   explicit Table(constants::StoreOp store) : store(store) {
+    // What may be replaced is equal to nothing.
     for (auto entry : store.getBody().getOps<constants::EntryOp>())
-      note(entry.getValueAttr());
+      note(entry.getNameAttr() ? ElementsAttr() : entry.getValueAttr());
   }
 
   /// The place of a constant, which is added if it is not there.
@@ -167,12 +168,7 @@ struct GatherConstantsPass
       return a.getValueAttr().getNumElements() >
              b.getValueAttr().getNumElements();
     });
-    auto store = constants::StoreOp::find(getOperation());
-    if (!store) {
-      auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
-      store = constants::StoreOp::create(builder, getOperation().getLoc());
-      store.getBody().emplaceBlock();
-    }
+    auto store = constants::StoreOp::getOrCreate(getOperation());
     Table table(store);
     for (constants::RefOp ref : refs) {
       size_t before = store.getBody().front().getOperations().size();

@@ -14,6 +14,7 @@
 #include "invar/Elements/IR/Pool.h"
 #include "invar/Program/Encode.h"
 #include "invar/Support/Error.h"
+#include "llvm/Support/Path.h"
 #include <chrono>
 
 using namespace mlir;
@@ -61,6 +62,12 @@ private:
     findSources();
     result.inputBytes = model.source->getModel().getFile()->getSize();
     fixDefaults(model);
+    // What is small is no trouble to keep.
+    constexpr uint64_t worthLeavingOut = 1024;
+    if (options.weightPlace == WeightPlace::None)
+      openWeights(model, worthLeavingOut);
+    if (options.refits)
+      openWeights(model, std::nullopt);
     progress.begin("simplifying");
     SimplifyOptions simplifying;
     simplifying.fold->evaluation = evaluation;
@@ -156,8 +163,13 @@ private:
       auto main = model.module->lookupSymbol<func::FuncOp>("main");
       if (!main)
         return model.module->emitError("expected a main graph");
-      FailureOr<EncodedProgram> encoded =
-          encodeProgram(main, options.cpu, options.plansMemory);
+      bool isStripped = options.weightPlace == WeightPlace::None;
+      FailureOr<EncodedProgram> encoded = encodeProgram(
+          main, {.target = options.cpu,
+                 .plansMemory = options.plansMemory,
+                 .keepsParameters = !isStripped,
+                 .source = isStripped ? llvm::sys::path::filename(input)
+                                      : StringRef()});
       if (failed(encoded))
         return failure();
       program = std::move(*encoded);
@@ -185,9 +197,13 @@ private:
     result.memory = std::move(program.memory);
     result.foldedBytes = program.foldedSize;
     result.folds = program.folds;
+    result.parameters = program.parameters;
+    result.missingParameters = program.missingParameters;
     countCompressed();
-    return writeLibrary(output, (*library)->getBuffer(), program, sources,
-                        evaluation)
+    return writeLibrary(output, (*library)->getBuffer(), program,
+                        {.evaluation = evaluation,
+                         .sources = sources,
+                         .apart = options.weightPlace == WeightPlace::File})
         .moveInto(result.outputBytes);
   }
 
@@ -248,6 +264,18 @@ llvm::Expected<FoldTime> invar::parseFoldTime(StringRef name) {
     return FoldTime::Never;
   return badUsage("expected 'auto', 'compile', 'run' or 'never' for when "
                   "constants are computed, but got '" +
+                  name + "'");
+}
+
+llvm::Expected<WeightPlace> invar::parseWeightPlace(StringRef name) {
+  if (name == "embed")
+    return WeightPlace::Embed;
+  if (name == "file")
+    return WeightPlace::File;
+  if (name == "none")
+    return WeightPlace::None;
+  return badUsage("expected 'embed', 'file' or 'none' for where weights lie, "
+                  "but got '" +
                   name + "'");
 }
 

@@ -128,7 +128,9 @@ static llvm::Expected<Hash128> getKey(StringRef input,
   hasher.add(uint64_t(options.winograd))
       .add(uint64_t(options.foldTime))
       .add(uint64_t(options.plansMemory))
-      .add(uint64_t(options.compressesWeights));
+      .add(uint64_t(options.compressesWeights))
+      .add(uint64_t(options.weightPlace))
+      .add(uint64_t(options.refits));
   hasher.add(options.facts.shapes.size()).add(options.facts.ranges.size());
   for (const onnx::ShapeFacts::Shape &shape : options.facts.shapes) {
     hasher.add(shape.input).add(shape.dims.size());

@@ -54,7 +54,8 @@ static void addFoldPasses(OpPassManager &manager,
   if (options.compressesWeights && time != FoldTime::Compile)
     addStorePasses(manager, options);
   if (time != FoldTime::Never)
-    manager.addPass(createFoldConstantTensorsPass());
+    manager.addPass(
+        createFoldConstantTensorsPass({.split = time == FoldTime::Compile}));
   manager.addNestedPass<func::FuncOp>(createLowerPackPass());
 }
 

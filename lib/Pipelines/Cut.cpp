@@ -134,6 +134,53 @@ void invar::fixDefaults(ImportedModel &model) {
   (void)main.eraseArguments(fixed);
 }
 
+/// Whether a tensor has numbers that training finds: no sizes, places or single settings.
+static bool couldBeTrained(ShapedType type) {
+  constexpr int64_t fewest = 8;
+  Type element = type.getElementType();
+  return type.getNumElements() >= fewest &&
+         (isa<FloatType>(element) || element.isInteger(8) ||
+          element.isInteger(32));
+}
+
+/// Whether elements take whole bytes, as they do in files.
+static bool hasWholeBytes(ShapedType type) {
+  Type element = type.getElementType();
+  return element.isIntOrFloat() && !element.isInteger(1) &&
+         element.getIntOrFloatBitWidth() % 8 == 0;
+}
+
+void invar::openWeights(ImportedModel &model,
+                        std::optional<uint64_t> leastBytes) {
+  func::FuncOp main = getMain(model);
+  auto isOpened = [&](ConstantOp op) {
+    ElementsAttr content = op.getValueAttr();
+    if (!content || getValueName(op.getOutput()).empty())
+      return false;
+    ShapedType type = content.getShapedType();
+    if (!hasWholeBytes(type))
+      return false;
+    return leastBytes ? uint64_t(type.getNumElements()) *
+                                type.getElementTypeBitWidth() / 8 >=
+                            *leastBytes
+                      : couldBeTrained(type);
+  };
+  for (auto op : llvm::make_early_inc_range(main.getOps<ConstantOp>())) {
+    if (!isOpened(op))
+      continue;
+    Builder builder(main.getContext());
+    auto attributes = builder.getDictionaryAttr(
+        {builder.getNamedAttr(
+             attr::name, builder.getStringAttr(getValueName(op.getOutput()))),
+         builder.getNamedAttr(attr::defaultValue, op.getValueAttr())});
+    unsigned index = main.getNumArguments();
+    (void)main.insertArgument(index, op.getOutput().getType(), attributes,
+                              op.getLoc());
+    op.getOutput().replaceAllUsesWith(main.getArgument(index));
+    op.erase();
+  }
+}
+
 //===-- Ends ------------------------------------------------------------------===//
 
 namespace {

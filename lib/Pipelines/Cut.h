@@ -20,6 +20,10 @@ llvm::Error overwriteShapes(ImportedModel &model,
 /// Makes constants of the defaults of inputs.
 void fixDefaults(ImportedModel &model);
 
+/// Makes inputs, with defaults, of weights that are to be replaced: nothing is known of them
+/// then. With a limit, of those of so many bytes; without, of all that could be trained.
+void openWeights(ImportedModel &model, std::optional<uint64_t> leastBytes);
+
 /// Leaves what is between the inputs and outputs that are wanted. Types must have been
 /// inferred: a value that becomes an input has nothing else to say what it is.
 llvm::Error cutModel(ImportedModel &model, const CutOptions &options);

@@ -21,9 +21,19 @@ static llvm::Error toError(const rt::Error &error) {
   return badInput(StringRef(error.text()));
 }
 
+/// Whether a function reads what may be replaced when the model runs.
+static bool readsParameters(func::FuncOp function) {
+  return function
+      .walk([](constants::RefOp ref) {
+        return constants::isParameter(ref) ? WalkResult::interrupt()
+                                           : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static bool canFold(func::FuncOp function) {
   return function->hasAttr(constants::foldAttribute) &&
-         function.getNumArguments() == 0 &&
+         function.getNumArguments() == 0 && !readsParameters(function) &&
          llvm::all_of(function.getResultTypes(), [](Type type) {
            auto element =
                elements::toDataType(cast<ShapedType>(type).getElementType());
@@ -75,7 +85,7 @@ run(ModuleOp module, const MappedFiles &sources,
   auto main = module.lookupSymbol<func::FuncOp>("main");
   CpuTarget host = CpuTarget::getHost();
   FailureOr<EncodedProgram> program =
-      encodeProgram(main, host.cpu, /*plansMemory=*/false);
+      encodeProgram(main, {.target = host.cpu, .plansMemory = false});
   auto kernels =
       compileKernels(module, {.target = host, .threads = evaluation.threads});
   if (failed(program) || failed(kernels))
@@ -89,7 +99,7 @@ run(ModuleOp module, const MappedFiles &sources,
   if (llvm::Error error = file.create())
     return error;
   auto written = writeLibrary(file.get(), (*library)->getBuffer(), *program,
-                              sources, evaluation);
+                              {.evaluation = evaluation, .sources = sources});
   if (!written)
     return written.takeError();
   InvarSessionOptions options = INVAR_SESSION_OPTIONS;

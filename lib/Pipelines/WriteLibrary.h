@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A compiled model's file: the library's bytes, its constants, and the trailer that says
-// where they are (invar-c/Abi.h).
+// where they are (invar-c/Abi.h); or two files, of which one has the constants.
 #ifndef INVAR_LIB_PIPELINES_WRITELIBRARY_H
 #define INVAR_LIB_PIPELINES_WRITELIBRARY_H
 
@@ -15,14 +15,23 @@ namespace invar {
 
 using MappedFiles = std::set<std::shared_ptr<const MappedFile>>;
 
+struct WriteOptions {
+  EvalOptions evaluation;
+  /// Files that constants are read from, whose pages leave memory as soon as they were.
+  MappedFiles sources;
+  /// Whether constants go to a file of their own, beside the library.
+  bool apart = false;
+};
+
 /// Writes the file, which appears whole or not at all; returns its size. Constants are
-/// computed piece by piece on the way, out of `sources`, whose pages leave memory as soon as
-/// they were read.
+/// computed piece by piece on the way.
 llvm::Expected<uint64_t> writeLibrary(llvm::StringRef path,
                                       llvm::StringRef library,
                                       const EncodedProgram &program,
-                                      const MappedFiles &sources,
-                                      const EvalOptions &evaluation);
+                                      const WriteOptions &options);
+
+/// The name of the file beside a library that has its constants.
+std::string getConstantsFile(llvm::StringRef library);
 
 } // namespace invar
 

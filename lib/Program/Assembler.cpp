@@ -74,16 +74,38 @@ uint32_t Assembler::addConstant(uint32_t type, InvarConstantKind kind,
   return numConstants++;
 }
 
+/// Of a parameter its number and size.
+FailureOr<ConstantPlace> Assembler::findPlace(Value constant,
+                                              bool isParameter) {
+  if (!isParameter)
+    return places.getStored(constant);
+  FailureOr<uint32_t> number = places.getParameter(constant);
+  if (failed(number))
+    return failure();
+  return ConstantPlace{*number, places.getParameters()[*number].size};
+}
+
 FailureOr<uint32_t> Assembler::getConstant(Value constant) {
   uint32_t type = getType(constant.getType());
-  FailureOr<ConstantPlace> place = places.getStored(constant);
+  bool isParameter = places.isParameter(constant);
+  FailureOr<ConstantPlace> place = findPlace(constant, isParameter);
   if (failed(place) || type == INVAR_NONE)
     return failure();
+  InvarConstantKind kind =
+      isParameter ? INVAR_CONSTANT_PARAMETER : INVAR_CONSTANT_STORED;
   auto [known, isNew] =
-      constantNumbers.try_emplace({type, place->offset}, numConstants);
+      constantNumbers.try_emplace({type, kind, place->offset}, numConstants);
   if (!isNew)
     return known->second;
-  return addConstant(type, INVAR_CONSTANT_STORED, *place);
+  return addConstant(type, kind, *place);
+}
+
+void Assembler::addParameter(const ParameterPlace &parameter) {
+  parameterWords.insert(parameterWords.end(),
+                        {getString(parameter.name), getType(parameter.type)});
+  append(parameterWords,
+         parameter.place ? parameter.place->offset : ~uint64_t(0));
+  ++numParameters;
 }
 
 FailureOr<uint32_t> Assembler::getFolded(int64_t id, Type type) {
@@ -218,6 +240,7 @@ Assembler::Words Assembler::finish() {
   header.magic = INVAR_PROGRAM_MAGIC;
   header.num_strings = uint32_t(strings.size());
   header.num_types = uint32_t(types.size());
+  header.num_parameters = numParameters;
   header.num_constants = numConstants;
   header.num_attribute_lists = uint32_t(attributeLists.size());
   header.num_inputs = uint32_t(inputs.size() / 2);
@@ -227,6 +250,7 @@ Assembler::Words Assembler::finish() {
   header.num_number_registers = numNumbers;
   header.num_object_registers = numObjects;
   header.num_blocks = numBlocks;
+  header.source = source;
 
   Words words;
   words.resize(sizeof(header) / 4);
@@ -238,8 +262,8 @@ Assembler::Words Assembler::finish() {
     memcpy(words.data() + at, text.data(), text.size());
   }
   words.insert(words.end(), typeWords.begin(), typeWords.end());
-  for (const Words &table :
-       {constantWords, attributeWords, inputs, outputs, nodes, code})
+  for (const Words &table : {parameterWords, constantWords, attributeWords,
+                             inputs, outputs, nodes, code})
     words.insert(words.end(), table.begin(), table.end());
   return words;
 }

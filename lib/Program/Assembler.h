@@ -32,6 +32,8 @@ public:
   llvm::FailureOr<uint32_t> getAttributes(mlir::DictionaryAttr attributes,
                                           std::string &failed);
 
+  /// Parameters are added in the order of their numbers.
+  void addParameter(const ParameterPlace &parameter);
   void addInput(llvm::StringRef name, uint32_t type) {
     inputs.insert(inputs.end(), {getString(name), type});
   }
@@ -44,6 +46,7 @@ public:
   uint32_t makeNumber() { return numNumbers++; }
   uint32_t makeObject() { return numObjects++; }
   void setNumBlocks(uint32_t count) { numBlocks = count; }
+  void setSource(llvm::StringRef file) { source = getString(file); }
 
   uint32_t getPosition() const { return uint32_t(code.size()); }
   void emit(InvarOpcode opcode, llvm::ArrayRef<uint32_t> operands = {});
@@ -60,16 +63,21 @@ public:
 private:
   uint32_t addConstant(uint32_t type, InvarConstantKind kind,
                        ConstantPlace place);
+  llvm::FailureOr<ConstantPlace> findPlace(mlir::Value constant,
+                                           bool isParameter);
 
   ConstantPlaces &places;
   llvm::StringMap<uint32_t> stringNumbers;
   std::vector<std::string> strings;
   std::map<Words, uint32_t> types, attributeLists;
-  /// By type, and place in the store.
-  std::map<std::pair<uint32_t, uint64_t>, uint32_t> constantNumbers;
-  uint32_t numConstants = 0;
-  Words typeWords, constantWords, attributeWords, inputs, outputs, nodes, code;
+  /// By type, kind, and place or number.
+  std::map<std::tuple<uint32_t, InvarConstantKind, uint64_t>, uint32_t>
+      constantNumbers;
+  uint32_t numConstants = 0, numParameters = 0;
+  Words typeWords, parameterWords, constantWords, attributeWords, inputs,
+      outputs, nodes, code;
   uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
+  uint32_t source = INVAR_NONE;
 };
 
 } // namespace invar

@@ -14,6 +14,22 @@ using namespace invar;
 /// Each begins a line of the cache.
 static constexpr uint64_t alignment = 64;
 
+/// Bytes of a tensor of known sizes, whose elements are no strings.
+static std::optional<uint64_t> getTensorSize(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape())
+    return std::nullopt;
+  uint64_t lane = 8;
+  if (!tensor.getElementType().isIndex()) {
+    std::optional<DataType> element =
+        elements::toDataType(tensor.getElementType());
+    if (!element || *element == DataType::String)
+      return std::nullopt;
+    lane = getLaneSize(*element);
+  }
+  return uint64_t(tensor.getNumElements()) * lane;
+}
+
 /// Bytes that a constant takes in the store.
 static FailureOr<uint64_t> getStoredSize(const Elements &content) {
   uint64_t count = uint64_t(content.numElements());
@@ -31,10 +47,10 @@ static FailureOr<uint64_t> getStoredSize(const Elements &content) {
   return count * getLaneSize(content.getType());
 }
 
-ConstantPlaces::ConstantPlaces(ModuleOp module) {
+ConstantPlaces::ConstantPlaces(ModuleOp module, bool keepsParameters)
+    : keepsParameters(keepsParameters) {
   if (auto store = constants::StoreOp::find(module))
-    for (auto entry : store.getBody().getOps<constants::EntryOp>())
-      entries.push_back(entry.getValueAttr());
+    llvm::append_range(entries, store.getBody().getOps<constants::EntryOp>());
 }
 
 bool ConstantPlaces::isStored(Value value) {
@@ -42,11 +58,39 @@ bool ConstantPlaces::isStored(Value value) {
          constants::getContent(value);
 }
 
+bool ConstantPlaces::isParameter(Value value) {
+  auto ref = value.getDefiningOp<constants::RefOp>();
+  return ref && ref.getIndexAttr() && entries[*ref.getIndex()].getNameAttr();
+}
+
+FailureOr<uint32_t> ConstantPlaces::getParameter(Value parameter) {
+  auto ref = parameter.getDefiningOp<constants::RefOp>();
+  constants::EntryOp entry = entries[*ref.getIndex()];
+  std::optional<uint64_t> size = getTensorSize(entry.getType());
+  // Parts of one do not follow it when it is replaced.
+  if (!size || ref.getOffsetsAttr())
+    return failure();
+  auto [known, isNew] = parameterNumbers.try_emplace(
+      int64_t(*ref.getIndex()), uint32_t(parameters.size()));
+  if (!isNew)
+    return known->second;
+  std::optional<ConstantPlace> place;
+  if (keepsParameters && entry.getValueAttr()) {
+    FailureOr<ConstantPlace> found =
+        store(entry.getValueAttr(), *entry.getName());
+    if (failed(found))
+      return failure();
+    place = *found;
+  }
+  parameters.push_back({*entry.getName(), entry.getType(), place, *size});
+  return known->second;
+}
+
 FailureOr<ConstantPlace> ConstantPlaces::getStored(Value constant) {
   auto ref = constant.getDefiningOp<constants::RefOp>();
   if (!ref || !ref.getIndexAttr())
     return getStored(constants::getContent(constant));
-  ElementsAttr whole = entries[*ref.getIndex()];
+  ElementsAttr whole = entries[*ref.getIndex()].getValueAttr();
   if (!whole)
     return failure();
   return ref.getOffsetsAttr() ? getPart(ref, whole) : getStored(whole);
@@ -94,6 +138,14 @@ FailureOr<ConstantPlace> ConstantPlaces::getStored(ElementsAttr value) {
   auto known = storedPlaces.find(value);
   if (known != storedPlaces.end())
     return known->second;
+  FailureOr<ConstantPlace> place = store(value);
+  if (succeeded(place))
+    storedPlaces[value] = *place;
+  return place;
+}
+
+FailureOr<ConstantPlace> ConstantPlaces::store(ElementsAttr value,
+                                               StringRef name) {
   // Indices are int64 to the runtime.
   ElementsAttr content = value;
   if (auto indices = dyn_cast<DenseIntElementsAttr>(value);
@@ -108,27 +160,20 @@ FailureOr<ConstantPlace> ConstantPlaces::getStored(ElementsAttr value) {
   if (failed(size))
     return failure();
   ConstantPlace place{storedSize, *size};
-  stored.push_back({std::move(*elements), place.offset, place.size});
+  stored.push_back(
+      {std::move(*elements), place.offset, place.size, name.str()});
   storedSize += llvm::alignTo(*size, alignment);
-  return storedPlaces[value] = place;
+  return place;
 }
 
 FailureOr<ConstantPlace> ConstantPlaces::getFolded(int64_t id, Type type) {
   auto known = foldedPlaces.find(id);
   if (known != foldedPlaces.end())
     return known->second;
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
+  std::optional<uint64_t> size = getTensorSize(type);
+  if (!size)
     return failure();
-  uint64_t lane = 8;
-  if (!tensor.getElementType().isIndex()) {
-    std::optional<DataType> element =
-        elements::toDataType(tensor.getElementType());
-    if (!element || *element == DataType::String)
-      return failure();
-    lane = getLaneSize(*element);
-  }
-  ConstantPlace place{foldedSize, uint64_t(tensor.getNumElements()) * lane};
+  ConstantPlace place{foldedSize, *size};
   foldedSize += llvm::alignTo(place.size, alignment);
   return foldedPlaces[id] = place;
 }
@@ -141,7 +186,11 @@ ConstantPlaces::placeInOrder(func::FuncOp main) {
     bool isFolded = false;
     FailureOr<ConstantPlace> found = failure();
     auto argument = dyn_cast<BlockArgument>(value);
-    if (isStored(value)) {
+    if (isParameter(value)) {
+      FailureOr<uint32_t> number = getParameter(value);
+      if (succeeded(number) && parameters[*number].place)
+        found = *parameters[*number].place;
+    } else if (isStored(value)) {
       if (!isOnlyTarget(value))
         found = getStored(value);
     } else if (argument && argument.getOwner() == &main.front()) {

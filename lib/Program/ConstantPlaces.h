@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where the constants of a model lie: those of the store, in the order in which they are
-// first used, equal ones once; and those that are folded, by their ids.
+// first used, equal ones once; parameters, which are those with names, by their numbers; and
+// those that are folded, by their ids.
 #ifndef INVAR_LIB_PROGRAM_CONSTANTPLACES_H
 #define INVAR_LIB_PROGRAM_CONSTANTPLACES_H
 
@@ -15,13 +16,27 @@ struct ConstantPlace {
   uint64_t offset, size;
 };
 
+/// A weight that whoever runs the model brings, or may replace.
+struct ParameterPlace {
+  llvm::StringRef name;
+  mlir::Type type;
+  /// None where it is not in the store.
+  std::optional<ConstantPlace> place;
+  uint64_t size;
+};
+
 class ConstantPlaces {
 public:
-  explicit ConstantPlaces(mlir::ModuleOp module);
+  /// Unless it `keepsParameters`, the store is without them.
+  explicit ConstantPlaces(mlir::ModuleOp module, bool keepsParameters = true);
 
   /// Whether a value is a constant that is stored.
   static bool isStored(mlir::Value value);
-  /// Fails where a constant cannot be stored.
+  /// Whether a value is one of the parameters.
+  bool isParameter(mlir::Value value);
+  /// The number of a parameter; fails where it cannot be stored.
+  llvm::FailureOr<uint32_t> getParameter(mlir::Value parameter);
+  /// Of any other constant; fails where it cannot be stored.
   llvm::FailureOr<ConstantPlace> getStored(mlir::Value constant);
   /// Fails where the size is not known.
   llvm::FailureOr<ConstantPlace> getFolded(int64_t id, mlir::Type type);
@@ -39,15 +54,23 @@ public:
   uint64_t getStoredSize() const { return storedSize; }
   uint64_t getFoldedSize() const { return foldedSize; }
   llvm::ArrayRef<StoredConstant> getStored() const { return stored; }
+  llvm::ArrayRef<ParameterPlace> getParameters() const { return parameters; }
   std::vector<StoredConstant> takeStored() { return std::move(stored); }
 
 private:
   llvm::FailureOr<ConstantPlace> getStored(mlir::ElementsAttr value);
+  /// Adds a constant to the store, whether or not there is an equal one.
+  llvm::FailureOr<ConstantPlace> store(mlir::ElementsAttr value,
+                                       llvm::StringRef name = {});
   llvm::FailureOr<ConstantPlace> getPart(constants::RefOp ref,
                                          mlir::ElementsAttr whole);
 
   /// Of the module's store, by their numbers.
-  llvm::SmallVector<mlir::ElementsAttr> entries;
+  llvm::SmallVector<constants::EntryOp> entries;
+  bool keepsParameters;
+  std::vector<ParameterPlace> parameters;
+  /// By the numbers of their entries.
+  llvm::DenseMap<int64_t, uint32_t> parameterNumbers;
   /// Parts that do not lie together in their entries.
   std::map<std::vector<int64_t>, mlir::ElementsAttr> parts;
   std::vector<StoredConstant> stored;

@@ -77,6 +77,15 @@ void Encoder::copy(uint32_t to, Value from) {
   copy(to, get(from), from.getType());
 }
 
+Assembler::Words Encoder::finish(ArrayRef<ParameterPlace> parameters,
+                                 StringRef source) {
+  for (const ParameterPlace &parameter : parameters)
+    assembler.addParameter(parameter);
+  if (!source.empty())
+    assembler.setSource(source);
+  return assembler.finish();
+}
+
 //===-- Blocks ----------------------------------------------------------------===//
 
 LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {

@@ -36,20 +36,19 @@ static Hash128 getRecipe(ModuleOp module, ArrayRef<Words> folds,
   return hasher.finish();
 }
 
-FailureOr<EncodedProgram>
-invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
+FailureOr<EncodedProgram> invar::encodeProgram(func::FuncOp main,
+                                               const EncodeOptions &options) {
   auto module = main->getParentOfType<ModuleOp>();
-  ConstantPlaces places(module);
+  ConstantPlaces places(module, options.keepsParameters);
   // Folded constants lie in the order in which the model uses them.
   Encoder encoder(module, places);
   std::vector<ConstantPlaces::FirstUse> uses = places.placeInOrder(main);
   std::optional<MemoryLayout> layout;
-  if (plansMemory)
+  if (options.plansMemory)
     layout.emplace(main);
   if (failed(encoder.encode(main, layout ? &*layout : nullptr)))
     return failure();
   EncodedProgram program;
-  program.words = encoder.finish();
   if (layout) {
     program.memory = layout->takeReport();
     for (const auto &[place, isFolded, user] : uses)
@@ -80,17 +79,23 @@ invar::encodeProgram(func::FuncOp main, StringRef target, bool plansMemory) {
       folds.push_back(std::move(words));
     }
   }
+  program.words = encoder.finish(places.getParameters(), options.source);
   auto *header = reinterpret_cast<InvarProgramHeader *>(program.words.data());
   header->num_folds = uint32_t(folds.size());
   header->folded_size[0] = uint32_t(places.getFoldedSize());
   header->folded_size[1] = uint32_t(places.getFoldedSize() >> 32);
   if (!folds.empty()) {
-    Hash128 recipe = getRecipe(module, folds, places, target);
+    Hash128 recipe = getRecipe(module, folds, places, options.target);
     memcpy(header->recipe, &recipe, sizeof(header->recipe));
   }
   for (const Words &fold : folds)
     llvm::append_range(program.words, fold);
   program.folds = folds.size();
+  program.parameters = places.getParameters().size();
+  program.missingParameters =
+      size_t(llvm::count_if(places.getParameters(), [](const auto &parameter) {
+        return !parameter.place;
+      }));
   program.foldedSize = places.getFoldedSize();
   program.constantsSize = places.getStoredSize();
   program.constants = places.takeStored();

@@ -21,8 +21,10 @@ public:
   /// Memory lies as `layout` says, if there is one.
   llvm::LogicalResult encode(mlir::func::FuncOp main,
                              const MemoryLayout *layout = nullptr);
-  /// The program, without folds. Parameters are those of the model.
-  Assembler::Words finish(llvm::ArrayRef<ParameterPlace> parameters = {});
+  /// The program, without folds. Parameters are those of the model, and `source` is the
+  /// file of those that are not stored.
+  Assembler::Words finish(llvm::ArrayRef<ParameterPlace> parameters = {},
+                          llvm::StringRef source = {});
 
 private:
   // Registers.

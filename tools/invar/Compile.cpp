@@ -17,21 +17,23 @@ using llvm::StringRef;
 static void tell(const llvm::opt::ArgList &list, StringRef output,
                  const CompileResult &result) {
   if (list.hasArg(OPT_json)) {
-    llvm::outs() << llvm::json::Value(llvm::json::Object{
-                        {"output", output.str()},
-                        {"seconds", result.seconds},
-                        {"kernels", int64_t(result.kernels)},
-                        {"input_bytes", int64_t(result.inputBytes)},
-                        {"output_bytes", int64_t(result.outputBytes)},
-                        {"constant_bytes", int64_t(result.constantBytes)},
-                        {"folded_bytes", int64_t(result.foldedBytes)},
-                        {"folds", int64_t(result.folds)},
-                        {"compressed_bytes", int64_t(result.compressedBytes)},
-                        {"compressed_from_bytes",
-                         int64_t(result.compressedFromBytes)},
-                        {"memory", result.memory.toJson()},
-                    })
-                 << "\n";
+    llvm::outs()
+        << llvm::json::Value(llvm::json::Object{
+               {"output", output.str()},
+               {"seconds", result.seconds},
+               {"kernels", int64_t(result.kernels)},
+               {"input_bytes", int64_t(result.inputBytes)},
+               {"output_bytes", int64_t(result.outputBytes)},
+               {"constant_bytes", int64_t(result.constantBytes)},
+               {"folded_bytes", int64_t(result.foldedBytes)},
+               {"folds", int64_t(result.folds)},
+               {"parameters", int64_t(result.parameters)},
+               {"missing_parameters", int64_t(result.missingParameters)},
+               {"compressed_bytes", int64_t(result.compressedBytes)},
+               {"compressed_from_bytes", int64_t(result.compressedFromBytes)},
+               {"memory", result.memory.toJson()},
+           })
+        << "\n";
     return;
   }
   llvm::outs() << output << ": " << result.kernels << " kernels, "
@@ -46,6 +48,13 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                                  double(result.compressedFromBytes) / 1e6,
                                  double(result.compressedBytes) / 1e6)
                  << "\n";
+  if (result.missingParameters)
+    llvm::outs() << "  without " << result.missingParameters
+                 << " weights, which are read from the model when it is "
+                    "loaded\n";
+  else if (result.parameters)
+    llvm::outs() << "  " << result.parameters
+                 << " weights can be replaced when it runs\n";
   if (result.folds)
     llvm::outs() << "  the first run computes "
                  << llvm::format("%.2f MB", double(result.foldedBytes) / 1e6)
@@ -103,6 +112,13 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
     return error;
   if (list->hasArg(OPT_no_fold_constants))
     options.foldTime = FoldTime::Never;
+  if (llvm::Error error =
+          parseWeightPlace(list->getLastArgValue(OPT_link_params, "embed"))
+              .moveInto(options.weightPlace))
+    return error;
+  if (list->hasArg(OPT_strip_weights))
+    options.weightPlace = WeightPlace::None;
+  options.refits = list->hasArg(OPT_refittable);
   StringRef stage = list->getLastArgValue(OPT_emit, "library");
   auto known = llvm::StringSwitch<std::optional<CompileStage>>(stage)
                    .Case("onnx", CompileStage::ONNX)

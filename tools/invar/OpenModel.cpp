@@ -31,6 +31,8 @@ llvm::Error invar::readOpenOptions(const llvm::opt::ArgList &arguments,
   options.threads = int32_t(*threads);
   if (const llvm::opt::Arg *winograd = arguments.getLastArg(OPT_winograd))
     options.winograd = winograd->getValue();
+  if (const llvm::opt::Arg *weights = arguments.getLastArg(OPT_weights))
+    options.weights = weights->getValue();
   options.hasCache = !arguments.hasArg(OPT_no_cache);
   if (const llvm::opt::Arg *folder = arguments.getLastArg(OPT_cache_dir))
     options.cacheFolder = folder->getValue();
@@ -57,6 +59,7 @@ llvm::Expected<OpenedModel> invar::openModel(const std::string &path,
       options.cacheFolder ? options.cacheFolder : getCacheFolder();
   if (options.hasCache && !folds.empty())
     running.fold_cache = folds.c_str();
+  running.weights = options.weights;
   running.warn = compiling.warnings.warn;
   InvarModelSource model = {path.c_str(), nullptr, 0};
   InvarOpening opening = {sizeof(opening), 0, 0};

@@ -20,12 +20,14 @@ struct OpenOptions {
   const char *cacheFolder = nullptr;
   /// Null for what is usual.
   const char *winograd = nullptr;
+  /// A file with the weights of a library that has none; null for what lies beside it.
+  const char *weights = nullptr;
   int32_t threads = 0;
   bool profile = false;
 };
 
-/// What --threads, --shape, --dim, --winograd, --cache-dir and --no-cache say. The arguments outlive the
-/// options.
+/// What --threads, --shape, --dim, --winograd, --weights, --cache-dir and --no-cache say. The arguments
+/// outlive the options.
 llvm::Error readOpenOptions(const llvm::opt::ArgList &arguments,
                             OpenOptions &options);
 

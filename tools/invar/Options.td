@@ -77,6 +77,12 @@ defm fold_at : Setting<"fold-at", "auto|compile|run|never",
 def no_fold_constants : Switch<"no-fold-constants", "The same as --fold-at=never">, Of<[CompileOption]>;
 def compress_weights : Switch<"compress-weights",
   "Keep weights in fewer bytes, without loss, where they have the structure for it">, Of<[CompileOption]>;
+def refittable : Switch<"refittable", "Let weights be replaced when the model runs">, Of<[CompileOption]>;
+defm link_params : Setting<"link-params", "embed|file|none",
+  "Where weights lie (default: in the library; file: beside it, as safetensors; none: whoever runs it brings them)", [CompileOption]>;
+def strip_weights : Switch<"strip-weights", "The same as --link-params=none">, Of<[CompileOption]>;
+defm weights : Setting<"weights", "FILE",
+  "The model or safetensors with the weights of a library that has none (default: the model, beside it)", [RunOption]>;
 def no_memory_plan : Switch<"no-memory-plan", "Decide when it runs where tensors lie">, Of<[CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
   "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;

@@ -60,7 +60,7 @@ uint64_t hashOf(const fs::path &library) {
   auto found =
       std::search(bytes.begin(), bytes.end(), reinterpret_cast<char *>(&magic),
                   reinterpret_cast<char *>(&magic) + 4);
-  constexpr size_t numWords = 19 + 4 + 6 + 6 + 2 + 2 + 23;
+  constexpr size_t numWords = 21 + 4 + 6 + 6 + 2 + 2 + 23;
   EXPECT_GE(size_t(bytes.end() - found), numWords * 4);
   uint32_t words[numWords];
   std::memcpy(words, &*found, sizeof(words));
@@ -73,10 +73,12 @@ Bytes compose(const char *name, const std::vector<float> &constants) {
   EXPECT_FALSE(bytes.empty());
   size_t page = size_t(sysconf(_SC_PAGESIZE));
   bytes.resize((bytes.size() + page - 1) / page * page);
-  InvarTrailer trailer = {{'I', 'N', 'V', 'A', 'R', 'S', 'O', '1'},
+  InvarTrailer trailer = {{'I', 'N', 'V', 'A', 'R', 'S', 'O', '2'},
                           bytes.size(),
                           constants.size() * sizeof(float),
-                          hashOf(library)};
+                          hashOf(library),
+                          0,
+                          0};
   auto add = [&](const void *data, size_t size) {
     bytes.insert(bytes.end(), static_cast<const char *>(data),
                  static_cast<const char *>(data) + size);
@@ -154,7 +156,7 @@ TEST_F(Library, WhatIsNoModelIsRefused) {
   EXPECT_EQ(whyNot(write(Bytes(1000, 'x'))),
             "expected a compiled model, but got a file that is no library");
   EXPECT_EQ(whyNot(fs::path(TEST_LIBRARIES) / "Good.so"),
-            "expected 'INVARSO1' near the file's end, but it is not there: the "
+            "expected 'INVARSO2' near the file's end, but it is not there: the "
             "file was cut short, or is a library that Invar has not made");
   EXPECT_EQ(whyNot(write(compose("Foreign", {1, 2, 3, 4}))),
             "expected a symbol 'invar_module', but there is none");
@@ -200,13 +202,13 @@ TEST_F(Library, ATrailerThatLiesIsRefused) {
                 ": the file was changed while it was in use, or is damaged");
   // Constants that the program does not find.
   EXPECT_EQ(whyNot(write(compose("Good", {1, 2}))),
-            "program word 35: expected a constant in 8 bytes, but "
+            "program word 37: expected a constant in 8 bytes, but "
             "got 16 from 0");
 }
 
 TEST_F(Library, OtherVersionsAndProcessorsAreRefused) {
   EXPECT_EQ(whyNot(write(compose("OtherAbi", {1, 2, 3, 4}))),
-            "expected a model compiled for version 2 of the runtime's "
+            "expected a model compiled for version 3 of the runtime's "
             "interface, but got version 77");
   EXPECT_EQ(code, INVAR_BAD_MODEL);
   EXPECT_EQ(whyNot(write(compose("OtherCpu", {1, 2, 3, 4}))),

@@ -104,6 +104,14 @@ public:
     append(constants, int64_t(size));
     return numConstants++;
   }
+  /// A weight that goes by a name; without an offset, one that the store does not have.
+  uint32_t parameter(std::string name, uint32_t type,
+                     uint64_t offset = ~uint64_t(0)) {
+    parameters.push_back(string(std::move(name)));
+    parameters.push_back(type);
+    append(parameters, int64_t(offset));
+    return numParameters++;
+  }
   uint32_t kernel(InvarKernel kernel) {
     kernels.push_back(kernel);
     return uint32_t(kernels.size() - 1);
@@ -171,6 +179,7 @@ public:
     return {INVAR_PROGRAM_MAGIC,
             uint32_t(strings.size()),
             numTypes,
+            numParameters,
             numConstants,
             numAttributeLists,
             uint32_t(inputs.size() / 2),
@@ -182,6 +191,7 @@ public:
             numBlocks,
             numFolds,
             {uint32_t(foldedSize), uint32_t(foldedSize >> 32)},
+            INVAR_NONE,
             {1, 2, 3, 4}};
   }
 
@@ -208,8 +218,8 @@ public:
       std::memcpy(bytes.data(), text.data(), text.size());
       add(bytes);
     }
-    for (const List *table :
-         {&types, &constants, &attributeLists, &inputs, &outputs, &nodes})
+    for (const List *table : {&types, &parameters, &constants, &attributeLists,
+                              &inputs, &outputs, &nodes})
       add(*table);
     List placed = code;
     for (auto [at, label] : jumps)
@@ -257,9 +267,11 @@ private:
   }
 
   std::vector<std::string> strings;
-  List types, constants, attributeLists, inputs, outputs, nodes, folds;
+  List types, parameters, constants, attributeLists, inputs, outputs, nodes,
+      folds;
   uint32_t numFolds = 0;
-  uint32_t numTypes = 0, numConstants = 0, numAttributeLists = 0;
+  uint32_t numTypes = 0, numParameters = 0, numConstants = 0;
+  uint32_t numAttributeLists = 0;
   uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
   std::vector<std::pair<size_t, uint32_t>> jumps;
   List labels;

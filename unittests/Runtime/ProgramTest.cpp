@@ -37,19 +37,19 @@ std::string behindPlace(const std::string &text) {
 
 TEST(Program, ABadHeaderIsRefused) {
   EXPECT_EQ(whyNotAfter([](List &words) { words.clear(); }),
-            "model: program word 0: expected a header of 19 words, but got 0");
+            "model: program word 0: expected a header of 21 words, but got 0");
   EXPECT_EQ(whyNotAfter([](List &words) { words[0] = 5; }),
-            "model: program word 19: expected the number 1347311177 of a "
+            "model: program word 21: expected the number 1347311177 of a "
             "program, but got 5");
-  EXPECT_EQ(whyNotAfter([](List &words) { words[9] = 0xfffffff0; }),
-            "model: program word 19: expected no more registers than words, "
+  EXPECT_EQ(whyNotAfter([](List &words) { words[10] = 0xfffffff0; }),
+            "model: program word 21: expected no more registers than words, "
             "but got 4294967280 and 2");
-  EXPECT_EQ(whyNotAfter([](List &words) { words[5] = 3; }),
-            "model: program word 19: expected a register for each of 3 inputs, "
+  EXPECT_EQ(whyNotAfter([](List &words) { words[6] = 3; }),
+            "model: program word 21: expected a register for each of 3 inputs, "
             "but got 2");
   EXPECT_EQ(whyNotAfter([](List &words) {
               words[1] = 1 << 30;
-            }).find("model: program word 19: expected no more entries than "),
+            }).find("model: program word 21: expected no more entries than "),
             0u);
 }
 
@@ -132,7 +132,7 @@ TEST(Program, InstructionsAreChecked) {
   ProgramBuilder cut;
   cut.emit(INVAR_OP_RETURN, List{});
   List words = cut.words();
-  words[8] = 1;
+  words[9] = 1;
   EXPECT_EQ(behindPlace(Model(cut, words).whyNot()),
             "expected the code to have 1 words, but its last instruction ends "
             "behind 2");

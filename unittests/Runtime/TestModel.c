@@ -41,6 +41,7 @@ static const uint32_t program[] = {
   INVAR_PROGRAM_MAGIC,
   2,  /* strings */
   1,  /* types */
+  0,  /* parameters */
   1,  /* constants */
   0,  /* lists of attributes */
   1,  /* inputs */
@@ -51,7 +52,7 @@ static const uint32_t program[] = {
   NUM_OBJECTS,
   0,  /* blocks */
   0,  /* folds */
-  0, 0, 0, 0, 0, 0, /* bytes of what is folded, recipe */
+  0, 0, INVAR_NONE, 0, 0, 0, 0, /* bytes of what is folded, source, recipe */
   1, 'x',
   1, 'y',
   INVAR_TYPE_TENSOR, INVAR_FLOAT32, 1, 4, 0, INVAR_NONE,

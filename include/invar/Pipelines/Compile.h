@@ -32,6 +32,13 @@ enum class FoldTime : uint8_t { Never, Run, Compile, Auto };
 /// By its name: "never", "run", "compile" or "auto".
 llvm::Expected<FoldTime> parseFoldTime(llvm::StringRef name);
 
+/// Where the weights of a library lie: behind its code, in a file beside it, which others can
+/// read too, or with whoever runs it.
+enum class WeightPlace : uint8_t { Embed, File, None };
+
+/// By its name: "embed", "file" or "none".
+llvm::Expected<WeightPlace> parseWeightPlace(llvm::StringRef name);
+
 struct CompileModelOptions {
   /// What is stated of the inputs.
   onnx::ShapeFacts facts;
@@ -45,6 +52,9 @@ struct CompileModelOptions {
   /// Whether it is decided now where tensors lie, and not when the model runs.
   bool plansMemory = true;
   FoldTime foldTime = FoldTime::Auto;
+  WeightPlace weightPlace = WeightPlace::Embed;
+  /// Whether weights can be replaced when the model runs.
+  bool refits = false;
   /// Whether constants are kept in fewer bytes, where they have the structure for it, and
   /// decoded by the first run.
   bool compressesWeights = false;
@@ -55,6 +65,8 @@ struct CompileResult {
   /// What is computed at the first run, and in how many parts.
   uint64_t foldedBytes = 0;
   size_t folds = 0;
+  /// Weights that go by a name, and those of them that whoever runs the model has to bring.
+  size_t parameters = 0, missingParameters = 0;
   /// Of constants that are compressed: bytes that they take, and would take else.
   uint64_t compressedBytes = 0, compressedFromBytes = 0;
   size_t kernels = 0;

@@ -20,6 +20,8 @@ namespace invar {
 struct StoredConstant {
   Elements content;
   uint64_t offset, size;
+  /// Of a weight that goes by one; else empty.
+  std::string name;
 };
 
 struct EncodedProgram {
@@ -29,19 +31,28 @@ struct EncodedProgram {
   /// computed at the first run.
   uint64_t constantsSize = 0, foldedSize = 0;
   size_t folds = 0;
+  /// Weights that go by a name, and those of them that are not among the constants.
+  size_t parameters = 0, missingParameters = 0;
   /// Where the main program's tensors lie.
   MemoryReport memory;
+};
+
+struct EncodeOptions {
+  /// Whatever the folded constants depend on besides other constants, as the processor.
+  llvm::StringRef target;
+  /// Else the runtime allocates each tensor when it is needed.
+  bool plansMemory = true;
+  /// Whether weights that go by a name are among the constants; else the file that they are
+  /// in is `source`.
+  bool keepsParameters = true;
+  llvm::StringRef source;
 };
 
 /// Encodes `main`, and the functions of its module that compute its constants at the first
 /// run (those with the attribute `const.fold`); kernels have the numbers of their places
 /// among the kernels of the module. Emits errors.
-///
-/// `target` is whatever else the folded constants depend on, as the processor. Unless
-/// memory is planned, the runtime allocates each tensor when it is needed.
 llvm::FailureOr<EncodedProgram> encodeProgram(mlir::func::FuncOp main,
-                                              llvm::StringRef target,
-                                              bool plansMemory = true);
+                                              const EncodeOptions &options);
 
 } // namespace invar
 

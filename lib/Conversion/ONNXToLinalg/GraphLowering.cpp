@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -179,6 +180,26 @@ static void describeEnd(func::FuncOp graph, unsigned i, bool isInput, Type type,
   }
 }
 
+/// The default of an input, if it has one that can be stored.
+static ElementsAttr getDefault(func::FuncOp graph, unsigned i) {
+  return graph.getArgAttrOfType<ElementsAttr>(i, attr::defaultValue);
+}
+
+/// Adds the default of an input to the module's store, by its name.
+static Value makeParameter(OpBuilder &builder, func::FuncOp graph, unsigned i) {
+  auto store =
+      constants::StoreOp::getOrCreate(graph->getParentOfType<ModuleOp>());
+  Location loc = graph.getArgument(i).getLoc();
+  ElementsAttr content = getDefault(graph, i);
+  auto inStore = OpBuilder::atBlockEnd(&store.getBody().front());
+  auto entries = int64_t(store.getBody().front().getOperations().size());
+  constants::EntryOp::create(inStore, loc,
+                             graph.getArgAttrOfType<StringAttr>(i, attr::name),
+                             content, TypeAttr::get(content.getShapedType()));
+  return constants::RefOp::create(builder, loc, content.getShapedType(),
+                                  entries);
+}
+
 LogicalResult GraphLowering::lower(func::FuncOp graph) {
   auto convertAll = [&](TypeRange types, SmallVectorImpl<Type> &converted,
                         StringRef what) -> LogicalResult {
@@ -191,18 +212,25 @@ LogicalResult GraphLowering::lower(func::FuncOp graph) {
     }
     return success();
   };
+  // What has a default is a parameter, and not brought to each run.
+  SmallVector<unsigned> brought;
+  for (unsigned i = 0; i < graph.getNumArguments(); ++i)
+    if (!getDefault(graph, i))
+      brought.push_back(i);
+  auto types = llvm::map_to_vector(
+      brought, [&](unsigned i) { return graph.getArgumentTypes()[i]; });
   SmallVector<Type> inputs, outputs;
   Operation *end = graph.getBody().front().getTerminator();
-  if (failed(convertAll(graph.getArgumentTypes(), inputs, "input")) ||
+  if (failed(convertAll(types, inputs, "input")) ||
       failed(convertAll(end->getOperandTypes(), outputs, "output")))
     return failure();
   builder.setInsertionPoint(graph);
   auto lowered = func::FuncOp::create(builder, graph.getLoc(), graph.getName(),
                                       builder.getFunctionType(inputs, outputs));
-  for (unsigned i = 0; i < inputs.size(); ++i) {
+  for (auto [to, from] : llvm::enumerate(brought)) {
     SmallVector<NamedAttribute> attributes;
-    describeEnd(graph, i, true, graph.getArgumentTypes()[i], attributes);
-    lowered.setArgAttrs(i, attributes);
+    describeEnd(graph, from, true, graph.getArgumentTypes()[from], attributes);
+    lowered.setArgAttrs(unsigned(to), attributes);
   }
   for (unsigned i = 0; i < outputs.size(); ++i) {
     SmallVector<NamedAttribute> attributes;
@@ -210,8 +238,12 @@ LogicalResult GraphLowering::lower(func::FuncOp graph) {
     lowered.setResultAttrs(i, attributes);
   }
   builder.setInsertionPointToStart(lowered.addEntryBlock());
+  SmallVector<Value> arguments;
+  for (unsigned i = 0, next = 0; i < graph.getNumArguments(); ++i)
+    arguments.push_back(getDefault(graph, i) ? makeParameter(builder, graph, i)
+                                             : lowered.getArgument(next++));
   FailureOr<SmallVector<Value>> results =
-      lowerRegion(graph.getBody(), lowered.getArguments());
+      lowerRegion(graph.getBody(), arguments);
   if (failed(results))
     return failure();
   func::ReturnOp::create(builder, end->getLoc(), *results);

@@ -26,6 +26,9 @@ namespace invar::constants {
 inline constexpr llvm::StringLiteral idAttribute = "const.id";
 inline constexpr llvm::StringLiteral foldAttribute = "const.fold";
 
+/// Whether an operation refers to a constant that has a name: that may be replaced.
+bool isParameter(mlir::Operation *op);
+
 /// The content of what a function has of its own: that of a `const.ref`, or of any other
 /// constant; null for anything else.
 mlir::ElementsAttr getContent(mlir::Value value);

@@ -44,6 +44,8 @@ def Const_StoreOp
   let extraClassDeclaration = [{
     /// The store of a module; null where it has none.
     static StoreOp find(::mlir::ModuleOp module);
+    /// The same, which is made where there is none.
+    static StoreOp getOrCreate(::mlir::ModuleOp module);
     /// The entry with a number; null where there are not as many. Takes time in the number.
     EntryOp getEntry(int64_t index);
   }];
@@ -53,7 +55,8 @@ def Const_EntryOp : Op<Const_Dialect, "entry", [HasParent<"StoreOp">]> {
   let summary = "a constant of a module";
   let description = [{
     It has content, which is read when it is written to a file; or a name, under which
-    whoever runs the model brings it. One that has both can be replaced then.
+    whoever runs the model brings it. One that has both can be replaced then. So what has a
+    name is known at the first run and not before, whether or not it has content.
   }];
   let arguments = (ins OptionalAttr<StrAttr>:$name, OptionalAttr<ElementsAttr>:$value,
                    TypeAttrOf<AnyRankedTensor>:$type);

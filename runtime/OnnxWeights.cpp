@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The weights of an ONNX model: initializers of its graph, and what its Constant nodes give.
+// A model is a message of Protocol Buffers; of those, only what leads to tensors is looked at.
+#include "Weights.h"
+
+#include <charconv>
+#include <cstring>
+#include <map>
+
+using namespace invar::runtime;
+
+namespace {
+/// One field of a message.
+struct Field {
+  uint64_t number = 0;
+  uint64_t value = 0; ///< of a number
+  std::string_view bytes =
+      {}; ///< of anything that has a length, or a fixed one
+};
+
+/// The fields of a message, one after the other.
+class Message {
+public:
+  explicit Message(std::string_view rest) : rest(rest) {}
+
+  /// False at the end, or where what follows is no field.
+  bool next(Field &field) {
+    uint64_t tag, length = 0;
+    if (rest.empty() || !readVarint(tag))
+      return false;
+    field = {tag >> 3};
+    switch (tag & 7) {
+    case 0:
+      return readVarint(field.value);
+    case 1:
+      return take(8, field.bytes);
+    case 2:
+      return readVarint(length) && take(length, field.bytes);
+    case 5:
+      return take(4, field.bytes);
+    default:
+      return false;
+    }
+  }
+  bool readVarint(uint64_t &value) {
+    value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (rest.empty())
+        return false;
+      auto byte = uint8_t(rest.front());
+      rest.remove_prefix(1);
+      value |= uint64_t(byte & 0x7f) << shift;
+      if (byte < 0x80)
+        return true;
+    }
+    return false;
+  }
+  bool isEmpty() const { return rest.empty(); }
+
+private:
+  bool take(uint64_t count, std::string_view &bytes) {
+    if (count > rest.size())
+      return false;
+    bytes = rest.substr(0, size_t(count));
+    rest.remove_prefix(size_t(count));
+    return true;
+  }
+
+  std::string_view rest;
+};
+
+/// What TensorProto says of a tensor, with the numbers of its fields.
+struct TensorFields {
+  enum : uint64_t {
+    Dims = 1,
+    DataType = 2,
+    FloatData = 4,
+    Int32Data = 5,
+    Int64Data = 7,
+    Name = 8,
+    RawData = 9,
+    DoubleData = 10,
+    Uint64Data = 11,
+    ExternalData = 13,
+    DataLocation = 14,
+  };
+
+  std::vector<int64_t> sizes;
+  uint64_t type = 0, location = 0;
+  std::string_view name;
+  bool hasRaw = false;
+  std::string_view raw;
+  /// Of numbers that are spelled out, all fields in their order.
+  std::vector<Field> numbers;
+  std::string_view externalPath, externalOffset, externalLength;
+
+  void read(std::string_view message) {
+    Message fields(message);
+    for (Field field; fields.next(field);)
+      readField(field);
+  }
+
+private:
+  void readField(const Field &field) {
+    switch (field.number) {
+    case Dims: {
+      // Packed, or one by one.
+      Message packed(field.bytes);
+      uint64_t size;
+      if (!field.bytes.data())
+        sizes.push_back(int64_t(field.value));
+      while (sizes.size() <= maxRank && !packed.isEmpty() &&
+             packed.readVarint(size))
+        sizes.push_back(int64_t(size));
+      return;
+    }
+    case DataType:
+      type = field.value;
+      return;
+    case Name:
+      name = field.bytes;
+      return;
+    case RawData:
+      hasRaw = true;
+      raw = field.bytes;
+      return;
+    case DataLocation:
+      location = field.value;
+      return;
+    case ExternalData:
+      return readExternal(field.bytes);
+    case FloatData:
+    case DoubleData:
+    case Int32Data:
+    case Int64Data:
+    case Uint64Data:
+      numbers.push_back(field);
+      return;
+    default:
+      return;
+    }
+  }
+
+  void readExternal(std::string_view message) {
+    std::string_view key, value;
+    Message fields(message);
+    for (Field field; fields.next(field);)
+      (field.number == 1 ? key : value) = field.bytes;
+    if (key == "location")
+      externalPath = value;
+    else if (key == "offset")
+      externalOffset = value;
+    else if (key == "length")
+      externalLength = value;
+  }
+};
+
+class OnnxWeights final : public Weights {
+public:
+  OnnxWeights(std::string path, Store::Ref file)
+      : path(std::move(path)), file(std::move(file)) {}
+
+  Status read() {
+    constexpr uint64_t graph = 7;
+    Message model({file->getData(), file->getSize()});
+    bool hasGraph = false;
+    for (Field field; model.next(field);)
+      if (field.number == graph) {
+        readGraph(field.bytes);
+        hasGraph = true;
+      }
+    if (!hasGraph)
+      return fail(INVAR_BAD_MODEL,
+                  "expected an ONNX model or a file of safetensors, but got "
+                  "neither");
+    return Status::success();
+  }
+
+  Status find(const std::string &name, bool &isFound,
+              Weight &weight) const override {
+    auto known = tensors.find(std::string_view(name));
+    isFound = known != tensors.end();
+    if (!isFound)
+      return Status::success();
+    TensorFields fields;
+    fields.read(known->second);
+    std::optional<int64_t> bytes;
+    if (fields.type >= INVAR_FLOAT32 && fields.type <= INVAR_FLOAT6E3M2 &&
+        fields.type != INVAR_STRING)
+      bytes = countBytes(InvarDataType(fields.type), fields.sizes.data(),
+                         fields.sizes.size());
+    if (!bytes)
+      return fail(INVAR_BAD_MODEL,
+                  "expected a tensor of numbers, but got type ", fields.type,
+                  " and ", fields.sizes.size(), " axes");
+    weight.type = InvarDataType(fields.type);
+    weight.sizes = fields.sizes;
+    return place(fields, uint64_t(*bytes), weight.place);
+  }
+
+private:
+  void readGraph(std::string_view message) {
+    constexpr uint64_t node = 1, initializer = 5;
+    Message graph(message);
+    for (Field field; graph.next(field);) {
+      if (field.number == initializer) {
+        std::string_view name = getName(field.bytes);
+        tensors.emplace(name, field.bytes);
+      } else if (field.number == node) {
+        readNode(field.bytes);
+      }
+    }
+  }
+
+  /// Only the name of a tensor: its elements need not be looked at.
+  static std::string_view getName(std::string_view message) {
+    Message fields(message);
+    for (Field field; fields.next(field);)
+      if (field.number == TensorFields::Name)
+        return field.bytes;
+    return {};
+  }
+
+  void readNode(std::string_view message) {
+    constexpr uint64_t output = 2, opType = 4, attribute = 5, tensor = 5;
+    std::string_view name, kind, value;
+    Message node(message);
+    for (Field field; node.next(field);) {
+      if (field.number == output && name.empty())
+        name = field.bytes;
+      else if (field.number == opType)
+        kind = field.bytes;
+      else if (field.number == attribute) {
+        Message parts(field.bytes);
+        for (Field part; parts.next(part);)
+          if (part.number == tensor)
+            value = part.bytes;
+      }
+    }
+    if (kind == "Constant" && !name.empty() && value.data())
+      tensors.emplace(name, value);
+  }
+
+  Status place(const TensorFields &fields, uint64_t bytes, Place &place) const {
+    constexpr uint64_t external = 1;
+    if (fields.location == external)
+      return placeExternal(fields, bytes, place);
+    if (!fields.numbers.empty())
+      return decode(fields, bytes, place);
+    if (fields.raw.size() != bytes)
+      return fail(INVAR_BAD_MODEL, "expected ", bytes, " bytes, but got ",
+                  fields.raw.size());
+    place = {file, uint64_t(fields.raw.data() - file->getData())};
+    if (!bytes)
+      place.offset = 0;
+    return Status::success();
+  }
+
+  /// Elements in a file beside the model.
+  Status placeExternal(const TensorFields &fields, uint64_t bytes,
+                       Place &place) const;
+  /// Elements that are spelled out as numbers.
+  static Status decode(const TensorFields &fields, uint64_t bytes,
+                       Place &place);
+
+  std::string path;
+  Store::Ref file;
+  std::map<std::string_view, std::string_view> tensors;
+  /// Files beside the model, by their names in it.
+  mutable std::map<std::string_view, Store::Ref> beside;
+};
+} // namespace
+
+/// A path in the folder of a model, or below it.
+static bool isBelow(std::string_view path) {
+  if (path.empty() || path.front() == '/' ||
+      path.find('\0') != std::string_view::npos)
+    return false;
+  while (!path.empty()) {
+    size_t end = std::min(path.find('/'), path.size());
+    if (path.substr(0, end) == "..")
+      return false;
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return true;
+}
+
+/// A number in decimal digits, or what stands for none.
+static std::optional<uint64_t> parse(std::string_view text, uint64_t none) {
+  uint64_t number = 0;
+  if (text.empty())
+    return none;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return number;
+}
+
+Status OnnxWeights::placeExternal(const TensorFields &fields, uint64_t bytes,
+                                  Place &place) const {
+  std::optional<uint64_t> offset = parse(fields.externalOffset, 0),
+                          length = parse(fields.externalLength, bytes);
+  if (!isBelow(fields.externalPath) || !offset || !length || *length != bytes)
+    return fail(INVAR_BAD_MODEL, "expected ", bytes,
+                " bytes in a file beside the model, but got '",
+                fields.externalPath, "', offset '", fields.externalOffset,
+                "', length '", fields.externalLength, "'");
+  Store::Ref &data = beside[fields.externalPath];
+  if (!data) {
+    std::string folder = path.substr(0, path.find_last_of('/') + 1);
+    if (Status status = mapFile(folder.append(fields.externalPath), data))
+      return status;
+  }
+  if (*offset > data->getSize() || bytes > data->getSize() - *offset)
+    return fail(INVAR_BAD_MODEL, "expected ", bytes, " bytes from ", *offset,
+                " in '", fields.externalPath, "', but it has ",
+                data->getSize());
+  place = {data, *offset};
+  return Status::success();
+}
+
+Status OnnxWeights::decode(const TensorFields &fields, uint64_t bytes,
+                           Place &place) {
+  size_t width = getElementSize(uint8_t(fields.type));
+  Store::Ref memory(Store::make(size_t(bytes)));
+  if (!memory)
+    return fail(INVAR_OUT_OF_MEMORY, "expected ", bytes,
+                " bytes of memory, but there are not as many");
+  auto *out = const_cast<char *>(memory->getData());
+  uint64_t written = 0;
+  bool fits = true;
+  auto write = [&](const void *from, size_t size) {
+    fits = fits && size <= bytes - written;
+    if (!fits)
+      return;
+    std::memcpy(out + written, from, size);
+    written += size;
+  };
+  for (const Field &field : fields.numbers) {
+    if (field.number == TensorFields::FloatData ||
+        field.number == TensorFields::DoubleData) {
+      write(field.bytes.data(), field.bytes.size());
+      continue;
+    }
+    // Little-endian, so the lower bytes come first.
+    Message packed(field.bytes);
+    uint64_t number;
+    if (!field.bytes.data())
+      write(&field.value, std::min(width, sizeof(field.value)));
+    while (fits && !packed.isEmpty()) {
+      if (!packed.readVarint(number))
+        fits = false;
+      else
+        write(&number, std::min(width, sizeof(number)));
+    }
+  }
+  if (!fits || written != bytes)
+    return fail(INVAR_BAD_MODEL, "expected ", bytes,
+                " bytes of numbers, but got others");
+  place = {memory, 0};
+  return Status::success();
+}
+
+Status invar::runtime::openOnnxWeights(const std::string &path, Store::Ref file,
+                                       std::unique_ptr<Weights> &weights) {
+  auto opened = std::make_unique<OnnxWeights>(path, std::move(file));
+  if (Status status = opened->read())
+    return status;
+  weights = std::move(opened);
+  return Status::success();
+}
