@@ -25,6 +25,7 @@ Shape = Sequence[Union[int, str, None]]
 Dim = Union[int, "tuple[int | None, int | None]", range]
 FoldTime = Literal["auto", "compile", "run", "never"]
 Use = Literal["auto", "off", "on"]
+WeightPlace = Literal["embed", "file", "none"]
 
 
 if TYPE_CHECKING:
@@ -135,6 +136,9 @@ def compile(model: Model, output: str | os.PathLike[str], *,
             fold_at: FoldTime = "auto",
             winograd: Use = "auto",
             memory_plan: bool = True,
+            link_params: WeightPlace = "embed",
+            refittable: bool = False,
+            compress_weights: bool = False,
             threads: int = 0) -> None:
     """Compiles a model to the library `output`, which appears whole or not at all, as `invar compile` does.
 
@@ -145,10 +149,15 @@ def compile(model: Model, output: str | os.PathLike[str], *,
                     when compiling unless the library would grow, and 'never' for in each run
     winograd        whether convolutions of 3 x 3 multiply transformed filters: 'auto' for where that is faster
     memory_plan     decide now, and not when the model runs, where tensors lie
+    link_params     where weights lie: 'embed' for in the library, 'file' for beside it, as safetensors, and 'none' for
+                    nowhere: then a Session takes them from the model, or from `weights`
+    refittable      let Session.refit() replace weights
+    compress_weights    keep weights in fewer bytes where they have the structure for it; the first run decodes them
     threads         0 for as many as the process may use
     """
     options = _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims), target_cpu=target_cpu, fold_at=fold_at,
-                                    winograd=winograd, memory_plan=memory_plan, threads=threads)
+                                    winograd=winograd, memory_plan=memory_plan, link_params=link_params,
+                                    refittable=refittable, compress_weights=compress_weights, threads=threads)
     _invar.compile(*_source(model), os.fsencode(output), options)
 
 
@@ -165,21 +174,27 @@ class Session(_invar.Session):
                  fold_at: FoldTime = "auto",
                  winograd: Use = "auto",
                  memory_plan: bool = True,
+                 refittable: bool = False,
                  threads: int = 0,
                  cache: str | os.PathLike[str] | bool | None = None,
                  fold_cache: str | os.PathLike[str] | None = None,
+                 weights: str | os.PathLike[str] | None = None,
                  profile: bool = False) -> None:
         """
-        shapes, dims, target_cpu, fold_at, winograd, memory_plan    as for compile(); only of models
+        shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable    as for compile(); only of models
         threads     of a run; 0 for as many as the process may use
         cache       a folder for compiled models, so that none is compiled twice; $XDG_CACHE_HOME/invar or
                     ~/.cache/invar if not given, and none if False
         fold_cache  a folder to keep in what the first run computes of constants, for sessions to come, also of other
                     processes, which share its memory; nothing is kept if not given
+        weights     the ONNX model or safetensors with the weights of a library that has none; the model that it was
+                    compiled from, beside it, if not given
         profile     measure from the beginning: get_profile()
         """
         options = _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims), target_cpu=target_cpu, fold_at=fold_at,
-                                        winograd=winograd, memory_plan=memory_plan, threads=threads)
+                                        winograd=winograd, memory_plan=memory_plan, link_params="embed",
+                                        refittable=refittable, compress_weights=False, threads=threads)
         libraries = None if cache is None or cache is True else os.fsencode(cache or "")
         folds = None if fold_cache is None else os.fsencode(fold_cache)
-        super().__init__(*_source(model), options, libraries, folds, profile)
+        source = None if weights is None else os.fsencode(weights)
+        super().__init__(*_source(model), options, libraries, folds, source, profile)

@@ -52,10 +52,14 @@ void Warnings::tell(int depth) {
 CompileOptions::CompileOptions(const nb::list &shapes, const nb::list &dims,
                                std::optional<std::string> targetCpu,
                                std::string foldAt, std::string winograd,
-                               bool plansMemory, int32_t threads)
+                               bool plansMemory, std::string linkParams,
+                               bool refittable, bool compressWeights,
+                               int32_t threads)
     : facts(shapes, dims), targetCpu(std::move(targetCpu)),
       foldAt(std::move(foldAt)), winograd(std::move(winograd)),
-      plansMemory(plansMemory), threads(threads) {}
+      linkParams(std::move(linkParams)), plansMemory(plansMemory),
+      refittable(refittable), compressWeights(compressWeights),
+      threads(threads) {}
 
 InvarCompileOptions CompileOptions::get() const {
   InvarCompileOptions options = {};
@@ -66,12 +70,16 @@ InvarCompileOptions CompileOptions::get() const {
   options.winograd = winograd.c_str();
   options.fold_at = foldAt.c_str();
   options.no_memory_plan = !plansMemory;
+  options.link_params = linkParams.c_str();
+  options.refittable = refittable;
+  options.compress_weights = compressWeights;
   return options;
 }
 
 bool CompileOptions::areOfModels() const {
   return !facts.empty() || targetCpu || foldAt != "auto" ||
-         winograd != "auto" || !plansMemory;
+         winograd != "auto" || !plansMemory || linkParams != "embed" ||
+         refittable || compressWeights;
 }
 
 /// Does what takes a while without Python's lock.
@@ -136,12 +144,14 @@ void invar::python::bindCompiler(nb::module_ &module) {
                              "How a model is compiled.")
       .def(nb::init<const nb::list &, const nb::list &,
                     std::optional<std::string>, std::string, std::string, bool,
-                    int32_t>(),
+                    std::string, bool, bool, int32_t>(),
            nb::kw_only(), "shapes"_a, "dims"_a, "target_cpu"_a.none(),
-           "fold_at"_a, "winograd"_a, "memory_plan"_a, "threads"_a,
+           "fold_at"_a, "winograd"_a, "memory_plan"_a, "link_params"_a,
+           "refittable"_a, "compress_weights"_a, "threads"_a,
            nb::sig("def __init__(self, *, shapes: list[str], dims: list[str], "
                    "target_cpu: str | None, fold_at: str, winograd: str, "
-                   "memory_plan: bool, threads: int) -> None"));
+                   "memory_plan: bool, link_params: str, refittable: bool, "
+                   "compress_weights: bool, threads: int) -> None"));
   module.def("compile", compile, "path"_a.none(), "content"_a.none(),
              "output"_a, "options"_a,
              nb::sig("def compile(path: bytes | None, content: bytes | None, "

@@ -63,7 +63,8 @@ class CompileOptions {
 public:
   CompileOptions(const nb::list &shapes, const nb::list &dims,
                  std::optional<std::string> targetCpu, std::string foldAt,
-                 std::string winograd, bool plansMemory, int32_t threads);
+                 std::string winograd, bool plansMemory, std::string linkParams,
+                 bool refittable, bool compressWeights, int32_t threads);
 
   /// Points to the texts of this.
   InvarCompileOptions get() const;
@@ -74,8 +75,8 @@ public:
 private:
   Facts facts;
   std::optional<std::string> targetCpu;
-  std::string foldAt, winograd;
-  bool plansMemory;
+  std::string foldAt, winograd, linkParams;
+  bool plansMemory, refittable, compressWeights;
   int32_t threads;
 };
 

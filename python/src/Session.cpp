@@ -19,7 +19,8 @@ using namespace nb::literals;
 
 Session::Session(const MaybeBytes &path, const MaybeBytes &content,
                  const CompileOptions &options, const MaybeBytes &cache,
-                 const MaybeBytes &foldCache, bool profile) {
+                 const MaybeBytes &foldCache, const MaybeBytes &weights,
+                 bool profile) {
   Source source(path, content);
   InvarCompileOptions compiling = options.get();
   compiling.warnings = warnings.get();
@@ -28,6 +29,8 @@ Session::Session(const MaybeBytes &path, const MaybeBytes &content,
   running.profile = profile;
   std::string folds = foldCache ? toText(*foldCache) : "";
   running.fold_cache = foldCache ? folds.c_str() : nullptr;
+  std::string file = weights ? toText(*weights) : "";
+  running.weights = weights ? file.c_str() : nullptr;
   running.warn = compiling.warnings.warn;
   running.warn_context = compiling.warnings.context;
   InvarOpening opening = {sizeof(InvarOpening), 0, -1};
@@ -68,6 +71,14 @@ std::vector<NodeArg> Session::getOutputs() const {
     outputs.push_back(
         makeNodeArg(session.outputName(i), session.outputType(i)));
   return outputs;
+}
+
+std::vector<NodeArg> Session::getParameters() const {
+  std::vector<NodeArg> parameters;
+  for (size_t i = 0; i < session.numParameters(); ++i)
+    parameters.push_back(
+        makeNodeArg(session.parameterName(i), session.parameterType(i)));
+  return parameters;
 }
 
 size_t Session::findOutput(nb::handle name) const {
@@ -169,6 +180,27 @@ nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
   return results;
 }
 
+// Weights
+
+void Session::refit(const nb::dict &weights) {
+  std::vector<std::pair<std::string, rt::Value>> replaced;
+  for (auto [key, object] : weights) {
+    std::string name = toText(key);
+    rt::Value value;
+    // What has the name of no parameter stays empty: the runtime tells of it.
+    for (size_t i = 0; i < session.numParameters(); ++i)
+      if (name == session.parameterName(i))
+        value =
+            toValue(object, session.parameterType(i), quoted("weight", name));
+    replaced.emplace_back(std::move(name), std::move(value));
+  }
+  rt::Error error = [&] {
+    nb::gil_scoped_release released;
+    return session.refit(replaced);
+  }();
+  check(error.release());
+}
+
 // Profile
 
 nb::str Session::getProfile(const std::string &format) const {
@@ -200,12 +232,13 @@ void invar::python::bindSession(nb::module_ &module) {
   nb::class_<Session>(module, "Session")
       .def(nb::init<const MaybeBytes &, const MaybeBytes &,
                     const CompileOptions &, const MaybeBytes &,
-                    const MaybeBytes &, bool>(),
+                    const MaybeBytes &, const MaybeBytes &, bool>(),
            "path"_a.none(), "content"_a.none(), "options"_a, "cache"_a.none(),
-           "fold_cache"_a.none(), "profile"_a,
+           "fold_cache"_a.none(), "weights"_a.none(), "profile"_a,
            nb::sig("def __init__(self, path: bytes | None, "
                    "content: bytes | None, options: CompileOptions, "
                    "cache: bytes | None, fold_cache: bytes | None, "
+                   "weights: bytes | None, "
                    "profile: bool) -> None"))
       .def("get_inputs", &Session::getInputs)
       .def("get_outputs", &Session::getOutputs)
@@ -216,6 +249,13 @@ void invar::python::bindSession(nb::module_ &module) {
                    "How many parts of the model's constants this session has "
                    "computed: all in its\nfirst run, or none where they were "
                    "computed before.")
+      .def("get_parameters", &Session::getParameters,
+           "The weights that refit() can replace.")
+      .def("refit", &Session::refit, "weights"_a,
+           nb::sig("def refit(self, weights: dict[str, typing.Any]) -> None"),
+           "Replaces weights by their names, all or, if it fails, none. What "
+           "was computed from them,\nand only that, is computed again. Runs "
+           "that have begun go on with the weights they began\nwith.")
       .def("run", &Session::run, "output_names"_a.none(), "input_feed"_a,
            nb::kw_only(), "out"_a = nb::none(),
            nb::sig("def run(self, output_names: "

@@ -31,11 +31,14 @@ class Session {
 public:
   Session(const MaybeBytes &path, const MaybeBytes &content,
           const CompileOptions &options, const MaybeBytes &cache,
-          const MaybeBytes &foldCache, bool profile);
+          const MaybeBytes &foldCache, const MaybeBytes &weights, bool profile);
 
   std::vector<NodeArg> getInputs() const;
   std::vector<NodeArg> getOutputs() const;
   std::optional<double> getCompileSeconds() const { return compileSeconds; }
+  std::vector<NodeArg> getParameters() const;
+  /// Replaces weights by their names.
+  void refit(const nb::dict &weights);
   uint64_t getFoldsRun() const { return session.foldsRun(); }
 
   /// Outputs by their names, or all; those in `places` are written there.
