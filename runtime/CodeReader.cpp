@@ -36,6 +36,7 @@ private:
 
   void findLastUses(CallSite &site, const uint32_t *call);
   void findOutputs();
+  uint32_t findOrigin(uint32_t r) const;
   void addOutput(const uint32_t *call, uint32_t r, uint32_t output);
 
   /// The word of the code that is read next.
@@ -59,6 +60,8 @@ private:
   /// For each object register, how many instructions write it, and the last that makes what
   /// is in it: an ALLOCATE or a CALL.
   std::vector<uint32_t> writers, makers;
+  /// The last COPY_OBJECT into it.
+  std::vector<uint32_t> copies;
 };
 } // namespace
 
@@ -71,6 +74,7 @@ void CodeReader::read(uint32_t numWords) {
   program.code.assign(code.begin(), code.end());
   writers.assign(program.numObjects, 0);
   makers.assign(program.numObjects, INVAR_NONE);
+  copies.assign(program.numObjects, INVAR_NONE);
 
   std::vector<bool> isInstruction(numWords, false);
   uint32_t last = INVAR_NUM_OPCODES;
@@ -194,6 +198,13 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
   case INVAR_OP_PART:
     checkRank();
     break;
+  case INVAR_OP_COPY_OBJECT:
+    copies[code[1]] = begin;
+    break;
+  case INVAR_OP_DROP:
+    // Nothing is in it then.
+    --writers[code[1]];
+    break;
   case INVAR_OP_KERNEL:
     program.mostTensors = std::max(program.mostTensors, counts[0]);
     program.mostNumbers = std::max(program.mostNumbers, counts[1]);
@@ -291,6 +302,19 @@ void CodeReader::addOutput(const uint32_t *call, uint32_t r, uint32_t output) {
       output;
 }
 
+/// The register in which it was made what a register holds: registers that only one
+/// instruction writes, a copy of another, are followed.
+uint32_t CodeReader::findOrigin(uint32_t r) const {
+  // No further than there are registers: copies may go in circles.
+  for (uint32_t steps = 0; steps < program.numObjects; ++steps) {
+    if (r < program.inputs.size() || writers[r] != 1 ||
+        copies[r] == INVAR_NONE)
+      break;
+    r = program.code[copies[r] + 2];
+  }
+  return r;
+}
+
 /// An output can be made where the caller wants it if one instruction makes it, once, and
 /// nothing else is ever in its register.
 void CodeReader::findOutputs() {
@@ -309,9 +333,9 @@ void CodeReader::findOutputs() {
   const uint32_t *returned = &program.code[returns.front() + 2];
   std::vector<uint32_t> uses(program.numObjects, 0);
   for (size_t i = 0; i < program.outputs.size(); ++i)
-    ++uses[returned[i]];
+    ++uses[findOrigin(returned[i])];
   for (size_t i = 0; i < program.outputs.size(); ++i) {
-    uint32_t r = returned[i], maker = makers[r];
+    uint32_t r = findOrigin(returned[i]), maker = makers[r];
     if (uses[r] != 1 || writers[r] != 1 || maker == INVAR_NONE ||
         loops[maker] != 0 || r < program.inputs.size())
       continue;

@@ -216,6 +216,63 @@ TEST(Session, OutputsThatCallsMakeAreMadeInPlace) {
   EXPECT_EQ(elementsOf<int32_t>(outputs[1]), (std::vector<int32_t>{1, 2, 3}));
 }
 
+TEST(Session, OutputsThatGoThroughRegistersAreMadeInPlace) {
+  // The kernel writes where it writes.
+  struct Kernel {
+    static void run(void *const *tensors, const int64_t *, int64_t, int64_t,
+                    void *) {
+      static_cast<void **>(tensors[0])[0] = tensors[0];
+    }
+    static void plan(const int64_t *, InvarKernelPlan *plan) {
+      *plan = {1, 1, 0};
+    }
+  };
+  // As compiled models have it: what a kernel has written is what it returns.
+  auto makeModel = [](size_t numOutputs) {
+    ProgramBuilder b;
+    uint32_t made = b.object(), through = b.object(), last = b.object();
+    for (size_t i = 0; i < numOutputs; ++i)
+      b.output("where", b.tensor(INVAR_UINT64, {1}));
+    b.emit(INVAR_OP_ALLOCATE, made, INVAR_UINT64,
+           List{b.immediate(int64_t(1))});
+    b.emit(INVAR_OP_KERNEL, b.kernel({&Kernel::run, &Kernel::plan, "note"}),
+           List{made}, List{});
+    b.emit(INVAR_OP_COPY_OBJECT, through, made);
+    b.emit(INVAR_OP_DROP, made);
+    b.emit(INVAR_OP_COPY_OBJECT, last, through);
+    b.emit(INVAR_OP_RETURN, numOutputs == 1 ? List{last} : List{last, through});
+    return Model(b);
+  };
+  uint64_t memory = 0;
+  auto place = reinterpret_cast<uint64_t>(&memory);
+  std::vector<rt::Value> outputs = {rt::Value::borrow(&memory, {1})};
+  Model one = makeModel(1);
+  rt::Error error = one.mustLoad().runInto({}, outputs);
+  EXPECT_STREQ(error.text(), "");
+  EXPECT_EQ(memory, place);
+  // Another output that is the same does not lie in the memory of this one.
+  outputs = {rt::Value::borrow(&memory, {1}), {}};
+  Model two = makeModel(2);
+  error = two.mustLoad().runInto({}, outputs);
+  EXPECT_STREQ(error.text(), "");
+  EXPECT_NE(memory, place);
+  EXPECT_EQ(elementsOf<uint64_t>(outputs[1])[0],
+            reinterpret_cast<uint64_t>(outputs[1].data<uint64_t>()));
+}
+
+TEST(Session, RegistersThatGoInCirclesAreRead) {
+  ProgramBuilder b;
+  uint32_t first = b.object(), second = b.object();
+  b.output("y", b.tensor(INVAR_UINT64, {1}));
+  b.emit(INVAR_OP_COPY_OBJECT, first, second);
+  b.emit(INVAR_OP_COPY_OBJECT, second, first);
+  b.emit(INVAR_OP_RETURN, List{first});
+  Model model(b);
+  EXPECT_EQ(whyNot(model.mustLoad(), {}),
+            "model: expected output 'y' to be tensor(uint64)[1], but got "
+            "nothing");
+}
+
 TEST(Session, OutputsThatAreConstantsAreNotWritten) {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {2}), y = b.object();
