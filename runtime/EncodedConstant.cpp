@@ -264,10 +264,12 @@ void EncodedConstant::expandTo(std::span<const uint8_t> codes, uint64_t begin,
     return expandPlanes<uint16_t>(codes, count, elements, invar_widen_half);
   case INVAR_ENCODING_BFLOAT:
     return expandPlanes<uint16_t>(codes, count, elements, [](uint16_t code) {
-      return Element(uint32_t(code) << 16);
+      return uint32_t(code) << 16;
     });
   case INVAR_ENCODING_SINGLE:
     return expandPlanes<uint32_t>(codes, count, elements, invar_widen_single);
+  default: // SCALED, which is not for elements of any size.
+    return;
   }
 }
 

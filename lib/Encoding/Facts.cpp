@@ -211,7 +211,7 @@ template <typename Word> void Finder::look(int64_t from, int64_t to) {
   uint64_t ownSigned = 0, ownUnsigned = 0;
   if (isInteger())
     for (Word word : words) {
-      auto wide = int64_t(std::make_signed_t<Word>(word));
+      int64_t wide = llvm::SignExtend64<sizeof(Word) * 8>(word);
       ownSigned |= uint64_t(wide ^ (wide >> 63));
       ownUnsigned |= word;
     }

@@ -70,7 +70,9 @@ class Gatherer {
 public:
   Gatherer(const runtime::Program &main, StringRef store,
            LibrarySummary &summary)
-      : main(main), store(store), summary(summary) {
+      : main(main), store(store), summary(summary) {}
+
+  void run() {
     gather(main);
     for (const runtime::Fold &fold : main.folds)
       gather(fold.program);
@@ -126,6 +128,7 @@ private:
 static std::vector<ValueSummary>
 describePorts(const std::vector<runtime::Port> &ports) {
   std::vector<ValueSummary> values;
+  values.reserve(ports.size());
   for (const runtime::Port &port : ports)
     values.push_back({*port.name, runtime::describe(*port.type)});
   return values;
@@ -163,7 +166,7 @@ llvm::Expected<LibrarySummary> invar::inspectLibrary(StringRef path) {
   summary.folds = program.folds.size();
   summary.inputs = describePorts(program.inputs);
   summary.outputs = describePorts(program.outputs);
-  Gatherer(program, {store->getData(), store->getSize()}, summary);
+  Gatherer(program, {store->getData(), store->getSize()}, summary).run();
   return summary;
 }
 
