@@ -94,7 +94,7 @@ void FoldFile::removeAbandoned() const {
   }
 }
 
-Status FoldFile::begin(char *range) {
+Status FoldFile::begin() {
   if (!makeFolder(folder))
     return explain(folder, "make the folder", errno);
   removeAbandoned();
@@ -107,10 +107,23 @@ Status FoldFile::begin(char *range) {
   if (int code =
           posix_fallocate(descriptor, 0, off_t(INVAR_FOLD_OFFSET + size)))
     return explain(path, "take room for constants", code);
-  if (mmap(range, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-           descriptor, INVAR_FOLD_OFFSET) == MAP_FAILED)
-    return explain(path, "map it", errno);
   return Status::success();
+}
+
+static bool writeAt(int descriptor, uint64_t offset, const void *memory,
+                    size_t size) {
+  const auto *bytes = static_cast<const char *>(memory);
+  while (size > 0) {
+    ssize_t written = pwrite(descriptor, bytes, size, off_t(offset));
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes += written;
+    offset += uint64_t(written);
+    size -= size_t(written);
+  }
+  return true;
 }
 
 bool FoldFile::keep(const char *range) const {
@@ -120,17 +133,29 @@ bool FoldFile::keep(const char *range) const {
   header.size = size;
   header.content_hash = invar_fold_hash(range, size);
   header.header_hash = hashHeader(header);
-  return pwrite(descriptor, &header, sizeof(header), 0) ==
-             ssize_t(sizeof(header)) &&
+  return writeAt(descriptor, INVAR_FOLD_OFFSET, range, size) &&
+         writeAt(descriptor, 0, &header, sizeof(header)) &&
          fdatasync(descriptor) == 0 &&
          rename(temporary.c_str(), getPath(INVAR_FOLD_SUFFIX).c_str()) == 0;
 }
 
-void FoldFile::finish(const char *range) {
+/// Lets the file lie where the same bytes do, also while they are read.
+void FoldFile::moveOver(char *range) const {
+  void *mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor,
+                      INVAR_FOLD_OFFSET);
+  if (mapped != MAP_FAILED &&
+      mremap(mapped, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, range) ==
+          MAP_FAILED)
+    munmap(mapped, size);
+}
+
+void FoldFile::finish(char *range) {
   if (descriptor < 0)
     return;
   finisher = std::thread([this, range] {
-    if (keep(range))
-      temporary.clear();
+    if (!keep(range))
+      return;
+    temporary.clear();
+    moveOver(range);
   });
 }

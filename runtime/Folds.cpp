@@ -177,7 +177,7 @@ Status Folds::run(const ConstantPlaces &places, ThreadPool &threads,
                   std::span<Value *const> inputs) {
   auto *range = const_cast<char *>(folded->getData());
   if (file)
-    if (Status status = file->begin(range)) {
+    if (Status status = file->begin()) {
       if (options.warn)
         options.warn(options.context,
                      std::string(status.getText())

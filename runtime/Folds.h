@@ -3,10 +3,10 @@
 // Constants that are computed when a model first runs, and kept.
 //
 // All folds of a program run at once, on the threads of the session; who comes to the first
-// run meanwhile waits (that is up to the session, as is everything here). Each writes right where its results are to lie, in one range of
-// memory, and lets go of the pages that it has read: so at no time is there much more in
-// memory than what is kept. Where there is a folder for it, that range is a file, which
-// others find, and need not compute anything.
+// run meanwhile waits, which is up to the session. Each writes right where its results are
+// to lie, in one range of memory, and lets go of the pages that it has read: so at no time
+// is there much more in memory than what is kept. Where there is a folder for it, that range
+// becomes a file, which others find, and need not compute anything.
 //
 // When a parameter is replaced, the folds that read it run again, into memory of their own:
 // runs that have begun go on with what they have.
