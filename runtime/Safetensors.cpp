@@ -4,6 +4,7 @@
 // of each tensor where it lies, and the tensors.
 #include "Weights.h"
 
+#include <algorithm>
 #include <cstring>
 
 #define JSON_NOEXCEPTION
@@ -56,7 +57,7 @@ public:
     if (!header.is_object())
       return fail(INVAR_BAD_MODEL,
                   "expected a header of JSON, but it cannot be read");
-    return Status::success();
+    return checkSize();
   }
 
   Status find(const std::string &name, bool &isFound,
@@ -93,6 +94,23 @@ public:
   }
 
 private:
+  /// That a file is as long as its header says: one that was cut short is of no use, even
+  /// if what was cut off is not needed.
+  Status checkSize() const {
+    uint64_t end = 0;
+    for (const json &entry : header) {
+      std::vector<int64_t> range;
+      if (entry.is_object() && entry.contains("data_offsets") &&
+          readNumbers(entry["data_offsets"], range) && range.size() == 2)
+        end = std::max(end, uint64_t(range[1]));
+    }
+    uint64_t rest = file->getSize() - begin;
+    return end <= rest ? Status::success()
+                       : fail(INVAR_BAD_MODEL, "expected ", end,
+                              " bytes of tensors, but got ", rest,
+                              ": the file was cut short");
+  }
+
   Store::Ref file;
   uint64_t begin = 0; ///< of what offsets are counted from
   json header;

@@ -94,10 +94,23 @@ size_t Session::findOutput(nb::handle name) const {
 // Running
 
 namespace {
-/// What a run takes, in the order in which it was given.
+/// Values by their names, in the order in which they were given.
 struct Feeds {
   std::vector<std::string> names;
   std::vector<rt::Value> values;
+
+  std::vector<const char *> getNames() const {
+    std::vector<const char *> all;
+    for (const std::string &name : names)
+      all.push_back(name.c_str());
+    return all;
+  }
+  std::vector<InvarValue *> getValues() const {
+    std::vector<InvarValue *> all;
+    for (const rt::Value &value : values)
+      all.push_back(value.get());
+    return all;
+  }
 };
 } // namespace
 
@@ -123,12 +136,8 @@ static Feeds readFeeds(const rt::Session &session, const nb::dict &inputs) {
 /// Runs without Python's lock; outputs that are empty are made.
 static void runInto(const rt::Session &session, const Feeds &feeds,
                     std::vector<rt::Value> &outputs) {
-  std::vector<const char *> names;
-  std::vector<InvarValue *> in, out;
-  for (const std::string &name : feeds.names)
-    names.push_back(name.c_str());
-  for (const rt::Value &value : feeds.values)
-    in.push_back(value.get());
+  std::vector<const char *> names = feeds.getNames();
+  std::vector<InvarValue *> in = feeds.getValues(), out;
   for (const rt::Value &value : outputs)
     out.push_back(value.get());
   // No names would stand for the session's own order, and no inputs have none.
@@ -183,7 +192,7 @@ nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
 // Weights
 
 void Session::refit(const nb::dict &weights) {
-  std::vector<std::pair<std::string, rt::Value>> replaced;
+  Feeds feeds;
   for (auto [key, object] : weights) {
     std::string name = toText(key);
     rt::Value value;
@@ -192,13 +201,18 @@ void Session::refit(const nb::dict &weights) {
       if (name == session.parameterName(i))
         value =
             toValue(object, session.parameterType(i), quoted("weight", name));
-    replaced.emplace_back(std::move(name), std::move(value));
+    feeds.names.push_back(std::move(name));
+    feeds.values.push_back(std::move(value));
   }
-  rt::Error error = [&] {
+  std::vector<const char *> names = feeds.getNames();
+  std::vector<InvarValue *> values = feeds.getValues();
+  InvarStatus *status;
+  {
     nb::gil_scoped_release released;
-    return session.refit(replaced);
-  }();
-  check(error.release());
+    status = invar_session_refit(session.get(), names.data(), values.data(),
+                                 values.size());
+  }
+  check(status);
 }
 
 // Profile

@@ -286,8 +286,11 @@ TEST_F(WeightFiles, OfSafetensors) {
             "tensor(int32)[2]");
   EXPECT_EQ(
       why(R"({"dtype":"F32","shape":[2],"data_offsets":[0,8]})", toBytes({1})),
+      "expected 8 bytes of tensors, but got 4: the file was cut short");
+  EXPECT_EQ(
+      why(R"({"dtype":"F32","shape":[2],"data_offsets":[0,4]})", toBytes({1})),
       "'a': expected tensor(float)[2] in 4 bytes, but got those from 0 "
-      "to 8");
+      "to 4");
   for (const char *entry :
        {"3", "{}", R"({"dtype":"F32","shape":2,"data_offsets":[0,8]})",
         R"({"dtype":"F32","shape":[-2],"data_offsets":[0,8]})",
