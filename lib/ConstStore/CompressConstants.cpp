@@ -4,6 +4,7 @@
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Encoding/Encode.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -23,23 +24,47 @@ static bool isEncoded(const Refs &refs) {
   });
 }
 
-/// What stands for the reference to an entry whose content is encoded now.
-static Value decode(constants::RefOp ref, RankedTensorType whole,
-                    RankedTensorType bytes) {
-  OpBuilder builder(ref);
-  Location loc = ref.getLoc();
-  Value encoded =
-      constants::RefOp::create(builder, loc, bytes, int64_t(*ref.getIndex()));
-  Value decoded = constants::DecodeOp::create(builder, loc, whole, encoded);
+/// Before what a function does with any of the references, in its own block.
+static void setInsertionPoint(OpBuilder &builder, func::FuncOp function,
+                              constants::RefOp first) {
+  Block &body = function.getBody().front();
+  if (Operation *op = body.findAncestorOpInBlock(*first))
+    builder.setInsertionPoint(op);
+  else
+    builder.setInsertionPointToStart(&body);
+}
+
+/// What stands for a reference to an entry of which `decoded` is the content.
+static Value cutPart(constants::RefOp ref, Value decoded) {
   if (!ref.getOffsetsAttr())
     return decoded;
+  OpBuilder builder(ref);
   ArrayRef<int64_t> sizes = ref.getType().getShape();
   auto toAttrs = [&](ArrayRef<int64_t> numbers) {
     return getAsIndexOpFoldResult(builder.getContext(), numbers);
   };
   return tensor::ExtractSliceOp::create(
-      builder, loc, ref.getType(), decoded, toAttrs(*ref.getOffsets()),
+      builder, ref.getLoc(), ref.getType(), decoded, toAttrs(*ref.getOffsets()),
       toAttrs(sizes), toAttrs(SmallVector<int64_t>(sizes.size(), 1)));
+}
+
+/// Lets each function decode an entry once, whose type is now that of bytes.
+static void decode(const Refs &refs, RankedTensorType whole,
+                   RankedTensorType bytes) {
+  llvm::DenseMap<func::FuncOp, Value> decoded;
+  for (constants::RefOp ref : refs) {
+    auto function = ref->getParentOfType<func::FuncOp>();
+    Value &own = decoded[function];
+    if (!own) {
+      OpBuilder builder(ref);
+      setInsertionPoint(builder, function, ref);
+      Value encoded = constants::RefOp::create(builder, ref.getLoc(), bytes,
+                                               int64_t(*ref.getIndex()));
+      own = constants::DecodeOp::create(builder, ref.getLoc(), whole, encoded);
+    }
+    ref.getResult().replaceAllUsesWith(cutPart(ref, own));
+    ref.erase();
+  }
 }
 
 namespace {
@@ -53,7 +78,7 @@ struct CompressConstantsPass
       return markAllAnalysesPreserved();
     llvm::DenseMap<int64_t, Refs> refs;
     getOperation().walk([&](constants::RefOp ref) {
-      if (ref.getIndexAttr())
+      if (ref.getIndexAttr() && ref->getParentOfType<func::FuncOp>())
         refs[int64_t(*ref.getIndex())].push_back(ref);
     });
     for (auto [index, entry] :
@@ -92,10 +117,7 @@ private:
     bytesAfter += uint64_t(type.getNumElements());
     entry.setValueAttr(bytes);
     entry.setType(type);
-    for (constants::RefOp ref : refs) {
-      ref.getResult().replaceAllUsesWith(decode(ref, whole, type));
-      ref.erase();
-    }
+    decode(refs, whole, type);
     return success();
   }
 };

@@ -58,18 +58,35 @@ const.store {
   const.entry(dense<2.0> : tensor<40x40xf32>) : tensor<40x40xf32>
 }
 
-// A tile is cut from what is decoded.
+// A function decodes a constant once, before all that refers to it; a tile is cut from that.
 // CHECK-LABEL: @tiles
 // CHECK-NEXT: %[[BYTES:.*]] = const.ref 0 : tensor<64xi8>
 // CHECK-NEXT: %[[WHOLE:.*]] = const.decode %[[BYTES]] : tensor<64xi8> -> tensor<40x40xf32>
-// CHECK-NEXT: %[[AGAIN:.*]] = const.ref 0 : tensor<64xi8>
-// CHECK-NEXT: %[[DECODED:.*]] = const.decode %[[AGAIN]] : tensor<64xi8> -> tensor<40x40xf32>
-// CHECK-NEXT: %[[PART:.*]] = tensor.extract_slice %[[DECODED]][8, 4] [16, 32] [1, 1]
+// CHECK-NEXT: %[[PART:.*]] = tensor.extract_slice %[[WHOLE]][8, 4] [16, 32] [1, 1]
 // CHECK-NEXT: return %[[WHOLE]], %[[PART]]
 func.func @tiles() -> (tensor<40x40xf32>, tensor<16x32xf32>) {
   %0 = const.ref 0 : tensor<40x40xf32>
   %1 = const.ref 0 [8, 4] : tensor<16x32xf32>
   return %0, %1 : tensor<40x40xf32>, tensor<16x32xf32>
+}
+
+// CHECK-LABEL: @branches
+// CHECK-NEXT: const.ref 0 : tensor<64xi8>
+// CHECK-NEXT: %[[WHOLE:.*]] = const.decode
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: scf.yield %[[WHOLE]]
+// CHECK-NEXT: else
+// CHECK-NEXT: arith.negf %[[WHOLE]]
+func.func @branches(%condition: i1) -> tensor<40x40xf32> {
+  %r = scf.if %condition -> tensor<40x40xf32> {
+    %0 = const.ref 0 : tensor<40x40xf32>
+    scf.yield %0 : tensor<40x40xf32>
+  } else {
+    %0 = const.ref 0 : tensor<40x40xf32>
+    %1 = arith.negf %0 : tensor<40x40xf32>
+    scf.yield %1 : tensor<40x40xf32>
+  }
+  return %r : tensor<40x40xf32>
 }
 
 // What others may bring stays, and so does what is small, and what cannot be encoded; what

@@ -170,6 +170,10 @@ def compare(compiler: Compiler, model: str, inputs: str, *options: str) -> tuple
         complaints.append(f"expected at most {without['output_bytes']} bytes, but got {told['output_bytes']}")
     if told["compressed_bytes"] > 0.9 * told["compressed_from_bytes"]:
         complaints.append(f"expected to save a tenth of {told['compressed_from_bytes']}, but got {told['compressed_bytes']}")
+    # What is decoded is in memory once.
+    most = without["folded_bytes"] + 1.01 * told["compressed_from_bytes"] + 4096
+    if told["folded_bytes"] > most:
+        complaints.append(f"expected at most {most:.0f} bytes that the first run computes, but got {told['folded_bytes']}")
     return complaints, without, told, compressed
 
 

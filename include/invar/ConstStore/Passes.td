@@ -42,8 +42,8 @@ def CompressConstantsPass : Pass<"invar-compress-constants", "::mlir::ModuleOp">
   let summary = "keep constants in fewer bytes, where they have the structure for it";
   let description = [{
     Entries of the `const.store` become encoded ones (Encoding.h), without loss, where that
-    saves `least-percent` of their bytes and 1 KiB; references to them are decoded, and those
-    to a tile are cut from what is decoded. So it comes after `invar-gather-constants`, which
+    saves `least-percent` of their bytes and 1 KiB. Each function decodes once what it refers
+    to; tiles are cut from what is decoded. So it comes after `invar-gather-constants`, which
     makes equal constants one entry, and before `invar-fold-constant-tensors`, which lets
     decoding be done once.
 
