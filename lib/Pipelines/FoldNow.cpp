@@ -32,8 +32,7 @@ static bool readsParameters(func::FuncOp function) {
 }
 
 static bool canFold(func::FuncOp function) {
-  return function->hasAttr(constants::foldAttribute) &&
-         function.getNumArguments() == 0 && !readsParameters(function) &&
+  return function.getNumArguments() == 0 && !readsParameters(function) &&
          llvm::all_of(function.getResultTypes(), [](Type type) {
            auto element =
                elements::toDataType(cast<ShapedType>(type).getElementType());
@@ -152,8 +151,14 @@ llvm::Error invar::foldNow(ModuleOp module, const MappedFiles &sources,
                            const EvalOptions &evaluation) {
   llvm::DenseMap<int64_t, Elements> folded;
   for (auto fold : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-    if (!canFold(fold))
+    if (!fold->hasAttr(constants::foldAttribute))
       continue;
+    if (!canFold(fold)) {
+      // Then the first run does.
+      fold->setAttr(constants::foldAttribute,
+                    StringAttr::get(fold.getContext(), "run-once"));
+      continue;
+    }
     OwningOpRef<ModuleOp> alone = isolate(module, fold);
     auto results = run(*alone, sources, evaluation);
     if (!results)
