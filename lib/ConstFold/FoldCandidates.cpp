@@ -89,8 +89,9 @@ static uint64_t getCost(Value value) {
 }
 
 FoldCandidates::FoldCandidates(func::FuncOp function,
-                               const ConstnessAnalysis &constness)
-    : function(function), constness(constness) {
+                               const ConstnessAnalysis &constness,
+                               bool onlyDecoding)
+    : function(function), constness(constness), onlyDecoding(onlyDecoding) {
   for (BlockArgument argument : function.getArguments())
     if (constness.isConstant(argument))
       add(argument, getTensorBytes(argument.getType()).value_or(0), {});
@@ -131,7 +132,9 @@ void FoldCandidates::visit(Block &block) {
   for (Operation &op : block) {
     SetVector<Value> read = getRead(&op);
     // What a loop hands its body is constant for an iteration only, and has no number.
-    bool isCandidate = op.getNumResults() &&
+    bool mayMove =
+        !onlyDecoding || isa<constants::RefOp, constants::DecodeOp>(op);
+    bool isCandidate = mayMove && op.getNumResults() &&
                        llvm::all_of(op.getResults(),
                                     [&](Value result) {
                                       return constness.isConstant(result);

@@ -17,9 +17,9 @@ llvm::SetVector<mlir::Value> getRead(mlir::Operation *op);
 class FoldCandidates {
 public:
   /// Of operations in loops and branches too, where all that they read is constant there
-  /// and everywhere.
+  /// and everywhere. With `onlyDecoding`, of nothing but constants that are decoded.
   FoldCandidates(mlir::func::FuncOp function,
-                 const ConstnessAnalysis &constness);
+                 const ConstnessAnalysis &constness, bool onlyDecoding = false);
 
   /// The values to keep, in the order in which they are computed. What may be spent beyond
   /// the cheapest choice is `maxGrowth` percent of the constants, and is noted on the
@@ -42,6 +42,7 @@ private:
 
   mlir::func::FuncOp function;
   const ConstnessAnalysis &constness;
+  bool onlyDecoding;
   ConstantGraph graph;
   llvm::SmallVector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, unsigned> numbers;

@@ -232,7 +232,7 @@ struct FoldConstantTensorsPass
         entries.push_back(function);
     }
     for (func::FuncOp entry : entries) {
-      FoldCandidates candidates(entry, constness);
+      FoldCandidates candidates(entry, constness, onlyDecoding);
       unsigned count = Folding(entry, candidates, constness, symbols, nextId)
                            .fold(maxGrowth, split);
       nextId += count;

@@ -75,6 +75,7 @@ void invar::addPassesAfterFolding(OpPassManager &manager,
                                   const CompileModelOptions &options) {
   manager.addPass(createSymbolDCEPass());
   addStorePasses(manager, options);
+  // What else is constant was refused, and is in kernels now.
   if (options.compressesWeights)
-    manager.addPass(createFoldConstantTensorsPass());
+    manager.addPass(createFoldConstantTensorsPass({.onlyDecoding = true}));
 }

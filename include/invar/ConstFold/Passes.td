@@ -111,6 +111,8 @@ def FoldConstantTensorsPass : Pass<"invar-fold-constant-tensors", "::mlir::Modul
            "Move what is known when compiling to a function of its own">,
     Option<"maxGrowth", "max-growth", "uint64_t", "400",
            "Percent of the constants' bytes that may be spent beyond the cheapest choice">,
+    Option<"onlyDecoding", "only-decoding", "bool", "false",
+           "Move nothing but constants that are decoded">,
   ];
   let statistics = [
     Statistic<"numFolded", "folded", "Number of values that are computed once">,
