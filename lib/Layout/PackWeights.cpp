@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Layout/Passes.h"
 
+#include "ConstantTensors.h"
+#include "Transposes.h"
 #include "invar/Dialect/Const/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,8 +59,8 @@ static std::optional<WeightAxes> getAxes(linalg::GenericOp op,
 
 /// Puts another form of a constant in its place, for this use.
 static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
-  auto ref = weights->get().getDefiningOp<constants::RefOp>();
-  auto type = cast<RankedTensorType>(ref.getType());
+  Value whole = weights->get();
+  auto type = cast<RankedTensorType>(whole.getType());
   OpBuilder builder(weights->getOwner());
   SmallVector<int64_t> order;
   if (axes.columns.empty()) {
@@ -66,9 +68,13 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
     llvm::append_range(order, axes.taps);
     llvm::append_range(order, axes.reduced);
     llvm::append_range(order, axes.shared);
-    Value turned = transposeConstant(builder, ref, order);
-    if (!turned || llvm::is_sorted(order))
+    if (llvm::is_sorted(order))
       return false;
+    Value turned;
+    if (auto ref = whole.getDefiningOp<constants::RefOp>())
+      turned = transposeConstant(builder, ref, order);
+    if (!turned)
+      turned = makeTranspose(builder, whole.getLoc(), whole, order);
     auto op = cast<linalg::GenericOp>(weights->getOwner());
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     AffineMap &map = maps[weights->getOperandNumber()];
@@ -93,16 +99,16 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
   llvm::append_range(order, axes.taps);
   llvm::append_range(order, axes.reduced);
   // What stands in the panels is constant too: to compute it once is left to others.
-  Location loc = ref.getLoc();
+  Location loc = whole.getLoc();
   OpFoldResult tile = builder.getIndexAttr(panel);
-  Value panels = linalg::PackOp::createDestinationTensor(builder, loc, ref,
+  Value panels = linalg::PackOp::createDestinationTensor(builder, loc, whole,
                                                          tile, columns, order);
   std::optional<Value> filling;
   if (count % panel)
     filling = arith::ConstantOp::create(
         builder, loc, builder.getZeroAttr(type.getElementType()));
-  auto packed = linalg::PackOp::create(builder, loc, ref, panels, columns, tile,
-                                       filling, order);
+  auto packed = linalg::PackOp::create(builder, loc, whole, panels, columns,
+                                       tile, filling, order);
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(),
                                         type.getElementType());
   auto unpacked = linalg::UnPackOp::create(builder, loc, packed.getResult(),
@@ -116,13 +122,14 @@ struct PackWeightsPass : invar::impl::PackWeightsPassBase<PackWeightsPass> {
   using PackWeightsPassBase::PackWeightsPassBase;
 
   void runOnOperation() override {
+    ConstantTensors constants;
     getOperation().walk([&](linalg::GenericOp op) {
       if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2 ||
           op->getNumResults() != 1)
         return;
       for (OpOperand *operand : op.getDpsInputOperands()) {
-        auto ref = operand->get().getDefiningOp<constants::RefOp>();
-        if (!ref || !isa<FloatType>(ref.getType().getElementType()))
+        if (!isa<FloatType>(getElementTypeOrSelf(operand->get())) ||
+            !constants.contains(operand->get()))
           continue;
         if (auto axes = getAxes(op, operand)) {
           numPacked += pack(operand, *axes, panel);

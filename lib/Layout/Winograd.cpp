@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Layout/Passes.h"
 
+#include "ConstantTensors.h"
 #include "TransformedFilter.h"
 #include "invar/Dialect/Const/Const.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,12 +25,13 @@ namespace {
 /// f32, and sums begin with 0.
 struct Convolution {
   /// None where an operation is something else.
-  static std::optional<Convolution> get(linalg::GenericOp op);
+  static std::optional<Convolution> get(linalg::GenericOp op,
+                                        ConstantTensors &constants);
 
   OpOperand *getFilter() { return op.getDpsInputOperand(1); }
 
   linalg::GenericOp op;
-  constants::RefOp filter;
+  Value filter;
   /// Images, their sizes, and those of a filter. The first three may be open.
   int64_t count, height, width, channels, columns;
 };
@@ -57,7 +59,8 @@ static bool addsProduct(Block &body) {
          linalg::detail::isContractionBody(body, isProduct);
 }
 
-std::optional<Convolution> Convolution::get(linalg::GenericOp op) {
+std::optional<Convolution> Convolution::get(linalg::GenericOp op,
+                                            ConstantTensors &constants) {
   auto isFloat = [](Value operand) {
     return getElementTypeOrSelf(operand).isF32();
   };
@@ -66,10 +69,10 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op) {
       !addsProduct(*op.getBody()) || !isZero(op.getDpsInits()[0]) ||
       !hasZeroBorder(op.getDpsInputs()[0]))
     return std::nullopt;
-  auto filter = op.getDpsInputs()[1].getDefiningOp<constants::RefOp>();
+  Value filter = op.getDpsInputs()[1];
   FailureOr<linalg::ConvolutionDimensions> dims =
       linalg::inferConvolutionDims(op);
-  if (!filter || failed(dims) || dims->batch.size() != 1 ||
+  if (!constants.contains(filter) || failed(dims) || dims->batch.size() != 1 ||
       dims->outputImage.size() != 2 || dims->outputChannel.size() != 1 ||
       dims->filterLoop.size() != 2 || dims->inputChannel.size() != 1 ||
       !dims->depth.empty())
@@ -222,8 +225,9 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
   using WinogradPassBase::WinogradPassBase;
 
   void runOnOperation() override {
+    ConstantTensors constants;
     getOperation().walk([&](linalg::GenericOp op) {
-      auto convolution = Convolution::get(op);
+      auto convolution = Convolution::get(op, constants);
       if (!convolution)
         return;
       if (auto form = choose(*convolution, lanes, everywhere)) {

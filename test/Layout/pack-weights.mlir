@@ -55,3 +55,44 @@ func.func @variable(%a: tensor<?x2xf32>, %b: tensor<2x10xf32>, %init: tensor<?x1
   } -> tensor<?x10xf32>
   return %y : tensor<?x10xf32>
 }
+
+// What is computed of a constant is one too; that it is computed once is left to folding.
+// PACK-LABEL: @computed(
+// PACK: %[[WIDE:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<2x10xf16>)
+// PACK: linalg.pack %[[WIDE]] {{.*}} : tensor<2x10xf32> -> tensor<2x2x8xf32>
+// PACK: linalg.unpack
+func.func @computed(%a: tensor<?x2xf32>, %init: tensor<?x10xf32>) -> tensor<?x10xf32> {
+  %w = const.ref dense<1.0> : tensor<2x10xf16>
+  %e = tensor.empty() : tensor<2x10xf32>
+  %b = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<2x10xf16>) outs(%e : tensor<2x10xf32>) {
+  ^bb0(%x: f16, %o: f32):
+    %r = arith.extf %x : f16 to f32
+    linalg.yield %r : f32
+  } -> tensor<2x10xf32>
+  %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x2xf32>, tensor<2x10xf32>) outs(%init : tensor<?x10xf32>) {
+  ^bb0(%x: f32, %k: f32, %s: f32):
+    %p = arith.mulf %x, %k : f32
+    %r = arith.addf %s, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<?x10xf32>
+  return %y : tensor<?x10xf32>
+}
+
+// A sum of something variable is none.
+// PACK-LABEL: @partly(
+// PACK-NOT: linalg.pack
+// PACK: return
+func.func @partly(%a: tensor<?x2xf32>, %v: tensor<2x10xf32>, %init: tensor<?x10xf32>) -> tensor<?x10xf32> {
+  %w = const.ref dense<1.0> : tensor<2x10xf32>
+  %b = arith.addf %w, %v : tensor<2x10xf32>
+  %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<?x2xf32>, tensor<2x10xf32>) outs(%init : tensor<?x10xf32>) {
+  ^bb0(%x: f32, %k: f32, %s: f32):
+    %p = arith.mulf %x, %k : f32
+    %r = arith.addf %s, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<?x10xf32>
+  return %y : tensor<?x10xf32>
+}
