@@ -45,6 +45,7 @@ func.func @product(%a: tensor<?x2xf32>, %init: tensor<?x10xf32>) -> tensor<?x10x
 // What is no constant stays where it is.
 // CHECK-LABEL: @variable(
 // CHECK-NOT: linalg.unpack
+// CHECK: return
 func.func @variable(%a: tensor<?x2xf32>, %b: tensor<2x10xf32>, %init: tensor<?x10xf32>) -> tensor<?x10xf32> {
   %y = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%a, %b : tensor<?x2xf32>, tensor<2x10xf32>) outs(%init : tensor<?x10xf32>) {
