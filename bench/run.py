@@ -24,13 +24,14 @@ import folding
 import inference
 import kernels
 import loading
+import memory
 import optimize
 import overhead
 import page
 from setting import Setting
 
-PARTS = {"inference": inference, "compile": compiling, "load": loading, "folding": folding, "kernels": kernels, "overhead": overhead,
-         "optimize": optimize}
+PARTS = {"inference": inference, "compile": compiling, "load": loading, "folding": folding, "memory": memory, "kernels": kernels,
+         "overhead": overhead, "optimize": optimize}
 BUILD = ROOT / "build/bench"
 
 

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory for activations, planned when models are compiled, beside what onnxruntime has."""
+import sys
+
+import compiled
+import corpus
+import engines
+import memory_plan
+from page import Limit, met, table
+from setting import Setting
+
+TITLE = "Memory of activations"
+
+
+def measure(setting: Setting) -> list[dict]:
+    """A row for each model that there is."""
+    if not setting.words:
+        corpus.fetch(setting.models, ())
+    rows = []
+    for model in sorted(setting.models.rglob("*.onnx"), key=corpus.short_name):
+        if not setting.wants(model.stem):
+            continue
+        try:
+            rows.append({"model": corpus.short_name(model), **memory_plan.judge(str(setting.invar.parent.parent), str(model), True)})
+        except (engines.CannotRun, compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+            rows.append({"model": corpus.short_name(model), "failed": str(error)[-300:]})
+        print(rows[-1]["failed"] if "failed" in rows[-1] else memory_plan.line_of(rows[-1]["model"], rows[-1]), file=sys.stderr)
+    return rows
+
+
+def over_bound(row: dict) -> float:
+    return row["bytes"] / row["bound"] if row["bound"] else 1
+
+
+def is_smaller(row: dict) -> bool:
+    return memory_plan.arena(row) < row["onnxruntime"]
+
+
+def limits(rows: list[dict]) -> list[Limit]:
+    ran = [row for row in rows if "failed" not in row]
+    worst, smaller = max(ran, key=over_bound), sum(map(is_smaller, ran))
+    return [Limit(f"planned memory, the worst of {len(rows)} models", f"≤ {memory_plan.MOST_OVER_BOUND}× the lower bound",
+                  f"{over_bound(worst):.3f}×", over_bound(worst) <= memory_plan.MOST_OVER_BOUND and len(ran) == len(rows)),
+            Limit("memory of activations below onnxruntime's", f"≥ {memory_plan.LEAST_SMALLER:.0%} of the models",
+                  f"{smaller} of {len(rows)}", smaller >= memory_plan.LEAST_SMALLER * len(rows))]
+
+
+def section(rows: list[dict]) -> str:
+    ran = [row for row in rows if "failed" not in row]
+    lines = [(row["model"], f"{row['bytes'] / 1e3:,.1f}", f"{over_bound(row):.3f}×", f"{memory_plan.arena(row) / 1e3:,.1f}",
+              f"{row['onnxruntime'] / 1e3:,.1f}", met(is_smaller(row)), f"{row['used'] / 1e3:,.1f}",
+              f"{row['used_without_plan'] / 1e3:,.1f}", f"{row['not_planned'] + row['nested']}",
+              f"{sum(block['buffers'] for block in row['open']['open_blocks'])} of "
+              f"{sum(block['buffers'] for block in row['open']['open_blocks']) + row['open']['not_planned']}") for row in ran]
+    failures = "".join(f"- {row['model']}: {row['failed']}\n" for row in rows if "failed" in row)
+    return f"""Kilobytes, with one thread and the shapes of inputs stated; how they are measured is said in `test/python/memory_plan.py`.
+
+- The planned block holds what is in use at the same time; its lower bound is what is in use at the fullest moment.
+- The arena is the block and the outputs, beside the most that onnxruntime has allocated at once in a run. Where not all is planned
+  (in loops and branches, and of sizes that only the run knows), all that a run takes counts instead: in whole pages, and with what
+  kernels and functions of the runtime have for themselves. Models that are not smaller are of this kind; most of them take some
+  pages, and one has tables of its trees there, which its first run makes.
+- The last column is about the same model with its sizes open: tensors whose sizes are comparable are planned, others are left to
+  the runtime.
+
+{table(("model", "planned block", "of the lower bound", "arena", "onnxruntime", "smaller", "all that a run takes", "without a plan", "not planned", "planned of open sizes"), lines)}
+
+{failures}"""
+
+
+def pictures(rows: list[dict]) -> dict[str, str]:
+    return {}
