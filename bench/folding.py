@@ -67,12 +67,14 @@ def measure(setting: Setting) -> list[dict]:
 def measure_model(setting: Setting, case: corpus.Case, model: pathlib.Path) -> dict:
     feeds, facts = setting.scratch / "feeds.npz", stated(case.feeds())
     np.savez(feeds, **case.feeds())
-    folded, packed, plain = (compile_library(setting, model, *options, *facts) for options in (FOLD, PACK, (*FOLD, "--winograd=off")))
+    folded, packed, plain = (compile_library(setting, model, *options, *facts)
+                             for options in (FOLD, PACK, (*FOLD, "--winograd=off")))
     variants = {"": folded, **({", without Winograd": plain} if plain.folded_mb != folded.folded_mb else {})}
     folds = setting.scratch / f"{model.stem}-folds"
     # What is measured last in a folder leaves there what those after it find.
     memory = [{"variant": variant, "kept": kept, **measure_first_run(setting, library, feeds, folder)}
-              for variant, library in reversed(variants.items()) for kept, folder in (("by the process", None), ("in a file", folds))]
+              for variant, library in reversed(variants.items())
+              for kept, folder in (("by the process", None), ("in a file", folds))]
     return {"memory": memory,
             "starts": measure_starts(setting, folded, feeds, folds),
             "medians": measure_runs(setting, {"folded": folded, "packed": packed}, feeds, folds),
@@ -192,39 +194,52 @@ def limits(rows: list[dict]) -> list[Limit]:
         worst = max(over(first, "folded_mb") for first in row["memory"])
         found += [
             Limit(f"folds of {name} in a second process", "0", str(folds_run(row)), folds_run(row) == 0),
-            Limit("its start, beyond one without weights", f"≤ {START_LIMIT:.0f} ms", f"{beyond(row):.1f} ms", beyond(row) <= START_LIMIT),
-            Limit(f"constants of {name} in {PROCESSES} processes", f"≤ {COPY_LIMIT}× one copy", f"{row['shared_mb'] / row['copy_mb']:.2f}×",
-                  row["shared_mb"] <= COPY_LIMIT * row["copy_mb"]),
-            Limit(f"peak memory of the first run of {name}, without activations", f"≤ {PEAK_LIMIT}× what is folded", f"{worst:.2f}×",
-                  worst <= PEAK_LIMIT)]
+            Limit("its start, beyond one without weights", f"≤ {START_LIMIT:.0f} ms", f"{beyond(row):.1f} ms",
+                  beyond(row) <= START_LIMIT),
+            Limit(f"constants of {name} in {PROCESSES} processes", f"≤ {COPY_LIMIT}× one copy",
+                  f"{row['shared_mb'] / row['copy_mb']:.2f}×", row["shared_mb"] <= COPY_LIMIT * row["copy_mb"]),
+            Limit(f"peak memory of the first run of {name}, without activations", f"≤ {PEAK_LIMIT}× what is folded",
+                  f"{worst:.2f}×", worst <= PEAK_LIMIT)]
     return found
+
+
+def time_line(row: dict) -> tuple[str, ...]:
+    return (f"{row['model']} ({row['sizes']})", milliseconds(best(row, "folded")), milliseconds(best(row, "packed")),
+            f"{best(row, 'packed') / best(row, 'folded'):.2f}×", str(folds_run(row)), f"{beyond(row):.1f}", met(beyond(row) <= START_LIMIT))
+
+
+def memory_line(model: str, first: dict) -> tuple[str, ...]:
+    return (f"{model}{first['variant']}, kept {first['kept']}", f"{first['weights_mb']:.0f}",
+            f"{first['folded_mb']:.0f} ({first['folds']})", f"{first['activations_mb']:.1f}", f"{first['peak_mb']:.0f}",
+            f"{first['anonymous_mb']:.0f}", f"{over(first, 'weights_mb'):.2f}×", f"{over(first, 'folded_mb'):.2f}×",
+            met(over(first, "folded_mb") <= PEAK_LIMIT))
 
 
 def section(rows: list[dict]) -> str:
     ran = [row for row in rows if "failed" not in row]
-    times = [(f"{row['model']} ({row['sizes']})", milliseconds(best(row, "folded")), milliseconds(best(row, "packed")),
-              f"{best(row, 'packed') / best(row, 'folded'):.2f}×", str(folds_run(row)), f"{beyond(row):.1f}", met(beyond(row) <= START_LIMIT))
-             for row in ran]
-    memory = [(f"{row['model']}{first['variant']}, kept {first['kept']}", f"{first['weights_mb']:.0f}", f"{first['folded_mb']:.0f} ({first['folds']})",
-               f"{first['activations_mb']:.1f}", f"{first['peak_mb']:.0f}", f"{first['anonymous_mb']:.0f}", f"{over(first, 'weights_mb'):.2f}×",
-               f"{over(first, 'folded_mb'):.2f}×", met(over(first, "folded_mb") <= PEAK_LIMIT)) for row in ran for first in row["memory"]]
-    shared = "\n".join(f"- {row['model']}: {row['copy_mb']:.0f} MB in one process, {row['shared_mb']:.0f} MB in {PROCESSES} together" for row in ran)
+    times = table(("model (input)", "folded, ms", "packed in each run, ms", "times faster", "folds in a second process",
+                   "its start, ms more", f"≤ {START_LIMIT:.0f} ms"), map(time_line, ran))
+    memory = table(("model", "weights, MB", "folded, MB (folds)", "activations, MB", "peak, MB", "anonymous, MB", "of the weights",
+                    "of what is folded", "met"),
+                   [memory_line(row["model"], first) for row in ran for first in sorted(row["memory"], key=lambda first: first["variant"])])
+    shared = "\n".join(f"- {row['model']}: {row['copy_mb']:.0f} MB in one process, {row['shared_mb']:.0f} MB in {PROCESSES} together"
+                       for row in ran)
     failures = "".join(f"- {row['model']}: {row['failed']}\n" for row in rows if "failed" in row)
-    return f"""What weights are turned into, computed by the first run and kept in a file (`{" ".join(FOLD)}`), beside the same computed in each
-run (`{" ".join(PACK)}`). Shapes are stated when compiling; {THREADS} threads. Runs take turns as above.
+    return f"""What weights are turned into, computed by the first run and kept in a file (`{" ".join(FOLD)}`), beside the same computed
+in each run (`{" ".join(PACK)}`). Shapes are stated when compiling; {THREADS} threads. Runs take turns as above.
 
 - The start is that of a second process, which finds the file: what it takes to the first result beyond a later run, or to load
   where that is more, and beyond what a model takes that has no weights and negates one number. Files are in the page cache.
 - What is packed in each run is also transformed there, where convolutions multiply transformed filters.
 
-{table(("model (input)", "folded, ms", "packed in each run, ms", "times faster", "folds in a second process", "its start, ms more", f"≤ {START_LIMIT:.0f} ms"), times)}
+{times}
 
-Memory at the fullest moment of a first run that computes constants, beyond a process whose model has no weights: all that is resident,
-with pages of mapped files, and what is anonymous alone. Activations are the planned block and the outputs; the multiples are those of the
-peak without them. The limit is {PEAK_LIMIT} times what is folded. Filters are larger when they are transformed: that is in the multiple of
-the weights as the model has them.
+Memory at the fullest moment of a first run that computes constants, beyond a process whose model has no weights: all that is
+resident, with pages of mapped files, and what is anonymous alone. Activations are the planned block and the outputs; the multiples
+are those of the peak without them. The limit is {PEAK_LIMIT} times what is folded. Filters are larger when they are transformed:
+that is in the multiple of the weights as the model has them.
 
-{table(("model", "weights, MB", "folded, MB (folds)", "activations, MB", "peak, MB", "anonymous, MB", "of the weights", "of what is folded", "met"), memory)}
+{memory}
 
 Of {PROCESSES} processes that have run the model, constants in memory, where those of several count in parts (PSS):
 

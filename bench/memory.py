@@ -10,6 +10,8 @@ from page import Limit, met, table
 from setting import Setting
 
 TITLE = "Memory of activations"
+HEAD = ("model", "planned block", "of the lower bound", "arena", "onnxruntime", "smaller", "all that a run takes", "without a plan",
+        "not planned", "planned of open sizes")
 
 
 def measure(setting: Setting) -> list[dict]:
@@ -21,10 +23,12 @@ def measure(setting: Setting) -> list[dict]:
         if not setting.wants(model.stem):
             continue
         try:
-            rows.append({"model": corpus.short_name(model), **memory_plan.judge(str(setting.invar.parent.parent), str(model), True)})
+            found = memory_plan.judge(str(setting.invar.parent.parent), str(model), True)
         except (engines.CannotRun, compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
-            rows.append({"model": corpus.short_name(model), "failed": str(error)[-300:]})
-        print(rows[-1]["failed"] if "failed" in rows[-1] else memory_plan.line_of(rows[-1]["model"], rows[-1]), file=sys.stderr)
+            found = {"failed": str(error)[-300:]}
+        name = corpus.short_name(model)
+        rows.append({"model": name, **found})
+        print(f"{name}: {found['failed']}" if "failed" in found else memory_plan.line_of(name, found), file=sys.stderr)
     return rows
 
 
@@ -38,6 +42,8 @@ def is_smaller(row: dict) -> bool:
 
 def limits(rows: list[dict]) -> list[Limit]:
     ran = [row for row in rows if "failed" not in row]
+    if not ran:
+        return [Limit("planned memory", f"≤ {memory_plan.MOST_OVER_BOUND}× the lower bound", "no model ran", False)]
     worst, smaller = max(ran, key=over_bound), sum(map(is_smaller, ran))
     return [Limit(f"planned memory, the worst of {len(rows)} models", f"≤ {memory_plan.MOST_OVER_BOUND}× the lower bound",
                   f"{over_bound(worst):.3f}×", over_bound(worst) <= memory_plan.MOST_OVER_BOUND and len(ran) == len(rows)),
@@ -45,13 +51,17 @@ def limits(rows: list[dict]) -> list[Limit]:
                   f"{smaller} of {len(rows)}", smaller >= memory_plan.LEAST_SMALLER * len(rows))]
 
 
+def line_of(row: dict) -> tuple[str, ...]:
+    size = lambda count: f"{count / 1e3:,.1f}"
+    planned = sum(block["buffers"] for block in row["open"]["open_blocks"])
+    return (row["model"], size(row["bytes"]), f"{over_bound(row):.3f}×", size(memory_plan.arena(row)), size(row["onnxruntime"]),
+            met(is_smaller(row)), size(row["used"]), size(row["used_without_plan"]), str(row["not_planned"] + row["nested"]),
+            f"{planned} of {planned + row['open']['not_planned']}")
+
+
 def section(rows: list[dict]) -> str:
     ran = [row for row in rows if "failed" not in row]
-    lines = [(row["model"], f"{row['bytes'] / 1e3:,.1f}", f"{over_bound(row):.3f}×", f"{memory_plan.arena(row) / 1e3:,.1f}",
-              f"{row['onnxruntime'] / 1e3:,.1f}", met(is_smaller(row)), f"{row['used'] / 1e3:,.1f}",
-              f"{row['used_without_plan'] / 1e3:,.1f}", f"{row['not_planned'] + row['nested']}",
-              f"{sum(block['buffers'] for block in row['open']['open_blocks'])} of "
-              f"{sum(block['buffers'] for block in row['open']['open_blocks']) + row['open']['not_planned']}") for row in ran]
+    lines = list(map(line_of, ran))
     failures = "".join(f"- {row['model']}: {row['failed']}\n" for row in rows if "failed" in row)
     return f"""Kilobytes, with one thread and the shapes of inputs stated; how they are measured is said in `test/python/memory_plan.py`.
 
@@ -63,7 +73,7 @@ def section(rows: list[dict]) -> str:
 - The last column is about the same model with its sizes open: tensors whose sizes are comparable are planned, others are left to
   the runtime.
 
-{table(("model", "planned block", "of the lower bound", "arena", "onnxruntime", "smaller", "all that a run takes", "without a plan", "not planned", "planned of open sizes"), lines)}
+{table(HEAD, lines)}
 
 {failures}"""
 
