@@ -307,8 +307,7 @@ void CodeReader::addOutput(const uint32_t *call, uint32_t r, uint32_t output) {
 uint32_t CodeReader::findOrigin(uint32_t r) const {
   // No further than there are registers: copies may go in circles.
   for (uint32_t steps = 0; steps < program.numObjects; ++steps) {
-    if (r < program.inputs.size() || writers[r] != 1 ||
-        copies[r] == INVAR_NONE)
+    if (r < program.inputs.size() || writers[r] != 1 || copies[r] == INVAR_NONE)
       break;
     r = program.code[copies[r] + 2];
   }
