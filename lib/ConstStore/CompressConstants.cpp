@@ -17,10 +17,12 @@ namespace invar {
 
 using Refs = SmallVector<constants::RefOp>;
 
-/// Whether an entry's bytes are encoded ones already.
-static bool isEncoded(const Refs &refs) {
+/// Whether something reads an entry, other than as bytes that are encoded already.
+static bool areRead(const Refs &refs) {
   return llvm::any_of(refs, [](constants::RefOp ref) {
-    return llvm::any_of(ref->getUsers(), llvm::IsaPred<constants::DecodeOp>);
+    return llvm::any_of(ref->getUsers(), [](Operation *user) {
+      return !isa<constants::DecodeOp>(user);
+    });
   });
 }
 
@@ -84,7 +86,7 @@ struct CompressConstantsPass
     for (auto [index, entry] :
          llvm::enumerate(store.getBody().getOps<constants::EntryOp>())) {
       auto found = refs.find(int64_t(index));
-      if (found != refs.end() && !isEncoded(found->second) &&
+      if (found != refs.end() && areRead(found->second) &&
           failed(compress(entry, found->second)))
         return signalPassFailure();
     }

@@ -7,12 +7,20 @@
 #include "invar/Support/Parallel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <atomic>
 #include <zstd.h>
 
 using namespace invar;
 using Bytes = std::vector<uint8_t>;
 
 namespace {
+/// What a thread needs for a piece, and keeps for the next.
+struct Scratch {
+  Bytes lanes, codes, compressed;
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context{
+      ZSTD_createCCtx(), &ZSTD_freeCCtx};
+};
+
 /// How a constant is written, and what is needed to do so.
 class Encoder {
 public:
@@ -36,8 +44,9 @@ private:
   void consider(InvarEncoding encoding, unsigned codeBits, uint64_t numbers);
   void writeParameters();
 
-  Bytes encodePiece(uint64_t piece) const;
-  Bytes makeCodes(uint64_t begin, size_t length) const;
+  Bytes encodePiece(uint64_t piece, Scratch &scratch) const;
+  void makeCodes(uint64_t begin, size_t length, Scratch &scratch) const;
+  std::vector<Bytes> encodePieces() const;
 
   const Elements &content;
   const EvalOptions &options;
@@ -144,15 +153,18 @@ static void writeCodes(size_t length, unsigned bits, ToCode toCode,
   }
 }
 
-Bytes Encoder::makeCodes(uint64_t begin, size_t length) const {
-  Bytes lanes(length * size);
+void Encoder::makeCodes(uint64_t begin, size_t length, Scratch &scratch) const {
+  auto &[lanes, codes, compressed, context] = scratch;
+  lanes.resize(length * size);
   EvalOptions alone = options;
   alone.threads = 1;
   content.read(int64_t(begin), int64_t(length), lanes.data(), alone);
-  auto at = [&](size_t i) { return getPattern(lanes.data(), size, i); };
+  auto at = [&, from = lanes.data()](size_t i) {
+    return getPattern(from, size, i);
+  };
 
   unsigned bits = header.code_bits;
-  Bytes codes(invar_code_bytes(length, bits), 0);
+  codes.assign(invar_code_bytes(length, bits), 0);
   switch (header.encoding) {
   case INVAR_ENCODING_PALETTE:
     writeCodes(
@@ -184,30 +196,38 @@ Bytes Encoder::makeCodes(uint64_t begin, size_t length) const {
     writeCodes(length, bits, at, codes);
     break;
   }
-  return codes;
 }
 
 /// Compressed, where that makes it shorter.
-Bytes Encoder::encodePiece(uint64_t piece) const {
+Bytes Encoder::encodePiece(uint64_t piece, Scratch &scratch) const {
   uint64_t begin = piece * header.piece_codes;
-  Bytes codes =
-      makeCodes(begin, size_t(std::min(header.piece_codes, count - begin)));
-  Bytes compressed(ZSTD_compressBound(codes.size()));
+  makeCodes(begin, size_t(std::min(header.piece_codes, count - begin)),
+            scratch);
+  auto &[lanes, codes, compressed, context] = scratch;
+  compressed.resize(ZSTD_compressBound(codes.size()));
   size_t length =
-      ZSTD_compress(compressed.data(), compressed.size(), codes.data(),
-                    codes.size(), ZSTD_CLEVEL_DEFAULT);
+      ZSTD_compressCCtx(context.get(), compressed.data(), compressed.size(),
+                        codes.data(), codes.size(), ZSTD_CLEVEL_DEFAULT);
   if (ZSTD_isError(length) || length >= codes.size())
     return codes;
-  return Bytes(compressed.begin(), compressed.begin() + ptrdiff_t(length));
+  return {compressed.begin(), compressed.begin() + ptrdiff_t(length)};
+}
+
+std::vector<Bytes> Encoder::encodePieces() const {
+  std::vector<Bytes> pieces(countPieces());
+  std::atomic<uint64_t> next = 0;
+  uint64_t workers =
+      std::min<uint64_t>(pieces.size(), resolveThreads(options.threads));
+  parallelFor(workers, 1, options.threads, [&](uint64_t, uint64_t) {
+    Scratch scratch;
+    for (uint64_t piece; (piece = next++) < pieces.size();)
+      pieces[piece] = encodePiece(piece, scratch);
+  });
+  return pieces;
 }
 
 llvm::Expected<std::optional<Elements>> Encoder::run(uint64_t mostBytes) {
-  std::vector<Bytes> pieces(countPieces());
-  parallelFor(pieces.size(), 1, options.threads,
-              [&](uint64_t begin, uint64_t end) {
-                for (uint64_t piece = begin; piece < end; ++piece)
-                  pieces[piece] = encodePiece(piece);
-              });
+  std::vector<Bytes> pieces = encodePieces();
   Bytes ends;
   uint64_t end = 0;
   for (const Bytes &piece : pieces) {
@@ -230,8 +250,10 @@ llvm::Expected<std::optional<Elements>> Encoder::run(uint64_t mostBytes) {
                        append(&header, sizeof(header));
                        append(parameters.data(), parameters.size());
                        append(ends.data(), ends.size());
-                       for (const Bytes &piece : pieces)
+                       for (Bytes &piece : pieces) {
                          append(piece.data(), piece.size());
+                         Bytes().swap(piece);
+                       }
                      });
   if (!buffer)
     return buffer.takeError();

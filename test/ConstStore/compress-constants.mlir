@@ -89,6 +89,15 @@ func.func @branches(%condition: i1) -> tensor<40x40xf32> {
   return %r : tensor<40x40xf32>
 }
 
+// What nobody reads is not looked at either.
+// CHECK-LABEL: @dead
+// CHECK-NEXT: const.ref 6 : tensor<40x40xf32>
+// CHECK-NEXT: return
+func.func @dead() {
+  %0 = const.ref 6 : tensor<40x40xf32>
+  return
+}
+
 // What others may bring stays, and so does what is small, and what cannot be encoded; what
 // nobody refers to is not looked at.
 // CHECK-LABEL: @stay
