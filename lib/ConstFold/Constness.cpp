@@ -2,6 +2,7 @@
 #include "invar/ConstFold/Constness.h"
 
 #include "invar/Dialect/Const/Const.h"
+#include "invar/Dialect/Const/Reads.h"
 #include "mlir/Analysis/DataFlow/SparseAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -122,9 +123,7 @@ public:
     Operation *op = point->getPrevOp();
     State joined{isMemoryEffectFree(op) ? Constness::Unknown
                                         : Constness::Variable};
-    SetVector<Value> read(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), read);
-    for (Value value : read)
+    for (Value value : getRead(op))
       joined = State::join(
           joined, getOrCreateFor<StateLattice>(point, value)->getValue());
     auto propagate = [&](Value value) {

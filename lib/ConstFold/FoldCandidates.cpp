@@ -3,11 +3,11 @@
 
 #include "Repeat.h"
 #include "invar/Dialect/Const/Const.h"
+#include "invar/Dialect/Const/Reads.h"
 #include "invar/Support/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -48,12 +48,6 @@ static bool isReadThrough(Value value) {
          op->hasAttr(restoredFilterAttribute) ||
          (op->getNumOperands() && isa<RankedTensorType>(value.getType()) &&
           Repeat::match(value));
-}
-
-SetVector<Value> invar::getRead(Operation *op) {
-  SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
-  return read;
 }
 
 /// The filter that is given back from a packed one that was transformed; null where the

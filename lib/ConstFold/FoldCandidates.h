@@ -11,9 +11,6 @@
 
 namespace invar {
 
-/// All that an operation and its regions read from around it.
-llvm::SetVector<mlir::Value> getRead(mlir::Operation *op);
-
 class FoldCandidates {
 public:
   /// Of operations in loops and branches too, where all that they read is constant there

@@ -3,6 +3,7 @@
 
 #include "FoldCandidates.h"
 #include "invar/Dialect/Const/Const.h"
+#include "invar/Dialect/Const/Reads.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"

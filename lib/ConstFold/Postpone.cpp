@@ -2,8 +2,8 @@
 #include "Postpone.h"
 
 #include "invar/ConstFold/Constness.h"
+#include "invar/Dialect/Const/Reads.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -34,12 +34,6 @@ Cost &Cost::addComputed(RankedTensorType type) {
 }
 
 //===-- Rewriting -------------------------------------------------------------===//
-
-static SetVector<Value> getRead(Operation *op) {
-  SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
-  return read;
-}
 
 Postponement::Postponement(Operation *root, const ConstnessAnalysis &analysis)
     : rewriter(root->getContext(), this) {

@@ -2,11 +2,11 @@
 #include "ConstantTensors.h"
 
 #include "invar/Dialect/Const/Const.h"
+#include "invar/Dialect/Const/Reads.h"
 #include "invar/Support/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -44,11 +44,9 @@ ConstantTensors::Origin ConstantTensors::find(Value value) {
       known[op] = Origin::Variable;
       continue;
     }
-    SetVector<Value> read(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), read);
     Origin origin = Origin::Literals;
     size_t before = open.size();
-    for (Value operand : read) {
+    for (Value operand : getRead(op)) {
       Operation *maker = operand.getDefiningOp();
       auto found = maker ? known.find(maker) : known.end();
       if (!maker || (found != known.end() && found->second == Origin::Variable))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FoldGroups.h"
 
+#include "invar/Dialect/Const/Reads.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -12,13 +12,6 @@ using namespace invar;
 
 /// What is made of nothing is made again for each who needs it.
 static bool isShareable(Operation *op) { return op->getNumOperands() > 0; }
-
-/// All that an operation and its regions read from around it.
-static SetVector<Value> getRead(Operation *op) {
-  SetVector<Value> read(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), read);
-  return read;
-}
 
 /// Adds all operations that a value comes from.
 static void addSlice(Value value, SetVector<Operation *> &slice) {
