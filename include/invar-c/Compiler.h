@@ -73,7 +73,8 @@ typedef struct InvarCompileOptions {
    * decodes them, bit for bit. */
   int32_t compress_weights;
   /* Where weights lie: "embed" for in the library, "file" for in a file of safetensors beside
-   * it, or "none" for with whoever runs it (InvarSessionOptions.weights); null for "embed". */
+   * it, or "none" for with whoever runs it (InvarSessionOptions.weights); null for "embed".
+   * A model that is opened for a session has its weights anyway. */
   const char *link_params;
   /* 1 to let weights be replaced when the model runs (invar_session_refit). */
   int32_t refittable;

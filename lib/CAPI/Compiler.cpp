@@ -212,6 +212,8 @@ InvarStatus *invar_session_open(const InvarModelSource *model,
     CompileModelOptions compiling;
     if (llvm::Error error = readOptions(given, compiling))
       return error;
+    // What is kept of a model is one file, with nothing beside it.
+    compiling.weightPlace = WeightPlace::Embed;
     Progress progress(given.show_progress);
     auto library =
         openCompiled(path.get(), compiling,

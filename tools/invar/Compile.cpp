@@ -50,11 +50,12 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                  << "\n";
   if (result.missingParameters)
     llvm::outs() << "  without " << result.missingParameters
-                 << " weights, which are read from the model when it is "
-                    "loaded\n";
+                 << (result.missingParameters == 1 ? " weight" : " weights")
+                 << ", read from the model when it is loaded\n";
   else if (result.parameters)
     llvm::outs() << "  " << result.parameters
-                 << " weights can be replaced when it runs\n";
+                 << (result.parameters == 1 ? " weight" : " weights")
+                 << " can be replaced when it runs\n";
   if (result.folds)
     llvm::outs() << "  the first run computes "
                  << llvm::format("%.2f MB", double(result.foldedBytes) / 1e6)
