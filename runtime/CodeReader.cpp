@@ -60,8 +60,9 @@ private:
   /// For each object register, how many instructions write it, and the last that makes what
   /// is in it: an ALLOCATE or a CALL.
   std::vector<uint32_t> writers, makers;
-  /// The last COPY_OBJECT into it.
-  std::vector<uint32_t> copies;
+  /// The last COPY_OBJECT into it; and how many instructions may give what is in it, or a
+  /// part of it, to another register, or return it.
+  std::vector<uint32_t> copies, sharers;
 };
 } // namespace
 
@@ -75,6 +76,7 @@ void CodeReader::read(uint32_t numWords) {
   writers.assign(program.numObjects, 0);
   makers.assign(program.numObjects, INVAR_NONE);
   copies.assign(program.numObjects, INVAR_NONE);
+  sharers.assign(program.numObjects, 0);
 
   std::vector<bool> isInstruction(numWords, false);
   uint32_t last = INVAR_NUM_OPCODES;
@@ -193,13 +195,16 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
     break;
   case INVAR_OP_ALLOCATE:
     makers[code[1]] = begin;
-    [[fallthrough]];
+    checkRank();
+    break;
   case INVAR_OP_RESHAPE:
   case INVAR_OP_PART:
+    ++sharers[code[2]];
     checkRank();
     break;
   case INVAR_OP_COPY_OBJECT:
     copies[code[1]] = begin;
+    ++sharers[code[2]];
     break;
   case INVAR_OP_DROP:
     // Nothing is in it then.
@@ -215,6 +220,8 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
   case INVAR_OP_RETURN:
     words.expect(counts[0] == program.outputs.size(), "to return ",
                  program.outputs.size(), " outputs, but got ", counts[0]);
+    for (uint32_t r : std::span(code + 2, counts[0]))
+      ++sharers[r];
     returns.push_back(begin);
     break;
   default:
@@ -248,11 +255,15 @@ void CodeReader::addCall(uint32_t begin) {
     site.resultTypes.push_back(&program.types[types[i]]);
   code[1] = uint32_t(program.calls.size() - 1);
   calls.push_back(begin);
+  std::span<const uint32_t> operands(code + 4, counts[0]);
   std::span<const uint32_t> results(code + 5 + counts[0], counts[1]);
+  for (uint32_t r : operands)
+    if (r != INVAR_NONE)
+      ++sharers[r];
   for (uint32_t r : results)
     if (r != INVAR_NONE)
       makers[r] = begin;
-  findPlaces(site, {code + 4, counts[0]}, results);
+  findPlaces(site, operands, results);
 }
 
 /// A result has a place where it overwrites a tensor that was made just for it.
@@ -302,16 +313,19 @@ void CodeReader::addOutput(const uint32_t *call, uint32_t r, uint32_t output) {
       output;
 }
 
-/// The register in which it was made what a register holds: registers that only one
-/// instruction writes, a copy of another, are followed.
+/// The register in which an output is made, from where it may go on through others that
+/// never hold anything else, as results of kernels do. None where another output may be a
+/// part of it, which is not to lie in the caller's memory for this one.
 uint32_t CodeReader::findOrigin(uint32_t r) const {
-  // No further than there are registers: copies may go in circles.
-  for (uint32_t steps = 0; steps < program.numObjects; ++steps) {
-    if (r < program.inputs.size() || writers[r] != 1 || copies[r] == INVAR_NONE)
-      break;
-    r = program.code[copies[r] + 2];
+  uint32_t copy = INVAR_NONE;
+  while (sharers[r] == 1 || program.outputs.size() == 1) {
+    // Backwards, so that it ends.
+    if (writers[r] != 1 || copies[r] >= copy)
+      return r;
+    copy = copies[r];
+    r = program.code[copy + 2];
   }
-  return r;
+  return INVAR_NONE;
 }
 
 /// An output can be made where the caller wants it if one instruction makes it, once, and
@@ -330,13 +344,12 @@ void CodeReader::findOutputs() {
     loops[i] += loops[i - 1];
 
   const uint32_t *returned = &program.code[returns.front() + 2];
-  std::vector<uint32_t> uses(program.numObjects, 0);
-  for (size_t i = 0; i < program.outputs.size(); ++i)
-    ++uses[findOrigin(returned[i])];
   for (size_t i = 0; i < program.outputs.size(); ++i) {
-    uint32_t r = findOrigin(returned[i]), maker = makers[r];
-    if (uses[r] != 1 || writers[r] != 1 || maker == INVAR_NONE ||
-        loops[maker] != 0 || r < program.inputs.size())
+    uint32_t r = findOrigin(returned[i]);
+    if (r == INVAR_NONE || writers[r] != 1 || r < program.inputs.size())
+      continue;
+    uint32_t maker = makers[r];
+    if (maker == INVAR_NONE || loops[maker] != 0)
       continue;
     if (program.code[maker] == INVAR_OP_CALL)
       addOutput(&program.code[maker], r, uint32_t(i));

@@ -260,6 +260,39 @@ TEST(Session, OutputsThatGoThroughRegistersAreMadeInPlace) {
             reinterpret_cast<uint64_t>(outputs[1].data<uint64_t>()));
 }
 
+TEST(Session, OutputsThatOthersArePartsOfAreCopied) {
+  for (bool isMadeByKernel : {true, false}) {
+    ProgramBuilder b;
+    uint32_t type = b.tensor(INVAR_FLOAT32, {2});
+    uint32_t x = b.input("x", type), y = b.object(), z = b.object();
+    uint32_t one = b.immediate(int64_t(1)), two = b.immediate(int64_t(2));
+    b.output("y", type);
+    b.output("z", b.tensor(INVAR_FLOAT32, {1}));
+    if (isMadeByKernel) {
+      uint32_t made = b.object();
+      b.emit(INVAR_OP_ALLOCATE, made, INVAR_FLOAT32, List{two});
+      b.emit(INVAR_OP_KERNEL, addTwiceKernel(b), List{x, made}, List{two});
+      b.emit(INVAR_OP_COPY_OBJECT, y, made);
+    } else {
+      b.call("Concat", {x}, {y}, {type},
+             b.attributes({{"axis", std::vector<int64_t>{0}}}));
+    }
+    b.emit(INVAR_OP_PART, z, y, one, List{one});
+    b.emit(INVAR_OP_RETURN, List{y, z});
+    Model model(b);
+    std::vector<float> memory(2);
+    std::vector<rt::Value> outputs = {rt::Value::borrow(memory.data(), {2}),
+                                      {}};
+    rt::Error error =
+        model.mustLoad().runInto({tensor<float>({2}, {1, 2})}, outputs);
+    EXPECT_STREQ(error.text(), "");
+    float last = isMadeByKernel ? 4 : 2;
+    EXPECT_EQ(memory[1], last);
+    memory = {8, 9};
+    EXPECT_EQ(elementsOf<float>(outputs[1])[0], last);
+  }
+}
+
 TEST(Session, RegistersThatGoInCirclesAreRead) {
   ProgramBuilder b;
   uint32_t first = b.object(), second = b.object();
