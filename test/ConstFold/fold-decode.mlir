@@ -28,7 +28,7 @@ func.func @main(%x: tensor<8x512x512xf32>) -> tensor<8x512x512xf32> {
 // Where nothing but that is asked for, what hangs on it stays.
 // RUN: invar-opt --invar-fold-constant-tensors=only-decoding %s | FileCheck %s --check-prefix=ONLY
 // ONLY-LABEL: func.func @main(
-// ONLY-SAME: %[[W:.*]]: tensor<512x512xf32> {const.id = 0 : i64})
+// ONLY-SAME: %{{.*}}: tensor<8x512x512xf32>, %[[W:.*]]: tensor<512x512xf32> {const.id = 0 : i64})
 // ONLY: arith.mulf %[[W]], %[[W]]
 // ONLY-LABEL: func.func @runtime_fold()
 // ONLY-NEXT: %[[BYTES:.*]] = const.ref 0
