@@ -26,16 +26,15 @@ Status invar::runtime::mapFile(const std::string &path, Store::Ref &file) {
   return Status::success();
 }
 
-/// A file of safetensors begins with the length of its header, which begins with a brace; a
+/// It begins with the length of its header, which begins with a brace; a
 /// model with the tag of its first field.
-static bool isSafetensors(const Store &file) {
+bool invar::runtime::isSafetensors(std::string_view file) {
   constexpr size_t lengthBytes = 8;
   uint64_t length;
-  if (file.getSize() <= lengthBytes)
+  if (file.size() <= lengthBytes)
     return false;
-  std::memcpy(&length, file.getData(), lengthBytes);
-  return length <= file.getSize() - lengthBytes &&
-         file.getData()[lengthBytes] == '{';
+  std::memcpy(&length, file.data(), lengthBytes);
+  return length <= file.size() - lengthBytes && file[lengthBytes] == '{';
 }
 
 Status Weights::open(const std::string &path,
@@ -43,7 +42,7 @@ Status Weights::open(const std::string &path,
   Store::Ref file;
   if (Status status = mapFile(path, file))
     return status;
-  Status status = isSafetensors(*file)
+  Status status = isSafetensors({file->getData(), file->getSize()})
                       ? openSafetensors(std::move(file), weights)
                       : openOnnxWeights(path, std::move(file), weights);
   return status ? std::move(status).in(path) : Status::success();

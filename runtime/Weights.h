@@ -41,6 +41,10 @@ public:
 /// All of a file; fails where it cannot be mapped.
 Status mapFile(const std::string &path, Store::Ref &file);
 
+/// Whether bytes begin as a file of safetensors does.
+bool isSafetensors(std::string_view file);
+
+/// Of bytes that are taken for one or the other.
 Status openOnnxWeights(const std::string &path, Store::Ref file,
                        std::unique_ptr<Weights> &weights);
 Status openSafetensors(Store::Ref file, std::unique_ptr<Weights> &weights);
