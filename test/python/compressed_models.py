@@ -4,7 +4,8 @@
 
 Of each, and for each time of folding, outputs must be the same bits with and without; the library must be smaller than
 the model by the factor that the structure allows, and never bigger than without; and `invar inspect` must show how its
-constants are encoded. Models that are named are compiled and compared too, and their sizes told.
+constants are encoded. Bits that are flipped must not crash anything. Models that are named are compiled and compared
+instead, and their sizes told.
 
   compressed_models.py --invar build/dev/bin/invar [FOLDER|FILE…]
 """
@@ -12,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import sys
 import tempfile
 from typing import Iterator, NamedTuple
@@ -193,6 +195,26 @@ def check_case(compiler: Compiler, case: Case, time: str) -> Iterator[str]:
         yield f"expected {case.factor} times less than {size} bytes, but got {told['output_bytes']}"
 
 
+def check_damage(compiler: Compiler) -> Iterator[str]:
+    """Of a library with a bit of its encoded bytes flipped, a run fails or gives other numbers; it says what was wrong."""
+    path, refused = os.path.join(compiler.folder, "model.onnx"), 0
+    onnx.save(next(cases()).model, path)
+    library, _ = compiler.compile(path, True)
+    whole = pathlib.Path(library).read_bytes()
+    begin, header, generator = whole.index(b"INVARENC"), 56, random.Random(1)
+    for attempt in range(40):
+        at = begin + generator.randrange(header if attempt % 2 else len(whole) - begin - 64)
+        changed = bytearray(whole)
+        changed[at] ^= 1 << generator.randrange(8)
+        pathlib.Path(library).write_bytes(changed)
+        ended = harness.run(compiler.invar, "run", library, "--random", "--no-cache")
+        refused += ended.code == 1
+        if ended.code not in (0, 1) or (ended.code and "encoded constant: expected" not in ended.stderr):
+            yield f"byte {at - begin}: {ended.ending()}"
+    if refused < 5:
+        yield f"expected most changes of the header to be refused, but got {refused}"
+
+
 def check_file(compiler: Compiler, path: pathlib.Path) -> Iterator[str]:
     feeds = os.path.join(compiler.folder, "feeds.npz")
     np.savez(feeds, **compiled_models.draw(str(path), compiled_models.SIZES[0]))
@@ -227,6 +249,8 @@ def main() -> int:
         for case in cases() if not options.models else ():
             for time in TIMES if options.only in case.name else ():
                 check(f"{case.name}, folded {time}", check_case(compiler, case, time))
+        if not options.models:
+            check("bits that were flipped", check_damage(compiler))
     return report.finish()
 
 
