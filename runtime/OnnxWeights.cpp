@@ -333,7 +333,7 @@ Status OnnxWeights::decode(const TensorFields &fields, uint64_t bytes,
   bool fits = true;
   auto write = [&](const void *from, size_t size) {
     fits = fits && size <= bytes - written;
-    if (!fits)
+    if (!fits || size == 0)
       return;
     std::memcpy(out + written, from, size);
     written += size;
