@@ -32,13 +32,51 @@ static Value foldPack(OpBuilder &builder, linalg::PackOp op) {
                                                                 : Value();
 }
 
+/// Lets an operation pack another constant, of whose axes those that it packs are a
+/// permutation.
+static void packInstead(linalg::PackOp op, constants::RefOp whole,
+                        ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> order(op.getOuterDimsPerm());
+  if (order.empty())
+    order = llvm::to_vector(llvm::seq(whole.getType().getRank()));
+  for (int64_t &axis : order)
+    axis = permutation[axis];
+  op.setOuterDimsPerm(order);
+  op.setInnerDimsPos(permutation[op.getInnerDimsPos()[0]]);
+  // Beside the operation, since the other may stand behind it; equal ones become one.
+  OpBuilder builder(op);
+  op.getSourceMutable().assign(builder.clone(*whole)->getResult(0));
+}
+
 namespace {
 struct FoldConstantViewsPass
     : invar::impl::FoldConstantViewsPassBase<FoldConstantViewsPass> {
   using FoldConstantViewsPassBase::FoldConstantViewsPassBase;
 
+  static bool isPack(Operation *op) { return isa<linalg::PackOp>(op); }
+
+  /// Whether an operation packs one of these constants, or does so now.
+  static bool packShared(linalg::PackOp op, ArrayRef<constants::RefOp> shared) {
+    auto view = op.getSource().getDefiningOp<constants::RefOp>();
+    if (!view || op.getInnerDimsPos().size() != 1)
+      return false;
+    for (constants::RefOp whole : shared)
+      if (auto permutation = findTranspose(whole, view)) {
+        packInstead(op, whole, *permutation);
+        return true;
+      }
+    return false;
+  }
+
   void runOnOperation() override {
+    SmallVector<constants::RefOp> readAsTheyAre;
+    getOperation().walk([&](constants::RefOp ref) {
+      if (keepShared && !llvm::all_of(ref->getUsers(), isPack))
+        readAsTheyAre.push_back(ref);
+    });
     getOperation().walk([&](linalg::PackOp op) {
+      if (packShared(op, readAsTheyAre))
+        return;
       OpBuilder builder(op);
       Value folded = foldPack(builder, op);
       if (!folded)

@@ -216,3 +216,12 @@ bool invar::sameRecipe(const Elements &a, const Elements &b) {
          (a.getType() == b.getType() && a.getShape() == b.getShape() &&
           a.getRecipe() == b.getRecipe());
 }
+
+std::optional<llvm::SmallVector<int64_t>>
+invar::findTranspose(const Elements &whole, const Elements &view) {
+  const auto *from = llvm::dyn_cast<ViewNode>(whole.node.get());
+  const auto *to = llvm::dyn_cast<ViewNode>(view.node.get());
+  if (!from || !to || !from->isOfSame(*to))
+    return std::nullopt;
+  return to->getLayout().findTransposeOf(from->getLayout());
+}

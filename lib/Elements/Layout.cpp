@@ -3,6 +3,7 @@
 
 #include "invar/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -149,6 +150,27 @@ Layout Layout::transpose(ArrayRef<int64_t> permutation) const {
     result.strides[d] = strides[axis];
   }
   return result;
+}
+
+std::optional<llvm::SmallVector<int64_t>>
+Layout::findTransposeOf(const Layout &other) const {
+  if (offset != other.offset || shape.size() != other.shape.size())
+    return std::nullopt;
+  llvm::SmallVector<int64_t> permutation;
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    // Of an axis of one element nothing but its size counts.
+    auto fits = [&](int64_t from) {
+      return !llvm::is_contained(permutation, from) &&
+             shape[axis] == other.shape[size_t(from)] &&
+             (shape[axis] == 1 || strides[axis] == other.strides[size_t(from)]);
+    };
+    auto all = llvm::seq<int64_t>(0, int64_t(shape.size()));
+    auto found = llvm::find_if(all, fits);
+    if (found == all.end())
+      return std::nullopt;
+    permutation.push_back(*found);
+  }
+  return permutation;
 }
 
 Layout Layout::slice(ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes,

@@ -143,9 +143,13 @@ public:
   getRawInPlace(uint64_t *offset = nullptr) const;
 
   const BufferRef &getBuffer() const { return buffer; }
+  const Layout &getLayout() const { return layout; }
+  /// Whether both are views of the same elements.
+  bool isOfSame(const ViewNode &other) const {
+    return buffer == other.buffer && deferred == other.deferred;
+  }
   bool isSameAs(const ViewNode &other) const {
-    return buffer == other.buffer && deferred == other.deferred &&
-           layout == other.layout;
+    return isOfSame(other) && layout == other.layout;
   }
   static bool classof(const ElementsNode *node) {
     return node->kind == Kind::View;

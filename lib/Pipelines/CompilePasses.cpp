@@ -49,7 +49,8 @@ static void addFoldPasses(OpPassManager &manager,
   if (time != FoldTime::Never)
     manager.addNestedPass<func::FuncOp>(createPostponeExpansionPass());
   if (time == FoldTime::Compile || time == FoldTime::Auto)
-    manager.addNestedPass<func::FuncOp>(createFoldConstantViewsPass());
+    manager.addNestedPass<func::FuncOp>(createFoldConstantViewsPass(
+        {.keepShared = options.compressesWeights && time == FoldTime::Auto}));
   // What is computed when compiling is known only then.
   if (options.compressesWeights && time != FoldTime::Compile)
     addStorePasses(manager, options);

@@ -93,3 +93,19 @@ TEST(Layout, Broadcasts) {
   EXPECT_FALSE(isExpandable({2, 3}, {3}));
   EXPECT_FALSE(isExpandable({2}, {3}));
 }
+
+TEST(Layout, KnowsItsTransposes) {
+  Layout whole = *Layout::contiguous({2, 3, 1, 4});
+  EXPECT_EQ(*whole.findTransposeOf(whole), Sizes({0, 1, 2, 3}));
+  EXPECT_EQ(*whole.transpose({3, 2, 0, 1}).findTransposeOf(whole),
+            Sizes({3, 2, 0, 1}));
+  EXPECT_EQ(*whole.findTransposeOf(whole.transpose({3, 2, 0, 1})),
+            Sizes({2, 3, 1, 0}));
+  EXPECT_FALSE(whole.slice({0, 0, 0, 1}, {2, 3, 1, 3}, {1, 1, 1, 1})
+                   .findTransposeOf(whole));
+  EXPECT_FALSE(whole.reshape({6, 4})->findTransposeOf(whole));
+  Layout rows = *Layout::contiguous({4, 4});
+  EXPECT_EQ(*rows.transpose({1, 0}).findTransposeOf(rows), Sizes({1, 0}));
+  EXPECT_FALSE(rows.slice({1, 0}, {2, 4}, {1, 1})
+                   .findTransposeOf(rows.slice({0, 0}, {2, 4}, {1, 1})));
+}

@@ -66,7 +66,15 @@ def FoldConstantViewsPass : Pass<"invar-fold-constant-views", "::mlir::func::Fun
     `linalg.pack` of a `const.ref` becomes a `const.ref`, whose content is a view of the
     first one's: nothing is copied before a library is written, and nothing is generated for
     it.
+
+    With `keep-shared`, that is not done where the constant is also read as it is, perhaps
+    transposed, as weights are of which an embedding is tied to a product: it would be stored
+    twice. Then what is packed is the very constant that is read.
   }];
+  let options = [
+    Option<"keepShared", "keep-shared", "bool", "false",
+           "Leave what is packed of constants that are also read as they are">,
+  ];
   let statistics = [
     Statistic<"numFolded", "folded", "Number of operations that became constants">,
   ];

@@ -164,6 +164,8 @@ public:
   /// nothing.
   Hash128 getRecipe(const EvalOptions &options = {}) const;
   friend bool sameRecipe(const Elements &a, const Elements &b);
+  friend std::optional<llvm::SmallVector<int64_t>>
+  findTranspose(const Elements &whole, const Elements &view);
 
   /// Whether two are the very same expression, which costs nothing to ask.
   friend bool operator==(const Elements &a, const Elements &b) {
@@ -181,6 +183,11 @@ private:
 
 /// Whether type, shape and recipe are equal; then the elements are too.
 bool sameRecipe(const Elements &a, const Elements &b);
+
+/// Of two views of the same elements: how the axes of one lie in the other, axis i of `view`
+/// being axis p[i] of `whole`. None where they are anything else; costs nothing to ask.
+std::optional<llvm::SmallVector<int64_t>> findTranspose(const Elements &whole,
+                                                        const Elements &view);
 
 /// All lanes of a tensor in memory, either its own or the tensor's, which it
 /// keeps alive.

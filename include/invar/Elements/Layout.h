@@ -89,6 +89,10 @@ public:
   /// size 1. A loop over the result is the longest that strides can describe.
   Layout coalesce() const;
 
+  /// The permutation by which this is a transpose of another; none where it is not.
+  std::optional<llvm::SmallVector<int64_t>>
+  findTransposeOf(const Layout &other) const;
+
   friend bool operator==(const Layout &, const Layout &) = default;
 
 private:

@@ -37,6 +37,16 @@ Value invar::transposeConstant(OpBuilder &builder, constants::RefOp ref,
                  ElementsBuilder().transpose(*content, permutation));
 }
 
+std::optional<SmallVector<int64_t>>
+invar::findTranspose(constants::RefOp whole, constants::RefOp view) {
+  if (whole.getValueAttr() && whole.getValueAttr() == view.getValueAttr())
+    return llvm::to_vector(llvm::seq(whole.getType().getRank()));
+  FailureOr<Elements> from = getElements(whole), to = getElements(view);
+  if (failed(from) || failed(to))
+    return std::nullopt;
+  return findTranspose(*from, *to);
+}
+
 Value invar::reshapeConstant(OpBuilder &builder, constants::RefOp ref,
                              ArrayRef<int64_t> shape) {
   FailureOr<Elements> content = getElements(ref);

@@ -13,6 +13,11 @@ namespace invar {
 mlir::Value transposeConstant(mlir::OpBuilder &builder, constants::RefOp ref,
                               llvm::ArrayRef<int64_t> permutation);
 
+/// Of two references to the same elements: how the axes of one lie in the other, axis i of
+/// `view` being axis p[i] of `whole`. None where they are anything else.
+std::optional<llvm::SmallVector<int64_t>> findTranspose(constants::RefOp whole,
+                                                        constants::RefOp view);
+
 /// A constant in another shape; null where that cannot be.
 mlir::Value reshapeConstant(mlir::OpBuilder &builder, constants::RefOp ref,
                             llvm::ArrayRef<int64_t> shape);
