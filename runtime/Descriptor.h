@@ -2,6 +2,8 @@
 #ifndef INVAR_RUNTIME_DESCRIPTOR_H
 #define INVAR_RUNTIME_DESCRIPTOR_H
 
+#include <cstddef>
+#include <cstdint>
 #include <unistd.h>
 
 namespace invar::runtime {
@@ -23,6 +25,11 @@ public:
 private:
   int number;
 };
+
+/// Reads all of a part of a file; false where it is not there.
+bool readAt(int descriptor, uint64_t offset, void *memory, size_t size);
+/// Writes all of a part of a file; false where that cannot be done.
+bool writeAt(int descriptor, uint64_t offset, const void *memory, size_t size);
 
 } // namespace invar::runtime
 

@@ -110,22 +110,6 @@ Status FoldFile::begin() {
   return Status::success();
 }
 
-static bool writeAt(int descriptor, uint64_t offset, const void *memory,
-                    size_t size) {
-  const auto *bytes = static_cast<const char *>(memory);
-  while (size > 0) {
-    ssize_t written = pwrite(descriptor, bytes, size, off_t(offset));
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    bytes += written;
-    offset += uint64_t(written);
-    size -= size_t(written);
-  }
-  return true;
-}
-
 bool FoldFile::keep(const char *range) const {
   InvarFoldHeader header = {};
   std::memcpy(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic));

@@ -199,9 +199,8 @@ Status Folds::run(const ConstantPlaces &places, ThreadPool &threads,
 
 /// Bytes from one result to the next.
 static uint64_t getStride(const Type &type) {
-  auto bytes = uint64_t(
-      *countBytes(type.dataType, type.sizes.data(), type.sizes.size()));
-  return (bytes + Arena::alignment - 1) / Arena::alignment * Arena::alignment;
+  return (*countBytes(type) + Arena::alignment - 1) / Arena::alignment *
+         Arena::alignment;
 }
 
 Status Folds::replace(std::span<const bool> isReplaced, ConstantPlaces &places,

@@ -83,22 +83,6 @@ static Status systemFailure(const char *what) {
               ": ", std::strerror(errno));
 }
 
-/// Reads all of a part of the file.
-static bool readAt(int descriptor, uint64_t offset, void *memory, size_t size) {
-  auto *bytes = static_cast<char *>(memory);
-  while (size > 0) {
-    ssize_t got = pread(descriptor, bytes, size, off_t(offset));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return false;
-    bytes += got;
-    offset += uint64_t(got);
-    size -= size_t(got);
-  }
-  return true;
-}
-
 /// That the loader of the system can be let at the file: all that it will map is there.
 static Status checkElf(int descriptor, uint64_t end) {
   Elf64_Ehdr header;

@@ -146,14 +146,6 @@ void TableReader::readTensorType(Type &type) {
   }
 }
 
-/// Bytes of a tensor of known sizes; none of anything else, and of strings.
-static std::optional<uint64_t> getBytes(const Type &type) {
-  if (type.kind != INVAR_TYPE_TENSOR || !type.isRanked ||
-      type.dataType == INVAR_STRING)
-    return std::nullopt;
-  return countBytes(type.dataType, type.sizes.data(), type.sizes.size());
-}
-
 void TableReader::readParameters() {
   uint32_t count = words.checkCount(header.num_parameters);
   words.expect(count == 0 || &program == &model,
@@ -165,7 +157,7 @@ void TableReader::readParameters() {
     auto offset = uint64_t(words.readInteger());
     if (!words.isGood())
       return;
-    std::optional<uint64_t> size = getBytes(*parameter.type);
+    std::optional<uint64_t> size = countBytes(*parameter.type);
     words.expect(size.has_value(), "a tensor of known sizes, but parameter '",
                  *name, "' is ", describe(*parameter.type));
     parameter.size = size.value_or(0);
@@ -288,7 +280,7 @@ void TableReader::readNodes() {
 static void readPlace(WordReader &words, const Port &output, uint64_t range,
                       Fold &fold) {
   const Type &type = *output.type;
-  std::optional<uint64_t> bytes = getBytes(type);
+  std::optional<uint64_t> bytes = countBytes(type);
   auto offset = uint64_t(words.readInteger());
   words.expect(bytes && offset % Arena::alignment == 0 && offset <= range &&
                    *bytes <= range - offset,

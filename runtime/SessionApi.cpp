@@ -73,26 +73,13 @@ InvarStatus *invar_session_load_descriptor(int descriptor, const char *name,
   });
 }
 
-static bool writeAll(int descriptor, const char *bytes, size_t size) {
-  while (size > 0) {
-    ssize_t written = write(descriptor, bytes, size);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    bytes += written;
-    size -= size_t(written);
-  }
-  return true;
-}
-
 InvarStatus *invar_session_load_bytes(const void *bytes, size_t size,
                                       const char *name,
                                       const InvarSessionOptions *options,
                                       InvarSession **session) {
   return makeSession(name, "", options, session, [&](InvarSession &made) {
     Descriptor file(memfd_create("invar", MFD_CLOEXEC));
-    if (!file || !writeAll(file.get(), static_cast<const char *>(bytes), size))
+    if (!file || !writeAt(file.get(), 0, bytes, size))
       return systemFailure("keep in memory");
     return loadLibrary(file.get(), made);
   });

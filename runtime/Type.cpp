@@ -58,6 +58,13 @@ static bool matchesTensor(const Tensor &tensor, const Type &type) {
                     });
 }
 
+std::optional<uint64_t> invar::runtime::countBytes(const Type &type) {
+  if (type.kind != INVAR_TYPE_TENSOR || !type.isRanked ||
+      type.dataType == INVAR_STRING)
+    return std::nullopt;
+  return countBytes(type.dataType, type.sizes.data(), type.sizes.size());
+}
+
 bool invar::runtime::matches(const Value *value, const Type &type) {
   if (!value || value->kind != type.kind)
     return false;

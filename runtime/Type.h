@@ -33,6 +33,9 @@ std::string describe(const Type &type);
 std::string describe(const Value *value);
 std::string describeTensor(InvarDataType type, Sizes sizes);
 
+/// Bytes of a tensor of known sizes; none of anything else, and of strings.
+std::optional<uint64_t> countBytes(const Type &type);
+
 /// Whether a value, which may be null, is of a type. Names of sizes do not count here.
 bool matches(const Value *value, const Type &type);
 

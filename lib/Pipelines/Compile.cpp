@@ -241,42 +241,41 @@ private:
 };
 } // namespace
 
+/// What a name stands for, among some; an error lists them.
+template <typename T>
+static llvm::Expected<T> choose(StringRef name, StringRef what,
+                                ArrayRef<std::pair<StringRef, T>> choices) {
+  std::string names;
+  for (auto [number, choice] : llvm::enumerate(choices)) {
+    if (choice.first == name)
+      return choice.second;
+    StringRef between = number + 1 == choices.size() ? " or " : ", ";
+    names += ((number ? between : "") + "'" + choice.first + "'").str();
+  }
+  return badUsage("expected " + names + " for " + what + ", but got '" + name +
+                  "'");
+}
+
 llvm::Expected<WinogradUse> invar::parseWinogradUse(StringRef name) {
-  if (name == "auto")
-    return WinogradUse::Auto;
-  if (name == "off")
-    return WinogradUse::Off;
-  if (name == "on")
-    return WinogradUse::On;
-  return badUsage("expected 'auto', 'off' or 'on' for the use of transformed "
-                  "filters, but got '" +
-                  name + "'");
+  return choose<WinogradUse>(name, "the use of transformed filters",
+                             {{"auto", WinogradUse::Auto},
+                              {"off", WinogradUse::Off},
+                              {"on", WinogradUse::On}});
 }
 
 llvm::Expected<FoldTime> invar::parseFoldTime(StringRef name) {
-  if (name == "auto")
-    return FoldTime::Auto;
-  if (name == "compile")
-    return FoldTime::Compile;
-  if (name == "run")
-    return FoldTime::Run;
-  if (name == "never")
-    return FoldTime::Never;
-  return badUsage("expected 'auto', 'compile', 'run' or 'never' for when "
-                  "constants are computed, but got '" +
-                  name + "'");
+  return choose<FoldTime>(name, "when constants are computed",
+                          {{"auto", FoldTime::Auto},
+                           {"compile", FoldTime::Compile},
+                           {"run", FoldTime::Run},
+                           {"never", FoldTime::Never}});
 }
 
 llvm::Expected<WeightPlace> invar::parseWeightPlace(StringRef name) {
-  if (name == "embed")
-    return WeightPlace::Embed;
-  if (name == "file")
-    return WeightPlace::File;
-  if (name == "none")
-    return WeightPlace::None;
-  return badUsage("expected 'embed', 'file' or 'none' for where weights lie, "
-                  "but got '" +
-                  name + "'");
+  return choose<WeightPlace>(name, "where weights lie",
+                             {{"embed", WeightPlace::Embed},
+                              {"file", WeightPlace::File},
+                              {"none", WeightPlace::None}});
 }
 
 llvm::Expected<CompileResult> invar::compile(StringRef input, StringRef output,

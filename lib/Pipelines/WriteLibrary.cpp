@@ -82,7 +82,8 @@ static llvm::Error writeConstants(OutputFile &file,
 
 //===-- A file of safetensors -------------------------------------------------===//
 
-std::string invar::getConstantsFile(StringRef library) {
+/// The file beside a library that has its constants.
+static std::string getConstantsFile(StringRef library) {
   llvm::SmallString<128> path(library);
   llvm::sys::path::replace_extension(path, "safetensors");
   return path.str().str();

@@ -30,9 +30,6 @@ llvm::Expected<uint64_t> writeLibrary(llvm::StringRef path,
                                       const EncodedProgram &program,
                                       const WriteOptions &options);
 
-/// The name of the file beside a library that has its constants.
-std::string getConstantsFile(llvm::StringRef library);
-
 } // namespace invar
 
 #endif // INVAR_LIB_PIPELINES_WRITELIBRARY_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Constants that are computed when a model first runs.
-#include "Testing.h"
+#include "FoldTesting.h"
 
 #include <atomic>
 #include <filesystem>
@@ -12,50 +12,10 @@ using namespace invar::testing;
 namespace fs = std::filesystem;
 
 namespace {
-/// How often the kernel of folds has run, in all.
-std::atomic<int> numDoubled = 0;
-
-void doubleAll(void *const *tensors, const int64_t *numbers, int64_t from,
-               int64_t to, void *) {
-  ++numDoubled;
-  const auto *x = static_cast<const float *>(tensors[0]);
-  auto *y = static_cast<float *>(tensors[1]);
-  for (int64_t i = from; i < to; ++i)
-    y[i] = 2 * x[i];
-}
-void addAll(void *const *tensors, const int64_t *, int64_t from, int64_t to,
-            void *) {
-  const auto *x = static_cast<const float *>(tensors[0]);
-  const auto *w = static_cast<const float *>(tensors[1]);
-  auto *y = static_cast<float *>(tensors[2]);
-  for (int64_t i = from; i < to; ++i)
-    y[i] = x[i] + w[i];
-}
-void planAll(const int64_t *numbers, InvarKernelPlan *plan) {
-  *plan = {numbers[0], numbers[0], 0};
-}
-
-enum : uint32_t { Double, Add };
-
-/// y = 2 w, of w = { first, first + 1 } in the store at `offset`.
-List makeFold(uint64_t offset, const char *result = "#0") {
-  ProgramBuilder b;
-  uint32_t type = b.tensor(INVAR_FLOAT32, {2});
-  uint32_t w = b.object(), y = b.object();
-  b.output(result, type);
-  uint32_t constant = b.addConstant(type, offset, 8);
-  b.emit(INVAR_OP_CONSTANT, w, constant);
-  uint32_t two = b.immediate(int64_t(2));
-  b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{two});
-  b.emit(INVAR_OP_KERNEL, uint32_t(Double), List{w, y}, List{two});
-  b.emit(INVAR_OP_RETURN, List{y});
-  return b.words();
-}
-
 /// z = x + a + b, where a and b are folded.
 Model makeModel() {
   ProgramBuilder b;
-  b.kernels = {{doubleAll, planAll, "double"}, {addAll, planAll, "add"}};
+  b.kernels = foldKernels();
   uint32_t type = b.tensor(INVAR_FLOAT32, {2});
   uint32_t x = b.object(), w = b.object(), y = b.object(), z = b.object();
   b.input("x", type);
@@ -75,7 +35,7 @@ Model makeModel() {
   b.emit(INVAR_OP_ALLOCATE, z, INVAR_FLOAT32, List{two});
   b.emit(INVAR_OP_KERNEL, uint32_t(Add), List{y, w, z}, List{two});
   b.emit(INVAR_OP_RETURN, List{z});
-  b.fold(makeFold(0), {0});
+  b.fold(makeFold(0, "#0"), {0});
   b.fold(makeFold(64, "#1"), {64});
   return Model(b);
 }
@@ -105,15 +65,8 @@ void runOften(const std::vector<rt::Session> &sessions) {
 }
 
 /// With a folder to keep constants in.
-class KeptFolds : public ::testing::Test {
+class KeptFolds : public InFolder {
 protected:
-  void SetUp() override {
-    std::string name = ::testing::TempDir() + "invar-XXXXXX";
-    ASSERT_TRUE(mkdtemp(name.data()));
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   rt::Session load(const Model &model, const fs::path &cache) {
     InvarSessionOptions options = INVAR_SESSION_OPTIONS;
     options.num_threads = 3;
@@ -136,7 +89,6 @@ protected:
     return kinds;
   }
 
-  fs::path folder;
   std::vector<std::string> warnings;
 };
 } // namespace

@@ -20,15 +20,8 @@ Bytes readFile(const fs::path &path) {
   return Bytes(std::istreambuf_iterator<char>(file), {});
 }
 
-class Library : public ::testing::Test {
+class Library : public InFolder {
 protected:
-  void SetUp() override {
-    std::string name = ::testing::TempDir() + "invar-XXXXXX";
-    ASSERT_TRUE(mkdtemp(name.data()));
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   fs::path write(const Bytes &bytes) {
     fs::path path = folder / "model.so";
     // A new file each time, as a compiler would write it.
@@ -49,7 +42,6 @@ protected:
     return text.substr(path.string().size() + 2);
   }
 
-  fs::path folder;
   InvarStatusCode code = INVAR_OK;
 };
 

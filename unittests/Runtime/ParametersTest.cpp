@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Weights that go by names: replaced while a model runs, and read from files.
-#include "Testing.h"
+#include "FoldTesting.h"
 
 #include <atomic>
 #include <filesystem>
@@ -13,48 +13,11 @@ using namespace invar::testing;
 namespace fs = std::filesystem;
 
 namespace {
-void doubleAll(void *const *tensors, const int64_t *, int64_t from, int64_t to,
-               void *) {
-  const auto *x = static_cast<const float *>(tensors[0]);
-  auto *y = static_cast<float *>(tensors[1]);
-  for (int64_t i = from; i < to; ++i)
-    y[i] = 2 * x[i];
-}
-void addAll(void *const *tensors, const int64_t *, int64_t from, int64_t to,
-            void *) {
-  const auto *x = static_cast<const float *>(tensors[0]);
-  const auto *w = static_cast<const float *>(tensors[1]);
-  auto *y = static_cast<float *>(tensors[2]);
-  for (int64_t i = from; i < to; ++i)
-    y[i] = x[i] + w[i];
-}
-void planAll(const int64_t *numbers, InvarKernelPlan *plan) {
-  *plan = {numbers[0], numbers[0], 0};
-}
-
-enum : uint32_t { Double, Add };
-
-/// y = 2 w, of a parameter w.
-List makeFold(uint32_t parameter, const char *result) {
-  ProgramBuilder b;
-  uint32_t type = b.tensor(INVAR_FLOAT32, {2});
-  uint32_t w = b.object(), y = b.object();
-  b.output(result, type);
-  uint32_t constant =
-      b.addConstant(type, parameter, 8, INVAR_CONSTANT_PARAMETER);
-  b.emit(INVAR_OP_CONSTANT, w, constant);
-  uint32_t two = b.immediate(int64_t(2));
-  b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{two});
-  b.emit(INVAR_OP_KERNEL, uint32_t(Double), List{w, y}, List{two});
-  b.emit(INVAR_OP_RETURN, List{y});
-  return b.words();
-}
-
 /// z = x + 2 a + 2 b + c, where a = {1, 2}, b = {10, 20} and c = {0, 0} are parameters, in
 /// the store or nowhere.
 Model makeModel(bool isStored = true) {
   ProgramBuilder b;
-  b.kernels = {{doubleAll, planAll, "double"}, {addAll, planAll, "add"}};
+  b.kernels = foldKernels();
   uint32_t type = b.tensor(INVAR_FLOAT32, {2});
   b.input("x", type);
   b.output("z", type);
@@ -78,8 +41,8 @@ Model makeModel(bool isStored = true) {
     sum = next;
   }
   b.emit(INVAR_OP_RETURN, List{sum});
-  b.fold(makeFold(0, "#0"), {0});
-  b.fold(makeFold(1, "#1"), {64});
+  b.fold(makeFold(0, "#0", INVAR_CONSTANT_PARAMETER), {0});
+  b.fold(makeFold(1, "#1", INVAR_CONSTANT_PARAMETER), {64});
   return Model(b);
 }
 
@@ -100,15 +63,8 @@ std::string refit(const rt::Session &session,
 }
 
 /// With a folder for files of weights.
-class WeightFiles : public ::testing::Test {
+class WeightFiles : public InFolder {
 protected:
-  void SetUp() override {
-    std::string name = ::testing::TempDir() + "invar-XXXXXX";
-    ASSERT_TRUE(mkdtemp(name.data()));
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
   std::string write(const std::string &bytes, const char *name = "weights") {
     fs::path path = folder / name;
     std::ofstream(path, std::ios::binary) << bytes;
@@ -136,7 +92,6 @@ protected:
   }
 
   Model model = makeModel(/*isStored=*/false);
-  fs::path folder;
 };
 
 std::string toBytes(const Numbers &numbers) {

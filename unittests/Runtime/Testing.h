@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -71,6 +72,19 @@ private:
   std::vector<InvarKernel> kernels;
   size_t storeSize;
   std::unique_ptr<char, Free> store;
+};
+
+/// A test with a folder, which is gone in the end.
+class InFolder : public ::testing::Test {
+protected:
+  void SetUp() override {
+    std::string name = ::testing::TempDir() + "invar-XXXXXX";
+    ASSERT_TRUE(mkdtemp(name.data()));
+    folder = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  std::filesystem::path folder;
 };
 
 /// A tensor with elements of its own.
