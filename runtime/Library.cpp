@@ -182,7 +182,8 @@ static Status checkConstants(int descriptor, const InvarTrailer &trailer) {
 /// Maps the constants that lie in a file beside the library, or in the one that is stated.
 static Status openConstants(int library, uint64_t librarySize,
                             const InvarTrailer &trailer,
-                            const Surroundings &around, Store::Ref &store) {
+                            const Surroundings &around, std::string &path,
+                            Store::Ref &store) {
   constexpr uint64_t longest = 4096;
   uint64_t end = librarySize - sizeof(trailer);
   std::string name(std::min(trailer.file_name_size, longest), 0);
@@ -190,8 +191,7 @@ static Status openConstants(int library, uint64_t librarySize,
       !readAt(library, end - name.size(), name.data(), name.size()))
     return fail(INVAR_BAD_MODEL, "expected the name of a file, but got ",
                 trailer.file_name_size, " bytes");
-  std::string path =
-      around.weights.empty() ? around.findBeside(name) : around.weights;
+  path = around.weights.empty() ? around.findBeside(name) : around.weights;
   if (path.empty())
     return fail(INVAR_BAD_ARGUMENT, "expected the file '", name,
                 "', which has the constants, to be stated: where the library "
@@ -272,6 +272,6 @@ Status Library::load(const Surroundings &around) {
                 ": the file was changed while it was in use, or is damaged");
   if (trailer.file_name_size)
     return openConstants(descriptor, uint64_t(facts.st_size), trailer, around,
-                         store);
+                         constantsFile, store);
   return mapConstants(descriptor, trailer, store);
 }

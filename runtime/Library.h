@@ -100,6 +100,8 @@ public:
   Library &operator=(const Library &) = delete;
 
   const InvarModule &getModule() const { return *module; }
+  /// The file that has the constants; empty where they lie behind the library.
+  const std::string &getConstantsFile() const { return constantsFile; }
   /// The constants; the caller gets the only reference.
   Store::Ref takeStore() { return std::move(store); }
 
@@ -110,6 +112,7 @@ private:
   int descriptor = -1;
   void *handle = nullptr;
   const InvarModule *module = nullptr;
+  std::string constantsFile;
   Store::Ref store;
 };
 

@@ -160,6 +160,7 @@ llvm::Expected<LibrarySummary> invar::inspectLibrary(StringRef path) {
   for (const InvarModule *each = &module; each; each = each->next)
     summary.features.push_back(each->features ? each->features : "");
   summary.fileBytes = (*file)->getSize();
+  summary.constantsFile = library->getConstantsFile();
   summary.storedBytes = store->getSize();
   summary.foldedBytes = program.foldedSize;
   summary.kernels = module.num_kernels;
@@ -199,7 +200,11 @@ llvm::json::Value invar::toJson(const LibrarySummary &summary) {
     }
     constants.push_back(std::move(entry));
   }
+  llvm::json::Value constantsFile = nullptr;
+  if (!summary.constantsFile.empty())
+    constantsFile = fixUTF8(summary.constantsFile);
   return Object{{"path", fixUTF8(summary.path)},
+                {"constants_file", std::move(constantsFile)},
                 {"file_bytes", int64_t(summary.fileBytes)},
                 {"compiler", fixUTF8(summary.compiler)},
                 {"features", std::move(features)},
@@ -247,7 +252,10 @@ void invar::print(const LibrarySummary &summary, size_t mostConstants,
   os << "\n"
      << summary.kernels << " kernels\n"
      << summary.constants.size() << " constants, "
-     << formatBytes(summary.storedBytes) << " in the library\n";
+     << formatBytes(summary.storedBytes) << " in "
+     << (summary.constantsFile.empty() ? "the library"
+                                       : inOneLine(summary.constantsFile))
+     << "\n";
   if (summary.folds)
     os << summary.folds << " folds, which compute "
        << formatBytes(summary.foldedBytes) << " at the first run\n";

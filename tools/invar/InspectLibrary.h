@@ -12,9 +12,9 @@ namespace invar {
 /// A constant of a library, where it is kept, and how.
 struct LibraryConstant {
   std::string type;
-  /// "stored" in the library, "folded" by the first run, or a "parameter", of a name.
+  /// "stored" in a file, "folded" by the first run, or a "parameter", of a name.
   std::string kept, name;
-  /// Bytes in the library, or in memory of what is folded.
+  /// Bytes in the file, or in memory of what is folded.
   uint64_t bytes = 0;
   /// Of one that is encoded: how, in bits for each element, and the bytes that it stands for.
   std::string encoding;
@@ -24,6 +24,8 @@ struct LibraryConstant {
 
 struct LibrarySummary {
   std::string path, compiler;
+  /// The file beside the library that has the stored constants; empty where it has them itself.
+  std::string constantsFile;
   /// What each variant of the kernels needs of a processor, the one that runs here first.
   std::vector<std::string> features;
   uint64_t fileBytes = 0, storedBytes = 0, foldedBytes = 0;
