@@ -21,6 +21,8 @@ def Const_Dialect : Dialect {
     A function on its own brings its constants along: they stand in its references. When it
     joins a module, they move to the module's `const.store`, and references have numbers.
   }];
+  // What is made of constants is lazy, also by passes that run beside each other.
+  let dependentDialects = ["::invar::elements::ElementsDialect"];
 }
 
 def Const_StoreOp
