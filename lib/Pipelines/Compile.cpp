@@ -71,8 +71,9 @@ private:
     progress.begin("simplifying");
     SimplifyOptions simplifying;
     simplifying.fold->evaluation = evaluation;
-    // Weights of bytes may become weights of floats.
-    simplifying.growth = {.part = 4, .keepsQuantized = false};
+    // Weights of bytes may become weights of floats. Transposes are views later on.
+    simplifying.growth = {
+        .part = 4, .keepsQuantized = false, .keepsTied = true};
     // Nothing is written back as ONNX, so every operator of the newest opset will do.
     simplifying.opset = onnx::newestOpset;
     // What has no loops of its own is taken apart, and one rank is assumed where the model

@@ -4,6 +4,7 @@
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Dialect/ONNX/Ops/Quantize.h"
+#include "invar/Dialect/ONNX/Ops/Transpose.h"
 #include "invar/Support/ConstantGraph.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -40,7 +41,9 @@ public:
 
 private:
   uint64_t getBytes(Value value) const;
+  bool feedsVariable(Value value) const;
   bool staysQuantized(Value value) const;
+  bool staysTied(Value value) const;
   SetVector<Value> getInputs(Operation *op) const;
   void collect();
   void addConstant(Operation *op);
@@ -94,12 +97,22 @@ SetVector<Value> Propagation::getInputs(Operation *op) const {
   return inputs;
 }
 
+/// Whether an operator computes with a value and with something that is no constant.
+bool Propagation::feedsVariable(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return !user->hasTrait<OpTrait::IsTerminator>() &&
+           !inference.isConstant(user);
+  });
+}
+
 bool Propagation::staysQuantized(Value value) const {
   return growth.keepsQuantized && value.getDefiningOp<DequantizeLinearOp>() &&
-         llvm::any_of(value.getUsers(), [&](Operation *user) {
-           return !user->hasTrait<OpTrait::IsTerminator>() &&
-                  !inference.isConstant(user);
-         });
+         feedsVariable(value);
+}
+
+bool Propagation::staysTied(Value value) const {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  return growth.keepsTied && transpose && feedsVariable(transpose.getData());
 }
 
 void Propagation::addConstant(Operation *op) {
@@ -112,8 +125,9 @@ void Propagation::addConstant(Operation *op) {
     for (Value input : inputs)
       operands.push_back(numbers.lookup(input));
   for (Value result : op->getResults()) {
-    uint64_t bytes =
-        staysQuantized(result) ? ConstantGraph::never : getBytes(result);
+    uint64_t bytes = staysQuantized(result) || staysTied(result)
+                         ? ConstantGraph::never
+                         : getBytes(result);
     // An empty sequence and its like stay for nothing.
     if (operands.empty() && bytes == ConstantGraph::never)
       bytes = 0;

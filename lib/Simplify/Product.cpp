@@ -10,10 +10,17 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Whether the bytes of a constant are in the model, moved at most: what is scaled then takes
-/// their place. A weight that is dequantized or filled would only become big.
-static bool isStored(Value value, const Rewriting &rewriting) {
-  while (!value.getDefiningOp<ConstantOp>()) {
+/// Whether the bytes of a constant are in the model, moved at most, and read by nothing else:
+/// what is scaled then takes their place. A weight that is dequantized or filled would only
+/// become big, and one that is tied to another would be there twice.
+static bool canBeReplaced(Value value, const Rewriting &rewriting) {
+  // Of a part of a constant, others may read the rest.
+  bool isWhole = true;
+  while (true) {
+    if (isWhole && !value.hasOneUse())
+      return false;
+    if (value.getDefiningOp<ConstantOp>())
+      return true;
     Operation *op = value.getDefiningOp();
     if (!op)
       return false;
@@ -26,8 +33,8 @@ static bool isStored(Value value, const Rewriting &rewriting) {
     if (source == op->getOpOperands().end())
       return false;
     value = source->get();
+    isWhole &= rewriting.getConstant(value)->sizeInBytes() == bytes;
   }
-  return true;
 }
 
 std::optional<Product> invar::readProduct(Operation *op,
@@ -38,8 +45,9 @@ std::optional<Product> invar::readProduct(Operation *op,
   Value weight = op->getOperand(1);
   Value bias = op->getNumOperands() > 2 ? op->getOperand(2) : Value();
   const Elements *content = rewriting.getConstant(weight);
-  if (!rank || !content || content->getRank() < 2 || !weight.hasOneUse() ||
-      !isStored(weight, rewriting) || (bias && !rewriting.isConstant(bias)))
+  if (!rank || !content || content->getRank() < 2 ||
+      !canBeReplaced(weight, rewriting) ||
+      (bias && !rewriting.isConstant(bias)))
     return std::nullopt;
   ChannelAxis result{1, *rank, 0, 0};
   bool takesBias = true;

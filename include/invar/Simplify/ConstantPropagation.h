@@ -20,6 +20,9 @@ struct GrowthLimit {
   uint64_t bytes = 64 << 10;
   /// Whether what dequantizes a constant stays: engines find quantized operators by it.
   bool keepsQuantized = true;
+  /// Whether what transposes a constant stays where that is also used as it is, as an
+  /// embedding that is tied to a product: it would be there twice.
+  bool keepsTied = false;
 };
 
 /// What became of an operator that computes with nothing but constants.
