@@ -60,8 +60,9 @@ typedef struct InvarCompileOptions {
   /* 1 for a line on standard error, if it is a terminal. */
   int32_t show_progress;
   InvarWarnings warnings;
-  /* Whether convolutions are computed by fewer products, of transformed filters: "auto",
-   * "off" or "on"; null for "auto". */
+  /* Whether convolutions are computed by fewer products, of transformed filters: "auto"
+   * for where that is faster and memory grows little, "off", "fast" for wherever that is
+   * faster, or "on" for wherever it can be; null for "auto". */
   const char *winograd;
   /* When what weights are turned into is computed: "compile", "run" for once, by the first
    * run, "never" for in each run, or "auto" for when compiling, unless the library would

@@ -55,7 +55,7 @@ std::optional<WinogradFilter> WinogradFilter::get(Operation *op) {
                           map({0, 1, 2, 3})};
   if (!llvm::equal(generic.getIndexingMapsArray(), expected))
     return std::nullopt;
-  for (const Winograd &form : getWinogradForms())
+  for (const Winograd &form : winogradForms)
     if (isMatrix(generic.getDpsInputs()[0], form.inverse) &&
         isMatrix(generic.getDpsInputs()[1], form.inverse))
       return WinogradFilter{generic, form};

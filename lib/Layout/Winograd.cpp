@@ -3,6 +3,7 @@
 
 #include "ConstantTensors.h"
 #include "TransformedFilter.h"
+#include "WinogradForms.h"
 #include "invar/Dialect/Const/Const.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,7 +11,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace invar;
@@ -32,8 +32,7 @@ struct Convolution {
 
   linalg::GenericOp op;
   Value filter;
-  /// Images, their sizes, and those of a filter. The first three may be open.
-  int64_t count, height, width, channels, columns;
+  ConvolutionSizes sizes;
 };
 } // namespace
 
@@ -101,82 +100,8 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op,
       sizes[j] != 3 || sizes[o] < fewestColumns || sizes[c] < 1 ||
       sizes[c] > mostChannels)
     return std::nullopt;
-  return Convolution{op,       filter,   sizes[n], sizes[h],
-                     sizes[w], sizes[c], sizes[o]};
-}
-
-//===----------------------------------------------------------------------===//
-// What pays
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// What convolutions cost, in multiplications that a processor does at its best. Factors
-/// are measured (bench/Kernels.cpp).
-class Costs {
-public:
-  Costs(Convolution &convolution, int64_t lanes)
-      : channels(double(convolution.channels)),
-        columns(double(convolution.columns)),
-        wholeChannels(double(llvm::alignTo(convolution.channels, lanes))),
-        wholeColumns(double(llvm::alignTo(convolution.columns, lanes))),
-        fetch(1.75 * double(lanes)) {
-    // Where sizes are open, an image has so many places as is common for its channels.
-    constexpr int64_t commonElements = 4096;
-    int64_t common = std::clamp<int64_t>(
-        commonElements / std::max<int64_t>(convolution.channels, 1), 1, 160);
-    auto known = [](int64_t size, int64_t otherwise) {
-      return double(ShapedType::isDynamic(size) ? otherwise : size);
-    };
-    count = known(convolution.count, 1);
-    height = known(convolution.height, common);
-    width = known(convolution.width, common);
-  }
-
-  /// Of the sums themselves.
-  double getPlain() const {
-    constexpr double taps = 9;
-    return taps * channels *
-           (count * height * width * wholeColumns + columns * fetch);
-  }
-
-  double get(const Winograd &form) const {
-    // The products of short sums wait for each other more often.
-    constexpr double waiting = 1.15;
-    double places = double(form.getTile()) * form.getTile();
-    double tiles = count * std::ceil(height / form.results) *
-                   std::ceil(width / form.results);
-    // For each element that is transformed, there and back.
-    double perElement = 6;
-    return places * channels *
-               (tiles * wholeColumns * waiting + columns * fetch) +
-           tiles * places * perElement * (wholeChannels + wholeColumns);
-  }
-
-private:
-  double count, height, width, channels, columns;
-  /// Vectors are multiplied whole.
-  double wholeChannels, wholeColumns;
-  /// What it costs to read an element of a filter, once, from memory: as long as this takes,
-  /// more is multiplied where vectors are wider.
-  double fetch;
-};
-} // namespace
-
-/// The form that pays the most; none where the sums themselves do, unless one is wanted.
-static std::optional<Winograd> choose(Convolution &convolution, int64_t lanes,
-                                      bool isWanted) {
-  Costs costs(convolution, lanes);
-  // What is gained is to be more than what is not counted.
-  constexpr double clearly = 0.9;
-  double least = isWanted ? std::numeric_limits<double>::infinity()
-                          : clearly * costs.getPlain();
-  std::optional<Winograd> chosen;
-  for (const Winograd &form : getWinogradForms())
-    if (double cost = costs.get(form); cost < least) {
-      chosen = form;
-      least = cost;
-    }
-  return chosen;
+  return Convolution{
+      op, filter, {sizes[n], sizes[h], sizes[w], sizes[c], sizes[o]}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,19 +130,31 @@ static void transform(Convolution &convolution, const Winograd &form,
                       int64_t panel) {
   ImplicitLocOpBuilder builder(convolution.op.getLoc(), convolution.op);
   // A panel is not much wider than what there is to put into it.
-  while (panel > 8 && panel / 2 >= convolution.columns)
+  auto [count, height, width, channels, columns] = convolution.sizes;
+  while (panel > 8 && panel / 2 >= columns)
     panel /= 2;
   Value panels = packFilter(builder, convolution.filter, panel);
   Value transformed = transformFilter(builder, panels, form);
   int64_t tile = form.getTile();
   Value empty = tensor::EmptyOp::create(
-      builder, {convolution.columns, convolution.channels, tile, tile},
-      builder.getF32Type());
+      builder, {columns, channels, tile, tile}, builder.getF32Type());
   Value unpacked = linalg::UnPackOp::create(
                        builder, transformed, empty, panelAxis,
                        OpFoldResult(builder.getIndexAttr(panel)), panelOrder)
                        .getResult();
   convolution.getFilter()->set(restoreFilter(builder, unpacked, form));
+}
+
+/// Bytes of the weights that a function reads.
+static double countWeights(func::FuncOp function) {
+  double bytes = 0;
+  function.walk([&](constants::RefOp ref) {
+    auto type = dyn_cast<RankedTensorType>(ref.getType());
+    if (type && type.hasStaticShape() && type.getElementType().isIntOrFloat())
+      bytes += double(type.getNumElements()) *
+               llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  });
+  return bytes;
 }
 
 namespace {
@@ -226,17 +163,28 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
 
   void runOnOperation() override {
     ConstantTensors constants;
+    SmallVector<Convolution> convolutions;
     getOperation().walk([&](linalg::GenericOp op) {
-      auto convolution = Convolution::get(op, constants);
-      if (!convolution)
-        return;
-      if (auto form = choose(*convolution, lanes, everywhere)) {
-        transform(*convolution, *form, panel);
+      if (auto convolution = Convolution::get(op, constants))
+        convolutions.push_back(*convolution);
+    });
+    for (auto [convolution, form] :
+         llvm::zip(convolutions, choose(convolutions)))
+      if (form) {
+        transform(convolution, *form, panel);
         ++numTransformed;
       }
-    });
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, getOperation()->getRegions());
+  }
+
+  SmallVector<const Winograd *> choose(ArrayRef<Convolution> convolutions) {
+    auto sizes = llvm::map_to_vector(
+        convolutions, [](const Convolution &each) { return each.sizes; });
+    if (everywhere)
+      return getFastestForms(sizes, lanes);
+    double room = countWeights(getOperation()) * double(growth) / 100;
+    return chooseForms(sizes, lanes, std::max(room, double(allowance)));
   }
 };
 } // namespace

@@ -261,6 +261,7 @@ llvm::Expected<WinogradUse> invar::parseWinogradUse(StringRef name) {
   return choose<WinogradUse>(name, "the use of transformed filters",
                              {{"auto", WinogradUse::Auto},
                               {"off", WinogradUse::Off},
+                              {"fast", WinogradUse::Fast},
                               {"on", WinogradUse::On}});
 }
 

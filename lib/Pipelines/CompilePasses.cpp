@@ -26,10 +26,14 @@ static void addLayoutPasses(OpPassManager &functions,
   functions.addPass(createChannelsLastPass());
   functions.addPass(createCSEPass());
   functions.addPass(createFoldTransposesPass());
-  if (options.winograd != WinogradUse::Off)
-    functions.addPass(
-        createWinogradPass({.everywhere = options.winograd == WinogradUse::On,
-                            .lanes = target.getLanes(32)}));
+  if (options.winograd != WinogradUse::Off) {
+    WinogradPassOptions winograd;
+    winograd.everywhere = options.winograd == WinogradUse::On;
+    winograd.lanes = target.getLanes(32);
+    if (options.winograd == WinogradUse::Fast)
+      winograd.allowance = std::numeric_limits<int64_t>::max();
+    functions.addPass(createWinogradPass(winograd));
+  }
   functions.addPass(createPackWeightsPass());
 }
 

@@ -24,7 +24,7 @@ Shape = Sequence[Union[int, str, None]]
 # A size, or the least and the most that it may be.
 Dim = Union[int, "tuple[int | None, int | None]", range]
 FoldTime = Literal["auto", "compile", "run", "never"]
-Use = Literal["auto", "off", "on"]
+Use = Literal["auto", "off", "fast", "on"]
 WeightPlace = Literal["embed", "file", "none"]
 
 
@@ -147,7 +147,8 @@ def compile(model: Model, output: str | os.PathLike[str], *,
                     several, the best first, of which one is chosen where the model runs
     fold_at         when what weights are turned into is computed: 'compile', 'run' for by the first run, 'auto' for
                     when compiling unless the library would grow, and 'never' for in each run
-    winograd        whether convolutions of 3 x 3 multiply transformed filters: 'auto' for where that is faster
+    winograd        whether convolutions of 3 x 3 multiply transformed filters: 'auto' for where that is faster and memory
+                    grows little, 'fast' for wherever that is faster, 'on' for wherever it can be
     memory_plan     decide now, and not when the model runs, where tensors lie
     link_params     where weights lie: 'embed' for in the library, 'file' for beside it, as safetensors, and 'none' for
                     nowhere: then a Session takes them from the model, or from `weights`

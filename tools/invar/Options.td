@@ -69,8 +69,8 @@ def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption, CompileOption]>;
 defm target_cpu : Setting<"target-cpu", "NAME",
   "The processor to compile for (default: this one), or several, the best first: x86-64-v4,x86-64-v3", [CompileOption]>;
-defm winograd : Setting<"winograd", "auto|off|on",
-  "Whether convolutions of 3 x 3 use transformed filters (default: where that is faster)",
+defm winograd : Setting<"winograd", "auto|off|fast|on",
+  "Whether convolutions of 3 x 3 use transformed filters (default: where that is faster and memory grows little)",
   [CompileOption, RunOption, VerifyOption]>;
 defm fold_at : Setting<"fold-at", "auto|compile|run|never",
   "When to compute what weights are turned into (auto: now, unless the library grows; never: in each run)", [CompileOption]>;

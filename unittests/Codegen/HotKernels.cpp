@@ -313,7 +313,7 @@ KernelCase Image::getConvolution(int64_t results, int64_t panel, int64_t groups,
                 plainType,
             "unpacked", plainType);
   std::string weights = "unpacked";
-  for (const Winograd &form : getWinogradForms())
+  for (const Winograd &form : winogradForms)
     if (form.results == winograd)
       weights = addRestored(form, text, out, in, weights);
   std::string g = hasGroups ? "g, " : "", dims = "n, h, w, " + g + "o, i, j, c";

@@ -48,7 +48,7 @@ static void transformFilters(const Winograd &form, TestValue &packed) {
 /// For tiles of 2 x 2 and of 4 x 4, or for one of them.
 static void expectRight(const Image &image, int64_t results, int64_t panel,
                         Finish finish, std::optional<unsigned> only = {}) {
-  for (const Winograd &form : getWinogradForms()) {
+  for (const Winograd &form : winogradForms) {
     if (only && form.results != *only)
       continue;
     Image transformed = image;
@@ -65,7 +65,7 @@ static void expectRight(const Image &image, int64_t results, int64_t panel,
 }
 
 TEST(Winograd, InversesGiveFiltersBack) {
-  for (const Winograd &form : getWinogradForms())
+  for (const Winograd &form : winogradForms)
     for (unsigned row = 0; row < 3; ++row)
       for (unsigned column = 0; column < 3; ++column) {
         double sum = 0;

@@ -53,12 +53,17 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
 
     The first four are constant, and folded as others are; kernels read through the last
     two, and compute with the transformed filter itself. Which form is taken, F(2x2, 3x3),
-    F(4x4, 3x3) or none, follows from what each would cost. Its time is linear in the
-    operations.
+    F(4x4, 3x3) or none, follows from what each would cost, and from the memory that there is
+    for filters to grow: it goes to those that save most for each byte. Its time is linear in
+    the operations, and sorts the convolutions.
   }];
   let options = [
     Option<"everywhere", "everywhere", "bool", "false",
-           "Transform filters also where that does not pay">,
+           "Transform all filters, also where that does not pay">,
+    Option<"growth", "growth", "int64_t", "10",
+           "By how much transformed filters may grow, in percent of all weights">,
+    Option<"allowance", "allowance", "int64_t", "16 << 20",
+           "The bytes that they may grow by in any case">,
     Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
     Option<"lanes", "lanes", "int64_t", "16", "Floats of a vector">,
   ];

@@ -19,10 +19,11 @@ namespace invar {
 enum class CompileStage : uint8_t { ONNX, Linalg, Kernels, Library };
 
 /// Whether convolutions of 3 x 3 are computed by fewer products, of transformed filters:
-/// where that is faster, never, or wherever it can be.
-enum class WinogradUse : uint8_t { Auto, Off, On };
+/// where that is faster and filters grow by little, never, wherever that is faster, or
+/// wherever it can be.
+enum class WinogradUse : uint8_t { Auto, Off, Fast, On };
 
-/// By its name: "auto", "off" or "on".
+/// By its name: "auto", "off", "fast" or "on".
 llvm::Expected<WinogradUse> parseWinogradUse(llvm::StringRef name);
 
 /// When what weights are turned into is computed: in each run, at the first run, when

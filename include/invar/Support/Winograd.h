@@ -15,7 +15,6 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include <array>
 
 namespace invar {
 
@@ -62,11 +61,11 @@ inline constexpr double winogradInverse4[] = {
 inline constexpr llvm::StringLiteral restoredFilterAttribute =
     "invar.restored_filter";
 
-/// The forms that there are, the one that saves the most first.
-inline std::array<Winograd, 2> getWinogradForms() {
-  return {Winograd{4, winogradFilter4, winogradInverse4},
-          Winograd{2, winogradFilter2, winogradInverse2}};
-}
+/// The forms that there are, from those with the smallest filters on.
+inline constexpr Winograd winogradForms[] = {
+    {2, winogradFilter2, winogradInverse2},
+    {4, winogradFilter4, winogradInverse4},
+};
 
 } // namespace invar
 
