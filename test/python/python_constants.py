@@ -137,7 +137,7 @@ class ConstantsTest(unittest.TestCase):
 
     def test_refusals(self):
         for options, text in (({"fold_at": "later"}, "expected 'auto', 'compile', 'run' or 'never' .* but got 'later'"),
-                              ({"winograd": "yes"}, "expected 'auto', 'off' or 'on' .* but got 'yes'")):
+                              ({"winograd": "yes"}, "expected 'auto', 'off', 'fast' or 'on' .* but got 'yes'")):
             with self.assertRaisesRegex(invar.ArgumentError, text):
                 invar.compile(products(), self.folder / "refused.so", **options)
             with self.assertRaisesRegex(invar.ArgumentError, text):
