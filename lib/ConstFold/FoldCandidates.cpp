@@ -4,6 +4,7 @@
 #include "Repeat.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Const/Reads.h"
+#include "invar/Dialect/Const/TensorBytes.h"
 #include "invar/Support/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,25 +18,6 @@ static constexpr llvm::StringLiteral leftAttribute = "const.bytes_left";
 
 /// Bytes that may always be spent.
 static constexpr uint64_t smallGrowth = 64 << 10;
-
-/// Bytes of a tensor of known sizes; none where they are open, or too many to count.
-static std::optional<uint64_t> getTensorBytes(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape())
-    return std::nullopt;
-  Type element = tensor.getElementType();
-  uint64_t bytes = 8;
-  if (element.isIntOrFloat())
-    bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-  else if (!element.isIndex())
-    return std::nullopt;
-  bool overflows = false;
-  for (int64_t size : tensor.getShape())
-    if (bytes = llvm::SaturatingMultiply(bytes, uint64_t(size), &overflows);
-        overflows)
-      return std::nullopt;
-  return bytes;
-}
 
 /// Whether a value only says again what it is made of, or where that is: loops read through
 /// it.

@@ -5,6 +5,7 @@
 #include "TransformedFilter.h"
 #include "WinogradForms.h"
 #include "invar/Dialect/Const/Const.h"
+#include "invar/Dialect/Const/TensorBytes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -149,10 +150,7 @@ static void transform(Convolution &convolution, const Winograd &form,
 static double countWeights(func::FuncOp function) {
   double bytes = 0;
   function.walk([&](constants::RefOp ref) {
-    auto type = dyn_cast<RankedTensorType>(ref.getType());
-    if (type && type.hasStaticShape() && type.getElementType().isIntOrFloat())
-      bytes += double(type.getNumElements()) *
-               llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+    bytes += double(getTensorBytes(ref.getType()).value_or(0));
   });
   return bytes;
 }
