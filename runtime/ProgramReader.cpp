@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <zstd.h>
 
 using namespace invar::runtime;
 
@@ -354,9 +355,42 @@ static Status readParts(std::span<const uint32_t> words, uint32_t numKernels,
   return reader.takeFailure();
 }
 
+static bool isPacked(std::span<const uint32_t> words) {
+  return !words.empty() && words.front() == INVAR_PACKED_MAGIC;
+}
+
+/// The words that packed ones stand for.
+static Status unpack(std::span<const uint32_t> packed,
+                     std::vector<uint32_t> &words) {
+  constexpr size_t headWords = 3;
+  if (packed.size() < headWords)
+    return fail(INVAR_BAD_MODEL, "expected a packed program of ", headWords,
+                " words or more, but got ", packed.size());
+  if (packed[2] > (packed.size() - headWords) * sizeof(uint32_t) ||
+      packed[1] > uint64_t(packed[2]) * INVAR_PACKED_MOST_WORDS)
+    return fail(INVAR_BAD_MODEL, "expected ", packed.size() - headWords,
+                " words that are a packed program, but got ", packed[1],
+                " words in ", packed[2], " bytes");
+  words.resize(packed[1]);
+  size_t bytes = words.size() * sizeof(uint32_t);
+  size_t got = ZSTD_decompress(words.data(), bytes, packed.data() + headWords,
+                               packed[2]);
+  if (got != bytes)
+    return fail(INVAR_BAD_MODEL, "expected a packed program of ", bytes,
+                " bytes, but got ",
+                ZSTD_isError(got) ? ZSTD_getErrorName(got) : "fewer");
+  return Status::success();
+}
+
 Status invar::runtime::readProgram(std::span<const uint32_t> words,
                                    uint32_t numKernels, uint64_t storeSize,
                                    Program &program) {
+  std::vector<uint32_t> unpacked;
+  if (isPacked(words)) {
+    if (Status status = unpack(words, unpacked))
+      return status;
+    words = unpacked;
+  }
   return readParts(words, numKernels, storeSize, program, program);
 }
 

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a library of before could not be run any more. */
-#define INVAR_ABI_VERSION 3u
+#define INVAR_ABI_VERSION 4u
 
 /* How a kernel wants to be run for given numbers. */
 typedef struct InvarKernelPlan {

@@ -29,6 +29,10 @@
  *               of that one's outputs, which are tensors of known sizes, where it lies among
  *               what is folded, two words each, low word first
  *
+ * It may also be packed: then the words are INVAR_PACKED_MAGIC, the count of words that they
+ * stand for, the count of bytes that follow, and these, the program compressed by zstd,
+ * filled up to a whole word.
+ *
  * Parameters are weights that go by a name: whoever runs the model brings them, or may
  * replace them.
  *
@@ -94,6 +98,10 @@ typedef struct InvarProgramHeader {
 } InvarProgramHeader;
 
 #define INVAR_PROGRAM_MAGIC 0x504e5649u /* "IVNP" */
+
+#define INVAR_PACKED_MAGIC 0x5a4e5649u /* "IVNZ" */
+/* The words that a byte of a packed program stands for at most. */
+#define INVAR_PACKED_MOST_WORDS 256u
 
 /* What is left out where a number of something stands: ~0. */
 #define INVAR_NONE 0xffffffffu

@@ -187,6 +187,8 @@ private:
     });
     if (error)
       return error;
+    if (options.compressesWeights)
+      program.words = packProgram(program.words);
     progress.begin("linking");
     auto library = linkModule(variants, {.program = program.words,
                                          .compiler = "invar " INVAR_VERSION});

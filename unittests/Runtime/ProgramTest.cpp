@@ -4,6 +4,7 @@
 #include "Testing.h"
 
 #include <random>
+#include <zstd.h>
 
 using namespace invar;
 using namespace invar::testing;
@@ -63,6 +64,55 @@ TEST(Program, EveryShorterProgramIsRefused) {
   words.push_back(0);
   EXPECT_EQ(behindPlace(Model(b, words).whyNot()),
             "expected the program's end, but got 1 words more");
+}
+
+/// The words in fewer bytes, as invar-c/Program.h has it.
+static List pack(const List &words) {
+  size_t size = words.size() * sizeof(uint32_t);
+  std::vector<char> bytes(ZSTD_compressBound(size));
+  bytes.resize(
+      ZSTD_compress(bytes.data(), bytes.size(), words.data(), size, 3));
+  List packed(3 + (bytes.size() + 3) / 4);
+  packed[0] = INVAR_PACKED_MAGIC;
+  packed[1] = uint32_t(words.size());
+  packed[2] = uint32_t(bytes.size());
+  memcpy(packed.data() + 3, bytes.data(), bytes.size());
+  return packed;
+}
+
+TEST(Program, APackedProgramIsTheProgram) {
+  ProgramBuilder b = makeTwice();
+  List words = b.words(), packed = pack(words);
+  EXPECT_EQ(Model(b, packed).whyNot(), "");
+  // What it stands for is checked as ever, and nothing is packed twice.
+  EXPECT_EQ(Model(b, pack(packed))
+                .whyNot()
+                .find("model: program word 21: expected the number 1347311177"),
+            0u);
+  words.pop_back();
+  EXPECT_NE(Model(b, pack(words)).whyNot(), "");
+}
+
+TEST(Program, ABadPackedProgramIsRefused) {
+  ProgramBuilder b = makeTwice();
+  const List packed = pack(b.words());
+  auto whyNotOf = [&](auto change) {
+    List words = packed;
+    change(words);
+    return Model(b, words).whyNot();
+  };
+  EXPECT_EQ(whyNotOf([](List &words) { words.resize(2); }),
+            "model: expected a packed program of 3 words or more, but got 2");
+  for (size_t size = 3; size < packed.size(); ++size)
+    EXPECT_NE(whyNotOf([&](List &words) { words.resize(size); }), "") << size;
+  for (uint32_t count : {0u, packed[1] - 1, packed[1] + 1, ~0u})
+    EXPECT_NE(whyNotOf([&](List &words) { words[1] = count; }), "") << count;
+  for (uint32_t count : {0u, packed[2] - 1, ~0u})
+    EXPECT_NE(whyNotOf([&](List &words) { words[2] = count; }), "") << count;
+  EXPECT_EQ(whyNotOf([](List &words) {
+              words[3] ^= 1;
+            }).find("model: expected a packed program of "),
+            0u);
 }
 
 TEST(Program, NumbersOfThingsAreChecked) {

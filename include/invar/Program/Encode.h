@@ -54,6 +54,9 @@ struct EncodeOptions {
 llvm::FailureOr<EncodedProgram> encodeProgram(mlir::func::FuncOp main,
                                               const EncodeOptions &options);
 
+/// The words of a program in fewer, if there are: packed, as the runtime takes them too.
+std::vector<uint32_t> packProgram(llvm::ArrayRef<uint32_t> words);
+
 } // namespace invar
 
 #endif // INVAR_PROGRAM_ENCODE_H
