@@ -67,7 +67,7 @@ LogicalResult Access::lookThrough(tensor::ExtractSliceOp slice) {
     if (!stride)
       return failure();
     int64_t size = slice.getSourceType().getDimSize(from);
-    axis.isPart = !isZero(axis.offset) || *stride != 1 ||
+    axis.isPart = next->isPart || !isZero(axis.offset) || *stride != 1 ||
                   ShapedType::isDynamic(size) ||
                   !isConstantIntValue(slice.getMixedSizes()[from], size);
     for (auto [step, given] : llvm::zip_equal(axis.steps, next++->steps))
@@ -100,13 +100,34 @@ LogicalResult Access::lookThrough(linalg::UnPackOp unpack, AffineMap map) {
   return success();
 }
 
+/// Whether loops may see a part of an axis only. A loop that is the place along an axis goes
+/// over all of it; so does the one that is left of a window if it is as long as the axis.
+static bool seesPart(AffineExpr place, ArrayRef<int64_t> steps,
+                     int64_t axisSize, ArrayRef<int64_t> loopSizes) {
+  if (isa<AffineDimExpr>(place))
+    return false;
+  int64_t seen = 1;
+  for (auto [step, size] : llvm::zip_equal(steps, loopSizes)) {
+    if (!step || size == 1)
+      continue;
+    if (step != 1 || seen != 1 || ShapedType::isDynamic(size))
+      return true;
+    seen = size;
+  }
+  return seen != axisSize;
+}
+
 FailureOr<Access> Access::get(Value operand, AffineMap map,
                               ArrayRef<int64_t> loopSizes) {
   Access access(operand, map.getNumDims());
-  for (AffineExpr expr : map.getResults())
-    if (failed(addSteps(expr, 1,
-                        access.axes.emplace_back(access.makeAxis()).steps)))
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(operand.getType()).getShape();
+  for (auto [expr, axisSize] : llvm::zip_equal(map.getResults(), shape)) {
+    Axis &axis = access.axes.emplace_back(access.makeAxis());
+    if (failed(addSteps(expr, 1, axis.steps)))
       return failure();
+    axis.isPart = seesPart(expr, axis.steps, axisSize, loopSizes);
+  }
   LogicalResult isLinear = success();
   if (auto pad = operand.getDefiningOp<tensor::PadOp>())
     isLinear = access.lookThrough(pad);

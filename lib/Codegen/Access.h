@@ -39,7 +39,8 @@ public:
     /// width of the border.
     mlir::OpFoldResult offset;
     bool isBordered = false;
-    /// Whether the loops see a part of the axis only.
+    /// Whether the loops may see a part of the axis only: a slice, or a window that does
+    /// not use all of it.
     bool isPart = false;
   };
 

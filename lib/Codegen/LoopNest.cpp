@@ -186,7 +186,9 @@ void LoopNest::numberLoops() {
         continue;
       AffineMap map = step.getOp().getMatchingIndexingMap(&operand);
       for (auto [axis, place] : llvm::enumerate(map.getResults()))
-        read.coordinates.push_back({place.replaceDims(places), unsigned(axis)});
+        // Linalg's loops go over all of an axis that they are the place of.
+        read.coordinates.push_back({place.replaceDims(places), unsigned(axis),
+                                    asLoop(place).has_value()});
     }
   }
 }
@@ -270,6 +272,15 @@ void LoopNest::dropUnitLoops() {
                                        getAffineConstantExpr(0, context));
     }
   }
+  for (NestStep &step : steps)
+    for (NestOperand &operand : step.operands)
+      for (Coordinate &coordinate : operand.coordinates)
+        if (auto loop = asLoop(coordinate.place); loop && !coordinate.isWhole) {
+          int64_t size = cast<RankedTensorType>(operand.value.getType())
+                             .getDimSize(coordinate.axis);
+          coordinate.isWhole =
+              !ShapedType::isDynamic(size) && size == getStaticSize(*loop);
+        }
 }
 
 void LoopNest::findShared() {
@@ -292,7 +303,7 @@ void LoopNest::findShared() {
   }
 }
 
-/// Whether all of the axis `inner` is walked over when `outer` moves by one.
+/// Whether nothing but the axis `inner` lies between two places along `outer`.
 static bool isDense(Value tensor, unsigned outer, unsigned inner) {
   auto type = cast<RankedTensorType>(tensor.getType());
   for (unsigned between = outer + 1; between < inner; ++between)
@@ -326,7 +337,7 @@ bool LoopNest::canMerge(unsigned outer, unsigned inner) const {
       unsigned meet = 0;
       for (unsigned axis = 0; axis < axes.size(); ++axis) {
         if (asLoop(axes[axis].place) == outer && axis + 1 < axes.size() &&
-            asLoop(axes[axis + 1].place) == inner &&
+            asLoop(axes[axis + 1].place) == inner && axes[axis + 1].isWhole &&
             isDense(operand.value, axes[axis].axis, axes[axis + 1].axis))
           ++meet;
         else if (axes[axis].place.isFunctionOfDim(outer))
@@ -378,7 +389,7 @@ void LoopNest::mergeLoops() {
 
 FailureOr<LoopNest> LoopNest::get(func::FuncOp kernel) {
   LoopNest nest(kernel);
-  if (failed(nest.addSteps()))
+  if (failed(nest.addSteps()) || failed(nest.verifyOperands()))
     return failure();
   nest.numberLoops();
   nest.takeSizes();

@@ -16,7 +16,10 @@
 //   local    c: the others.
 //
 // Loops of size 1 are dropped, and loops that are next to each other in every tensor are
-// merged, so an elementwise operation has one loop, however many axes its tensors have.
+// merged, so an elementwise operation has one loop, however many axes its tensors have. Two
+// loops may become one only if a step of the outer one moves every tensor by as much as all
+// steps of the inner one together: the inner loop goes over all of its axis, and that axis
+// follows that of the outer loop without a gap.
 #ifndef INVAR_LIB_CODEGEN_LOOPNEST_H
 #define INVAR_LIB_CODEGEN_LOOPNEST_H
 
@@ -32,6 +35,9 @@ struct Coordinate {
   mlir::AffineExpr place;
   /// The axis; the last one of several that were merged.
   unsigned axis;
+  /// Whether the place is a loop that goes over all of the axis. A window that was left
+  /// with one loop, because the other has size 1, may use a part of its axis only.
+  bool isWhole = false;
 
   bool operator==(const Coordinate &) const = default;
 };
