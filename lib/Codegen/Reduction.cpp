@@ -35,22 +35,37 @@ Reduction::Reduction(KernelBuilder &builder, const Contraction &contraction,
     if (!axis.isBordered)
       continue;
     Value size = builder.getSize(access.getTensor(), index);
-    // Neighboring rows are neighbors along the last group. Along another one, they go in
-    // one direction as long as fewer follow each other than there are below its loop.
-    Value isOrdered;
-    if (!contraction.rows.empty() &&
-        !axis.steps[contraction.rows.back().back()]) {
-      Value below = builder.index(1);
-      for (const LoopGroup &group : llvm::reverse(contraction.rows)) {
-        below = builder.mul(below, getSize(group));
-        if (axis.steps[group.back()])
-          break;
-      }
-      isOrdered = compare(builder, arith::CmpIPredicate::sge, below,
-                          builder.index(tiling.rows));
-    }
-    bordered.push_back({unsigned(index), size, isOrdered});
+    bordered.push_back({unsigned(index), size, findOrder(axis)});
   }
+}
+
+/// Rows are numbered through all their loops. Those of a tile go along an axis in one
+/// direction unless the loop that moves it begins again in between. `each` rows stand at one
+/// place of that loop, and `all` rows pass before it begins again. A tile in which it does,
+/// and whose last row is not before the first one, has `all - each + 2` rows at least. Null
+/// where rows go back and forth in most tiles, or where several loops move the axis.
+Value Reduction::findOrder(const Access::Axis &axis) {
+  auto moves = [&](unsigned loop) { return axis.steps[loop] != 0; };
+  const LoopGroup *mover = nullptr;
+  Value each = builder.index(1), all;
+  for (const LoopGroup &group : llvm::reverse(contraction.rows)) {
+    if (llvm::none_of(group, moves)) {
+      if (!mover)
+        each = builder.mul(each, getSize(group));
+      continue;
+    }
+    if (mover || group.size() != 1 || axis.steps[group.back()] < 0)
+      return nullptr;
+    mover = &group;
+    all = builder.mul(each, getSize(group));
+  }
+  if (!mover) // All rows stand at one place.
+    return arith::ConstantIntOp::create(builder, builder.getI1Type(), 1);
+  if (mover == &contraction.rows.back())
+    return nullptr;
+  return compare(builder, arith::CmpIPredicate::sge,
+                 builder.add(builder.sub(all, each), builder.index(1)),
+                 builder.index(tiling.rows));
 }
 
 Value Reduction::getSize(const LoopGroup &group) {

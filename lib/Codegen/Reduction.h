@@ -117,6 +117,7 @@ private:
     int64_t unroll;
   };
 
+  mlir::Value findOrder(const Access::Axis &axis);
   Values reduce(const Job &job, unsigned level, const State &state,
                 Values sums);
   Values reducePairs(const Job &job, Values sums);
