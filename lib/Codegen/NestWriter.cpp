@@ -74,7 +74,7 @@ void NestWriter::layOutScratch() {
           continue;
         Scratch &place = scratch[tensor];
         place.offset = scratchSize;
-        // Only what differs within a unit; a unit of vectors has as many as they have lanes.
+        // Only what differs within a unit, for all points that are under way at once.
         Values sizes;
         unsigned before = 0;
         for (const Coordinate &axis :
@@ -90,11 +90,13 @@ void NestWriter::layOutScratch() {
           sizes.push_back(size);
           place.coordinates.push_back(axis);
         }
-        Value lanes = b.index(std::max(1u, schedule.vector.lanes));
+        const VectorShape &vector = schedule.vector;
+        Value points =
+            b.index(std::max(1u, vector.lanes) * std::max(1u, vector.unroll));
         for (Value stride : b.getStrides(sizes))
-          place.strides.push_back(b.mul(stride, lanes));
+          place.strides.push_back(b.mul(stride, points));
         Type memory = getMemoryType(getElementTypeOrSelf(tensor));
-        Value bytes = b.mul(b.mul(b.product(sizes), lanes),
+        Value bytes = b.mul(b.mul(b.product(sizes), points),
                             b.index(memory.getIntOrFloatBitWidth() / 8));
         Value line = b.index(64);
         scratchSize = b.add(scratchSize, b.mul(b.ceilDiv(bytes, line), line));
@@ -124,7 +126,7 @@ OperandView NestWriter::makeScratchView(Value tensor,
   OperandView view(b.getScratch(element, place.offset), element, coordinates,
                    place.strides, b.index(0));
   if (schedule.vectorLoop)
-    view.setContiguous();
+    view.setContiguous(b.index(schedule.vector.lanes));
   return view;
 }
 
@@ -218,6 +220,7 @@ NestWriter::States NestWriter::makeStates(const State &state, unsigned loop,
     made.vectorLoop = loop;
     made.lanes = lanes;
     made.mask = mask;
+    made.slot = number;
   }
   return states;
 }

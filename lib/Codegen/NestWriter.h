@@ -12,7 +12,8 @@
 //
 // Where a tensor that one step computes for another is kept follows from its loops: at a
 // point of the shared loops, one without further axes is a register; one with further axes
-// lies in the thread's scratch memory, unless it is a result of the kernel too.
+// lies in the thread's scratch memory, unless it is a result of the kernel too. Several
+// vectors of a shared loop may be under way at once: each has scratch memory of its own.
 #ifndef INVAR_LIB_CODEGEN_NESTWRITER_H
 #define INVAR_LIB_CODEGEN_NESTWRITER_H
 

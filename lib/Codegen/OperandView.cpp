@@ -75,7 +75,7 @@ Motion invar::getMotion(const NestOperand &operand, unsigned loop) {
 Motion OperandView::getMotionAt(const NestPoint &point) const {
   if (!point.lanes)
     return Motion::None;
-  if (isContiguous)
+  if (slotStride)
     return Motion::Next;
   unsigned loop = *point.vectorLoop;
   for (const Border &border : borders)
@@ -217,6 +217,9 @@ Value OperandView::getOffset(KernelBuilder &builder, const NestPoint &point,
                              unsigned lane) const {
   Values indices = getIndices(builder, point, lane);
   Value offset = origin;
+  if (slotStride)
+    offset =
+        builder.add(offset, builder.mul(builder.index(point.slot), slotStride));
   for (const Term &term : terms)
     offset =
         builder.add(offset, builder.mul(evaluate(builder, term.place, indices),

@@ -37,6 +37,8 @@ struct NestPoint {
   std::optional<unsigned> vectorLoop;
   unsigned lanes = 0;
   mlir::Value mask;
+  /// Which of the points that are under way at once it is.
+  unsigned slot = 0;
 
   bool knows(const llvm::SmallBitVector &loops) const;
 };
@@ -54,8 +56,9 @@ public:
               llvm::ArrayRef<Coordinate> coordinates,
               llvm::ArrayRef<mlir::Value> strides, mlir::Value origin);
 
-  /// Says that the lanes of a point lie next to each other, whatever the coordinates say.
-  void setContiguous() { isContiguous = true; }
+  /// Says that the lanes of a point lie next to each other, whatever the coordinates say,
+  /// and that points that are under way at once lie `slotStride` elements apart.
+  void setContiguous(mlir::Value stride) { slotStride = stride; }
 
   /// The element or vector at a point; a scalar where the point's vectors all begin at the
   /// same element.
@@ -87,7 +90,7 @@ private:
   llvm::SmallVector<Term> terms;
   llvm::SmallVector<Border> borders;
   mlir::Value outside;
-  bool isContiguous = false;
+  mlir::Value slotStride;
 };
 
 } // namespace invar
