@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "EmitObject.h"
 
+#include "KnownMasks.h"
+
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -57,8 +59,10 @@ static void optimize(Module &module, TargetMachine &machine) {
   pipeline.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
                                                    /*UseMemorySSA=*/true));
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration()) {
       pipeline.run(function, functions);
+      splitKnownMasks(function);
+    }
 }
 
 SmallString<0> invar::emitObject(Module &module, const CpuTarget &target,
