@@ -7,6 +7,7 @@
 #include "InPlace.h"
 #include "KernelGroup.h"
 #include "WinogradFilter.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

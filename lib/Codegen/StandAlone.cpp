@@ -3,6 +3,8 @@
 // Preparations as loops of their own.
 #include "KernelGroup.h"
 
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -173,8 +175,22 @@ static void mergeSlices(func::FuncOp function) {
   (void)applyOpPatternsGreedily(slices, std::move(patterns), config);
 }
 
+/// Programs compute with arith alone. Patterns over tensors, such as those that merge
+/// slices, compute sizes with affine operations.
+static void lowerAffine(func::FuncOp function) {
+  RewritePatternSet patterns(function.getContext());
+  populateAffineToStdConversionPatterns(patterns);
+  SmallVector<Operation *> expressions;
+  function.walk([&](Operation *op) {
+    if (isa<affine::AffineDialect>(op->getDialect()))
+      expressions.push_back(op);
+  });
+  (void)applyOpPatternsGreedily(expressions, std::move(patterns));
+}
+
 void invar::standAlone(func::FuncOp function) {
   mergeSlices(function);
+  lowerAffine(function);
   function.walk([](Operation *op) {
     if (auto pad = dyn_cast<tensor::PadOp>(op))
       makePad(pad);

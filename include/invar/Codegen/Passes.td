@@ -54,7 +54,8 @@ def OutlineKernelsPass : Pass<"invar-outline-kernels", "::mlir::ModuleOp"> {
     Statistic<"numKernels", "kernels", "Number of kernels that differ">,
   ];
   let dependentDialects = [
-    "::mlir::func::FuncDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
   ];
 }
 
