@@ -47,30 +47,29 @@ static bool isReadInOrder(AffineMap map) {
   return true;
 }
 
-/// Whether a root multiplies with a transformed filter.
-static bool readsTransformed(Operation *op) {
-  return llvm::any_of(op->getOperands(), [](Value operand) {
-    return WinogradFilter::get(operand.getDefiningOp()).has_value();
-  });
-}
-
-/// Whether vectors along the last loop are all that an elementwise operation reads besides
-/// what the group makes; nothing but its emitter could compute such a root.
-static bool readsVectors(linalg::GenericOp op) {
+/// Whether an elementwise operation can be written behind a root: at a place of its result,
+/// it reads vectors along the last axis, or the same element for all of a vector. So the
+/// emitter of the root has all that it needs in registers (Epilogue.h).
+static bool canFollowRoot(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() != 0 ||
+      !op.getBody()->getOps<tensor::ExtractOp>().empty())
+    return false;
   unsigned last = op.getNumLoops() - 1;
-  bool readsElements = false;
-  op.getRegion().walk([&](tensor::ExtractOp) { readsElements = true; });
-  return !readsElements &&
-         llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
-           AffineMap map = op.getMatchingIndexingMap(operand);
-           for (auto [axis, expr] : llvm::enumerate(map.getResults()))
-             if (expr.isFunctionOfDim(last) && axis + 1 < map.getNumResults())
-               return false;
-           return map.isProjectedPermutation(/*allowZeroInResults=*/true) &&
-                  !isa_and_nonnull<tensor::ExtractSliceOp, tensor::PadOp,
-                                   linalg::UnPackOp>(
-                      operand->get().getDefiningOp());
-         });
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return false;
+    for (auto [axis, expr] : llvm::enumerate(map.getResults()))
+      if (expr.isFunctionOfDim(last) && axis + 1 < map.getNumResults())
+        return false;
+    Operation *view = operand->get().getDefiningOp();
+    if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(view))
+      return slice.getSourceType().getRank() == slice.getType().getRank() &&
+             llvm::all_of(slice.getMixedStrides(), [](OpFoldResult stride) {
+               return isConstantIntValue(stride, 1);
+             });
+    return !isa_and_nonnull<tensor::PadOp, linalg::UnPackOp>(view);
+  });
 }
 
 namespace {
@@ -82,20 +81,26 @@ public:
   void add(linalg::GenericOp op) {
     // The groups that make what it reads, those that it can join.
     SmallVector<Group *> makers;
-    bool hasRoot = false;
     for (OpOperand &operand : op->getOpOperands()) {
       auto maker = operand.get().getDefiningOp<linalg::GenericOp>();
       Group *group = maker ? groups.lookup(maker) : nullptr;
       if (!group || maker->getBlock() != op->getBlock() ||
           llvm::is_contained(makers, group))
         continue;
-      if (canJoin(op, *group) && !(hasRoot && isRootGroup(*group))) {
-        hasRoot |= isRootGroup(*group);
+      if (canJoin(op, *group))
         makers.push_back(group);
-      }
     }
+    // Behind a root stands what reads its result, and nothing else: no emitter of a root
+    // could compute what another group makes at the place of the root's loops.
+    llvm::stable_sort(makers, [](const Group *one, const Group *other) {
+      return isRootGroup(*one) && !isRootGroup(*other);
+    });
     Group *joined = nullptr;
     for (Group *maker : makers) {
+      if (joined && isRootGroup(*joined))
+        break;
+      if (joined && isRootGroup(*maker))
+        continue;
       Group together;
       if (joined)
         together.insert(joined->begin(), joined->end());
@@ -136,12 +141,8 @@ private:
 
   /// Whether an operation may be a step of the group by how it reads what that makes.
   static bool canJoin(linalg::GenericOp op, const Group &group) {
-    bool isElementwise = op.getNumReductionLoops() == 0;
     bool behindRoot = isRootGroup(group);
-    if (isRoot(op) || (behindRoot && !isElementwise))
-      return false;
-    if (behindRoot && llvm::any_of(group, readsTransformed) &&
-        !readsVectors(op))
+    if (isRoot(op) || (behindRoot && !canFollowRoot(op)))
       return false;
     // With no loop in common there would be one work unit.
     if (op.getNumLoops() == 0 ||

@@ -77,6 +77,30 @@ LogicalResult LoopNest::addSteps() {
   return success();
 }
 
+/// What a nest reads: a step's result, an argument, or an argument seen through one view.
+LogicalResult LoopNest::verifyOperands() const {
+  for (const NestStep &step : steps)
+    for (Value operand : step.operation->getOperands()) {
+      if (!isa<RankedTensorType>(operand.getType()) || getProducer(operand))
+        continue;
+      Value source = operand;
+      while (auto cast = source.getDefiningOp<tensor::CastOp>())
+        source = cast.getSource();
+      Operation *view = source.getDefiningOp();
+      if (isa_and_present<tensor::EmptyOp, linalg::FillOp>(view))
+        continue;
+      if (isa_and_present<tensor::PadOp, tensor::ExtractSliceOp,
+                          linalg::UnPackOp>(view))
+        source = view->getOperand(0);
+      if (!isa<BlockArgument>(source))
+        return step.operation->emitError(
+                   "expected an operand that is made of an argument of the "
+                   "kernel, but got that of '")
+               << source.getDefiningOp()->getName() << "'";
+    }
+  return success();
+}
+
 namespace {
 /// A loop of an operation, before the nest has numbered its own.
 using OwnLoop = std::pair<unsigned, unsigned>;

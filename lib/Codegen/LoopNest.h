@@ -105,6 +105,7 @@ private:
   explicit LoopNest(mlir::func::FuncOp kernel) : kernel(kernel) {}
 
   llvm::LogicalResult addSteps();
+  llvm::LogicalResult verifyOperands() const;
   void numberLoops();
   void takeSizes();
   void dropUnitLoops();
