@@ -46,7 +46,7 @@ LogicalResult Epilogue::addRead(OpOperand &operand, const Step &step) {
   if (value.getDefiningOp<linalg::FillOp>())
     return success();
   FailureOr<Access> access = Access::get(value, map, loopSizes);
-  if (failed(access) || access->getBorder())
+  if (failed(access) || access->getBorder() || access->isTiled())
     return failure();
   reads.insert({&operand, {*access, {}}});
   return success();

@@ -356,8 +356,12 @@ Value WindowWriter::load(const Tile &tile, const Source &source,
                                return source.walk.steps[loop];
                              }));
   Type element = source.input.element.getType();
-  if (!access.moves(window.vectorLoop) && source.bordered.empty())
-    return builder.load(source.walk.buffer, offset, element);
+  bool isVector = access.moves(window.vectorLoop);
+  auto loadHere = [&](Value mask) {
+    return isVector ? builder.loadVector(source.walk.buffer, offset, element,
+                                         lanes, mask)
+                    : builder.load(source.walk.buffer, offset, element);
+  };
   Value inside;
   for (auto [axis, position] :
        llvm::zip_equal(source.bordered, place.positions)) {
@@ -372,15 +376,17 @@ Value WindowWriter::load(const Tile &tile, const Source &source,
         inside ? Value(arith::AndIOp::create(builder, inside, within)) : within;
   }
   if (!inside)
-    return builder.loadVector(source.walk.buffer, offset, element, lanes,
-                              tile.mask);
+    return loadHere(tile.mask);
+  Value border = builder.getScalar(access.getBorder());
+  if (!isVector)
+    return builder.ifThen(
+                      inside, [&] { return Values{loadHere({})}; }, border)
+        .front();
   Value mask = builder.splat(inside, lanes);
   if (tile.mask)
     mask = arith::AndIOp::create(builder, mask, tile.mask);
-  Value loaded =
-      builder.loadVector(source.walk.buffer, offset, element, lanes, mask);
-  Value border = builder.splat(builder.getScalar(access.getBorder()), lanes);
-  return arith::SelectOp::create(builder, inside, loaded, border);
+  return arith::SelectOp::create(builder, inside, loadHere(mask),
+                                 builder.splat(border, lanes));
 }
 
 /// Adds the taps of the loop that is unrolled, for all neighbors.
