@@ -52,7 +52,7 @@ func.func @fuse_batchnorm_refused(%x: tensor<1x1x4xf32>, %mean: tensor<2xf32>) -
   %0 = onnx.Conv(%x, %w) : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
   %1 = onnx.BatchNormalization(%0, %scale, %scale, %mean, %scale)
       : (tensor<1x2x4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x4xf32>
-  %2 = onnx.Conv(%x, %w) {strides = [1], kernel_shape = [1]} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
+  %2 = onnx.Conv(%x, %w) {strides = array<i64: 1>, kernel_shape = array<i64: 1>} : (tensor<1x1x4xf32>, tensor<2x1x1xf32>) -> tensor<1x2x4xf32>
   %3 = onnx.BatchNormalization(%2, %scale, %scale, %scale, %scale)
       : (tensor<1x2x4xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x2x4xf32>
   return %1, %2, %3 : tensor<1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>

@@ -70,8 +70,8 @@ func.func @constant_to_initializer_refused(%x: tensor<3xf32>) -> tensor<3xf32> {
 func.func @each_serves_the_next(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
   %w = onnx.Constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
   %two = onnx.Constant dense<2.0> : tensor<f32>
-  %0 = onnx.Transpose(%x) {perm = [1, 0]} : (tensor<?x2xf32>) -> tensor<2x?xf32>
-  %1 = onnx.Transpose(%0) {perm = [1, 0]} : (tensor<2x?xf32>) -> tensor<?x2xf32>
+  %0 = onnx.Transpose(%x) {perm = array<i64: 1, 0>} : (tensor<?x2xf32>) -> tensor<2x?xf32>
+  %1 = onnx.Transpose(%0) {perm = array<i64: 1, 0>} : (tensor<2x?xf32>) -> tensor<?x2xf32>
   %2 = onnx.Identity(%1) : (tensor<?x2xf32>) -> tensor<?x2xf32>
   %3 = onnx.MatMul(%2, %w) : (tensor<?x2xf32>, tensor<2x2xf32>) -> tensor<?x2xf32>
   %4 = onnx.Mul(%two, %3) : (tensor<f32>, tensor<?x2xf32>) -> tensor<?x2xf32>

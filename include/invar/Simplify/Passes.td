@@ -97,8 +97,8 @@ def CanonicalizePass : RewritePass<"invar-canonicalize"> {
     guarantees the same bits and no more operators; takes time linear in the model.
 
     ```mlir
-    %1 = onnx.Transpose(%x) {perm = [1, 0]} : (tensor<2x3xf32>) -> tensor<3x2xf32>
-    %2 = onnx.Transpose(%1) {perm = [1, 0]} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+    %1 = onnx.Transpose(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+    %2 = onnx.Transpose(%1) {perm = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
     %3 = onnx.Relu(%2) : (tensor<2x3xf32>) -> tensor<2x3xf32>
     // becomes
     %3 = onnx.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>

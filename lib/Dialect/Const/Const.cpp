@@ -97,7 +97,10 @@ void RefOp::build(OpBuilder &builder, OperationState &state, Type type,
 
 /// Content has its type with it; a number has it behind a colon.
 ParseResult RefOp::parse(OpAsmParser &parser, OperationState &result) {
-  if (parser.parseOptionalAttrDict(result.attributes))
+  SMLoc loc = parser.getNameLoc();
+  if (parser.parseOptionalAttrDict(result.attributes) ||
+      failed(result.name.verifyInherentAttrs(
+          result.attributes, [&] { return parser.emitError(loc); })))
     return failure();
   auto &properties = result.getOrAddProperties<Properties>();
   int64_t index;

@@ -110,6 +110,10 @@ static ParseResult parseOperator(OpAsmParser &parser, OperationState &state) {
     if (parser.parseRegion(*state.addRegion()))
       return failure();
   state.addTypes(resultTypes);
+  // An attribute of another kind than the operator's would be dropped without a word.
+  if (failed(state.name.verifyInherentAttrs(
+          state.attributes, [&] { return parser.emitError(loc); })))
+    return failure();
   return failure(
       parser.resolveOperands(operands, operandTypes, loc, state.operands) ||
       addSegments(parser, state, loc, schema.operands, operandPresent,

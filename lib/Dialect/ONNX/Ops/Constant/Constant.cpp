@@ -32,7 +32,10 @@ void ConstantOp::print(OpAsmPrinter &printer) {
 }
 
 ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
-  if (parser.parseOptionalAttrDict(state.attributes))
+  SMLoc loc = parser.getNameLoc();
+  if (parser.parseOptionalAttrDict(state.attributes) ||
+      failed(state.name.verifyInherentAttrs(
+          state.attributes, [&] { return parser.emitError(loc); })))
     return failure();
   if (succeeded(parser.parseOptionalColon())) {
     Type type;
