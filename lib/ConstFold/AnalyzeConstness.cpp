@@ -18,9 +18,12 @@ struct AnalyzeConstnessPass
   using AnalyzeConstnessPassBase::AnalyzeConstnessPassBase;
 
   void runOnOperation() override {
-    ConstnessAnalysis analysis(getOperation());
+    std::unique_ptr<ConstnessAnalysis> analysis =
+        ConstnessAnalysis::run(getOperation());
+    if (!analysis)
+      return signalPassFailure();
     if (print) {
-      printValues(analysis);
+      printValues(*analysis);
       markAllAnalysesPreserved();
       return;
     }
@@ -29,7 +32,7 @@ struct AnalyzeConstnessPass
         return;
       Constness least = Constness::Unknown;
       for (Value result : op->getResults())
-        least = std::max(least, analysis.get(result));
+        least = std::max(least, analysis->get(result));
       op->setAttr("constness",
                   StringAttr::get(op->getContext(), toString(least)));
     });

@@ -43,16 +43,62 @@ struct State {
 
 using StateLattice = dataflow::Lattice<State>;
 
+/// The numbers that an attribute lists; nothing where it is no such list.
+std::optional<SmallVector<int64_t>> getNumbers(Attribute list) {
+  SmallVector<int64_t> numbers;
+  if (auto words = dyn_cast<DenseI64ArrayAttr>(list)) {
+    llvm::append_range(numbers, words.asArrayRef());
+  } else if (auto words = dyn_cast<DenseI32ArrayAttr>(list)) {
+    llvm::append_range(numbers, words.asArrayRef());
+  } else if (auto each = dyn_cast<ArrayAttr>(list)) {
+    for (Attribute element : each) {
+      auto number = dyn_cast<IntegerAttr>(element);
+      if (!number || number.getValue().getSignificantBits() > 64)
+        return std::nullopt;
+      numbers.push_back(number.getValue().getSExtValue());
+    }
+  } else {
+    return std::nullopt;
+  }
+  return numbers;
+}
+
+LogicalResult verifyLists(FunctionOpInterface function) {
+  llvm::SmallDenseSet<int64_t> listed;
+  for (StringRef name : {compileTimeArguments, runOnceArguments}) {
+    Attribute list = function->getAttr(name);
+    if (!list)
+      continue;
+    auto numbers = getNumbers(list);
+    if (!numbers)
+      return function.emitError("expected '")
+             << name << "' to list numbers of arguments, but got " << list;
+    for (int64_t number : *numbers) {
+      if (number < 0 || number >= int64_t(function.getNumArguments()))
+        return function.emitError("expected '")
+               << name << "' to list arguments of '" << function.getName()
+               << "', which has " << function.getNumArguments() << ", but got "
+               << number;
+      if (!listed.insert(number).second)
+        return function.emitError("expected argument ")
+               << number << " to be listed once, but got it again in '" << name
+               << "'";
+    }
+  }
+  return success();
+}
+
 /// What an argument of a function that can be called from anywhere is stated to be.
 Constness getStated(BlockArgument argument) {
   Operation *function = argument.getOwner()->getParentOp();
   if (!isa<FunctionOpInterface>(function) ||
       !argument.getOwner()->isEntryBlock())
     return Constness::Variable;
-  auto isListed = [&](StringRef list) {
-    auto numbers = function->getAttrOfType<DenseI64ArrayAttr>(list);
-    return numbers && llvm::is_contained(numbers.asArrayRef(),
-                                         int64_t(argument.getArgNumber()));
+  auto isListed = [&](StringRef name) {
+    Attribute list = function->getAttr(name);
+    auto numbers = list ? getNumbers(list) : std::nullopt;
+    return numbers &&
+           llvm::is_contained(*numbers, int64_t(argument.getArgNumber()));
   };
   if (isListed(compileTimeArguments))
     return Constness::CompileTime;
@@ -139,13 +185,22 @@ public:
 };
 } // namespace
 
-ConstnessAnalysis::ConstnessAnalysis(Operation *root) {
+std::unique_ptr<ConstnessAnalysis> ConstnessAnalysis::run(Operation *root) {
+  WalkResult listed = root->walk([](FunctionOpInterface function) {
+    return failed(verifyLists(function)) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+  });
+  if (listed.wasInterrupted())
+    return nullptr;
+  std::unique_ptr<ConstnessAnalysis> analysis(new ConstnessAnalysis);
+  DataFlowSolver &solver = analysis->solver;
   dataflow::loadBaselineAnalyses(solver);
   solver.load<Values>();
   solver.load<Decisions>();
   // The analyses do not fail; without a state, all is variable.
   if (failed(solver.initializeAndRun(root)))
     solver.eraseAllStates();
+  return analysis;
 }
 
 Constness ConstnessAnalysis::get(Value value) const {

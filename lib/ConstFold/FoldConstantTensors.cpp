@@ -218,7 +218,10 @@ struct FoldConstantTensorsPass
   using FoldConstantTensorsPassBase::FoldConstantTensorsPassBase;
 
   void runOnOperation() override {
-    ConstnessAnalysis constness(getOperation());
+    std::unique_ptr<ConstnessAnalysis> constness =
+        ConstnessAnalysis::run(getOperation());
+    if (!constness)
+      return signalPassFailure();
     SymbolTable symbols(getOperation());
     int64_t nextId = 0;
     SmallVector<func::FuncOp> entries;
@@ -233,8 +236,8 @@ struct FoldConstantTensorsPass
         entries.push_back(function);
     }
     for (func::FuncOp entry : entries) {
-      FoldCandidates candidates(entry, constness, onlyDecoding);
-      unsigned count = Folding(entry, candidates, constness, symbols, nextId)
+      FoldCandidates candidates(entry, *constness, onlyDecoding);
+      unsigned count = Folding(entry, candidates, *constness, symbols, nextId)
                            .fold(maxGrowth, split);
       nextId += count;
       numFolded += count;

@@ -37,8 +37,11 @@ struct PostponeExpansionPass
   /// Operations are visited behind those that make what they read, so that an expansion
   /// goes all its way at once.
   void runOnOperation() override {
-    ConstnessAnalysis analysis(getOperation());
-    Postponement state(getOperation(), analysis);
+    std::unique_ptr<ConstnessAnalysis> analysis =
+        ConstnessAnalysis::run(getOperation());
+    if (!analysis)
+      return signalPassFailure();
+    Postponement state(getOperation(), *analysis);
     getOperation()->walk<WalkOrder::PreOrder>([&](Block *block) {
       if (isa<linalg::LinalgOp>(block->getParentOp()))
         return;

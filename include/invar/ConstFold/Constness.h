@@ -9,6 +9,9 @@
 //   compiletime_const_args_index   known when compiling
 //   runtime_const_args_index       known at the first run
 //
+// Both are lists of numbers, `array<i64: 0, 2>` or `[0 : i32, 2 : i32]`. Anything else, a
+// number without an argument, and an argument in both lists are errors.
+//
 // A result is as constant as the least constant operand. What has effects, or gives another
 // result for the same operands, is variable. Of an operation with regions all that it reads
 // counts for all that it gives, what decides about its regions as much as what they yield:
@@ -17,6 +20,7 @@
 #define INVAR_CONSTFOLD_CONSTNESS_H
 
 #include "mlir/Analysis/DataFlowFramework.h"
+#include <memory>
 
 namespace invar {
 
@@ -40,8 +44,8 @@ inline constexpr llvm::StringLiteral runOnceArguments =
 class ConstnessAnalysis {
 public:
   /// Of all that is in `root`: a module, or one function. Calls of functions outside of it
-  /// give what is variable.
-  explicit ConstnessAnalysis(mlir::Operation *root);
+  /// give what is variable. Null after an error: a function lists arguments wrongly.
+  static std::unique_ptr<ConstnessAnalysis> run(mlir::Operation *root);
 
   Constness get(mlir::Value value) const;
   bool isConstant(mlir::Value value) const {
@@ -49,6 +53,8 @@ public:
   }
 
 private:
+  ConstnessAnalysis() = default;
+
   mlir::DataFlowSolver solver;
 };
 
