@@ -43,9 +43,11 @@ static FrozenRewritePatternSet makeFolds(MLIRContext *context) {
   return std::move(patterns);
 }
 
-static FrozenRewritePatternSet makeMath(MLIRContext *context) {
+static FrozenRewritePatternSet makeMath(MLIRContext *context, bool hasHalves) {
   RewritePatternSet patterns(context);
   populateMathPatterns(patterns);
+  if (!hasHalves)
+    populateHalfPatterns(patterns);
   // LLVM calls a function for each conversion of bf16, where no instruction does it.
   arith::populateExpandBFloat16Patterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
@@ -71,14 +73,16 @@ static FrozenRewritePatternSet makeVectors(MLIRContext *context) {
 }
 
 namespace {
-/// A constant of bf16 by its bits.
+/// A constant of halves by its bits, if these are all that is left of halves.
 struct LowerHalfConstant : ConvertOpToLLVMPattern<arith::ConstantOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult
   matchAndRewrite(arith::ConstantOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isBF16())
+    Type element = getElementTypeOrSelf(op.getType());
+    if (!isa<FloatType>(element) ||
+        !getTypeConverter()->convertType(element).isInteger(16))
       return failure();
     Type bits = rewriter.getI16Type();
     auto toBits = [](const APFloat &number) { return number.bitcastToAPInt(); };
@@ -94,13 +98,19 @@ struct LowerHalfConstant : ConvertOpToLLVMPattern<arith::ConstantOp> {
 };
 } // namespace
 
-static FrozenRewritePatternSet makeToLLVM(LLVMTypeConverter &types) {
-  // A bf16 is just bits once conversions are expanded; LLVM would convert it back and forth
+static FrozenRewritePatternSet makeToLLVM(LLVMTypeConverter &types,
+                                          bool hasHalves) {
+  // A half is just bits once conversions are expanded; LLVM would convert it back and forth
   // even to move it.
   Type bits = IntegerType::get(&types.getContext(), 16);
-  types.addConversion([bits](BFloat16Type) { return bits; });
-  types.addConversion([bits](VectorType type) -> std::optional<Type> {
-    if (type.getElementType().isBF16())
+  auto isBits = [hasHalves](Type type) {
+    return type.isBF16() || (type.isF16() && !hasHalves);
+  };
+  types.addConversion([bits, isBits](FloatType type) -> std::optional<Type> {
+    return isBits(type) ? std::optional(bits) : std::nullopt;
+  });
+  types.addConversion([bits, isBits](VectorType type) -> std::optional<Type> {
+    if (isBits(type.getElementType()))
       return type.clone(bits);
     return std::nullopt;
   });
@@ -117,10 +127,10 @@ static FrozenRewritePatternSet makeToLLVM(LLVMTypeConverter &types) {
   return std::move(patterns);
 }
 
-KernelLowering::KernelLowering(MLIRContext *context)
-    : types(context), folds(makeFolds(context)), math(makeMath(context)),
-      control(makeControl(context)), vectors(makeVectors(context)),
-      toLLVM(makeToLLVM(types)) {}
+KernelLowering::KernelLowering(MLIRContext *context, bool hasHalves)
+    : types(context), folds(makeFolds(context)),
+      math(makeMath(context, hasHalves)), control(makeControl(context)),
+      vectors(makeVectors(context)), toLLVM(makeToLLVM(types, hasHalves)) {}
 
 static GreedyRewriteConfig getConfig() {
   GreedyRewriteConfig config;

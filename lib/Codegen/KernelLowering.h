@@ -20,8 +20,9 @@ namespace invar {
 /// Rewrites; made once, and then used by many threads, each for modules of its own.
 class KernelLowering {
 public:
-  /// Needs the dialects of kernels, and LLVM's, to be loaded.
-  explicit KernelLowering(mlir::MLIRContext *context);
+  /// Needs the dialects of kernels, and LLVM's, to be loaded. `hasHalves` states whether the
+  /// processor converts f16.
+  KernelLowering(mlir::MLIRContext *context, bool hasHalves);
 
   /// Lowers all functions of `module`, which are those of kernels.
   llvm::LogicalResult lower(mlir::ModuleOp module) const;
@@ -42,6 +43,9 @@ void makeNativeInterface(mlir::ModuleOp module,
 /// Adds rewrites that compute the functions of the dialect math: in f32 by polynomials, on
 /// scalars and vectors alike; else by calls of the C library.
 void populateMathPatterns(mlir::RewritePatternSet &patterns);
+
+/// Adds rewrites that convert between f16 and f32 by integer arithmetic.
+void populateHalfPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace invar
 

@@ -44,6 +44,7 @@ static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
     if (info->checkFeatures(("+" + feature).str()))
       required.push_back(feature);
   target.required = join(required, ",");
+  target.hasHalves = is_contained(required, "f16c");
 
   if (is_contained(required, "avx512vl") &&
       is_contained(required, "avx512bw") &&

@@ -42,6 +42,8 @@ struct CpuTarget {
   unsigned vectorBits = 128;
   /// How many such registers there are.
   unsigned vectorRegisters = 16;
+  /// Whether it converts between f16 and f32.
+  bool hasHalves = false;
 };
 
 } // namespace invar
