@@ -36,17 +36,19 @@ static FoldFile::Key getKey(const Program &program, const InvarModule &module,
 }
 
 Status Folds::load(const Program &given, const InvarModule &module,
-                   ConstantPlaces &places, const FoldOptions &wanted) {
-  if (given.foldedSize == 0)
+                   KernelChecks *kernelChecks, ConstantPlaces &places,
+                   const FoldOptions &wanted) {
+  if (given.folds.empty())
     return Status::success();
   program = &given;
   kernels = module.kernels;
+  checks = kernelChecks;
   options = wanted;
   // What depends on inputs is not for others.
   bool isForAll = std::ranges::all_of(given.folds, [](const Fold &fold) {
     return fold.program.inputs.empty();
   });
-  if (!options.cache.empty() && isForAll) {
+  if (!options.cache.empty() && isForAll && given.foldedSize) {
     file = std::make_unique<FoldFile>(
         options.cache, getKey(given, module, places), given.foldedSize);
     folded = Store::Ref(file->open());
@@ -117,7 +119,7 @@ Status Folds::runOne(const Fold &fold, const ConstantPlaces &places,
     frame.places = results.tensors;
 
   std::span<const uint32_t> returned;
-  Machine machine{fold.program, kernels, constants.get(), threads};
+  Machine machine{fold.program, kernels, checks, constants.get(), threads};
   if (Status status = interpret(machine, frame, /*profile=*/false, returned))
     return status;
   for (size_t i = 0; i < returned.size(); ++i) {

@@ -15,6 +15,7 @@
 
 #include "Constants.h"
 #include "FoldFile.h"
+#include "KernelCheck.h"
 #include "ThreadPool.h"
 
 #include <atomic>
@@ -30,9 +31,11 @@ struct FoldOptions {
 
 class Folds {
 public:
-  /// `program` must outlive it. Adds to `places` where results lie, or are going to.
+  /// `program` and `checks`, which may be null, must outlive it. Adds to `places` where
+  /// results lie, or are going to.
   Status load(const Program &program, const InvarModule &module,
-              ConstantPlaces &places, const FoldOptions &options);
+              KernelChecks *checks, ConstantPlaces &places,
+              const FoldOptions &options);
 
   bool areDone() const { return isDone.load(std::memory_order_acquire); }
   /// Runs all folds, the first time. `inputs` are those of the model. One thread at a time.
@@ -59,6 +62,7 @@ private:
 
   const Program *program = nullptr;
   const InvarKernel *kernels = nullptr;
+  KernelChecks *checks = nullptr;
   /// Where the first results lie.
   Store::Ref folded;
 

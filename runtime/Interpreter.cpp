@@ -43,6 +43,8 @@ private:
   Status load(const uint32_t *code);
   Status store(const uint32_t *code);
   Status callKernel(const uint32_t *code);
+  Status checkKernel(const uint32_t *code);
+  Status runKernel(const InvarKernel &kernel, const uint32_t *code);
   Status callFunction(const uint32_t *code);
   Status checkType(const uint32_t *code);
 
@@ -230,7 +232,30 @@ Status Interpreter::callKernel(const uint32_t *code) {
   const uint32_t *list = code + 3 + numTensors;
   for (uint32_t i = 0; i < list[0]; ++i)
     frame.kernelNumbers[i] = frame.numbers[list[1 + i]];
+  if (machine.checks) [[unlikely]]
+    return checkKernel(code);
+  return runKernel(kernel, code);
+}
 
+Status Interpreter::checkKernel(const uint32_t *code) {
+  const InvarKernel &kernel = machine.kernels[code[1]];
+  std::vector<Tensor *> tensors;
+  for (uint32_t i = 0; i < code[2]; ++i)
+    tensors.push_back(tensorIn(code[3 + i]));
+  KernelCheck check(kernel, machine.checks->get(code[1]), tensors,
+                    frame.kernelNumbers.data());
+  if (Status status = check.runApart())
+    return status;
+  if (Status status = runKernel(kernel, code))
+    return status;
+  if (Status status = check.compareResults())
+    return status;
+  machine.checks->setDone(code[1]);
+  return Status::success();
+}
+
+/// Runs a kernel on the addresses and numbers that the frame has for it.
+Status Interpreter::runKernel(const InvarKernel &kernel, const uint32_t *code) {
   void *const *tensors = frame.addresses.data();
   const int64_t *numbers = frame.kernelNumbers.data();
   InvarKernelPlan plan = {};

@@ -3,6 +3,7 @@
 #define INVAR_RUNTIME_INTERPRETER_H
 
 #include "Frame.h"
+#include "KernelCheck.h"
 #include "ThreadPool.h"
 
 #include <span>
@@ -13,6 +14,8 @@ namespace invar::runtime {
 struct Machine {
   const Program &program;
   const InvarKernel *kernels;
+  /// Null unless the library checks its kernels.
+  KernelChecks *checks;
   std::span<Tensor *const> constants;
   ThreadPool &threads;
 };

@@ -35,6 +35,8 @@ Status InvarSession::load(std::unique_ptr<Library> opened) {
 
 Status InvarSession::load(const InvarModule &module, Store::Ref store) {
   kernels = module.kernels;
+  if (module.checks)
+    checks = std::make_unique<KernelChecks>(module);
   if (Status status =
           readProgram({module.program, module.program_words},
                       module.num_kernels, store->getSize(), program))
@@ -45,7 +47,8 @@ Status InvarSession::load(const InvarModule &module, Store::Ref store) {
   places.stored = std::move(store);
   if (Status status = placeParameters(program, findWeights(), places))
     return status;
-  if (Status status = folds.load(program, module, places, foldOptions))
+  if (Status status =
+          folds.load(program, module, checks.get(), places, foldOptions))
     return status;
   if (Status status = first->constants.make(program, places))
     return status;
@@ -233,7 +236,7 @@ Status InvarSession::runIn(Frame &frame, const Constants &constants,
     begin = Clock::now();
 
   std::span<const uint32_t> returned;
-  Machine machine{program, kernels, constants.get(), *threads};
+  Machine machine{program, kernels, checks.get(), constants.get(), *threads};
   Status status = interpret(machine, frame, isMeasured, returned);
   if (isMeasured) {
     profile.add(frame.events, begin, Clock::now() - begin);

@@ -40,6 +40,10 @@ public:
   const invar::runtime::Program &getProgram() const { return program; }
   /// How many folds have been run, of those that the program has.
   uint64_t countFolds() const { return folds.count(); }
+  /// How many kernels have been checked; 0 if the library does not check them.
+  size_t countCheckedKernels() const {
+    return checks ? checks->countDone() : 0;
+  }
   /// As invar_session_refit.
   Status refit(const char *const *names, std::span<Value *const> values);
 
@@ -98,6 +102,7 @@ private:
   std::unique_ptr<invar::runtime::Library> library;
   invar::runtime::Program program;
   const InvarKernel *kernels = nullptr;
+  std::unique_ptr<invar::runtime::KernelChecks> checks;
   /// Of who computes constants, at the first run or for another generation.
   std::mutex foldsLock;
   invar::runtime::Folds folds;

@@ -173,6 +173,9 @@ InvarStatus *invar_session_run(InvarSession *session,
 
 // Constants
 
+size_t invar_session_kernels_checked(const InvarSession *session) {
+  return session->countCheckedKernels();
+}
 uint64_t invar_session_folds_run(const InvarSession *session) {
   return session->countFolds();
 }

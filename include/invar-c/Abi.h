@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a library of before could not be run any more. */
-#define INVAR_ABI_VERSION 4u
+#define INVAR_ABI_VERSION 5u
 
 /* How a kernel wants to be run for given numbers. */
 typedef struct InvarKernelPlan {
@@ -55,6 +55,14 @@ typedef struct InvarKernel {
   const char *name;
 } InvarKernel;
 
+/* What a kernel must compute, for a library that checks its kernels when it runs. */
+typedef struct InvarKernelCheck {
+  InvarKernel meaning; /* the same kernel as plain loops */
+  const char *emitter; /* what wrote the kernel itself, for messages */
+  uint32_t num_results;
+  uint32_t is_exact; /* 1 if both give the same bits, 0 if sums may differ */
+} InvarKernelCheck;
+
 typedef struct InvarModule {
   uint32_t abi_version; /* INVAR_ABI_VERSION */
   uint32_t num_kernels;
@@ -67,6 +75,8 @@ typedef struct InvarModule {
   /* The same program with kernels that need less of a processor; null where there are none.
    * The first that the processor can run is used. */
   const struct InvarModule *next;
+  /* One for each kernel, or null: libraries check nothing unless compiled to. */
+  const InvarKernelCheck *checks;
 } InvarModule;
 
 #define INVAR_MODULE_SYMBOL "invar_module"

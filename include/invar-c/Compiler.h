@@ -79,6 +79,12 @@ typedef struct InvarCompileOptions {
   const char *link_params;
   /* 1 to let weights be replaced when the model runs (invar_session_refit). */
   int32_t refittable;
+  /* 1 for a library that checks itself, slowly: each run compares every kernel with the
+   * same kernel as plain loops, and fails with INVAR_CHECK_FAILED where they differ. */
+  int32_t check_kernels;
+  /* 1 to compile the meaning of the model alone, every operation as plain loops: slow, and
+   * right where all that makes code fast is not. */
+  int32_t plain;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */

@@ -245,6 +245,8 @@ public:
     return Error{
         invar_session_refit(get(), names.data(), values.data(), names.size())};
   }
+  /// See invar_session_kernels_checked.
+  size_t kernelsChecked() const { return invar_session_kernels_checked(get()); }
   /// See invar_session_folds_run.
   uint64_t foldsRun() const { return invar_session_folds_run(get()); }
 

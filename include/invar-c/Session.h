@@ -134,6 +134,10 @@ invar_session_run(InvarSession *session, const char *const *input_names,
                   InvarValue *const *inputs, size_t num_inputs,
                   InvarValue **outputs, size_t num_outputs);
 
+/* How many kernels have been run and compared with their meaning, of a library that was
+ * compiled to check them; a kernel that differs is an error of the run. Else 0. */
+INVAR_API size_t invar_session_kernels_checked(const InvarSession *session);
+
 /* ---- Constants. */
 
 /* How many of the model's folds this session has run: what computes constants when it first

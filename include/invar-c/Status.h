@@ -26,6 +26,7 @@ typedef enum InvarStatusCode {
   INVAR_BAD_PROCESSOR = 3, /* the machine lacks what the model was made for */
   INVAR_OUT_OF_MEMORY = 4, /* or out of threads, descriptors … */
   INVAR_RUN_FAILED = 5,    /* the model does not allow these inputs */
+  INVAR_CHECK_FAILED = 6,  /* the compiler: a kernel differs from its meaning */
 } InvarStatusCode;
 
 typedef struct InvarStatus InvarStatus;

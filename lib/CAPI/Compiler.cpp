@@ -149,6 +149,8 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
       return error;
   options.refits = given.refittable;
   options.compressesWeights = given.compress_weights;
+  options.checksKernels = given.check_kernels;
+  options.isPlain = given.plain;
   return readThreads(given.num_threads, options.threads);
 }
 

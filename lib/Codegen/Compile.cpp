@@ -40,10 +40,11 @@ static void loadDialects(MLIRContext *context) {
 /// Compiles one kernel; nothing where that fails.
 static llvm::SmallString<0> compile(func::FuncOp kernel, StringRef symbol,
                                     const KernelLowering &lowering,
-                                    const CpuTarget &target) {
+                                    const CpuTarget &target,
+                                    KernelEmitter &emitter) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
-  if (failed(emitKernel(kernel, target, *module)) ||
-      failed(lowering.lower(*module)))
+  emitKernel(kernel, target, *module, emitter);
+  if (failed(lowering.lower(*module)))
     return {};
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(
@@ -58,11 +59,33 @@ static llvm::SmallString<0> compile(func::FuncOp kernel, StringRef symbol,
   return emitObject(*code, target, *machine);
 }
 
+/// Whether a kernel gives the same bits in whatever order its loops run: it sums no floats.
+/// The least and the greatest of some floats do not depend on their order.
+static bool isExact(func::FuncOp kernel) {
+  auto sumsFloats = [](linalg::LinalgOp op) {
+    return op.getNumReductionLoops() &&
+           llvm::any_of(
+               op.getBlock()->getTerminator()->getOperands(),
+               [](Value yielded) {
+                 return isa<FloatType>(yielded.getType()) &&
+                        !isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp,
+                                         arith::MaxNumFOp, arith::MinNumFOp>(
+                            yielded.getDefiningOp());
+               });
+  };
+  return !kernel
+              .walk([&](linalg::LinalgOp op) {
+                return sumsFloats(op) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 FailureOr<std::vector<KernelObject>>
 invar::compileKernels(ModuleOp module, const CompileOptions &options) {
   MLIRContext *context = module.getContext();
   loadDialects(context);
-  KernelLowering lowering(context);
+  KernelLowering lowering(context, options.target.hasHalves);
   SmallVector<func::FuncOp> kernels;
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(kernelAttribute))
@@ -74,16 +97,29 @@ invar::compileKernels(ModuleOp module, const CompileOptions &options) {
   parallelFor(kernels.size(), 1, threads, [&](uint64_t begin, uint64_t end) {
     for (uint64_t index = begin; index < end; ++index) {
       diagnostics.setOrderIDForThread(index);
+      func::FuncOp kernel = kernels[index];
       KernelObject &object = objects[index];
-      object.name = kernels[index].getName();
+      object.name = kernel.getName();
       object.symbol = object.name + options.suffix;
-      object.bytes =
-          compile(kernels[index], object.symbol, lowering, options.target);
+      object.numResults = kernel.getNumResults();
+      object.isExact = isExact(kernel);
+      auto compileBy = [&](KernelEmitter &emitter, const Twine &symbol) {
+        return compile(kernel, symbol.str(), lowering, options.target, emitter);
+      };
+      std::unique_ptr<KernelEmitter> plain = makePlainEmitter();
+      auto emitter = options.isPlain ? makePlainEmitter()
+                                     : findEmitter(kernel, options.target);
+      if (emitter) {
+        object.emitter = emitter->getName();
+        object.bytes = compileBy(*emitter, object.symbol);
+      }
+      if (options.withMeaning)
+        object.meaning = compileBy(*plain, object.symbol + meaningSuffix);
       diagnostics.eraseOrderIDForThread();
     }
   });
   for (const KernelObject &object : objects)
-    if (object.bytes.empty())
+    if (object.bytes.empty() || (options.withMeaning && object.meaning.empty()))
       return failure();
   return objects;
 }

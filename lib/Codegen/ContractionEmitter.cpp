@@ -65,6 +65,7 @@ public:
   ContractionEmitter(Contraction contraction, Tiling tiling)
       : contraction(std::move(contraction)), tiling(tiling) {}
 
+  StringRef getName() const override { return "contraction"; }
   KernelPlan emitPlan(KernelBuilder &builder) override {
     return ContractionWriter(builder, contraction, tiling).writePlan();
   }

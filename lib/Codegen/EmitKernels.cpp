@@ -37,8 +37,11 @@ public:
         continue;
       kernel->remove();
       OwningOpRef<func::FuncOp> owner = kernel;
-      if (failed(emitKernel(kernel, *target, module)))
+      std::unique_ptr<KernelEmitter> emitter =
+          plain ? makePlainEmitter() : findEmitter(kernel, *target);
+      if (!emitter)
         return signalPassFailure();
+      emitKernel(kernel, *target, module, *emitter);
       ++numKernels;
     }
   }

@@ -17,17 +17,13 @@ std::unique_ptr<KernelEmitter> invar::findEmitter(func::FuncOp kernel,
   return nullptr;
 }
 
-LogicalResult invar::emitKernel(func::FuncOp kernel, const CpuTarget &target,
-                                ModuleOp module) {
-  std::unique_ptr<KernelEmitter> emitter = findEmitter(kernel, target);
-  if (!emitter)
-    return failure();
+void invar::emitKernel(func::FuncOp kernel, const CpuTarget &target,
+                       ModuleOp module, KernelEmitter &emitter) {
   KernelBuilder run = KernelBuilder::createRun(kernel, target, module);
-  emitter->emitRun(run);
+  emitter.emitRun(run);
   func::ReturnOp::create(run);
   KernelBuilder plan = KernelBuilder::createPlan(kernel, target, module);
-  KernelPlan values = emitter->emitPlan(plan);
+  KernelPlan values = emitter.emitPlan(plan);
   func::ReturnOp::create(
       plan, ValueRange{values.units, values.grain, values.scratch});
-  return success();
 }

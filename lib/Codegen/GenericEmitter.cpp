@@ -12,6 +12,7 @@ public:
   GenericEmitter(LoopNest given, const CpuTarget &target)
       : nest(std::move(given)), schedule(Schedule::get(nest, target)) {}
 
+  StringRef getName() const override { return "loop nest"; }
   KernelPlan emitPlan(KernelBuilder &builder) override {
     return NestWriter(builder, nest, schedule).writePlan();
   }

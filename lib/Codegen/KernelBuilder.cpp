@@ -325,6 +325,30 @@ Value KernelBuilder::offset(ArrayRef<Value> indices, ArrayRef<Value> strides) {
   return sum;
 }
 
+Value KernelBuilder::evaluate(AffineExpr expr, ArrayRef<Value> indices) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return indices[dim.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return index(constant.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = evaluate(binary.getLHS(), indices);
+  Value rhs = evaluate(binary.getRHS(), indices);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return add(lhs, rhs);
+  case AffineExprKind::Mul:
+    return mul(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return createOrFold<arith::FloorDivSIOp>(lhs, rhs);
+  case AffineExprKind::CeilDiv:
+    return createOrFold<arith::CeilDivSIOp>(lhs, rhs);
+  default: {
+    Value floor = createOrFold<arith::FloorDivSIOp>(lhs, rhs);
+    return sub(lhs, mul(floor, rhs));
+  }
+  }
+}
+
 Value KernelBuilder::hideOrigin(Value number) {
   Value word = arith::IndexCastOp::create(*this, getI64Type(), number);
   Value frozen = LLVM::FreezeOp::create(*this, word);

@@ -104,6 +104,9 @@ public:
   /// The sum of the products of `indices` and `strides`.
   mlir::Value offset(llvm::ArrayRef<mlir::Value> indices,
                      llvm::ArrayRef<mlir::Value> strides);
+  /// The value of `expr` where its dimensions have these indices.
+  mlir::Value evaluate(mlir::AffineExpr expr,
+                       llvm::ArrayRef<mlir::Value> indices);
   /// The same number, of which LLVM does not know where it comes from. It would compute in
   /// each iteration of a loop, anew, what is behind an address.
   mlir::Value hideOrigin(mlir::Value number);

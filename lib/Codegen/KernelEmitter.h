@@ -26,6 +26,8 @@ class KernelEmitter {
 public:
   virtual ~KernelEmitter() = default;
 
+  /// What it writes, for people: "contraction".
+  virtual llvm::StringRef getName() const = 0;
   virtual KernelPlan emitPlan(KernelBuilder &builder) = 0;
   virtual void emitRun(KernelBuilder &builder) = 0;
 };
@@ -41,13 +43,16 @@ std::unique_ptr<KernelEmitter> matchWindow(mlir::func::FuncOp kernel,
 std::unique_ptr<KernelEmitter> matchGeneric(mlir::func::FuncOp kernel,
                                             const CpuTarget &target);
 
+/// The emitter that writes what any kernel means, element by element.
+std::unique_ptr<KernelEmitter> makePlainEmitter();
+
 /// The emitter for a kernel, or null after an error.
 std::unique_ptr<KernelEmitter> findEmitter(mlir::func::FuncOp kernel,
                                            const CpuTarget &target);
 
 /// Writes the two functions of a kernel to the end of `module`.
-llvm::LogicalResult emitKernel(mlir::func::FuncOp kernel,
-                               const CpuTarget &target, mlir::ModuleOp module);
+void emitKernel(mlir::func::FuncOp kernel, const CpuTarget &target,
+                mlir::ModuleOp module, KernelEmitter &emitter);
 
 } // namespace invar
 

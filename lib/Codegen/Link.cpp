@@ -33,7 +33,10 @@ public:
                const ModuleDescription &description);
 
 private:
+  Constant *makeKernel(const Twine &symbol, StringRef name);
   Constant *makeKernels(ArrayRef<KernelObject> kernels);
+  Constant *makeChecks(ArrayRef<KernelObject> kernels);
+  Constant *makeTable(ArrayRef<Constant *> entries, const Twine &name);
   Constant *makeString(StringRef text) {
     return builder.CreateGlobalString(text, "", 0, &module);
   }
@@ -56,17 +59,38 @@ private:
 };
 } // namespace
 
+Constant *ModuleTable::makeKernel(const Twine &symbol, StringRef name) {
+  return ConstantStruct::getAnon({makeFunction(symbol + ".run"),
+                                  makeFunction(symbol + ".plan"),
+                                  makeString(name)});
+}
+
+/// A table of entries of one type; a null pointer where there are none.
+Constant *ModuleTable::makeTable(ArrayRef<Constant *> entries,
+                                 const Twine &name) {
+  if (entries.empty())
+    return ConstantPointerNull::get(builder.getPtrTy());
+  auto *type = ArrayType::get(entries.front()->getType(), entries.size());
+  return makeGlobal(ConstantArray::get(type, entries), name,
+                    GlobalValue::InternalLinkage);
+}
+
 Constant *ModuleTable::makeKernels(ArrayRef<KernelObject> kernels) {
   SmallVector<Constant *> entries;
   for (const KernelObject &kernel : kernels)
-    entries.push_back(ConstantStruct::getAnon(
-        {makeFunction(kernel.symbol + ".run"),
-         makeFunction(kernel.symbol + ".plan"), makeString(kernel.name)}));
-  auto *pointer = builder.getPtrTy();
-  auto *entry = StructType::get(context, {pointer, pointer, pointer});
-  return makeGlobal(
-      ConstantArray::get(ArrayType::get(entry, entries.size()), entries),
-      "kernels", GlobalValue::InternalLinkage);
+    entries.push_back(makeKernel(kernel.symbol, kernel.name));
+  return makeTable(entries, "kernels");
+}
+
+Constant *ModuleTable::makeChecks(ArrayRef<KernelObject> kernels) {
+  SmallVector<Constant *> entries;
+  for (const KernelObject &kernel : kernels)
+    if (!kernel.meaning.empty())
+      entries.push_back(ConstantStruct::getAnon(
+          {makeKernel(kernel.symbol + meaningSuffix, kernel.name),
+           makeString(kernel.emitter), builder.getInt32(kernel.numResults),
+           builder.getInt32(kernel.isExact)}));
+  return makeTable(entries, "checks");
 }
 
 Module &ModuleTable::make(ArrayRef<KernelVariant> variants,
@@ -84,7 +108,7 @@ Module &ModuleTable::make(ArrayRef<KernelVariant> variants,
                                  makeKernels(variant.kernels), program,
                                  builder.getInt64(description.program.size()),
                                  compiler, makeString(variant.target.required),
-                                 next}),
+                                 next, makeChecks(variant.kernels)}),
         isFirst ? INVAR_MODULE_SYMBOL : "next",
         isFirst ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
   }
@@ -207,9 +231,15 @@ invar::linkModule(ArrayRef<KernelVariant> variants,
                                               target, *machine)))
     return error;
   for (const KernelVariant &variant : variants)
-    for (const KernelObject &kernel : variant.kernels)
+    for (const KernelObject &kernel : variant.kernels) {
       if (Error error = add(kernel.symbol + ".o", kernel.bytes))
         return error;
+      if (kernel.meaning.empty())
+        continue;
+      if (Error error =
+              add(kernel.symbol + meaningSuffix + ".o", kernel.meaning))
+        return error;
+    }
   if (Error error = runLinker(arguments))
     return error;
   auto bytes = MemoryBuffer::getFile(library, /*IsText=*/false,

@@ -96,32 +96,6 @@ Motion OperandView::getMotionAt(const NestPoint &point) const {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// The value of `expr` where loops have these indices.
-static Value evaluate(KernelBuilder &builder, AffineExpr expr,
-                      ArrayRef<Value> indices) {
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return indices[dim.getPosition()];
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return builder.index(constant.getValue());
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = evaluate(builder, binary.getLHS(), indices);
-  Value rhs = evaluate(builder, binary.getRHS(), indices);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return builder.add(lhs, rhs);
-  case AffineExprKind::Mul:
-    return builder.mul(lhs, rhs);
-  case AffineExprKind::FloorDiv:
-    return builder.createOrFold<arith::FloorDivSIOp>(lhs, rhs);
-  case AffineExprKind::CeilDiv:
-    return builder.createOrFold<arith::CeilDivSIOp>(lhs, rhs);
-  default: {
-    Value floor = builder.createOrFold<arith::FloorDivSIOp>(lhs, rhs);
-    return builder.sub(lhs, builder.mul(floor, rhs));
-  }
-  }
-}
-
 OperandView::OperandView(Value buffer, Type element,
                          ArrayRef<Coordinate> coordinates,
                          ArrayRef<Value> strides, Value origin)
@@ -222,7 +196,7 @@ Value OperandView::getOffset(KernelBuilder &builder, const NestPoint &point,
         builder.add(offset, builder.mul(builder.index(point.slot), slotStride));
   for (const Term &term : terms)
     offset =
-        builder.add(offset, builder.mul(evaluate(builder, term.place, indices),
+        builder.add(offset, builder.mul(builder.evaluate(term.place, indices),
                                         term.stride));
   return offset;
 }
@@ -247,7 +221,7 @@ Value OperandView::loadAt(KernelBuilder &builder, const NestPoint &point,
   Values indices = getIndices(builder, point, lane);
   for (const Border &border : borders) {
     Value place =
-        builder.sub(evaluate(builder, border.place, indices), border.low);
+        builder.sub(builder.evaluate(border.place, indices), border.low);
     // As an unsigned number, what lies before the beginning lies behind the end.
     Value isHere = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
                                          place, border.size);

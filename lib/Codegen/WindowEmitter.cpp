@@ -89,6 +89,7 @@ class WindowEmitter : public KernelEmitter {
 public:
   explicit WindowEmitter(Window window) : window(std::move(window)) {}
 
+  StringRef getName() const override { return "window"; }
   KernelPlan emitPlan(KernelBuilder &builder) override {
     return WindowWriter(builder, window).writePlan();
   }

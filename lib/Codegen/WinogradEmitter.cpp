@@ -68,6 +68,7 @@ public:
   WinogradEmitter(WinogradConvolution convolution, WinogradTiling tiling)
       : convolution(std::move(convolution)), tiling(tiling) {}
 
+  StringRef getName() const override { return "transformed convolution"; }
   KernelPlan emitPlan(KernelBuilder &builder) override {
     return WinogradWriter(builder, convolution, tiling).writePlan();
   }

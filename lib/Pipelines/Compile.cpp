@@ -178,7 +178,9 @@ private:
         auto kernels = compileKernels(
             *model.module, {.target = target,
                             .threads = options.threads,
-                            .suffix = "." + std::to_string(variants.size())});
+                            .suffix = "." + std::to_string(variants.size()),
+                            .isPlain = options.isPlain,
+                            .withMeaning = options.checksKernels});
         if (failed(kernels))
           return failure();
         variants.push_back({target, std::move(*kernels)});

@@ -67,7 +67,8 @@ static void addFoldPasses(OpPassManager &manager,
 void invar::addKernelPasses(OpPassManager &manager,
                             const CompileModelOptions &options,
                             const CpuTarget &target) {
-  addLayoutPasses(manager.nest<func::FuncOp>(), options, target);
+  if (!options.isPlain)
+    addLayoutPasses(manager.nest<func::FuncOp>(), options, target);
   addFoldPasses(manager, options);
   manager.addPass(createLowerAffinePass());
   manager.addPass(createCanonicalizerPass());

@@ -147,6 +147,31 @@ def judge_verify(folder: str) -> Iterator[tuple[str, Complaints]]:
     ended = invar("verify", a, c, "--no-cache", "--json", "--runs=2")
     told = json.loads(ended.stdout)
     yield "JSON", [] if ended.code == 1 and told["agree"] is False and told["runs"] == 2 else [str(told)]
+    ended = invar("verify", a, "--no-cache")
+    agrees = ended.code == 0 and "1 kernels agree with plain loops" in ended.stdout and "outputs agree on 3 inputs" in ended.stdout
+    yield "with its meaning", [] if agrees else [f"{ended.stdout} {ended.ending()}"]
+    made = os.path.join(folder, "a.so")
+    ended = invar("compile", a, "-o", made, "--check-kernels")
+    agrees = ended.code == 0 and "1 of 1 kernels agree with plain loops" in ended.stdout and os.path.exists(made)
+    yield "kernels when compiling", [] if agrees else [f"{ended.stdout} {ended.ending()}"]
+    ended = invar("verify", made, "--no-cache")
+    yield "a library alone", [] if ended.code == 2 and "expected a model" in ended.stderr else [ended.ending()]
+
+
+EMPTY = """<ir_version: 10, opset_import: ["": 22]> g (float[1,1,1,1] x, float[3,2] z) => (float[a,b,c,d] y, float[e,f] w, int32[h] s)
+<float k = {2.5}, int64[1] from = {26}, int64[1] to = {30}, float[2,3] weights = {1,2,3,4,5,6}> {
+  v = Slice(x, from, to) y = Mul(k, v) w = MatMul(z, weights) t = Shape<start = -1, end = -1>(x) s = Cast<to = 6>(t) }"""
+
+
+def judge_empty(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """Constants without elements, whenever they are computed, beside others."""
+    model, made = os.path.join(folder, "empty.onnx"), os.path.join(folder, "empty.so")
+    onnx.save(onnx.parser.parse_model(EMPTY), model)
+    for option in ("--fold-at=auto", "--fold-at=compile", "--fold-at=run", "--fold-at=never", "--compress-weights"):
+        ended = invar("compile", model, "-o", made, "--quiet", option)
+        ended = ended if ended.code else invar("run", made, "--random", "--output-dir", folder)
+        shapes = [] if ended.code else [np.load(os.path.join(folder, f"{name}.npy")).shape for name in "yws"]
+        yield option, [] if shapes == [(0, 1, 1, 1), (3, 3), (0,)] else [f"{shapes} {ended.ending()}"]
 
 
 def judge_bad(folder: str) -> Iterator[tuple[str, Complaints]]:
@@ -204,7 +229,7 @@ def main() -> int:
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     INVAR = parser.parse_args().invar
     report = harness.Report()
-    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_bad):
+    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_bad):
         with tempfile.TemporaryDirectory(prefix="run") as folder:
             for name, complaints in test(folder):
                 report.check(f"{test.__name__.removeprefix('judge_')}: {name}", complaints)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Pipelines/Compile.h"
 
+#include "CheckKernels.h"
 #include "Commands.h"
 #include "Options.h"
 #include "invar/Support/Error.h"
@@ -15,13 +16,14 @@ using llvm::StringRef;
 
 /// What was made, for people or for machines.
 static void tell(const llvm::opt::ArgList &list, StringRef output,
-                 const CompileResult &result) {
+                 const CompileResult &result, const CheckedKernels &kernels) {
   if (list.hasArg(OPT_json)) {
     llvm::outs()
         << llvm::json::Value(llvm::json::Object{
                {"output", output.str()},
                {"seconds", result.seconds},
                {"kernels", int64_t(result.kernels)},
+               {"checked_kernels", int64_t(kernels.checked)},
                {"input_bytes", int64_t(result.inputBytes)},
                {"output_bytes", int64_t(result.outputBytes)},
                {"constant_bytes", int64_t(result.constantBytes)},
@@ -42,6 +44,12 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                                double(result.constantBytes) / 1e6,
                                result.seconds)
                << "\n";
+  if (kernels.count)
+    llvm::outs() << "  " << kernels.checked << " of " << kernels.count
+                 << " kernels agree with plain loops"
+                 << (kernels.checked < kernels.count
+                         ? "; no run reached the others\n"
+                         : "\n");
   if (result.compressedBytes)
     llvm::outs() << llvm::format("  %.2f MB of constants are compressed to "
                                  "%.2f MB",
@@ -136,6 +144,10 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
   if (output.empty() && options.stage == CompileStage::Library)
     return badUsage("expected the library to write, '-o OUT'; 'invar compile "
                     "--help' shows how");
+  CheckedKernels kernels;
+  if (list->hasArg(OPT_check_kernels))
+    if (llvm::Error error = checkKernels(inputs[0], options).moveInto(kernels))
+      return error;
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::Expected<CompileResult> result = [&] {
@@ -160,6 +172,6 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
   if (list->hasArg(OPT_print_memory_plan) && !list->hasArg(OPT_json))
     result->memory.print(llvm::outs());
   if (!list->hasArg(OPT_quiet))
-    tell(*list, output, *result);
+    tell(*list, output, *result, kernels);
   return llvm::Error::success();
 }

@@ -18,7 +18,7 @@ static constexpr StringRef usage = R"(usage: invar COMMAND [arguments]
   invar optimize IN OUT      simplify a model
   invar compile IN -o OUT    make a library of a model
   invar run MODEL            run a library or a model
-  invar verify A B           compare two models on random inputs
+  invar verify A [B]         compare two models, or one with its meaning, on random inputs
   invar inspect IN           show what is in a model
   invar cache ls|gc|verify   look after what earlier runs have kept
   invar COMMAND --help       what a command takes

@@ -49,6 +49,8 @@ llvm::Expected<OpenedModel> invar::openModel(const std::string &path,
   compiling.num_threads = options.threads;
   compiling.show_progress = true;
   compiling.winograd = options.winograd;
+  compiling.check_kernels = options.checksKernels;
+  compiling.plain = options.isPlain;
   compiling.warnings.warn = [](void *, const char *text) {
     llvm::errs() << "warning: " << inOneLine(text) << "\n";
   };

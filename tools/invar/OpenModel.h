@@ -24,6 +24,8 @@ struct OpenOptions {
   const char *weights = nullptr;
   int32_t threads = 0;
   bool profile = false;
+  /// Whether runs compare kernels with their meaning, and whether that alone is compiled.
+  bool checksKernels = false, isPlain = false;
 };
 
 /// What --threads, --shape, --dim, --winograd, --weights, --cache-dir and --no-cache say. The arguments

@@ -3,7 +3,7 @@
 #include "CompareValues.h"
 #include "OpenModel.h"
 #include "Options.h"
-#include "RandomInputs.h"
+#include "RandomRuns.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -16,11 +16,6 @@ using namespace invar;
 using namespace invar::options;
 using llvm::StringRef;
 
-/// What sizes that are open are, one attempt after another: which a model can take is not
-/// said anywhere.
-static constexpr int64_t openSizes[] = {2,  3,  5,   1,   4,    8,    16,
-                                        32, 64, 128, 224, 1600, 16000};
-
 namespace {
 struct Verdict {
   std::string name;
@@ -31,16 +26,24 @@ struct Verdict {
 
 class Verifying {
 public:
-  Verifying(const llvm::opt::InputArgList &arguments, std::string first,
-            std::string second)
-      : arguments(arguments), first(std::move(first)),
-        second(std::move(second)) {}
+  /// Without a second model, the first is compared with its own meaning.
+  Verifying(const llvm::opt::InputArgList &arguments,
+            llvm::ArrayRef<std::string> models)
+      : arguments(arguments), first(models.front()), second(models.back()),
+        isAlone(models.size() == 1) {}
 
   llvm::Error run() {
     if (llvm::Error error = readOptions())
       return error;
+    options.isPlain = isAlone;
     if (llvm::Error error = openModel(first, options).moveInto(original))
       return error;
+    if (isAlone && original.isLibrary)
+      return badUsage("expected a model, whose meaning is known, but got the "
+                      "library '" +
+                      first + "'; name a second model to compare it with");
+    options.isPlain = false;
+    options.checksKernels = isAlone;
     if (llvm::Error error = openModel(second, options).moveInto(other))
       return error;
     if (llvm::Error error = matchNames())
@@ -115,51 +118,12 @@ private:
     return llvm::Error::success();
   }
 
-  llvm::Expected<std::vector<rt::Value>> draw(int64_t run, int64_t size) {
-    // A first run with numbers in [0, 1) is followed by ones in [-1, 1).
-    RandomInputs random(options.facts, uint64_t(seed + run), size,
-                        run == 0 ? 0 : -1);
-    std::vector<rt::Value> inputs;
-    for (size_t i = 0; i < original.session.numInputs(); ++i) {
-      auto value = random.draw(original.session.inputName(i),
-                               original.session.inputType(i));
-      if (!value)
-        return value.takeError();
-      inputs.push_back(std::move(*value));
-    }
-    hasOpenSizes = !random.getOpenSizes().empty();
-    return inputs;
-  }
-
-  /// Inputs that the first model runs on, and what it gives for them.
-  llvm::Error findInputs(int64_t run, std::vector<rt::Value> &inputs,
-                         std::vector<rt::Value> &expected) {
-    llvm::Error last = llvm::Error::success();
-    for (int64_t size : llvm::ArrayRef(openSizes).drop_front(size_t(run % 3))) {
-      auto drawn = draw(run, size);
-      if (!drawn)
-        return llvm::joinErrors(std::move(last), drawn.takeError());
-      inputs = std::move(*drawn);
-      auto result = original.session.run(inputs);
-      if (result) {
-        llvm::consumeError(std::move(last));
-        expected = std::move(*result);
-        return llvm::Error::success();
-      }
-      llvm::consumeError(std::move(last));
-      last = toError(std::move(result).moveInto(*result));
-      if (!hasOpenSizes)
-        break;
-    }
-    auto [kind, text] = describe(std::move(last));
-    return llvm::make_error<InvarError>(
-        kind, text + "; --shape and --dim state what inputs can be");
-  }
-
   llvm::Error compareOnce(int64_t run) {
-    std::vector<rt::Value> inputs, expected, reordered, again;
-    if (llvm::Error error = findInputs(run, inputs, expected))
-      return error;
+    auto drawn = RandomRuns(original.session, options.facts, seed).run(run);
+    if (!drawn)
+      return drawn.takeError();
+    const auto &[inputs, expected] = *drawn;
+    std::vector<rt::Value> reordered, again;
     for (size_t place : inputPlaces)
       reordered.push_back(inputs[place]);
     auto got = other.session.run(reordered);
@@ -200,10 +164,12 @@ private:
                                {"relative", bound(verdict.difference.relative)},
                                {"random", verdict.isRandom},
                                {"agrees", verdict.difference.agrees}});
-      llvm::outs() << llvm::json::Value(
-                          llvm::json::Object{{"agree", agree},
-                                             {"runs", runs},
-                                             {"outputs", std::move(outputs)}})
+      llvm::outs() << llvm::json::Value(llvm::json::Object{
+                          {"agree", agree},
+                          {"runs", runs},
+                          {"checked_kernels",
+                           int64_t(other.session.kernelsChecked())},
+                          {"outputs", std::move(outputs)}})
                    << "\n";
     } else {
       for (const Verdict &verdict : verdicts)
@@ -218,25 +184,29 @@ private:
                                    verdict.difference.absolute,
                                    verdict.difference.relative)
                                    .str());
+      if (isAlone)
+        llvm::outs() << other.session.kernelsChecked()
+                     << " kernels agree with plain loops\n";
       if (agree)
         llvm::outs() << "outputs agree on " << runs
                      << (runs == 1 ? " input\n" : " inputs\n");
     }
     if (agree)
       return llvm::Error::success();
-    return badInput(second + ": expected the outputs of '" + first +
-                    "', but got others");
+    return badInput(second + ": expected the outputs of " +
+                    (isAlone ? "plain loops" : "'" + first + "'") +
+                    ", but got others");
   }
 
   const llvm::opt::InputArgList &arguments;
   std::string first, second;
+  bool isAlone;
   OpenOptions options;
   int64_t runs = 0, seed = 0;
   Tolerance tolerance;
   OpenedModel original, other;
   /// Where what the second model has stands in the first.
   std::vector<size_t> inputPlaces, outputPlaces;
-  bool hasOpenSizes = false;
   std::vector<Verdict> verdicts;
 };
 } // namespace
@@ -248,15 +218,16 @@ llvm::Error invar::runVerify(llvm::ArrayRef<const char *> arguments) {
   if (!list)
     return list.takeError();
   if (list->hasArg(OPT_help)) {
-    printHelp(VerifyOption, "invar verify A B [options]",
+    printHelp(VerifyOption, "invar verify A [B] [options]",
               "Runs the models A and B on the same random inputs and compares "
-              "their outputs");
+              "their outputs. Without B, compares A as it is compiled with A "
+              "as plain loops, kernel by kernel");
     return llvm::Error::success();
   }
   std::vector<std::string> models = list->getAllArgValues(OPT_INPUT);
-  if (models.size() != 2)
-    return badUsage("expected two models, but got " +
+  if (models.empty() || models.size() > 2)
+    return badUsage("expected one or two models, but got " +
                     llvm::Twine(models.size()) +
                     "; 'invar verify --help' shows how");
-  return Verifying(*list, models[0], models[1]).run();
+  return Verifying(*list, models).run();
 }

@@ -23,10 +23,11 @@ using namespace invar;
 // Libraries
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<LoadedModule> LoadedModule::load(ModuleOp module,
-                                                 const CpuTarget &target) {
+std::unique_ptr<LoadedModule>
+LoadedModule::load(ModuleOp module, const CpuTarget &target, bool isPlain) {
   CompileOptions options;
   options.target = target;
+  options.isPlain = isPlain;
   options.threads = 1;
   FailureOr<std::vector<KernelObject>> objects =
       compileKernels(module, options);
@@ -288,9 +289,14 @@ void invar::expectRight(StringRef text, ArrayRef<int64_t> sizes,
                     Builder(context.get()).getDenseI64ArrayAttr(numbers));
     llvm::append_range(places, numbers);
   }
-  for (StringRef cpu : getTestTargets()) {
+  std::vector<std::pair<StringRef, bool>> ways;
+  for (StringRef cpu : getTestTargets())
+    ways.push_back({cpu, /*isPlain=*/false});
+  ways.push_back({getTestTargets().front(), /*isPlain=*/true});
+  for (auto [cpu, isPlain] : ways) {
     CpuTarget target = llvm::cantFail(CpuTarget::get(cpu));
-    std::unique_ptr<LoadedModule> loaded = LoadedModule::load(*module, target);
+    std::unique_ptr<LoadedModule> loaded =
+        LoadedModule::load(*module, target, isPlain);
     ASSERT_TRUE(loaded);
     for (bool isAtEnd : {true, false})
       for (int64_t ranges : {1, 3})
@@ -299,6 +305,8 @@ void invar::expectRight(StringRef text, ArrayRef<int64_t> sizes,
               runKernel(loaded->getKernel(), kernel.getArgumentTypes(),
                         arguments, expected.size(), isAtEnd, ranges, place);
           std::string how = (cpu + ", " + Twine(ranges) + " ranges").str();
+          if (isPlain)
+            how += ", as plain loops";
           if (place)
             how += ", in place of argument " + std::to_string(*place);
           for (auto [want, have] : llvm::zip_equal(expected, got))

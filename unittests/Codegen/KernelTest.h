@@ -4,7 +4,8 @@
 //
 //   expectRight(R"mlir( func.func private @k(…) … )mlir", {{3, 5}});
 //
-// A kernel is compiled for AVX2 and, where this machine has it, for AVX-512; it is run in one
+// A kernel is compiled for AVX2 and, where this machine has it, for AVX-512, and as plain
+// loops; it is run in one
 // range of units and in several, on random tensors that end, and then begin, where no memory
 // is: one element too far is a crash. Where its result may lie over an argument, it does so,
 // too.
@@ -23,8 +24,8 @@ namespace invar {
 class LoadedModule {
 public:
   /// Compiles and loads the kernels of a module; null after a failed expectation.
-  static std::unique_ptr<LoadedModule> load(mlir::ModuleOp module,
-                                            const CpuTarget &target);
+  static std::unique_ptr<LoadedModule>
+  load(mlir::ModuleOp module, const CpuTarget &target, bool isPlain = false);
   ~LoadedModule();
 
   const InvarModule &getModule() const { return *module; }

@@ -200,7 +200,7 @@ TEST_F(Library, ATrailerThatLiesIsRefused) {
 
 TEST_F(Library, OtherVersionsAndProcessorsAreRefused) {
   EXPECT_EQ(whyNot(write(compose("OtherAbi", {1, 2, 3, 4}))),
-            "expected a model compiled for version 4 of the runtime's "
+            "expected a model compiled for version 5 of the runtime's "
             "interface, but got version 77");
   EXPECT_EQ(code, INVAR_BAD_MODEL);
   EXPECT_EQ(whyNot(write(compose("OtherCpu", {1, 2, 3, 4}))),

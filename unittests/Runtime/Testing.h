@@ -36,6 +36,7 @@ public:
               uint64_t(words.size()),
               "test",
               "",
+              nullptr,
               nullptr};
   }
 

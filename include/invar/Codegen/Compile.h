@@ -25,14 +25,28 @@ struct CompileOptions {
   unsigned threads = 0;
   /// What tells the symbols of these kernels from those for another processor.
   std::string suffix;
+  /// Whether to write plain loops (makePlainEmitter) instead of fast code.
+  bool isPlain = false;
+  /// Whether to write plain loops beside the fast code, for the runtime to compare.
+  bool withMeaning = false;
 };
 
 struct KernelObject {
   std::string name;
   /// What its symbols begin with: the name and the suffix.
   std::string symbol;
+  /// The emitter that wrote it, for messages.
+  std::string emitter;
   llvm::SmallString<0> bytes;
+  /// The same kernel as plain loops, if asked for; its symbols begin with `symbol` and
+  /// `meaningSuffix`.
+  llvm::SmallString<0> meaning;
+  /// Whether fast code and plain loops give the same bits: no sum is reordered.
+  bool isExact = false;
+  unsigned numResults = 0;
 };
+
+inline constexpr llvm::StringLiteral meaningSuffix = ".meaning";
 
 /// Compiles the kernels of a module, in their order; or says at the kernel why not.
 llvm::FailureOr<std::vector<KernelObject>>

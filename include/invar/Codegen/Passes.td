@@ -30,6 +30,8 @@ def EmitKernelsPass : Pass<"invar-emit-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"cpu", "cpu", "std::string", "\"host\"",
            "The processor to write for, by LLVM's name for it">,
+    Option<"plain", "plain", "bool", "false",
+           "Write what kernels mean, element by element, instead of fast code">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Number of kernels written">,

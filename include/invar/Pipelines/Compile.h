@@ -59,6 +59,11 @@ struct CompileModelOptions {
   /// Whether constants are kept in fewer bytes, where they have the structure for it, and
   /// decoded by the first run.
   bool compressesWeights = false;
+  /// Whether each run compares every kernel with its meaning, for tests: slow.
+  bool checksKernels = false;
+  /// Whether to compile the meaning of the model alone: every operation as plain loops, in
+  /// the layout that the model has, without transformed or packed weights.
+  bool isPlain = false;
 };
 
 struct CompileResult {

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel means, as plain loops: operations one after the other, each with its loops
+// as linalg numbers them, element by element. Every tensor in between is made, in scratch
+// memory. Nothing is merged, cut into tiles, vectorized or read through, so this shares no
+// decision with the other emitters: their kernels are checked against it.
+//
+//   scratch    one piece for each tensor that an operation makes
+//   units      one: all of the kernel
+#include "Contraction.h"
+#include "KernelEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace invar;
+
+using Values = KernelBuilder::Values;
+
+namespace {
+/// Where the elements of a tensor lie.
+struct Place {
+  Value buffer, origin;
+  Values strides;
+};
+
+class PlainWriter {
+public:
+  explicit PlainWriter(KernelBuilder &builder) : b(builder) { layOutScratch(); }
+
+  KernelPlan writePlan() { return {b.index(1), b.index(1), scratchSize}; }
+  void writeRun() {
+    b.loop(b.getFrom(), b.getTo(), 1, [&](Value) { writeKernel(); });
+  }
+
+private:
+  using PointBody = llvm::function_ref<void(ArrayRef<Value> indices)>;
+
+  void layOutScratch();
+  void writeKernel();
+  void forEach(ArrayRef<Value> sizes, PointBody body);
+
+  const Place &getPlace(Value tensor);
+  Place makePlace(Value tensor, Value buffer);
+  Value load(Value tensor, ArrayRef<Value> indices);
+  void store(Value element, Value tensor, ArrayRef<Value> indices);
+  void copy(Value from, Value to);
+
+  void write(linalg::GenericOp op);
+  void write(linalg::UnPackOp op);
+  void write(tensor::PadOp op);
+  void write(arith::ConstantOp op);
+  Place view(tensor::ExtractSliceOp op);
+
+  KernelBuilder &b;
+  llvm::DenseMap<Value, Value> scratch;
+  Value scratchSize;
+  llvm::DenseMap<Value, Place> places;
+};
+
+class PlainEmitter : public KernelEmitter {
+public:
+  StringRef getName() const override { return "plain loops"; }
+  KernelPlan emitPlan(KernelBuilder &builder) override {
+    return PlainWriter(builder).writePlan();
+  }
+  void emitRun(KernelBuilder &builder) override {
+    PlainWriter(builder).writeRun();
+  }
+};
+} // namespace
+
+std::unique_ptr<KernelEmitter> invar::makePlainEmitter() {
+  return std::make_unique<PlainEmitter>();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Tensors that are made, and not only seen in another way.
+static bool isMade(Value tensor) {
+  return isa<RankedTensorType>(tensor.getType()) &&
+         isa<linalg::LinalgOp, linalg::UnPackOp, tensor::PadOp,
+             arith::ConstantOp>(tensor.getDefiningOp());
+}
+
+void PlainWriter::layOutScratch() {
+  scratchSize = b.index(0);
+  Value line = b.index(64);
+  for (Operation &op : b.getKernel().front().without_terminator())
+    for (Value result : op.getResults()) {
+      if (!isMade(result))
+        continue;
+      scratch[result] = scratchSize;
+      Type memory = getMemoryType(getElementTypeOrSelf(result));
+      Value bytes = b.mul(b.getCount(result),
+                          b.index(memory.getIntOrFloatBitWidth() / 8));
+      scratchSize = b.add(scratchSize, b.mul(b.ceilDiv(bytes, line), line));
+    }
+}
+
+Place PlainWriter::makePlace(Value tensor, Value buffer) {
+  return {buffer, b.index(0), b.getStrides(b.getSizes(tensor))};
+}
+
+/// Tensors that are made have places before anything is written.
+const Place &PlainWriter::getPlace(Value tensor) {
+  while (auto cast = tensor.getDefiningOp<tensor::CastOp>())
+    tensor = cast.getSource();
+  return places.find(tensor)->second;
+}
+
+Value PlainWriter::load(Value tensor, ArrayRef<Value> indices) {
+  const Place &place = getPlace(tensor);
+  return b.load(place.buffer,
+                b.add(place.origin, b.offset(indices, place.strides)),
+                getElementTypeOrSelf(tensor));
+}
+
+void PlainWriter::store(Value element, Value tensor, ArrayRef<Value> indices) {
+  const Place &place = getPlace(tensor);
+  b.store(element, place.buffer,
+          b.add(place.origin, b.offset(indices, place.strides)));
+}
+
+void PlainWriter::forEach(ArrayRef<Value> sizes, PointBody body) {
+  Values indices;
+  auto nest = [&](auto &self) -> void {
+    if (indices.size() == sizes.size())
+      return body(indices);
+    b.loop(b.index(0), sizes[indices.size()], 1, [&](Value index) {
+      indices.push_back(index);
+      self(self);
+      indices.pop_back();
+    });
+  };
+  nest(nest);
+}
+
+void PlainWriter::copy(Value from, Value to) {
+  forEach(b.getSizes(to), [&](ArrayRef<Value> indices) {
+    store(load(from, indices), to, indices);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void PlainWriter::writeKernel() {
+  func::FuncOp kernel = b.getKernel();
+  for (BlockArgument argument : kernel.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      places[argument] = makePlace(argument, b.getBuffer(argument));
+  for (Operation &op : kernel.front().without_terminator()) {
+    for (Value result : op.getResults())
+      if (isMade(result))
+        places[result] =
+            makePlace(result, b.getScratch(getElementTypeOrSelf(result),
+                                           scratch.lookup(result)));
+    if (auto fill = dyn_cast<linalg::FillOp>(op))
+      forEach(b.getSizes(fill.getResult(0)), [&](ArrayRef<Value> indices) {
+        store(b.getScalar(fill.value()), fill.getResult(0), indices);
+      });
+    else if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      write(generic);
+    else if (auto unpack = dyn_cast<linalg::UnPackOp>(op))
+      write(unpack);
+    else if (auto pad = dyn_cast<tensor::PadOp>(op))
+      write(pad);
+    else if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      write(constant);
+    else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      places[slice.getResult()] = view(slice);
+  }
+  Operation *end = kernel.front().getTerminator();
+  for (auto [result, target] :
+       llvm::zip_equal(end->getOperands(),
+                       kernel.getArguments().take_back(end->getNumOperands())))
+    copy(result, target);
+}
+
+void PlainWriter::write(linalg::GenericOp op) {
+  // A result begins as what it is given, unless that has no content: memory to write to.
+  func::FuncOp kernel = b.getKernel();
+  auto targets = kernel.getArguments().take_back(kernel.getNumResults());
+  for (OpResult result : op->getResults()) {
+    Value init = op.getTiedOpOperand(result)->get();
+    if (!init.getDefiningOp<tensor::EmptyOp>() &&
+        !llvm::is_contained(targets, init))
+      copy(init, result);
+  }
+  forEach(getLoopSizes(b, op), [&](ArrayRef<Value> indices) {
+    auto getPoint = [&](AffineMap map) {
+      return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+        return b.evaluate(expr, indices);
+      });
+    };
+    Values arguments;
+    for (OpOperand &operand : op->getOpOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(&operand);
+      if (argument.use_empty())
+        arguments.push_back(b.zero(argument.getType()));
+      else if (!isa<RankedTensorType>(operand.get().getType()))
+        arguments.push_back(b.getScalar(operand.get()));
+      else
+        arguments.push_back(
+            load(op.isDpsInit(&operand) ? op.getTiedOpResult(&operand)
+                                        : operand.get(),
+                 getPoint(op.getMatchingIndexingMap(&operand))));
+    }
+    auto index = [&](int64_t dim) { return indices[dim]; };
+    auto extract = [&](tensor::ExtractOp read, ValueRange at) {
+      return load(read.getTensor(), llvm::to_vector_of<Value>(at));
+    };
+    Values yielded = cloneBody(b, *op.getBody(), arguments, {index, extract});
+    for (auto [result, element] : llvm::zip_equal(op->getResults(), yielded))
+      store(element, result, getPoint(op.getIndexingMapMatchingResult(result)));
+  });
+}
+
+void PlainWriter::write(linalg::UnPackOp op) {
+  ArrayRef<int64_t> order = op.getOuterDimsPerm();
+  forEach(b.getSizes(op.getResult()), [&](ArrayRef<Value> indices) {
+    Values outer(indices), inner;
+    for (auto [axis, size] :
+         llvm::zip_equal(op.getInnerDimsPos(), op.getMixedTiles())) {
+      Value tile = b.getScalar(size);
+      inner.push_back(b.rem(outer[axis], tile));
+      outer[axis] = b.div(outer[axis], tile);
+    }
+    Values from;
+    for (size_t axis = 0; axis < outer.size(); ++axis)
+      from.push_back(outer[order.empty() ? axis : order[axis]]);
+    from.append(inner);
+    store(load(op.getSource(), from), op.getResult(), indices);
+  });
+}
+
+void PlainWriter::write(tensor::PadOp op) {
+  Value border = b.getScalar(op.getConstantPaddingValue());
+  forEach(b.getSizes(op.getResult()), [&](ArrayRef<Value> indices) {
+    store(border, op.getResult(), indices);
+  });
+  SmallVector<OpFoldResult> low = op.getMixedLowPad();
+  forEach(b.getSizes(op.getSource()), [&](ArrayRef<Value> indices) {
+    Values to;
+    for (auto [index, before] : llvm::zip_equal(indices, low))
+      to.push_back(b.add(index, b.getScalar(before)));
+    store(load(op.getSource(), indices), op.getResult(), to);
+  });
+}
+
+/// A tensor of constants, of which kernels have small ones only.
+void PlainWriter::write(arith::ConstantOp op) {
+  auto content = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!content)
+    return;
+  const Place &place = getPlace(op.getResult());
+  for (auto [number, element] : llvm::enumerate(content.getValues<Attribute>()))
+    b.store(arith::ConstantOp::create(b, cast<TypedAttr>(element)),
+            place.buffer, b.index(int64_t(number)));
+}
+
+Place PlainWriter::view(tensor::ExtractSliceOp op) {
+  Place place = getPlace(op.getSource());
+  Values strides;
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  for (unsigned axis = 0; axis < dropped.size(); ++axis) {
+    Value stride = place.strides[axis];
+    Value offset = b.getScalar(op.getMixedOffsets()[axis]);
+    place.origin = b.add(place.origin, b.mul(offset, stride));
+    if (!dropped[axis])
+      strides.push_back(b.mul(stride, b.getScalar(op.getMixedStrides()[axis])));
+  }
+  place.strides = strides;
+  return place;
+}

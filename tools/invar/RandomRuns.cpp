@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "RandomRuns.h"
+
+#include "RandomInputs.h"
+#include "invar/Support/Error.h"
+
+using namespace invar;
+
+/// The sizes to try where they are open.
+static constexpr int64_t openSizes[] = {2,  3,  5,   1,   4,    8,    16,
+                                        32, 64, 128, 224, 1600, 16000};
+
+llvm::Expected<std::vector<rt::Value>> RandomRuns::draw(int64_t number,
+                                                        int64_t size) {
+  // A first run with numbers in [0, 1) is followed by ones in [-1, 1).
+  RandomInputs random(facts, uint64_t(seed + number), size,
+                      number == 0 ? 0 : -1);
+  std::vector<rt::Value> inputs;
+  for (size_t i = 0; i < session.numInputs(); ++i) {
+    auto value = random.draw(session.inputName(i), session.inputType(i));
+    if (!value)
+      return value.takeError();
+    inputs.push_back(std::move(*value));
+  }
+  hasOpenSizes = !random.getOpenSizes().empty();
+  return inputs;
+}
+
+llvm::Expected<RandomRuns::Run> RandomRuns::run(int64_t number) {
+  llvm::Error last = llvm::Error::success();
+  for (int64_t size :
+       llvm::ArrayRef(openSizes).drop_front(size_t(number % 3))) {
+    auto inputs = draw(number, size);
+    if (!inputs)
+      return llvm::joinErrors(std::move(last), inputs.takeError());
+    llvm::consumeError(std::move(last));
+    auto outputs = session.run(*inputs);
+    if (outputs)
+      return Run{std::move(*inputs), std::move(*outputs)};
+    bool isSize = hasOpenSizes && outputs.error().code() == INVAR_RUN_FAILED;
+    last = toError(std::move(outputs).moveInto(*outputs));
+    if (!isSize)
+      return last;
+  }
+  auto [kind, text] = describe(std::move(last));
+  return llvm::make_error<InvarError>(
+      kind, text + "; --shape and --dim state what inputs can be");
+}
