@@ -174,7 +174,8 @@ FailureOr<ConstantPlace> ConstantPlaces::getFolded(int64_t id, Type type) {
   if (!size)
     return failure();
   ConstantPlace place{foldedSize, *size};
-  foldedSize += llvm::alignTo(place.size, alignment);
+  // Offsets name constants, so one without elements has a place of its own, too.
+  foldedSize += llvm::alignTo(std::max<uint64_t>(place.size, 1), alignment);
   return foldedPlaces[id] = place;
 }
 

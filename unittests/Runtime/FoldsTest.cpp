@@ -167,6 +167,29 @@ TEST(Folds, FailuresSayWhatWasComputed) {
   EXPECT_EQ(session.foldsRun(), 0u);
 }
 
+TEST(Folds, MayComputeNothing) {
+  // A constant without elements takes no bytes, and still is one.
+  ProgramBuilder fold;
+  uint32_t made = fold.object(), none = fold.immediate(int64_t(0));
+  fold.output("#0", fold.tensor(INVAR_FLOAT32, {0}));
+  fold.emit(INVAR_OP_ALLOCATE, made, INVAR_FLOAT32, List{none});
+  fold.emit(INVAR_OP_RETURN, List{made});
+  ProgramBuilder b;
+  uint32_t type = b.tensor(INVAR_FLOAT32, {0}), w = b.object();
+  b.output("w", type);
+  b.foldedSize = 0;
+  b.emit(INVAR_OP_CONSTANT, w,
+         b.addConstant(type, 0, 0, INVAR_CONSTANT_FOLDED));
+  b.emit(INVAR_OP_RETURN, List{w});
+  b.fold(fold.words(), {0});
+  Model model(b);
+  rt::Session session = model.mustLoad();
+  for (int run = 0; run < 2; ++run)
+    EXPECT_EQ(elementsOf<float>(mustRun(session, {}).front()),
+              std::vector<float>());
+  EXPECT_EQ(session.foldsRun(), 1u);
+}
+
 TEST(Folds, PlacesAreChecked) {
   auto whyNot = [](uint64_t size, const List &program,
                    const std::vector<uint64_t> &offsets) {
