@@ -5,14 +5,17 @@
 // memory. Nothing is merged, cut into tiles, vectorized or read through, so this shares no
 // decision with the other emitters: their kernels are checked against it.
 //
-//   scratch    one piece for each tensor that an operation makes
+// Sums of singles are kept as doubles until they are complete: one after the other, a million
+// singles lose more digits than any order of fast code does.
+//
+//   scratch    one piece for each tensor that an operation makes, and for each such sum
 //   units      one: all of the kernel
 #include "Contraction.h"
 #include "KernelEmitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace invar;
@@ -56,6 +59,8 @@ private:
 
   KernelBuilder &b;
   llvm::DenseMap<Value, Value> scratch;
+  /// Of results that are sums of singles, where they are doubles.
+  llvm::DenseMap<Value, Value> sums;
   Value scratchSize;
   llvm::DenseMap<Value, Place> places;
 };
@@ -87,18 +92,38 @@ static bool isMade(Value tensor) {
              arith::ConstantOp>(tensor.getDefiningOp());
 }
 
+/// Whether a result is what it was before plus something, for each step of a reduction, in
+/// singles.
+static bool isSum(OpResult result) {
+  auto op = dyn_cast<linalg::GenericOp>(result.getOwner());
+  if (!op || !op.getNumReductionLoops() ||
+      !getElementTypeOrSelf(result).isF32())
+    return false;
+  Value yielded =
+      op.getBody()->getTerminator()->getOperand(result.getResultNumber());
+  auto sum = yielded.getDefiningOp<arith::AddFOp>();
+  BlockArgument before =
+      op.getMatchingBlockArgument(op.getTiedOpOperand(result));
+  return sum && before.hasOneUse() && *before.user_begin() == sum;
+}
+
 void PlainWriter::layOutScratch() {
   scratchSize = b.index(0);
   Value line = b.index(64);
+  auto reserve = [&](Value tensor, unsigned bits) {
+    Value begin = scratchSize;
+    Value bytes = b.mul(b.getCount(tensor), b.index(bits / 8));
+    scratchSize = b.add(scratchSize, b.mul(b.ceilDiv(bytes, line), line));
+    return begin;
+  };
   for (Operation &op : b.getKernel().front().without_terminator())
-    for (Value result : op.getResults()) {
+    for (OpResult result : op.getResults()) {
       if (!isMade(result))
         continue;
-      scratch[result] = scratchSize;
       Type memory = getMemoryType(getElementTypeOrSelf(result));
-      Value bytes = b.mul(b.getCount(result),
-                          b.index(memory.getIntOrFloatBitWidth() / 8));
-      scratchSize = b.add(scratchSize, b.mul(b.ceilDiv(bytes, line), line));
+      scratch[result] = reserve(result, memory.getIntOrFloatBitWidth());
+      if (isSum(result))
+        sums[result] = reserve(result, 64);
     }
 }
 
@@ -193,6 +218,17 @@ void PlainWriter::write(linalg::GenericOp op) {
         !llvm::is_contained(targets, init))
       copy(init, result);
   }
+  Type wide = b.getF64Type();
+  llvm::MapVector<Value, Place> wideSums;
+  for (OpResult result : op->getResults())
+    if (Value begin = sums.lookup(result)) {
+      const Place &sum = wideSums[result] =
+          makePlace(result, b.getScratch(wide, begin));
+      forEach(b.getSizes(result), [&](ArrayRef<Value> indices) {
+        Value first = arith::ExtFOp::create(b, wide, load(result, indices));
+        b.store(first, sum.buffer, b.offset(indices, sum.strides));
+      });
+    }
   forEach(getLoopSizes(b, op), [&](ArrayRef<Value> indices) {
     auto getPoint = [&](AffineMap map) {
       return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
@@ -202,7 +238,10 @@ void PlainWriter::write(linalg::GenericOp op) {
     Values arguments;
     for (OpOperand &operand : op->getOpOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(&operand);
-      if (argument.use_empty())
+      // What is added to a sum is what is added to nothing.
+      if (argument.use_empty() ||
+          (op.isDpsInit(&operand) &&
+           wideSums.contains(op.getTiedOpResult(&operand))))
         arguments.push_back(b.zero(argument.getType()));
       else if (!isa<RankedTensorType>(operand.get().getType()))
         arguments.push_back(b.getScalar(operand.get()));
@@ -217,9 +256,25 @@ void PlainWriter::write(linalg::GenericOp op) {
       return load(read.getTensor(), llvm::to_vector_of<Value>(at));
     };
     Values yielded = cloneBody(b, *op.getBody(), arguments, {index, extract});
-    for (auto [result, element] : llvm::zip_equal(op->getResults(), yielded))
-      store(element, result, getPoint(op.getIndexingMapMatchingResult(result)));
+    for (auto [result, element] : llvm::zip_equal(op->getResults(), yielded)) {
+      auto point = getPoint(op.getIndexingMapMatchingResult(result));
+      auto sum = wideSums.find(result);
+      if (sum == wideSums.end()) {
+        store(element, result, point);
+        continue;
+      }
+      Value place = b.offset(point, sum->second.strides);
+      Value before = b.load(sum->second.buffer, place, wide);
+      Value term = arith::ExtFOp::create(b, wide, element);
+      b.store(arith::AddFOp::create(b, before, term), sum->second.buffer,
+              place);
+    }
   });
+  for (auto &[result, sum] : wideSums)
+    forEach(b.getSizes(result), [&](ArrayRef<Value> indices) {
+      Value all = b.load(sum.buffer, b.offset(indices, sum.strides), wide);
+      store(arith::TruncFOp::create(b, b.getF32Type(), all), result, indices);
+    });
 }
 
 void PlainWriter::write(linalg::UnPackOp op) {
