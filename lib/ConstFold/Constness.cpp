@@ -185,6 +185,24 @@ public:
 };
 } // namespace
 
+void invar::eraseArgument(FunctionOpInterface function, unsigned number) {
+  for (StringRef name : {compileTimeArguments, runOnceArguments}) {
+    Attribute list = function->getAttr(name);
+    auto numbers = list ? getNumbers(list) : std::nullopt;
+    if (!numbers)
+      continue;
+    llvm::erase(*numbers, int64_t(number));
+    for (int64_t &other : *numbers)
+      other -= other > int64_t(number);
+    if (numbers->empty())
+      function->removeAttr(name);
+    else
+      function->setAttr(
+          name, Builder(function.getContext()).getDenseI64ArrayAttr(*numbers));
+  }
+  (void)function.eraseArgument(number);
+}
+
 std::unique_ptr<ConstnessAnalysis> ConstnessAnalysis::run(Operation *root) {
   WalkResult listed = root->walk([](FunctionOpInterface function) {
     return failed(verifyLists(function)) ? WalkResult::interrupt()

@@ -3,6 +3,7 @@
 
 #include "invar-c/Invar.hpp"
 #include "invar/Codegen/Link.h"
+#include "invar/ConstFold/Constness.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Elements/ElementsBuilder.h"
 #include "invar/Elements/IR/DataTypes.h"
@@ -143,7 +144,7 @@ static void replaceArguments(func::FuncOp function,
     auto ref = constants::RefOp::create(builder, argument.getLoc(),
                                         argument.getType(), content);
     argument.replaceAllUsesWith(ref.getResult());
-    (void)function.eraseArgument(number);
+    eraseArgument(function, number);
   }
 }
 

@@ -174,6 +174,20 @@ def judge_empty(folder: str) -> Iterator[tuple[str, Complaints]]:
         yield option, [] if shapes == [(0, 1, 1, 1), (3, 3), (0,)] else [f"{shapes} {ended.ending()}"]
 
 
+def judge_options(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """Every time at which constants can be computed, with compressed weights and without, on a scale that is packed."""
+    model, made = os.path.join(folder, "scale.onnx"), os.path.join(folder, "scale.so")
+    text = """<ir_version: 10, opset_import: ["": 21]> g (float[1,1] x) => (uint8[1,1] y) <float[1] scale = {0.5}> { y = QuantizeLinear(x, scale) }"""
+    onnx.save(onnx.parser.parse_model(text), model)
+    np.save(os.path.join(folder, "x.npy"), np.array([[5]], np.float32))
+    for time in ("auto", "compile", "run", "never"):
+        for others in ((), ("--compress-weights",), ("--refittable",)):
+            ended = invar("compile", model, "-o", made, "--quiet", f"--fold-at={time}", *others)
+            ended = ended if ended.code else invar("run", made, f"--input=x={os.path.join(folder, 'x.npy')}", "--output-dir", folder)
+            agrees = not ended.code and np.load(os.path.join(folder, "y.npy")) == 10
+            yield f"{time} {' '.join(others)}", [] if agrees else [ended.ending()]
+
+
 def judge_bad(folder: str) -> Iterator[tuple[str, Complaints]]:
     made = library(folder)
     place = lambda name: os.path.join(folder, name)
@@ -229,7 +243,7 @@ def main() -> int:
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     INVAR = parser.parse_args().invar
     report = harness.Report()
-    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_bad):
+    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_options, judge_bad):
         with tempfile.TemporaryDirectory(prefix="run") as folder:
             for name, complaints in test(folder):
                 report.check(f"{test.__name__.removeprefix('judge_')}: {name}", complaints)

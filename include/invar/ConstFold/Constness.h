@@ -20,6 +20,7 @@
 #define INVAR_CONSTFOLD_CONSTNESS_H
 
 #include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include <memory>
 
 namespace invar {
@@ -40,6 +41,9 @@ inline constexpr llvm::StringLiteral compileTimeArguments =
     "compiletime_const_args_index";
 inline constexpr llvm::StringLiteral runOnceArguments =
     "runtime_const_args_index";
+
+/// Erases an argument, and brings the lists of constant arguments up to date.
+void eraseArgument(mlir::FunctionOpInterface function, unsigned number);
 
 class ConstnessAnalysis {
 public:
