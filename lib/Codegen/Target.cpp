@@ -34,11 +34,14 @@ static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
   if (!found)
     return badUsage("expected a compiler for x86-64, but got one for " +
                     sys::getProcessTriple());
-  std::unique_ptr<MCSubtargetInfo> info(
-      found->createMCSubtargetInfo(triple, cpu, features));
-  if (!info || !info->isCPUStringValid(cpu))
+  // LLVM prints of its own what it thinks of a name that it does not know.
+  std::unique_ptr<MCSubtargetInfo> any(
+      found->createMCSubtargetInfo(triple, "", ""));
+  if (!any || !any->isCPUStringValid(cpu))
     return badUsage("expected the name of an x86-64 processor, but got '" +
                     cpu + "'");
+  std::unique_ptr<MCSubtargetInfo> info(
+      found->createMCSubtargetInfo(triple, cpu, features));
   SmallVector<StringRef> required;
   for (StringRef feature : usedFeatures)
     if (info->checkFeatures(("+" + feature).str()))
