@@ -83,6 +83,11 @@ void invar::kernels::scoreLinearly(std::span<const double> features,
   }
 }
 
+void invar::kernels::roundScores(std::span<double> scores) {
+  for (double &score : scores)
+    score = double(float(score));
+}
+
 void invar::kernels::normalizeRow(std::string_view norm,
                                   std::span<double> row) {
   double size = norm == "MAX" ? -INFINITY : 0;

@@ -34,8 +34,8 @@ static bool passes(const TreeNode<T> &node, T x, std::span<const T> members) {
 }
 
 template <typename T>
-static void count(TreeAggregate aggregate, const TreeVote<T> &vote,
-                  std::span<T> targets, std::span<uint8_t> isVoted) {
+void TreeEnsemble<T>::count(const TreeVote<T> &vote, std::span<T> targets,
+                            std::span<uint8_t> isVoted) const {
   T &sum = targets[size_t(vote.target)];
   bool isFirst = !isVoted[size_t(vote.target)];
   isVoted[size_t(vote.target)] = 1;
@@ -46,7 +46,7 @@ static void count(TreeAggregate aggregate, const TreeVote<T> &vote,
   else if (aggregate == TreeAggregate::Max)
     sum = std::max(sum, vote.weight);
   else
-    sum += vote.weight;
+    sum = round(sum + vote.weight);
 }
 
 template <typename T>
@@ -64,11 +64,11 @@ bool TreeEnsemble<T>::evaluate(std::span<const T> features,
       node = &nodes[size_t(pass ? node->pass : node->fail)];
     }
     for (int64_t i = node->pass; i < node->fail; ++i)
-      count(aggregate, votes[size_t(i)], targets, isVoted);
+      count(votes[size_t(i)], targets, isVoted);
   }
   if (aggregate == TreeAggregate::Average)
     for (T &target : targets)
-      target /= T(roots.size());
+      target = round(target / T(roots.size()));
   return true;
 }
 

@@ -100,6 +100,7 @@ Status runtime::callLinearClassifier(CallContext &call) {
     std::span<double> row = result.getRow(i);
     kernels::scoreLinearly(examples[i], coefficients, intercepts,
                            row.first(given));
+    kernels::roundScores(row.first(given));
     result.setLabel(i, isOne ? row[0] > 0 : findGreatest(row));
     if (isOne) {
       row[1] = row[0];
@@ -248,6 +249,7 @@ static Status classifyLinearly(CallContext &call, const Examples &examples) {
   forExamples(call, examples, int64_t(coefficients.size()), [&](int64_t i) {
     std::span<double> row = result.getRow(i);
     kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
+    kernels::roundScores(row);
     result.setLabel(i, findGreatest(row));
     kernels::transformScores(transform, row);
   });

@@ -60,8 +60,7 @@ struct Trees : Prepared {
         std::span<double> row = result.getRow(i);
         if (!model.evaluate(examples[i], row, isVoted))
           isEndless = true;
-        for (size_t k = 0; k < base.size(); ++k)
-          row[k] += base[k];
+        model.addBase(row, base);
         finish(i, row, isVoted);
       }
     });
@@ -108,6 +107,7 @@ static Trees makeTrees(const CallContext &call) {
   lists.roots = call.getInts("tree_roots");
   Trees trees(lists, TreeAggregate(call.getInt("aggregate_function", 1)));
   trees.setTargets(call.getInt("n_targets", 1), {});
+  trees.model.sumsInFloat = call.getTensor(0).getType() != INVAR_FLOAT64;
   return trees;
 }
 
@@ -142,7 +142,9 @@ static Trees makeTrees(const CallContext &call, const std::string &vote,
   lists.voteIds = call.getInts(vote + "_nodeids");
   lists.targets = call.getInts(ids);
   lists.weights = getEither(call, vote + "_weights");
-  return Trees(lists, aggregate);
+  Trees trees(lists, aggregate);
+  trees.model.sumsInFloat = call.getFloats(vote + "_weights_as_tensor").empty();
+  return trees;
 }
 
 Status runtime::callTreeEnsembleRegressor(CallContext &call) {

@@ -64,6 +64,24 @@ TEST(TreesTest, takeMissingFeaturesWhereTheyAreTold) {
   EXPECT_EQ(targets[0], 20);
 }
 
+TEST(TreesTest, sumFloatsAsFloats) {
+  // A leaf that adds 0.05 in each of 10 trees: a little more than 0.5 as a sum of floats,
+  // and rounded once 0.5.
+  std::vector<TreeNode<double>> nodes(1);
+  nodes[0] = {Branch::Leaf, false, 0, 0, 0, 1};
+  std::vector<TreeVote<double>> votes = {{0, double(0.05f)}};
+  std::vector<int64_t> roots(10, 0);
+  std::vector<double> targets(1);
+  std::vector<uint8_t> isVoted(1);
+  for (bool inFloat : {false, true}) {
+    TreeEnsemble<double> trees{nodes,  votes, {}, roots, TreeAggregate::Sum,
+                               inFloat};
+    ASSERT_TRUE(trees.evaluate({}, targets, isVoted));
+    EXPECT_EQ(float(targets[0]), inFloat ? 0.50000006f : 0.5f);
+    EXPECT_EQ(targets[0] == double(float(targets[0])), inFloat);
+  }
+}
+
 TEST(NGramsTest, countWordsOnceWhateverTheDistance) {
   NGramPool pool;
   EXPECT_TRUE(pool.add(std::vector<int64_t>{7}, 0));

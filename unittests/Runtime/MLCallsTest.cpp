@@ -222,6 +222,55 @@ TEST(MLCalls, OlderTreesRegressAndClassify) {
   EXPECT_EQ(open.whyFails({x}), "expected nodes that are there");
 }
 
+TEST(MLCalls, EvenVotesAreSummedAsFloats) {
+  // 20 trees of one node and two leaves; each votes 0.05 for the second class where its
+  // feature is above 0.5. Of 10 such votes the sum of floats is above 0.5.
+  constexpr int64_t count = 20;
+  Ints trees, ids, features, yes, no, voteTrees, voteIds, voteClasses;
+  Strings modes;
+  Doubles splits, weights;
+  for (int64_t tree = 0; tree < count; ++tree)
+    for (int64_t node = 0; node < 3; ++node) {
+      trees.push_back(tree);
+      ids.push_back(node);
+      features.push_back(tree);
+      modes.push_back(node ? "LEAF" : "BRANCH_LEQ");
+      splits.push_back(0.5);
+      yes.push_back(node ? 0 : 1);
+      no.push_back(node ? 0 : 2);
+      if (!node)
+        continue;
+      voteTrees.push_back(tree);
+      voteIds.push_back(node);
+      voteClasses.push_back(0);
+      weights.push_back(node == 2 ? double(0.05f) : 0);
+    }
+  Attributes attributes = {
+      {"nodes_treeids", trees},       {"nodes_nodeids", ids},
+      {"nodes_featureids", features}, {"nodes_modes", modes},
+      {"nodes_values", splits},       {"nodes_truenodeids", yes},
+      {"nodes_falsenodeids", no},     {"class_treeids", voteTrees},
+      {"class_nodeids", voteIds},     {"class_ids", voteClasses},
+      {"class_weights", weights},     {"classlabels_int64s", Ints{0, 1}}};
+  Floats half(count);
+  std::fill_n(half.begin(), count / 2, 1.0f);
+  rt::Value x = tensor<float>({1, count}, half);
+  Call inFloats = {
+      "TreeEnsembleClassifier", {INVAR_INT64, INVAR_FLOAT32}, attributes};
+  auto found = inFloats.mustRun({x});
+  EXPECT_EQ(elementsOf<int64_t>(found[0]), Ints{1});
+  EXPECT_EQ(elementsOf<float>(found[1])[1], 0.50000006f);
+  // Weights that are doubles are summed as such: to a little less than 0.5.
+  attributes[10] = {"class_weights_as_tensor", Doubles(weights.size())};
+  for (size_t i = 1; i < weights.size(); i += 2)
+    std::get<Doubles>(attributes[10].values)[i] = 0.05;
+  Call inDoubles = {
+      "TreeEnsembleClassifier", {INVAR_INT64, INVAR_FLOAT32}, attributes};
+  found = inDoubles.mustRun({x});
+  EXPECT_EQ(elementsOf<int64_t>(found[0]), Ints{0});
+  EXPECT_EQ(elementsOf<float>(found[1])[1], 0.5f);
+}
+
 TEST(MLCalls, NewerTreesAskForMembership) {
   Attributes attributes = {{"nodes_modes", Ints{6}},
                            {"nodes_featureids", Ints{1}},

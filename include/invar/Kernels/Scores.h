@@ -34,6 +34,10 @@ void scoreLinearly(std::span<const double> features,
                    std::span<const double> intercepts,
                    std::span<double> scores);
 
+/// Rounds scores to what is given of them. Labels are chosen after it, so that they are
+/// those of the scores that come out.
+void roundScores(std::span<double> scores);
+
 /// Divides numbers by a norm of them: "MAX", "L1" or "L2". Nothing but zeros stays what it
 /// is.
 void normalizeRow(std::string_view norm, std::span<double> row);

@@ -21,14 +21,26 @@ struct TreeModel {
   std::vector<double> members;
   std::vector<int64_t> roots;
   TreeAggregate aggregate = TreeAggregate::Sum;
+  /// Sums of votes that are floats are floats: so say the standard's reference and
+  /// onnxruntime, whose labels depend on it where votes are even.
+  bool sumsInFloat = true;
 
   /// Which node, feature or target is named that is not there; empty where there is none.
   std::string check(int64_t features, int64_t targets) const;
 
   bool evaluate(std::span<const double> features, std::span<double> targets,
                 std::span<uint8_t> isVoted) const {
-    TreeEnsemble<double> ensemble{nodes, votes, members, roots, aggregate};
-    return ensemble.evaluate(features, targets, isVoted);
+    return getEnsemble().evaluate(features, targets, isVoted);
+  }
+  /// Adds what each target has from the beginning.
+  void addBase(std::span<double> targets, std::span<const double> base) const {
+    for (size_t i = 0; i < base.size(); ++i)
+      targets[i] = getEnsemble().round(targets[i] + base[i]);
+  }
+
+private:
+  TreeEnsemble<double> getEnsemble() const {
+    return {nodes, votes, members, roots, aggregate, sumsInFloat};
   }
 };
 

@@ -48,11 +48,22 @@ template <typename T> struct TreeEnsemble {
   std::span<const T> members;
   std::span<const int64_t> roots;
   TreeAggregate aggregate = TreeAggregate::Sum;
+  /// Whether each sum is rounded to float, and not only the last. The order of sums is that
+  /// of the roots.
+  bool sumsInFloat = false;
 
   /// What all trees say of an example, one number for each target; `isVoted` says for each
   /// whether any did. False where a way through a tree comes back to where it was.
   bool evaluate(std::span<const T> features, std::span<T> targets,
                 std::span<uint8_t> isVoted) const;
+
+  /// A sum or quotient of floats, computed in T, as it would be in the type of sums: a
+  /// double has more than twice the digits of a float, so rounding twice does no harm.
+  T round(T number) const { return sumsInFloat ? T(float(number)) : number; }
+
+private:
+  void count(const TreeVote<T> &vote, std::span<T> targets,
+             std::span<uint8_t> isVoted) const;
 };
 
 } // namespace invar::kernels

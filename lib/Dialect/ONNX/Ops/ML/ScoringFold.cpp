@@ -140,6 +140,7 @@ FoldResult LinearClassifierOp::computeValues(Folding &fold) {
                                              classes.size());
     kernels::scoreLinearly((*examples)[i], coefficients, intercepts,
                            std::span(row.data(), given));
+    kernels::roundScores(std::span(row.data(), given));
     std::optional<size_t> greatest = findGreatest(row.take_front(given));
     if (!greatest)
       return notFolded("one of its scores is no number");

@@ -71,8 +71,7 @@ static FoldResult regress(Folding &fold, Value x, const TreeModel &trees,
       return goesRound();
     if ((!isSum || !base.empty()) && llvm::is_contained(isVoted, 0))
       return notFolded("runtimes differ on a target that no tree votes for");
-    for (auto [score, addend] : llvm::zip(row, base))
-      score += addend;
+    trees.addBase(row, base);
     kernels::transformScores<double>(transform, row);
   }
   return fold.make<double>(*shape, scores);
@@ -107,6 +106,7 @@ FoldResult TreeEnsembleOp::computeValues(Folding &fold) {
   lists.roots = getTreeRoots();
   TreeModel trees;
   trees.aggregate = TreeAggregate(getAggregateFunction());
+  trees.sumsInFloat = fold.get(getX()).getType() != DataType::Float64;
   if (std::string why = lists.build(trees); !why.empty())
     return notFolded(why);
   return regress(fold, getX(), trees, *getNTargets(), {},
@@ -158,6 +158,7 @@ FoldResult TreeEnsembleRegressorOp::computeValues(Folding &fold) {
   auto trees = makeTrees(fold, *this, lists);
   if (!trees)
     return trees.takeError();
+  trees->sumsInFloat = !getTargetWeightsAsTensorAttr();
   if (!getNTargets())
     return notFolded("expected 'n_targets'");
   trees->aggregate = llvm::StringSwitch<TreeAggregate>(getAggregateFunction())
@@ -212,6 +213,7 @@ FoldResult TreeEnsembleClassifierOp::computeValues(Folding &fold) {
   auto trees = makeTrees(fold, *this, lists);
   if (!trees)
     return trees.takeError();
+  trees->sumsInFloat = !getClassWeightsAsTensorAttr();
   if (std::string why = trees->check(examples->features, count); !why.empty())
     return notFolded(why);
   ScoreTransform transform = kernels::toScoreTransform(getPostTransform());
@@ -222,8 +224,7 @@ FoldResult TreeEnsembleClassifierOp::computeValues(Folding &fold) {
     auto row = MutableArrayRef(scores).slice(size_t(i * count), size_t(count));
     if (!trees->evaluate((*examples)[i], row, isVoted))
       return goesRound();
-    for (auto [score, addend] : llvm::zip(row, *base))
-      score += addend;
+    trees->addBase(row, *base);
     std::optional<size_t> greatest = findGreatest(row);
     if (!greatest)
       return notFolded("one of its scores is no number");
