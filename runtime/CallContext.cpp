@@ -26,6 +26,9 @@ static const char *describeLetter(char letter) {
   case 'O':
   case 'o':
     return "an optional";
+  case 'M':
+  case 'm':
+    return "a map";
   default:
     return "a value";
   }
@@ -45,6 +48,9 @@ bool Signature::accepts(size_t i, const Value *value) const {
   case 'O':
   case 'o':
     return value->kind == INVAR_TYPE_OPTIONAL;
+  case 'M':
+  case 'm':
+    return value->kind == INVAR_TYPE_MAP;
   default:
     return true;
   }
@@ -63,8 +69,9 @@ Status CallContext::checkOperands() const {
 /// Types are checked but not those of a sequence's items: each is when it is taken out, and
 /// looking at all of them would make a loop that fills a sequence quadratic.
 static bool fitsType(const Value &value, const Type &type) {
-  return value.kind == type.kind &&
-         (value.kind != INVAR_TYPE_TENSOR || matches(&value, type));
+  bool hasItems =
+      value.kind == INVAR_TYPE_SEQUENCE || value.kind == INVAR_TYPE_OPTIONAL;
+  return value.kind == type.kind && (hasItems || matches(&value, type));
 }
 
 Status CallContext::storeResults() {

@@ -72,6 +72,9 @@ public:
   const Sequence &getSequence(size_t i) const {
     return *static_cast<const Sequence *>(getOperand(i));
   }
+  const Map &getMap(size_t i) const {
+    return *static_cast<const Map *>(getOperand(i));
+  }
   /// The operand itself, where nobody will look at it after this call: it may be changed
   /// and be a result. Null otherwise.
   Value *getOperandToChange(size_t i) const {

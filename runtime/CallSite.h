@@ -19,7 +19,7 @@ namespace invar::runtime {
 class CallContext;
 
 /// What operands or results a function has, a letter each: a tensor T, sequence S,
-/// optional O, or any value V; small where it may be left out. Any number of the last where
+/// optional O, map M, or any value V; small where it may be left out. Any number of the last where
 /// a * follows it: "VV*" are one or more values.
 struct Signature {
   std::string_view text;

@@ -38,6 +38,7 @@ private:
   void readSource();
   void readTypes();
   void readTensorType(Type &type);
+  void readMapType(Type &type);
   void readParameters();
   void readConstants();
   void checkInStore(uint64_t offset, uint64_t size, uint64_t range);
@@ -114,12 +115,13 @@ void TableReader::readTypes() {
   for (uint32_t i = 0; i < count && words.isGood(); ++i) {
     Type type;
     uint32_t kind = words.readWord();
-    if (!words.expect(kind <= INVAR_TYPE_OPTIONAL, "a kind of type, but got ",
-                      kind))
+    if (!words.expect(kind <= INVAR_TYPE_MAP, "a kind of type, but got ", kind))
       return;
     type.kind = InvarTypeKind(kind);
     if (kind == INVAR_TYPE_TENSOR)
       readTensorType(type);
+    else if (kind == INVAR_TYPE_MAP)
+      readMapType(type);
     else
       type.element = words.readType();
     words.expect(countNesting(type) <= maxDepth, "at most ", maxDepth,
@@ -145,6 +147,17 @@ void TableReader::readTensorType(Type &type) {
     type.sizes.push_back(size);
     type.names.push_back(name ? name->c_str() : nullptr);
   }
+}
+
+void TableReader::readMapType(Type &type) {
+  type.keyType = words.readDataType();
+  words.expect(type.keyType == INVAR_INT64 || type.keyType == INVAR_STRING,
+               "keys that are int64 or strings, but got ",
+               getName(type.keyType));
+  type.element = words.readType();
+  words.expect(type.element && type.element->kind == INVAR_TYPE_TENSOR &&
+                   type.element->isRanked && type.element->sizes.empty(),
+               "a map to tensors of rank 0");
 }
 
 void TableReader::readParameters() {

@@ -121,6 +121,7 @@ int64_t invar_type_size(const InvarType *type, size_t axis) {
 const char *invar_type_size_name(const InvarType *type, size_t axis) {
   return type->names[axis];
 }
+InvarDataType invar_type_key(const InvarType *type) { return type->keyType; }
 const InvarType *invar_type_element(const InvarType *type) {
   return type->element;
 }

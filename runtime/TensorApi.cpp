@@ -152,3 +152,58 @@ InvarStatus *invar_optional_create(InvarValue *value, InvarValue **optional) {
 InvarValue *invar_optional_get(const InvarValue *optional) {
   return static_cast<const Optional *>(optional)->getItem();
 }
+
+// Maps
+
+/// What the caller got wrong about the parts of a map.
+static Status checkMap(const InvarValue *keys, const InvarValue *values) {
+  auto *first = asTensor(const_cast<InvarValue *>(keys)),
+       *second = asTensor(const_cast<InvarValue *>(values));
+  if (first && second && Map::canHold(*first, *second))
+    return Status::success();
+  return fail(INVAR_BAD_ARGUMENT,
+              "expected int64 or strings as keys of a map, and as many values, "
+              "but got ",
+              describe(keys), " and ", describe(values));
+}
+
+/// Elements of a tensor of rank 1 in another order; null where there is not enough memory.
+static Tensor *copyInOrder(const Tensor &tensor,
+                           const std::vector<int64_t> &order) {
+  Tensor *copy = Tensor::create(nullptr, tensor.getType(), tensor.getSizes());
+  for (size_t i = 0; copy && i < order.size(); ++i)
+    if (!copyElements(tensor, order[i], *copy, int64_t(i), 1)) {
+      release(copy, nullptr);
+      copy = nullptr;
+    }
+  return copy;
+}
+
+InvarStatus *invar_map_create(const InvarValue *keys, const InvarValue *values,
+                              InvarValue **map) {
+  if (Status status = checkMap(keys, values))
+    return std::move(status).release();
+  std::vector<int64_t> order = sortKeys(*tensorOf(keys));
+  Tensor *ownKeys = copyInOrder(*tensorOf(keys), order),
+         *ownValues = copyInOrder(*tensorOf(values), order);
+  bool isMade = ownKeys && ownValues, isMap = isMade && isAscending(*ownKeys);
+  *map = isMap ? Map::create(nullptr, ownKeys, ownValues) : nullptr;
+  invar_value_release(ownKeys);
+  invar_value_release(ownValues);
+  if (isMade && !isMap)
+    return fail(INVAR_BAD_ARGUMENT,
+                "expected each key of a map once, but got one twice")
+        .release();
+  if (!*map)
+    return fail(INVAR_OUT_OF_MEMORY, "expected memory for a map of ",
+                order.size(), ", but there is not as much")
+        .release();
+  return nullptr;
+}
+
+InvarValue *invar_map_keys(const InvarValue *map) {
+  return const_cast<Tensor *>(&static_cast<const Map *>(map)->getKeys());
+}
+InvarValue *invar_map_values(const InvarValue *map) {
+  return const_cast<Tensor *>(&static_cast<const Map *>(map)->getValues());
+}

@@ -12,11 +12,18 @@ std::string invar::runtime::describeTensor(InvarDataType type, Sizes sizes) {
   return text + "]";
 }
 
+static std::string describeMap(InvarDataType key, InvarDataType value) {
+  return std::string("map(") + getName(key) + ", tensor(" + getName(value) +
+         "))";
+}
+
 std::string invar::runtime::describe(const Type &type) {
   if (type.kind == INVAR_TYPE_SEQUENCE)
     return "sequence(" + describe(*type.element) + ")";
   if (type.kind == INVAR_TYPE_OPTIONAL)
     return "optional(" + describe(*type.element) + ")";
+  if (type.kind == INVAR_TYPE_MAP)
+    return describeMap(type.keyType, type.element->dataType);
   std::string text = std::string("tensor(") + getName(type.dataType) + ")";
   if (!type.isRanked)
     return text;
@@ -42,6 +49,8 @@ std::string invar::runtime::describe(const Value *value) {
       return "an empty sequence";
     return "sequence(" + describe(sequence->getItems().front()) + ")";
   }
+  if (const Map *map = asMap(mutableValue))
+    return describeMap(map->getKeys().getType(), map->getValues().getType());
   const Value *item = asOptional(mutableValue)->getItem();
   return item ? "optional(" + describe(item) + ")" : "an empty optional";
 }
@@ -75,6 +84,11 @@ bool invar::runtime::matches(const Value *value, const Type &type) {
     return std::all_of(items.begin(), items.end(), [&](const Value *item) {
       return matches(item, *type.element);
     });
+  }
+  if (type.kind == INVAR_TYPE_MAP) {
+    const auto &map = *static_cast<const Map *>(value);
+    return map.getKeys().getType() == type.keyType &&
+           map.getValues().getType() == type.element->dataType;
   }
   const Value *item = static_cast<const Optional *>(value)->getItem();
   return !item || matches(item, *type.element);

@@ -20,8 +20,10 @@ struct InvarType {
   std::vector<int64_t> sizes;      ///< -1 where any will do
   std::vector<const char *> names; ///< null where there is none
 
-  /// Of sequences and optionals, what is in them.
+  /// Of sequences and optionals, what is in them; of maps, a value.
   const InvarType *element = nullptr;
+  /// Of maps.
+  InvarDataType keyType = INVAR_INT64;
 };
 
 namespace invar::runtime {

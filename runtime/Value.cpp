@@ -7,7 +7,10 @@
 #include <cassert>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
+#include <numeric>
+#include <ranges>
 
 using namespace invar::runtime;
 
@@ -237,7 +240,7 @@ Status invar::runtime::explainNoTensor(InvarDataType type, Sizes sizes) {
               text, ", but there are not as many");
 }
 
-// Sequences and optionals
+// Sequences, optionals and maps
 
 /// How deep what holds `value` is.
 static unsigned depthWith(const Value *value) {
@@ -300,6 +303,68 @@ Optional *Optional::create(Arena *arena, Value *item) {
   return optional;
 }
 
+bool Map::canHold(const Tensor &keys, const Tensor &values) {
+  return (keys.getType() == INVAR_INT64 || keys.getType() == INVAR_STRING) &&
+         keys.rank == 1 && values.rank == 1 &&
+         keys.getCount() == values.getCount();
+}
+
+Map *Map::create(Arena *arena, Tensor *keys, Tensor *values) {
+  assert(canHold(*keys, *values) && isAscending(*keys));
+  void *memory = allocateMemory(arena, sizeof(Map));
+  if (!memory)
+    return nullptr;
+  auto *map = new (memory) Map(arena, keys, values);
+  map->rank = 1;
+  retain(keys);
+  retain(values);
+  return map;
+}
+
+/// Calls `use` with a function that gives the key at a place, as what it is compared as.
+template <typename Use> static auto withKeys(const Tensor &keys, Use use) {
+  if (keys.getType() == INVAR_STRING)
+    return use([&](int64_t i) { return keys.getString(i); });
+  return use([&](int64_t i) { return keys.getData<int64_t>()[i]; });
+}
+
+bool invar::runtime::isAscending(const Tensor &keys) {
+  return withKeys(keys, [&](auto at) {
+    for (int64_t i = 1; i < keys.getCount(); ++i)
+      if (!(at(i - 1) < at(i)))
+        return false;
+    return true;
+  });
+}
+
+std::vector<int64_t> invar::runtime::sortKeys(const Tensor &keys) {
+  std::vector<int64_t> places(size_t(keys.getCount()));
+  std::iota(places.begin(), places.end(), int64_t(0));
+  withKeys(keys, [&](auto at) {
+    std::ranges::stable_sort(places, std::less<>(), at);
+  });
+  return places;
+}
+
+template <typename Key>
+static std::optional<int64_t> findKey(int64_t count, Key wanted, auto at) {
+  auto places = std::views::iota(int64_t(0), count);
+  auto found = std::ranges::lower_bound(places, wanted, std::less<>(), at);
+  if (found == places.end() || at(*found) != wanted)
+    return std::nullopt;
+  return *found;
+}
+
+std::optional<int64_t> Map::find(int64_t key) const {
+  return findKey(keys->getCount(), key,
+                 [&](int64_t i) { return keys->getData<int64_t>()[i]; });
+}
+
+std::optional<int64_t> Map::find(std::string_view key) const {
+  return findKey(keys->getCount(), key,
+                 [&](int64_t i) { return keys->getString(i); });
+}
+
 Status invar::runtime::explainNoContainer(std::span<Value *const> items) {
   for (const Value *item : items)
     if (depthWith(item) > maxDepth)
@@ -319,6 +384,9 @@ void invar::runtime::destroy(Value *value, Arena *running) {
   } else if (Sequence *sequence = asSequence(value)) {
     for (Value *item : sequence->getItems())
       release(item, running);
+  } else if (Map *map = asMap(value)) {
+    release(map->keys, running);
+    release(map->values, running);
   } else if (Value *item = static_cast<Optional *>(value)->getItem()) {
     release(item, running);
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What an object register holds and what an InvarValue of the C API is: a tensor, a
-// sequence or an optional. A value is one piece of memory, header and content together:
+// sequence, an optional or a map. A value is one piece of memory, header and content
+// together:
 //
 //   Tensor   | header | sizes | to 64 bytes | elements …
 //   view     | header | sizes |              elements lie in another value, or elsewhere
 //   Sequence | header | items …
+//   Map      | header | keys, values: tensors of rank 1, which maps may share
 //
 // It comes from the arena of the run that made it, or from the system, and knows which.
 //
@@ -21,8 +23,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 struct InvarValue {
   std::atomic<int32_t> references{1};
@@ -47,7 +51,7 @@ using Sizes = std::span<const int64_t>;
 
 /// More axes than any tensor has.
 inline constexpr size_t maxRank = 64;
-/// Deeper than any type of ONNX nests sequences and optionals.
+/// Deeper than any type of ONNX nests sequences, optionals and maps.
 inline constexpr unsigned maxDepth = 16;
 
 inline void retain(Value *value) {
@@ -154,6 +158,34 @@ private:
   Value *item;
 };
 
+/// Keys in ascending order, each once, and a number or string for each. What operators of
+/// the standard make and take are maps to scalars, so their values are one tensor.
+class Map : public Value {
+public:
+  /// Whether tensors can be the keys and values of a map, but for the order of keys.
+  static bool canHold(const Tensor &keys, const Tensor &values);
+  /// Takes references of both, of which canHold() is true and isAscending() of the keys.
+  /// Null where there is not enough memory.
+  static Map *create(Arena *arena, Tensor *keys, Tensor *values);
+  const Tensor &getKeys() const { return *keys; }
+  const Tensor &getValues() const { return *values; }
+
+  /// The place of a key; none where the map does not have it.
+  std::optional<int64_t> find(int64_t key) const;
+  std::optional<int64_t> find(std::string_view key) const;
+
+private:
+  friend void destroy(Value *value, Arena *running);
+  Map(Arena *arena, Tensor *keys, Tensor *values)
+      : Value(INVAR_TYPE_MAP, arena), keys(keys), values(values) {}
+  Tensor *keys, *values;
+};
+
+/// Whether each key of a tensor that can be one of keys is less than the next.
+bool isAscending(const Tensor &keys);
+/// The places of the keys in ascending order.
+std::vector<int64_t> sortKeys(const Tensor &keys);
+
 inline Tensor *asTensor(Value *value) {
   return value && value->kind == INVAR_TYPE_TENSOR
              ? static_cast<Tensor *>(value)
@@ -168,6 +200,11 @@ inline Optional *asOptional(Value *value) {
   return value && value->kind == INVAR_TYPE_OPTIONAL
              ? static_cast<Optional *>(value)
              : nullptr;
+}
+
+inline Map *asMap(Value *value) {
+  return value && value->kind == INVAR_TYPE_MAP ? static_cast<Map *>(value)
+                                                : nullptr;
 }
 
 /// Copies elements of one tensor to another of its type; the caller has checked that they

@@ -134,6 +134,14 @@ public:
     return Value(made);
   }
 
+  /// A map from each of the keys to the value at its place: see invar_map_create.
+  static Result<Value> map(const Value &keys, const Value &values) {
+    InvarValue *made = nullptr;
+    if (Error error{invar_map_create(keys.get(), values.get(), &made)})
+      return error;
+    return Value(made);
+  }
+
   explicit operator bool() const { return value != nullptr; }
   InvarValue *get() const { return value; }
   InvarValue *release() { return std::exchange(value, nullptr); }
@@ -153,19 +161,22 @@ public:
   // Of sequences.
   size_t size() const { return invar_sequence_size(value); }
   Value operator[](size_t index) const {
-    InvarValue *item = invar_sequence_at(value, index);
-    invar_value_retain(item);
-    return Value(item);
+    return share(invar_sequence_at(value, index));
   }
 
   /// Of optionals; empty where there is nothing.
-  Value element() const {
-    InvarValue *item = invar_optional_get(value);
+  Value element() const { return share(invar_optional_get(value)); }
+
+  // Of maps: tensors of rank 1, by ascending keys.
+  Value keys() const { return share(invar_map_keys(value)); }
+  Value values() const { return share(invar_map_values(value)); }
+
+private:
+  static Value share(InvarValue *item) {
     invar_value_retain(item);
     return Value(item);
   }
 
-private:
   InvarValue *value = nullptr;
 };
 

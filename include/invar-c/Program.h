@@ -9,7 +9,9 @@
  *   types       for each: InvarTypeKind, then of a tensor: data type, rank (or ~0 for any),
  *               and for each axis the size as two words, low first (-1 where it is open),
  *               and the string that names it (or ~0); of a sequence or optional: the
- *               number of the type of what is in it, a type that stands before this one
+ *               number of the type of what is in it, a type that stands before this one; of
+ *               a map: the data type of keys, int64 or string, and the number of the type
+ *               of one value, a tensor of rank 0 that stands before this one
  *   parameters  for each: the string that is its name, its type, a tensor of known sizes,
  *               and its offset in the store, two words, low first, or ~0 twice where the
  *               store does not have it
@@ -43,7 +45,7 @@
  * reads is replaced.
  *
  * The machine has two files of registers. Numbers are 64 bits: integers, also for truth (0
- * or 1), or doubles. Objects are tensors, sequences, optionals, or nothing yet; a register
+ * or 1), or doubles. Objects are tensors, sequences, optionals, maps, or nothing yet; a register
  * shares what it holds, and lets go of it when it is overwritten, dropped, or the run ends.
  * Inputs are in the first object registers when the program begins.
  *

@@ -106,7 +106,10 @@ INVAR_API InvarDataType invar_type_data_type(const InvarType *type);
 INVAR_API int64_t invar_type_rank(const InvarType *type);
 INVAR_API int64_t invar_type_size(const InvarType *type, size_t axis);
 INVAR_API const char *invar_type_size_name(const InvarType *type, size_t axis);
-/* Of sequences and optionals: the type of what is in them. */
+/* Of maps: the data type of keys, INVAR_INT64 or INVAR_STRING. */
+INVAR_API InvarDataType invar_type_key(const InvarType *type);
+/* Of sequences and optionals: the type of what is in them. Of maps: that of one value, a
+ * tensor of rank 0. */
 INVAR_API const InvarType *invar_type_element(const InvarType *type);
 
 INVAR_API size_t invar_session_num_inputs(const InvarSession *session);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What goes into a model and comes out of it: a value, which is a tensor, a sequence of
- * values, or an optional value.
+ * values, an optional value, or a map from keys to numbers or strings.
  *
  * A tensor's elements lie row-major and without gaps. Each takes whole bytes: a bool is 0
  * or 1 in a byte; integers and floats of less than 8 bits are a byte each, integers
@@ -75,6 +75,7 @@ typedef enum InvarTypeKind {
   INVAR_TYPE_TENSOR = 0,
   INVAR_TYPE_SEQUENCE = 1,
   INVAR_TYPE_OPTIONAL = 2,
+  INVAR_TYPE_MAP = 3,
 } InvarTypeKind;
 
 typedef struct InvarValue InvarValue;
@@ -119,7 +120,7 @@ INVAR_API InvarStatus *invar_tensor_set_string(InvarValue *tensor,
                                                int64_t index, const char *data,
                                                size_t size);
 
-/* ---- Sequences and optionals. */
+/* ---- Sequences, optionals and maps. */
 
 /* A sequence of `count` values, of which it takes references. */
 INVAR_API InvarStatus *invar_sequence_create(InvarValue *const *values,
@@ -135,6 +136,17 @@ INVAR_API InvarStatus *invar_optional_create(InvarValue *value,
                                              InvarValue **optional);
 /* What is in it, which still belongs to the optional; null where there is nothing. */
 INVAR_API InvarValue *invar_optional_get(const InvarValue *optional);
+
+/* A map from each element of `keys`, int64 or strings, to the element of `values` at the
+ * same place. Both are tensors of rank 1 and of one size, whose elements are copied; a key
+ * may be there only once. */
+INVAR_API InvarStatus *invar_map_create(const InvarValue *keys,
+                                        const InvarValue *values,
+                                        InvarValue **map);
+/* The keys in ascending order, and their values in the same order: tensors of rank 1, which
+ * still belong to the map. They may be shared with other maps and must not be written. */
+INVAR_API InvarValue *invar_map_keys(const InvarValue *map);
+INVAR_API InvarValue *invar_map_values(const InvarValue *map);
 
 #ifdef __cplusplus
 }

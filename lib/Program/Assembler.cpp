@@ -57,6 +57,12 @@ uint32_t Assembler::getType(Type type, ArrayAttr dimNames) {
     words = {INVAR_TYPE_SEQUENCE, getType(sequence.getElementType())};
   } else if (auto optional = dyn_cast<rt::OptionalType>(type)) {
     words = {INVAR_TYPE_OPTIONAL, getType(optional.getElementType())};
+  } else if (auto map = dyn_cast<rt::MapType>(type)) {
+    std::optional<uint32_t> key = getDataType(map.getKeyType());
+    uint32_t value = getType(RankedTensorType::get({}, map.getValueType()));
+    if (!key || value == INVAR_NONE)
+      return INVAR_NONE;
+    words = {INVAR_TYPE_MAP, *key, value};
   } else {
     return INVAR_NONE;
   }

@@ -104,6 +104,9 @@ std::string invar::python::describe(const InvarType *type) {
            invar_data_type_name(invar_type_data_type(type)) + ")";
   case INVAR_TYPE_SEQUENCE:
     return "seq(" + describe(invar_type_element(type)) + ")";
+  case INVAR_TYPE_MAP:
+    return std::string("map(") + invar_data_type_name(invar_type_key(type)) +
+           "," + describe(invar_type_element(type)) + ")";
   case INVAR_TYPE_OPTIONAL:
     break;
   }

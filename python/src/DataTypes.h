@@ -39,7 +39,7 @@ const DataType *findDataType(InvarDataType number);
 const DataType *findDataType(std::string_view name);
 const DataType *findDataType(nb::dlpack::dtype exchanged);
 
-/// In the words of onnxruntime: "tensor(float)", "seq(tensor(float))".
+/// In the words of onnxruntime: "tensor(float)", "seq(map(int64,tensor(float)))".
 std::string describe(const InvarType *type);
 /// Sizes of axes: numbers, names, and None for others; None where the rank is not known.
 nb::object getShape(const InvarType *type);

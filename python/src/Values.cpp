@@ -123,6 +123,48 @@ static rt::Value toTensor(nb::handle object, const InvarType *type,
   return convert(object, type, what);
 }
 
+bool invar::python::isMapping(nb::handle object) {
+  return nb::isinstance(
+      object, nb::module_::import_("collections.abc").attr("Mapping"));
+}
+
+/// A tensor of rank 1 of a list of scalars.
+static rt::Value toColumn(const nb::list &items, InvarDataType type,
+                          const std::string &what) {
+  if (type == INVAR_STRING) {
+    nb::object array = numpy().attr("empty")(items.size(), "object");
+    array[nb::slice(nb::none(), nb::none(), nb::none())] = items;
+    return copyStrings(array, what);
+  }
+  try {
+    nb::object array =
+        numpy().attr("asarray")(items, findDataType(type)->getDtype());
+    if (nb::cast<size_t>(array.attr("ndim")) == 1)
+      return borrow(nb::cast<ReadArray>(array), type);
+  } catch (nb::python_error &error) {
+    reject("numbers of type " + std::string(invar_data_type_name(type)) +
+               " in " + what,
+           toUtf8(nb::str(error.value())));
+  }
+  reject("scalars in " + what, "arrays");
+}
+
+static rt::Value toMap(nb::handle object, const InvarType *type,
+                       const std::string &what) {
+  if (!isMapping(object))
+    reject(what + " to be a mapping", typeOf(object));
+  nb::list keys(object.attr("keys")()), values(object.attr("values")());
+  InvarDataType key = invar_type_key(type);
+  // A float or a bool as key would pass for an integer.
+  for (nb::handle item : keys)
+    if (key == INVAR_INT64 &&
+        (!PyIndex_Check(item.ptr()) || PyBool_Check(item.ptr())))
+      reject("integers as keys of " + what, typeOf(item));
+  return take(rt::Value::map(
+      toColumn(keys, key, what),
+      toColumn(values, invar_type_data_type(invar_type_element(type)), what)));
+}
+
 rt::Value invar::python::toValue(nb::handle object, const InvarType *type,
                                  const std::string &what) {
   InvarTypeKind kind = invar_type_kind(type);
@@ -139,6 +181,8 @@ rt::Value invar::python::toValue(nb::handle object, const InvarType *type,
       items.push_back(toValue(item, invar_type_element(type), what));
     return take(rt::Value::sequence(items));
   }
+  if (kind == INVAR_TYPE_MAP)
+    return toMap(object, type, what);
   return toTensor(object, type, what);
 }
 
@@ -197,6 +241,8 @@ void Giver::know(const rt::Value &value) {
   case INVAR_TYPE_OPTIONAL:
     know(value.element());
     break;
+  case INVAR_TYPE_MAP:
+    break; // Given as Python's own numbers.
   }
 }
 
@@ -209,6 +255,46 @@ static nb::object giveStrings(const rt::Value &value) {
   nb::object array = numpy().attr("empty")(value.count(), "object");
   array[nb::slice(nb::none(), nb::none(), nb::none())] = texts;
   return array.attr("reshape")(nb::cast(value.sizes()));
+}
+
+/// The elements of a tensor as Python's own numbers and strings.
+static nb::list giveScalars(const rt::Value &value) {
+  nb::list items;
+  auto add = [&](const auto *elements) {
+    for (int64_t i = 0; i < value.count(); ++i)
+      items.append(elements[i]);
+  };
+  switch (value.dataType()) {
+  case INVAR_FLOAT32:
+    add(value.data<const float>());
+    return items;
+  case INVAR_FLOAT64:
+    add(value.data<const double>());
+    return items;
+  case INVAR_INT64:
+    add(value.data<const int64_t>());
+    return items;
+  case INVAR_STRING:
+    return nb::list(giveStrings(value));
+  default:
+    throw Failure(INVAR_RUN_FAILED,
+                  std::string("expected a map to float, double, int64 or "
+                              "string, but got one to ") +
+                      invar_data_type_name(value.dataType()));
+  }
+}
+
+nb::object Giver::giveMap(const rt::Value &value) {
+  // Rows of one result share their keys, which are made once.
+  const InvarValue *shared = invar_map_keys(value.get());
+  auto [found, isNew] = keys.try_emplace(shared);
+  if (isNew)
+    found->second = giveScalars(value.keys());
+  nb::list values = giveScalars(value.values());
+  nb::dict entries;
+  for (size_t i = 0; i < values.size(); ++i)
+    entries[found->second[i]] = values[i];
+  return entries;
 }
 
 nb::object Giver::giveArray(rt::Value value) {
@@ -243,6 +329,8 @@ nb::object Giver::give(rt::Value value) {
       items.append(give(value[i]));
     return items;
   }
+  case INVAR_TYPE_MAP:
+    return giveMap(value);
   case INVAR_TYPE_OPTIONAL:
     break;
   }

@@ -6,6 +6,7 @@
 //   strings     numpy's array of str objects
 //   sequence    a list
 //   optional    None, or what is in it
+//   map         a dict; in, any mapping
 //
 // Invariant: whose elements lie row-major and aligned in memory is not copied on the way
 // in, and nothing is on the way out, but for what Python could not write as it likes:
@@ -25,6 +26,9 @@
 namespace invar::python {
 
 namespace nb = nanobind;
+
+/// Whether an object is a dict or anything else of collections.abc.Mapping.
+bool isMapping(nb::handle object);
 
 /// A value of the type that a model declares, as far as `object` fits it: the runtime tells
 /// of what does not. None is no value. `what` names it in messages: "input 'x'".
@@ -53,8 +57,11 @@ public:
 
 private:
   nb::object giveArray(rt::Value value);
+  nb::object giveMap(const rt::Value &value);
 
   Memory known;
+  /// Of maps, whose values live until all is given.
+  std::map<const InvarValue *, nb::list> keys;
 };
 
 } // namespace invar::python

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models compiled by `invar compile` and run by libinvar-runtime.so, from numpy to numpy.
 
-Sequences are lists, what an optional does not have is None, strings are arrays of objects.
+Sequences are lists, maps dicts, what an optional does not have is None, strings are arrays of objects.
 """
 import ctypes
 import os
@@ -21,7 +21,7 @@ DTYPES = {number: np.dtype(name if hasattr(np, name) else getattr(ml_dtypes, nam
     24: "float8_e8m0fnu", 25: "uint2", 26: "int2", 27: "float6_e2m3fn", 28: "float6_e3m2fn"}.items()}
 NUMBERS = {dtype: number for number, dtype in DTYPES.items()}
 STRING = 8
-TENSOR, SEQUENCE, OPTIONAL = range(3)
+TENSOR, SEQUENCE, OPTIONAL, MAP = range(4)
 
 
 def last_words(text: str) -> str:
@@ -48,12 +48,12 @@ class String(ctypes.Structure):
 
 
 POINTERS = ("invar_session_input_type invar_session_output_type invar_type_element invar_tensor_sizes "
-            "invar_tensor_data invar_sequence_at invar_optional_get").split()
+            "invar_tensor_data invar_sequence_at invar_optional_get invar_map_keys invar_map_values").split()
 TEXTS = "invar_status_text invar_session_input_name invar_session_output_name".split()
 SIZES = ("invar_session_num_inputs invar_session_num_outputs invar_tensor_rank invar_tensor_bytes "
          "invar_tensor_count invar_sequence_size invar_session_folds_run").split()
 STATUSES = ("invar_session_load invar_session_run invar_tensor_create invar_tensor_set_string invar_sequence_create "
-            "invar_optional_create").split()
+            "invar_optional_create invar_map_create").split()
 
 
 class Runtime:
@@ -96,6 +96,15 @@ class Runtime:
             for item in items:
                 self.call("value_release", item)
             return made
+        if form == MAP:
+            element = self.call("type_data_type", self.call("type_element", kind))
+            keys, values = list(value), list(value.values())
+            parts = [self.to_tensor(np.array(keys, np.int64 if self.call("type_key", kind) != STRING else object)),
+                     self.to_tensor(np.array(values, object if element == STRING else DTYPES[element]))]
+            made = self.make("map_create", *parts)
+            for part in parts:
+                self.call("value_release", part)
+            return made
         return self.to_tensor(np.asarray(value))
 
     def to_tensor(self, array: np.ndarray) -> ctypes.c_void_p:
@@ -118,6 +127,9 @@ class Runtime:
             return self.from_value(element) if element else None
         if form == SEQUENCE:
             return [self.from_value(self.call("sequence_at", value, i)) for i in range(self.call("sequence_size", value))]
+        if form == MAP:
+            keys, values = (self.from_value(self.call(f"map_{part}", value)).tolist() for part in ("keys", "values"))
+            return dict(zip(keys, values))
         sizes = ctypes.cast(self.call("tensor_sizes", value), ctypes.POINTER(ctypes.c_int64))
         shape = sizes[:self.call("tensor_rank", value)]
         data, number = self.call("tensor_data", value), self.call("tensor_data_type", value)

@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Values in and out of the Python package: where arrays lie, every data type, strings, sequences, optionals. By a
+"""Values in and out of the Python package: where arrays lie, every data type, strings, sequences, optionals, maps. By a
 Python that has the package:
 
   utils/with-package build/dev test/python/python_values.py
 """
+import collections
 import os
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 import ml_dtypes
 import numpy as np
 import onnx
+import onnxruntime
 from onnx import TensorProto, helper
 
 import invar
@@ -206,6 +209,77 @@ class TypesTest(unittest.TestCase):
         self.assertEqual((has.item(), y), (False, None))
         has, y = through.run(None, {"x": Z})
         self.assertEqual((has.item(), y.tolist()), (True, Z.tolist()))
+
+    def run_both(self, node: onnx.NodeProto, x: onnx.TypeProto, y: onnx.TypeProto, feed):
+        """A model of one node here and in onnxruntime, which must agree on types and outputs."""
+        graph = helper.make_graph([node], "g", [helper.make_value_info("x", x)], [helper.make_value_info("y", y)])
+        imports = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 3)]
+        made = helper.make_model(graph, opset_imports=imports, ir_version=9)
+        settings = onnxruntime.SessionOptions()
+        settings.log_severity_level = 4
+        theirs = onnxruntime.InferenceSession(made.SerializeToString(), settings)
+        ours = session(made)
+        for ends in ("get_inputs", "get_outputs"):
+            self.assertEqual([e.type for e in getattr(ours, ends)()], [e.type for e in getattr(theirs, ends)()])
+        [y] = ours.run(None, {"x": feed})
+        [wanted] = theirs.run(None, {"x": feed})
+        return ours, y, wanted
+
+    def test_rows_zipped_with_labels(self):
+        """What scikit-learn's classifiers end with: a list of dicts of Python's own numbers."""
+        x = np.random.default_rng(0).random((5, 3), np.float32)
+        for key, labels in ((TensorProto.INT64, {"classlabels_int64s": [3, 1, 2]}), (TensorProto.STRING, {"classlabels_strings": ["b", "ż", "a"]})):
+            node = helper.make_node("ZipMap", ["x"], ["y"], domain="ai.onnx.ml", **labels)
+            kind = helper.make_map_type_proto(key, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
+            ours, y, wanted = self.run_both(node, helper.make_tensor_type_proto(TensorProto.FLOAT, [None, 3]),
+                                            helper.make_sequence_type_proto(kind), x)
+            self.assertEqual(y, wanted)
+            self.assertEqual([list(row) for row in y], [list(row) for row in wanted])
+            self.assertEqual({type(value) for row in y for value in row.values()}, {float})
+            [kept] = ours.run(None, {"x": x[:1]})
+            del ours
+            self.assertEqual(list(kept[0].values()), list(wanted[0].values()))
+
+    def test_maps(self):
+        kind = lambda key, value: helper.make_map_type_proto(key, helper.make_tensor_type_proto(value, []))
+        tensor = lambda value: helper.make_tensor_type_proto(value, [1, None])
+        ml = lambda operator, **attributes: helper.make_node(operator, ["x"], ["y"], domain="ai.onnx.ml", **attributes)
+        text, integer, single = TensorProto.STRING, TensorProto.INT64, TensorProto.FLOAT
+        for node, x, y, feed in (
+                (ml("DictVectorizer", string_vocabulary=["z", "q", "a"]), kind(text, single), tensor(single), {"a": 1.0, "z": 3.5}),
+                (ml("DictVectorizer", int64_vocabulary=[5, 1]), kind(integer, single), tensor(single), {1: 2.0, 9: 1.0}),
+                (ml("CastMap", cast_to="TO_FLOAT"), kind(integer, single), tensor(single), {7: 1.5, -3: -2.5}),
+                (ml("CastMap", cast_to="TO_INT64", map_form="SPARSE", max_map=4), kind(integer, single), tensor(integer), {3: 1.5, 0: -2.7, 8: 1.0}),
+                (ml("CastMap", cast_to="TO_STRING", map_form="SPARSE", max_map=2), kind(integer, single), tensor(text), {1: 0.1})):
+            with self.subTest(node=node.op_type, feed=feed):
+                ours, got, wanted = self.run_both(node, x, y, feed)
+                self.assertEqual((got.dtype, got.tolist()), (wanted.dtype, wanted.tolist()))
+                for other in (types.MappingProxyType(feed), collections.OrderedDict(feed)):
+                    self.assertEqual(ours.run(None, {"x": other})[0].tolist(), wanted.tolist())
+        # What onnxruntime's Python cannot be given.
+        count = session(self.one(ml("DictVectorizer", string_vocabulary=["b", "a"]), kind(text, integer)))
+        self.assertEqual(count.run(None, {"x": {"a": 2**60, "c": 1}})[0].tolist(), [[0, 2**60]])
+        names = session(self.one(ml("DictVectorizer", int64_vocabulary=[1, 2]), kind(integer, text)))
+        self.assertEqual(names.run(None, {"x": {2: "two"}})[0].tolist(), [["", "two"]])
+        self.assertEqual(names.run(None, {"x": {}})[0].tolist(), [["", ""]])
+
+    @staticmethod
+    def one(node: onnx.NodeProto, x: onnx.TypeProto) -> onnx.ModelProto:
+        made = model([node], [helper.make_value_info("x", x)], ["y"])
+        made.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+        return made
+
+    def test_maps_that_are_none(self):
+        kind = helper.make_map_type_proto(TensorProto.INT64, helper.make_tensor_type_proto(TensorProto.FLOAT, []))
+        cast = session(self.one(helper.make_node("CastMap", ["x"], ["y"], domain="ai.onnx.ml"), kind))
+        for text, value in (("expected input 'x' to be a mapping, but got list", [1.0]),
+                            ("expected integers as keys of input 'x', but got str", {"a": 1.0}),
+                            ("expected integers as keys of input 'x', but got float", {1.5: 1.0}),
+                            ("expected numbers of type float in input 'x'", {1: "x"}),
+                            ("expected input 'x' to be map(int64, tensor(float)), but got nothing", None)):
+            with self.subTest(text), self.assertRaisesRegex(invar.ArgumentError, "^.*" + text.replace("(", r"\(").replace(")", r"\)")):
+                cast.run(None, {"x": value})
+        self.assertEqual(cast.run(None, {"x": {np.int64(2): np.float32(0.5)}})[0].tolist(), [[0.5]])
 
     def test_without_ml_dtypes(self):
         """A model that needs the package says so, and others do without it."""

@@ -97,6 +97,12 @@ ValueDifference invar::compareValues(const rt::Value &expected,
       difference.add(compareValues(expected[i], got[i], tolerance));
     return difference;
   }
+  if (expected.kind() == INVAR_TYPE_MAP) {
+    ValueDifference difference =
+        compareValues(expected.keys(), got.keys(), tolerance);
+    difference.add(compareValues(expected.values(), got.values(), tolerance));
+    return difference;
+  }
   if (expected.dataType() != got.dataType() || expected.sizes() != got.sizes())
     return nothingAlike;
   NumberKind kind = getKind(getType(expected));

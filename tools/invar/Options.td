@@ -143,7 +143,7 @@ def require_static : Switch<"require-static",
 }
 
 let Group = Feeding in {
-defm input : Setting<"input", "[NAME=]FILE.npy|FILE.npz",
+defm input : Setting<"input", "[NAME=]FILE.npy|FILE.npz|FILE.json",
   "The content of an input, or of all; may be given several times", [RunOption]>;
 defm random : MayHave<"random", "SEED",
   "Draw the inputs that are not given (default seed 0)", [], [RunOption]>;

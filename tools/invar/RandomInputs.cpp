@@ -58,8 +58,35 @@ llvm::Expected<rt::Value> RandomInputs::drawTensor(StringRef name,
   auto sizes = chooseSizes(name, type);
   if (!sizes)
     return sizes.takeError();
-  auto tensor =
-      toExpected(rt::Value::create(invar_type_data_type(type), *sizes));
+  return drawTensor(name, invar_type_data_type(type), *sizes);
+}
+
+/// What a model makes of a map depends on keys that no type tells: any will do.
+llvm::Expected<rt::Value> RandomInputs::drawMap(StringRef name,
+                                                const InvarType *type) {
+  constexpr int64_t count = 3;
+  auto keys = toExpected(rt::Value::create(invar_type_key(type), {count}));
+  if (!keys)
+    return keys.takeError();
+  for (int64_t i = 0; i < count; ++i) {
+    char text = char('a' + i);
+    if (invar_type_key(type) == INVAR_INT64)
+      keys->data<int64_t>()[i] = i;
+    else if (rt::Error failed{
+                 invar_tensor_set_string(keys->get(), i, &text, 1)})
+      return toError(std::move(failed));
+  }
+  auto values =
+      drawTensor(name, invar_type_data_type(invar_type_element(type)), {count});
+  if (!values)
+    return values.takeError();
+  return toExpected(rt::Value::map(*keys, *values));
+}
+
+llvm::Expected<rt::Value>
+RandomInputs::drawTensor(StringRef name, InvarDataType type,
+                         const std::vector<int64_t> &sizes) {
+  auto tensor = toExpected(rt::Value::create(type, sizes));
   if (!tensor)
     return inContext("input '" + name + "': ", tensor.takeError());
   auto drawFloat = [&] { return least + (1 - least) * drawNumber(); };
@@ -94,6 +121,8 @@ llvm::Expected<rt::Value> RandomInputs::draw(StringRef name,
   switch (invar_type_kind(type)) {
   case INVAR_TYPE_TENSOR:
     return drawTensor(name, type);
+  case INVAR_TYPE_MAP:
+    return drawMap(name, type);
   case INVAR_TYPE_OPTIONAL: {
     auto element = draw(name, invar_type_element(type));
     if (!element)

@@ -29,6 +29,10 @@ private:
                                                    const InvarType *type);
   llvm::Expected<rt::Value> drawTensor(llvm::StringRef name,
                                        const InvarType *type);
+  llvm::Expected<rt::Value> drawTensor(llvm::StringRef name, InvarDataType type,
+                                       const std::vector<int64_t> &sizes);
+  llvm::Expected<rt::Value> drawMap(llvm::StringRef name,
+                                    const InvarType *type);
   /// In [0, 1).
   double drawNumber() { return double(generator() >> 11) * 0x1p-53; }
 

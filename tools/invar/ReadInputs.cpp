@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReadInputs.h"
 
+#include "MapFile.h"
 #include "Npy.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/MappedFile.h"
@@ -38,7 +39,7 @@ public:
     if (!given.count(name.str()))
       return badUsage("expected one of the inputs " + getNames() +
                       ", but got '" + name + "'");
-    return inContext(path + ": ", addTensor(name.str(), bytes));
+    return inContext(path + ": ", addValue(name.str(), bytes));
   }
 
   llvm::Expected<std::vector<rt::Value>> finish(RandomInputs *random) {
@@ -56,7 +57,7 @@ public:
 private:
   struct Input {
     const InvarType *type = nullptr;
-    std::vector<rt::Value> tensors;
+    std::vector<rt::Value> values;
   };
 
   std::string getNames() const {
@@ -86,12 +87,15 @@ private:
     return invar_type_data_type(type);
   }
 
-  llvm::Error addTensor(const std::string &name, StringRef bytes) {
+  /// A tensor, or all that an input of maps is.
+  llvm::Error addValue(const std::string &name, StringRef bytes) {
     Input &input = given[name];
-    auto tensor = readNpy(bytes, getElementType(input.type));
-    if (!tensor)
-      return tensor.takeError();
-    input.tensors.push_back(std::move(*tensor));
+    auto value = isOfMaps(input.type)
+                     ? readMaps(bytes, input.type)
+                     : readNpy(bytes, getElementType(input.type));
+    if (!value)
+      return value.takeError();
+    input.values.push_back(std::move(*value));
     return llvm::Error::success();
   }
 
@@ -114,7 +118,7 @@ private:
       auto content = extract(*found->second);
       if (!content)
         return content.takeError();
-      if (llvm::Error error = addTensor(input, *content))
+      if (llvm::Error error = addValue(input, *content))
         return inContext("'" + member + "': ", std::move(error));
       byName.erase(found);
       return true;
@@ -142,18 +146,19 @@ private:
   static llvm::Expected<rt::Value> finish(StringRef name, const Input &input,
                                           RandomInputs *random) {
     bool isOptional = invar_type_kind(input.type) == INVAR_TYPE_OPTIONAL;
-    if (input.tensors.empty() && random)
+    if (input.values.empty() && random)
       return random->draw(name, input.type);
-    if (input.tensors.empty() && isOptional)
+    if (input.values.empty() && isOptional)
       return toExpected(rt::Value::optional(rt::Value()));
-    if (input.tensors.size() != 1 && !isSequence(input.type))
+    bool isWhole = isOfMaps(input.type) || !isSequence(input.type);
+    if (input.values.size() != 1 && isWhole)
       return badUsage("expected one file for input '" + name + "', but got " +
-                      llvm::Twine(input.tensors.size()) + "; '--input " + name +
-                      "=FILE.npy' gives one, and '--random' draws it");
-    auto value = isSequence(input.type)
-                     ? toExpected(rt::Value::sequence(input.tensors))
-                     : input.tensors[0];
-    if (!value || !isOptional)
+                      llvm::Twine(input.values.size()) + "; '--input " + name +
+                      "=FILE." + (isOfMaps(input.type) ? "json" : "npy") +
+                      "' gives one, and '--random' draws it");
+    auto value = isWhole ? input.values[0]
+                         : toExpected(rt::Value::sequence(input.values));
+    if (!value || !isOptional || isOfMaps(input.type))
       return value;
     return toExpected(rt::Value::optional(*value));
   }

@@ -9,8 +9,9 @@
 namespace invar {
 
 /// One value for each input of the session. `files` are NAME=FILE.npy, of which a sequence
-/// takes several; FILE.npz with members by name; or FILE.npy where there is one input. What
-/// they leave out is drawn where there is a `random`, and an optional is nothing then.
+/// takes several; NAME=FILE.json for one of maps; FILE.npz with members by name; or a file
+/// alone where there is one input. What they leave out is drawn where there is a `random`,
+/// and an optional is nothing then.
 llvm::Expected<std::vector<rt::Value>>
 readInputs(const rt::Session &session, llvm::ArrayRef<std::string> files,
            RandomInputs *random);

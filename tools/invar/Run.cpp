@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Commands.h"
+#include "MapFile.h"
 #include "Npy.h"
 #include "OpenModel.h"
 #include "Options.h"
@@ -129,17 +130,19 @@ private:
       return systemError(folder, "make the folder", error.value());
     std::map<std::string, std::string> names;
     for (const NamedValue &output : outputs)
-      for (const NamedValue &tensor : getTensors(output.name, output.value)) {
-        std::string file = tensor.name + ".npy";
+      for (const NamedValue &part : getParts(output.name, output.value)) {
+        bool isJson = isOfMaps(part.value);
+        std::string file = part.name + (isJson ? ".json" : ".npy");
         llvm::replace(file, '/', '_');
-        auto [other, isNew] = names.try_emplace(file, tensor.name);
+        auto [other, isNew] = names.try_emplace(file, part.name);
         if (!isNew)
           return badInput(folder + ": expected a file for each output, but '" +
-                          other->second + "' and '" + tensor.name +
+                          other->second + "' and '" + part.name +
                           "' would both be '" + file + "'");
         llvm::SmallString<128> path(folder);
         llvm::sys::path::append(path, file);
-        if (llvm::Error error = writeNpy(path, tensor.value))
+        if (llvm::Error error = isJson ? writeMaps(path, part.value)
+                                       : writeNpy(path, part.value))
           return error;
       }
     return llvm::Error::success();
@@ -187,11 +190,11 @@ private:
   void tellAsJson() const {
     llvm::json::Array described;
     for (const NamedValue &output : outputs)
-      for (const NamedValue &tensor : getTensors(output.name, output.value))
+      for (const NamedValue &part : getParts(output.name, output.value))
         described.push_back(llvm::json::Object{
-            {"name", llvm::json::fixUTF8(tensor.name)},
-            {"type", getName(getType(tensor.value)).str()},
-            {"shape", llvm::json::Array(tensor.value.sizes())}});
+            {"name", llvm::json::fixUTF8(part.name)},
+            {"type", formatType(part.value)},
+            {"shape", llvm::json::Array(getSizes(part.value))}});
     llvm::json::Object object{
         {"median_ms", getMedian()},
         {"min_ms", times.front()},

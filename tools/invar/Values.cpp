@@ -19,24 +19,42 @@ llvm::Error invar::toError(rt::Error error) {
   return badInput(error.text());
 }
 
-std::vector<NamedValue> invar::getTensors(StringRef name,
-                                          const rt::Value &value) {
-  std::vector<NamedValue> tensors;
+bool invar::isOfMaps(const rt::Value &value) {
+  if (value.kind() == INVAR_TYPE_SEQUENCE && value.size())
+    return isOfMaps(value[0]);
+  return value.kind() == INVAR_TYPE_MAP;
+}
+
+std::vector<NamedValue> invar::getParts(StringRef name,
+                                        const rt::Value &value) {
+  std::vector<NamedValue> parts;
   if (!value)
-    return tensors;
-  switch (value.kind()) {
-  case INVAR_TYPE_TENSOR:
-    tensors.push_back({name.str(), value});
-    break;
-  case INVAR_TYPE_OPTIONAL:
-    return getTensors(name, value.element());
-  case INVAR_TYPE_SEQUENCE:
+    return parts;
+  if (value.kind() == INVAR_TYPE_OPTIONAL)
+    return getParts(name, value.element());
+  if (value.kind() == INVAR_TYPE_TENSOR || isOfMaps(value))
+    parts.push_back({name.str(), value});
+  else
     for (size_t i = 0; i < value.size(); ++i)
       llvm::append_range(
-          tensors, getTensors((name + "." + llvm::Twine(i)).str(), value[i]));
-    break;
-  }
-  return tensors;
+          parts, getParts((name + "." + llvm::Twine(i)).str(), value[i]));
+  return parts;
+}
+
+std::string invar::formatType(const rt::Value &part) {
+  if (part.kind() == INVAR_TYPE_SEQUENCE)
+    return "seq(" + formatType(part[0]) + ")";
+  if (part.kind() == INVAR_TYPE_MAP)
+    return ("map(" + getName(getType(part.keys())) + ", " +
+            getName(getType(part.values())) + ")")
+        .str();
+  return getName(getType(part)).str();
+}
+
+std::vector<int64_t> invar::getSizes(const rt::Value &part) {
+  if (part.kind() == INVAR_TYPE_SEQUENCE)
+    return {int64_t(part.size())};
+  return part.kind() == INVAR_TYPE_MAP ? part.keys().sizes() : part.sizes();
 }
 
 std::string invar::formatSizes(llvm::ArrayRef<int64_t> sizes) {
@@ -123,8 +141,29 @@ struct Summary {
 };
 } // namespace
 
+/// The first few entries of a map, or of the first one of a sequence.
+static std::string formatMaps(const rt::Value &value) {
+  if (value.kind() == INVAR_TYPE_SEQUENCE)
+    return formatMaps(value[0]) + (value.size() > 1 ? " …" : "");
+  constexpr int64_t shown = 4;
+  rt::Value keys = value.keys(), values = value.values();
+  std::string text;
+  for (int64_t i = 0; i < std::min(shown, keys.count()); ++i)
+    text += (i ? ", " : "") + formatElement(keys, i) + ": " +
+            formatElement(values, i);
+  return "{" + text + (keys.count() > shown ? " …}" : "}");
+}
+
 /// A row of the table, by column.
-static std::vector<std::string> describeTensor(const NamedValue &named) {
+static std::vector<std::string> describePart(const NamedValue &named) {
+  if (isOfMaps(named.value))
+    return {inOneLine(named.name),
+            formatType(named.value),
+            formatSizes(getSizes(named.value)),
+            "",
+            "",
+            "",
+            formatMaps(named.value)};
   const rt::Value &tensor = named.value;
   DataType type = getType(tensor);
   std::vector<std::string> row = {inOneLine(named.name),
@@ -155,11 +194,11 @@ void invar::printOutputs(llvm::ArrayRef<NamedValue> outputs) {
   std::vector<std::vector<std::string>> rows = {
       {"output", "type", "shape", "min", "max", "mean", "elements"}};
   for (const NamedValue &output : outputs) {
-    std::vector<NamedValue> tensors = getTensors(output.name, output.value);
-    if (tensors.empty())
+    std::vector<NamedValue> parts = getParts(output.name, output.value);
+    if (parts.empty())
       rows.push_back({inOneLine(output.name), "-", "", "", "", "", "nothing"});
-    for (const NamedValue &tensor : tensors)
-      rows.push_back(describeTensor(tensor));
+    for (const NamedValue &part : parts)
+      rows.push_back(describePart(part));
   }
   std::vector<size_t> widths(rows.front().size());
   for (const auto &row : rows)

@@ -33,10 +33,16 @@ struct NamedValue {
   rt::Value value;
 };
 
-/// The tensors that a value consists of: NAME of a tensor, NAME.0, NAME.1 … of a sequence,
-/// none of an optional that has nothing.
-std::vector<NamedValue> getTensors(llvm::StringRef name,
-                                   const rt::Value &value);
+/// Whether a value is a map, or a sequence of maps that has one.
+bool isOfMaps(const rt::Value &value);
+
+/// What a value is shown and written as: tensors, NAME of a tensor, NAME.0, NAME.1 … of a
+/// sequence, none of an optional that has nothing; and what is of maps as a whole.
+std::vector<NamedValue> getParts(llvm::StringRef name, const rt::Value &value);
+
+/// The type of a part, "float" of a tensor or "map(int64, float)", and its sizes.
+std::string formatType(const rt::Value &part);
+std::vector<int64_t> getSizes(const rt::Value &part);
 
 /// "1x3x224x224"; empty for a scalar.
 std::string formatSizes(llvm::ArrayRef<int64_t> sizes);

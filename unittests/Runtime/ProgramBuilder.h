@@ -65,6 +65,10 @@ public:
   uint32_t optional(uint32_t type) {
     return addType({INVAR_TYPE_OPTIONAL, type});
   }
+  uint32_t map(InvarDataType key, InvarDataType value) {
+    uint32_t type = tensor(value, {});
+    return addType({INVAR_TYPE_MAP, uint32_t(key), type});
+  }
   uint32_t addType(const List &words) {
     types.insert(types.end(), words.begin(), words.end());
     return numTypes++;

@@ -216,7 +216,7 @@ TEST(Program, TypesAreChecked) {
     b.emit(INVAR_OP_RETURN, List{});
     return behindPlace(Model(b).whyNot());
   };
-  EXPECT_EQ(whyNotType({3, 0}), "expected a kind of type, but got 3");
+  EXPECT_EQ(whyNotType({4, 0}), "expected a kind of type, but got 4");
   EXPECT_EQ(whyNotType({INVAR_TYPE_TENSOR, 99, 0}),
             "expected a data type, but got 99");
   EXPECT_EQ(whyNotType({INVAR_TYPE_TENSOR, 1, 65}),
@@ -229,6 +229,24 @@ TEST(Program, TypesAreChecked) {
   // A type cannot hold itself, nor one that comes later.
   EXPECT_EQ(whyNotType({INVAR_TYPE_SEQUENCE, 0}),
             "expected the number of a type below 0, but got 0");
+  // A map is from int64 or strings to scalars.
+  auto whyNotMap = [](InvarDataType key, auto value) {
+    ProgramBuilder b;
+    uint32_t type = value(b);
+    b.addType({INVAR_TYPE_MAP, uint32_t(key), type});
+    b.emit(INVAR_OP_RETURN, List{});
+    return behindPlace(Model(b).whyNot());
+  };
+  auto single = [](ProgramBuilder &b) { return b.tensor(INVAR_FLOAT32, {}); };
+  EXPECT_EQ(whyNotMap(INVAR_INT64, single), "");
+  EXPECT_EQ(whyNotMap(INVAR_FLOAT32, single),
+            "expected keys that are int64 or strings, but got float");
+  EXPECT_EQ(
+      whyNotMap(INVAR_STRING,
+                [](ProgramBuilder &b) { return b.tensor(INVAR_FLOAT32, {1}); }),
+      "expected a map to tensors of rank 0");
+  EXPECT_EQ(whyNotMap(INVAR_INT64, [](ProgramBuilder &) { return 7; }),
+            "expected the number of a type below 0, but got 7");
   ProgramBuilder deep;
   uint32_t type = deep.anyTensor(INVAR_INT8);
   for (int i = 0; i < 17; ++i)

@@ -4,6 +4,7 @@
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/Runtime/Runtime.h"
+#include "invar/Elements/IR/DataTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,6 +21,17 @@ StringAttr onnx::getDimName(Type type, int64_t axis) {
   if (!dims || dims.getNames()[axis].empty())
     return nullptr;
   return dims.getNames()[axis];
+}
+
+/// The element type of a map's values, which are scalars, however a model writes that:
+/// without a shape, as a tensor of rank 0, or as one of a single element. Null of others.
+static Type getScalarType(Type value) {
+  auto tensor = dyn_cast<TensorType>(value);
+  if (!tensor)
+    return elements::toDataType(value) ? value : Type();
+  bool isScalar = !tensor.hasRank() ||
+                  (tensor.hasStaticShape() && tensor.getNumElements() == 1);
+  return isScalar ? tensor.getElementType() : Type();
 }
 
 Type GraphLowering::convertType(Type type) const {
@@ -45,6 +57,12 @@ Type GraphLowering::convertType(Type type) const {
         Type element = convertItem(optional.getElementType());
         return element ? rt::OptionalType::get(type.getContext(), element)
                        : Type();
+      })
+      .Case([&](MapType map) -> Type {
+        Type value = getScalarType(map.getValueType());
+        return value ? rt::MapType::get(type.getContext(), map.getKeyType(),
+                                        value)
+                     : Type();
       })
       .Default([](Type) { return Type(); });
 }
@@ -207,7 +225,8 @@ LogicalResult GraphLowering::lower(func::FuncOp graph) {
       converted.push_back(convertType(type));
       if (!converted.back())
         return graph.emitError("expected ")
-               << what << " " << i << " to be a tensor, sequence or optional, "
+               << what << " " << i
+               << " to be a tensor, sequence, optional or map to scalars, "
                << "but got " << type;
     }
     return success();

@@ -226,7 +226,8 @@ std::optional<SmallVector<int64_t>> Lowering::getInts(Value operand) const {
 LogicalResult Lowering::set(Value result, Value made) {
   Type type = graph.convertType(result.getType());
   if (!type)
-    return decline("its result is neither tensor nor sequence nor optional");
+    return decline(
+        "its result is neither tensor nor sequence, optional or map");
   if (made.getType() != type) {
     if (!isa<RankedTensorType>(type) || !isa<RankedTensorType>(made.getType()))
       return decline("its result has another type than inference found");
@@ -279,7 +280,8 @@ LogicalResult Lowering::call(StringRef name, bool isImpure) {
   for (Value result : op->getResults()) {
     types.push_back(graph.convertType(result.getType()));
     if (!types.back())
-      return decline("its result is neither tensor nor sequence nor optional");
+      return decline(
+          "its result is neither tensor nor sequence, optional or map");
   }
   // Which results are asked for, where some are left out.
   SmallVector<int64_t> places;

@@ -33,6 +33,12 @@ def Runtime_OptionalType : Runtime_Type<"Optional", "opt"> {
   let assemblyFormat = "`<` $elementType `>`";
 }
 
+def Runtime_MapType : Runtime_Type<"Map", "map"> {
+  let summary = "keys, and a scalar for each";
+  let parameters = (ins "::mlir::Type":$keyType, "::mlir::Type":$valueType);
+  let assemblyFormat = "`<` $keyType `,` $valueType `>`";
+}
+
 def Runtime_NoneType : Runtime_Type<"None", "none"> {
   let summary = "an operand that is left out";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Classic models are the runtime's, but for those over maps, which nothing below ONNX has.
+// Classic models and maps are the runtime's, but for what is elementwise.
 #include "MLFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Dialect/ONNX/Ops/ML.h"
@@ -10,10 +10,6 @@
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-
-template <typename Op> static LogicalResult declineMaps(Op, Lowering &to) {
-  return to.decline("maps are not compiled");
-}
 
 //===-- Elementwise -----------------------------------------------------------===//
 
@@ -107,9 +103,9 @@ static LogicalResult lower(ImputerOp op, Lowering &to) {
 void invar::onnx::addMLLowerings(LoweringTable &table) {
   table.addCall<ArrayFeatureExtractorOp>();
   table.add<BinarizerOp>(lower);
-  table.add<CastMapOp>(declineMaps);
+  table.addCall<CastMapOp>();
   table.addCall<CategoryMapperOp>();
-  table.add<DictVectorizerOp>(declineMaps);
+  table.addCall<DictVectorizerOp>();
   table.addCall<FeatureVectorizerOp>();
   table.add<ImputerOp>(lower);
   table.addCall<LabelEncoderOp>();
@@ -123,5 +119,5 @@ void invar::onnx::addMLLowerings(LoweringTable &table) {
   table.addCall<TreeEnsembleOp>();
   table.addCall<TreeEnsembleClassifierOp>();
   table.addCall<TreeEnsembleRegressorOp>();
-  table.add<ZipMapOp>(declineMaps);
+  table.addCall<ZipMapOp>();
 }
