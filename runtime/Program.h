@@ -47,6 +47,10 @@ struct Constant {
 struct Port {
   const std::string *name;
   const Type *type;
+  /// Of an input, the constant that it is where a run does not bring it, or INVAR_NONE.
+  uint32_t defaultConstant = INVAR_NONE;
+
+  bool hasDefault() const { return defaultConstant != INVAR_NONE; }
 };
 
 struct Node {

@@ -27,8 +27,8 @@ public:
     readParameters();
     readConstants();
     readAttributes();
-    readPorts(program.inputs, header.num_inputs);
-    readPorts(program.outputs, header.num_outputs);
+    readInputs();
+    readOutputs();
     readNodes();
   }
 
@@ -45,7 +45,8 @@ private:
   void checkConstant(const Constant &constant);
   void readAttributes();
   Attribute readAttribute();
-  void readPorts(std::vector<Port> &ports, uint32_t count);
+  void readInputs();
+  void readOutputs();
   void readNodes();
 
   WordReader &words;
@@ -268,12 +269,35 @@ Attribute TableReader::readAttribute() {
   return attribute;
 }
 
-void TableReader::readPorts(std::vector<Port> &ports, uint32_t count) {
-  count = words.checkCount(count);
-  ports.reserve(count);
+void TableReader::readInputs() {
+  uint32_t count = words.checkCount(header.num_inputs);
+  program.inputs.reserve(count);
+  bool areOptional = false;
   for (uint32_t i = 0; i < count && words.isGood(); ++i) {
     const std::string *name = words.readString();
-    ports.push_back({name, words.readType()});
+    Port input = {name, words.readType()};
+    if (!words.readIf(INVAR_NONE))
+      input.defaultConstant =
+          words.readNumber(uint32_t(program.constants.size()), "a constant");
+    if (!words.isGood())
+      return;
+    words.expect(input.hasDefault() || !areOptional,
+                 "inputs without a default before those that have one");
+    areOptional |= input.hasDefault();
+    words.expect(!input.hasDefault() ||
+                     program.constants[input.defaultConstant].kind ==
+                         INVAR_CONSTANT_STORED,
+                 "a default that is stored");
+    program.inputs.push_back(input);
+  }
+}
+
+void TableReader::readOutputs() {
+  uint32_t count = words.checkCount(header.num_outputs);
+  program.outputs.reserve(count);
+  for (uint32_t i = 0; i < count && words.isGood(); ++i) {
+    const std::string *name = words.readString();
+    program.outputs.push_back({name, words.readType()});
   }
 }
 

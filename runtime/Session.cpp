@@ -109,6 +109,22 @@ Status InvarSession::orderInputs(const char *const *names,
   return Status::success();
 }
 
+/// The inputs, with the defaults of those that are not brought. Too many or too few stay so.
+void InvarSession::completeInputs(std::span<Value *const> inputs,
+                                  std::vector<Value *> &complete) {
+  complete.assign(inputs.begin(), inputs.end());
+  std::shared_ptr<const Generation> own = getGeneration();
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    const Port &input = program.inputs[i];
+    if (!input.hasDefault() || i > complete.size())
+      continue;
+    if (i == complete.size())
+      complete.push_back(nullptr);
+    if (!complete[i])
+      complete[i] = own->constants.get()[input.defaultConstant];
+  }
+}
+
 Status InvarSession::checkInputs(std::span<Value *const> inputs) const {
   if (inputs.size() != program.inputs.size())
     return fail(INVAR_BAD_ARGUMENT, "expected ", program.inputs.size(),
@@ -169,6 +185,11 @@ Status InvarSession::foldOnce(std::span<Value *const> inputs) {
 
 Status InvarSession::run(std::span<Value *const> inputs,
                          std::span<Value *> outputs) {
+  std::vector<Value *> complete;
+  if (!program.inputs.empty() && program.inputs.back().hasDefault()) {
+    completeInputs(inputs, complete);
+    inputs = complete;
+  }
   if (Status status = checkInputs(inputs))
     return status;
   if (outputs.size() != program.outputs.size())

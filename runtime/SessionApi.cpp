@@ -139,6 +139,10 @@ const InvarType *invar_session_input_type(const InvarSession *session,
                                           size_t index) {
   return session->getProgram().inputs[index].type;
 }
+int32_t invar_session_input_has_default(const InvarSession *session,
+                                        size_t index) {
+  return session->getProgram().inputs[index].hasDefault();
+}
 size_t invar_session_num_outputs(const InvarSession *session) {
   return session->getProgram().outputs.size();
 }

@@ -85,6 +85,8 @@ typedef struct InvarCompileOptions {
   /* 1 to compile the meaning of the model alone, every operation as plain loops: slow, and
    * right where all that makes code fast is not. */
   int32_t plain;
+  /* 1 to make constants of initializers that callers may override. */
+  int32_t fix_defaults;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */

@@ -207,6 +207,17 @@ public:
   const InvarType *inputType(size_t i) const {
     return invar_session_input_type(get(), i);
   }
+  /// Whether a run may leave the input out: see invar_session_input_has_default.
+  bool hasDefault(size_t i) const {
+    return invar_session_input_has_default(get(), i) != 0;
+  }
+  /// The number of inputs that a run must bring, which come first.
+  size_t numRequired() const {
+    size_t count = numInputs();
+    while (count > 0 && hasDefault(count - 1))
+      --count;
+    return count;
+  }
   const InvarType *outputType(size_t i) const {
     return invar_session_output_type(get(), i);
   }

@@ -22,8 +22,10 @@
  *   attributes  for each: the count of entries, and for each entry: the string that is its
  *               name, InvarAttributeKind, the count of values, and the values: integers and
  *               doubles as two words each, strings as their numbers
- *   inputs      for each: the string that is its name, its type
- *   outputs     the same
+ *   inputs      for each: the string that is its name, its type, and the number of the
+ *               constant that it is where a run does not bring it, one of the store, or ~0;
+ *               those that have one come last
+ *   outputs     for each: the string that is its name, its type
  *   nodes       for each: the first word of the code that belongs to it, and the string that
  *               names it; ascending
  *   code        instructions

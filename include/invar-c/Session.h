@@ -117,6 +117,10 @@ INVAR_API const char *invar_session_input_name(const InvarSession *session,
                                                size_t index);
 INVAR_API const InvarType *invar_session_input_type(const InvarSession *session,
                                                     size_t index);
+/* 1 where a run that does not bring the input takes the model's own value for it, else 0.
+ * Such inputs come after all others. */
+INVAR_API int32_t invar_session_input_has_default(const InvarSession *session,
+                                                  size_t index);
 INVAR_API size_t invar_session_num_outputs(const InvarSession *session);
 INVAR_API const char *invar_session_output_name(const InvarSession *session,
                                                 size_t index);
@@ -126,7 +130,8 @@ invar_session_output_type(const InvarSession *session, size_t index);
 /* ---- Running. */
 
 /* Runs the model once. The inputs are in the order of `input_names`, or where that is null
- * in the session's order; all must be there. They must not change during the run.
+ * in the session's order. All must be there but those that have a default, which may also
+ * be null. They must not change during the run.
  *
  * For each output, in the session's order, `outputs` has null where the session shall make
  * it, and gets a reference to it; or a tensor of its type and sizes, which then gets its

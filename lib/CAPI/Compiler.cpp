@@ -148,6 +148,7 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
             parseWeightPlace(given.link_params).moveInto(options.weightPlace))
       return error;
   options.refits = given.refittable;
+  options.fixesDefaults = given.fix_defaults;
   options.compressesWeights = given.compress_weights;
   options.checksKernels = given.check_kernels;
   options.isPlain = given.plain;

@@ -17,6 +17,7 @@ namespace invar {
 #include "invar/ConstFold/Passes.h.inc"
 } // namespace invar
 
+using constants::defaultAttribute;
 using constants::foldAttribute;
 using constants::idAttribute;
 
@@ -147,6 +148,8 @@ void Folding::writeFunction(Constness time, StringRef name) {
       function.setArgAttrs(number,
                            ArrayRef(function_interface_impl::getArgAttrs(
                                entry, own.getArgNumber())));
+      // A session completes what a run brings before anything is computed.
+      function.removeArgAttr(number, defaultAttribute);
       taken.insert(argument);
     } else {
       function.setArgAttr(number, idAttribute,

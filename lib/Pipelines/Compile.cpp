@@ -54,6 +54,9 @@ public:
     return std::move(result);
   }
 
+  /// Whether there are initializers that callers may override.
+  bool hasDefaults() const { return defaults > 0; }
+
 private:
   llvm::Error simplify() {
     progress.begin(("reading " + input).str());
@@ -61,7 +64,11 @@ private:
       return error;
     findSources();
     result.inputBytes = model.source->getModel().getFile()->getSize();
-    fixDefaults(model);
+    // Weights that are brought or replaced are no inputs besides.
+    bool opensWeights =
+        options.refits || options.weightPlace == WeightPlace::None;
+    fixDefaults(model, !options.fixesDefaults && !opensWeights);
+    countDefaults();
     // What is small is no trouble to keep.
     constexpr uint64_t worthLeavingOut = 1024;
     if (options.weightPlace == WeightPlace::None)
@@ -90,6 +97,29 @@ private:
     auto shapes = runSimplify(model, options.facts, simplifying, simplified,
                               result.warnings);
     return shapes.takeError();
+  }
+
+  /// Initializers that callers may override are known only when the model runs.
+  void countDefaults() {
+    auto main = model.module->lookupSymbol<func::FuncOp>("main");
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (auto content = main.getArgAttrOfType<ElementsAttr>(
+              i, onnx::attr::defaultValue)) {
+        ++defaults;
+        std::optional<DataType> type =
+            elements::toDataType(content.getElementType());
+        bytes += uint64_t(content.getNumElements()) *
+                 (type ? getLaneSize(*type) : 0);
+      }
+    // Small ones cost nothing.
+    constexpr uint64_t worthSaying = 1 << 20;
+    if (bytes >= worthSaying)
+      result.warnings.push_back(
+          (input + ": callers may override " + Twine(defaults) +
+           " initializers, which are no constants then; fixing their defaults "
+           "makes runs faster")
+              .str());
   }
 
   /// The files that constants are views of.
@@ -243,6 +273,7 @@ private:
   ImportedModel model;
   MappedFiles sources;
   CompileResult result;
+  size_t defaults = 0;
 };
 } // namespace
 
@@ -288,5 +319,27 @@ llvm::Expected<CompileResult> invar::compile(StringRef input, StringRef output,
                                              const CompileModelOptions &options,
                                              Progress &progress,
                                              llvm::raw_ostream &text) {
-  return Compiling(input, output, options, progress, text).run();
+  std::string why;
+  {
+    Compiling compiling(input, output, options, progress, text);
+    llvm::Expected<CompileResult> result = compiling.run();
+    if (result || !compiling.hasDefaults())
+      return result;
+    auto [kind, message] = describe(result.takeError());
+    if (kind != ErrorKind::BadInput)
+      return llvm::make_error<InvarError>(kind, message);
+    why = std::move(message);
+  }
+  // A shape or an axis that callers may override leaves too much open. Hardly any do.
+  CompileModelOptions fixed = options;
+  fixed.fixesDefaults = true;
+  llvm::Expected<CompileResult> result =
+      Compiling(input, output, fixed, progress, text).run();
+  if (!result) {
+    llvm::consumeError(result.takeError());
+    return badInput(why);
+  }
+  result->warnings.push_back(
+      why + "; so initializers that callers may override are constants");
+  return result;
 }

@@ -132,7 +132,8 @@ static llvm::Expected<Hash128> getKey(StringRef input,
       .add(uint64_t(options.weightPlace))
       .add(uint64_t(options.refits))
       .add(uint64_t(options.checksKernels))
-      .add(uint64_t(options.isPlain));
+      .add(uint64_t(options.isPlain))
+      .add(uint64_t(options.fixesDefaults));
   hasher.add(options.facts.shapes.size()).add(options.facts.ranges.size());
   for (const onnx::ShapeFacts::Shape &shape : options.facts.shapes) {
     hasher.add(shape.input).add(shape.dims.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Cut.h"
 
+#include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
@@ -109,7 +110,7 @@ llvm::Error invar::overwriteShapes(ImportedModel &model,
 
 //===-- Defaults --------------------------------------------------------------===//
 
-void invar::fixDefaults(ImportedModel &model) {
+void invar::fixDefaults(ImportedModel &model, bool onlySparse) {
   func::FuncOp main = getMain(model);
   OpBuilder builder(main.getBody());
   llvm::BitVector fixed(main.getNumArguments());
@@ -119,6 +120,8 @@ void invar::fixDefaults(ImportedModel &model) {
     if (!value)
       continue;
     auto sparse = dyn_cast<SparseAttr>(value);
+    if (onlySparse && !sparse)
+      continue;
     ConstantOp constant =
         sparse ? ConstantOp::create(builder, argument.getLoc(),
                                     sparse.getType(), sparse, nullptr, nullptr,
@@ -172,7 +175,9 @@ void invar::openWeights(ImportedModel &model,
     auto attributes = builder.getDictionaryAttr(
         {builder.getNamedAttr(
              attr::name, builder.getStringAttr(getValueName(op.getOutput()))),
-         builder.getNamedAttr(attr::defaultValue, op.getValueAttr())});
+         builder.getNamedAttr(attr::defaultValue, op.getValueAttr()),
+         builder.getNamedAttr(constants::parameterAttribute,
+                              builder.getUnitAttr())});
     unsigned index = main.getNumArguments();
     (void)main.insertArgument(index, op.getOutput().getType(), attributes,
                               op.getLoc());

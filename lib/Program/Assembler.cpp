@@ -97,13 +97,25 @@ FailureOr<uint32_t> Assembler::getConstant(Value constant) {
   FailureOr<ConstantPlace> place = findPlace(constant, isParameter);
   if (failed(place) || type == INVAR_NONE)
     return failure();
-  InvarConstantKind kind =
-      isParameter ? INVAR_CONSTANT_PARAMETER : INVAR_CONSTANT_STORED;
+  return findConstant(
+      type, isParameter ? INVAR_CONSTANT_PARAMETER : INVAR_CONSTANT_STORED,
+      *place);
+}
+
+FailureOr<uint32_t> Assembler::getConstant(ElementsAttr content) {
+  uint32_t type = getType(content.getShapedType());
+  FailureOr<ConstantPlace> place = places.getStored(content);
+  if (failed(place) || type == INVAR_NONE)
+    return failure();
+  return findConstant(type, INVAR_CONSTANT_STORED, *place);
+}
+
+/// The number of a constant, which is added unless it is there.
+uint32_t Assembler::findConstant(uint32_t type, InvarConstantKind kind,
+                                 ConstantPlace place) {
   auto [known, isNew] =
-      constantNumbers.try_emplace({type, kind, place->offset}, numConstants);
-  if (!isNew)
-    return known->second;
-  return addConstant(type, kind, *place);
+      constantNumbers.try_emplace({type, kind, place.offset}, numConstants);
+  return isNew ? addConstant(type, kind, place) : known->second;
 }
 
 void Assembler::addParameter(const ParameterPlace &parameter) {
@@ -249,7 +261,7 @@ Assembler::Words Assembler::finish() {
   header.num_parameters = numParameters;
   header.num_constants = numConstants;
   header.num_attribute_lists = uint32_t(attributeLists.size());
-  header.num_inputs = uint32_t(inputs.size() / 2);
+  header.num_inputs = uint32_t(inputs.size() / 3);
   header.num_outputs = uint32_t(outputs.size() / 2);
   header.num_nodes = uint32_t(nodes.size() / 2);
   header.num_code_words = uint32_t(code.size());

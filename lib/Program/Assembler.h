@@ -26,6 +26,7 @@ public:
   uint32_t getType(mlir::Type type, mlir::ArrayAttr dimNames = {});
   /// Fails where a constant cannot be stored.
   llvm::FailureOr<uint32_t> getConstant(mlir::Value constant);
+  llvm::FailureOr<uint32_t> getConstant(mlir::ElementsAttr content);
   /// Of a folded constant; each is asked for once.
   llvm::FailureOr<uint32_t> getFolded(int64_t id, mlir::Type type);
   /// Fails, saying which, where the runtime has no attribute of that kind.
@@ -34,8 +35,10 @@ public:
 
   /// Parameters are added in the order of their numbers.
   void addParameter(const ParameterPlace &parameter);
-  void addInput(llvm::StringRef name, uint32_t type) {
-    inputs.insert(inputs.end(), {getString(name), type});
+  /// `constant` is what it is where a run does not bring it, if there is such a thing.
+  void addInput(llvm::StringRef name, uint32_t type,
+                uint32_t constant = INVAR_NONE) {
+    inputs.insert(inputs.end(), {getString(name), type, constant});
   }
   void addOutput(llvm::StringRef name, uint32_t type) {
     outputs.insert(outputs.end(), {getString(name), type});
@@ -63,6 +66,8 @@ public:
 private:
   uint32_t addConstant(uint32_t type, InvarConstantKind kind,
                        ConstantPlace place);
+  uint32_t findConstant(uint32_t type, InvarConstantKind kind,
+                        ConstantPlace place);
   llvm::FailureOr<ConstantPlace> findPlace(mlir::Value constant,
                                            bool isParameter);
 

@@ -38,6 +38,7 @@ public:
   llvm::FailureOr<uint32_t> getParameter(mlir::Value parameter);
   /// Of any other constant; fails where it cannot be stored.
   llvm::FailureOr<ConstantPlace> getStored(mlir::Value constant);
+  llvm::FailureOr<ConstantPlace> getStored(mlir::ElementsAttr value);
   /// Fails where the size is not known.
   llvm::FailureOr<ConstantPlace> getFolded(int64_t id, mlir::Type type);
 
@@ -58,7 +59,6 @@ public:
   std::vector<StoredConstant> takeStored() { return std::move(stored); }
 
 private:
-  llvm::FailureOr<ConstantPlace> getStored(mlir::ElementsAttr value);
   /// Adds a constant to the store, whether or not there is an equal one.
   llvm::FailureOr<ConstantPlace> store(mlir::ElementsAttr value,
                                        llvm::StringRef name = {});

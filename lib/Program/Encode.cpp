@@ -111,7 +111,14 @@ LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {
       return main.emitError("expected inputs that the runtime knows, but got ")
              << argument.getType();
     define(argument);
-    assembler.addInput(name, type);
+    auto content =
+        main.getArgAttrOfType<ElementsAttr>(i, constants::defaultAttribute);
+    FailureOr<uint32_t> constant =
+        content ? assembler.getConstant(content) : INVAR_NONE;
+    if (failed(constant))
+      return main.emitError("expected a default that can be stored for input '")
+             << name.getValue() << "'";
+    assembler.addInput(name, type, *constant);
   }
   for (auto [argument, constant] : folded)
     assembler.emit(INVAR_OP_CONSTANT, {define(argument), constant});

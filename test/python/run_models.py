@@ -188,6 +188,78 @@ def judge_options(folder: str) -> Iterator[tuple[str, Complaints]]:
             yield f"{time} {' '.join(others)}", [] if agrees else [ended.ending()]
 
 
+def save_nodes(path: str, nodes: list[onnx.NodeProto], inputs: list, outputs: list, initializers: list = []) -> str:
+    graph = helper.make_graph(nodes, "g", inputs, outputs, initializers)
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 3)]
+    onnx.save(helper.make_model(graph, opset_imports=imports, ir_version=9), path)
+    return path
+
+
+def judge_maps(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """Maps are JSON in files, and compared as such."""
+    place = lambda name: os.path.join(folder, name)
+    single = helper.make_tensor_type_proto(TensorProto.FLOAT, [])
+    words, numbers = (helper.make_map_type_proto(key, single) for key in (TensorProto.STRING, TensorProto.INT64))
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 2])
+    zip_map = lambda **labels: helper.make_node("ZipMap", ["x"], ["y"], domain="ai.onnx.ml", **labels)
+    a, b = (save_nodes(place(f"{name}.onnx"), [zip_map(classlabels_int64s=labels)], [x],
+                       [helper.make_value_info("y", helper.make_sequence_type_proto(numbers))]) for name, labels in (("a", [1, 0]), ("b", [1, 7])))
+    values = np.array([[0.5, -1], [np.inf, np.nan]], np.float32)
+    np.save(place("x.npy"), values)
+    ended = invar("run", a, "--no-cache", "--input", place("x.npy"), "--output-dir", place("out"))
+    wanted = [{"0": -1.0, "1": 0.5}, {"0": "NaN", "1": "Infinity"}]
+    got = None if ended.code else json.loads(pathlib.Path(place("out/y.json")).read_text())
+    yield "out as JSON", [] if got == wanted else [f"expected {wanted}, but got {got}: {ended.ending()}"]
+    ended = invar("run", a, "--no-cache", "--input", place("x.npy"))
+    yield "a row for people", [] if "seq(map(int64, float))  2" in ended.stdout and "{0: -1, 1: 0.5} …" in ended.stdout else [ended.stdout]
+    ended = invar("run", a, "--no-cache", "--random", "--json")
+    told = json.loads(ended.stdout)["outputs"] if not ended.code else ended.ending()
+    yield "a row for programs", [] if told == [{"name": "y", "type": "seq(map(int64, float))", "shape": [1]}] else [str(told)]
+    for name, other, code in (("equal", a, 0), ("other keys", b, 1)):
+        ended = invar("verify", a, other, "--no-cache")
+        yield f"{name}, verified", [] if ended.code == code else [ended.ending()]
+    made = save_nodes(place("d.onnx"), [helper.make_node("DictVectorizer", ["x"], ["y"], domain="ai.onnx.ml", string_vocabulary=["b", "ż"])],
+                      [helper.make_value_info("x", words)], [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
+    for text, code, said in (('{"b": 2, "ż": "-Infinity", "q": 1}', 0, ""), ("[1]", 1, "expected an object of JSON for a map, but got [1]"),
+                             ('{"b": "two"}', 1, "expected values of type float, but got \"two\""), ("{", 1, "expected JSON")):
+        pathlib.Path(place("x.json")).write_text(text)
+        ended = invar("run", made, "--no-cache", "--input", f"x={place('x.json')}", "--output-dir", place("out"))
+        complaints = [] if ended.code == code and said in ended.stderr else [ended.ending()]
+        if not code and not complaints and (got := np.load(place("out/y.npy")).tolist()) != [[2, -np.inf]]:
+            complaints.append(str(got))
+        yield f"in as {text}", complaints
+    ended = invar("run", made, "--no-cache", "--random")
+    yield "drawn", [] if not ended.code else [ended.ending()]
+
+
+def judge_defaults(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """Initializers that are inputs, too, may be brought."""
+    place = lambda name: os.path.join(folder, name)
+    x, w = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in "xw")
+    made = save_nodes(place("m.onnx"), [helper.make_node("Sub", ["x", "w"], ["y"])], [w, x],
+                      [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])],
+                      [onnx.numpy_helper.from_array(np.array([1, 2], np.float32), "w")])
+    for name, values in (("x", [10, 20]), ("w", [3, 5])):
+        np.save(place(f"{name}.npy"), np.array(values, np.float32))
+    ended = invar("compile", made, "-o", place("fixed.so"), "--fix-defaults", "--quiet")
+    brought = ("--input", f"w={place('w.npy')}")
+    for name, model, options, wanted in (("left out", made, (), [9, 18]), ("brought", made, brought, [7, 15]),
+                                         ("of a library", place("open.so"), brought, [7, 15]), ("fixed", place("fixed.so"), (), [9, 18]),
+                                         ("fixed, brought", place("fixed.so"), brought, "expected one of the inputs 'x', but got 'w'"),
+                                         ("fixed when it runs", made, ("--fix-defaults", *brought), "expected one of the inputs 'x', but got 'w'")):
+        invar("compile", made, "-o", place("open.so"), "--quiet")
+        ended = invar("run", model, "--no-cache", "--input", f"x={place('x.npy')}", *options, "--output-dir", place("out"))
+        if isinstance(wanted, str):
+            yield name, [] if ended.code == 2 and wanted in ended.stderr else [ended.ending()]
+        else:
+            got = None if ended.code else np.load(place("out/y.npy")).tolist()
+            yield name, [] if got == wanted else [f"expected {wanted}, but got {got}: {ended.ending()}"]
+    for name, other in (("verified", made), ("verified beside a fixed one", place("fixed.onnx"))):
+        invar("optimize", made, place("fixed.onnx"), "--fix-defaults")
+        ended = invar("verify", made, other, "--no-cache")
+        yield name, [] if not ended.code else [ended.ending()]
+
+
 def judge_bad(folder: str) -> Iterator[tuple[str, Complaints]]:
     made = library(folder)
     place = lambda name: os.path.join(folder, name)
@@ -243,7 +315,8 @@ def main() -> int:
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     INVAR = parser.parse_args().invar
     report = harness.Report()
-    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_options, judge_bad):
+    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_options,
+                 judge_maps, judge_defaults, judge_bad):
         with tempfile.TemporaryDirectory(prefix="run") as folder:
             for name, complaints in test(folder):
                 report.check(f"{test.__name__.removeprefix('judge_')}: {name}", complaints)

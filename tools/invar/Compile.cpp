@@ -128,6 +128,7 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
   if (list->hasArg(OPT_strip_weights))
     options.weightPlace = WeightPlace::None;
   options.refits = list->hasArg(OPT_refittable);
+  options.fixesDefaults = list->hasArg(OPT_fix_defaults);
   StringRef stage = list->getLastArgValue(OPT_emit, "library");
   auto known = llvm::StringSwitch<std::optional<CompileStage>>(stage)
                    .Case("onnx", CompileStage::ONNX)

@@ -33,6 +33,7 @@ llvm::Error invar::readOpenOptions(const llvm::opt::ArgList &arguments,
     options.winograd = winograd->getValue();
   if (const llvm::opt::Arg *weights = arguments.getLastArg(OPT_weights))
     options.weights = weights->getValue();
+  options.fixesDefaults = arguments.hasArg(OPT_fix_defaults);
   options.hasCache = !arguments.hasArg(OPT_no_cache);
   if (const llvm::opt::Arg *folder = arguments.getLastArg(OPT_cache_dir))
     options.cacheFolder = folder->getValue();
@@ -51,6 +52,7 @@ llvm::Expected<OpenedModel> invar::openModel(const std::string &path,
   compiling.winograd = options.winograd;
   compiling.check_kernels = options.checksKernels;
   compiling.plain = options.isPlain;
+  compiling.fix_defaults = options.fixesDefaults;
   compiling.warnings.warn = [](void *, const char *text) {
     llvm::errs() << "warning: " << inOneLine(text) << "\n";
   };

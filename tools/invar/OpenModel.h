@@ -23,13 +23,15 @@ struct OpenOptions {
   /// A file with the weights of a library that has none; null for what lies beside it.
   const char *weights = nullptr;
   int32_t threads = 0;
+  /// Whether initializers that callers may override are constants all the same.
+  bool fixesDefaults = false;
   bool profile = false;
   /// Whether runs compare kernels with their meaning, and whether that alone is compiled.
   bool checksKernels = false, isPlain = false;
 };
 
-/// What --threads, --shape, --dim, --winograd, --weights, --cache-dir and --no-cache say. The arguments
-/// outlive the options.
+/// What --threads, --shape, --dim, --winograd, --fix-defaults, --weights, --cache-dir and
+/// --no-cache say. The arguments outlive the options.
 llvm::Error readOpenOptions(const llvm::opt::ArgList &arguments,
                             OpenOptions &options);
 

@@ -96,7 +96,8 @@ defm inputs : List<"inputs", "NAMES", "Let the model begin at these values">;
 defm outputs : List<"outputs", "NAMES", "Let the model end at these values">;
 defm unused_output : List<"unused-output", "NAMES", "Drop these outputs">;
 def fix_defaults : Switch<"fix-defaults",
-  "Make constants of initializers that callers may override">, Of<[OptimizeOption]>;
+  "Make constants of initializers that callers may override">,
+  Of<[OptimizeOption, CompileOption, RunOption, VerifyOption]>;
 defm check : MayHave<"check", "N",
   "Write only if outputs are as before on N inputs (default 1; needs onnxruntime)",
   [TakesNumber]>;

@@ -16,7 +16,7 @@ llvm::Expected<std::vector<rt::Value>> RandomRuns::draw(int64_t number,
   RandomInputs random(facts, uint64_t(seed + number), size,
                       number == 0 ? 0 : -1);
   std::vector<rt::Value> inputs;
-  for (size_t i = 0; i < session.numInputs(); ++i) {
+  for (size_t i = 0; i < session.numRequired(); ++i) {
     auto value = random.draw(session.inputName(i), session.inputType(i));
     if (!value)
       return value.takeError();

@@ -46,7 +46,13 @@ public:
     std::vector<rt::Value> values;
     for (size_t i = 0; i < session.numInputs(); ++i) {
       StringRef name = session.inputName(i);
-      auto value = finish(name, given[name.str()], random);
+      const Input &input = given[name.str()];
+      // The model's own value is taken where there is none.
+      if (input.values.empty() && session.hasDefault(i)) {
+        values.emplace_back();
+        continue;
+      }
+      auto value = finish(name, input, random);
       if (!value)
         return value.takeError();
       values.push_back(std::move(*value));

@@ -80,7 +80,8 @@ private:
     return llvm::Error::success();
   }
 
-  /// Both must have the same inputs and outputs, in whatever order.
+  /// Both must have the same inputs and outputs, in whatever order. Inputs that have a
+  /// default are left out: each model takes its own.
   llvm::Error matchNames() {
     auto match = [&](StringRef what, size_t count, auto nameOf,
                      size_t otherCount, auto otherNameOf,
@@ -104,8 +105,8 @@ private:
     };
     rt::Session &a = original.session, &b = other.session;
     if (llvm::Error error = match(
-            "inputs", a.numInputs(), [&](size_t i) { return a.inputName(i); },
-            b.numInputs(), [&](size_t i) { return b.inputName(i); },
+            "inputs", a.numRequired(), [&](size_t i) { return a.inputName(i); },
+            b.numRequired(), [&](size_t i) { return b.inputName(i); },
             inputPlaces))
       return error;
     if (llvm::Error error = match(

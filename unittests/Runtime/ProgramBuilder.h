@@ -79,9 +79,11 @@ public:
   uint32_t object() { return numObjects++; }
   uint32_t block() { return numBlocks++; }
   /// Inputs come before other objects.
-  uint32_t input(std::string name, uint32_t type) {
+  uint32_t input(std::string name, uint32_t type,
+                 uint32_t defaultConstant = INVAR_NONE) {
     inputs.push_back(string(std::move(name)));
     inputs.push_back(type);
+    inputs.push_back(defaultConstant);
     return object();
   }
   void output(std::string name, uint32_t type) {
@@ -186,7 +188,7 @@ public:
             numParameters,
             numConstants,
             numAttributeLists,
-            uint32_t(inputs.size() / 2),
+            uint32_t(inputs.size() / 3),
             uint32_t(outputs.size() / 2),
             uint32_t(nodes.size() / 2),
             uint32_t(code.size()),

@@ -256,6 +256,25 @@ TEST(Program, TypesAreChecked) {
             "expected at most 16 types in each other, but got more");
 }
 
+TEST(Program, DefaultsAreConstantsOfTheLastInputs) {
+  ProgramBuilder b;
+  uint32_t type = b.tensor(INVAR_FLOAT32, {1});
+  uint32_t own = b.constant<float>(type, {1});
+  auto whyNot = [&](uint32_t first, uint32_t second) {
+    ProgramBuilder with = b;
+    with.input("x", type, first);
+    with.input("y", type, second);
+    with.emit(INVAR_OP_RETURN, List{});
+    return behindPlace(Model(with).whyNot());
+  };
+  EXPECT_EQ(whyNot(INVAR_NONE, own), "");
+  EXPECT_EQ(whyNot(own, own), "");
+  EXPECT_EQ(whyNot(own, INVAR_NONE),
+            "expected inputs without a default before those that have one");
+  EXPECT_EQ(whyNot(INVAR_NONE, own + 1),
+            "expected the number of a constant below 1, but got 1");
+}
+
 TEST(Program, ConstantsLieInTheStore) {
   auto whyNotConstant = [](std::vector<Size> sizes, uint64_t offset,
                            uint64_t size) {

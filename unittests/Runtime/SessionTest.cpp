@@ -60,6 +60,43 @@ TEST(Session, TheFirstModuleThatRunsHereIsUsed) {
             "but got 'avx10.8'");
 }
 
+TEST(Session, InputsThatAreNotBroughtHaveTheirDefault) {
+  ProgramBuilder b;
+  uint32_t type = b.tensor(INVAR_FLOAT32, {"N"});
+  uint32_t own = b.constant<float>(b.tensor(INVAR_FLOAT32, {2}), {5, 6});
+  uint32_t x = b.input("x", type), y = b.input("y", type, own);
+  b.output("x_out", type);
+  b.output("y_out", type);
+  b.emit(INVAR_OP_RETURN, List{x, y});
+  Model model(b);
+  rt::Session session = model.mustLoad();
+  EXPECT_EQ(session.numInputs(), 2u);
+  EXPECT_EQ(session.numRequired(), 1u);
+  EXPECT_FALSE(session.hasDefault(0));
+  EXPECT_TRUE(session.hasDefault(1));
+  rt::Value two = tensor<float>({2}, {1, 2}),
+            three = tensor<float>({3}, {0, 1, 2});
+  using Inputs = std::vector<rt::Value>;
+  for (const Inputs &inputs : {Inputs{two}, Inputs{two, rt::Value()}})
+    EXPECT_EQ(elementsOf<float>(mustRun(session, inputs)[1]),
+              (std::vector<float>{5, 6}));
+  EXPECT_EQ(mustRun(session, {two, two})[1].get(), two.get());
+  std::vector<rt::Value> outputs;
+  EXPECT_EQ(runNamed(session, {"x"}, {two}, &outputs), "");
+  EXPECT_EQ(elementsOf<float>(outputs[1]), (std::vector<float>{5, 6}));
+  EXPECT_EQ(runNamed(session, {"y", "x"}, {three, three}), "");
+  // A default is an input like any other, for who brings something that does not fit it.
+  EXPECT_EQ(runNamed(session, {"x"}, {three}),
+            "model: expected 'N' to be one size, but got 3 in input 'x' and 2 "
+            "in input 'y'");
+  EXPECT_EQ(runNamed(session, {"y"}, {two}),
+            "model: expected input 'x' to be tensor(float)[N], but got "
+            "nothing");
+  EXPECT_EQ(whyNot(session, {}), "model: expected 2 inputs, but got 0");
+  EXPECT_EQ(whyNot(session, {two, two, two}),
+            "model: expected 2 inputs, but got 3");
+}
+
 TEST(Session, InputsComeByNameOrByPlace) {
   Model model(makeTwoInputs());
   rt::Session session = model.mustLoad();

@@ -56,6 +56,8 @@ struct CompileModelOptions {
   WeightPlace weightPlace = WeightPlace::Embed;
   /// Whether weights can be replaced when the model runs.
   bool refits = false;
+  /// Whether initializers that callers may override are constants all the same.
+  bool fixesDefaults = false;
   /// Whether constants are kept in fewer bytes, where they have the structure for it, and
   /// decoded by the first run.
   bool compressesWeights = false;

@@ -203,6 +203,22 @@ static ElementsAttr getDefault(func::FuncOp graph, unsigned i) {
   return graph.getArgAttrOfType<ElementsAttr>(i, attr::defaultValue);
 }
 
+/// Whether an input is a weight, which runs do not bring.
+static bool isParameter(func::FuncOp graph, unsigned i) {
+  return getDefault(graph, i) &&
+         graph.getArgAttr(i, constants::parameterAttribute);
+}
+
+/// The inputs that runs bring; those that they may leave out come last.
+static SmallVector<unsigned> getBrought(func::FuncOp graph) {
+  SmallVector<unsigned> brought;
+  for (bool hasDefault : {false, true})
+    for (unsigned i = 0; i < graph.getNumArguments(); ++i)
+      if (!isParameter(graph, i) && bool(getDefault(graph, i)) == hasDefault)
+        brought.push_back(i);
+  return brought;
+}
+
 /// Adds the default of an input to the module's store, by its name.
 static Value makeParameter(OpBuilder &builder, func::FuncOp graph, unsigned i) {
   auto store =
@@ -231,11 +247,7 @@ LogicalResult GraphLowering::lower(func::FuncOp graph) {
     }
     return success();
   };
-  // What has a default is a parameter, and not brought to each run.
-  SmallVector<unsigned> brought;
-  for (unsigned i = 0; i < graph.getNumArguments(); ++i)
-    if (!getDefault(graph, i))
-      brought.push_back(i);
+  SmallVector<unsigned> brought = getBrought(graph);
   auto types = llvm::map_to_vector(
       brought, [&](unsigned i) { return graph.getArgumentTypes()[i]; });
   SmallVector<Type> inputs, outputs;
@@ -249,6 +261,9 @@ LogicalResult GraphLowering::lower(func::FuncOp graph) {
   for (auto [to, from] : llvm::enumerate(brought)) {
     SmallVector<NamedAttribute> attributes;
     describeEnd(graph, from, true, graph.getArgumentTypes()[from], attributes);
+    if (ElementsAttr content = getDefault(graph, from))
+      attributes.push_back(
+          builder.getNamedAttr(constants::defaultAttribute, content));
     lowered.setArgAttrs(unsigned(to), attributes);
   }
   for (unsigned i = 0; i < outputs.size(); ++i) {
@@ -257,10 +272,12 @@ LogicalResult GraphLowering::lower(func::FuncOp graph) {
     lowered.setResultAttrs(i, attributes);
   }
   builder.setInsertionPointToStart(lowered.addEntryBlock());
-  SmallVector<Value> arguments;
-  for (unsigned i = 0, next = 0; i < graph.getNumArguments(); ++i)
-    arguments.push_back(getDefault(graph, i) ? makeParameter(builder, graph, i)
-                                             : lowered.getArgument(next++));
+  SmallVector<Value> arguments(graph.getNumArguments());
+  for (auto [to, from] : llvm::enumerate(brought))
+    arguments[from] = lowered.getArgument(unsigned(to));
+  for (unsigned i = 0; i < graph.getNumArguments(); ++i)
+    if (isParameter(graph, i))
+      arguments[i] = makeParameter(builder, graph, i);
   FailureOr<SmallVector<Value>> results =
       lowerRegion(graph.getBody(), arguments);
   if (failed(results))

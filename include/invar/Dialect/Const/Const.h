@@ -26,6 +26,13 @@ namespace invar::constants {
 inline constexpr llvm::StringLiteral idAttribute = "const.id";
 inline constexpr llvm::StringLiteral foldAttribute = "const.fold";
 
+/// On an argument of the model that a run need not bring: what it is then. It is no
+/// constant, since a run may bring another.
+inline constexpr llvm::StringLiteral defaultAttribute = "const.default";
+/// On an input of an ONNX graph that has a default: it is a weight, which sessions may
+/// replace and runs do not bring.
+inline constexpr llvm::StringLiteral parameterAttribute = "const.parameter";
+
 /// Whether an operation refers to a constant that has a name: that may be replaced.
 bool isParameter(mlir::Operation *op);
 
