@@ -57,7 +57,7 @@ static const uint32_t program[] = {
   1, 'y',
   INVAR_TYPE_TENSOR, INVAR_FLOAT32, 1, 4, 0, INVAR_NONE,
   0, INVAR_CONSTANT_STORED, 0, 0, 16, 0,
-  0, 0,
+  0, 0, INVAR_NONE, /* without a default */
   1, 0,
   INVAR_OP_NUMBER, 0, 4, 0,
   INVAR_OP_CONSTANT, W, 0,
