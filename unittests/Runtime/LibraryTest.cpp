@@ -52,7 +52,7 @@ uint64_t hashOf(const fs::path &library) {
   auto found =
       std::search(bytes.begin(), bytes.end(), reinterpret_cast<char *>(&magic),
                   reinterpret_cast<char *>(&magic) + 4);
-  constexpr size_t numWords = 21 + 4 + 6 + 6 + 2 + 2 + 23;
+  constexpr size_t numWords = 21 + 4 + 6 + 6 + 3 + 2 + 23;
   EXPECT_GE(size_t(bytes.end() - found), numWords * 4);
   uint32_t words[numWords];
   std::memcpy(words, &*found, sizeof(words));
