@@ -47,6 +47,58 @@ Status runtime::callTranspose(CallContext &call) {
   return permute(call, x, x.getSizes(), permutation, *result);
 }
 
+/// Which axes are listed, by the second operand or the attribute `axes`; without any, all or
+/// none are.
+static Status readReduced(CallContext &call, size_t rank,
+                          std::vector<bool> &isReduced) {
+  std::span<const int64_t> axes = call.getInts("axes");
+  if (call.getOperand(1))
+    if (Status status = readNumbers(call, 1, axes))
+      return status;
+  bool isNoop = call.getInt("noop_with_empty_axes", 0) != 0;
+  isReduced.assign(rank, axes.empty() && !isNoop);
+  for (int64_t axis : axes) {
+    if (Status status = call.normalizeAxis(axis, int64_t(rank)))
+      return status;
+    isReduced[size_t(axis)] = true;
+  }
+  return Status::success();
+}
+
+/// Not an operator: a tensor of any rank as a matrix, with a row of the elements along its
+/// reduced axes for each place on the others, and the sizes of what a reduction of rows
+/// makes of it.
+Status runtime::callRows(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  std::vector<bool> isReduced;
+  if (Status status = readReduced(call, x.rank, isReduced))
+    return status;
+  bool keepsAxes = call.getInt("keepdims", 1) != 0;
+  std::vector<int64_t> permutation, sizes;
+  int64_t matrix[] = {1, 1};
+  for (bool wanted : {false, true})
+    for (size_t axis = 0; axis < x.rank; ++axis) {
+      if (isReduced[axis] != wanted)
+        continue;
+      permutation.push_back(int64_t(axis));
+      // No more than all elements, unless there are none.
+      if (__builtin_mul_overflow(matrix[wanted], x.getSize(axis),
+                                 &matrix[wanted]))
+        return call.fail("expected sizes below 2^63, but got ", describe(&x));
+    }
+  for (size_t axis = 0; axis < x.rank; ++axis)
+    if (!isReduced[axis] || keepsAxes)
+      sizes.push_back(isReduced[axis] ? 1 : x.getSize(axis));
+  Tensor *rows = nullptr, *shape = nullptr;
+  if (Status status = call.allocate(0, x.getType(), matrix, rows))
+    return status;
+  if (Status status =
+          call.allocate(1, INVAR_INT64, {int64_t(sizes.size())}, shape))
+    return status;
+  std::ranges::copy(sizes, shape->getData<int64_t>());
+  return permute(call, x, x.getSizes(), permutation, *rows);
+}
+
 /// The sizes of an image, and of a block of its pixels.
 static Status readBlocks(CallContext &call, int64_t &block) {
   if (Status status = call.expectRank(0, 4))

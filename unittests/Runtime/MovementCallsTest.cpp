@@ -10,6 +10,33 @@ static Call concat(InvarDataType type, int64_t axis, int threads = 1) {
   return {"Concat", {type}, {{"axis", Ints{axis}}}, threads};
 }
 
+TEST(MovementCalls, TensorsOfAnyRankBecomeRows) {
+  rt::Value x = countUp<float>({2, 3, 2});
+  auto rowsOf = [](const Call &call, const std::vector<rt::Value> &operands) {
+    std::vector<rt::Value> made = call.mustRun(operands);
+    return std::pair(made[0].sizes(), elementsOf<int64_t>(made[1]));
+  };
+  Call along = {"Rows",
+                {INVAR_FLOAT32, INVAR_INT64},
+                {{"axes", Ints{-2}}, {"keepdims", Ints{0}}}};
+  EXPECT_EQ(elementsOf<float>(along({x})),
+            (Floats{0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11}));
+  EXPECT_EQ(rowsOf(along, {x}), std::pair(Ints({4, 3}), Ints({2, 2})));
+  Call all = {"Rows", {INVAR_FLOAT32, INVAR_INT64}};
+  EXPECT_EQ(rowsOf(all, {x}), std::pair(Ints({1, 12}), Ints({1, 1, 1})));
+  EXPECT_EQ(rowsOf(all, {x, vectorOf<int64_t>({0, 2})}),
+            std::pair(Ints({3, 4}), Ints({1, 3, 1})));
+  EXPECT_EQ(rowsOf(all, {scalar(1.0f)}), std::pair(Ints({1, 1}), Ints()));
+  EXPECT_EQ(rowsOf(all, {countUp<float>({2, 0}), vectorOf<int64_t>({1})}),
+            std::pair(Ints({2, 0}), Ints({2, 1})));
+  Call none = {"Rows",
+               {INVAR_FLOAT32, INVAR_INT64},
+               {{"noop_with_empty_axes", Ints{1}}}};
+  EXPECT_EQ(rowsOf(none, {x}), std::pair(Ints({12, 1}), Ints({2, 3, 2})));
+  EXPECT_EQ(all.whyFails({x, vectorOf<int64_t>({3})}),
+            "expected an axis from -3 to 2, but got 3");
+}
+
 TEST(MovementCalls, ConcatJoinsAlongAnyAxis) {
   rt::Value a = tensor<float>({2, 1}, {1, 2});
   rt::Value b = tensor<float>({2, 2}, {3, 4, 5, 6});

@@ -56,12 +56,10 @@ static Value castBits(ImplicitLocOpBuilder &b, Value element, Type type) {
 }
 
 static LogicalResult lower(BitCastOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   Value input = to.get(op.getInput());
-  Type type = to.getType(op.getOutput()).getElementType();
-  if (!canCompute(to.getType(op.getInput()).getElementType()) ||
-      !canCompute(type))
+  RankedTensorType from = to.getType(op.getInput());
+  Type type = getElementTypeOrSelf(op.getOutput().getType());
+  if (!from || !canCompute(from.getElementType()) || !canCompute(type))
     return to.call("BitCast");
   FailureOr<Value> made =
       to.combine(input, to.sizesOf(input), type,

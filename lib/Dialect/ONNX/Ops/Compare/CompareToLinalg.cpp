@@ -3,6 +3,7 @@
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
 #include "invar/Dialect/ONNX/Ops/Compare.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace invar;
@@ -11,10 +12,8 @@ using namespace invar::onnx;
 /// A question about each float, of which the narrowest are asked as wider ones.
 template <typename F>
 static LogicalResult ask(Operation *op, Lowering &to, F formula) {
-  if (failed(to.expectRanks()))
-    return failure();
   FailureOr<Value> x = to.get(op->getOperand(0));
-  if (!canCompute(to.getType(op->getOperand(0)).getElementType()))
+  if (!canCompute(getElementTypeOrSelf(x->getType())))
     x = to.cast(*x, to.getBuilder().getF32Type());
   if (succeeded(x))
     x = to.apply(formula, *x);

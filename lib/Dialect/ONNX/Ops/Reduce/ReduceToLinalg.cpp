@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -160,13 +161,43 @@ static Value reduceRows(const Rows &rows, Value x, Steps steps) {
   return rows.ofRows(totals, type, [](ArrayRef<Number> in) { return in[0]; });
 }
 
+/// Lowers what reduces a tensor whose rank is not known: `reduce` makes a list of a matrix,
+/// an element for each of its rows.
+static LogicalResult
+reduceUnranked(Operation *op, Lowering &to, Value axes,
+               ArrayRef<NamedAttribute> arguments,
+               function_ref<Value(const Rows &, Value)> reduce) {
+  Builder &builder = to.getBuilder();
+  Value x = to.get(op->getOperand(0));
+  int64_t open = ShapedType::kDynamic;
+  Type matrix =
+      RankedTensorType::get({open, open}, getElementTypeOrSelf(x.getType()));
+  Type list = RankedTensorType::get(open, builder.getI64Type());
+  SmallVector<Value> made =
+      to.call("Rows", {x, axes}, {matrix, list}, arguments);
+  Value totals = reduce(Rows(to, made[0], int64_t(1)), made[0]);
+  Type type = to.getGraph().convertType(op->getResult(0).getType());
+  return to.set(op->getResult(0),
+                to.call("Reshape", {totals, made[1]}, type,
+                        to.named("allowzero", builder.getI64IntegerAttr(1)))
+                    .front());
+}
+
 /// Lowers a reduction, of which `steps` computes an element for each row.
 static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
                             Steps steps) {
   RankedTensorType type = to.getType(op->getOperand(0));
   RankedTensorType result = to.getType(op->getResult(0));
+  Builder &builder = to.getBuilder();
   if (!type)
-    return to.decline("its rank is not known");
+    return reduceUnranked(
+        op, to, op->getNumOperands() > 1 ? to.get(op->getOperand(1)) : Value(),
+        {to.named("keepdims", builder.getI64IntegerAttr(op.getKeepdims())),
+         to.named("noop_with_empty_axes",
+                  builder.getI64IntegerAttr(op.getNoopWithEmptyAxes()))},
+        [&](const Rows &rows, Value matrix) {
+          return reduceRows(rows, matrix, steps);
+        });
   auto axes = op.getReducedAxes(to.getShapeHelper());
   if (failed(axes))
     return failure();
@@ -306,9 +337,16 @@ static LogicalResult lower(ReduceLogSumExpOp op, Lowering &to) {
 template <typename Op>
 static LogicalResult locate(Op op, Lowering &to, bool isGreatest) {
   RankedTensorType type = to.getType(op.getData());
-  if (!type)
-    return to.decline("the rank of its operand is not known");
   ImplicitLocOpBuilder &builder = to.getBuilder();
+  bool isLast = op.getSelectLastIndex() != 0;
+  if (!type)
+    return reduceUnranked(
+        op, to, nullptr,
+        {to.named("axes", builder.getDenseI64ArrayAttr(op.getAxis())),
+         to.named("keepdims", builder.getI64IntegerAttr(op.getKeepdims()))},
+        [&](const Rows &rows, Value matrix) {
+          return rows.locateExtreme(matrix, isGreatest, isLast);
+        });
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), type.getRank());
   if (!axis) // A scalar is its own extreme.
     return to.set(op.getReduced(),
@@ -317,8 +355,7 @@ static LogicalResult locate(Op op, Lowering &to, bool isGreatest) {
                       builder.getI64IntegerAttr(0))));
   Value data = to.get(op.getData());
   Rows rows(to, data, *axis);
-  Value places =
-      rows.locateExtreme(data, isGreatest, op.getSelectLastIndex() != 0);
+  Value places = rows.locateExtreme(data, isGreatest, isLast);
   return to.set(op.getReduced(),
                 op.getKeepdims() ? rows.keepAxes(places) : places);
 }

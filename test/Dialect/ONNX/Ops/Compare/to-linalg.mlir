@@ -41,3 +41,16 @@ func.func @where(%c: tensor<2x1xi1>, %x: tensor<3xf16>, %y: tensor<f16>) -> tens
   %0 = onnx.Where(%c, %x, %y) : (tensor<2x1xi1>, tensor<3xf16>, tensor<f16>) -> tensor<*xf16>
   return %0 : tensor<*xf16>
 }
+
+// -----
+
+// What is asked of each element needs no rank.
+// CHECK-LABEL: @is_nan_of_any_rank(
+// CHECK: %[[LISTS:.*]]:2 = rt.call "Broadcast"(%{{.*}}) {} : (tensor<*xf32>) -> (tensor<?xf32>, tensor<?xi64>)
+// CHECK: %[[TRUTHS:.*]] = linalg.generic {{.*}} ins(%[[LISTS]]#0
+// CHECK: arith.cmpf une
+// CHECK: rt.call "Reshape"(%[[TRUTHS]], %[[LISTS]]#1) {allowzero = 1 : i64} : {{.*}} -> tensor<*xi1>
+func.func @is_nan_of_any_rank(%x: tensor<*xf32>) -> tensor<*xi1> {
+  %0 = onnx.IsNaN(%x) : (tensor<*xf32>) -> tensor<*xi1>
+  return %0 : tensor<*xi1>
+}

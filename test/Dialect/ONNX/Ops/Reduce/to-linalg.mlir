@@ -123,3 +123,26 @@ func.func @best(%x: tensor<2x5xf32>, %k: tensor<1xi64>) -> (tensor<*xf32>, tenso
   %0, %1 = onnx.TopK(%x, %k) {largest = 0 : i64} : (tensor<2x5xf32>, tensor<1xi64>) -> (tensor<*xf32>, tensor<*xi64>)
   return %0, %1 : tensor<*xf32>, tensor<*xi64>
 }
+
+// -----
+
+// The runtime makes rows of a tensor whose rank is not known.
+// CHECK-LABEL: @sum_of_any_rank(
+// CHECK: %[[ROWS:.*]]:2 = rt.call "Rows"(%{{.*}}, %{{.*}}) {keepdims = 1 : i64, noop_with_empty_axes = 0 : i64} : (tensor<*xf32>, tensor<1xi64>) -> (tensor<?x?xf32>, tensor<?xi64>)
+// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}}["parallel", "reduction"]} ins(%[[ROWS]]#0
+// CHECK: rt.call "Reshape"(%[[SUMS]], %[[ROWS]]#1) {allowzero = 1 : i64} : (tensor<?xf32>, tensor<?xi64>) -> tensor<*xf32>
+func.func @sum_of_any_rank(%x: tensor<*xf32>) -> tensor<*xf32> {
+  %axes = onnx.Constant dense<1> : tensor<1xi64>
+  %0 = onnx.ReduceSum(%x, %axes) : (tensor<*xf32>, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @greatest_of_any_rank(
+// CHECK: rt.call "Rows"(%{{.*}}, %{{.*}}) {axes = array<i64: -1>, keepdims = 0 : i64} : (tensor<*xf32>, !rt.none) -> (tensor<?x?xf32>, tensor<?xi64>)
+// CHECK: rt.call "Reshape"({{.*}}) {allowzero = 1 : i64} : (tensor<?xi64>, tensor<?xi64>) -> tensor<*xi64>
+func.func @greatest_of_any_rank(%x: tensor<*xf32>) -> tensor<*xi64> {
+  %0 = onnx.ArgMax(%x) {axis = -1 : i64, keepdims = 0 : i64} : (tensor<*xf32>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}
