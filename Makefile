@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The commands of the project. What they do stands in utils/; JOBS=N limits parallelism.
 
-.PHONY: help setup build demo test test-long bench docs format tidy clean
+.PHONY: help setup build demo test test-long fuzz-graphs bench docs format tidy clean
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -12,6 +12,8 @@ help:
 	@echo "  make build       the programs, into build/release/bin"
 	@echo "  make test        all that a change must pass; what .ci/run runs"
 	@echo "  make test-long   real models, kills, huge files, long fuzzing: 20 GB of disk"
+	@echo "  make fuzz-graphs N=10000 [SEED=1]"
+	@echo "                   random graphs beside onnxruntime; those that fail go into build/fuzz-graphs"
 	@echo "  make bench       speed and memory beside other tools, into docs/Benchmarks.md"
 	@echo
 	@echo "  make setup       install the Debian packages that are missing"
@@ -36,6 +38,14 @@ test: setup
 
 test-long: setup
 	@utils/run-tests --long
+
+# The release build is faster; a seed that nobody has tried finds more.
+N ?= 10000
+SEED ?= $(shell date +%s)
+fuzz-graphs: setup
+	@utils/build release invar-shared
+	@"$$(utils/python-env)" test/python/fuzz_graphs.py --build build/release --seed $(SEED) --count $(N) \
+	  --jobs "$${JOBS:-$$(nproc)}" --keep build/fuzz-graphs
 
 bench: setup
 	@utils/build release bench-programs

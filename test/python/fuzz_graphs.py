@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random graphs, composed as models are, through optimize, compile and a run, beside onnxruntime.
+
+  fuzz_graphs.py --build build/dev [--seed 1] [--count 1000] [--number N] [--jobs 1] [--keep FOLDER]
+  fuzz_graphs.py --build build/dev --nnsmith [--seed 1] [--count 500]
+  fuzz_graphs.py --build build/dev --self-test
+
+Each graph is optimized (the same outputs, a second time changes nothing, the checker accepts it), then compiled in
+variants that are drawn too, and run at several sizes. It happens in processes of its own, which may die or hang. A
+graph that fails is made smaller by itself, and printed as a test to paste; FOLDER gets its model, inputs and text.
+The package graph_fuzz says how graphs are drawn and judged. With --nnsmith, NNSmith draws them instead.
+"""
+import argparse
+import collections
+import functools
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import warnings
+from typing import Any, Callable
+
+warnings.filterwarnings("ignore")
+
+import harness
+from graph_fuzz import isolate, shrink, trial, variants
+from graph_fuzz.report import Failures
+from graph_fuzz.toolchain import Toolchain
+from graph_fuzz.trial import Case, Failure
+
+MOST_REFUSED = 0.01  # Of all graphs.
+Draw = Callable[[Any], Case]
+
+
+def examine(toolchain: Toolchain, folder: str, draw: Draw, item: Any, tell: Callable[[str], None]) -> dict:
+    """In a child: all that is wrong with one graph."""
+    tell("draw")
+    case = draw(item)
+    result = trial.Trial(toolchain, folder, tell).run(case)
+    return {"failures": [[f.kind, f.detail, f.variant, f.choice] for f in result.failures], "refusals": result.refusals,
+            "is_drawn": True}
+
+
+def failure_of(died: isolate.Died, case: Case | None) -> Failure:
+    stage = died.stage
+    place = "optimize" if stage.startswith("optimize") else stage
+    return Failure(f"{place}: {died.ending}", died.words, case.variants[0] if case and case.variants and place != "optimize" else None)
+
+
+class Fuzzer:
+    def __init__(self, toolchain: Toolchain, folder: str, draw: Draw, options: argparse.Namespace):
+        self.toolchain, self.folder, self.draw, self.options = toolchain, folder, draw, options
+        self.failures = Failures(options.keep)
+        self.refusals: collections.Counter[str] = collections.Counter()
+        self.passed = self.failed = 0
+
+    def fails(self, case: Case) -> Failure | None:
+        """In a process of its own: how a case fails, the first of its failures."""
+        def work(_: Any, tell: Callable[[str], None]) -> list:
+            tell("expect")
+            try:
+                wanted = trial.wanted_of(case.model, case.feeds)
+            except trial.engines.CannotRun:
+                return []
+            attempt = trial.Trial(self.toolchain, self.folder, tell)
+            attempt.is_strict = True
+            return [[f.kind, f.detail, f.variant, f.choice] for f in attempt.run(case._replace(wanted=wanted)).failures]
+        result = isolate.run_one(work, 0, self.options.hang_seconds)
+        if isinstance(result, isolate.Died):
+            return failure_of(result, case)
+        return to_failure(result[0]) if result else None
+
+    def add(self, item: Any, result: Any) -> None:
+        if isinstance(result, isolate.Died):
+            found = [failure_of(result, None)]
+        else:
+            found = [to_failure(fields) for fields in result["failures"]]
+            for why in result["refusals"]:
+                self.refusals[why] += 1
+        if not found:
+            self.passed += 1
+            return
+        self.failed += 1
+        name = self.options.name(item)
+        if isinstance(result, isolate.Died) and result.stage in ("draw", "start"):
+            print(f"failed: {name}: while it was drawn, {result.ending}: {result.words}", flush=True)
+            return
+        case = self.draw(item)
+        for failure in found:
+            self.report(name, case, failure)
+
+    def report(self, name: str, case: Case, failure: Failure) -> None:
+        if failure.variant is None and case.variants and not failure.kind.startswith("optimize"):
+            # It died: which variant it was, trying tells.
+            for variant in case.variants:
+                alone = self.fails(case._replace(variants=[variant], optimizes=False))
+                if alone and alone.kind == failure.kind:
+                    failure = alone._replace(variant=variant)
+                    break
+        if not self.options.no_shrink:
+            case, failure = shrink.shrunk(case, failure, self.fails)
+        elif failure.variant:
+            case = case._replace(variants=[failure.variant])
+        self.failures.add(name, case, failure)
+
+    def run(self, items: list[Any]) -> int:
+        started = time.monotonic()
+        work = functools.partial(examine, self.toolchain, self.folder, self.draw)
+        for count, (item, result) in enumerate(isolate.run_all(work, items, self.options.jobs, seconds=self.options.hang_seconds), 1):
+            self.add(item, result)
+            if count % 500 == 0:
+                print(f"{count} graphs, {self.failed} failed, {count / (time.monotonic() - started):.1f} per second", flush=True)
+        return self.finish(len(items))
+
+    def finish(self, count: int) -> int:
+        for key, names in sorted(self.failures.found.items(), key=lambda pair: -len(pair[1])):
+            print(f"{len(names)} of: {key}: {', '.join(names[:5])}")
+        harness.print_reasons("refused", self.refusals)
+        refused = sum(self.refusals.values())
+        if refused > max(3, MOST_REFUSED * count):
+            print(f"expected at most {MOST_REFUSED:.0%} of the graphs to be refused, but got {refused} of {count}")
+            self.failed += 1
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed or not self.passed else 0
+
+
+def to_failure(fields: list) -> Failure:
+    kind, detail, variant, choice = fields
+    return Failure(kind, detail, variants.Variant(*variant) if variant else None, choice)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, help="the folder of a build, with lib/libinvar.so")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first graph")
+    parser.add_argument("--number", type=int, help="this graph alone")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER", help="where models go that fail")
+    parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--hang-seconds", type=float, default=isolate.SECONDS, help="how long a stage may be silent")
+    parser.add_argument("--nnsmith", action="store_true", help="graphs that NNSmith draws, in a Python of its own")
+    parser.add_argument("--self-test", action="store_true", help="see that failures are found, and nothing else is run")
+    return parser.parse_args()
+
+
+def main() -> int:
+    options = parse()
+    options.name = lambda number: f"--seed {options.seed} --number {number}"
+    toolchain = Toolchain(options.build)
+    if options.self_test:
+        from graph_fuzz import self_test
+        return self_test.run(toolchain)
+    numbers = range(options.first, options.first + options.count) if options.number is None else [options.number]
+    cpus = variants.runnable_cpus()
+    with tempfile.TemporaryDirectory(prefix="fuzz") as folder:
+        if options.nnsmith:
+            from graph_fuzz import nnsmith
+            options.name = lambda path: f"NNSmith's {path.stem}"
+            models = nnsmith.write_models(pathlib.Path(folder), options.seed * 1_000_000 + numbers[0], len(numbers))
+            return Fuzzer(toolchain, folder, lambda path: nnsmith.case_of(path, cpus), options).run(models)
+        return Fuzzer(toolchain, folder, lambda number: trial.case_of(options.seed, number, cpus), options).run(list(numbers))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

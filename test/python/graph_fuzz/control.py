@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Branches and loops."""
+from onnx import TensorProto, helper
+
+from .builder import FLOAT, LONG, Graph, Value, number_of
+from .normalize import fixed
+
+INNER = ("Relu", "Neg", "Abs", "Tanh", "Sigmoid", "Identity")
+
+
+def body(g: Graph, x: Value, name: str, length: int) -> tuple[list, str]:
+    """Nodes that compute something of the shape of `name`; also of `x`, which lies outside."""
+    nodes = []
+    for _ in range(length):
+        made = g.name("t")
+        if g.chance(0.5):
+            nodes.append(helper.make_node(g.choose(*INNER), [name], [made]))
+        else:
+            nodes.append(helper.make_node(g.choose("Add", "Mul", "Max", "Sub"), [name, x.name], [made]))
+        name = made
+    return nodes, name
+
+
+def branch(g: Graph) -> Value:
+    x = g.pick(lambda v: v.type == FLOAT and v.rank <= 5)
+    if g.chance(0.7):
+        condition = g.add_input(g.choose(FLOAT), [1], is_operand=False)
+        condition = g.node("Greater", [condition, g.scalar(0, FLOAT)])
+        condition = g.node("Squeeze", [condition, g.ints(0)], is_operand=False) if g.chance(0.5) else condition
+    else:
+        total = g.axes_node("ReduceMean", x, None, 18, keepdims=0)
+        condition = g.node("Less", [total, g.scalar(0.123, FLOAT)])
+    branches = []
+    for _ in range(2):
+        nodes, last = body(g, x, x.name, g.rng.randrange(1, 4))
+        branches.append(helper.make_graph(nodes, "branch", [], [helper.make_tensor_value_info(last, number_of(x.type), [None] * x.rank)]))
+    return g.node("If", [condition], captured=[x], then_branch=branches[0], else_branch=branches[1])
+
+
+def loop(g: Graph) -> Value:
+    x = g.pick(lambda v: v.type == FLOAT and 1 <= v.rank <= 4 and v.count < 4096)
+    state, step, truth, again = g.name("s"), g.name("i"), g.name("b"), g.name("b")
+    nodes, last = body(g, x, state, g.rng.randrange(1, 4))
+    if g.chance(0.5):  # The state stays small.
+        made = g.name("t")
+        nodes.append(helper.make_node("Tanh", [last], [made]))
+        last = made
+    nodes.append(helper.make_node("Identity", [truth], [again]))
+    scans = g.chance(0.4)
+    inner = helper.make_graph(
+        nodes, "body", [helper.make_tensor_value_info(step, TensorProto.INT64, []), helper.make_tensor_value_info(truth, TensorProto.BOOL, []),
+                        helper.make_tensor_value_info(state, number_of(x.type), [None] * x.rank)],
+        [helper.make_tensor_value_info(again, TensorProto.BOOL, []), helper.make_tensor_value_info(last, number_of(x.type), [None] * x.rank)])
+    if scans:
+        nodes_out = g.name("t")
+        inner.node.append(helper.make_node("Neg", [last], [nodes_out]))
+        inner.output.append(helper.make_tensor_value_info(nodes_out, number_of(x.type), [None] * x.rank))
+    # The shape of what no step has computed is open.
+    trips = g.ints(g.choose(1, 2, 3) if scans else g.choose(0, 1, 2, 3))
+    trips = g.node("Squeeze", [trips], is_operand=False) if not trips.is_constant else g.scalar(trips.arrays[0][0], LONG)
+    start = x if g.chance(0.7) else g.weight(x.type, x.shape if x.has_one_shape() else [1] * x.rank)
+    made = g.node("Loop", [trips, g.scalar(True, bool), start], results=2 if scans else 1, captured=[x], body=inner)
+    return made[0] if scans else made
+
+
+STEPS = {branch: 1, loop: 1}

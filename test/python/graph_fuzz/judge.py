@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whether outputs are right.
+
+Most are within a few units of the expected ones, and nothing more is asked. Where one is not, the condition of the
+graph decides: onnxruntime runs it many times, with noise of a few units of its type added to every float that it reads
+or computes. An element is right if it lies where those runs put it, or near to the onnx package's reference evaluator;
+an integer or a truth must be one that they saw. So what rounds, compares, quantizes or cancels has the tolerance that
+it needs at the elements where it needs it, and no other.
+"""
+from typing import Any, Sequence
+
+import ml_dtypes
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+import compiled
+import engines
+
+UNITS = 32  # Of the type, at the greatest element: no question is asked.
+# Noise in units of the type; float16 and bfloat16 are rounded between operators by some engines and not by others.
+NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16): 2, np.dtype(ml_dtypes.bfloat16): 2}
+FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
+WINOGRAD = 2e-5  # What docs/Compile.md promises of the greatest output.
+SAMPLES, MORE_SAMPLES = 12, 48
+# Operators whose numbers are positions, exponents or bounds: noise there is another model.
+NOT_WEIGHTS = {"Resize", "Pow", "Range", "OneHot", "Clip", "Pad"}
+
+
+def unit(dtype: np.dtype) -> float:
+    return float(ml_dtypes.finfo(dtype).eps)
+
+
+def as_numbers(array: np.ndarray) -> np.ndarray:
+    return array.astype(np.float64) if array.dtype in NOISE else array
+
+
+def floor_of(want: np.ndarray) -> float:
+    """How far apart floats may be without a question."""
+    numbers = as_numbers(want)
+    finite = numbers[np.isfinite(numbers)]
+    return UNITS * unit(want.dtype) * float(np.max(np.abs(finite), initial=0))
+
+
+def is_near(want: np.ndarray, got: np.ndarray) -> bool:
+    if want.dtype not in NOISE:
+        return bool(np.array_equal(want, got))
+    a, b = as_numbers(want), as_numbers(got)
+    with np.errstate(invalid="ignore"):
+        return bool(np.all((np.abs(a - b) <= floor_of(want)) | (a == b) | (np.isnan(a) & np.isnan(b))))
+
+
+def wrong_places(want: np.ndarray, got: np.ndarray, seen: Sequence[np.ndarray]) -> np.ndarray | None:
+    """Where `got` is not among what was seen; None where the graph itself has no one shape."""
+    if any(array.shape != want.shape for array in seen):
+        return None
+    everything = np.stack([as_numbers(array) for array in (want, *seen)])
+    value = as_numbers(got)
+    if want.dtype not in NOISE:
+        return (value < everything.min(0)) | (value > everything.max(0))
+    with np.errstate(invalid="ignore"):
+        finite = np.where(np.isfinite(everything), everything, np.nan)
+        low, high = (np.where(np.isfinite(everything).any(0), bound(finite, 0, initial=start, where=~np.isnan(finite)), np.nan)
+                     for bound, start in ((np.min, np.inf), (np.max, -np.inf)))
+        slack = 3 * (high - low) + floor_of(want)
+        right = (value >= low - slack) & (value <= high + slack)
+        right |= (everything == value).any(0)
+        right |= np.isnan(value) & np.isnan(everything).any(0)
+    return ~right
+
+
+class Condition:
+    """How far the outputs of a model move for these inputs."""
+
+    def __init__(self, model: onnx.ModelProto, feeds: dict[str, np.ndarray], has_winograd: bool = False):
+        self.model, self.feeds = model, feeds
+        self.rng = np.random.default_rng(5)
+        self.samples: list[list[np.ndarray]] = []
+        self.reference: list[np.ndarray] | None = None
+        self.is_ready = False
+        self.has_winograd = has_winograd
+        self.output_names = [output.name for output in model.graph.output]
+
+    def prepare(self) -> None:
+        """Makes the model that reads its noise as inputs."""
+        self.is_ready = True
+        values = self.all_values()
+        noisy = onnx.ModelProto()
+        noisy.CopyFrom(self.model)
+        graph = noisy.graph
+        del graph.value_info[:], graph.node[:], graph.initializer[:]
+        self.bases: dict[str, np.ndarray] = {name: array for name, array in self.feeds.items() if array.dtype in NOISE}
+        self.noises: dict[str, tuple[np.ndarray, float]] = {}
+        exempt = {name for node in self.model.graph.node if node.op_type in NOT_WEIGHTS for name in node.input[1:]}
+        for tensor in self.model.graph.initializer:
+            if tensor.data_type in FLOAT_NUMBERS and tensor.name not in exempt:
+                self.bases[tensor.name] = numpy_helper.to_array(tensor)
+                graph.input.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims)))
+            else:
+                graph.initializer.append(tensor)
+        for node in self.model.graph.node:
+            node = onnx.NodeProto.FromString(node.SerializeToString())
+            after = []
+            for place, name in enumerate(node.output):
+                if name not in values or values[name].dtype not in NOISE:
+                    continue
+                node.output[place], noise = f"{name}__exact", f"{name}__noise"
+                array = values[name]
+                extra = WINOGRAD * float(np.abs(array.astype(np.float64)).max(initial=0)) if self.is_winograd(node) else 0.0
+                self.noises[noise] = (array, extra)
+                graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], list(array.shape)))
+                after.append(helper.make_node("Add", [node.output[place], noise], [name]))
+            graph.node.extend([node, *after])
+        self.engine = engine_of(noisy)
+
+    def is_winograd(self, node: onnx.NodeProto) -> bool:
+        return self.has_winograd and node.op_type == "Conv"
+
+    def all_values(self) -> dict[str, np.ndarray]:
+        """Each value that a node computes."""
+        names = [name for node in self.model.graph.node for name in node.output if name]
+        wide = onnx.ModelProto()
+        wide.CopyFrom(self.model)
+        del wide.graph.output[:]
+        wide.graph.output.extend(helper.make_empty_tensor_value_info(name) for name in names)
+        return {name: value for name, value in zip(names, engine_of(wide).run(self.feeds)) if isinstance(value, np.ndarray)}
+
+    def shaken(self, array: np.ndarray, extra: float = 0.0, is_whole: bool = False) -> np.ndarray:
+        """The array, or only its noise, which is nothing where the element is zero."""
+        wide = array.astype(np.float64)
+        noise = (np.abs(wide) * NOISE[array.dtype] * unit(array.dtype) + extra) * self.rng.uniform(-1, 1, array.shape)
+        return np.asarray(wide + noise if is_whole else noise).astype(array.dtype)
+
+    def sample(self, count: int) -> None:
+        if not self.is_ready:
+            self.prepare()
+        for _ in range(count):
+            feeds = dict(self.feeds)
+            feeds |= {name: self.shaken(array, is_whole=True) for name, array in self.bases.items()}
+            feeds |= {name: self.shaken(array, extra) for name, (array, extra) in self.noises.items()}
+            self.samples.append([np.asarray(value) for value in self.engine.run(feeds)])
+
+    def complaint(self, index: int, want: np.ndarray, got: np.ndarray) -> str:
+        """Empty where `got` is right."""
+        name = self.output_names[index]
+        if want.dtype != got.dtype or want.shape != got.shape:
+            if self.as_reference(index, got):
+                return ""
+            return f"{name}: expected {want.dtype}{list(want.shape)}, but got {got.dtype}{list(got.shape)}"
+        if is_near(want, got):
+            return ""
+        wrong = np.ones(want.shape, bool)
+        try:
+            for count in (SAMPLES, MORE_SAMPLES):
+                self.sample(count)
+                wrong = wrong_places(want, got, [sample[index] for sample in self.samples])
+                if wrong is None or not wrong.any():
+                    return ""
+        except engines.CannotRun:
+            pass
+        if self.as_reference(index, got, [sample[index] for sample in self.samples]):
+            return ""
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        return (f"{name}{list(want.shape)}: {int(wrong.sum())} of {wrong.size} wrong, first at {list(place)}: "
+                f"expected {want[place]}, but got {got[place]}")
+
+    def as_reference(self, index: int, got: np.ndarray, seen: Sequence[np.ndarray] = ()) -> bool:
+        """Whether the reference evaluator has this answer, where onnxruntime has another."""
+        if self.reference is None:
+            try:
+                self.reference = [np.asarray(value) for value in engines.Reference(self.model.SerializeToString()).run(self.feeds)]
+            except engines.CannotRun:
+                self.reference = []
+        if not self.reference:
+            return False
+        other = self.reference[index]
+        if other.shape != got.shape or other.dtype != got.dtype:
+            return False
+        if is_near(other, got):
+            return True
+        if not seen or other.dtype not in NOISE or any(array.shape != other.shape for array in seen):
+            return False
+        # The same width as around onnxruntime's answer.
+        everything = np.stack([as_numbers(array) for array in seen])
+        with np.errstate(invalid="ignore"):
+            width = 4 * (everything.max(0) - everything.min(0)) + floor_of(other)
+            return bool(np.all((np.abs(as_numbers(other) - as_numbers(got)) <= width) | (as_numbers(other) == as_numbers(got))))
+
+
+def engine_of(model: onnx.ModelProto) -> Any:
+    """onnxruntime, or the reference for what it cannot run."""
+    raw = model.SerializeToString()
+    try:
+        return engines.OnnxRuntime(raw)
+    except engines.CannotRun:
+        return engines.Reference(raw)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cases of models that NNSmith draws."""
+import pathlib
+import random
+import subprocess
+
+import numpy as np
+import onnx
+
+import compiled
+
+from . import trial, variants
+from .trial import Case
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def write_models(folder: pathlib.Path, first: int, count: int) -> list[pathlib.Path]:
+    """In NNSmith's own Python, which is made if need be."""
+    python = subprocess.run([ROOT / "utils/python-env", "nnsmith"], check=True, capture_output=True, text=True).stdout.strip()
+    script = pathlib.Path(__file__).with_name("nnsmith_models.py")
+    ended = subprocess.run([python, script, folder, str(first), str(count)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    for line in ended.stdout.splitlines():
+        if line.startswith("NNSmith failed"):
+            print(line)
+    return sorted(folder.glob("*.onnx"), key=lambda path: int(path.stem))
+
+
+def case_of(path: pathlib.Path, cpus: list[str]) -> Case:
+    """With inputs of moderate size."""
+    model, rng = onnx.load(path), np.random.default_rng(int(path.stem))
+    feeds = {}
+    for info in model.graph.input:
+        shape = [dim.dim_value for dim in info.type.tensor_type.shape.dim]
+        dtype = compiled.DTYPES[info.type.tensor_type.elem_type]
+        drawn = rng.integers(0, 2, shape) if dtype.kind == "b" else rng.integers(1, 6, shape) if dtype.kind in "iu" else rng.uniform(1, 2, shape)
+        feeds[info.name] = np.asarray(drawn).astype(dtype)
+    chance = random.Random(path.stem)
+    return Case(model, [feeds], [{}], trial.wanted_of(model, [feeds]), [variants.draw(chance, cpus) for _ in range(2)])

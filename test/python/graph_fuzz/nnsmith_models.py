@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes models that NNSmith draws. It runs in NNSmith's own Python (utils/python-env nnsmith).
+
+  nnsmith_models.py FOLDER FIRST COUNT      FOLDER/N.onnx for each number; one that NNSmith fails at is missing
+"""
+import pathlib
+import random
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+
+import numpy as np
+import onnx
+import torch
+from nnsmith.abstract.extension import activate_ext
+from nnsmith.graph_gen import model_gen
+from nnsmith.materialize import Model
+from nnsmith.narrow_spec import auto_opset
+
+MOST_NODES, MILLISECONDS = 10, 5000
+
+
+def main() -> None:
+    folder, first, count = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    kind = Model.init("onnx")
+    kind.add_seed_setter()
+    operators = auto_opset(kind)
+    activate_ext(opset=operators)
+    for number in range(first, first + count):
+        random.seed(number), np.random.seed(number % 2**32), torch.manual_seed(number)
+        try:
+            graph = model_gen(opset=operators, method="symbolic-cinit", seed=number, max_nodes=MOST_NODES, timeout_ms=MILLISECONDS)
+            model = kind.from_gir(graph.make_concrete())
+            model.refine_weights()
+            onnx.save(model.native_model, str(folder / f"{number}.onnx"))
+        except Exception as error:  # Its own mistakes are not ours.
+            print(f"NNSmith failed at {number}: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The compiler and the runtime by their C API, in this process: starting the program would take longer than most graphs."""
+import ctypes
+import os
+import pathlib
+from typing import Any, Sequence
+
+import numpy as np
+
+import compiled
+
+from .variants import Variant
+
+Text, Size, Int = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int32
+
+
+class Source(ctypes.Structure):
+    _fields_ = [("path", Text), ("bytes", ctypes.c_char_p), ("size", Size)]
+
+
+class Facts(ctypes.Structure):
+    _fields_ = [("shapes", ctypes.c_void_p), ("num_shapes", Size), ("dims", ctypes.POINTER(Text)), ("num_dims", Size)]
+
+
+class Warnings(ctypes.Structure):
+    _fields_ = [("warn", ctypes.c_void_p), ("context", ctypes.c_void_p)]
+
+
+class CompileOptions(ctypes.Structure):
+    """InvarCompileOptions; fields that were added since are zero."""
+    _fields_ = [("size", Size), ("facts", Facts), ("target_cpu", Text), ("num_threads", Int), ("show_progress", Int),
+                ("warnings", Warnings), ("winograd", Text), ("fold_at", Text), ("no_memory_plan", Int), ("compress_weights", Int),
+                ("link_params", Text), ("refittable", Int)]
+
+
+class OptimizeOptions(ctypes.Structure):
+    """InvarOptimizeOptions, as far as it is used here."""
+    _fields_ = [("size", Size), ("facts", Facts), ("enable", ctypes.c_void_p), ("num_enable", Size), ("disable", ctypes.c_void_p),
+                ("num_disable", Size), ("opset", ctypes.c_int64), ("max_growth", ctypes.c_int64), ("memory_limit", ctypes.c_uint64),
+                ("num_threads", Int), ("exact_only", Int), ("fix_defaults", Int), ("require_static", Int), ("external_data", Int),
+                ("show_progress", Int), ("warnings", Warnings), ("passes", ctypes.c_void_p), ("num_passes", Size)]
+
+
+class SessionOptions(ctypes.Structure):
+    _fields_ = [("size", Size), ("threads", ctypes.c_void_p), ("num_threads", Int), ("spin_us", Int), ("profile", Int),
+                ("fold_cache", Text), ("warn", ctypes.c_void_p), ("warn_context", ctypes.c_void_p), ("weights", Text)]
+
+
+class Refused(Exception):
+    """The compiler refused the model; the text is its message."""
+
+
+class Session(compiled.Session):
+    """With a number of threads."""
+
+    def __init__(self, runtime: compiled.Runtime, library: str, threads: int):
+        self.runtime = runtime
+        options = SessionOptions(size=ctypes.sizeof(SessionOptions), num_threads=threads, spin_us=-1)
+        self.handle = runtime.make("session_load", library.encode(), ctypes.byref(options))
+        self.inputs, self.outputs = ([runtime.call(f"session_{way}_name", self.handle, i).decode()
+                                      for i in range(runtime.call(f"session_num_{way}s", self.handle))]
+                                     for way in ("input", "output"))
+
+
+class Toolchain:
+    def __init__(self, build: str | os.PathLike):
+        path = pathlib.Path(build, "lib/libinvar.so").resolve()
+        if not path.exists():
+            raise SystemExit(f"expected a build with the library, but got '{build}'")
+        self.runtime = compiled.Runtime(path)
+        for name in ("invar_compile", "invar_optimize"):
+            getattr(self.runtime.library, name).restype = ctypes.c_void_p
+
+    def call(self, name: str, model: bytes, output: str, options: ctypes.Structure) -> None:
+        # The model is called by the name of a file in messages, as on the command line.
+        source = Source(None, model, len(model))
+        library = self.runtime.library
+        status = ctypes.c_void_p(getattr(library, name)(ctypes.byref(source), output.encode(), ctypes.byref(options)))
+        if status:
+            text = library.invar_status_text(status).decode(errors="replace")
+            library.invar_status_free(status)
+            raise Refused(text)
+
+    def optimize(self, model: bytes, output: str) -> None:
+        options = OptimizeOptions(size=ctypes.sizeof(OptimizeOptions), num_threads=1)
+        self.call("invar_optimize", model, output, options)
+
+    def compile(self, model: bytes, output: str, variant: Variant, sizes: dict[str, int]) -> None:
+        """`sizes` are stated, unless the variant leaves them open."""
+        dims = [] if variant.is_open else [f"{name}={size}".encode() for name, size in sizes.items()]
+        options = CompileOptions(
+            size=ctypes.sizeof(CompileOptions), num_threads=1, winograd=variant.winograd.encode(), fold_at=variant.fold_at.encode(),
+            target_cpu=variant.cpu.encode() or None, no_memory_plan=int(not variant.plans_memory),
+            compress_weights=int(variant.compresses))
+        options.facts.dims = (Text * len(dims))(*dims)
+        options.facts.num_dims = len(dims)
+        self.call("invar_compile", model, output, options)
+
+    def load(self, library: str, threads: int) -> Session:
+        return Session(self.runtime, library, threads)

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One graph through all stages: optimized, optimized again, compiled in some variants and run."""
+import os
+import random
+import re
+from typing import Callable, NamedTuple
+
+import numpy as np
+import onnx
+
+import compiled
+import engines
+import rules_random
+
+from . import draw, judge, variants
+from .toolchain import Refused, Toolchain
+from .variants import Variant
+
+OPTIMIZE, AGAIN, COMPILE, LOAD, RUN, JUDGE, EXPECT = (
+    "optimize", "optimize again", "compile", "load", "run", "judge", "expect")
+
+
+class Case(NamedTuple):
+    """A model, and inputs and named sizes for each choice."""
+    model: onnx.ModelProto
+    feeds: list[dict[str, np.ndarray]]
+    sizes: list[dict[str, int]]
+    wanted: list[list[np.ndarray]]
+    variants: list[Variant]
+    optimizes: bool = True
+
+
+class Failure(NamedTuple):
+    kind: str  # By which failures are alike; shrinking keeps it.
+    detail: str
+    variant: Variant | None = None
+    choice: int = 0
+
+
+class Result(NamedTuple):
+    failures: list[Failure]
+    refusals: list[str]
+
+
+def case_of(seed: int, number: int, cpus: list[str]) -> Case:
+    graph = draw.draw(seed, number)
+    rng = random.Random(f"{seed}/{number}/variants")
+    chosen = [variants.draw(rng, cpus) for _ in range(rng.choice((1, 1, 1, 2)))]
+    model = graph.model()
+    return Case(model, [graph.feeds(model, i) for i in range(graph.choices)],
+                [{name: sizes[i] for name, sizes in graph.named.items()} for i in range(graph.choices)],
+                [[output.arrays[i] for output in graph.outputs] for i in range(graph.choices)], chosen)
+
+
+def wanted_of(model: onnx.ModelProto, feeds: list[dict[str, np.ndarray]]) -> list[list[np.ndarray]]:
+    engine = judge.engine_of(model)
+    return [[np.asarray(value) for value in engine.run(feed)] for feed in feeds]
+
+
+def reason(text: str) -> str:
+    """The part of a message by which refusals are alike."""
+    text = re.sub(r"^.*?'[^']*'(?: \([^)]*\))?: ", "", text.strip().split("\n")[0], count=1)
+    return re.sub(r"'[vxct]\d+\w*'|\d+", "…", text)[:160]
+
+
+class Trial:
+    def __init__(self, toolchain: Toolchain, folder: str, tell: Callable[[str], None] = lambda stage: None):
+        self.toolchain, self.folder, self.tell = toolchain, folder, tell
+        self.count = 0
+
+    def path(self, name: str) -> str:
+        """Never the same name twice: a loaded library must not be written over."""
+        self.count += 1
+        return os.path.join(self.folder, f"{os.getpid()}-{self.count}-{name}")
+
+    def run(self, case: Case) -> Result:
+        result = Result([], [])
+        raw = case.model.SerializeToString()
+        self.conditions: dict[tuple[int, bool], judge.Condition] = {}
+        if case.optimizes:
+            result.failures.extend(self.optimized(case, raw, result))
+        for variant in case.variants:
+            failure = self.compiled(case, raw, variant, result)
+            if failure:
+                result.failures.append(failure)
+        return result
+
+    def complaints(self, case: Case, choice: int, outputs: list, has_winograd: bool = False) -> str:
+        self.tell(JUDGE)
+        key = (choice, has_winograd)
+        if key not in self.conditions:
+            self.conditions[key] = judge.Condition(case.model, case.feeds[choice], has_winograd)
+        for index, (want, got) in enumerate(zip(case.wanted[choice], outputs)):
+            if why := self.conditions[key].complaint(index, want, np.asarray(got)):
+                return why
+        return ""
+
+    def optimized(self, case: Case, raw: bytes, result: Result) -> list[Failure]:
+        once, twice = self.path("once.onnx"), self.path("twice.onnx")
+        found = []
+        try:
+            self.tell(OPTIMIZE)
+            self.toolchain.optimize(raw, once)
+        except Refused as error:
+            return [Failure("optimize: refused", str(error))]
+        try:
+            self.tell(AGAIN)
+            with open(once, "rb") as file:
+                self.toolchain.optimize(file.read(), twice)
+            if not rules_random.same_but_for_names(once, twice):
+                before, after = ([node.op_type for node in onnx.load(path).graph.node] for path in (once, twice))
+                found.append(Failure("optimize: changes again", f"{before} became {after}"))
+        except Refused as error:
+            found.append(Failure("optimize: refuses its own output", str(error)))
+        self.tell("check")
+        model = onnx.load(once)
+        if why := check(model):
+            if not check(case.model):
+                found.append(Failure("optimize: not valid", why))
+        self.tell("expect")
+        try:
+            engine = judge.engine_of(model)
+            for choice in range(len(case.feeds)):
+                if why := self.complaints(case, choice, engine.run(case.feeds[choice])):
+                    found.append(Failure("optimize: wrong", why, None, choice))
+                    break
+        except engines.CannotRun as error:
+            found.append(Failure("optimize: does not run any more", str(error)))
+        for path in (once, twice):
+            if os.path.exists(path):
+                os.unlink(path)
+        return found
+
+    def compiled(self, case: Case, raw: bytes, variant: Variant, result: Result) -> Failure | None:
+        # With sizes stated, one choice is all that there is.
+        named = bool(case.sizes[0])
+        choices = list(range(len(case.feeds))) if variant.is_open or not named else [len(raw) % len(case.feeds)]
+        library = self.path("model.so")
+        try:
+            self.tell(COMPILE)
+            self.toolchain.compile(raw, library, variant, case.sizes[choices[0]])
+        except Refused as error:
+            result.refusals.append(reason(str(error)))
+            return Failure("compile: refused", str(error), variant, choices[0]) if self.is_strict else None
+        try:
+            self.tell(LOAD)
+            session = self.toolchain.load(library, variant.threads)
+        except compiled.RunFailed as error:
+            return Failure("load: refused", str(error), variant)
+        try:
+            for choice in choices:
+                self.tell(RUN)
+                try:
+                    outputs = session.run(case.feeds[choice])
+                    again = session.run(case.feeds[choice])
+                except compiled.RunFailed as error:
+                    return Failure("run: refused", str(error), variant, choice)
+                if why := self.complaints(case, choice, outputs, variant.winograd != "off"):
+                    return Failure("run: wrong", why, variant, choice)
+                if not all(a.tobytes() == b.tobytes() for a, b in zip(outputs, again)):
+                    return Failure("run: differs when it runs again", "", variant, choice)
+        finally:
+            session.close()
+            os.unlink(library)
+        return None
+
+    is_strict = False  # Whether a refusal is a failure: when one is shrunk.
+
+
+def check(model: onnx.ModelProto) -> str:
+    try:
+        onnx.checker.check_model(model, full_check=True)
+        return ""
+    except Exception as error:
+        return str(error).strip().split("\n")[0][:300]
