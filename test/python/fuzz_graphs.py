@@ -24,23 +24,22 @@ from typing import Any, Callable
 
 warnings.filterwarnings("ignore")
 
-import harness
 from graph_fuzz import isolate, shrink, trial, variants
 from graph_fuzz.report import Failures
 from graph_fuzz.toolchain import Toolchain
 from graph_fuzz.trial import Case, Failure
 
-MOST_REFUSED = 0.01  # Of all graphs.
+MOST_REFUSED, MOST_SKIPPED = 0.01, 0.005  # Of all graphs.
 Draw = Callable[[Any], Case]
 
 
-def examine(toolchain: Toolchain, folder: str, draw: Draw, item: Any, tell: Callable[[str], None]) -> dict:
+def examine(toolchain: Toolchain, folder: str, draw: Draw, is_strict: bool, item: Any, tell: Callable[[str], None]) -> dict:
     """In a child: all that is wrong with one graph."""
     tell("draw")
     case = draw(item)
-    result = trial.Trial(toolchain, folder, tell).run(case)
-    return {"failures": [[f.kind, f.detail, f.variant, f.choice] for f in result.failures], "refusals": result.refusals,
-            "is_drawn": True}
+    attempt = trial.Trial(toolchain, folder, tell, is_strict)
+    result = attempt.run(case)
+    return {"failures": [[f.kind, f.detail, f.variant, f.choice] for f in result.failures], "refusals": result.refusals}
 
 
 def failure_of(died: isolate.Died, case: Case | None) -> Failure:
@@ -53,40 +52,40 @@ class Fuzzer:
     def __init__(self, toolchain: Toolchain, folder: str, draw: Draw, options: argparse.Namespace):
         self.toolchain, self.folder, self.draw, self.options = toolchain, folder, draw, options
         self.failures = Failures(options.keep)
-        self.refusals: collections.Counter[str] = collections.Counter()
-        self.passed = self.failed = 0
+        self.refusals: dict[str, list[str]] = collections.defaultdict(list)
+        self.passed = self.failed = self.skipped = 0
 
     def fails(self, case: Case) -> Failure | None:
         """In a process of its own: how a case fails, the first of its failures."""
         def work(_: Any, tell: Callable[[str], None]) -> list:
-            tell("expect")
+            tell(trial.EXPECT)
             try:
                 wanted = trial.wanted_of(case.model, case.feeds)
             except trial.engines.CannotRun:
                 return []
-            attempt = trial.Trial(self.toolchain, self.folder, tell)
-            attempt.is_strict = True
+            attempt = trial.Trial(self.toolchain, self.folder, tell, is_strict=True)
             return [[f.kind, f.detail, f.variant, f.choice] for f in attempt.run(case._replace(wanted=wanted)).failures]
         result = isolate.run_one(work, 0, self.options.hang_seconds)
         if isinstance(result, isolate.Died):
-            return failure_of(result, case)
+            return failure_of(result, case) if result.stage in trial.OURS else None
         return to_failure(result[0]) if result else None
 
     def add(self, item: Any, result: Any) -> None:
+        name = self.options.name(item)
         if isinstance(result, isolate.Died):
+            if result.stage not in trial.OURS:  # Another engine, or the fuzzer itself.
+                print(f"skipped: {name}: {result.stage}: {result.ending}: {result.words}", flush=True)
+                self.skipped += 1
+                return
             found = [failure_of(result, None)]
         else:
             found = [to_failure(fields) for fields in result["failures"]]
             for why in result["refusals"]:
-                self.refusals[why] += 1
+                self.refusals[why].append(name)
         if not found:
             self.passed += 1
             return
         self.failed += 1
-        name = self.options.name(item)
-        if isinstance(result, isolate.Died) and result.stage in ("draw", "start"):
-            print(f"failed: {name}: while it was drawn, {result.ending}: {result.words}", flush=True)
-            return
         case = self.draw(item)
         for failure in found:
             self.report(name, case, failure)
@@ -107,7 +106,7 @@ class Fuzzer:
 
     def run(self, items: list[Any]) -> int:
         started = time.monotonic()
-        work = functools.partial(examine, self.toolchain, self.folder, self.draw)
+        work = functools.partial(examine, self.toolchain, self.folder, self.draw, self.options.strict)
         for count, (item, result) in enumerate(isolate.run_all(work, items, self.options.jobs, seconds=self.options.hang_seconds), 1):
             self.add(item, result)
             if count % 500 == 0:
@@ -117,12 +116,16 @@ class Fuzzer:
     def finish(self, count: int) -> int:
         for key, names in sorted(self.failures.found.items(), key=lambda pair: -len(pair[1])):
             print(f"{len(names)} of: {key}: {', '.join(names[:5])}")
-        harness.print_reasons("refused", self.refusals)
-        refused = sum(self.refusals.values())
+        for why, names in sorted(self.refusals.items(), key=lambda pair: -len(pair[1])):
+            print(f"refused {len(names)}: {why}: {', '.join(names[:3])}")
+        refused = sum(map(len, self.refusals.values()))
         if refused > max(3, MOST_REFUSED * count):
             print(f"expected at most {MOST_REFUSED:.0%} of the graphs to be refused, but got {refused} of {count}")
             self.failed += 1
-        print(f"{self.passed} passed, {self.failed} failed")
+        if self.skipped > max(3, MOST_SKIPPED * count):
+            print(f"expected at most {MOST_SKIPPED:.1%} of the graphs to be skipped, but got {self.skipped} of {count}")
+            self.failed += 1
+        print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
         return 1 if self.failed or not self.passed else 0
 
 
@@ -140,6 +143,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--number", type=int, help="this graph alone")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER", help="where models go that fail")
+    parser.add_argument("--strict", action="store_true", help="take what is refused as failed, and make it smaller too")
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--hang-seconds", type=float, default=isolate.SECONDS, help="how long a stage may be silent")
     parser.add_argument("--nnsmith", action="store_true", help="graphs that NNSmith draws, in a Python of its own")

@@ -265,6 +265,23 @@ def resize(g: Graph) -> Value:
     return g.node("Resize", [x, None, None, g.constant(np.array(sizes, LONG))], **attributes)
 
 
+def sampled(g: Graph) -> Value:
+    """A grid of places in an image."""
+    x = g.pick(lambda v: v.rank == 4 and v.type == FLOAT and v.has_one_shape() and v.count)
+    if g.opset < 16:
+        raise Unfit
+    mode = g.choose("bilinear", "nearest") if g.opset < 20 else g.choose("linear", "nearest")
+    places = g.numbers.uniform(-1.3, 1.3, [x.shape[0], g.rng.randrange(1, 6), g.rng.randrange(1, 6), 2]).astype(np.float32)
+    return g.node("GridSample", [x, index_operand(g, places)], mode=mode, align_corners=g.choose(0, 1),
+                  padding_mode=g.choose("zeros", "border", "reflection"))
+
+
+def where_not_zero(g: Graph) -> Value:
+    """A size that depends on the data."""
+    x = g.pick(lambda v: 1 <= v.rank <= 3 and v.type in (FLOAT, LONG, INT, BOOL) and v.count < 1000)
+    return g.node("NonZero", [x if x.type == BOOL else g.node("Greater", [x, g.scalar(0, x.type)])])
+
+
 def choose_rows(g: Graph) -> Value:
     x = g.pick(lambda v: has_axes(v) and v.has_one_shape() and v.type in (FLOAT, LONG, INT, BOOL))
     axis = g.axis(x)
@@ -308,5 +325,5 @@ def sizes(g: Graph) -> Value:
 
 
 STEPS = {transpose: 5, other_layout: 2, reshape: 4, to_image: 2, squeeze: 1, unsqueeze: 1.5, cut: 4, pad: 2, concat: 3, split: 2,
-         gather: 2, gather_elements: 1, gather_nd: 1, scatter_elements: 1, scatter_nd: 1, expand: 1.5, tile: 1, blocks: 1, resize: 1.5,
-         choose_rows: 0.5, turned: 1, sizes: 1}
+         gather: 2, gather_elements: 1, gather_nd: 1, scatter_elements: 1, scatter_nd: 1, expand: 1.5, tile: 1, blocks: 1,
+         resize: 1.5, sampled: 0.5, where_not_zero: 0.3, choose_rows: 0.5, turned: 1, sizes: 1}

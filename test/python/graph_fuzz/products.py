@@ -109,6 +109,22 @@ def attention(g: Graph) -> Value:
     return g.node("Add", g.rng.sample([y, x], 2)) if g.chance(0.7) else y
 
 
+def attention_operator(g: Graph) -> Value:
+    """The operator of opset 23, with grouped heads at times."""
+    if g.opset < 23:
+        raise Unfit
+    batch, heads, length, width = g.choose(1, 2, 3), g.choose(1, 2, 4), g.choose(1, 4, 7, 16, 17), g.choose(1, 4, 8, 16, 17)
+    others = g.choose(length, g.choose(1, 5, 8, 33))
+    key_heads = g.rng.choice([h for h in (1, 2, 4) if heads % h == 0])
+    query = g.weight(FLOAT, [batch, heads, length, width])
+    key, value = g.weight(FLOAT, [batch, key_heads, others, width]), g.weight(FLOAT, [batch, key_heads, others, g.choose(width, 8)])
+    mask = g.weight(FLOAT, [length, others]) if g.chance(0.4) else None
+    attributes = {} if g.chance(0.6) else {"is_causal": 1}
+    if g.chance(0.2):
+        attributes["scale"] = 0.5
+    return g.node("Attention", [query, key, value, mask], **attributes)
+
+
 def mat_product(g: Graph, x: Value, inner: int, columns: int) -> Value:
     y = g.node("MatMul", [x, g.weight(x.type, [inner, columns], 1 / math.sqrt(inner))])
     return g.node("Add", g.rng.sample([g.weight(x.type, [columns]), y], 2)) if g.chance(0.5) else y
@@ -122,4 +138,4 @@ def perceptron(g: Graph) -> Value:
     return g.node("Add", [x, y]) if g.chance(0.6) else y
 
 
-STEPS = {mat_mul: 5, squared: 1, gemm: 3, einsum: 2, attention: 0.7, perceptron: 1}
+STEPS = {mat_mul: 5, squared: 1, gemm: 3, einsum: 2, attention: 0.7, attention_operator: 0.5, perceptron: 1}

@@ -8,14 +8,12 @@ import numpy as np
 import onnx
 from onnx import AttributeProto, helper, numpy_helper
 
-from .trial import Case, Failure
+from .trial import Case, Failure, likeness
 
 
 def signature(case: Case, failure: Failure) -> str:
     """By which failures are taken to be one mistake: the kind, and the operators that are left."""
-    ops = ", ".join(node.op_type for node in case.model.graph.node)
-    detail = re.sub(r"\d+", "…", failure.detail)[:100] if "killed" in failure.kind or "refused" in failure.kind else ""
-    return f"{failure.kind}{': ' + detail if detail else ''} [{ops}]"
+    return f"{likeness(failure)} [{', '.join(node.op_type for node in case.model.graph.node)}]"
 
 
 def literal(array: np.ndarray) -> str:

@@ -82,8 +82,7 @@ class Mutated:
 
 def fails(toolchain: Any, case: Case, folder: str) -> Failure | None:
     def work(_: Any, tell: Callable[[str], None]) -> list:
-        attempt = trial.Trial(toolchain, folder, tell)
-        attempt.is_strict = True
+        attempt = trial.Trial(toolchain, folder, tell, is_strict=True)
         wanted = trial.wanted_of(case.model, case.feeds)
         return [[f.kind, f.detail] for f in attempt.run(case._replace(wanted=wanted)).failures]
     result = isolate.run_one(work, 0, seconds=5)

@@ -235,6 +235,7 @@ def shrunk(case: Case, failure: Failure, fails: Callable[[Case], Failure | None]
     """The smallest case found for which `fails` gives a failure of the same kind. `fails` sees cases without `wanted`."""
     ends = time.monotonic() + seconds
     seen: set[bytes] = set()
+    kind = trial.likeness(failure)
 
     def attempt(candidate: Case) -> Failure | None:
         nonlocal tries
@@ -244,7 +245,7 @@ def shrunk(case: Case, failure: Failure, fails: Callable[[Case], Failure | None]
         seen.add(key)
         tries -= 1
         found = fails(candidate._replace(wanted=[]))
-        return found if found and found.kind == failure.kind else None
+        return found if found and trial.likeness(found) == kind else None
 
     is_optimizing = failure.kind.startswith("optimize")
     start = case._replace(optimizes=is_optimizing, variants=[] if is_optimizing else [failure.variant or case.variants[0]], wanted=[])

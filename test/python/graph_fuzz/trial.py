@@ -16,8 +16,9 @@ from . import draw, judge, variants
 from .toolchain import Refused, Toolchain
 from .variants import Variant
 
-OPTIMIZE, AGAIN, COMPILE, LOAD, RUN, JUDGE, EXPECT = (
-    "optimize", "optimize again", "compile", "load", "run", "judge", "expect")
+# After a run, what dies may have been damaged by it.
+OURS = OPTIMIZE, AGAIN, COMPILE, LOAD, RUN, AFTER_RUN = "optimize", "optimize again", "compile", "load", "run", "after run"
+JUDGE, EXPECT, CHECK = "judge", "expect", "check"  # Stages of other engines.
 
 
 class Case(NamedTuple):
@@ -63,9 +64,16 @@ def reason(text: str) -> str:
     return re.sub(r"'[vxct]\d+\w*'|\d+", "…", text)[:160]
 
 
+def likeness(failure: Failure) -> str:
+    """By which two failures are taken to be one: what died or was refused also said why."""
+    says_why = "killed" in failure.kind or "refuse" in failure.kind or "any more" in failure.kind
+    return f"{failure.kind}: {reason(failure.detail)}" if says_why else failure.kind
+
+
 class Trial:
-    def __init__(self, toolchain: Toolchain, folder: str, tell: Callable[[str], None] = lambda stage: None):
-        self.toolchain, self.folder, self.tell = toolchain, folder, tell
+    def __init__(self, toolchain: Toolchain, folder: str, tell: Callable[[str], None] = lambda stage: None, is_strict: bool = False):
+        """`is_strict`: a refusal is a failure."""
+        self.toolchain, self.folder, self.tell, self.is_strict = toolchain, folder, tell, is_strict
         self.count = 0
 
     def path(self, name: str) -> str:
@@ -86,7 +94,6 @@ class Trial:
         return result
 
     def complaints(self, case: Case, choice: int, outputs: list, has_winograd: bool = False) -> str:
-        self.tell(JUDGE)
         key = (choice, has_winograd)
         if key not in self.conditions:
             self.conditions[key] = judge.Condition(case.model, case.feeds[choice], has_winograd)
@@ -112,15 +119,16 @@ class Trial:
                 found.append(Failure("optimize: changes again", f"{before} became {after}"))
         except Refused as error:
             found.append(Failure("optimize: refuses its own output", str(error)))
-        self.tell("check")
+        self.tell(CHECK)
         model = onnx.load(once)
         if why := check(model):
             if not check(case.model):
                 found.append(Failure("optimize: not valid", why))
-        self.tell("expect")
+        self.tell(EXPECT)
         try:
             engine = judge.engine_of(model)
             for choice in range(len(case.feeds)):
+                self.tell(JUDGE)
                 if why := self.complaints(case, choice, engine.run(case.feeds[choice])):
                     found.append(Failure("optimize: wrong", why, None, choice))
                     break
@@ -155,6 +163,7 @@ class Trial:
                     again = session.run(case.feeds[choice])
                 except compiled.RunFailed as error:
                     return Failure("run: refused", str(error), variant, choice)
+                self.tell(AFTER_RUN)
                 if why := self.complaints(case, choice, outputs, variant.winograd != "off"):
                     return Failure("run: wrong", why, variant, choice)
                 if not all(a.tobytes() == b.tobytes() for a, b in zip(outputs, again)):
@@ -163,8 +172,6 @@ class Trial:
             session.close()
             os.unlink(library)
         return None
-
-    is_strict = False  # Whether a refusal is a failure: when one is shrunk.
 
 
 def check(model: onnx.ModelProto) -> str:
