@@ -51,6 +51,7 @@ def failure_of(died: isolate.Died, case: Case | None) -> Failure:
 class Fuzzer:
     def __init__(self, toolchain: Toolchain, folder: str, draw: Draw, options: argparse.Namespace):
         self.toolchain, self.folder, self.draw, self.options = toolchain, folder, draw, options
+        self.work = functools.partial(examine, toolchain, folder, draw, options.strict)
         self.failures = Failures(options.keep)
         self.refusals: dict[str, list[str]] = collections.defaultdict(list)
         self.passed = self.failed = self.skipped = 0
@@ -63,6 +64,8 @@ class Fuzzer:
                 wanted = trial.wanted_of(case.model, case.feeds)
             except trial.engines.CannotRun:
                 return []
+            if trial.check(case.model):
+                return []  # No smaller case of a valid model.
             attempt = trial.Trial(self.toolchain, self.folder, tell, is_strict=True)
             return [[f.kind, f.detail, f.variant, f.choice] for f in attempt.run(case._replace(wanted=wanted)).failures]
         result = isolate.run_one(work, 0, self.options.hang_seconds)
@@ -70,9 +73,12 @@ class Fuzzer:
             return failure_of(result, case) if result.stage in trial.OURS else None
         return to_failure(result[0]) if result else None
 
-    def add(self, item: Any, result: Any) -> None:
+    def add(self, item: Any, result: Any, is_alone: bool = False) -> None:
         name = self.options.name(item)
         if isinstance(result, isolate.Died):
+            if result.stage not in trial.OURS and not is_alone:  # An earlier graph may have damaged the process.
+                self.add(item, isolate.run_one(self.work, item, self.options.hang_seconds), is_alone=True)
+                return
             if result.stage not in trial.OURS:  # Another engine, or the fuzzer itself.
                 print(f"skipped: {name}: {result.stage}: {result.ending}: {result.words}", flush=True)
                 self.skipped += 1
@@ -106,8 +112,7 @@ class Fuzzer:
 
     def run(self, items: list[Any]) -> int:
         started = time.monotonic()
-        work = functools.partial(examine, self.toolchain, self.folder, self.draw, self.options.strict)
-        for count, (item, result) in enumerate(isolate.run_all(work, items, self.options.jobs, seconds=self.options.hang_seconds), 1):
+        for count, (item, result) in enumerate(isolate.run_all(self.work, items, self.options.jobs, seconds=self.options.hang_seconds), 1):
             self.add(item, result)
             if count % 500 == 0:
                 print(f"{count} graphs, {self.failed} failed, {count / (time.monotonic() - started):.1f} per second", flush=True)

@@ -138,7 +138,7 @@ class Condition:
             feeds = dict(self.feeds)
             feeds |= {name: self.shaken(array, is_whole=True) for name, array in self.bases.items()}
             feeds |= {name: self.shaken(array, extra) for name, (array, extra) in self.noises.items()}
-            self.samples.append([np.asarray(value) for value in self.engine.run(feeds)])
+            self.samples.append(run(self.engine, feeds))
 
     def complaint(self, index: int, want: np.ndarray, got: np.ndarray) -> str:
         """Empty where `got` is right."""
@@ -168,7 +168,7 @@ class Condition:
         """Whether the reference evaluator has this answer, where onnxruntime has another."""
         if self.reference is None:
             try:
-                self.reference = [np.asarray(value) for value in engines.Reference(self.model.SerializeToString()).run(self.feeds)]
+                self.reference = run(engines.Reference(self.model.SerializeToString()), self.feeds)
             except engines.CannotRun:
                 self.reference = []
         if not self.reference:
@@ -185,6 +185,13 @@ class Condition:
         with np.errstate(invalid="ignore"):
             width = 4 * (everything.max(0) - everything.min(0)) + floor_of(other)
             return bool(np.all((np.abs(as_numbers(other) - as_numbers(got)) <= width) | (as_numbers(other) == as_numbers(got))))
+
+
+def run(engine: Any, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+    outputs = engine.run(feeds)
+    if not all(isinstance(output, (np.ndarray, np.generic)) for output in outputs):
+        raise engines.CannotRun("an output is no tensor")
+    return [np.asarray(output) for output in outputs]
 
 
 def engine_of(model: onnx.ModelProto) -> Any:

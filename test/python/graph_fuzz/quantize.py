@@ -7,7 +7,7 @@ import numpy as np
 from .builder import BYTE, FLOAT, INT, MOST_PRODUCTS, SIGNED, Graph, Unfit, Value
 from .elementwise import activation
 from .normalize import fixed
-from .windows import border, group, image, kernel, steps
+from .windows import border, check_fits, group, image, kernel, steps
 
 # No power of two, so that few values lie in the middle between two steps.
 SCALES = (0.0173, 0.031, 0.0457, 0.0913, 0.127)
@@ -70,7 +70,9 @@ def qdq_conv(g: Graph) -> Value:
     operands = [qdq(g, x), stored(g, [results, channels // groups, *size], g.chance(0.5))]
     if g.chance(0.5):
         operands.append(g.constant(g.content(FLOAT, [results])))
-    y = g.node("Conv", operands, group=groups, **border(g, axes), **steps(g, axes))
+    attributes = {**border(g, axes), **steps(g, axes)}
+    check_fits(x, size, attributes)
+    y = g.node("Conv", operands, group=groups, **attributes)
     if g.chance(0.5):
         y = activation(g, y)
     return qdq(g, y) if g.chance(0.8) else y
@@ -120,7 +122,9 @@ def qlinear_conv(g: Graph) -> Value:
     operands = [q, step, middle, codes, weights, g.constant(np.zeros(() if per is None else per, SIGNED)), out, last]
     if g.chance(0.4):
         operands.append(g.constant(g.numbers.integers(-500, 500, results).astype(INT)))
-    y = g.node("QLinearConv", operands, group=groups, **border(g, 2), **steps(g, 2))
+    attributes = {**border(g, 2), **steps(g, 2)}
+    check_fits(x, size, attributes)
+    y = g.node("QLinearConv", operands, group=groups, **attributes)
     return g.node("DequantizeLinear", [y, out, last]) if g.chance(0.8) else y
 
 
@@ -134,7 +138,9 @@ def integer_product(g: Graph) -> Value:
         if x.count * results * math.prod(size) > MOST_PRODUCTS:
             raise Unfit
         codes = g.constant(g.numbers.integers(0, 256, [results, channels, *size]).astype(BYTE))
-        y = g.node("ConvInteger", [q, codes, middle, zero(g, BYTE)], **border(g, 2), **steps(g, 2))
+        attributes = {**border(g, 2), **steps(g, 2)}
+        check_fits(x, size, attributes)
+        y = g.node("ConvInteger", [q, codes, middle, zero(g, BYTE)], **attributes)
     else:
         inner, columns = fixed(x, -1), g.size()
         if x.count * columns > MOST_PRODUCTS:

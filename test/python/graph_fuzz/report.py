@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import AttributeProto, helper, numpy_helper
 
-from .trial import Case, Failure, likeness
+from .trial import Case, Failure, likeness, stated
 
 
 def signature(case: Case, failure: Failure) -> str:
@@ -21,6 +21,8 @@ def literal(array: np.ndarray) -> str:
     kind = f"np.{array.dtype}" if hasattr(np, str(array.dtype)) else f"ml_dtypes.{array.dtype}"
     if array.dtype == bool:
         kind = "bool"
+    if not array.size:
+        return f"np.zeros({array.shape}, {kind})"
     if array.size <= 12:
         return f"np.array({array.tolist()}, {kind})"
     if array.dtype.kind == "f" or array.dtype.kind == "V":
@@ -65,7 +67,7 @@ def snippet(case: Case, failure: Failure) -> str:
 def command(case: Case, failure: Failure) -> str:
     if failure.kind.startswith("optimize"):
         return "invar optimize model.onnx once.onnx"
-    arguments = " ".join(case.variants[0].arguments(case.sizes[0])) if case.variants else ""
+    arguments = " ".join(case.variants[0].arguments(stated(case, 0))) if case.variants else ""
     return f"invar compile model.onnx -o model.so {arguments} && invar run model.so, {case.variants[0].threads} threads"
 
 

@@ -62,8 +62,16 @@ def group(g: Graph, channels: int) -> int:
     return g.rng.choice([d for d in range(1, channels + 1) if channels % d == 0])
 
 
-def most_channels(x: Value) -> int:
-    return x.shape[1]
+def check_fits(x: Value, size: list[int], attributes: dict[str, Any]) -> None:
+    """Windows that are larger than the image and its border have no meaning; not every engine says so."""
+    if attributes.get("auto_pad", "").startswith("SAME"):
+        return
+    axes = len(size)
+    pads, gaps = attributes.get("pads", [0] * 2 * axes), attributes.get("dilations", [1] * axes)
+    for array in x.arrays:
+        for axis, edge in enumerate(array.shape[2:]):
+            if edge + pads[axis] + pads[axes + axis] < (size[axis] - 1) * gaps[axis] + 1:
+                raise Unfit
 
 
 def conv(g: Graph, x: Value | None = None, results: int | None = None) -> Value:
@@ -83,8 +91,9 @@ def conv(g: Graph, x: Value | None = None, results: int | None = None) -> Value:
     if g.chance(0.5):
         operands.append(g.weight(x.type, [results]))
     attributes = {"group": groups} if groups > 1 or g.chance(0.1) else {}
-    return g.node("Conv", operands, **attributes, **border(g, axes), **steps(g, axes),
-                  **({"kernel_shape": size} if g.chance(0.5) else {}))
+    attributes |= {**border(g, axes), **steps(g, axes)}
+    check_fits(x, size, attributes)
+    return g.node("Conv", operands, **attributes, **({"kernel_shape": size} if g.chance(0.5) else {}))
 
 
 def conv_transpose(g: Graph) -> Value:
@@ -126,6 +135,7 @@ def pool(g: Graph) -> Value:
         attributes["count_include_pad"] = 1
     if op == "LpPool" and g.chance(0.5):
         attributes["p"] = g.choose(1, 2, 3)
+    check_fits(x, size, attributes)
     if op == "MaxPool" and g.chance(0.1) and x.type in FLOATS:
         return g.node(op, [x], results=2, **attributes)[0]
     return g.node(op, [x], **attributes)
