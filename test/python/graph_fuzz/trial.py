@@ -140,7 +140,7 @@ class Trial:
                     found.append(Failure("optimize: wrong", why, None, choice))
                     break
         except engines.CannotRun as error:
-            if runs(type(engine or judge.engine_of(case.model)), case):
+            if runs(type(engine) if engine else engines.OnnxRuntime, case):
                 found.append(Failure("optimize: does not run any more", str(error)))
         for path in (once, twice):
             if os.path.exists(path):

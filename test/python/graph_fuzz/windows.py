@@ -127,9 +127,11 @@ def pool(g: Graph) -> Value:
     if any(2 * pad > min(size) for pad in attributes.get("pads", ())):
         attributes["pads"] = [min(pad, min(size) // 2) for pad in attributes["pads"]]
     since = {"MaxPool": 10, "AveragePool": 19, "LpPool": 18}[op]
-    if g.opset >= since and g.chance(0.2):
+    # With a border of its own and gaps, onnxruntime's pools have sizes that are not the standard's.
+    if g.opset >= since and g.chance(0.2) and not attributes.get("auto_pad", "").startswith("SAME"):
         attributes["dilations"] = [g.choose(1, 2) for _ in range(axes)]
-    if (op != "LpPool" or g.opset >= 18) and g.chance(0.3):
+    # Whether a last window of LpPool that begins in the border counts, engines do not agree.
+    if g.chance(0.3) and (op != "LpPool" or g.opset >= 18 and not any(attributes.get("pads", ()))):
         attributes["ceil_mode"] = 1
     if op == "AveragePool" and g.chance(0.4):
         attributes["count_include_pad"] = 1
