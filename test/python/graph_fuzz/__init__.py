@@ -4,6 +4,7 @@
   builder     a graph that grows node by node; every value is known as numpy has it
   windows, normalize, elementwise, reduce, products, move, recurrent, quantize, control
               how operators of a family are drawn
+  protos      copies and parts of models
   draw        which of them a graph has
   variants    the options under which a graph is compiled
   toolchain   the compiler and the runtime, called in this process

@@ -17,6 +17,8 @@ from onnx import TensorProto, helper, numpy_helper
 import compiled
 import engines
 
+from . import protos
+
 FLOAT, DOUBLE, HALF = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16)
 BFLOAT = np.dtype(ml_dtypes.bfloat16)
 BOOL, LONG, INT = np.dtype(bool), np.dtype(np.int64), np.dtype(np.int32)
@@ -294,21 +296,10 @@ class Graph:
     # The whole.
 
     def model(self) -> onnx.ModelProto:
-        """With all that is needed for its outputs, and nothing else but inputs."""
-        read = {output.name for output in self.outputs}
-        nodes = []
-        for node in reversed(self.nodes):
-            if read.intersection(node.output):
-                nodes.insert(0, node)
-                read.update(node.input)
-                for attribute in node.attribute:
-                    if attribute.HasField("g"):
-                        read.update(name for inner in attribute.g.node for name in inner.input)
-                        read.update(output.name for output in attribute.g.output)
-        infos = [helper.make_tensor_value_info(o.name, number_of(o.type), [None] * o.rank) for o in self.outputs]
-        graph = helper.make_graph(nodes, "fuzz", [i for i in self.inputs if i.name in read], infos,
-                                  [t for t in self.initializers if t.name in read])
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=IR_VERSION)
+        """With all that is needed for its outputs."""
+        outputs = [helper.make_tensor_value_info(o.name, number_of(o.type), [None] * o.rank) for o in self.outputs]
+        graph = helper.make_graph(self.nodes, "fuzz", self.inputs, outputs, self.initializers)
+        return protos.pruned(helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=IR_VERSION))
 
     def feeds(self, model: onnx.ModelProto, choice: int) -> dict[str, np.ndarray]:
         return {info.name: self.known[info.name].arrays[choice] for info in model.graph.input}

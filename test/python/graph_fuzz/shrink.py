@@ -14,46 +14,16 @@ from onnx import AttributeProto, helper, numpy_helper
 import compiled
 import engines
 
-from . import judge, trial
+from . import judge, protos, trial
+from .protos import copied
 from .trial import Case, Failure
 
 MOST_TRIES, MOST_SECONDS = 400, 90.0
 
 
-def copied(model: onnx.ModelProto) -> onnx.ModelProto:
-    copy = onnx.ModelProto()
-    copy.CopyFrom(model)
-    return copy
-
-
-def reads(node: onnx.NodeProto) -> set[str]:
-    """Names that a node reads, those of its subgraphs included."""
-    names = set(node.input)
-    for attribute in node.attribute:
-        if attribute.type == AttributeProto.GRAPH:
-            names.update(output.name for output in attribute.g.output)
-            for inner in attribute.g.node:
-                names |= reads(inner)
-    return names
-
-
 def pruned(case: Case) -> Case:
-    """Without all that no output needs."""
-    model = copied(case.model)
-    graph = model.graph
-    read, nodes = {output.name for output in graph.output}, []
-    for node in reversed(list(graph.node)):
-        if read.intersection(node.output):
-            nodes.insert(0, node)
-            read |= reads(node)
-    made = {name for node in nodes for name in node.output}
-    kept = {"node": nodes, "input": [i for i in graph.input if i.name in read and i.name not in made],
-            "initializer": [t for t in graph.initializer if t.name in read and t.name not in made]}
-    for field, parts in kept.items():
-        parts = [type(part).FromString(part.SerializeToString()) for part in parts]
-        del getattr(graph, field)[:]
-        getattr(graph, field).extend(parts)
-    names = {value.name for value in graph.input}
+    model = protos.pruned(case.model)
+    names = {value.name for value in model.graph.input}
     return case._replace(model=model, feeds=[{n: a for n, a in feed.items() if n in names} for feed in case.feeds])
 
 
@@ -87,10 +57,7 @@ def one_choice(case: Case, failure: Failure) -> Iterator[Case]:
 def one_output(case: Case, failure: Failure) -> Iterator[Case]:
     if len(case.model.graph.output) > 1:
         for output in case.model.graph.output:
-            model = copied(case.model)
-            del model.graph.output[:]
-            model.graph.output.append(output)
-            yield pruned(case._replace(model=model))
+            yield pruned(case._replace(model=protos.with_outputs(case.model, output)))
 
 
 def earlier_outputs(case: Case, failure: Failure) -> Iterator[Case]:
@@ -98,10 +65,8 @@ def earlier_outputs(case: Case, failure: Failure) -> Iterator[Case]:
     for node in case.model.graph.node:
         for name in node.output:
             if name in values and name not in {output.name for output in case.model.graph.output}:
-                model = copied(case.model)
-                del model.graph.output[:]
-                model.graph.output.append(helper.make_tensor_value_info(name, compiled.NUMBERS[values[name][0].dtype], [None] * values[name][0].ndim))
-                yield pruned(case._replace(model=model))
+                output = helper.make_tensor_value_info(name, compiled.NUMBERS[values[name][0].dtype], [None] * values[name][0].ndim)
+                yield pruned(case._replace(model=protos.with_outputs(case.model, output)))
 
 
 def later_inputs(case: Case, failure: Failure) -> Iterator[Case]:
@@ -156,15 +121,11 @@ def simpler_nodes(case: Case, failure: Failure) -> Iterator[Case]:
             if attribute.type != AttributeProto.GRAPH:
                 model = copied(case.model)
                 del model.graph.node[at].attribute[place]
-                yield model_only(case, model)
+                yield pruned(case._replace(model=model))
         if len(node.input) > 1:
             model = copied(case.model)
             model.graph.node[at].input.pop()
-            yield model_only(case, model)
-
-
-def model_only(case: Case, model: onnx.ModelProto) -> Case:
-    return pruned(case._replace(model=model))
+            yield pruned(case._replace(model=model))
 
 
 def constant_inputs(case: Case, failure: Failure) -> Iterator[Case]:
