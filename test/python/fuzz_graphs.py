@@ -167,10 +167,10 @@ def main() -> int:
     cpus = variants.runnable_cpus()
     with tempfile.TemporaryDirectory(prefix="fuzz") as folder:
         if options.nnsmith:
-            from graph_fuzz import nnsmith
+            from graph_fuzz import foreign
             options.name = lambda path: f"NNSmith's {path.stem}"
-            models = nnsmith.write_models(pathlib.Path(folder), options.seed * 1_000_000 + numbers[0], len(numbers))
-            return Fuzzer(toolchain, folder, lambda path: nnsmith.case_of(path, cpus), options).run(models)
+            models = foreign.write_models(pathlib.Path(folder), options.seed * 1_000_000 + numbers[0], len(numbers))
+            return Fuzzer(toolchain, folder, lambda path: foreign.case_of(path, cpus), options).run(models)
         return Fuzzer(toolchain, folder, lambda number: trial.case_of(options.seed, number, cpus), options).run(list(numbers))
 
 

@@ -12,5 +12,6 @@
   trial       a graph through all stages
   isolate     trials in processes that may die or hang
   shrink      the smallest graph that fails in the same way
+  foreign     graphs that NNSmith draws
   report      failures by kind, and each as a test to paste
 """

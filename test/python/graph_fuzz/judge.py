@@ -25,6 +25,8 @@ NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16):
 FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
 WINOGRAD = 2e-5  # What docs/Compile.md promises of the greatest output.
 SAMPLES, MORE_SAMPLES = 12, 48
+# Operators that the standard lets compute in floats whatever they read (stash_type).
+STASHES = {"LayerNormalization", "GroupNormalization", "RMSNormalization"}
 # Operators whose numbers are positions, exponents or bounds: noise there is another model.
 NOT_WEIGHTS = {"Resize", "Pow", "Range", "OneHot", "Clip", "Pad"}
 
@@ -108,15 +110,17 @@ class Condition:
                     continue
                 node.output[place], noise = f"{name}__exact", f"{name}__noise"
                 array = values[name]
-                extra = WINOGRAD * float(np.abs(array.astype(np.float64)).max(initial=0)) if self.is_winograd(node) else 0.0
-                self.noises[noise] = (array, extra)
+                self.noises[noise] = (array, self.rounding(node) * float(np.abs(array.astype(np.float64)).max(initial=0)))
                 graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], list(array.shape)))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
         self.engine = engine_of(noisy)
 
-    def is_winograd(self, node: onnx.NodeProto) -> bool:
-        return self.has_winograd and node.op_type == "Conv"
+    def rounding(self, node: onnx.NodeProto) -> float:
+        """What a node may be off beyond the units of its type, as a part of the greatest element."""
+        if self.has_winograd and node.op_type == "Conv":
+            return WINOGRAD
+        return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) if node.op_type in STASHES else 0.0
 
     def all_values(self) -> dict[str, np.ndarray]:
         """Each value that a node computes."""

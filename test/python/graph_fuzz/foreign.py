@@ -12,6 +12,7 @@ import compiled
 from . import trial, variants
 from .trial import Case
 
+BATCH = 50  # Models by one process.
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
@@ -19,10 +20,13 @@ def write_models(folder: pathlib.Path, first: int, count: int) -> list[pathlib.P
     """In NNSmith's own Python, which is made if need be."""
     python = subprocess.run([ROOT / "utils/python-env", "nnsmith"], check=True, capture_output=True, text=True).stdout.strip()
     script = pathlib.Path(__file__).with_name("nnsmith_models.py")
-    ended = subprocess.run([python, script, folder, str(first), str(count)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    for line in ended.stdout.splitlines():
-        if line.startswith("NNSmith failed"):
-            print(line)
+    for at in range(first, first + count, BATCH):
+        ended = subprocess.run([python, script, folder, str(at), str(min(BATCH, first + count - at))], capture_output=True, text=True)
+        for line in ended.stdout.splitlines():
+            if line.startswith("NNSmith failed"):
+                print(line, flush=True)
+        if ended.returncode:  # It dies at times, and its solver with it.
+            print(f"NNSmith died after {at}: {compiled.last_words(ended.stderr)}", flush=True)
     return sorted(folder.glob("*.onnx"), key=lambda path: int(path.stem))
 
 
