@@ -14,7 +14,6 @@ The package graph_fuzz says how graphs are drawn and judged. With --nnsmith, NNS
 import argparse
 import collections
 import functools
-import os
 import pathlib
 import sys
 import tempfile
@@ -45,7 +44,8 @@ def examine(toolchain: Toolchain, folder: str, draw: Draw, is_strict: bool, item
 def failure_of(died: isolate.Died, case: Case | None) -> Failure:
     stage = died.stage
     place = "optimize" if stage.startswith("optimize") else stage
-    return Failure(f"{place}: {died.ending}", died.words, case.variants[0] if case and case.variants and place != "optimize" else None)
+    variant = case.variants[0] if case and case.variants and place != "optimize" else None
+    return Failure(f"{place}: {died.ending}", died.words, variant)
 
 
 class Fuzzer:
@@ -112,7 +112,8 @@ class Fuzzer:
 
     def run(self, items: list[Any]) -> int:
         started = time.monotonic()
-        for count, (item, result) in enumerate(isolate.run_all(self.work, items, self.options.jobs, seconds=self.options.hang_seconds), 1):
+        results = isolate.run_all(self.work, items, self.options.jobs, seconds=self.options.hang_seconds)
+        for count, (item, result) in enumerate(results, 1):
             self.add(item, result)
             if count % 500 == 0:
                 print(f"{count} graphs, {self.failed} failed, {count / (time.monotonic() - started):.1f} per second", flush=True)

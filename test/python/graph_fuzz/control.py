@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Branches and loops."""
-from onnx import TensorProto, helper
+from onnx import TensorProto, ValueInfoProto, helper
 
 from .builder import FLOAT, LONG, Graph, Value, number_of
-from .normalize import fixed
 
 INNER = ("Relu", "Neg", "Abs", "Tanh", "Sigmoid", "Identity")
+
+
+def info_of(name: str, x: Value) -> ValueInfoProto:
+    """A value of the type and rank of x."""
+    return helper.make_tensor_value_info(name, number_of(x.type), [None] * x.rank)
 
 
 def body(g: Graph, x: Value, name: str, length: int) -> tuple[list, str]:
@@ -24,7 +28,7 @@ def body(g: Graph, x: Value, name: str, length: int) -> tuple[list, str]:
 def branch(g: Graph) -> Value:
     x = g.pick(lambda v: v.type == FLOAT and v.rank <= 5)
     if g.chance(0.7):
-        condition = g.add_input(g.choose(FLOAT), [1], is_operand=False)
+        condition = g.add_input(FLOAT, [1], is_operand=False)
         condition = g.node("Greater", [condition, g.scalar(0, FLOAT)])
         condition = g.node("Squeeze", [condition, g.ints(0)], is_operand=False) if g.chance(0.5) else condition
     else:
@@ -33,7 +37,7 @@ def branch(g: Graph) -> Value:
     branches = []
     for _ in range(2):
         nodes, last = body(g, x, x.name, g.rng.randrange(1, 4))
-        branches.append(helper.make_graph(nodes, "branch", [], [helper.make_tensor_value_info(last, number_of(x.type), [None] * x.rank)]))
+        branches.append(helper.make_graph(nodes, "branch", [], [info_of(last, x)]))
     return g.node("If", [condition], captured=[x], then_branch=branches[0], else_branch=branches[1])
 
 
@@ -48,13 +52,13 @@ def loop(g: Graph) -> Value:
     nodes.append(helper.make_node("Identity", [truth], [again]))
     scans = g.chance(0.4)
     inner = helper.make_graph(
-        nodes, "body", [helper.make_tensor_value_info(step, TensorProto.INT64, []), helper.make_tensor_value_info(truth, TensorProto.BOOL, []),
-                        helper.make_tensor_value_info(state, number_of(x.type), [None] * x.rank)],
-        [helper.make_tensor_value_info(again, TensorProto.BOOL, []), helper.make_tensor_value_info(last, number_of(x.type), [None] * x.rank)])
+        nodes, "body", [helper.make_tensor_value_info(step, TensorProto.INT64, []),
+                        helper.make_tensor_value_info(truth, TensorProto.BOOL, []), info_of(state, x)],
+        [helper.make_tensor_value_info(again, TensorProto.BOOL, []), info_of(last, x)])
     if scans:
-        nodes_out = g.name("t")
-        inner.node.append(helper.make_node("Neg", [last], [nodes_out]))
-        inner.output.append(helper.make_tensor_value_info(nodes_out, number_of(x.type), [None] * x.rank))
+        scanned = g.name("t")
+        inner.node.append(helper.make_node("Neg", [last], [scanned]))
+        inner.output.append(info_of(scanned, x))
     # The shape of what no step has computed is open.
     trips = g.ints(g.choose(1, 2, 3) if scans else g.choose(0, 1, 2, 3))
     trips = g.node("Squeeze", [trips], is_operand=False) if not trips.is_constant else g.scalar(trips.arrays[0][0], LONG)

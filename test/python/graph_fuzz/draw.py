@@ -3,10 +3,8 @@
 import random
 from typing import Callable
 
-import numpy as np
-
 from . import control, elementwise, move, normalize, products, quantize, recurrent, reduce, windows
-from .builder import (BFLOAT, BOOL, BYTE, CHANNELS, DOUBLE, FLOAT, HALF, INT, INTEGERS, LONG, MIDDLE, Graph, Unfit, Value)
+from .builder import (BFLOAT, BOOL, CHANNELS, DOUBLE, FLOAT, HALF, INT, INTEGERS, LONG, MIDDLE, Graph, Unfit, Value)
 
 FAMILIES = {"windows": windows, "normalize": normalize, "elementwise": elementwise, "reduce": reduce, "products": products,
             "move": move, "recurrent": recurrent, "quantize": quantize, "control": control}
@@ -23,8 +21,8 @@ THEMES = {
     "control": {"control": 5, "elementwise": 3, "move": 2, "products": 1},
     "all": {name: 2 for name in FAMILIES},
 }
-POPULAR = {"vision": 4, "layouts": 2, "transformer": 3, "reductions": 3, "movement": 3, "quantized": 3, "sequence": 0.7, "arithmetic": 2.5,
-           "control": 0.6, "all": 3}
+POPULAR = {"vision": 4, "layouts": 2, "transformer": 3, "reductions": 3, "movement": 3, "quantized": 3, "sequence": 0.7,
+           "arithmetic": 2.5, "control": 0.6, "all": 3}
 
 
 def steps_of(theme: str) -> tuple[list[Callable[[Graph], Value]], list[float]]:
@@ -86,7 +84,6 @@ def draw(seed: int, number: int) -> Graph:
     for _ in range(8 * length):
         if len(g.nodes) >= length:
             break
-        mark = len(g.nodes), len(g.inputs), len(g.initializers)
         try:
             rng.choices(steps, weights)[0](g)
         except (Unfit, IndexError, ValueError):

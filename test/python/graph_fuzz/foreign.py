@@ -37,7 +37,7 @@ def case_of(path: pathlib.Path, cpus: list[str]) -> Case:
     for info in model.graph.input:
         shape = [dim.dim_value for dim in info.type.tensor_type.shape.dim]
         dtype = compiled.DTYPES[info.type.tensor_type.elem_type]
-        drawn = rng.integers(0, 2, shape) if dtype.kind == "b" else rng.integers(1, 6, shape) if dtype.kind in "iu" else rng.uniform(1, 2, shape)
+        drawn = rng.uniform(1, 2, shape) if dtype.kind == "f" else rng.integers(0, 2 if dtype.kind == "b" else 6, shape)
         feeds[info.name] = np.asarray(drawn).astype(dtype)
     chance = random.Random(path.stem)
     return Case(model, [feeds], [{}], trial.wanted_of(model, [feeds]), [variants.draw(chance, cpus) for _ in range(2)])

@@ -12,7 +12,7 @@ from typing import Any, Sequence
 import ml_dtypes
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 import compiled
 import engines

@@ -115,7 +115,8 @@ def pad(g: Graph) -> Value:
     pads = [g.rng.randrange(most + 1) if g.chance(0.5) else 0 for _ in range(2 * x.rank)]
     if mode == "constant" and g.chance(0.2):
         pads[g.rng.randrange(len(pads))] = -1
-    if mode in ("reflect", "wrap") and any(max(p) >= min(a.shape[i] for a in x.arrays) for i, p in enumerate(zip(pads, pads[x.rank:]))):
+    least = [min(array.shape[i] for array in x.arrays) for i in range(x.rank)]
+    if mode in ("reflect", "wrap") and any(max(pair) >= size for pair, size in zip(zip(pads, pads[x.rank:]), least)):
         raise Unfit
     operands = [x, g.ints(*pads)]
     if mode == "constant" and g.chance(0.5):

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from .builder import FLOAT, INT, LONG, MOST_PRODUCTS, Graph, Unfit, Value
-from .normalize import fixed, layer, softmax
+from .elementwise import activation
+from .normalize import fixed
 
 
 def is_matrix(v: Value) -> bool:
@@ -132,7 +133,6 @@ def mat_product(g: Graph, x: Value, inner: int, columns: int) -> Value:
 
 def perceptron(g: Graph) -> Value:
     x = matrix(g, lambda v: v.is_float and v.rank in (2, 3))
-    from .elementwise import activation
     width = fixed(x, -1)
     y = mat_mul(g, activation(g, mat_product(g, x, width, g.size())), width)
     return g.node("Add", [x, y]) if g.chance(0.6) else y

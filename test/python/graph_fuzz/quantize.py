@@ -6,6 +6,7 @@ import numpy as np
 
 from .builder import BYTE, FLOAT, INT, MOST_PRODUCTS, SIGNED, Graph, Unfit, Value
 from .elementwise import activation
+from .move import transpose
 from .normalize import fixed
 from .windows import border, check_fits, group, image, kernel, steps
 
@@ -161,11 +162,11 @@ def scaled_sum(g: Graph, y: Value, factor: Value) -> Value:
 
 def qdq_moved(g: Graph) -> Value:
     """A quantized value that is moved before it becomes a float again."""
-    from .move import transpose
     x = g.pick(lambda v: v.type == FLOAT and v.rank >= 2)
     q, step, middle = quantized(g, x)
     y = transpose(g, q)
     return g.node("DequantizeLinear", [y, step, middle])
 
 
-STEPS = {qdq: 2, qdq_per_axis: 1, qdq_conv: 4, qdq_mat_mul: 3, qlinear_mat_mul: 1.5, qlinear_conv: 1.5, integer_product: 1.5, qdq_moved: 1}
+STEPS = {qdq: 2, qdq_per_axis: 1, qdq_conv: 4, qdq_mat_mul: 3, qlinear_mat_mul: 1.5, qlinear_conv: 1.5, integer_product: 1.5,
+         qdq_moved: 1}

@@ -2,8 +2,6 @@
 """LSTM, GRU and RNN."""
 import math
 
-import numpy as np
-
 from .builder import FLOAT, INT, Graph, Value
 from .normalize import fixed
 
@@ -11,8 +9,10 @@ GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
 
 
 def recurrent(g: Graph) -> Value:
-    x = g.pick(lambda v: v.type == FLOAT and v.rank == 3 and v.count and v.has_one_shape() and v.shape[0] <= 12) if g.chance(0.4) else \
-        g.add_input(FLOAT, [g.rng.randrange(1, 7), g.choose(1, 2, 3, 4), g.choose(1, 3, 8, 16, 17, 33)])
+    if g.chance(0.4):
+        x = g.pick(lambda v: v.type == FLOAT and v.rank == 3 and v.count and v.has_one_shape() and v.shape[0] <= 12)
+    else:
+        x = g.add_input(FLOAT, [g.rng.randrange(1, 7), g.choose(1, 2, 3, 4), g.choose(1, 3, 8, 16, 17, 33)])
     op = g.choose(*GATES)
     steps, batch, width = x.shape
     hidden, ways = g.choose(1, 3, 4, 8, 15, 16, 17, 32, 33), g.choose(1, 1, 2)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reductions, alone and in chains, and what finds, orders or sums along an axis."""
-import numpy as np
-
-from .builder import BOOL, FLOAT, FLOATS, INT, LONG, Graph, Unfit, Value
-from .elementwise import activation, away_from_zero, binary, bounded
+from .builder import BOOL, FLOAT, INT, LONG, Graph, Unfit, Value
+from .elementwise import activation, away_from_zero, bounded
 
 KINDS = ("ReduceSum", "ReduceSum", "ReduceMean", "ReduceMean", "ReduceMax", "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2",
          "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp", "ReduceProd")

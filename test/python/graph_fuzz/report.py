@@ -53,7 +53,8 @@ def snippet(case: Case, failure: Failure) -> str:
         f"helper.make_tensor_value_info({i.name!r}, {i.type.tensor_type.elem_type}, "
         f"{[d.dim_param or d.dim_value for d in i.type.tensor_type.shape.dim]})" for i in graph.input) + "]")
     lines.append("outputs = [" + ", ".join(
-        f"helper.make_tensor_value_info({o.name!r}, {o.type.tensor_type.elem_type}, {[None] * len(o.type.tensor_type.shape.dim)})" for o in graph.output) + "]")
+        f"helper.make_tensor_value_info({o.name!r}, {o.type.tensor_type.elem_type}, {[None] * len(o.type.tensor_type.shape.dim)})"
+        for o in graph.output) + "]")
     lines.append("constants = {" + ", ".join(f"{t.name!r}: {literal(numpy_helper.to_array(t))}" for t in graph.initializer) + "}")
     lines.append("feeds = {" + ", ".join(f"{name!r}: {literal(array)}" for name, array in case.feeds[0].items()) + "}")
     lines.append('graph = helper.make_graph(nodes, "g", inputs, outputs, [numpy_helper.from_array(a, n) for n, a in constants.items()])')
@@ -85,7 +86,8 @@ class Failures:
         if not is_new:
             print(f"failed: {name}: {key}, again", flush=True)
             return
-        print(f"failed: {name}: {key}\n  {failure.detail}\n" + "".join(f"  {line}\n" for line in snippet(case, failure).splitlines()), flush=True)
+        text = "".join(f"  {line}\n" for line in snippet(case, failure).splitlines())
+        print(f"failed: {name}: {key}\n  {failure.detail}\n{text}", flush=True)
         if self.folder:
             self.keep(name, case, failure)
 
@@ -94,4 +96,5 @@ class Failures:
         self.folder.mkdir(parents=True, exist_ok=True)
         onnx.save(case.model, path.with_suffix(".onnx"))
         np.savez(path.with_suffix(".npz"), **{n: a for n, a in case.feeds[0].items() if a.dtype.kind != "V"})
-        path.with_suffix(".txt").write_text(f"{failure.kind}\n{failure.detail}\n{command(case, failure)}\n\n{snippet(case, failure)}\n")
+        text = (failure.kind, failure.detail, command(case, failure), "", snippet(case, failure), "")
+        path.with_suffix(".txt").write_text("\n".join(text))

@@ -93,17 +93,20 @@ def fails(toolchain: Any, case: Case, folder: str) -> Failure | None:
 
 MISTAKES = {"optimize: wrong": "optimize: wrong", "optimize: changes again": "optimize: changes again",
             "optimize: not valid": "optimize: ", "compile: killed by SIGSEGV": "compile: killed by SIGSEGV",
-            "compile: hangs": "compile: hangs", "compile: refused": "compile: refused", "run: killed by SIGABRT": "run: killed by SIGABRT",
+            "compile: hangs": "compile: hangs", "compile: refused": "compile: refused",
+            "run: killed by SIGABRT": "run: killed by SIGABRT",
             "run: wrong": "run: wrong", "run: wrong truth": "run: wrong", "run: not a number": "run: wrong"}
 
 
 def judged(report: harness.Report) -> None:
     """Tolerances: what noise explains is right, all else wrong."""
-    nodes = [helper.make_node("Sub", ["x", "c"], ["a"]), helper.make_node("Mul", ["a", "k"], ["y"]), helper.make_node("Floor", ["x"], ["z"])]
+    nodes = [helper.make_node("Sub", ["x", "c"], ["a"]), helper.make_node("Mul", ["a", "k"], ["y"]),
+             helper.make_node("Floor", ["x"], ["z"])]
     x = np.array([1.0000001, 2.5, 7.25], np.float32)
     graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [3])],
                               [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("y", "z")],
-                              [numpy_helper.from_array(np.array([1, 1, 1], np.float32), "c"), numpy_helper.from_array(np.float32(1000), "k")])
+                              [numpy_helper.from_array(np.array([1, 1, 1], np.float32), "c"),
+                               numpy_helper.from_array(np.float32(1000), "k")])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
     (y, z), = trial.wanted_of(model, [{"x": x}])
 
@@ -130,8 +133,10 @@ def run(toolchain: Toolchain) -> int:
             if found and mistake != "compile: hangs":
                 smaller, last = shrink.shrunk(case, found, lambda c: fails(mutated, c, folder), tries=200, seconds=60)
                 left = len(smaller.model.graph.node)
-                report.check(f"shrinks '{mistake}' to {left} nodes", [] if left <= 2 and last.kind == found.kind else [f"{left} nodes, {last}"])
+                is_good = left <= 2 and last.kind == found.kind
+                report.check(f"shrinks '{mistake}' to {left} nodes", [] if is_good else [f"{left} nodes, {last}"])
         after = dict(isolate.run_all(lambda item, tell: os.abort() if item == 1 else item, [0, 1, 2], batch=3))
-        report.check("goes on after a death", [] if after[0] == 0 and after[2] == 2 and isinstance(after[1], isolate.Died) else [str(after)])
+        is_good = after[0] == 0 and after[2] == 2 and isinstance(after[1], isolate.Died)
+        report.check("goes on after a death", [] if is_good else [str(after)])
     judged(report)
     return report.finish()

@@ -8,7 +8,6 @@ import time
 from typing import Callable, Iterator
 
 import numpy as np
-import onnx
 from onnx import AttributeProto, helper, numpy_helper
 
 import compiled
@@ -65,7 +64,8 @@ def earlier_outputs(case: Case, failure: Failure) -> Iterator[Case]:
     for node in case.model.graph.node:
         for name in node.output:
             if name in values and name not in {output.name for output in case.model.graph.output}:
-                output = helper.make_tensor_value_info(name, compiled.NUMBERS[values[name][0].dtype], [None] * values[name][0].ndim)
+                array = values[name][0]
+                output = helper.make_tensor_value_info(name, compiled.NUMBERS[array.dtype], [None] * array.ndim)
                 yield pruned(case._replace(model=protos.with_outputs(case.model, output)))
 
 
@@ -209,7 +209,8 @@ def shrunk(case: Case, failure: Failure, fails: Callable[[Case], Failure | None]
         return found if found and trial.likeness(found) == kind else None
 
     is_optimizing = failure.kind.startswith("optimize")
-    start = case._replace(optimizes=is_optimizing, variants=[] if is_optimizing else [failure.variant or case.variants[0]], wanted=[])
+    chosen = [] if is_optimizing else [failure.variant or case.variants[0]]
+    start = case._replace(optimizes=is_optimizing, variants=chosen, wanted=[])
     if not (first := attempt(start)):
         return case, failure
     case, failure = start, first

@@ -3,9 +3,6 @@
 import ctypes
 import os
 import pathlib
-from typing import Any, Sequence
-
-import numpy as np
 
 import compiled
 

@@ -4,6 +4,8 @@ import math
 from typing import Any
 
 from .builder import CHANNELS, FLOAT, FLOATS, MOST_PRODUCTS, Graph, Unfit, Value
+from .elementwise import activation
+from .normalize import batch
 
 
 def is_image(x: Value) -> bool:
@@ -151,8 +153,6 @@ def global_pool(g: Graph) -> Value:
 def block(g: Graph) -> Value:
     """A convolution, what follows it in models, and what it began with: a residual connection."""
     x = image(g)
-    from .elementwise import activation  # Families use each other.
-    from .normalize import batch
     y = conv(g, x, x.shape[1] if g.chance(0.7) else None)
     if g.chance(0.4):
         y = batch(g, y)
