@@ -27,7 +27,7 @@ class CompileOptions(ctypes.Structure):
     """InvarCompileOptions; fields that were added since are zero."""
     _fields_ = [("size", Size), ("facts", Facts), ("target_cpu", Text), ("num_threads", Int), ("show_progress", Int),
                 ("warnings", Warnings), ("winograd", Text), ("fold_at", Text), ("no_memory_plan", Int), ("compress_weights", Int),
-                ("link_params", Text), ("refittable", Int)]
+                ("link_params", Text), ("refittable", Int), ("check_kernels", Int), ("plain", Int)]
 
 
 class OptimizeOptions(ctypes.Structure):
@@ -88,7 +88,7 @@ class Toolchain:
         options = CompileOptions(
             size=ctypes.sizeof(CompileOptions), num_threads=1, winograd=variant.winograd.encode(), fold_at=variant.fold_at.encode(),
             target_cpu=variant.cpu.encode() or None, no_memory_plan=int(not variant.plans_memory),
-            compress_weights=int(variant.compresses))
+            compress_weights=int(variant.compresses), check_kernels=int(variant.checks_kernels), plain=int(variant.is_plain))
         options.facts.dims = (Text * len(dims))(*dims)
         options.facts.num_dims = len(dims)
         self.call("invar_compile", model, output, options)

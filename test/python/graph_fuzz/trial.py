@@ -170,7 +170,9 @@ class Trial:
                     outputs = session.run(case.feeds[choice])
                     again = session.run(case.feeds[choice])
                 except compiled.RunFailed as error:
-                    return Failure("run: refused", str(error), variant, choice)
+                    kernel = re.search(r"kernel '[^']*' \((.*?)\): ", str(error))
+                    kind = f"run: a kernel is not what it means ({kernel[1]})" if kernel else "run: refused"
+                    return Failure(kind, str(error), variant, choice)
                 self.tell(AFTER_RUN)
                 if why := self.complaints(case, choice, outputs, variant.winograd != "off"):
                     return Failure("run: wrong", why, variant, choice)

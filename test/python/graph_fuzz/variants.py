@@ -25,12 +25,15 @@ class Variant(NamedTuple):
     compresses: bool = False
     cpu: str = ""
     plans_memory: bool = True
+    checks_kernels: bool = False  # Each run compares kernels with plain loops.
+    is_plain: bool = False  # All kernels are plain loops.
 
     def arguments(self, sizes: dict[str, int]) -> list[str]:
-        """As `invar compile` takes them."""
+        """As `invar compile` takes them; plain loops are known to C alone."""
         made = [] if self.is_open else [f"--dim={name}={size}" for name, size in sizes.items()]
         made += [f"--winograd={self.winograd}"] * (self.winograd != "auto") + [f"--fold-at={self.fold_at}"] * (self.fold_at != "auto")
         made += ["--compress-weights"] * self.compresses + ["--no-memory-plan"] * (not self.plans_memory)
+        made += ["--check-kernels"] * self.checks_kernels + ["(plain)"] * self.is_plain
         return made + [f"--target-cpu={self.cpu}"] * bool(self.cpu)
 
     def simpler(self) -> list["Variant"]:
@@ -43,4 +46,5 @@ class Variant(NamedTuple):
 def draw(rng: random.Random, cpus: list[str]) -> Variant:
     return Variant(is_open=rng.random() < 0.6, threads=rng.choice((1, 1, 2)), winograd=rng.choice(("auto", "on", "off", "fast")),
                    fold_at=rng.choice(("auto", "compile", "run", "never")), compresses=rng.random() < 0.15,
-                   cpu=rng.choice(cpus) if rng.random() < 0.5 else "", plans_memory=rng.random() < 0.9)
+                   cpu=rng.choice(cpus) if rng.random() < 0.5 else "", plans_memory=rng.random() < 0.9,
+                   checks_kernels=rng.random() < 0.3, is_plain=rng.random() < 0.05)
