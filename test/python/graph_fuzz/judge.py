@@ -19,7 +19,8 @@ import engines
 
 from . import protos
 
-UNITS = 32  # Of the type, at the greatest element: no question is asked.
+# Units of the type, at the greatest element, about which no question is asked.
+UNITS = {np.dtype(np.float32): 32, np.dtype(np.float64): 32, np.dtype(np.float16): 3, np.dtype(ml_dtypes.bfloat16): 3}
 # Noise in units of the type; float16 and bfloat16 are rounded between operators by some engines and not by others.
 NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16): 2, np.dtype(ml_dtypes.bfloat16): 2}
 FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
@@ -43,7 +44,7 @@ def floor_of(want: np.ndarray) -> float:
     """How far apart floats may be without a question."""
     numbers = as_numbers(want)
     finite = numbers[np.isfinite(numbers)]
-    return UNITS * unit(want.dtype) * float(np.max(np.abs(finite), initial=0))
+    return UNITS[want.dtype] * unit(want.dtype) * float(np.max(np.abs(finite), initial=0))
 
 
 def is_near(want: np.ndarray, got: np.ndarray) -> bool:
