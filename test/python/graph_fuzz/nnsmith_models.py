@@ -5,6 +5,7 @@
 """
 import pathlib
 import random
+import resource
 import sys
 import warnings
 
@@ -18,11 +19,13 @@ from nnsmith.graph_gen import model_gen
 from nnsmith.materialize import Model
 from nnsmith.narrow_spec import auto_opset
 
-MOST_NODES, MILLISECONDS = 10, 5000
+MOST_NODES, MOST_ELEMENTS, MILLISECONDS = 10, 1 << 15, 5000
+MOST_BYTES = 6 << 30  # Some of its tensors take all memory that there is.
 
 
 def main() -> None:
     folder, first, count = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     kind = Model.init("onnx")
     kind.add_seed_setter()
     operators = auto_opset(kind)
@@ -30,12 +33,14 @@ def main() -> None:
     for number in range(first, first + count):
         random.seed(number), np.random.seed(number % 2**32), torch.manual_seed(number)
         try:
-            graph = model_gen(opset=operators, method="symbolic-cinit", seed=number, max_nodes=MOST_NODES, timeout_ms=MILLISECONDS)
+            graph = model_gen(opset=operators, method="symbolic-cinit", seed=number, max_nodes=MOST_NODES,
+                              max_elem_per_tensor=MOST_ELEMENTS, timeout_ms=MILLISECONDS)
             model = kind.from_gir(graph.make_concrete())
             model.refine_weights()
             onnx.save(model.native_model, str(folder / f"{number}.onnx"))
         except Exception as error:  # Its own mistakes are not ours.
-            print(f"NNSmith failed at {number}: {type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}", flush=True)
+            why = str(error).splitlines()[:1]
+            print(f"NNSmith failed at {number}: {type(error).__name__}: {''.join(why)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,8 @@ def attribute_text(attribute: AttributeProto) -> str:
     value = helper.get_attribute_value(attribute)
     if attribute.type == AttributeProto.GRAPH:
         return f"{attribute.name}=onnx.parser.parse_graph({onnx.printer.to_text(value)!r})"
+    if attribute.type == AttributeProto.TENSOR:
+        return f"{attribute.name}=numpy_helper.from_array({literal(numpy_helper.to_array(value))})"
     if isinstance(value, bytes):
         value = value.decode()
     return f"{attribute.name}={list(value) if not isinstance(value, (str, int, float)) else value!r}"
