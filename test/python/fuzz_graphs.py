@@ -23,6 +23,7 @@ from typing import Any, Callable
 
 warnings.filterwarnings("ignore")
 
+import harness
 from graph_fuzz import isolate, shrink, trial, variants
 from graph_fuzz.report import Failures
 from graph_fuzz.toolchain import Toolchain
@@ -35,7 +36,10 @@ Draw = Callable[[Any], Case]
 def examine(toolchain: Toolchain, folder: str, draw: Draw, is_strict: bool, item: Any, tell: Callable[[str], None]) -> dict:
     """In a child: all that is wrong with one graph."""
     tell("draw")
-    case = draw(item)
+    try:
+        case = draw(item)
+    except trial.engines.CannotRun as error:  # A model that was not drawn here.
+        return {"unknown": f"no other engine runs it: {error}"}
     attempt = trial.Trial(toolchain, folder, tell, is_strict)
     result = attempt.run(case)
     return {"failures": [[f.kind, f.detail, f.variant, f.choice] for f in result.failures], "refusals": result.refusals}
@@ -54,6 +58,7 @@ class Fuzzer:
         self.work = functools.partial(examine, toolchain, folder, draw, options.strict)
         self.failures = Failures(options.keep)
         self.refusals: dict[str, list[str]] = collections.defaultdict(list)
+        self.unknown: collections.Counter[str] = collections.Counter()
         self.passed = self.failed = self.skipped = 0
 
     def fails(self, case: Case) -> Failure | None:
@@ -84,6 +89,9 @@ class Fuzzer:
                 self.skipped += 1
                 return
             found = [failure_of(result, None)]
+        elif "unknown" in result:
+            self.unknown[result["unknown"]] += 1
+            return
         else:
             found = [to_failure(fields) for fields in result["failures"]]
             for why in result["refusals"]:
@@ -131,7 +139,8 @@ class Fuzzer:
         if self.skipped > max(3, MOST_SKIPPED * count):
             print(f"expected at most {MOST_SKIPPED:.1%} of the graphs to be skipped, but got {self.skipped} of {count}")
             self.failed += 1
-        print(f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped")
+        harness.print_reasons("skipped", self.unknown)
+        print(f"{self.passed} passed, {self.failed} failed, {self.skipped + self.unknown.total()} skipped")
         return 1 if self.failed or not self.passed else 0
 
 

@@ -158,6 +158,11 @@ class Condition:
             return ""
         wrong = np.ones(want.shape, bool)
         try:
+            if want.dtype == np.float64 and isinstance(engine_of(self.model), engines.Reference):
+                # Some of its doubles are floats.
+                want, got = want.astype(np.float32), got.astype(np.float32)
+                if is_near(want, got):
+                    return ""
             for count in (SAMPLES, MORE_SAMPLES):
                 self.sample(count)
                 wrong = wrong_places(want, got, [sample[index] for sample in self.samples])
