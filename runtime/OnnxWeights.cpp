@@ -4,10 +4,14 @@
 // A model is a message of Protocol Buffers; of those, only what leads to tensors is looked at.
 #include "Weights.h"
 
+#include "Descriptor.h"
+#include "invar/Files/ModelFolder.h"
+
 #include <charconv>
 #include <cstring>
 #include <map>
 
+using namespace invar;
 using namespace invar::runtime;
 
 namespace {
@@ -50,6 +54,8 @@ public:
         return false;
       auto byte = uint8_t(rest.front());
       rest.remove_prefix(1);
+      if (shift == 63 && byte > 1)
+        return false; // More than 64 bits.
       value |= uint64_t(byte & 0x7f) << shift;
       if (byte < 0x80)
         return true;
@@ -158,8 +164,8 @@ private:
 
 class OnnxWeights final : public Weights {
 public:
-  OnnxWeights(std::string path, Store::Ref file)
-      : path(std::move(path)), file(std::move(file)) {}
+  OnnxWeights(const std::string &path, Store::Ref file)
+      : folder(path), file(std::move(file)) {}
 
   Status read() {
     constexpr uint64_t graph = 7;
@@ -264,27 +270,13 @@ private:
   static Status decode(const TensorFields &fields, uint64_t bytes,
                        Place &place);
 
-  std::string path;
+  mutable ModelFolder folder;
   Store::Ref file;
   std::map<std::string_view, std::string_view> tensors;
   /// Files beside the model, by their names in it.
   mutable std::map<std::string_view, Store::Ref> beside;
 };
 } // namespace
-
-/// A path in the folder of a model, or below it.
-static bool isBelow(std::string_view path) {
-  if (path.empty() || path.front() == '/' ||
-      path.find('\0') != std::string_view::npos)
-    return false;
-  while (!path.empty()) {
-    size_t end = std::min(path.find('/'), path.size());
-    if (path.substr(0, end) == "..")
-      return false;
-    path.remove_prefix(std::min(end + 1, path.size()));
-  }
-  return true;
-}
 
 /// A number in decimal digits, or what stands for none.
 static std::optional<uint64_t> parse(std::string_view text, uint64_t none) {
@@ -298,19 +290,43 @@ static std::optional<uint64_t> parse(std::string_view text, uint64_t none) {
   return number;
 }
 
+/// Why a file beside the model was not opened.
+static Status describe(std::string_view location,
+                       const ModelFolder::Fault &fault) {
+  switch (fault.kind) {
+  case ModelFolder::Fault::BadLocation:
+    return fail(INVAR_BAD_MODEL, "'", location.substr(0, 256),
+                "': expected a relative path inside the model's folder, but "
+                "got ",
+                fault.what);
+  case ModelFolder::Fault::Outside:
+    return fail(INVAR_BAD_MODEL, "'", location,
+                "': expected a file inside the model's folder, but got a link "
+                "that leads out of it");
+  default:
+    return fail(INVAR_BAD_MODEL, "'", location,
+                "': cannot open: ", std::strerror(fault.error));
+  }
+}
+
 Status OnnxWeights::placeExternal(const TensorFields &fields, uint64_t bytes,
                                   Place &place) const {
   std::optional<uint64_t> offset = parse(fields.externalOffset, 0),
                           length = parse(fields.externalLength, bytes);
-  if (!isBelow(fields.externalPath) || !offset || !length || *length != bytes)
+  if (!offset || !length || *length != bytes)
     return fail(INVAR_BAD_MODEL, "expected ", bytes,
                 " bytes in a file beside the model, but got '",
                 fields.externalPath, "', offset '", fields.externalOffset,
                 "', length '", fields.externalLength, "'");
   Store::Ref &data = beside[fields.externalPath];
   if (!data) {
-    std::string folder = path.substr(0, path.find_last_of('/') + 1);
-    if (Status status = mapFile(folder.append(fields.externalPath), data))
+    ModelFolder::Fault fault;
+    Descriptor opened(folder.open(fields.externalPath, fault));
+    if (!opened)
+      return describe(fields.externalPath, fault);
+    std::string name =
+        folder.getPath() + "/" + std::string(fields.externalPath);
+    if (Status status = mapFile(opened.get(), name, data))
       return status;
   }
   if (*offset > data->getSize() || bytes > data->getSize() - *offset)

@@ -10,20 +10,25 @@
 
 using namespace invar::runtime;
 
-Status invar::runtime::mapFile(const std::string &path, Store::Ref &file) {
-  // Not waiting for a writer, if it is a pipe.
-  Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+Status invar::runtime::mapFile(int descriptor, const std::string &path,
+                               Store::Ref &file) {
   struct stat facts;
-  if (!opened || fstat(opened.get(), &facts) != 0)
+  if (descriptor < 0 || fstat(descriptor, &facts) != 0)
     return fail(INVAR_BAD_MODEL, path, ": cannot open: ", std::strerror(errno));
   if (!S_ISREG(facts.st_mode))
     return fail(INVAR_BAD_MODEL, path,
                 ": expected a file, but got something else");
-  file = Store::Ref(Store::map(opened.get(), 0, size_t(facts.st_size)));
+  file = Store::Ref(Store::map(descriptor, 0, size_t(facts.st_size)));
   if (!file)
     return fail(INVAR_OUT_OF_MEMORY, path,
                 ": cannot map: ", std::strerror(errno));
   return Status::success();
+}
+
+Status invar::runtime::mapFile(const std::string &path, Store::Ref &file) {
+  // Not waiting for a writer, if it is a pipe.
+  Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return mapFile(opened.get(), path, file);
 }
 
 /// It begins with the length of its header, which begins with a brace; a

@@ -40,6 +40,8 @@ public:
 
 /// All of a file; fails where it cannot be mapped.
 Status mapFile(const std::string &path, Store::Ref &file);
+/// The same for one that is open, or is not, and is called `path`.
+Status mapFile(int descriptor, const std::string &path, Store::Ref &file);
 
 /// Whether bytes begin as a file of safetensors does.
 bool isSafetensors(std::string_view file);

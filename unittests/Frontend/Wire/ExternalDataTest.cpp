@@ -166,6 +166,41 @@ TEST_F(ExternalDataTest, LinksDoNotLeadOut) {
       "abcdefgh");
 }
 
+// Caches of downloads keep content in one folder, and links to it in another.
+TEST_F(ExternalDataTest, LinkedModelsHaveLinkedData) {
+  auto make = [&](const char *name, const char *target) {
+    ASSERT_EQ(symlink(target, path(name).c_str()), 0);
+  };
+  for (const char *folder : {"names", "model/deep"})
+    ASSERT_EQ(mkdir(path(folder).c_str(), 0700), 0);
+  outer.write("model/blob", "model");
+  outer.write("model/deep/data", "deep");
+  make("names/m.onnx", "../model/blob");
+  make("names/data", "../model/weights");
+  make("names/deep", "../model/deep/data");
+  make("names/folder", "../model");
+  make("names/secret", "../secret");
+  make("names/up", "..");
+  ExternalFiles linked(path("names/m.onnx"));
+  for (auto [location, size] : {std::pair("data", 16), std::pair("deep", 4),
+                                std::pair("folder/blob", 5)})
+    EXPECT_EQ(int(llvm::cantFail(linked.open(location))->getSize()), size);
+  for (const char *location : {"secret", "up/secret"}) {
+    auto file = linked.open(location);
+    ASSERT_FALSE(file);
+    EXPECT_EQ(describe(file.takeError()).second,
+              std::string("'") + location +
+                  "': expected a file inside the model's folder, but got a "
+                  "link that leads out of it");
+  }
+  // A model that is no link has its own folder alone.
+  outer.write("names/plain.onnx", "model");
+  ExternalFiles plain(path("names/plain.onnx"));
+  auto file = plain.open("data");
+  ASSERT_FALSE(file);
+  llvm::consumeError(file.takeError());
+}
+
 /// Makes this process's kernel look older than 5.6.
 static void forbidOpenat2() {
   sock_filter program[] = {

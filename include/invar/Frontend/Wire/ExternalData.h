@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tensors whose bytes lie in files beside the model. A model names these files,
-// and a model is hostile: `location` may reach only regular files inside the
-// model's own folder. Not "../x", not "/etc/x", not a link that leads out of
-// the folder, not with a backslash (another system's separator). The kernel
-// checks it while opening (openat2 with RESOLVE_BENEATH), so there is no gap
-// between check and use; an older kernel gets a check of the descriptor that
-// was opened.
+// and a model is hostile: ModelFolder.h says what `location` may reach, and
+// only regular files are read.
 #ifndef INVAR_FRONTEND_WIRE_EXTERNALDATA_H
 #define INVAR_FRONTEND_WIRE_EXTERNALDATA_H
 
+#include "invar/Files/ModelFolder.h"
 #include "invar/Frontend/Wire/Views.h"
 #include "invar/Support/MappedFile.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -42,22 +39,16 @@ parseExternalLocation(llvm::ArrayRef<EntryView> entries);
 /// for use by several threads at once.
 class ExternalFiles {
 public:
-  explicit ExternalFiles(llvm::StringRef modelPath);
-  ~ExternalFiles();
-  ExternalFiles(const ExternalFiles &) = delete;
-  ExternalFiles &operator=(const ExternalFiles &) = delete;
+  explicit ExternalFiles(llvm::StringRef modelPath) : folder(modelPath) {}
 
-  llvm::StringRef getFolder() const { return folder; }
+  llvm::StringRef getFolder() const { return folder.getPath(); }
 
   /// The file at `location`. Errors begin with the location in quotes.
   llvm::Expected<std::shared_ptr<const MappedFile>>
   open(llvm::StringRef location);
 
 private:
-  llvm::Expected<int> openBeneath(llvm::StringRef location);
-
-  std::string folder;
-  int folderDescriptor = -1;
+  ModelFolder folder;
   llvm::StringMap<std::shared_ptr<const MappedFile>> byLocation;
   llvm::DenseMap<std::pair<uint64_t, uint64_t>,
                  std::shared_ptr<const MappedFile>>
