@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Frontend/Wire/WireModel.h"
 
+#include "GuessFormat.h"
 #include "Parser.h"
+#include "invar/Support/Error.h"
 
 using namespace invar;
 
@@ -30,7 +32,12 @@ WireModel::parse(llvm::StringRef bytes, llvm::StringRef path) {
   result->model.whole = result->model.payload = bytes;
   WireInput input(bytes, path);
   Parser(input, result->arena).parse(result->model, FieldPath());
-  if (llvm::Error error = input.takeError())
-    return error;
+  if (llvm::Error error = input.takeError()) {
+    llvm::StringRef format = guessFormat(bytes);
+    if (format.empty())
+      return error;
+    llvm::consumeError(std::move(error));
+    return badInput(path + ": expected an ONNX model, but got " + format);
+  }
   return result;
 }
