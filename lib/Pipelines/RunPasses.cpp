@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RunPasses.h"
 
+#include "invar/Dialect/ONNX/DescribeType.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "invar/Support/Error.h"
@@ -22,7 +23,7 @@ static std::string toText(Diagnostic &diagnostic) {
     text += separator;
     if (StringRef where = nameOf(part.getLocation()); !where.empty())
       text += (where + ": ").str();
-    text += part.str();
+    text += describeDiagnostic(part);
   };
   add(diagnostic, "");
   for (Diagnostic &note : diagnostic.getNotes())

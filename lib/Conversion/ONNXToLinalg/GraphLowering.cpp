@@ -3,6 +3,7 @@
 
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
+#include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -146,13 +147,27 @@ static LogicalResult checkSizes(Operation *op, TypeRange types) {
   return success();
 }
 
+/// Says which operator it is that there is no code for.
+static LogicalResult declineOperator(Operation *op) {
+  InFlightDiagnostic error =
+      op->emitError("expected an operator that can be compiled, but got '");
+  auto custom = dyn_cast<CustomOp>(op);
+  if (!custom)
+    return error << op->getName().stripDialect() << "'";
+  error << custom.getOpType() << "'";
+  if (!custom.getDomain().empty())
+    error << " of the domain '" << custom.getDomain() << "'";
+  if (custom.getReason())
+    error << ": " << *custom.getReason();
+  return error;
+}
+
 LogicalResult GraphLowering::lower(Operation *op) {
   if (failed(checkSizes(op, op->getResultTypes())))
     return failure();
   const LoweringTable::Lower *lower = table.find(op->getName());
   if (!lower)
-    return op->emitError("expected an operator that can be compiled, but got '")
-           << op->getName().stripDialect() << "'";
+    return declineOperator(op);
   Lowering lowering(op, *this);
   if (failed((*lower)(op, lowering)))
     return failure();
@@ -235,6 +250,13 @@ static Value makeParameter(OpBuilder &builder, func::FuncOp graph, unsigned i) {
 }
 
 LogicalResult GraphLowering::lower(func::FuncOp graph) {
+  // Of what it gives not even the type is known, so nothing else should complain first.
+  WalkResult known = graph.walk([&](CustomOp op) {
+    (void)declineOperator(op);
+    return WalkResult::interrupt();
+  });
+  if (known.wasInterrupted())
+    return failure();
   auto convertAll = [&](TypeRange types, SmallVectorImpl<Type> &converted,
                         StringRef what) -> LogicalResult {
     for (auto [i, type] : llvm::enumerate(types)) {

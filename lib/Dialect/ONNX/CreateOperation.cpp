@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/CreateOperation.h"
 
+#include "invar/Dialect/ONNX/DescribeType.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Support/Error.h"
@@ -86,7 +87,7 @@ invar::onnx::createOperation(OpBuilder &builder, Location loc,
 
   std::string message;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    message = diagnostic.str();
+    message = describeDiagnostic(diagnostic);
     return success();
   });
   auto emit = [&] { return emitError(loc); };

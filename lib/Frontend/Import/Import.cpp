@@ -4,6 +4,7 @@
 #include "Importer.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 
+#include "invar/Dialect/ONNX/DescribeType.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Support/Error.h"
 #include "mlir/IR/Verifier.h"
@@ -227,7 +228,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (complaint.empty()) {
       auto name = dyn_cast<NameLoc>(diagnostic.getLocation());
-      std::string text = diagnostic.str();
+      std::string text = describeDiagnostic(diagnostic);
       bool isOurs = StringRef(text).contains("expected");
       complaint = ((name ? name.getName().getValue() + ": " : Twine()) +
                    (isOurs ? "" : "cannot be valid: ") + text)
