@@ -2,6 +2,7 @@
 #include "invar/Pipelines/Inspect.h"
 
 #include "RunPasses.h"
+#include "invar/Dialect/ONNX/DescribeType.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
@@ -31,7 +32,7 @@ public:
     for (BlockArgument argument : graph.getArguments()) {
       auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                     attr::name);
-      summary.inputs.push_back({name.str(), describeType(argument.getType())});
+      summary.inputs.push_back({name.str(), describeEnd(argument.getType())});
       if (Attribute value =
               main.getArgAttr(argument.getArgNumber(), attr::defaultValue))
         addConstant(name.getValue(), dyn_cast<ElementsAttr>(value),
@@ -41,7 +42,7 @@ public:
     for (auto [output, info] :
          llvm::zip(graph.getTerminator()->getOperands(), view.outputs))
       summary.outputs.push_back(
-          {info.name.str(), describeType(getBest(info, output))});
+          {info.name.str(), describeEnd(getBest(info, output))});
     model.module->walk<WalkOrder::PreOrder>([&](Operation *op) { add(op); });
     llvm::stable_sort(summary.constants,
                       [](auto &a, auto &b) { return a.bytes > b.bytes; });
@@ -52,6 +53,11 @@ public:
   }
 
 private:
+  /// Of what comes in and goes out, a size that has no name has none.
+  static std::string describeEnd(Type type) {
+    return describeType(withoutMadeUpNames(type));
+  }
+
   /// The type that was found or, where nothing is known, what the model says of it.
   static Type getBest(const ValueInfoView &info, Value value) {
     auto tensor = dyn_cast<TensorType>(value.getType());

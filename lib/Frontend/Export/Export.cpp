@@ -212,6 +212,7 @@ llvm::Expected<ExportSummary> Exporter::run() {
                    countWeightBytes() > options.mostInline);
   llvm::Expected<DataFile> file = DataFile::create(path, options, external);
   if (!file)
+  readSizeNames();
     return file.takeError();
   data = std::move(*file);
   if (source)

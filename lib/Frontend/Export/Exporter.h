@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The state of one export, shared by its parts: values and types (ExportValues.cpp),
-// nodes (ExportNode.cpp), graphs and functions (ExportGraph.cpp), the model (Export.cpp).
+// nodes (ExportNode.cpp), what is said of types (ExportInfos.cpp), graphs and functions
+// (ExportGraph.cpp), the model (Export.cpp).
 #ifndef INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
 #define INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
 
@@ -16,6 +17,7 @@
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Frontend/Wire/WireWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace invar {
 
@@ -41,6 +43,17 @@ struct GraphOutput {
   bool isFunction = false;
   /// Nodes have another field number in a function than in a graph.
   uint32_t nodeField = field::graph::Node;
+};
+
+/// Where a type stands in a graph.
+enum class InfoPlace { Input, Output, Inside };
+
+/// The names of sizes that people know.
+struct SizeNames {
+  /// Those of the inputs, as they are now.
+  llvm::StringSet<> given;
+  /// Those that the file declares for inputs and that no input has any more.
+  llvm::StringSet<> gone;
 };
 
 class Exporter {
@@ -69,17 +82,25 @@ private:
                                 llvm::StringRef verbatim, GraphOutput &out);
   llvm::Error exportDefault(llvm::StringRef name, mlir::Attribute value,
                             GraphOutput &out);
-  void exportValueInfos(mlir::Block &graph,
-                        llvm::ArrayRef<ValueInfoView> declared,
-                        WireMessage &message);
   void exportFacts(mlir::Block &graph, const GraphView *view,
                    const GraphOutput &out, WireMessage &message);
   llvm::Error exportBody(mlir::Block &graph, GraphOutput &out);
+
+  // ExportInfos.cpp
+  void readSizeNames();
+  llvm::StringRef nameSize(llvm::StringRef known,
+                           std::optional<llvm::StringRef> declared,
+                           InfoPlace place) const;
+  mlir::Type nameSizes(mlir::Type type, const TypeView *declared,
+                       InfoPlace place) const;
+  void exportInfo(InfoPlace place, llvm::StringRef name, mlir::Type type,
+                  llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
   void exportInputs(mlir::Block &graph, bool isMain, const GraphOutput &out,
                     WireMessage &message);
   void exportOutputs(mlir::Block &graph, WireMessage &message);
-  void exportInfo(uint32_t field, llvm::StringRef name, mlir::Type type,
-                  llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
+  void exportValueInfos(mlir::Block &graph,
+                        llvm::ArrayRef<ValueInfoView> declared,
+                        WireMessage &message);
 
   // ExportNode.cpp
   bool isLeft(mlir::Operation *op) const;
@@ -133,6 +154,7 @@ private:
   Fingerprints fingerprints;
   std::optional<DataFile> data;
   mlir::DictionaryAttr facts;
+  SizeNames sizeNames;
   llvm::StringMap<int64_t> opsets;
   int64_t irVersion = 0;
   /// Nodes are written in another opset than they were.

@@ -4,6 +4,7 @@
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -20,8 +21,19 @@ static llvm::Expected<Type> importElementType(MLIRContext *context,
   return elements::toType(context, *type);
 }
 
-static llvm::Expected<Type> importTensorType(MLIRContext *context,
-                                             const TypeView &view) {
+bool invar::isPlaceholder(StringRef name) {
+  StringRef text = name.trim();
+  if (text.consume_front("unk__")) // tf2onnx, onnxruntime
+    return llvm::all_of(text, llvm::isDigit);
+  // Paddle, Caffe2's and Keras' converters, and those that print what Python has. A number
+  // that is meant is no name.
+  int64_t number;
+  return text.empty() || text == "?" || !text.getAsInteger(10, number) ||
+         text.equals_insensitive("none") || text.equals_insensitive("unknown");
+}
+
+static llvm::Expected<Type>
+importTensorType(MLIRContext *context, const TypeView &view, DimNames kept) {
   llvm::Expected<Type> element = importElementType(context, view.elementType);
   if (!element)
     return element.takeError();
@@ -33,7 +45,9 @@ static llvm::Expected<Type> importTensorType(MLIRContext *context,
   for (const DimensionView &dim : view.dims) {
     bool known = dim.value && *dim.value >= 0;
     shape.push_back(known ? *dim.value : ShapedType::kDynamic);
-    StringRef name = known ? StringRef() : dim.param;
+    bool isName =
+        !known && (kept == DimNames::All || !isPlaceholder(dim.param));
+    StringRef name = isName ? dim.param : StringRef();
     names.push_back(StringAttr::get(context, name));
     named |= !name.empty();
   }
@@ -43,21 +57,21 @@ static llvm::Expected<Type> importTensorType(MLIRContext *context,
 }
 
 llvm::Expected<Type> invar::importType(MLIRContext *context,
-                                       const TypeView &view) {
+                                       const TypeView &view, DimNames kept) {
   auto importElement = [&]() -> llvm::Expected<Type> {
     if (!view.element)
       return onnx::UnknownType::get(context);
-    return importType(context, *view.element);
+    return importType(context, *view.element, kept);
   };
   switch (view.kind) {
   case TypeView::Kind::None:
     return onnx::UnknownType::get(context);
   case TypeView::Kind::Tensor:
-    return importTensorType(context, view);
+    return importTensorType(context, view, kept);
   case TypeView::Kind::Opaque:
     return onnx::OpaqueType::get(context, view.opaqueDomain, view.opaqueName);
   case TypeView::Kind::SparseTensor: {
-    llvm::Expected<Type> dense = importTensorType(context, view);
+    llvm::Expected<Type> dense = importTensorType(context, view, kept);
     if (!dense)
       return dense.takeError();
     return onnx::SparseTensorType::get(context, *dense);

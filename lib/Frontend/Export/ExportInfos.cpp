@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a graph says of the types of its inputs, outputs and values: in the file's own
+// bytes where these still hold. Names of sizes are for others to read. Inputs and outputs
+// have those that the model declared, or that a user gave; an output may also have the name
+// of an input's size. Where there is none, nothing stands, as in other tools. Expressions
+// and made-up names are for the values inside.
+#include "Exporter.h"
+
+#include "invar/Dialect/ONNX/DescribeType.h"
+#include "invar/Frontend/Import/ImportTypes.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+/// The names of the sizes of a type, and of those in it.
+static void addNames(const TypeView &view, llvm::StringSet<> &names) {
+  for (const DimensionView &dim : view.dims)
+    if (!isPlaceholder(dim.param))
+      names.insert(dim.param);
+  if (view.element)
+    addNames(*view.element, names);
+}
+
+static void addNames(Type type, llvm::StringSet<> &names) {
+  if (auto sequence = dyn_cast<SequenceType>(type))
+    return addNames(sequence.getElementType(), names);
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return addNames(optional.getElementType(), names);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto dims =
+      dyn_cast_or_null<DimsAttr>(tensor ? tensor.getEncoding() : Attribute());
+  if (dims)
+    for (StringAttr name : dims.getNames())
+      if (!name.empty())
+        names.insert(name.getValue());
+}
+
+void Exporter::readSizeNames() {
+  llvm::StringSet<> declared;
+  if (source)
+    for (const ValueInfoView &input :
+         source->getModel().getModel().graph->inputs)
+      if (input.type)
+        addNames(*input.type, declared);
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
+    for (Type type : main.getArgumentTypes())
+      addNames(type, sizeNames.given);
+  for (StringRef name : llvm::to_vector(sizeNames.given.keys()))
+    if (isMadeUp(name) && !declared.contains(name))
+      sizeNames.given.erase(name);
+  for (StringRef name : declared.keys())
+    if (!sizeNames.given.contains(name))
+      sizeNames.gone.insert(name);
+}
+
+/// The name of a size that is `known` by one, or by none, and that the file `declared` with
+/// another, or with none.
+StringRef Exporter::nameSize(StringRef known, std::optional<StringRef> declared,
+                             InfoPlace place) const {
+  bool isNothing = known.empty() || !sizeNames.given.contains(known);
+  switch (place) {
+  case InfoPlace::Input:
+    return isNothing ? declared.value_or("") : known;
+  case InfoPlace::Output:
+    if (declared && !declared->empty() && !sizeNames.gone.contains(*declared))
+      return *declared;
+    return isNothing ? "" : known;
+  case InfoPlace::Inside:
+    return declared && (known.empty() || (isNothing && isMadeUp(known)))
+               ? *declared
+               : known;
+  }
+  llvm_unreachable("every place was handled");
+}
+
+/// `type` with the names that its sizes are to be written with.
+Type Exporter::nameSizes(Type type, const TypeView *declared,
+                         InfoPlace place) const {
+  const TypeView *element = declared ? declared->element : nullptr;
+  if (auto sequence = dyn_cast<SequenceType>(type))
+    return SequenceType::get(
+        type.getContext(),
+        nameSizes(sequence.getElementType(), element, place));
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return OptionalType::get(
+        type.getContext(),
+        nameSizes(optional.getElementType(), element, place));
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.hasStaticShape())
+    return type;
+  auto dims = dyn_cast_or_null<DimsAttr>(tensor.getEncoding());
+  bool isDeclared = declared && declared->hasShape &&
+                    int64_t(declared->dims.size()) == tensor.getRank();
+  SmallVector<StringAttr> names;
+  for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
+    StringRef known = dims && axis < int64_t(dims.getNames().size())
+                          ? dims.getNames()[axis].getValue()
+                          : StringRef();
+    std::optional<StringRef> was;
+    if (isDeclared && declared->dims[axis].value.value_or(-1) < 0)
+      was = declared->dims[axis].param;
+    names.push_back(StringAttr::get(
+        type.getContext(),
+        tensor.isDynamicDim(axis) ? nameSize(known, was, place) : ""));
+  }
+  bool named =
+      llvm::any_of(names, [](StringAttr name) { return !name.empty(); });
+  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
+                               named ? DimsAttr::get(type.getContext(), names)
+                                     : DimsAttr());
+}
+
+/// A value info: as the file declared it if that still says the type, else anew.
+void Exporter::exportInfo(InfoPlace place, StringRef name, Type type,
+                          ArrayRef<ValueInfoView> declared,
+                          WireMessage &message) {
+  const auto *view = llvm::find_if(
+      declared, [&](const ValueInfoView &info) { return info.name == name; });
+  const TypeView *was = view != declared.end() ? view->type : nullptr;
+  Type written = type ? nameSizes(type, was, place) : Type();
+  if (view != declared.end()) {
+    bool agrees = !type || !was || isa<UnknownType>(type);
+    if (!agrees) {
+      llvm::Expected<Type> before =
+          importType(module.getContext(), *was, DimNames::All);
+      if (before)
+        agrees = *before == written || withoutShape(*before) == type;
+      else
+        llvm::consumeError(before.takeError());
+    }
+    if (agrees) {
+      addVerbatim(view->whole, message);
+      return;
+    }
+  }
+  WireMessage info(writer);
+  info.addString(field::value::Name, name);
+  if (type && !isa<UnknownType>(type))
+    info.addMessage(field::value::Type, exportType(written));
+  if (view != declared.end()) {
+    if (!view->docString.empty())
+      info.addString(field::value::DocString, view->docString);
+    for (const EntryView &entry : view->metadataProps)
+      addVerbatim(entry.whole, info);
+    for (StringRef other : view->others)
+      addVerbatim(other, info);
+  }
+  static constexpr uint32_t fields[] = {
+      field::graph::Input, field::graph::Output, field::graph::ValueInfo};
+  message.addMessage(fields[unsigned(place)], std::move(info));
+}
+
+/// Whether a type says more than what kind of value it is.
+static bool hasKnownShape(Type type) {
+  if (auto sequence = dyn_cast<SequenceType>(type))
+    return hasKnownShape(sequence.getElementType());
+  if (auto optional = dyn_cast<OptionalType>(type))
+    return hasKnownShape(optional.getElementType());
+  return isa<RankedTensorType>(type);
+}
+
+void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
+                            WireMessage &message) {
+  const GraphView *view =
+      source ? source->findGraph(graph.getParent()) : nullptr;
+  ArrayRef<ValueInfoView> declared =
+      view ? view->inputs : ArrayRef<ValueInfoView>();
+  // By name, in the order in which they are to be written.
+  llvm::MapVector<StringRef, Type> inputs;
+  llvm::DenseMap<StringRef, Type> present;
+  for (BlockArgument argument : graph.getArguments())
+    present[names.get(argument)] = argument.getType();
+  // Before this version every initializer was to be an input too.
+  constexpr int64_t initializersNeedNotBeInputs = 4;
+  if (isMain && irVersion < initializersNeedNotBeInputs)
+    for (ConstantOp op : out.initializerOps)
+      present[names.get(op.getOutput())] = op.getType();
+  for (const ValueInfoView &info : declared)
+    if (auto it = present.find(info.name); it != present.end())
+      inputs.insert({info.name, it->second});
+  for (BlockArgument argument : graph.getArguments())
+    inputs.insert({names.get(argument), argument.getType()});
+  // A file that did without was read nevertheless.
+  if (isMain && irVersion < initializersNeedNotBeInputs)
+    for (ConstantOp op : out.initializerOps)
+      if (!source || !source->contains(op))
+        inputs.insert({names.get(op.getOutput()), op.getType()});
+  for (auto [name, type] : inputs)
+    exportInfo(InfoPlace::Input, name, type, declared, message);
+}
+
+void Exporter::exportOutputs(Block &graph, WireMessage &message) {
+  const GraphView *view =
+      source ? source->findGraph(graph.getParent()) : nullptr;
+  ArrayRef<ValueInfoView> declared =
+      view ? view->outputs : ArrayRef<ValueInfoView>();
+  for (auto [output, name] :
+       llvm::zip(graph.getTerminator()->getOperands(), getOutputNames(graph))) {
+    // A shape that was declared stays until inference knows one.
+    Type type = output.getType();
+    exportInfo(InfoPlace::Output, name.empty() ? names.get(output) : name, type,
+               declared, message);
+  }
+}
+
+/// What is known of the values inside a graph: where nothing is, what the file says.
+void Exporter::exportValueInfos(Block &graph, ArrayRef<ValueInfoView> declared,
+                                WireMessage &message) {
+  llvm::DenseSet<StringRef> said;
+  for (StringRef output : getOutputNames(graph))
+    said.insert(output);
+  llvm::DenseMap<StringRef, const ValueInfoView *> byName;
+  for (const ValueInfoView &info : declared)
+    byName.try_emplace(info.name, &info);
+  for (Operation &op : graph.without_terminator()) {
+    if (op.hasAttr(attr::initializer))
+      continue;
+    for (Value result : op.getResults()) {
+      StringRef name = names.lookup(result);
+      const ValueInfoView *info = byName.lookup(name);
+      if (name.empty() || !said.insert(name).second ||
+          (!info && !hasKnownShape(result.getType())))
+        continue;
+      exportInfo(InfoPlace::Inside, name, result.getType(),
+                 info ? ArrayRef(*info) : ArrayRef<ValueInfoView>(), message);
+    }
+  }
+  // Of initializers and inputs only what was there.
+  for (const ValueInfoView &info : declared)
+    if (said.insert(info.name).second)
+      addVerbatim(info.whole, message);
+}
