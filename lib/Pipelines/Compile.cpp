@@ -60,8 +60,11 @@ public:
 private:
   llvm::Error simplify() {
     progress.begin(("reading " + input).str());
-    if (llvm::Error error = importModel(context, input).moveInto(model))
+    if (llvm::Error error =
+            importModel(context, input, {.strict = options.strict})
+                .moveInto(model))
       return error;
+    result.warnings = model.warnings;
     findSources();
     result.inputBytes = model.source->getModel().getFile()->getSize();
     // Weights that are brought or replaced are no inputs besides.
@@ -96,7 +99,11 @@ private:
     SimplifyResult simplified;
     auto shapes = runSimplify(model, options.facts, simplifying, simplified,
                               result.warnings);
-    return shapes.takeError();
+    if (!shapes)
+      return shapes.takeError();
+    if (options.strict && !result.warnings.empty())
+      return badInput(result.warnings.front());
+    return llvm::Error::success();
   }
 
   /// Initializers that callers may override are known only when the model runs.

@@ -172,6 +172,7 @@ llvm::Expected<ModelSummary> invar::inspect(StringRef path,
   for (const OperatorSetView &opset : view.opsetImports)
     summary.opsets.push_back(
         {opset.domain.empty() ? "ai.onnx" : opset.domain.str(), opset.version});
+  summary.shapeWarnings = model->warnings;
   // A model that contradicts itself can be looked at all the same.
   llvm::Expected<ShapeSummary> shapes =
       inferShapes(*model, options.facts, summary.shapeWarnings);

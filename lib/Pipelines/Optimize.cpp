@@ -67,6 +67,11 @@ public:
         return error;
       noteMemory();
     }
+    if (llvm::Error error =
+            reportOpaque(model, options.strict, result.warnings))
+      return error;
+    if (options.strict && !result.warnings.empty())
+      return badInput(result.warnings.front());
     if (options.requireStatic)
       if (llvm::Error error = requireStaticShapes(model))
         return error;
@@ -89,8 +94,11 @@ private:
 
   llvm::Error read() {
     progress.begin(("reading " + input).str());
-    if (llvm::Error error = importModel(context, input).moveInto(model))
+    if (llvm::Error error =
+            importModel(context, input, {.strict = options.strict})
+                .moveInto(model))
       return error;
+    result.warnings = model.warnings;
     result.inputBytes = model.source->getModel().getFile()->getSize();
     result.before = getContents(*model.module, *model.source);
     // The first pass that infers takes the facts; then the types say them.

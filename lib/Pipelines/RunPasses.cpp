@@ -5,7 +5,9 @@
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace invar;
@@ -137,6 +139,49 @@ invar::runSimplify(ImportedModel &model, const ShapeFacts &facts,
     warnings.push_back(
         (model.source->getModel().getPath() + ": " + warning).str());
   return summarizeShapes(model, result.visits, warnings);
+}
+
+/// Whether a node waits for its function to be called.
+static bool hasParameters(CustomOp node) {
+  return llvm::any_of(node.getNodeAttributes(), [](NamedAttribute attribute) {
+    return isa<ParameterAttr>(attribute.getValue());
+  });
+}
+
+llvm::Error invar::reportOpaque(ImportedModel &model, bool strict,
+                                std::vector<std::string> &warnings) {
+  // How many there are of an operator, and the first, by what is wrong with them.
+  llvm::MapVector<std::string, std::pair<CustomOp, unsigned>,
+                  std::map<std::string, unsigned>>
+      found;
+  model.module->walk<WalkOrder::PreOrder>([&](CustomOp node) {
+    if (hasParameters(node))
+      return;
+    std::string name =
+        (node.getDomain() + Twine(node.getDomain().empty() ? "" : ".") +
+         node.getOpType())
+            .str();
+    auto &[first, count] =
+        found[("expected an operator that is understood, but got '" + name +
+               "'" + (node.getReason() ? ": " : "") +
+               node.getReason().value_or(""))
+                  .str()];
+    if (count++ == 0)
+      first = node;
+  });
+  for (auto &[message, entry] : found) {
+    auto [node, count] = entry;
+    std::string text = (model.source->getModel().getPath() + ": " +
+                        nameOf(node.getLoc()) + ": " + message)
+                           .str();
+    if (strict)
+      return badInput(text);
+    warnings.push_back(text + (count == 1
+                                   ? "; it is left as it is"
+                                   : "; this and " + std::to_string(count - 1) +
+                                         " more are left as they are"));
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error invar::requireStaticShapes(ImportedModel &model) {

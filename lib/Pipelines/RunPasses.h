@@ -27,6 +27,10 @@ llvm::Expected<ShapeSummary> runSimplify(ImportedModel &model,
                                          SimplifyResult &result,
                                          std::vector<std::string> &warnings);
 
+/// Warns of nodes that no pass could look into, each operator once, or fails if `strict`.
+llvm::Error reportOpaque(ImportedModel &model, bool strict,
+                         std::vector<std::string> &warnings);
+
 /// Fails unless every value of the model has a shape of numbers alone.
 llvm::Error requireStaticShapes(ImportedModel &model);
 

@@ -235,9 +235,15 @@ std::string Inliner::adapt(FunctionOp body) {
       return why;
   }
   std::string why;
+  int64_t opset =
+      options.opset ? options.opset
+                    : getVersion(getImports(module), "").value_or(newestOpset);
   body.walk([&](SchemaOpInterface op) {
+    StringRef domain = op.getSchema().domain;
     if (why.empty())
-      why = checkImport(body, op.getSchema().domain, /*isExact=*/false);
+      why = checkImport(body, domain, /*isExact=*/false);
+    if (why.empty() && domain.empty())
+      why = checkWritable(op, adapters, opset).value_or("");
   });
   return why;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Simplify/Rule.h"
 
+#include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
@@ -61,11 +62,25 @@ std::optional<DimsExpr> Rewriting::getDims(Value tensor) const {
   return inference.getBuilder().getShapeAsDims(tensor);
 }
 
+/// Whether the model can still be written with an operator. That goes for one of constants
+/// too: what it gives may be too large to be stored.
+bool Rewriting::isWritable(Operation *op) const {
+  auto node = dyn_cast<SchemaOpInterface>(op);
+  if (!node || !node.getSchema().domain.empty() || opset >= newestOpset ||
+      isa<ConstantOp>(op))
+    return true;
+  return !checkWritable(
+      op, adapters, opset, [&](Value value) -> std::optional<Elements> {
+        const Elements *content = getConstant(value);
+        return content ? std::optional(*content) : std::nullopt;
+      });
+}
+
 bool Rewriting::finish(Operation *op) {
   erased.erase(op); // It may lie where another has been.
   // A rule that does not fit is no error of the model's.
   ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
-  if (succeeded(inference.visit(op)))
+  if (succeeded(inference.visit(op)) && isWritable(op))
     return true;
   eraseAlone(op); // The rule may still look at what went into it.
   return false;

@@ -35,13 +35,15 @@ static int64_t getOpset(DictionaryAttr imports) {
 /// Simplifies a graph by `run`, then stores its constants.
 template <typename Run>
 static LogicalResult simplifyGraph(Region &graph, bool isBody, int64_t opset,
+                                   const AdapterTable &adapters,
                                    const SimplifyOptions &options,
                                    SimplifyResult &result, Run run) {
   TypeInference inference(graph.getContext(), options.fold);
   std::optional<ChangeLog> log;
   if (options.record)
     log.emplace(graph);
-  Sweep sweep(inference, options, opset, result, log ? &*log : nullptr);
+  Sweep sweep(inference, options, opset, adapters, result,
+              log ? &*log : nullptr);
   if (failed(run(sweep)))
     return failure();
   if (options.fold && options.storeConstants) {
@@ -71,11 +73,12 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
                                           const SimplifyOptions &options) {
   SimplifyResult result;
   int64_t opset = options.opset ? options.opset : getOpset(getImports(module));
+  AdapterTable adapters;
   inlineCalls(module, options, result);
   LogicalResult done = forEachGraph(
       module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
         LogicalResult simplified = simplifyGraph(
-            graph.getBody(), /*isBody=*/false, opset, options, result,
+            graph.getBody(), /*isBody=*/false, opset, adapters, options, result,
             [&](Sweep &sweep) { return sweep.run(graph, itsFacts); });
         graph.setFunctionType(FunctionType::get(
             module.getContext(), graph.getBody().getArgumentTypes(),
@@ -90,7 +93,7 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
             simplifyGraph(function.getBody(), /*isBody=*/true,
                           options.opset ? options.opset
                                         : getOpset(function.getOpsetImports()),
-                          options, result,
+                          adapters, options, result,
                           [&](Sweep &sweep) { return sweep.run(function); })))
       return failure();
   // What only went into others is not kept any longer.

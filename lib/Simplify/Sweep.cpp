@@ -102,9 +102,10 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
 //===-- Rules -----------------------------------------------------------------===//
 
 Sweep::Sweep(TypeInference &inference, const SimplifyOptions &options,
-             int64_t opset, SimplifyResult &result, ChangeLog *log)
-    : inference(inference), options(options), opset(opset), result(result),
-      log(log) {}
+             int64_t opset, const AdapterTable &adapters,
+             SimplifyResult &result, ChangeLog *log)
+    : inference(inference), options(options), opset(opset), adapters(adapters),
+      result(result), log(log) {}
 
 void Sweep::startPhase(bool recompose) {
   rules.clear();
@@ -159,7 +160,7 @@ std::optional<Operation *> Sweep::apply(const Rule &rule, Operation *op) {
   current = &rule;
   Block &block = *op->getBlock();
   Operation *after = op->getNextNode();
-  Rewriting rewriting(inference, op, opset, this);
+  Rewriting rewriting(inference, op, opset, adapters, this);
   bool applied = succeeded(rule.apply ? rule.apply(op, rewriting)
                                       : applyBuiltIn(rule, op, rewriting));
   // What a rule that fails has made is as if it had never been.

@@ -22,7 +22,8 @@ class Sweep : Rewriting::Observer {
 public:
   /// `log` is null where nobody wants to know.
   Sweep(onnx::TypeInference &inference, const SimplifyOptions &options,
-        int64_t opset, SimplifyResult &result, ChangeLog *log);
+        int64_t opset, const onnx::AdapterTable &adapters,
+        SimplifyResult &result, ChangeLog *log);
 
   /// Infers and rewrites a graph. Fails, having emitted an error, where shapes contradict
   /// each other.
@@ -67,6 +68,7 @@ private:
   onnx::TypeInference &inference;
   const SimplifyOptions &options;
   int64_t opset;
+  const onnx::AdapterTable &adapters;
   SimplifyResult &result;
   ChangeLog *log;
   mlir::Region *graph = nullptr;

@@ -109,6 +109,7 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
     return threads.takeError();
   options.threads = unsigned(std::clamp<int64_t>(*threads, 0, 1024));
   options.cpu = list->getLastArgValue(OPT_target_cpu, "host").str();
+  options.strict = list->hasArg(OPT_strict);
   options.compressesWeights = list->hasArg(OPT_compress_weights);
   options.plansMemory = !list->hasArg(OPT_no_memory_plan);
   if (llvm::Error error =

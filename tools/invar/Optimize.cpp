@@ -155,6 +155,7 @@ static llvm::Error readOptions(const llvm::opt::InputArgList &arguments,
   if (!facts)
     return facts.takeError();
   options.facts = std::move(*facts);
+  options.strict = arguments.hasArg(OPT_strict);
   options.requireStatic = arguments.hasArg(OPT_require_static);
   if (llvm::Error error = readFolding(arguments, options))
     return error;

@@ -135,6 +135,9 @@ private:
         std::string file = part.name + (isJson ? ".json" : ".npy");
         llvm::replace(file, '/', '_');
         auto [other, isNew] = names.try_emplace(file, part.name);
+        // A model may list one value twice.
+        if (!isNew && other->second == part.name)
+          continue;
         if (!isNew)
           return badInput(folder + ": expected a file for each output, but '" +
                           other->second + "' and '" + part.name +

@@ -43,6 +43,8 @@ llvm::Expected<WeightPlace> parseWeightPlace(llvm::StringRef name);
 struct CompileModelOptions {
   /// What is stated of the inputs.
   onnx::ShapeFacts facts;
+  /// Fail where there would be a warning.
+  bool strict = false;
   /// The processor to compile for, by LLVM's name for it; or several with commas, the best
   /// first, of which the first that there is is used when the model runs.
   std::string cpu = "host";

@@ -47,6 +47,8 @@ struct OptimizeOptions {
   unsigned threads = 0;
   /// Computed tensors that take more than this together are kept on disk.
   uint64_t memoryLimit = MemoryBudget::noLimit;
+  /// Fail where there would be a warning.
+  bool strict = false;
   /// Fail unless all shapes are known in the end.
   bool requireStatic = false;
   ExportOptions output;
@@ -84,7 +86,8 @@ struct OptimizeResult {
   std::optional<ShapeSummary> shapes;
   /// If rules were applied or constants propagated.
   std::optional<SimplifyResult> simplified;
-  /// What the model says of itself that is not so.
+  /// What the model says of itself that is not so, what it has that the standard does not
+  /// allow, and what was not understood.
   std::vector<std::string> warnings;
 };
 

@@ -29,6 +29,7 @@
 #ifndef INVAR_SIMPLIFY_RULE_H
 #define INVAR_SIMPLIFY_RULE_H
 
+#include "invar/Dialect/ONNX/Adapter.h"
 #include "invar/Dialect/ONNX/TypeInference.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/BitVector.h"
@@ -122,9 +123,10 @@ public:
   };
 
   Rewriting(onnx::TypeInference &inference, mlir::Operation *op, int64_t opset,
-            Observer *observer)
+            const onnx::AdapterTable &adapters, Observer *observer)
       : inference(inference), builder(op), loc(op->getLoc()), anchor(op),
-        before(op->getPrevNode()), opset(opset), observer(observer) {}
+        before(op->getPrevNode()), opset(opset), adapters(adapters),
+        observer(observer) {}
 
   /// The version of ai.onnx that the model will be written in: what is made must exist
   /// there.
@@ -148,7 +150,8 @@ public:
   mlir::OpBuilder &getBuilder() { return builder; }
 
   /// Makes an operator before the one that is rewritten and infers its type. Null, and
-  /// nothing made, if its operands contradict each other; then the rule must fail.
+  /// nothing made, if its operands contradict each other, or if the model's opset cannot say
+  /// it; then the rule must fail.
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
     auto op =
         Op::create(builder, loc, onnx::UnknownType::get(builder.getContext()),
@@ -216,6 +219,7 @@ public:
 
 private:
   bool finish(mlir::Operation *op);
+  bool isWritable(mlir::Operation *op) const;
   void eraseAlone(mlir::Operation *op);
   /// Erases of values that are used less what nothing uses any more.
   void release(llvm::ArrayRef<mlir::Value> values);
@@ -230,6 +234,7 @@ private:
   mlir::Operation *anchor;
   mlir::Operation *before;
   int64_t opset;
+  const onnx::AdapterTable &adapters;
   Observer *observer;
   llvm::SmallVector<mlir::Operation *> changed, freed;
   llvm::DenseSet<mlir::Operation *> erased;

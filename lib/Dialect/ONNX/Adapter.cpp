@@ -16,6 +16,14 @@ using namespace invar::onnx;
 
 //===-- NodeForm ----------------------------------------------------------------------===//
 
+bool NodeForm::saysTheSame(const NodeForm &other) const {
+  for (size_t i = 0; i < std::max(inputs.size(), other.inputs.size()); ++i)
+    if (getInput(i) != other.getInput(i))
+      return false;
+  return domain == other.domain && opType == other.opType &&
+         attributes == other.attributes;
+}
+
 int64_t NodeForm::getInt(StringRef name, int64_t otherwise) const {
   auto attribute = dyn_cast_or_null<IntegerAttr>(attributes.get(name));
   return attribute ? attribute.getInt() : otherwise;
@@ -65,6 +73,8 @@ Value AdaptContext::scalar(DataType type, double value) const {
 
 std::optional<Elements> AdaptContext::getConstant(Value value) const {
   auto constant = value ? value.getDefiningOp<ConstantOp>() : ConstantOp();
+  if (value && !constant && lookUp)
+    return lookUp(value);
   if (!constant || !constant.getValue())
     return std::nullopt;
   FailureOr<Elements> content = elements::toElements(constant.getValue());
@@ -289,6 +299,12 @@ const AdapterTable::Entry &AdapterTable::find(const NodeForm &node) const {
   return it == byOperator.end() ? nothingToDo : it->second;
 }
 
+int64_t AdapterTable::getFirstVersion(StringRef domain, StringRef type) const {
+  auto it = byOperator.find((domain + "::" + type).str());
+  return it == byOperator.end() ? nothingToDo.firstVersion
+                                : it->second.firstVersion;
+}
+
 Refusal AdapterTable::raise(NodeForm &node, AdaptContext &context,
                             int64_t version) const {
   std::string type = node.opType;
@@ -311,12 +327,17 @@ Refusal AdapterTable::lower(NodeForm &node, AdaptContext &context,
     if (adapter.version >= version || adapter.version <= context.version ||
         !adapter.down)
       continue;
-    if (Refusal refusal = adapter.down(node, context))
-      return refusal;
+    bool isOldForm = context.asRead && !adapter.up;
+    NodeForm before = isOldForm ? node : NodeForm();
+    if (Refusal refusal = adapter.down(node, context)) {
+      if (!isOldForm)
+        return refusal;
+      node = std::move(before);
+    }
     if (node.opType != type)
       return lower(node, context, adapter.version);
   }
-  if (context.version < entry.firstVersion)
+  if (context.version < entry.firstVersion && !context.asRead)
     return "'" + type + "' exists since version " +
            std::to_string(entry.firstVersion);
   return adapted;

@@ -39,18 +39,26 @@ static AttributeKind kindOf(Attribute attribute) {
                                 : AttributeKind::Tensors;
 }
 
-/// What is wrong with a node's attributes and graphs, or nothing.
+StringRef invar::onnx::findUnknownAttribute(MLIRContext *context,
+                                            const NodeForm &node,
+                                            ArrayRef<StringRef> graphs) {
+  OperationName name(getOperationName(node.domain, node.opType), context);
+  const OpSchema &schema = name.getInterface<SchemaOpInterface>()->getSchema();
+  for (const NamedAttribute &attribute : node.attributes)
+    if (!schema.findAttribute(attribute.getName()))
+      return attribute.getName();
+  for (StringRef graph : graphs)
+    if (!schema.findAttribute(graph))
+      return graph;
+  return "";
+}
+
+/// What is wrong with a node's attributes and graphs, all of which its operator has, or
+/// nothing.
 static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
                                    ArrayRef<StringRef> graphs) {
-  auto unknown = [&](StringRef name) {
-    return ("expected an attribute of " + schema.name + ", but got '" + name +
-            "'")
-        .str();
-  };
   for (const NamedAttribute &attribute : node.attributes) {
     const AttributeFormal *formal = schema.findAttribute(attribute.getName());
-    if (!formal)
-      return unknown(attribute.getName());
     AttributeKind kind = kindOf(attribute.getValue());
     if (kind != formal->kind)
       return ("expected attribute '" + formal->name + "' to be " +
@@ -59,8 +67,6 @@ static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
   }
   for (StringRef graph : graphs) {
     const AttributeFormal *formal = schema.findAttribute(graph);
-    if (!formal)
-      return unknown(graph);
     if (formal->kind != AttributeKind::Graph)
       return ("expected attribute '" + formal->name + "' to be " +
               describe(formal->kind) + ", but got " +
@@ -82,6 +88,10 @@ invar::onnx::createOperation(OpBuilder &builder, Location loc,
   OperationState state(loc, getOperationName(node.domain, node.opType));
   const OpSchema &schema =
       state.name.getInterface<SchemaOpInterface>()->getSchema();
+  if (StringRef unknown = findUnknownAttribute(context, node, graphs);
+      !unknown.empty())
+    return badInput("expected an attribute of " + schema.name + ", but got '" +
+                    unknown + "'");
   if (std::string wrong = checkAttributes(schema, node, graphs); !wrong.empty())
     return badInput(wrong);
 
@@ -141,6 +151,34 @@ invar::onnx::createOperation(OpBuilder &builder, Location loc,
   return op;
 }
 
+NodeForm invar::onnx::getNodeForm(Operation *op) {
+  NodeForm node;
+  const OpSchema &schema = cast<SchemaOpInterface>(op).getSchema();
+  node.domain = schema.domain.str();
+  node.opType = schema.name.str();
+  node.inputs = getOperandSlots(op);
+  for (const AttributeFormal &formal : schema.attributes)
+    if (std::optional<Attribute> value = op->getInherentAttr(formal.name);
+        value && *value)
+      node.attributes.set(formal.name, *value);
+  for (Value result : getResultSlots(op))
+    node.outputs.push_back(bool(result));
+  return node;
+}
+
+Refusal invar::onnx::checkWritable(
+    Operation *op, const AdapterTable &adapters, int64_t version,
+    std::function<std::optional<Elements>(Value)> lookUp) {
+  NodeForm node = getNodeForm(op);
+  // What adapters make is not needed.
+  Block scratch;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointToEnd(&scratch);
+  AdaptContext context(builder, op->getLoc(), version);
+  context.lookUp = std::move(lookUp);
+  return adapters.downgrade(node, context);
+}
+
 Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
                                   int64_t version) {
   std::string name = getOperationName(custom.getDomain(), custom.getOpType());
@@ -148,7 +186,7 @@ Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
       llvm::any_of(custom.getNodeAttributes(), [](NamedAttribute attribute) {
         return isa<ParameterAttr>(attribute.getValue());
       });
-  if (name.empty() || hasParameters || !custom.getReason() ||
+  if (name.empty() || hasParameters || !custom.getReason() || version < 1 ||
       !RegisteredOperationName::lookup(name, custom.getContext()))
     return nullptr;
   NodeForm node;

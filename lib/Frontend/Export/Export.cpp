@@ -109,15 +109,20 @@ void Exporter::exportOpsets(uint32_t field,
     opset.addInt(field::opset::Version, version);
     message.addMessage(field, std::move(opset));
   };
-  llvm::StringSet<> done;
+  // A domain that is not as declared, or was declared with two versions, stands once.
+  llvm::StringSet<> changed, done;
+  for (const OperatorSetView &opset : declared)
+    if (auto version = versions.find(normalizeDomain(opset.domain));
+        version != versions.end() && version->getValue() != opset.version)
+      changed.insert(version->getKey());
   for (const OperatorSetView &opset : declared) {
     auto version = versions.find(normalizeDomain(opset.domain));
     if (version == versions.end())
       continue;
-    done.insert(version->getKey());
-    if (version->getValue() == opset.version)
+    bool isFirst = done.insert(version->getKey()).second;
+    if (!changed.contains(version->getKey()))
       addVerbatim(opset.whole, message);
-    else
+    else if (isFirst)
       add(opset.domain, version->getValue());
   }
   SmallVector<StringRef> rest;
@@ -207,12 +212,12 @@ llvm::Error Exporter::approve(OutputFile &out) {
 llvm::Expected<ExportSummary> Exporter::run() {
   if (llvm::Error error = readOpsets())
     return error;
+  readSizeNames();
   bool external = options.placement == DataPlacement::External ||
                   (options.placement == DataPlacement::Automatic &&
                    countWeightBytes() > options.mostInline);
   llvm::Expected<DataFile> file = DataFile::create(path, options, external);
   if (!file)
-  readSizeNames();
     return file.takeError();
   data = std::move(*file);
   if (source)

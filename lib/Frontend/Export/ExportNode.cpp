@@ -5,6 +5,7 @@
 // an adapter made out of an attribute, is written only when a node refers to it.
 #include "Exporter.h"
 
+#include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Support/Error.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -95,20 +96,9 @@ llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
 
 /// The node that `op` is, in the form of the newest opset.
 static NodeForm newestForm(Operation *op) {
+  if (isa<SchemaOpInterface>(op))
+    return getNodeForm(op);
   NodeForm node;
-  if (auto schemaOp = dyn_cast<SchemaOpInterface>(op)) {
-    const OpSchema &schema = schemaOp.getSchema();
-    node.domain = schema.domain.str();
-    node.opType = schema.name.str();
-    node.inputs = getOperandSlots(op);
-    for (const AttributeFormal &formal : schema.attributes)
-      if (std::optional<Attribute> value = op->getInherentAttr(formal.name);
-          value && *value)
-        node.attributes.set(formal.name, *value);
-    for (Value result : getResultSlots(op))
-      node.outputs.push_back(bool(result));
-    return node;
-  }
   std::optional<ArrayRef<bool>> given;
   if (auto custom = dyn_cast<CustomOp>(op)) {
     node.domain = custom.getDomain().str();
@@ -144,21 +134,23 @@ llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
                       custom.getReason().value_or("it is not known"));
     return node;
   }
-  if (isa<CallOp>(op))
+  // A domain that the model does not import is of its newest version.
+  if (isa<CallOp>(op) || version == out.opsets->end())
     return node;
-  if (version == out.opsets->end())
-    return badInput(path + ": " + whereIs(op) +
-                    ": expected an opset_import of the domain '" + node.domain +
-                    "', but there is none");
   Block &block = *scratch.emplace_back(std::make_unique<Block>());
   open[&block] = &out;
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToEnd(&block);
   AdaptContext context(builder, op->getLoc(), version->second);
-  if (Refusal refusal = adapters.downgrade(node, context))
+  context.asRead = !convertsOpset && source && source->isAsRead(op);
+  NodeForm newest = node;
+  if (Refusal refusal = adapters.downgrade(node, context)) {
+    if (context.asRead && source->wasNewestForm(op))
+      return newest;
     return badInput(path + ": " + whereIs(op) + ": cannot write '" +
                     node.opType + "' in opset " + Twine(version->second) +
                     ": " + *refusal);
+  }
   return node;
 }
 
@@ -295,7 +287,12 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
     message.addString(field::node::Name, name.getValue());
   message.addString(field::node::OpType, node.opType);
   auto custom = dyn_cast<CustomOp>(op);
-  for (NamedAttribute attribute : node.attributes.getAttrs()) {
+  auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
+  NamedAttrList attributes = node.attributes;
+  if (auto carried = rare ? rare.getAs<DictionaryAttr>("carried_attributes")
+                          : DictionaryAttr())
+    attributes.append(carried.begin(), carried.end());
+  for (NamedAttribute attribute : attributes.getAttrs()) {
     // Lists of graphs are written with their elements.
     if (custom && custom.getGraphNames() &&
         llvm::is_contained(*custom.getGraphNames(), attribute.getName()))
@@ -308,7 +305,6 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
   }
   if (llvm::Error error = exportRegions(op, out, message))
     return error;
-  auto rare = op->getAttrOfType<DictionaryAttr>(attr::node);
   auto addString = [&](uint32_t field, StringRef key) {
     if (auto text = rare ? rare.getAs<StringAttr>(key) : StringAttr())
       message.addString(field, text.getValue());

@@ -17,13 +17,37 @@ using namespace invar::onnx;
 /// so being listed says nothing.
 static constexpr int64_t initializersNeedNotBeInputs = 4;
 
-Importer::Importer(MLIRContext &context, SourceMap &source)
+Importer::Importer(MLIRContext &context, SourceMap &source,
+                   const ImportOptions &options)
     : context(&context), builder(&context), source(source),
       wire(source.getModel()), files(wire.getPath()),
-      fingerprints([this](Value value) { return nameOf(value); }) {}
+      fingerprints([this](Value value) { return nameOf(value); }),
+      options(options) {}
 
 llvm::Error Importer::fail(const Twine &where, const Twine &message) const {
   return badInput(wire.getPath() + ": " + where + ": " + message);
+}
+
+llvm::Error Importer::tolerate(const Twine &where, const Twine &message,
+                               StringRef consequence) {
+  if (options.strict)
+    return fail(where, message);
+  Tolerated &entry = tolerated[(message + "; " + consequence).str()];
+  if (entry.count++ == 0)
+    entry.where = where.str();
+  return llvm::Error::success();
+}
+
+std::vector<std::string> Importer::takeWarnings() {
+  std::vector<std::string> warnings;
+  for (auto &[message, entry] : tolerated) {
+    std::string text =
+        (wire.getPath() + ": " + entry.where + ": " + message).str();
+    if (entry.count > 1)
+      text += (" (and " + Twine(entry.count - 1) + " more times)").str();
+    warnings.push_back(std::move(text));
+  }
+  return warnings;
 }
 
 DictionaryAttr Importer::importModelFacts(const ModelView &model) {
@@ -55,16 +79,24 @@ llvm::Expected<OpsetVersions>
 Importer::importOpsets(ArrayRef<OperatorSetView> opsets) {
   OpsetVersions versions;
   for (const OperatorSetView &opset : opsets) {
+    std::string where = ("opset_import '" + opset.domain + "'").str();
     if (opset.version < 1)
-      return fail("opset_import '" + opset.domain + "'",
-                  "expected a version of at least 1, but got " +
-                      Twine(opset.version));
+      if (llvm::Error error =
+              tolerate(where,
+                       "expected a version of at least 1, but got " +
+                           Twine(opset.version),
+                       "nodes of this domain are left as they are"))
+        return error;
     auto [it, isNew] =
         versions.try_emplace(normalizeDomain(opset.domain), opset.version);
     if (!isNew && it->second != opset.version)
-      return fail("opset_import '" + opset.domain + "'",
-                  "expected one version of a domain, but got " +
-                      Twine(it->second) + " and " + Twine(opset.version));
+      if (llvm::Error error =
+              tolerate(where,
+                       "expected one version of a domain, but got " +
+                           Twine(it->second) + " and " + Twine(opset.version),
+                       "the last one counts"))
+        return error;
+    it->second = opset.version;
   }
   return versions;
 }
@@ -243,26 +275,31 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
 
 static llvm::Expected<ImportedModel>
 importWire(MLIRContext &context,
-           llvm::Expected<std::unique_ptr<WireModel>> wire) {
+           llvm::Expected<std::unique_ptr<WireModel>> wire,
+           const ImportOptions &options) {
   if (!wire)
     return wire.takeError();
   context.loadDialect<ONNXDialect, func::FuncDialect>();
   ImportedModel model;
   model.source = std::make_unique<SourceMap>(std::move(*wire));
-  llvm::Expected<OwningOpRef<ModuleOp>> module =
-      Importer(context, *model.source).run();
+  Importer importer(context, *model.source, options);
+  llvm::Expected<OwningOpRef<ModuleOp>> module = importer.run();
   if (!module)
     return module.takeError();
+  model.warnings = importer.takeWarnings();
   model.module = std::move(*module);
   return std::move(model);
 }
 
 llvm::Expected<ImportedModel> invar::importModel(MLIRContext &context,
-                                                 StringRef path) {
-  return importWire(context, WireModel::open(path));
+                                                 StringRef path,
+                                                 const ImportOptions &options) {
+  return importWire(context, WireModel::open(path), options);
 }
 
-llvm::Expected<ImportedModel>
-invar::importModel(MLIRContext &context, StringRef bytes, StringRef path) {
-  return importWire(context, WireModel::parse(bytes, path));
+llvm::Expected<ImportedModel> invar::importModel(MLIRContext &context,
+                                                 StringRef bytes,
+                                                 StringRef path,
+                                                 const ImportOptions &options) {
+  return importWire(context, WireModel::parse(bytes, path), options);
 }

@@ -115,10 +115,26 @@ Importer::importInitializers(const GraphView &graph, Scope &scope,
     source.addOperation(op, message, fingerprints.of(op), refers);
     return llvm::Error::success();
   };
+  llvm::DenseMap<StringRef, size_t> last;
+  for (auto [i, tensor] : llvm::enumerate(graph.initializers))
+    last[tensor.name] = i;
   for (auto [i, tensor] : llvm::enumerate(graph.initializers)) {
     std::string where = (scope.path + ".initializer[" + Twine(i) + "]").str();
-    if (tensor.name.empty())
-      return fail(where, "expected a name, but got none");
+    if (tensor.name.empty()) {
+      if (llvm::Error error = tolerate(where, "expected a name, but got none",
+                                       "nothing can use it, so it goes"))
+        return error;
+      continue;
+    }
+    if (last.lookup(tensor.name) != i) {
+      if (llvm::Error error =
+              tolerate(where,
+                       "expected each name to be defined once, but '" +
+                           tensor.name + "' is defined twice",
+                       "the last one counts"))
+        return error;
+      continue;
+    }
     llvm::Expected<ElementsAttr> value = importTensor(tensor);
     if (!value)
       return inContext(wire.getPath() + ": " + where + ": ", value.takeError());

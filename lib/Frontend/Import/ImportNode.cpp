@@ -82,6 +82,7 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index,
   }
 
   Operation *op = nullptr;
+  DictionaryAttr carried;
   auto open = [&](StringRef reason) -> llvm::Error {
     if (llvm::Error error =
             importOpen(view, node, graphs, scope, loc, reason, op))
@@ -96,32 +97,113 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index,
   std::string name = getOperationName(node.domain, node.opType);
   if (name.empty() || !RegisteredOperationName::lookup(name, context))
     return open("");
-  auto version = scope.opsets->find(node.domain);
-  if (version == scope.opsets->end())
-    return fail(where, "expected an opset_import of the domain '" +
-                           node.domain + "' of operator '" + node.opType +
-                           "', but there is none");
-  if (version->second > newestVersion(node.domain))
+  llvm::Expected<int64_t> version = getVersion(node, scope, where);
+  if (!version)
+    return version.takeError();
+  if (*version > newestVersion(node.domain))
     return open("its opset is newer than the records");
+  if (*version < 1)
+    return open("its opset is " + std::to_string(*version));
   if (hasParameters)
     return open("its attributes are parameters of the function");
 
-  if (Refusal refusal = upgrade(view, node, scope, loc, version->second))
+  if (llvm::Error error = tolerateEarly(node, *version, where))
+    return error;
+  if (llvm::Error error =
+          carryAttributes(node, *version, where).moveInto(carried))
+    return error;
+  NodeForm written = node;
+  if (Refusal refusal = upgrade(view, node, graphs, scope, loc, *version)) {
+    if (carried)
+      node.attributes.append(carried.begin(), carried.end());
     return open(*refusal);
+  }
   if (llvm::Error error = importStandard(node, graphs, scope, loc, op))
     return error;
-  return finishNode(view, op, scope, referring);
+  if (llvm::Error error = finishNode(view, op, scope, referring, carried))
+    return error;
+  if (node.saysTheSame(written))
+    source.setNewestForm(op);
+  return llvm::Error::success();
+}
+
+/// The version that a node of a standard operator is written in.
+llvm::Expected<int64_t> Importer::getVersion(const NodeForm &node,
+                                             const Scope &scope,
+                                             StringRef where) {
+  auto version = scope.opsets->find(node.domain);
+  if (version != scope.opsets->end())
+    return version->second;
+  if (llvm::Error error =
+          tolerate(where,
+                   "expected an opset_import of the domain '" + node.domain +
+                       "' of operator '" + node.opType + "', but there is none",
+                   "its newest version is assumed"))
+    return error;
+  return newestVersion(node.domain);
+}
+
+/// An operator that is newer than the opset has one meaning all the same. Onnxruntime's
+/// tools have written LayerNormalization that way for years.
+llvm::Error Importer::tolerateEarly(const NodeForm &node, int64_t version,
+                                    StringRef where) {
+  int64_t first = adapters.getFirstVersion(node.domain, node.opType);
+  if (version >= first)
+    return llvm::Error::success();
+  return tolerate(where,
+                  "expected an operator of opset " + Twine(version) +
+                      ", but got '" + node.opType + "', which exists since " +
+                      Twine(first),
+                  "it is taken for that one");
+}
+
+/// Takes from a node the attributes that operators had once, and that say nothing any more,
+/// where an exporter still writes them.
+llvm::Expected<DictionaryAttr>
+Importer::carryAttributes(NodeForm &node, int64_t version, StringRef where) {
+  // Which inputs may be overwritten, until version 6; what is not for training, until 7.
+  static constexpr std::pair<StringRef, int64_t> outdated[] = {
+      {"consumed_inputs", 6}, {"is_test", 7}};
+  OperationName name(getOperationName(node.domain, node.opType), context);
+  const OpSchema &schema = name.getInterface<SchemaOpInterface>()->getSchema();
+  NamedAttrList carried;
+  for (auto [attribute, end] : outdated) {
+    Attribute value = node.attributes.get(attribute);
+    if (!value || !node.domain.empty() || version < end ||
+        schema.findAttribute(attribute))
+      continue;
+    if (llvm::Error error = tolerate(where,
+                                     "expected an attribute of " + node.opType +
+                                         ", but got '" + attribute + "'",
+                                     "it says nothing and is kept"))
+      return error;
+    carried.set(attribute, value);
+    node.attributes.erase(attribute);
+  }
+  return carried.empty() ? DictionaryAttr() : carried.getDictionary(context);
 }
 
 /// Brings `node` to the newest form, or leaves it as it is and says why.
 std::optional<std::string> Importer::upgrade(const NodeView &view,
-                                             NodeForm &node, Scope &scope,
-                                             Location loc, int64_t version) {
+                                             NodeForm &node,
+                                             ArrayRef<NamedGraph> graphs,
+                                             Scope &scope, Location loc,
+                                             int64_t version) {
   Block *block = builder.getInsertionBlock();
   Operation *before = block->empty() ? nullptr : &block->back();
-  auto attempt = [&](NodeForm form) -> Refusal {
+  SmallVector<StringRef> graphNames = llvm::map_to_vector(
+      graphs, [](const NamedGraph &graph) { return graph.attribute; });
+  auto adaptForm = [&](NodeForm &form) -> Refusal {
     AdaptContext adapt(builder, loc, version);
-    if (Refusal refusal = adapters.upgrade(form, adapt)) {
+    if (Refusal refusal = adapters.upgrade(form, adapt))
+      return refusal;
+    StringRef unknown = findUnknownAttribute(context, form, graphNames);
+    if (unknown.empty())
+      return adapted;
+    return (form.opType + Twine(" has no attribute '") + unknown + "'").str();
+  };
+  auto attempt = [&](NodeForm form) -> Refusal {
+    if (Refusal refusal = adaptForm(form)) {
       // What the adapter has made so far is not wanted.
       while (!block->empty() && &block->back() != before)
         block->back().erase();
@@ -218,7 +300,8 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
 //===-- What every node has -----------------------------------------------------------===//
 
 llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
-                                 Scope &scope, unsigned referring) {
+                                 Scope &scope, unsigned referring,
+                                 DictionaryAttr carried) {
   // All at once: each change of an operation's attributes makes a new dictionary.
   NamedAttrList facts, rare;
   if (!view.name.empty())
@@ -229,6 +312,8 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
     rare.set("overload", builder.getStringAttr(view.overload));
   if (!view.metadataProps.empty())
     rare.set("metadata_props", importEntries(context, view.metadataProps));
+  if (carried)
+    rare.set("carried_attributes", carried);
   if (!view.others.empty())
     rare.set("others", builder.getStrArrayAttr(view.others));
 

@@ -12,6 +12,8 @@
 #include "invar/Frontend/Wire/TensorData.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+#include <map>
 
 namespace invar {
 
@@ -51,9 +53,13 @@ struct NamedGraph {
 
 class Importer {
 public:
-  Importer(mlir::MLIRContext &context, SourceMap &source);
+  Importer(mlir::MLIRContext &context, SourceMap &source,
+           const ImportOptions &options);
 
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> run();
+
+  /// What was tolerated, each kind once.
+  std::vector<std::string> takeWarnings();
 
 private:
   // Import.cpp
@@ -82,6 +88,12 @@ private:
 
   // ImportNode.cpp
   llvm::Error importNode(const NodeView &node, unsigned index, Scope &scope);
+  llvm::Expected<int64_t> getVersion(const onnx::NodeForm &node,
+                                     const Scope &scope, llvm::StringRef where);
+  llvm::Error tolerateEarly(const onnx::NodeForm &node, int64_t version,
+                            llvm::StringRef where);
+  llvm::Expected<mlir::DictionaryAttr>
+  carryAttributes(onnx::NodeForm &node, int64_t version, llvm::StringRef where);
   llvm::Error importStandard(onnx::NodeForm &node,
                              llvm::ArrayRef<NamedGraph> graphs,
                              const Scope &scope, mlir::Location loc,
@@ -93,10 +105,13 @@ private:
   llvm::Error importGraphs(mlir::Operation *op,
                            llvm::ArrayRef<NamedGraph> graphs,
                            const Scope &scope);
-  /// `referring` is the count of referringTensors before the node.
+  /// `referring` is the count of referringTensors before the node, `carried` the
+  /// attributes that say nothing and are kept with it.
   llvm::Error finishNode(const NodeView &view, mlir::Operation *op,
-                         Scope &scope, unsigned referring);
+                         Scope &scope, unsigned referring,
+                         mlir::DictionaryAttr carried = nullptr);
   std::optional<std::string> upgrade(const NodeView &view, onnx::NodeForm &node,
+                                     llvm::ArrayRef<NamedGraph> graphs,
                                      Scope &scope, mlir::Location loc,
                                      int64_t version);
 
@@ -110,6 +125,10 @@ private:
     return names.lookup(value);
   }
   llvm::Error fail(const llvm::Twine &where, const llvm::Twine &message) const;
+  /// Fails with `message` if the import is strict; else warns with it once, and says what
+  /// follows.
+  llvm::Error tolerate(const llvm::Twine &where, const llvm::Twine &message,
+                       llvm::StringRef consequence);
 
   mlir::MLIRContext *context;
   mlir::OpBuilder builder;
@@ -122,6 +141,14 @@ private:
   llvm::DenseMap<mlir::Value, llvm::StringRef> names;
   /// Functions of the model, by DOMAIN::NAME::OVERLOAD.
   llvm::StringMap<mlir::FlatSymbolRefAttr> functions;
+  ImportOptions options;
+  /// Where something was tolerated first, and how often, by what and why.
+  struct Tolerated {
+    std::string where;
+    unsigned count = 0;
+  };
+  llvm::MapVector<std::string, Tolerated, std::map<std::string, unsigned>>
+      tolerated;
   /// How many tensors so far have their data in other files.
   unsigned referringTensors = 0;
 };

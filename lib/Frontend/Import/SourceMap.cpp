@@ -62,6 +62,12 @@ uint64_t Fingerprints::compute(Operation *op) {
   return hash;
 }
 
+uint64_t SourceMap::formOf(Operation *op) {
+  return llvm::hash_combine(op->getName().getAsOpaquePointer(),
+                            op->hashProperties(), op->getNumOperands(),
+                            op->getNumResults());
+}
+
 StringRef SourceMap::find(Operation *op, Fingerprints &fingerprints) const {
   auto it = operations.find(op);
   if (it == operations.end() || it->second.refersToFiles ||

@@ -20,13 +20,14 @@ protected:
   ImportTest() : context(MLIRContext::Threading::DISABLED) {}
 
   /// The IR of a model, which stays in `module`.
-  std::string import(const ModelText &text) {
+  std::string import(const ModelText &text, bool strict = false) {
     bytes = makeModel(text);
-    auto model = importModel(context, bytes, "m.onnx");
+    auto model = importModel(context, bytes, "m.onnx", {.strict = strict});
     module = nullptr;
     if (!model)
       return describe(model.takeError()).second;
     module = std::move(model->module);
+    warnings = std::move(model->warnings);
     std::string ir;
     llvm::raw_string_ostream os(ir);
     module->print(os);
@@ -53,6 +54,7 @@ protected:
   MLIRContext context;
   std::string bytes;
   OwningOpRef<ModuleOp> module;
+  std::vector<std::string> warnings;
 };
 
 TEST_F(ImportTest, ValuesAndWeights) {
@@ -155,14 +157,41 @@ TEST_F(ImportTest, NamesThatAreWrong) {
       import({.nodes = {{"Relu", "x", "z"}}}),
       "m.onnx: graph.output[0]: expected an output to be defined, but nothing "
       "defines 'y'");
-  expectPart(import({.nodes = {{"Relu", "x", "y"}}, .weights = "w w"}),
-             "'w' is defined twice");
-  expectPart(
-      import(
-          {.nodes = {{"Relu", "x", "y"}}, .inputs = "x w", .weights = "w w"}),
-      "'w' is defined twice");
   expectPart(import({.nodes = {{"Relu", "x", "y"}}, .inputs = "x x"}),
              "'x' is defined twice");
+}
+
+// Engines take the last one.
+TEST_F(ImportTest, WeightsThatAreThereTwice) {
+  for (const char *inputs : {"x", "x w"}) {
+    ModelText text{
+        .nodes = {{"Add", "x w", "y"}}, .inputs = inputs, .weights = "w w w"};
+    import(text);
+    EXPECT_EQ(operations(), std::vector<std::string>{"Add"});
+    EXPECT_EQ(warnings,
+              std::vector<std::string>{
+                  "m.onnx: graph.initializer[0]: expected each name to be "
+                  "defined once, but 'w' is defined twice; the last one counts "
+                  "(and 1 more times)"});
+    EXPECT_EQ(import(text, /*strict=*/true),
+              "m.onnx: graph.initializer[0]: expected each name to be defined "
+              "once, but 'w' is defined twice");
+  }
+}
+
+TEST_F(ImportTest, OperatorsBeforeTheirOpset) {
+  ModelText text{.nodes = {{"LayerNormalization", "x w w", "y"}},
+                 .weights = "w"};
+  import(text);
+  EXPECT_TRUE(warnings.empty());
+  text.opset = 12;
+  import(text);
+  EXPECT_EQ(operations(), std::vector<std::string>{"LayerNormalization"});
+  ASSERT_EQ(warnings.size(), 1u);
+  expectPart(warnings[0], "m.onnx: graph.node[0] 'y': expected an operator of "
+                          "opset 12, but got 'LayerNormalization', which "
+                          "exists since 17");
+  expectPart(import(text, /*strict=*/true), "which exists since 17");
 }
 
 TEST_F(ImportTest, DefaultsOfInputs) {
@@ -219,7 +248,7 @@ TEST_F(ImportTest, AttributesThatAreWrong) {
                          {{"then_branch", body}, {"then_branch", body}}}}}),
       "expected each attribute once, but got 'then_branch' twice");
   expectPart(import({.nodes = {{"Relu", "x", "y", {{"body", body}}}}}),
-             "expected an attribute of Relu, but got 'body'");
+             "reason = \"Relu has no attribute 'body'\"");
   expectPart(import({.nodes = {{"Softmax", "x", "y", {{"axis", body}}}}}),
              "expected attribute 'axis' to be an int, but got a graph");
 }

@@ -26,7 +26,9 @@
 // itself into another operator, in the form that one has at the adapter's version (up) or
 // just below it (down); the adapters of the new operator then take it further.
 // What cannot be adapted is refused with a reason: on import the node then passes through
-// as an onnx.Custom, on export to another opset it is an error.
+// as an onnx.Custom, on export to another opset it is an error. On export to the model's own
+// opset nothing is refused: what was read has a way back (AdaptContext::asRead), and no rule
+// makes what has none (checkWritable).
 #ifndef INVAR_DIALECT_ONNX_ADAPTER_H
 #define INVAR_DIALECT_ONNX_ADAPTER_H
 
@@ -70,6 +72,8 @@ struct NodeForm {
     inputs.assign(newInputs.begin(), newInputs.end());
     attributes = mlir::NamedAttrList();
   }
+  /// Whether two nodes are one, but for gaps at the end and outputs that are left out.
+  bool saysTheSame(const NodeForm &other) const;
   /// The attribute's value, or `otherwise` when it is not given or of another kind.
   int64_t getInt(llvm::StringRef name, int64_t otherwise) const;
   float getFloat(llvm::StringRef name, float otherwise) const;
@@ -92,6 +96,13 @@ public:
   mlir::Location loc;
   /// Going up, the version that the node was written in; going down, the one wanted.
   int64_t version;
+  /// Going down: the node was read in `version`, and nothing but the names of its inputs has
+  /// changed. So it is written, whatever an adapter says that has no way up, and even where
+  /// the operator is newer: engines take it, or the model would not be there.
+  bool asRead = false;
+  /// What is known of values that are not constants yet, but will be when the model is
+  /// written; null where nothing is.
+  std::function<std::optional<Elements>(mlir::Value)> lookUp = nullptr;
 
   /// New constants.
   mlir::Value constant(Elements elements) const;
@@ -183,6 +194,9 @@ public:
   /// Operators to refuse below a version, unless an adapter turns them into others.
   void exist(std::initializer_list<FirstVersion> operators,
              llvm::StringRef domain = "");
+
+  /// The version in which an operator came.
+  int64_t getFirstVersion(llvm::StringRef domain, llvm::StringRef type) const;
 
   /// Brings `node`, written in `context.version` of its domain, to the newest form.
   Refusal upgrade(NodeForm &node, AdaptContext &context) const;

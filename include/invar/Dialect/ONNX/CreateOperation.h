@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations out of nodes: what importers and late adaptation have in common.
+// Operations out of nodes, and nodes out of operations: what import, late adaptation,
+// rewriting and export have in common.
 #ifndef INVAR_DIALECT_ONNX_CREATEOPERATION_H
 #define INVAR_DIALECT_ONNX_CREATEOPERATION_H
 
@@ -16,6 +17,22 @@ namespace invar::onnx {
 llvm::Expected<mlir::Operation *>
 createOperation(mlir::OpBuilder &builder, mlir::Location loc,
                 const NodeForm &node, llvm::ArrayRef<llvm::StringRef> graphs);
+
+/// An attribute or graph of `node`, in the newest form, that its operator does not have;
+/// empty if there is none.
+llvm::StringRef findUnknownAttribute(mlir::MLIRContext *context,
+                                     const NodeForm &node,
+                                     llvm::ArrayRef<llvm::StringRef> graphs);
+
+/// The node that an operation of a standard operator is, in the newest form.
+NodeForm getNodeForm(mlir::Operation *op);
+
+/// Why an operation of a standard operator cannot be a node of `version` of its domain, if
+/// it cannot. `lookUp` is as in AdaptContext.
+Refusal
+checkWritable(mlir::Operation *op, const AdapterTable &adapters,
+              int64_t version,
+              std::function<std::optional<Elements>(mlir::Value)> lookUp = {});
 
 /// Makes an operation of a node that could not be one when it was imported: more is known
 /// of its operands by now, or the attributes that were parameters of a function have

@@ -11,6 +11,10 @@
 //
 // What the file declares of intermediate values is kept but not believed: their types
 // are what follows from the operators, shapes are left to inference.
+//
+// Files in the wild break rules of the standard that engines do not insist on. What
+// onnxruntime loads is read here too, with the same meaning, and a warning says so; what is
+// not understood becomes an onnx.Custom, which nothing touches.
 #ifndef INVAR_FRONTEND_IMPORT_IMPORT_H
 #define INVAR_FRONTEND_IMPORT_IMPORT_H
 
@@ -21,20 +25,29 @@
 
 namespace invar {
 
+struct ImportOptions {
+  /// Refuse what would be a warning.
+  bool strict = false;
+};
+
 struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// Also keeps the file mapped that the module's constants are views of.
   std::unique_ptr<SourceMap> source;
+  /// What the file has that the standard does not allow, and how it was read.
+  std::vector<std::string> warnings;
 };
 
 llvm::Expected<ImportedModel> importModel(mlir::MLIRContext &context,
-                                          llvm::StringRef path);
+                                          llvm::StringRef path,
+                                          const ImportOptions &options = {});
 
 /// A model in memory that outlives the result; `path` is what messages call it and the
 /// place that external data is looked for beside.
 llvm::Expected<ImportedModel> importModel(mlir::MLIRContext &context,
                                           llvm::StringRef bytes,
-                                          llvm::StringRef path);
+                                          llvm::StringRef path,
+                                          const ImportOptions &options = {});
 
 } // namespace invar
 

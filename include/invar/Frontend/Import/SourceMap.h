@@ -51,7 +51,7 @@ public:
   void addOperation(mlir::Operation *op, llvm::StringRef message,
                     uint64_t fingerprint, bool refersToFiles,
                     llvm::ArrayRef<llvm::StringRef> hidden = {}) {
-    operations[op] = {message, fingerprint, refersToFiles};
+    operations[op] = {message, fingerprint, refersToFiles, formOf(op)};
     if (!hidden.empty())
       hiddenInputs[op].assign(hidden.begin(), hidden.end());
   }
@@ -95,6 +95,20 @@ public:
   /// Whether `op` came from the model, touched or not.
   bool contains(mlir::Operation *op) const { return operations.contains(op); }
 
+  /// Whether `op` came from the model, and nothing but the names of its operands and results
+  /// can have changed.
+  bool isAsRead(mlir::Operation *op) const {
+    auto found = operations.find(op);
+    return found != operations.end() && found->second.form == formOf(op);
+  }
+  /// Remembers that the node of `op` had the form of the newest opset already.
+  void setNewestForm(mlir::Operation *op) {
+    operations[op].wasNewestForm = true;
+  }
+  bool wasNewestForm(mlir::Operation *op) const {
+    return operations.lookup(op).wasNewestForm;
+  }
+
   /// Forgets all bytes of operations and defaults, so that each is encoded anew.
   void forgetOperations() {
     for (auto &entry : operations)
@@ -107,7 +121,12 @@ private:
     llvm::StringRef message;
     uint64_t fingerprint = 0;
     bool refersToFiles = false;
+    /// A hash of the operator, its attributes and how many operands and results it has.
+    uint64_t form = 0;
+    bool wasNewestForm = false;
   };
+  static uint64_t formOf(mlir::Operation *op);
+
   struct DefaultOrigin {
     llvm::StringRef name;
     llvm::StringRef message;

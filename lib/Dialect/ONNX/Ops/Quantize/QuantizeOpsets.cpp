@@ -5,11 +5,13 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Below version 13 there was one scale for all; since then there may be one per index of
-// an axis.
+// Below version 13 there was one scale for all, a scalar or, as engines and exporters have
+// it, a list of one; since then there may be one per index of an axis.
 static Refusal perAxisDown(NodeForm &node, AdaptContext &context) {
-  std::optional<int64_t> rank = context.getRank(node.getInput(1));
-  bool mayBePerAxis = rank ? *rank != 0 : bool(node.attributes.get("axis"));
+  std::optional<ArrayRef<int64_t>> shape = context.getShape(node.getInput(1));
+  bool mayBePerAxis =
+      shape ? !shape->empty() && !(shape->size() == 1 && shape->front() == 1)
+            : bool(node.attributes.get("axis"));
   if (mayBePerAxis)
     return "a scale for each index of an axis exists since version 13";
   node.attributes.erase("axis");
