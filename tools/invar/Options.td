@@ -128,9 +128,7 @@ defm memory_limit : Setting<"memory-limit", "SIZE",
   "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
 defm threads : Setting<"threads", "N", "Use N threads (default: all cores)",
                        [OptimizeOption, CompileOption, RunOption, VerifyOption]>;
-def strict : Switch<"strict",
-  "Refuse what would be a warning: what the standard does not allow or Invar does not understand">,
-  Of<[OptimizeOption, CompileOption]>;
+def strict : Switch<"strict", "Refuse what would be a warning">, Of<[OptimizeOption, CompileOption]>;
 def forget_source : Switch<"forget-source",
   "Encode every node anew, also untouched ones (for testing)">, Flags<[HelpHidden]>,
   Of<[OptimizeOption]>;
