@@ -159,7 +159,7 @@ TEST(WireModel, RebuildingLosesNothing) {
 TEST(WireModel, NoPrefixCrashes) {
   std::string bytes = makeSampleModel();
   unsigned whole = 0;
-  for (size_t size = 0; size != bytes.size(); ++size) {
+  for (size_t size = 1; size != bytes.size(); ++size) {
     // A copy of its own, so that a read past the end shows.
     std::string prefix = bytes.substr(0, size);
     prefix.shrink_to_fit();
@@ -205,8 +205,26 @@ TEST(WireModel, NamesTheFieldOfAWrongType) {
   EXPECT_EQ(parseError("\x3a\x02\x08\x01"),
             "m.onnx: graph.node[0]: expected a length and bytes, but got wire "
             "type 0 at byte 2");
-  EXPECT_EQ(parseError(""), "m.onnx: expected a field 'graph', but got none at "
-                            "byte 0");
+  EXPECT_EQ(parseError("\x08\x08"),
+            "m.onnx: expected a field 'graph', but got none at byte 2");
+}
+
+TEST(WireModel, SaysWhatIsNoModel) {
+  auto expectFormat = [](llvm::StringRef bytes, const std::string &format) {
+    EXPECT_EQ(parseError(bytes),
+              "m.onnx: expected an ONNX model, but got " + format);
+  };
+  expectFormat("", "an empty file");
+  expectFormat("no model\n", "text");
+  expectFormat(" {\"graph\": 1}", "JSON");
+  expectFormat("<!doctype HTML>", "a web page");
+  expectFormat("version https://git-lfs.github.com/spec/v1\n",
+               "a Git LFS pointer: fetch the file itself, by 'git lfs pull'");
+  expectFormat("\x7f"
+               "ELF\x02",
+               "a program or library");
+  expectFormat(llvm::StringRef("\x02\0\0\0\0\0\0\0{}", 10),
+               "a file of safetensors");
 }
 
 TEST(WireModel, ASecondMessageIsNotMerged) {
