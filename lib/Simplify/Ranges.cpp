@@ -7,28 +7,64 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+//===-- Cuts ------------------------------------------------------------------===//
+
+Cut Cut::read(int64_t number, int64_t size) {
+  // Exporters write such an end where they mean that of the axis, whatever its size.
+  constexpr int64_t much = std::numeric_limits<int32_t>::max();
+  bool isOpen = ShapedType::isDynamic(size);
+  if (number >= 0)
+    return isOpen ? (number >= much ? back() : fromFront(number))
+                  : fromFront(std::min(number, size));
+  int64_t distance = -std::max(number, -std::numeric_limits<int64_t>::max());
+  return isOpen ? fromBack(distance)
+                : fromFront(size - std::min(distance, size));
+}
+
+int64_t Cut::write() const {
+  // There is no -0: the back is a number that no axis reaches.
+  if (isBack)
+    return distance ? -distance : std::numeric_limits<int64_t>::max();
+  return distance;
+}
+
+std::optional<Cut> Cut::moveNearer(int64_t count) const {
+  int64_t left;
+  if (llvm::SubOverflow(distance, count, left) || left < 0)
+    return std::nullopt;
+  return Cut(left, isBack);
+}
+
+bool Cut::isKnownUpTo(Cut other) const {
+  if (*this == front() || other == back())
+    return true;
+  return isBack == other.isBack &&
+         (isBack ? distance >= other.distance : distance <= other.distance);
+}
+
+//===-- Ranges ----------------------------------------------------------------===//
+
 std::optional<Ranges> invar::getRanges(SliceOp op, const Rewriting &rewriting) {
-  std::optional<int64_t> rank = getRank(op.getData());
+  auto type = dyn_cast<RankedTensorType>(op.getData().getType());
   auto starts = rewriting.getInts(op.getStarts());
   auto ends = rewriting.getInts(op.getEnds());
-  if (!rank || !starts || !ends || starts->size() != ends->size())
+  if (!type || !starts || !ends || starts->size() != ends->size())
     return std::nullopt;
   std::optional<SmallVector<int64_t>> axes, steps;
-  axes = op.getAxes() ? getAxes(op.getAxes(), *rank, rewriting)
+  axes = op.getAxes() ? getAxes(op.getAxes(), type.getRank(), rewriting)
                       : llvm::to_vector(llvm::seq<int64_t>(starts->size()));
   steps = op.getSteps() ? rewriting.getInts(op.getSteps())
                         : SmallVector<int64_t>(starts->size(), 1);
   if (!axes || !steps || axes->size() != starts->size() ||
       steps->size() != starts->size())
     return std::nullopt;
-  Ranges ranges(*rank);
+  Ranges ranges(type.getRank());
   for (auto [axis, start, end, step] :
        llvm::zip_equal(*axes, *starts, *ends, *steps)) {
-    if (axis >= *rank || ranges[axis] || step < 1)
+    if (axis >= type.getRank() || ranges[axis] || step < 1)
       return std::nullopt;
-    // So many elements no axis has.
-    constexpr int64_t much = std::numeric_limits<int32_t>::max();
-    ranges[axis] = {start, end >= much ? Range::all : end, step};
+    int64_t size = type.getDimSize(axis);
+    ranges[axis] = Range(Cut::read(start, size), Cut::read(end, size), step);
   }
   return ranges;
 }
@@ -44,72 +80,62 @@ std::optional<Range> invar::getOnlyRange(SliceOp op, int64_t axis,
   return (*ranges)[axis];
 }
 
-std::optional<Range> invar::countFromFront(Range range, int64_t size) {
-  for (int64_t *place : {&range.start, &range.end}) {
-    if (*place >= 0)
-      continue;
-    if (ShapedType::isDynamic(size))
-      return std::nullopt;
-    *place = *place < -size ? 0 : *place + size;
-  }
-  return range;
-}
-
-std::optional<Range> invar::compose(Range first, Range second, int64_t size,
-                                    int64_t between) {
-  auto outer = countFromFront(first, size);
-  auto inner = countFromFront(second, between);
-  if (!outer || !inner)
+std::optional<Range> invar::compose(Range first, Range second) {
+  // From the back, the first element of a range is another one on a short axis.
+  if (first.start.isFromBack() || second.start.isFromBack())
     return std::nullopt;
-  auto place = [&](int64_t i) { // Where element i of what `first` takes is.
-    int64_t offset;
-    if (llvm::MulOverflow(i, outer->step, offset) ||
-        llvm::AddOverflow(offset, outer->start, offset))
-      return Range::all;
-    return offset;
+  auto find = [&](Cut inner) { // The same cut, of the whole axis.
+    int64_t distance;
+    if (llvm::MulOverflow(inner.getDistance(), first.step, distance) ||
+        llvm::AddOverflow(distance, first.start.getDistance(), distance))
+      return Cut::back();
+    return Cut::fromFront(distance);
   };
+  auto findEnd = [&]() -> std::optional<Cut> {
+    if (second.end == Cut::back())
+      return first.end;
+    if (second.end.isFromBack())
+      return std::nullopt;
+    Cut end = find(second.end);
+    return end.isKnownUpTo(first.end)   ? std::optional(end)
+           : first.end.isKnownUpTo(end) ? std::optional(first.end)
+                                        : std::nullopt;
+  };
+  std::optional<Cut> end = findEnd();
   int64_t step;
-  if (llvm::MulOverflow(outer->step, inner->step, step))
+  if (!end || llvm::MulOverflow(first.step, second.step, step))
     return std::nullopt;
-  return Range{place(inner->start), std::min(outer->end, place(inner->end)),
-               step};
-}
-
-/// Whether one place is not behind another on every axis, whatever its size.
-static bool isNotBehind(int64_t a, int64_t b) {
-  return a == 0 || b == Range::all || ((a < 0) == (b < 0) && a <= b);
+  return Range(find(second.start), *end, step);
 }
 
 std::optional<Range> invar::join(Range first, Range second) {
   // Both are limited to an axis in the same way, so that it does not matter where it ends.
   if (first.step != 1 || second.step != 1 || first.end != second.start ||
-      !isNotBehind(first.start, first.end) ||
-      !isNotBehind(second.start, second.end))
+      !first.start.isKnownUpTo(first.end) ||
+      !second.start.isKnownUpTo(second.end))
     return std::nullopt;
-  return Range{first.start, second.end};
+  return Range(first.start, second.end);
 }
 
 bool invar::coversAxis(Range range, int64_t size) {
-  if (range.step != 1)
+  if (range.step != 1 || range.start != Cut::front())
     return false;
-  if (ShapedType::isDynamic(size))
-    return range.start == 0 && range.end == Range::all;
-  Range front = *countFromFront(range, size);
-  return front.start == 0 && front.end >= size;
+  return range.end == Cut::back() ||
+         (!ShapedType::isDynamic(size) && !range.end.isFromBack() &&
+          range.end.getDistance() >= size);
 }
 
 std::optional<int64_t> invar::getOnlyIndex(Range range, int64_t size) {
-  if (!ShapedType::isDynamic(size)) {
-    Range front = *countFromFront(range, size);
-    int64_t end = std::min(front.end, size);
-    bool isOne = front.start < end && front.step >= end - front.start;
-    return isOne ? std::optional(front.start) : std::nullopt;
-  }
-  // Of two places counted from one side both are there, or none is.
-  bool isLast = range.start == -1 && range.end == Range::all;
-  bool isNext = range.start != -1 && range.start != Range::all &&
-                range.end == range.start + 1;
-  return isLast || isNext ? std::optional(range.start) : std::nullopt;
+  int64_t start = range.start.getDistance(), end = range.end.getDistance();
+  if (!ShapedType::isDynamic(size))
+    return start < end && range.step >= end - start ? std::optional(start)
+                                                    : std::nullopt;
+  // Of two cuts counted from one side both are there, or none is.
+  if (range.start.isFromBack() != range.end.isFromBack())
+    return std::nullopt;
+  if (range.start.isFromBack())
+    return start - end == 1 ? std::optional(-start) : std::nullopt;
+  return end - start == 1 ? std::optional(start) : std::nullopt;
 }
 
 Value invar::makeSlice(Value data, int64_t axis, Range range,
@@ -123,8 +149,8 @@ Value invar::makeSlice(Value data, const Ranges &ranges, Rewriting &rewriting) {
   SmallVector<int64_t> starts, ends, axes, steps;
   for (auto [axis, range] : llvm::enumerate(ranges))
     if (range) {
-      starts.push_back(range->start);
-      ends.push_back(range->end);
+      starts.push_back(range->start.write());
+      ends.push_back(range->end.write());
       axes.push_back(int64_t(axis));
       steps.push_back(range->step);
     }

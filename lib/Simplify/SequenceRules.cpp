@@ -60,14 +60,16 @@ static std::optional<Range> getRange(SplitToSequenceOp op, int64_t position,
       start = *sum;
     }
     auto end = llvm::checkedAdd(start, (*sizes)[*number]);
-    return end ? std::optional(Range{start, *end}) : std::nullopt;
+    if (!end || *end < start)
+      return std::nullopt;
+    return Range(Cut::fromFront(start), Cut::fromFront(*end));
   }
   // Parts of one size, but the last; runtimes differ in what loses its axis.
   auto start = llvm::checkedMul(position, sizes->front());
   auto end = start ? llvm::checkedAdd(*start, sizes->front()) : std::nullopt;
   if (!end || position < 0 || sizes->front() < 1 || !op.getKeepdims())
     return std::nullopt;
-  return Range{*start, *end};
+  return Range(Cut::fromFront(*start), Cut::fromFront(*end));
 }
 
 // Pattern: SequenceAt(SplitToSequence(x), i) -> Gather(x, i) [an element of a sequence less]

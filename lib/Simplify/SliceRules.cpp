@@ -25,14 +25,10 @@ static LogicalResult mergeSlices(SliceOp op, Rewriting &rewriting) {
   auto first = getRanges(inner, rewriting), second = getRanges(op, rewriting);
   if (!first || !second || first->size() != second->size())
     return failure();
-  auto shape = cast<ShapedType>(inner.getData().getType()).getShape();
-  auto between = cast<ShapedType>(op.getData().getType()).getShape();
   Ranges both(first->size());
   for (size_t axis = 0; axis < both.size(); ++axis) {
     std::optional<Range> a = (*first)[axis], b = (*second)[axis];
-    both[axis] = a && b ? compose(*a, *b, shape[axis], between[axis])
-                 : a    ? a
-                        : b;
+    both[axis] = a && b ? compose(*a, *b) : a ? a : b;
     if ((a || b) && !both[axis])
       return failure();
   }
@@ -40,41 +36,44 @@ static LogicalResult mergeSlices(SliceOp op, Rewriting &rewriting) {
 }
 
 namespace {
-/// A part of what is joined, and where it begins.
+/// A part of what is joined, and how many elements are before it on the side that places in
+/// it are counted from.
 struct Place {
   Value part;
   int64_t offset;
 };
 } // namespace
 
-/// The part of a Concat that has all places from `begin` to `end`, counted from the front,
-/// or from the back where they are negative.
-static std::optional<Place> findPart(ConcatOp op, int64_t axis, int64_t begin,
-                                     int64_t end) {
-  auto getSize = [&](Value part) {
-    auto type = dyn_cast<RankedTensorType>(part.getType());
-    return type && axis < type.getRank() ? type.getDimSize(axis)
-                                         : ShapedType::kDynamic;
-  };
-  if (begin < 0) {
-    Value last = op.getInputs().back();
-    int64_t size = getSize(last);
-    // Counted from the back, the places in the last part are those in all of it.
-    return end <= 0 && !ShapedType::isDynamic(size) && begin >= -size
-               ? std::optional(Place{last, 0})
-               : std::nullopt;
+/// The part of a Concat that a range lies in, where that is known.
+static std::optional<Place> findPart(ConcatOp op, int64_t axis, Range range) {
+  bool isFromBack = range.start.isFromBack();
+  if (isFromBack != range.end.isFromBack())
+    return std::nullopt;
+  SmallVector<Value> parts(op.getInputs());
+  int64_t near = range.start.getDistance(), far = range.end.getDistance();
+  if (isFromBack) {
+    std::reverse(parts.begin(), parts.end());
+    std::swap(near, far);
   }
   int64_t offset = 0;
-  for (Value part : op.getInputs()) {
-    int64_t size = getSize(part), next;
-    if (ShapedType::isDynamic(size) || begin < offset ||
-        llvm::AddOverflow(offset, size, next))
+  for (Value part : parts) {
+    auto type = dyn_cast<RankedTensorType>(part.getType());
+    int64_t next;
+    if (!type || axis >= type.getRank() || type.isDynamicDim(axis) ||
+        near < offset || llvm::AddOverflow(offset, type.getDimSize(axis), next))
       return std::nullopt;
-    if (end <= next)
+    if (far <= next)
       return Place{part, offset};
     offset = next;
   }
   return std::nullopt;
+}
+
+/// A range without so many elements before it, on the side that it is counted from.
+static std::optional<Range> moveNearer(Range range, int64_t count) {
+  auto start = range.start.moveNearer(count), end = range.end.moveNearer(count);
+  return start && end ? std::optional(Range(*start, *end, range.step))
+                      : std::nullopt;
 }
 
 /// An axis of a Concat, counted from the front.
@@ -90,25 +89,11 @@ static LogicalResult sliceConcat(SliceOp op, Rewriting &rewriting) {
   auto ranges = axis ? getRanges(op, rewriting) : std::nullopt;
   if (!ranges || !(*ranges)[*axis])
     return failure();
-  Range range = *(*ranges)[*axis];
-  int64_t size = cast<ShapedType>(op.getData().getType()).getDimSize(*axis);
-  if (!ShapedType::isDynamic(size)) {
-    range = *countFromFront(range, size);
-    range.end = std::min(range.end, size);
-  }
-  // The end of the axis is the end of the last part.
-  bool isFromBack = range.start < 0;
-  int64_t end = isFromBack && range.end == Range::all ? 0 : range.end;
-  if (isFromBack && range.end >= 0 && range.end != Range::all)
+  std::optional<Range> &range = (*ranges)[*axis];
+  std::optional<Place> place = findPart(concat, *axis, *range);
+  range = place ? moveNearer(*range, place->offset) : std::nullopt;
+  if (!range)
     return failure();
-  std::optional<Place> place = findPart(concat, *axis, range.start, end);
-  if (!place)
-    return failure();
-  if (!isFromBack) {
-    range.start -= place->offset;
-    range.end -= place->offset;
-  }
-  (*ranges)[*axis] = range;
   return rewriting.tryReplace(op, makeSlice(place->part, *ranges, rewriting));
 }
 
@@ -131,12 +116,12 @@ static LogicalResult slicePad(SliceOp op, Rewriting &rewriting) {
       continue;
     std::optional<Range> &range = (*ranges)[axis];
     int64_t padded = cast<ShapedType>(op.getData().getType()).getDimSize(axis);
-    if (!range || begin < 0 || end < 0 || ShapedType::isDynamic(padded))
+    if (!range || begin < 0 || end < 0 || ShapedType::isDynamic(padded) ||
+        range->end.getDistance() > padded - end)
       return failure();
-    Range front = *countFromFront(*range, padded);
-    if (front.start < begin || front.end > padded - end)
+    range = moveNearer(*range, begin);
+    if (!range)
       return failure();
-    range = {front.start - begin, front.end - begin, front.step};
   }
   return rewriting.tryReplace(op, makeSlice(pad.getData(), *ranges, rewriting));
 }
@@ -237,10 +222,14 @@ static LogicalResult gatherConcat(GatherOp op, Rewriting &rewriting) {
   if (!indices || indices->empty())
     return failure();
   auto [least, most] = std::minmax_element(indices->begin(), indices->end());
-  if ((*least < 0) != (*most < 0) ||
-      *most == std::numeric_limits<int64_t>::max())
+  constexpr int64_t limit = std::numeric_limits<int64_t>::max();
+  bool isFromBack = *most < 0;
+  if ((*least < 0) != isFromBack || *least < -limit || *most == limit)
     return failure();
-  std::optional<Place> place = findPart(concat, *axis, *least, *most + 1);
+  Range range = isFromBack
+                    ? Range(Cut::fromBack(-*least), Cut::fromBack(-*most - 1))
+                    : Range(Cut::fromFront(*least), Cut::fromFront(*most + 1));
+  std::optional<Place> place = findPart(concat, *axis, range);
   if (!place)
     return failure();
   Value moved = op.getIndices();
@@ -248,7 +237,8 @@ static LogicalResult gatherConcat(GatherOp op, Rewriting &rewriting) {
     Value offset = rewriting.makeConstant(llvm::cantFail(
         ElementsBuilder().splat(rewriting.getConstant(moved)->getType(), {},
                                 WideNum::ofInt(place->offset))));
-    moved = rewriting.make<SubOp>(moved, offset);
+    moved = isFromBack ? rewriting.make<AddOp>(moved, offset)
+                       : rewriting.make<SubOp>(moved, offset);
   }
   if (!moved)
     return failure();

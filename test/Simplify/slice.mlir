@@ -77,6 +77,52 @@ func.func @slice_concat_refused(%x: tensor<3xf32>, %y: tensor<4xf32>, %z: tensor
 
 // -----
 
+// Counted from the back, in a part that is not the last one.
+// CHECK-LABEL: @slice_concat_from_back(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<3xf32>, %[[Y:[^:]*]]: tensor<4xf32>, %{{.*}}: tensor<?xf32
+func.func @slice_concat_from_back(%x: tensor<3xf32>, %y: tensor<4xf32>, %z: tensor<?xf32, #onnx.dims<"n">>) -> tensor<*xf32> {
+  %m6 = onnx.Constant dense<-6> : tensor<1xi64>
+  %m4 = onnx.Constant dense<-4> : tensor<1xi64>
+  // CHECK-DAG: %[[FIRST:.*]] = onnx.Constant {{.*}}dense<-2> : tensor<1xi64>
+  // CHECK-DAG: %[[END:.*]] = onnx.Constant {{.*}}dense<9223372036854775807> : tensor<1xi64>
+  // CHECK: onnx.Slice(%[[X]], %[[FIRST]], %[[END]], %{{.*}})
+  // CHECK-NOT: onnx.Concat(
+  %0 = onnx.Concat(%z, %x, %y) {axis = 0 : i64} : (tensor<?xf32, #onnx.dims<"n">>, tensor<3xf32>, tensor<4xf32>) -> tensor<*xf32>
+  %1 = onnx.Slice(%0, %m6, %m4) : (tensor<*xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// From the front to a place that is counted from the back of an open size: nothing tells the part.
+// CHECK-LABEL: @slice_concat_refused_to_back(
+func.func @slice_concat_refused_to_back(%x: tensor<1xf32>, %z: tensor<?xf32, #onnx.dims<"n">>) -> tensor<*xf32> {
+  %zero = onnx.Constant dense<0> : tensor<1xi64>
+  %last = onnx.Constant dense<-1> : tensor<1xi64>
+  // CHECK: %[[A:.*]] = onnx.Concat(
+  // CHECK: onnx.Slice(%[[A]],
+  %0 = onnx.Concat(%x, %z) {axis = 0 : i64} : (tensor<1xf32>, tensor<?xf32, #onnx.dims<"n">>) -> tensor<*xf32>
+  %1 = onnx.Slice(%0, %zero, %last) : (tensor<*xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
+// An empty slice stays empty, though its end is before all of %x.
+// CHECK-LABEL: @slice_pad_empty(
+func.func @slice_pad_empty(%x: tensor<4xf32>) -> tensor<*xf32> {
+  %pads = onnx.Constant dense<[2, 1]> : tensor<2xi64>
+  %start = onnx.Constant dense<3> : tensor<1xi64>
+  %end = onnx.Constant dense<1> : tensor<1xi64>
+  // CHECK: %[[ONE:.*]] = onnx.Constant {{.*}}dense<1> : tensor<1xi64>
+  // CHECK: onnx.Slice(%arg0, %[[ONE]], %[[ONE]], %{{.*}}) {{.*}}-> tensor<0xf32>
+  %0 = onnx.Pad(%x, %pads) : (tensor<4xf32>, tensor<2xi64>) -> tensor<*xf32>
+  %1 = onnx.Slice(%0, %start, %end) : (tensor<*xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @slice_pad(
 func.func @slice_pad(%x: tensor<4x5xf32>) -> tensor<*xf32> {
   %pads = onnx.Constant dense<[2, 0, 1, 0]> : tensor<4xi64>
