@@ -160,11 +160,14 @@ static LogicalResult padConv(ConvOp op, Rewriting &rewriting) {
   return pads ? replacePads(op, *pads, {}, rewriting) : failure();
 }
 
-/// Whether a pool may have these pads: every window has something of the image, and none
-/// that is not full counts, since where it may begin depends on what is padding.
+/// Whether a pool may have these pads: every window has something of the image, which one
+/// with gaps may not, and none that is not full counts, since where it may begin depends on
+/// what is padding.
 template <typename Op> static bool fitsPool(Op op, ArrayRef<int64_t> pads) {
   ArrayRef<int64_t> kernel = op.getKernelShape();
-  return !op.getCeilMode() && pads.size() == 2 * kernel.size() &&
+  auto isGap = [](int64_t step) { return step != 1; };
+  bool hasGaps = op.getDilations() && llvm::any_of(*op.getDilations(), isGap);
+  return !hasGaps && !op.getCeilMode() && pads.size() == 2 * kernel.size() &&
          llvm::all_of(llvm::enumerate(pads), [&](auto pad) {
            return pad.value() < kernel[pad.index() % kernel.size()];
          });

@@ -54,8 +54,10 @@ static LogicalResult dropResize(ResizeOp op, Rewriting &rewriting) {
   bool isBySize = !op.getScales() || (scales && scales->numElements() == 0);
   bool isEven = isBySize ? haveSameType(op.getX(), op.getY())
                          : rewriting.getSplat(op.getScales()) == 1;
+  // A crop has a size of its own, and half a pixel that nothing takes back is a step.
+  StringRef places = op.getCoordinateTransformationMode();
   if (!isEven || op.getKeepAspectRatioPolicy() != "stretch" ||
-      op.getCoordinateTransformationMode() == "tf_crop_and_resize")
+      places == "tf_crop_and_resize" || places == "tf_half_pixel_for_nn")
     return failure();
   rewriting.replace(op, op.getX());
   return success();

@@ -97,6 +97,19 @@ func.func @pad_maxpool_refused(%x: tensor<1x1x8x8xf32>) -> tensor<*xf32> {
 
 // -----
 
+// A window whose elements are two apart may have none of a small image.
+// CHECK-LABEL: @pad_maxpool_refused_dilated(
+func.func @pad_maxpool_refused_dilated(%x: tensor<1x1x?xf32>) -> tensor<*xf32> {
+  %p = onnx.Constant dense<[0, 0, 1, 0, 0, 1]> : tensor<6xi64>
+  %lowest = onnx.Constant dense<0xFF800000> : tensor<f32>
+  // CHECK: onnx.Pad(
+  %0 = onnx.Pad(%x, %p, %lowest) : (tensor<1x1x?xf32>, tensor<6xi64>, tensor<f32>) -> tensor<*xf32>
+  %1 = onnx.MaxPool(%0) {kernel_shape = array<i64: 2>, dilations = array<i64: 2>} : (tensor<*xf32>) -> tensor<*xf32>
+  return %1 : tensor<*xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @pad_averagepool(
 func.func @pad_averagepool(%x: tensor<1x1x8x8xf32>) -> tensor<*xf32> {
   %p = onnx.Constant dense<[1, 0, 2, 1]> : tensor<4xi64>

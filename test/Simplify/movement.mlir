@@ -62,6 +62,17 @@ func.func @drop_resize_refused(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32> {
 
 // -----
 
+// Each element is half a pixel further.
+// CHECK-LABEL: @drop_resize_refused_half_pixel(
+func.func @drop_resize_refused_half_pixel(%x: tensor<1x1x4x4xf32>) -> tensor<1x1x4x4xf32> {
+  %scales = onnx.Constant dense<1.0> : tensor<4xf32>
+  // CHECK: onnx.Resize(
+  %0 = "onnx.Resize"(%x, %scales) {mode = "linear", coordinate_transformation_mode = "tf_half_pixel_for_nn", operandSegmentSizes = array<i32: 1, 0, 1, 0>} : (tensor<1x1x4x4xf32>, tensor<4xf32>) -> tensor<1x1x4x4xf32>
+  return %0 : tensor<1x1x4x4xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @drop_upsample(
 func.func @drop_upsample(%x: tensor<1x1x?x4xf32>) -> tensor<*xf32> {
   %ones = onnx.Constant dense<1.0> : tensor<4xf32>
