@@ -85,8 +85,18 @@ std::unique_ptr<KernelEmitter> invar::makePlainEmitter() {
 // Memory
 //===----------------------------------------------------------------------===//
 
+/// Whether a tensor without content is read all the same, as one without elements may be.
+static bool isRead(tensor::EmptyOp empty) {
+  return llvm::any_of(empty->getUses(), [](OpOperand &use) {
+    auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+    return !op || !op.isDpsInit(&use);
+  });
+}
+
 /// Tensors that are made, and not only seen in another way.
 static bool isMade(Value tensor) {
+  if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
+    return isRead(empty);
   return isa<RankedTensorType>(tensor.getType()) &&
          isa<linalg::LinalgOp, linalg::UnPackOp, tensor::PadOp,
              arith::ConstantOp>(tensor.getDefiningOp());
