@@ -113,7 +113,7 @@ class Fuzzer:
                     failure = alone._replace(variant=variant)
                     break
         if not self.options.no_shrink:
-            case, failure = shrink.shrunk(case, failure, self.fails)
+            case, failure = shrink.shrunk(case, failure, self.fails, seconds=self.options.shrink_seconds)
         elif failure.variant:
             case = case._replace(variants=[failure.variant])
         self.failures.add(name, case, failure)
@@ -161,6 +161,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--strict", action="store_true", help="take what is refused as failed, and make it smaller too")
     parser.add_argument("--optimize-only", action="store_true", help="compile nothing: ten times as many graphs in the same time")
     parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--shrink-seconds", type=float, default=shrink.MOST_SECONDS, help="for each graph that fails")
     parser.add_argument("--hang-seconds", type=float, default=isolate.SECONDS, help="how long a stage may be silent")
     parser.add_argument("--nnsmith", action="store_true", help="graphs that NNSmith draws, in a Python of its own")
     parser.add_argument("--self-test", action="store_true", help="see that failures are found, and nothing else is run")
