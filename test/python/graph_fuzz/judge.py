@@ -26,8 +26,8 @@ NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16):
 FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
 WINOGRAD = 2e-5  # What docs/Compile.md promises of the greatest output.
 SAMPLES, MORE_SAMPLES = 12, 48
-# Operators that the standard lets compute in floats whatever they read (stash_type).
-STASHES = {"LayerNormalization", "GroupNormalization", "RMSNormalization"}
+# Operators that may use floats whatever they read: by stash_type, or by constants that are attributes of their definition.
+IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish"}
 # Operators whose numbers are positions, exponents or bounds: noise there is another model.
 NOT_WEIGHTS = {"Resize", "Pow", "Range", "OneHot", "Clip", "Pad"}
 
@@ -121,7 +121,7 @@ class Condition:
         """What a node may be off beyond the units of its type, as a part of the greatest element."""
         if self.has_winograd and node.op_type == "Conv":
             return WINOGRAD
-        return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) if node.op_type in STASHES else 0.0
+        return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) if node.op_type in IN_FLOATS else 0.0
 
     def all_values(self) -> dict[str, np.ndarray]:
         """Each value that a node computes."""
