@@ -28,6 +28,8 @@ WINOGRAD = 2e-5  # What docs/Compile.md promises of the greatest output.
 SAMPLES, MORE_SAMPLES = 12, 48
 # Operators that may use floats whatever they read: by stash_type, or by constants that are attributes of their definition.
 IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish"}
+# Operators whose definition adds numbers of the size of 1 or of their operand, and may get a small one.
+CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax"}
 # Operators whose numbers are positions, exponents or bounds: noise there is another model.
 NOT_WEIGHTS = {"Resize", "Pow", "Range", "OneHot", "Clip", "Pad"}
 
@@ -40,11 +42,14 @@ def as_numbers(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float64) if array.dtype in NOISE else array
 
 
+def greatest(array: np.ndarray) -> float:
+    numbers = np.abs(as_numbers(array))
+    return float(np.max(numbers, where=np.isfinite(numbers), initial=0))
+
+
 def floor_of(want: np.ndarray) -> float:
     """How far apart floats may be without a question."""
-    numbers = as_numbers(want)
-    finite = numbers[np.isfinite(numbers)]
-    return UNITS[want.dtype] * unit(want.dtype) * float(np.max(np.abs(finite), initial=0))
+    return UNITS[want.dtype] * unit(want.dtype) * greatest(want)
 
 
 def is_near(want: np.ndarray, got: np.ndarray) -> bool:
@@ -111,17 +116,21 @@ class Condition:
                     continue
                 node.output[place], noise = f"{name}__exact", f"{name}__noise"
                 array = values[name]
-                self.noises[noise] = (array, self.rounding(node) * float(np.abs(array.astype(np.float64)).max(initial=0)))
+                self.noises[noise] = (array, self.rounding(node, array, (self.feeds | values).get(node.input[0]) if node.input else None))
                 graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], list(array.shape)))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
         self.engine = engine_of(noisy)
 
-    def rounding(self, node: onnx.NodeProto) -> float:
-        """What a node may be off beyond the units of its type, as a part of the greatest element."""
+    def rounding(self, node: onnx.NodeProto, result: np.ndarray, operand: np.ndarray | None) -> float:
+        """What each element may be off beyond the units of its type."""
         if self.has_winograd and node.op_type == "Conv":
-            return WINOGRAD
-        return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) if node.op_type in IN_FLOATS else 0.0
+            return WINOGRAD * greatest(result)
+        if node.op_type in IN_FLOATS:
+            return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * greatest(result)
+        if node.op_type in CANCEL:
+            return unit(result.dtype) * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
+        return 0.0
 
     def all_values(self) -> dict[str, np.ndarray]:
         """Each value that a node computes."""
