@@ -4,6 +4,7 @@
 #include "Numbers.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace invar;
 using namespace invar::runtime;
@@ -79,4 +80,47 @@ Status runtime::callConstantOfShape(CallContext &call) {
   auto floats = call.getFloats("value");
   return floats.empty() ? fillWith(call, type, sizes, call.getInts("value"))
                         : fillWith(call, type, sizes, floats);
+}
+
+/// How many steps of `delta` there are from `start` up to, and without, `limit`.
+static double countSteps(double start, double limit, double delta) {
+  return std::max(std::ceil((limit - start) / delta), 0.0);
+}
+static int64_t countSteps(int64_t start, int64_t limit, int64_t delta) {
+  if (delta > 0 ? start >= limit : start <= limit)
+    return 0;
+  // Without their sign, differences and steps do not overflow.
+  uint64_t apart = delta > 0 ? uint64_t(limit) - uint64_t(start)
+                             : uint64_t(start) - uint64_t(limit);
+  uint64_t step = delta > 0 ? uint64_t(delta) : -uint64_t(delta);
+  return int64_t(std::min<uint64_t>((apart - 1) / step + 1, INT64_MAX));
+}
+
+template <typename T> static Status count(CallContext &call) {
+  T start = 0, limit = 0, delta = 0;
+  T *numbers[] = {&start, &limit, &delta};
+  for (size_t i = 0; i < 3; ++i)
+    if (Status status = readNumber(call, i, *numbers[i]))
+      return status;
+  if (delta == 0)
+    return call.fail("expected steps other than 0, but got 0");
+  T steps = countSteps(start, limit, delta);
+  if (!(steps < T(INT64_MAX)))
+    return call.fail("expected fewer than 2^63 steps, but got more");
+  NumberResult<T> result;
+  const int64_t sizes[] = {int64_t(steps)};
+  if (Status status =
+          result.allocate(call, 0, call.getTensor(0).getType(), sizes))
+    return status;
+  for (int64_t i = 0; i < result.size(); ++i)
+    result[i] = start + delta * T(i);
+  result.finish(call);
+  return Status::success();
+}
+
+Status runtime::callRange(CallContext &call) {
+  InvarDataType type = call.getTensor(0).getType();
+  bool isFloat = type == INVAR_FLOAT16 || type == INVAR_BFLOAT16 ||
+                 type == INVAR_FLOAT32 || type == INVAR_FLOAT64;
+  return isFloat ? count<double>(call) : count<int64_t>(call);
 }

@@ -26,6 +26,30 @@ static Call onStrings(const char *name,
 
 // Repeating
 
+TEST(ShapeCalls, RangesStopBeforeTheirLimit) {
+  Call ints = {"Range", {INVAR_INT64}}, floats = {"Range", {INVAR_FLOAT32}};
+  auto count = [&](int64_t from, int64_t to, int64_t by) {
+    return elementsOf<int64_t>(
+        ints({scalar(from), tensor<int64_t>({1}, {to}), scalar(by)}));
+  };
+  EXPECT_EQ(count(1, 8, 3), (Ints{1, 4, 7}));
+  EXPECT_EQ(count(1, 7, 3), (Ints{1, 4}));
+  EXPECT_EQ(count(3, -3, -2), (Ints{3, 1, -1}));
+  EXPECT_EQ(count(3, 3, 1), Ints());
+  EXPECT_EQ(count(3, 1, 1), Ints());
+  EXPECT_EQ(count(INT64_MAX - 1, INT64_MAX, INT64_MAX), Ints{INT64_MAX - 1});
+  EXPECT_EQ(
+      elementsOf<float>(floats({scalar(0.5f), scalar(1.6f), scalar(0.5f)})),
+      (Floats{0.5f, 1.0f, 1.5f}));
+  EXPECT_EQ(ints.whyFails(
+                {scalar(int64_t(0)), scalar(int64_t(1)), scalar(int64_t(0))}),
+            "expected steps other than 0, but got 0");
+  EXPECT_EQ(ints.whyFails({scalar(int64_t(0)), vectorOf<int64_t>({1, 2}),
+                           scalar(int64_t(1))}),
+            "expected operand 1 of Range to have 1 elements, but got "
+            "tensor(int64)[2]");
+}
+
 TEST(ShapeCalls, ExpandRepeats) {
   Call expand = onStrings("Expand");
   rt::Value x = letters({2, 1}, "ab");

@@ -80,8 +80,10 @@ static LogicalResult lower(OneHotOp op, Lowering &to) {
 }
 
 static LogicalResult lower(RangeOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
+  // Its operands are scalars, whether or not that is known.
+  auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
+  if (!llvm::all_of(op->getOperandTypes(), isRanked))
+    return to.call("Range");
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
