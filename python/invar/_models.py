@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 import os
 import pathlib
 import tempfile
@@ -46,6 +47,31 @@ if TYPE_CHECKING:
         fix_defaults: bool
         require_static: bool
         external_data: bool
+
+
+def _int(name: str, value: int, kind: str = "an integer") -> int:
+    """An integer as the extension takes it, whose own errors speak of its signatures."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"expected {kind} for '{name}', but got {value!r}") from None
+
+
+def _text(name: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a string for '{name}', but got {value!r}")
+    return value
+
+
+def _options(*, shapes: Mapping[str, Shape] | Iterable[str] | None, dims: Mapping[str, Dim] | Iterable[str] | None,
+             target_cpu: str | None, fold_at: FoldTime, winograd: Use, memory_plan: bool, link_params: WeightPlace,
+             refittable: bool, fix_defaults: bool, compress_weights: bool, threads: int) -> _invar.CompileOptions:
+    return _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims),
+                                 target_cpu=None if target_cpu is None else _text("target_cpu", target_cpu),
+                                 fold_at=_text("fold_at", fold_at), winograd=_text("winograd", winograd),
+                                 memory_plan=bool(memory_plan), link_params=_text("link_params", link_params),
+                                 refittable=bool(refittable), fix_defaults=bool(fix_defaults),
+                                 compress_weights=bool(compress_weights), threads=_int("threads", threads))
 
 
 def _source(model: Model) -> tuple[bytes | None, bytes | None]:
@@ -115,13 +141,14 @@ def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
     external_data   put weights into a file beside `output`
     """
     path, content = _source(model)
-    growth = 0 if max_growth is None else max_growth or -1
+    growth = 0 if max_growth is None else _int("max_growth", max_growth) or -1
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="invar")) if output is None else ""
         place = os.path.join(folder, "model.onnx") if output is None else output
         _invar.optimize(path, content, os.fsencode(place), _shapes(shapes), _dims(dims), list(passes), list(enable),
-                        list(disable), opset or 0, growth, memory_limit or 0, threads, exact_only, fix_defaults,
-                        require_static, external_data)
+                        list(disable), _int("opset", opset or 0), growth, _int("memory_limit", memory_limit or 0),
+                        _int("threads", threads), bool(exact_only), bool(fix_defaults), bool(require_static),
+                        bool(external_data))
         if output is not None:
             return None
         if len(os.listdir(folder)) > 1:
@@ -138,6 +165,7 @@ def compile(model: Model, output: str | os.PathLike[str], *,
             memory_plan: bool = True,
             link_params: WeightPlace = "embed",
             refittable: bool = False,
+            fix_defaults: bool = False,
             compress_weights: bool = False,
             threads: int = 0) -> None:
     """Compiles a model to the library `output`, which appears whole or not at all, as `invar compile` does.
@@ -153,19 +181,20 @@ def compile(model: Model, output: str | os.PathLike[str], *,
     link_params     where weights lie: 'embed' for in the library, 'file' for beside it, as safetensors, and 'none' for
                     nowhere: then a Session takes them from the model, or from `weights`
     refittable      let Session.refit() replace weights
+    fix_defaults    make constants of initializers that callers may override
     compress_weights    keep weights in fewer bytes where they have the structure for it; the first run decodes them
     threads         0 for as many as the process may use
     """
-    options = _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims), target_cpu=target_cpu, fold_at=fold_at,
-                                    winograd=winograd, memory_plan=memory_plan, link_params=link_params,
-                                    refittable=refittable, compress_weights=compress_weights, threads=threads)
+    options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
+                       memory_plan=memory_plan, link_params=link_params, refittable=refittable,
+                       fix_defaults=fix_defaults, compress_weights=compress_weights, threads=threads)
     _invar.compile(*_source(model), os.fsencode(output), options)
 
 
 class Session(_invar.Session):
     """A model that runs: a library that compile() made, or a model, which is compiled in memory.
 
-    Any number of threads may run one session at once. Outputs outlive it.
+    Any number of threads may run one session at once. Outputs outlive it. `with` closes it at the end.
     """
 
     def __init__(self, model: Model, *,
@@ -176,13 +205,15 @@ class Session(_invar.Session):
                  winograd: Use = "auto",
                  memory_plan: bool = True,
                  refittable: bool = False,
+                 fix_defaults: bool = False,
                  threads: int = 0,
                  cache: str | os.PathLike[str] | bool | None = None,
                  fold_cache: str | os.PathLike[str] | None = None,
                  weights: str | os.PathLike[str] | None = None,
                  profile: bool = False) -> None:
         """
-        shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable    as for compile(); only of models
+        shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable, fix_defaults
+                    as for compile(); only of models
         threads     of a run; 0 for as many as the process may use
         cache       a folder for compiled models, so that none is compiled twice; $XDG_CACHE_HOME/invar or
                     ~/.cache/invar if not given, and none if False
@@ -192,10 +223,25 @@ class Session(_invar.Session):
                     compiled from, beside it, if not given
         profile     measure from the beginning: get_profile()
         """
-        options = _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims), target_cpu=target_cpu, fold_at=fold_at,
-                                        winograd=winograd, memory_plan=memory_plan, link_params="embed",
-                                        refittable=refittable, compress_weights=False, threads=threads)
+        options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
+                           memory_plan=memory_plan, link_params="embed", refittable=refittable,
+                           fix_defaults=fix_defaults, compress_weights=False, threads=threads)
         libraries = None if cache is None or cache is True else os.fsencode(cache or "")
         folds = None if fold_cache is None else os.fsencode(fold_cache)
         source = None if weights is None else os.fsencode(weights)
-        super().__init__(*_source(model), options, libraries, folds, source, profile)
+        path, content = _source(model)
+        super().__init__(path, content, options, libraries, folds, source, bool(profile))
+        self._name = os.fsdecode(path) if path else "a model in memory"
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        try:
+            ends = [[node.name for node in nodes] for nodes in (self.get_inputs(), self.get_outputs())]
+        except ArgumentError:
+            return f"<invar.Session of {self._name!r}, closed>"
+        return f"<invar.Session of {self._name!r}, inputs {ends[0]}, outputs {ends[1]}>"

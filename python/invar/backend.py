@@ -22,7 +22,7 @@ class InvarRep(BackendRep):
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._inputs = [node.name for node in session.get_inputs()]
+        self._inputs = [node.name for node in session.get_inputs() + session.get_overridable_initializers()]
         self._outputs = namedtupledict("Outputs", [node.name for node in session.get_outputs()])
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -40,6 +40,11 @@ def _type_of(value: Any) -> onnx.TypeProto:
     """The type of an input: its shape, too."""
     if isinstance(value, (list, tuple)):
         return helper.make_sequence_type_proto(_type_of(value[0]))
+    if isinstance(value, Mapping):
+        key, entry = next(iter(value.items()))
+        kind = onnx.TensorProto.STRING if isinstance(key, str) else onnx.TensorProto.INT64
+        element = {str: onnx.TensorProto.STRING, int: onnx.TensorProto.INT64}.get(type(entry), onnx.TensorProto.FLOAT)
+        return helper.make_map_type_proto(kind, helper.make_tensor_type_proto(element, ()))
     array = np.asarray(value)
     is_string = array.dtype.kind in "OSU"
     element = onnx.TensorProto.STRING if is_string else helper.np_dtype_to_tensor_dtype(array.dtype)

@@ -53,13 +53,13 @@ CompileOptions::CompileOptions(const nb::list &shapes, const nb::list &dims,
                                std::optional<std::string> targetCpu,
                                std::string foldAt, std::string winograd,
                                bool plansMemory, std::string linkParams,
-                               bool refittable, bool compressWeights,
-                               int32_t threads)
+                               bool refittable, bool fixDefaults,
+                               bool compressWeights, int32_t threads)
     : facts(shapes, dims), targetCpu(std::move(targetCpu)),
       foldAt(std::move(foldAt)), winograd(std::move(winograd)),
       linkParams(std::move(linkParams)), plansMemory(plansMemory),
-      refittable(refittable), compressWeights(compressWeights),
-      threads(threads) {}
+      refittable(refittable), fixDefaults(fixDefaults),
+      compressWeights(compressWeights), threads(threads) {}
 
 InvarCompileOptions CompileOptions::get() const {
   InvarCompileOptions options = {};
@@ -72,6 +72,7 @@ InvarCompileOptions CompileOptions::get() const {
   options.no_memory_plan = !plansMemory;
   options.link_params = linkParams.c_str();
   options.refittable = refittable;
+  options.fix_defaults = fixDefaults;
   options.compress_weights = compressWeights;
   return options;
 }
@@ -79,7 +80,7 @@ InvarCompileOptions CompileOptions::get() const {
 bool CompileOptions::areOfModels() const {
   return !facts.empty() || targetCpu || foldAt != "auto" ||
          winograd != "auto" || !plansMemory || linkParams != "embed" ||
-         refittable || compressWeights;
+         refittable || fixDefaults || compressWeights;
 }
 
 /// Does what takes a while without Python's lock.
@@ -144,14 +145,15 @@ void invar::python::bindCompiler(nb::module_ &module) {
                              "How a model is compiled.")
       .def(nb::init<const nb::list &, const nb::list &,
                     std::optional<std::string>, std::string, std::string, bool,
-                    std::string, bool, bool, int32_t>(),
+                    std::string, bool, bool, bool, int32_t>(),
            nb::kw_only(), "shapes"_a, "dims"_a, "target_cpu"_a.none(),
            "fold_at"_a, "winograd"_a, "memory_plan"_a, "link_params"_a,
-           "refittable"_a, "compress_weights"_a, "threads"_a,
+           "refittable"_a, "fix_defaults"_a, "compress_weights"_a, "threads"_a,
            nb::sig("def __init__(self, *, shapes: list[str], dims: list[str], "
                    "target_cpu: str | None, fold_at: str, winograd: str, "
                    "memory_plan: bool, link_params: str, refittable: bool, "
-                   "compress_weights: bool, threads: int) -> None"));
+                   "fix_defaults: bool, compress_weights: bool, "
+                   "threads: int) -> None"));
   module.def("compile", compile, "path"_a.none(), "content"_a.none(),
              "output"_a, "options"_a,
              nb::sig("def compile(path: bytes | None, content: bytes | None, "

@@ -64,7 +64,8 @@ public:
   CompileOptions(const nb::list &shapes, const nb::list &dims,
                  std::optional<std::string> targetCpu, std::string foldAt,
                  std::string winograd, bool plansMemory, std::string linkParams,
-                 bool refittable, bool compressWeights, int32_t threads);
+                 bool refittable, bool fixDefaults, bool compressWeights,
+                 int32_t threads);
 
   /// Points to the texts of this.
   InvarCompileOptions get() const;
@@ -76,7 +77,7 @@ private:
   Facts facts;
   std::optional<std::string> targetCpu;
   std::string foldAt, winograd, linkParams;
-  bool plansMemory, refittable, compressWeights;
+  bool plansMemory, refittable, fixDefaults, compressWeights;
   int32_t threads;
 };
 

@@ -34,16 +34,16 @@ Session::Session(const MaybeBytes &path, const MaybeBytes &content,
   running.warn = compiling.warnings.warn;
   running.warn_context = compiling.warnings.context;
   InvarOpening opening = {sizeof(InvarOpening), 0, -1};
-  InvarSession *opened = nullptr;
+  InvarSession *made = nullptr;
   InvarStatus *status;
   {
     nb::gil_scoped_release released;
     status = invar_session_open(source.get(), &compiling,
                                 cache ? cache->c_str() : nullptr, &running,
-                                &opening, &opened);
+                                &opening, &made);
   }
   check(status);
-  session = rt::Session(opened);
+  opened = std::make_shared<const rt::Session>(made);
   if (opening.is_library && options.areOfModels())
     reject("a model for options of compiling", "a library");
   if (opening.compile_seconds >= 0)
@@ -52,36 +52,54 @@ Session::Session(const MaybeBytes &path, const MaybeBytes &content,
   warnings.tell(2);
 }
 
+Session::Opened Session::get() const {
+  if (!opened)
+    reject("a session that is open", "one that is closed");
+  return opened;
+}
+
 // Inputs and outputs
 
 static NodeArg makeNodeArg(const char *name, const InvarType *type) {
   return {toStr(name), toStr(describe(type)), getShape(type)};
 }
 
-std::vector<NodeArg> Session::getInputs() const {
+static std::vector<NodeArg> listInputs(const rt::Session &session,
+                                       bool haveDefaults) {
   std::vector<NodeArg> inputs;
   for (size_t i = 0; i < session.numInputs(); ++i)
-    inputs.push_back(makeNodeArg(session.inputName(i), session.inputType(i)));
+    if (session.hasDefault(i) == haveDefaults)
+      inputs.push_back(makeNodeArg(session.inputName(i), session.inputType(i)));
   return inputs;
 }
 
+std::vector<NodeArg> Session::getInputs() const {
+  return listInputs(*get(), false);
+}
+
+std::vector<NodeArg> Session::getOverridable() const {
+  return listInputs(*get(), true);
+}
+
 std::vector<NodeArg> Session::getOutputs() const {
+  Opened session = get();
   std::vector<NodeArg> outputs;
-  for (size_t i = 0; i < session.numOutputs(); ++i)
+  for (size_t i = 0; i < session->numOutputs(); ++i)
     outputs.push_back(
-        makeNodeArg(session.outputName(i), session.outputType(i)));
+        makeNodeArg(session->outputName(i), session->outputType(i)));
   return outputs;
 }
 
 std::vector<NodeArg> Session::getParameters() const {
+  Opened session = get();
   std::vector<NodeArg> parameters;
-  for (size_t i = 0; i < session.numParameters(); ++i)
+  for (size_t i = 0; i < session->numParameters(); ++i)
     parameters.push_back(
-        makeNodeArg(session.parameterName(i), session.parameterType(i)));
+        makeNodeArg(session->parameterName(i), session->parameterType(i)));
   return parameters;
 }
 
-size_t Session::findOutput(nb::handle name) const {
+static size_t findOutput(const rt::Session &session, nb::handle name) {
   std::string wanted = toText(name), all;
   for (size_t i = 0; i < session.numOutputs(); ++i) {
     if (wanted == session.outputName(i))
@@ -118,10 +136,23 @@ static std::string quoted(const char *what, const std::string &name) {
   return std::string(what) + " '" + name + "'";
 }
 
+/// The entries of any mapping.
+static std::vector<std::pair<nb::object, nb::object>>
+listEntries(nb::handle mapping, const char *what) {
+  if (!isMapping(mapping))
+    throw nb::type_error((std::string("expected a mapping of ") + what +
+                          ", but got " + toUtf8(nb::inst_name(mapping)))
+                             .c_str());
+  std::vector<std::pair<nb::object, nb::object>> entries;
+  for (nb::handle entry : nb::object(mapping.attr("items")()))
+    entries.emplace_back(entry[0], entry[1]);
+  return entries;
+}
+
 /// What has the name of no input stays empty: the runtime tells of it.
-static Feeds readFeeds(const rt::Session &session, const nb::dict &inputs) {
+static Feeds readFeeds(const rt::Session &session, nb::handle inputs) {
   Feeds feeds;
-  for (auto [key, object] : inputs) {
+  for (const auto &[key, object] : listEntries(inputs, "inputs")) {
     std::string name = toText(key);
     rt::Value value;
     for (size_t i = 0; i < session.numInputs(); ++i)
@@ -155,24 +186,28 @@ static void runInto(const rt::Session &session, const Feeds &feeds,
       outputs[i] = rt::Value(out[i]);
 }
 
-nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
-                      const std::optional<nb::dict> &places) {
+nb::list Session::run(nb::handle outputNames, nb::handle inputs,
+                      nb::handle places) {
+  // Of its own, so that it lives on where the session is closed meanwhile.
+  Opened own = get();
+  const rt::Session &session = *own;
   std::vector<size_t> wanted;
-  if (outputNames.is_none())
+  if (!outputNames.is_none())
+    for (nb::handle name : outputNames)
+      wanted.push_back(findOutput(session, name));
+  // No names are all of them, as in onnxruntime.
+  if (wanted.empty())
     for (size_t i = 0; i < session.numOutputs(); ++i)
       wanted.push_back(i);
-  else
-    for (nb::handle name : outputNames)
-      wanted.push_back(findOutput(name));
 
   Feeds feeds = readFeeds(session, inputs);
   std::vector<rt::Value> outputs(session.numOutputs());
   std::vector<nb::object> given(session.numOutputs());
-  if (places)
-    for (auto [name, array] : *places) {
-      size_t output = findOutput(name);
+  if (!places.is_none())
+    for (const auto &[name, array] : listEntries(places, "outputs")) {
+      size_t output = findOutput(session, name);
       outputs[output] = toPlace(array, quoted("output", toUtf8(name)));
-      given[output] = nb::borrow(array);
+      given[output] = array;
     }
   runInto(session, feeds, outputs);
   warnings.tell(1);
@@ -191,9 +226,11 @@ nb::list Session::run(nb::handle outputNames, const nb::dict &inputs,
 
 // Weights
 
-void Session::refit(const nb::dict &weights) {
+void Session::refit(nb::handle weights) {
+  Opened own = get();
+  const rt::Session &session = *own;
   Feeds feeds;
-  for (auto [key, object] : weights) {
+  for (const auto &[key, object] : listEntries(weights, "weights")) {
     std::string name = toText(key);
     rt::Value value;
     // What has the name of no parameter stays empty: the runtime tells of it.
@@ -220,8 +257,8 @@ void Session::refit(const nb::dict &weights) {
 nb::str Session::getProfile(const std::string &format) const {
   if (format != "table" && format != "trace")
     reject("'table' or 'trace'", "'" + format + "'");
-  return toStr(session.profile(format == "trace" ? INVAR_PROFILE_TRACE
-                                                 : INVAR_PROFILE_TABLE));
+  return toStr(get()->profile(format == "trace" ? INVAR_PROFILE_TRACE
+                                                : INVAR_PROFILE_TABLE));
 }
 
 // Binding
@@ -236,7 +273,8 @@ void invar::python::bindSession(nb::module_ &module) {
                       "What a model says of an input or output.")
       .def_ro("name", &NodeArg::name, nb::sig("def name(self) -> str"))
       .def_ro("type", &NodeArg::type, nb::sig("def type(self) -> str"),
-              "In onnxruntime's words: 'tensor(float)', 'seq(tensor(float))'.")
+              "In onnxruntime's words: 'tensor(float)', 'seq(tensor(float))', "
+              "'map(int64,tensor(float))'.")
       .def_ro("shape", &NodeArg::shape,
               nb::sig("def shape(self) -> list[int | str | None] | None"),
               "Numbers, names of open sizes, and None for others; None where "
@@ -254,7 +292,14 @@ void invar::python::bindSession(nb::module_ &module) {
                    "cache: bytes | None, fold_cache: bytes | None, "
                    "weights: bytes | None, "
                    "profile: bool) -> None"))
-      .def("get_inputs", &Session::getInputs)
+      .def("close", &Session::close,
+           "Lets go of the model. Runs that have begun end as they would "
+           "have; nothing else can be\nasked of the session any more.")
+      .def("get_inputs", &Session::getInputs,
+           "The inputs that a run must bring.")
+      .def("get_overridable_initializers", &Session::getOverridable,
+           "The inputs that a run may bring: the model has a value of its own "
+           "for them.")
       .def("get_outputs", &Session::getOutputs)
       .def_prop_ro("compile_seconds", &Session::getCompileSeconds,
                    "How long it took to compile the model; None where that "
@@ -266,7 +311,8 @@ void invar::python::bindSession(nb::module_ &module) {
       .def("get_parameters", &Session::getParameters,
            "The weights that refit() can replace.")
       .def("refit", &Session::refit, "weights"_a,
-           nb::sig("def refit(self, weights: dict[str, typing.Any]) -> None"),
+           nb::sig("def refit(self, weights: collections.abc.Mapping[str, "
+                   "typing.Any]) -> None"),
            "Replaces weights by their names, all or, if it fails, none. What "
            "was computed from them,\nand only that, is computed again. Runs "
            "that have begun go on with the weights they began\nwith.")
@@ -274,9 +320,9 @@ void invar::python::bindSession(nb::module_ &module) {
            nb::kw_only(), "out"_a = nb::none(),
            nb::sig("def run(self, output_names: "
                    "collections.abc.Sequence[str] | None, "
-                   "input_feed: dict[str, typing.Any], *, "
-                   "out: dict[str, typing.Any] | None = None) -> "
-                   "list[typing.Any]"),
+                   "input_feed: collections.abc.Mapping[str, typing.Any], *, "
+                   "out: collections.abc.Mapping[str, typing.Any] | None = "
+                   "None) -> list[typing.Any]"),
            "Runs the model on inputs by their names, and returns the outputs "
            "of these names, or all.\n\n"
            "Arrays whose elements lie row-major are not copied, and must not "

@@ -12,6 +12,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,27 +34,34 @@ public:
           const CompileOptions &options, const MaybeBytes &cache,
           const MaybeBytes &foldCache, const MaybeBytes &weights, bool profile);
 
+  /// Lets go of the model; runs that have begun end as they would have.
+  void close() { opened.reset(); }
+
+  /// Those that a run must bring, and those that it may.
   std::vector<NodeArg> getInputs() const;
+  std::vector<NodeArg> getOverridable() const;
   std::vector<NodeArg> getOutputs() const;
   std::optional<double> getCompileSeconds() const { return compileSeconds; }
   std::vector<NodeArg> getParameters() const;
   /// Replaces weights by their names.
-  void refit(const nb::dict &weights);
-  uint64_t getFoldsRun() const { return session.foldsRun(); }
+  void refit(nb::handle weights);
+  uint64_t getFoldsRun() const { return get()->foldsRun(); }
 
   /// Outputs by their names, or all; those in `places` are written there.
-  nb::list run(nb::handle outputNames, const nb::dict &inputs,
-               const std::optional<nb::dict> &places);
+  nb::list run(nb::handle outputNames, nb::handle inputs, nb::handle places);
 
-  void setProfile(bool enabled) { session.setProfile(enabled); }
+  void setProfile(bool enabled) { get()->setProfile(enabled); }
   nb::str getProfile(const std::string &format) const;
 
 private:
-  size_t findOutput(nb::handle name) const;
+  using Opened = std::shared_ptr<const rt::Session>;
+
+  /// Fails where it is closed.
+  Opened get() const;
 
   /// Outlives the session, which tells of what it finds in runs.
   Warnings warnings;
-  rt::Session session;
+  Opened opened;
   std::optional<double> compileSeconds;
 };
 

@@ -5,6 +5,7 @@ runner. Values are in python_values.py. By a Python that has the package:
 
   utils/with-package build/dev test/python/python_api.py
 """
+import collections
 import gc
 import os
 import pathlib
@@ -13,12 +14,14 @@ import subprocess
 import sys
 import tempfile
 import threading
+import types
 import unittest
 import warnings
 
 import ml_dtypes
 import numpy as np
 import onnx
+import onnxruntime
 from onnx import TensorProto, helper
 from onnx.backend.test import BackendTest
 
@@ -30,6 +33,99 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Cases of the standard's runner: elementwise, with weights, of sequences, optionals, strings, and control flow.
 SLICE = re.compile(r"^test_(add|and|cast_(FLOAT_to|BFLOAT16)|basic_conv|concat_1d|identity|if_|loop|optional_|"
                    r"sequence_(insert|map_identity)|split_to_sequence|string_concat|topk|where|operator_add)")
+
+
+class SessionsTest(unittest.TestCase):
+    def test_no_names_are_all_outputs(self):
+        for names in (None, [], ()):
+            [y] = session(ADD).run(names, {"x": X, "z": Z})
+            np.testing.assert_array_equal(y, SUM)
+
+    def test_feeds_are_any_mapping(self):
+        add, place = session(ADD), np.empty_like(SUM)
+        for kind in (types.MappingProxyType, collections.OrderedDict, lambda feeds: collections.ChainMap(feeds)):
+            [y] = add.run(None, kind({"x": X, "z": Z}), out=kind({"y": place}))
+            self.assertIs(y, place)
+            np.testing.assert_array_equal(y, SUM)
+
+    def test_with(self):
+        with session(ADD) as add:
+            [y] = add.run(None, {"x": X, "z": Z})
+        np.testing.assert_array_equal(y, SUM)
+        for ask in (add.get_inputs, add.get_outputs, lambda: add.run(None, {}), lambda: add.refit({}), lambda: add.folds_run):
+            with self.assertRaisesRegex(invar.ArgumentError, "expected a session that is open, but got one that is closed"):
+                ask()
+        add.close()
+
+    def test_closed_while_it_runs(self):
+        """Whoever runs it goes on; whoever comes later is told."""
+        add, ends = session(ADD, threads=1), []
+
+        def run():
+            try:
+                while True:
+                    np.testing.assert_array_equal(add.run(None, {"x": X, "z": Z})[0], SUM)
+            except invar.ArgumentError as error:
+                ends.append(str(error))
+
+        threads = [threading.Thread(target=run) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        add.close()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(ends, ["expected a session that is open, but got one that is closed"] * 3)
+
+    def test_repr(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.onnx")
+            onnx.save(ADD, path)
+            add = invar.Session(path, cache=False)
+            self.assertEqual(repr(add), f"<invar.Session of {path!r}, inputs ['x', 'z'], outputs ['y']>")
+            add.close()
+            self.assertEqual(repr(add), f"<invar.Session of {path!r}, closed>")
+        self.assertEqual(repr(session(ADD)), "<invar.Session of 'a model in memory', inputs ['x', 'z'], outputs ['y']>")
+
+    def test_overridable_initializers(self):
+        """An input that the model has a value for need not be fed, and may be."""
+        made = model([helper.make_node("Add", ["x", "w"], ["y"])], [info("x", ["n", 3]), info("w", [3])], ["y"], {"w": Z})
+        settings = onnxruntime.SessionOptions()
+        settings.log_severity_level = 4
+        theirs = onnxruntime.InferenceSession(made.SerializeToString(), settings)
+        for ours in (session(made), session(made, fold_at="compile"), session(made, fold_at="never")):
+            for ask in ("get_inputs", "get_overridable_initializers"):
+                self.assertEqual([node.name for node in getattr(ours, ask)()], [node.name for node in getattr(theirs, ask)()])
+            for feeds in ({"x": X}, {"x": X, "w": -Z}, {"x": X}):
+                np.testing.assert_array_equal(ours.run(None, feeds)[0], theirs.run(None, feeds)[0])
+            with self.assertRaisesRegex(invar.ArgumentError, "expected input 'x' to be"):
+                ours.run(None, {"w": Z})
+        fixed = session(made, fix_defaults=True)
+        self.assertEqual(fixed.get_overridable_initializers(), [])
+        with self.assertRaisesRegex(invar.ArgumentError, "expected the name of an input, 'x', but got 'w'"):
+            fixed.run(None, {"x": X, "w": Z})
+        # Before IR version 4 all initializers had to be listed as inputs, and none could be overridden.
+        made.ir_version = 3
+        self.assertEqual(session(made).get_overridable_initializers(), [])
+
+    def test_initializers_that_decide_ranks(self):
+        """What cannot be compiled for any value is compiled for the model's own, with a warning."""
+        made = model([helper.make_node("Reshape", ["x", "w"], ["r"]), helper.make_node("Softmax", ["r"], ["y"], axis=-1)],
+                     [info("x", [6]), info("w", None, TensorProto.INT64)], ["y"], {"w": np.array([2, 3])})
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            fixed = session(made)
+        self.assertEqual(fixed.get_overridable_initializers(), [])
+        self.assertIn("so initializers that callers may override are constants", str(heard[0].message))
+        self.assertEqual(fixed.run(None, {"x": X.ravel()})[0].shape, (2, 3))
+
+    def test_program(self):
+        """`python -m invar` and the command that pip installs are the program."""
+        said = subprocess.run([sys.executable, "-m", "invar", "--version"], capture_output=True, text=True, check=True).stdout
+        self.assertIn(invar.__version__, said)
+        command = pathlib.Path(sys.executable).with_name("invar")
+        ended = subprocess.run([command, "inspect", ROOT / "examples/small.onnx"], capture_output=True, text=True, check=True)
+        self.assertIn("image", ended.stdout)
+        self.assertEqual(subprocess.run([command, "nonsense"], capture_output=True).returncode, 2)
 
 
 class ErrorsTest(unittest.TestCase):
@@ -73,6 +169,27 @@ class ErrorsTest(unittest.TestCase):
             self.add.run(None, {"x": X, "z": Z}, out=[X])
         with self.assertRaises(TypeError):
             self.add.run(1, {"x": X, "z": Z})
+
+    def test_kinds_of_options(self):
+        """Errors speak of the option, and not of what takes it in the end."""
+        for text, options in (("expected an integer for 'threads', but got '2'", {"threads": "2"}),
+                              ("expected a string for 'fold_at', but got None", {"fold_at": None}),
+                              ("expected a string for 'target_cpu', but got 3", {"target_cpu": 3})):
+            with self.subTest(text):
+                self.refused(text, invar.Session, ADD, kind=TypeError, **options)
+                self.refused(text, invar.compile, ADD, "none.so", kind=TypeError, **options)
+        self.refused("expected an integer for 'threads', but got 1.5", invar.optimize, ADD, kind=TypeError, threads=1.5)
+
+    def test_unknown_processor(self):
+        """One error, and nothing that LLVM prints of its own."""
+        program = ("import sys, invar\n"
+                   "try: invar.compile(sys.argv[1], sys.argv[2], target_cpu='pentium-99')\n"
+                   "except invar.ArgumentError as error: print(error)")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "m.onnx")
+            onnx.save(ADD, path)
+            ended = subprocess.run([sys.executable, "-c", program, path, f"{path}.so"], capture_output=True, text=True, check=True)
+        self.assertEqual((ended.stdout, ended.stderr), ("expected the name of an x86-64 processor, but got 'pentium-99'\n", ""))
 
     def test_sizes_of_one_name(self):
         both = session(model([helper.make_node("Add", ["x", "z"], ["y"])], [info("x", ["n"]), info("z", ["n"])], ["y"]))

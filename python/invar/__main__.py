@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The program `invar`, which the package brings along: `python -m invar optimize model.onnx smaller.onnx`."""
+import os
+import pathlib
+import sys
+from typing import NoReturn
+
+
+def main() -> NoReturn:
+    program = pathlib.Path(__file__).with_name("bin") / "invar"
+    os.execv(program, ["invar", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()
