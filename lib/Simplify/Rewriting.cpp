@@ -76,12 +76,39 @@ bool Rewriting::isWritable(Operation *op) const {
       });
 }
 
+/// Whether a constant is only there to compute other constants, by operators that are not
+/// `op`.
+static bool isInner(Value constant, Operation *op,
+                    const TypeInference &inference) {
+  bool isUsed = false;
+  for (Operation *user : constant.getUsers()) {
+    if (user == op)
+      continue;
+    if (user->hasTrait<OpTrait::IsTerminator>() || !inference.isConstant(user))
+      return false;
+    isUsed = true;
+  }
+  return isUsed;
+}
+
+bool Rewriting::computesConstants(Operation *op) const {
+  return !inference.isConstant(op) &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           Operation *producer = operand.getDefiningOp();
+           return inference.getConstant(operand) && !made.contains(producer) &&
+                  isInner(operand, op, inference);
+         });
+}
+
 bool Rewriting::finish(Operation *op) {
   erased.erase(op); // It may lie where another has been.
   // A rule that does not fit is no error of the model's.
   ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
-  if (succeeded(inference.visit(op)) && isWritable(op))
+  if (succeeded(inference.visit(op)) && isWritable(op) &&
+      !computesConstants(op)) {
+    made.insert(op);
     return true;
+  }
   eraseAlone(op); // The rule may still look at what went into it.
   return false;
 }
@@ -136,6 +163,7 @@ void Rewriting::erase(Operation *op) {
 
 void Rewriting::eraseAlone(Operation *op) {
   erased.insert(op);
+  made.erase(op);
   if (op == before)
     before = op->getPrevNode();
   if (observer)

@@ -35,6 +35,18 @@ func.func @make_gemm_refused_rank(%x: tensor<?x4x2xf32>, %w: !w, %b: !c) -> tens
   return %1 : tensor<?x4x3xf32>
 }
 
+// A product of constants is computed once.
+// CHECK-LABEL: @make_gemm_refused_constant(
+// CHECK: %[[C:.*]] = onnx.Constant {{.*}}dense<{{\[\[}}7.000000e+00, 1.000000e+01]]> : tensor<1x2xf32>
+// CHECK-NEXT: onnx.Add(%{{.*}}, %[[C]])
+func.func @make_gemm_refused_constant(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
+  %a = onnx.Constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+  %b = onnx.Constant dense<[[3.0, 4.0], [2.0, 3.0]]> : tensor<2x2xf32>
+  %0 = onnx.MatMul(%a, %b) : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  %1 = onnx.Add(%x, %0) : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xf32>
+  return %1 : tensor<1x2xf32>
+}
+
 // CHECK-LABEL: @summand_up(
 // CHECK: %[[SUM:.*]] = onnx.Gemm(
 // CHECK: onnx.Reshape(%[[SUM]],

@@ -24,6 +24,10 @@
 //
 //   Value scaled = rewriting.make<MulOp>(weight, factor);
 //
+// Nor does a rule undo that: of Add(x, MatMul(a, b)), where a and b are constants, the product
+// is one too, and Gemm(a, b, x) would compute it in every run. So make() refuses operators of
+// variables that take constants out of the operators that compute others of them.
+//
 // In brackets stand the condition, where there is one, and the measure: what the rule has
 // less of afterwards. Each measure cannot fall for ever, so that all of it ends.
 #ifndef INVAR_SIMPLIFY_RULE_H
@@ -150,8 +154,8 @@ public:
   mlir::OpBuilder &getBuilder() { return builder; }
 
   /// Makes an operator before the one that is rewritten and infers its type. Null, and
-  /// nothing made, if its operands contradict each other, or if the model's opset cannot say
-  /// it; then the rule must fail.
+  /// nothing made, if its operands contradict each other, if the model's opset cannot express
+  /// it, or if it would compute in every run what is constant; then the rule must fail.
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
     auto op =
         Op::create(builder, loc, onnx::UnknownType::get(builder.getContext()),
@@ -220,6 +224,8 @@ public:
 private:
   bool finish(mlir::Operation *op);
   bool isWritable(mlir::Operation *op) const;
+  /// Whether an operator of variables takes a constant that so far only went into others.
+  bool computesConstants(mlir::Operation *op) const;
   void eraseAlone(mlir::Operation *op);
   /// Erases of values that are used less what nothing uses any more.
   void release(llvm::ArrayRef<mlir::Value> values);
@@ -237,7 +243,7 @@ private:
   const onnx::AdapterTable &adapters;
   Observer *observer;
   llvm::SmallVector<mlir::Operation *> changed, freed;
-  llvm::DenseSet<mlir::Operation *> erased;
+  llvm::DenseSet<mlir::Operation *> made, erased;
 };
 
 } // namespace invar
