@@ -37,7 +37,8 @@ public:
               const GrowthLimit &growth, bool isBody)
       : region(region), inference(inference), growth(growth), isBody(isBody) {}
 
-  std::vector<FoldDecision> run(llvm::function_ref<void(Operation *)> erasing);
+  std::vector<FoldDecision> run(llvm::function_ref<void(Operation *)> erasing,
+                                llvm::function_ref<void(Value)> storing);
 
 private:
   uint64_t getBytes(Value value) const;
@@ -285,7 +286,8 @@ void Propagation::eraseDead(llvm::function_ref<void(Operation *)> erasing) {
 }
 
 std::vector<FoldDecision>
-Propagation::run(llvm::function_ref<void(Operation *)> erasing) {
+Propagation::run(llvm::function_ref<void(Operation *)> erasing,
+                 llvm::function_ref<void(Value)> storing) {
   collect();
   uint64_t bytesBefore = 0;
   for (Operation *op : constantOps)
@@ -301,6 +303,8 @@ Propagation::run(llvm::function_ref<void(Operation *)> erasing) {
         if (stored[numbers.lookup(result)] && !result.use_empty() &&
             inference.getConstantAttr(result))
           store(result);
+  for (Operation *op : made)
+    storing(op->getResult(0));
   eraseDead(erasing);
   return decisions;
 }
@@ -308,6 +312,7 @@ Propagation::run(llvm::function_ref<void(Operation *)> erasing) {
 std::vector<FoldDecision>
 invar::storeConstants(Region &graph, TypeInference &inference,
                       const GrowthLimit &growth, bool isBody,
-                      llvm::function_ref<void(Operation *)> erasing) {
-  return Propagation(graph, inference, growth, isBody).run(erasing);
+                      llvm::function_ref<void(Operation *)> erasing,
+                      llvm::function_ref<void(Value)> storing) {
+  return Propagation(graph, inference, growth, isBody).run(erasing, storing);
 }

@@ -21,9 +21,10 @@ std::optional<double> Rewriting::getSplat(Value value) const {
   const Elements *tensor = getConstant(value);
   if (!tensor || !isNumeric(tensor->getType()) || !tensor->numElements())
     return std::nullopt;
-  // What is stored can be looked at, until two elements differ; what must be computed is
-  // computed in its time.
-  if (!tensor->isSplat() && !(tensor->isStored() && tensor->detectSplat()))
+  // What is stored, or is going to be, can be looked at until two elements differ; what an
+  // operator computes is computed in its time.
+  bool isStored = tensor->isStored() || value.getDefiningOp<ConstantOp>();
+  if (!tensor->isSplat() && !(isStored && tensor->detectSplat()))
     return std::nullopt;
   WideNum number;
   tensor->readWideNums(0, number);

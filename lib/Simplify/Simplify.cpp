@@ -48,8 +48,10 @@ static LogicalResult simplifyGraph(Region &graph, bool isBody, int64_t opset,
     return failure();
   if (options.fold && options.storeConstants) {
     auto store = [&] {
-      return storeConstants(graph, inference, options.growth, isBody,
-                            [&](Operation *op) { sweep.release(op, "fold"); });
+      return storeConstants(
+          graph, inference, options.growth, isBody,
+          [&](Operation *op) { sweep.release(op, "fold"); },
+          [&](Value constant) { sweep.noteStored(constant); });
     };
     auto isLeft = [](const FoldDecision &decision) {
       return decision.outcome > FoldDecision::Absorbed;

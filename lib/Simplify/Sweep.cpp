@@ -393,6 +393,12 @@ void Sweep::release(Operation *op, StringRef cause) {
           queue(user);
 }
 
+void Sweep::noteStored(Value constant) {
+  for (Operation *user : constant.getUsers())
+    if (visited.contains(user))
+      queue(user);
+}
+
 bool Sweep::resume() {
   unsigned before = numApplied;
   for (const Rule &rule : getRules())

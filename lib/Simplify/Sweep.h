@@ -35,6 +35,9 @@ public:
   /// Forgets an operator that somebody else is going to erase, and queues what has an
   /// operand for itself then.
   void release(mlir::Operation *op, llvm::StringRef cause);
+  /// Queues what uses a constant that has taken the place of what computed it: rules may look
+  /// at its elements now.
+  void noteStored(mlir::Value constant);
   /// Goes on after constants have taken the place of what computed them: some are equal
   /// now. Returns whether that changed anything.
   bool resume();

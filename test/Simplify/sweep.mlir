@@ -19,6 +19,20 @@ func.func @drop_dead_refused(%x: tensor<8xf32>) -> tensor<2xi64> {
   return %indices : tensor<2xi64>
 }
 
+// Rules look at elements that must be computed when they are stored.
+// CHECK-LABEL: @stored_elements(
+// CHECK-NEXT: %[[Y:.*]] = onnx.Relu(
+// CHECK-NEXT: return %[[Y]]
+func.func @stored_elements(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %count = onnx.Constant dense<[0, 1, 2, 3]> : tensor<4xi64>
+  %limit = onnx.Constant dense<8> : tensor<i64>
+  %zero = onnx.Constant dense<0.0> : tensor<f32>
+  %0 = onnx.Less(%count, %limit) : (tensor<4xi64>, tensor<i64>) -> tensor<4xi1>
+  %1 = onnx.Relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = onnx.Where(%0, %1, %zero) : (tensor<4xi1>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+
 // What is known though its operand is not becomes a constant on the way, and the operand has a
 // user less.
 // CHECK-LABEL: @fold_known(

@@ -52,11 +52,13 @@ struct FoldDecision {
 llvm::StringRef getName(FoldDecision::Outcome outcome);
 
 /// Stores the constants of a graph that inference has found. `erasing` is told of each
-/// operator that goes, and `isBody` says that it is a function's, which has no initializers.
+/// operator that goes, `storing` of each constant that comes, when its users have it, and
+/// `isBody` says that it is a function's, which has no initializers.
 std::vector<FoldDecision>
 storeConstants(mlir::Region &graph, onnx::TypeInference &inference,
                const GrowthLimit &growth, bool isBody,
-               llvm::function_ref<void(mlir::Operation *)> erasing);
+               llvm::function_ref<void(mlir::Operation *)> erasing,
+               llvm::function_ref<void(mlir::Value)> storing);
 
 /// What a node is called in reports, and its operator.
 std::string getNodeName(mlir::Operation *op);
