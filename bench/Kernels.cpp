@@ -8,6 +8,7 @@
 // second, the part of the peak that this is, and the time that compiling took. The peak is
 // measured by multiplications and additions in registers, in turn with the kernel: what
 // else runs on the machine slows down both.
+#include "../runtime/ElfImage.h"
 #include "../unittests/Codegen/HotKernels.h"
 #include "invar-c/Abi.h"
 #include "invar/Codegen/Link.h"
@@ -21,10 +22,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
-#include <dlfcn.h>
 #include <immintrin.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace invar;
@@ -93,17 +91,13 @@ struct Outcome {
 
 /// Loads a library that exists in memory only; it stays loaded.
 static const InvarKernel &load(const llvm::MemoryBuffer &library) {
-  int file = memfd_create("kernel", 0);
-  if (file < 0 ||
-      write(file, library.getBufferStart(), library.getBufferSize()) !=
-          ssize_t(library.getBufferSize()))
-    llvm::report_fatal_error("expected memory for a library");
-  std::string path = "/proc/self/fd/" + std::to_string(file);
-  void *handle = dlopen(path.c_str(), RTLD_NOW);
-  if (!handle)
-    llvm::report_fatal_error(dlerror());
-  return static_cast<InvarModule *>(dlsym(handle, INVAR_MODULE_SYMBOL))
-      ->kernels[0];
+  std::unique_ptr<runtime::ElfImage> image;
+  if (runtime::Status status =
+          runtime::ElfImage::load(library.getBuffer(), image))
+    llvm::report_fatal_error(StringRef(status.getText()));
+  const void *table =
+      image.release()->find(INVAR_MODULE_SYMBOL, sizeof(InvarModule));
+  return static_cast<const InvarModule *>(table)->kernels[0];
 }
 
 static int64_t getBytes(RankedTensorType type, ArrayRef<int64_t> &sizes) {

@@ -118,18 +118,8 @@ Module &ModuleTable::make(ArrayRef<KernelVariant> variants,
 /// What code may call. A library of these names stands in for the C library, which need not
 /// be installed for linking.
 static constexpr StringLiteral libraryFunctions[] = {
-    "memcpy",      "memmove",      "memset",
-#define BOTH(NAME) NAME, NAME "f"
-    BOTH("acos"),  BOTH("acosh"),  BOTH("asin"),  BOTH("asinh"),
-    BOTH("atan"),  BOTH("atan2"),  BOTH("atanh"), BOTH("cbrt"),
-    BOTH("ceil"),  BOTH("cos"),    BOTH("cosh"),  BOTH("erf"),
-    BOTH("erfc"),  BOTH("exp"),    BOTH("exp2"),  BOTH("expm1"),
-    BOTH("floor"), BOTH("fma"),    BOTH("fmax"),  BOTH("fmin"),
-    BOTH("fmod"),  BOTH("log"),    BOTH("log10"), BOTH("log1p"),
-    BOTH("log2"),  BOTH("pow"),    BOTH("round"), BOTH("roundeven"),
-    BOTH("sin"),   BOTH("sincos"), BOTH("sinh"),  BOTH("sqrt"),
-    BOTH("tan"),   BOTH("tanh"),   BOTH("trunc"),
-#undef BOTH
+#define INVAR_LIBRARY_FUNCTION(NAME) #NAME,
+#include "invar-c/LibraryFunctions.def"
 };
 
 static SmallString<0> makeLibraryStub(const CpuTarget &target,
@@ -220,8 +210,10 @@ invar::linkModule(ArrayRef<KernelVariant> variants,
     return error;
 
   std::string library = folder.getFile("module.so");
+  // The old kind of hash table says how many symbols there are, and its loader is ours.
   std::vector<std::string> arguments = {
-      "-o", library, "--no-undefined", "--as-needed", "--hash-style=gnu", libm};
+      "-o", library, "--no-undefined", "--as-needed", "--hash-style=sysv",
+      libm};
   auto add = [&](const Twine &name, StringRef bytes) {
     arguments.push_back(folder.getFile(name));
     return folder.write(arguments.back(), bytes);

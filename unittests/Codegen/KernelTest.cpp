@@ -10,11 +10,8 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/Error.h"
 #include "llvm/TargetParser/Host.h"
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <random>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace invar;
@@ -39,26 +36,16 @@ LoadedModule::load(ModuleOp module, const CpuTarget &target, bool isPlain) {
     ADD_FAILURE() << llvm::toString(bytes.takeError());
     return nullptr;
   }
-  int file = memfd_create("kernels", MFD_CLOEXEC);
-  StringRef text = (*bytes)->getBuffer();
-  EXPECT_EQ(write(file, text.data(), text.size()), ssize_t(text.size()));
   std::unique_ptr<LoadedModule> loaded(new LoadedModule);
-  std::string name = "/proc/self/fd/" + std::to_string(file);
-  loaded->handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  close(file);
-  if (!loaded->handle) {
-    ADD_FAILURE() << dlerror();
+  if (runtime::Status status =
+          runtime::ElfImage::load((*bytes)->getBuffer(), loaded->image)) {
+    ADD_FAILURE() << status.getText();
     return nullptr;
   }
   loaded->module = static_cast<const InvarModule *>(
-      dlsym(loaded->handle, INVAR_MODULE_SYMBOL));
+      loaded->image->find(INVAR_MODULE_SYMBOL, sizeof(InvarModule)));
   EXPECT_NE(loaded->module, nullptr);
   return loaded;
-}
-
-LoadedModule::~LoadedModule() {
-  if (handle)
-    dlclose(handle);
 }
 
 ArrayRef<const char *> invar::getTestTargets() {

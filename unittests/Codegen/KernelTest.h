@@ -12,6 +12,7 @@
 #ifndef INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 #define INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 
+#include "../../runtime/ElfImage.h"
 #include "Interpreter.h"
 #include "invar-c/Abi.h"
 #include "invar/Codegen/Link.h"
@@ -26,7 +27,6 @@ public:
   /// Compiles and loads the kernels of a module; null after a failed expectation.
   static std::unique_ptr<LoadedModule>
   load(mlir::ModuleOp module, const CpuTarget &target, bool isPlain = false);
-  ~LoadedModule();
 
   const InvarModule &getModule() const { return *module; }
   const InvarKernel &getKernel(unsigned number = 0) const {
@@ -36,7 +36,7 @@ public:
 private:
   LoadedModule() = default;
 
-  void *handle = nullptr;
+  std::unique_ptr<runtime::ElfImage> image;
   const InvarModule *module = nullptr;
 };
 

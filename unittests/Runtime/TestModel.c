@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A compiled model, written by hand: y = x + w, of floats, where w is the only constant.
+ * A compiled model, written by hand: y = x + w, of floats, where w is the only constant; or,
+ * as another one whose code differs, y = x + factor * w.
  * The tests put constants and trailer behind the library.
  */
 #include "invar-c/Abi.h"
@@ -13,6 +14,10 @@
 #define TEST_FEATURES ""
 #endif
 
+#ifndef TEST_FACTOR
+#define TEST_FACTOR 1
+#endif
+
 static void run(void *const *tensors, const int64_t *numbers, int64_t from,
                 int64_t to, void *scratch) {
   const float *x = tensors[0], *w = tensors[1];
@@ -20,7 +25,7 @@ static void run(void *const *tensors, const int64_t *numbers, int64_t from,
   (void)numbers;
   (void)scratch;
   for (int64_t i = from; i < to; ++i)
-    y[i] = x[i] + w[i];
+    y[i] = x[i] + TEST_FACTOR * w[i];
 }
 
 static void plan(const int64_t *numbers, InvarKernelPlan *result) {
@@ -28,6 +33,27 @@ static void plan(const int64_t *numbers, InvarKernelPlan *result) {
   result->grain = 1;
   result->scratch = 0;
 }
+
+/* What a library must not have, one each. */
+#ifdef TEST_CONSTRUCTOR
+__attribute__((constructor)) static void start(void) { __builtin_trap(); }
+#endif
+#ifdef TEST_THREAD_LOCAL
+__attribute__((visibility("default"))) _Thread_local int perThread = 1;
+#endif
+#ifdef TEST_IFUNC
+static volatile const int isOther = 1;
+static void one(void) {}
+static void other(void) {}
+static void *choose(void) { return isOther ? (void *)other : (void *)one; }
+static void chosen(void) __attribute__((ifunc("choose")));
+__attribute__((visibility("default"))) void *const entries[] = {(void *)chosen};
+#endif
+#ifdef TEST_IMPORT
+int system(const char *);
+__attribute__((visibility("default"))) int (*const entry)(const char *) =
+    system;
+#endif
 
 /* So that the library is longer than a page. */
 __attribute__((used, retain)) static const char padding[10000] = {1};
