@@ -59,12 +59,23 @@ static Tensor *makeTensor(const Type &type, const Place &place) {
   return tensor;
 }
 
-Status Constants::make(const Program &program, const ConstantPlaces &places) {
+Status Constants::verify(uint32_t number, InvarThreads *threads) const {
+  const auto &[place, size] = places[number];
+  if (Status status = place.store->verify(place.offset, size, threads))
+    return std::move(status).in("constant " + std::to_string(number) + " (" +
+                                describe(tensors[number]) + ")");
+  verified[number].store(true, std::memory_order_release);
+  return Status::success();
+}
+
+Status Constants::make(const Program &program, const ConstantPlaces &all) {
   tensors.reserve(program.constants.size());
+  verified = std::make_unique<std::atomic<bool>[]>(program.constants.size());
   for (const Constant &constant : program.constants) {
     const Type &type = *constant.type;
     bool areStrings = type.dataType == INVAR_STRING;
-    Place place = places.get(constant);
+    Place place = all.get(constant);
+    places.emplace_back(place, constant.size);
     Tensor *tensor = areStrings
                          ? Tensor::create(nullptr, INVAR_STRING, type.sizes)
                          : makeTensor(type, place);
@@ -72,10 +83,13 @@ Status Constants::make(const Program &program, const ConstantPlaces &places) {
       return explainNoTensor(type.dataType, type.sizes);
     tensor->isConstant = true;
     tensors.push_back(tensor);
-    if (areStrings)
-      if (Status status =
-              readStrings(*tensor, {place.getData(), constant.size}))
-        return status;
+    if (!areStrings)
+      continue;
+    // These are read now.
+    if (Status status = verify(uint32_t(tensors.size() - 1), nullptr))
+      return status;
+    if (Status status = readStrings(*tensor, {place.getData(), constant.size}))
+      return status;
   }
   return Status::success();
 }

@@ -4,10 +4,11 @@
 #ifndef INVAR_RUNTIME_CONSTANTS_H
 #define INVAR_RUNTIME_CONSTANTS_H
 
-#include "Library.h"
 #include "Program.h"
+#include "Store.h"
 #include "Value.h"
 
+#include <atomic>
 #include <map>
 #include <span>
 #include <vector>
@@ -44,10 +45,21 @@ public:
   /// their elements have to be are copied.
   Status make(const Program &program, const ConstantPlaces &places);
 
-  std::span<Tensor *const> get() const { return tensors; }
+  Tensor *get(uint32_t number) const { return tensors[number]; }
+
+  /// Whether the elements of a constant are known to be what was written. Nobody reads them
+  /// before.
+  bool isVerified(uint32_t number) const {
+    return verified[number].load(std::memory_order_acquire);
+  }
+  /// Finds it out.
+  Status verify(uint32_t number, InvarThreads *threads) const;
 
 private:
   std::vector<Tensor *> tensors;
+  /// Where each lies, and how many bytes it has there.
+  std::vector<std::pair<Place, uint64_t>> places;
+  std::unique_ptr<std::atomic<bool>[]> verified;
 };
 
 } // namespace invar::runtime

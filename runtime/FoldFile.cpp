@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FoldFile.h"
 
+#include "Checksum.h"
 #include "Descriptor.h"
 
 #include <cerrno>
@@ -31,8 +32,13 @@ static bool makeFolder(const std::string &folder) {
   return mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
 }
 
-static uint64_t hashHeader(const InvarFoldHeader &header) {
-  return invar_fold_hash(&header, offsetof(InvarFoldHeader, header_hash));
+static uint64_t checksumOf(const InvarFoldHeader &header) {
+  return computeChecksum(&header, offsetof(InvarFoldHeader, header_checksum));
+}
+
+/// Bytes of the list of checksums of so many constants.
+static uint64_t getListSize(uint64_t size) {
+  return countBlocks(size) * sizeof(uint64_t);
 }
 
 FoldFile::FoldFile(std::string folder, Key key, uint64_t size)
@@ -47,35 +53,66 @@ FoldFile::~FoldFile() {
     close(descriptor);
 }
 
-std::string FoldFile::getPath(const char *suffix) const {
+std::string FoldFile::getPath() const {
   char name[3 * 16 + 1];
   std::snprintf(name, sizeof(name), "%016llx%016llx%016llx",
                 static_cast<unsigned long long>(key[0]),
                 static_cast<unsigned long long>(key[1]),
                 static_cast<unsigned long long>(key[2]));
-  return folder + "/" + name + suffix;
+  return folder + "/" + name + INVAR_FOLD_SUFFIX;
 }
 
 // Reading
 
-Store *FoldFile::open() const {
-  Descriptor file(::open(getPath(INVAR_FOLD_SUFFIX).c_str(),
+Status FoldFile::read(int descriptor, std::string name, InvarFoldHeader &header,
+                      Store::Ref &kept) {
+  struct stat facts;
+  if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))
+    return fail(INVAR_BAD_MODEL, "expected a file, but got something else");
+  auto fileSize = uint64_t(facts.st_size);
+  if (!readAt(descriptor, 0, &header, sizeof(header)) ||
+      std::memcmp(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic)) != 0 ||
+      header.header_checksum != checksumOf(header))
+    return fail(INVAR_BAD_MODEL,
+                "expected a header, but it is damaged, or of another version");
+  uint64_t rest = fileSize - sizeof(header);
+  if (header.size > rest || getListSize(header.size) != rest - header.size)
+    return fail(INVAR_BAD_MODEL, "expected ", header.size,
+                " bytes of constants, but got ", rest, " with their checksums");
+  BlockList expected{{}, std::move(name)};
+  expected.checksums.resize(countBlocks(header.size));
+  size_t listSize = getListSize(header.size);
+  if (!readAt(descriptor, sizeof(header) + header.size,
+              expected.checksums.data(), listSize) ||
+      computeChecksum(expected.checksums.data(), listSize) !=
+          header.blocks_checksum)
+    return fail(INVAR_BAD_MODEL,
+                "expected a list of checksums, but it is damaged");
+  kept = Store::Ref(Store::map(descriptor, INVAR_FOLD_OFFSET, header.size,
+                               std::move(expected)));
+  return kept ? Status::success()
+              : fail(INVAR_OUT_OF_MEMORY, "cannot map: ", std::strerror(errno));
+}
+
+Status FoldFile::open(Store::Ref &kept) const {
+  Descriptor file(::open(getPath().c_str(),
                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat facts;
-  if (!file || fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode))
-    return nullptr;
+  if (!file || fstat(file.get(), &facts) != 0)
+    return Status::success();
   // What others can write is not to be trusted.
-  if (facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)) ||
-      uint64_t(facts.st_size) != INVAR_FOLD_OFFSET + size)
-    return nullptr;
+  if (facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)))
+    return Status::success();
   InvarFoldHeader header;
-  if (pread(file.get(), &header, sizeof(header), 0) !=
-          ssize_t(sizeof(header)) ||
-      std::memcmp(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic)) != 0 ||
-      !std::equal(key.begin(), key.end(), header.key) || header.size != size ||
-      header.header_hash != hashHeader(header))
-    return nullptr;
-  return Store::map(file.get(), INVAR_FOLD_OFFSET, size);
+  Store::Ref found;
+  if (Status status = read(file.get(), getPath(), header, found))
+    return std::move(status).in(getPath());
+  if (!std::equal(key.begin(), key.end(), header.key) || header.size != size)
+    return fail(INVAR_BAD_MODEL, getPath(),
+                ": expected constants of the name that the file has, but got "
+                "others");
+  kept = std::move(found);
+  return Status::success();
 }
 
 // Writing
@@ -104,23 +141,29 @@ Status FoldFile::begin() {
     return explain(folder, "make a file there", errno);
   temporary = path;
   flock(descriptor, LOCK_EX | LOCK_NB);
-  if (int code =
-          posix_fallocate(descriptor, 0, off_t(INVAR_FOLD_OFFSET + size)))
+  uint64_t all = INVAR_FOLD_OFFSET + size + getListSize(size);
+  if (int code = posix_fallocate(descriptor, 0, off_t(all)))
     return explain(path, "take room for constants", code);
   return Status::success();
 }
 
 bool FoldFile::keep(const char *range) const {
+  BlockChecksums blocks;
+  blocks.add(range, size);
+  std::vector<uint64_t> checksums = blocks.finish();
+  size_t listSize = getListSize(size);
   InvarFoldHeader header = {};
   std::memcpy(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic));
   std::copy(key.begin(), key.end(), header.key);
   header.size = size;
-  header.content_hash = invar_fold_hash(range, size);
-  header.header_hash = hashHeader(header);
+  header.blocks_checksum = computeChecksum(checksums.data(), listSize);
+  header.header_checksum = checksumOf(header);
   return writeAt(descriptor, INVAR_FOLD_OFFSET, range, size) &&
+         writeAt(descriptor, INVAR_FOLD_OFFSET + size, checksums.data(),
+                 listSize) &&
          writeAt(descriptor, 0, &header, sizeof(header)) &&
          fdatasync(descriptor) == 0 &&
-         rename(temporary.c_str(), getPath(INVAR_FOLD_SUFFIX).c_str()) == 0;
+         rename(temporary.c_str(), getPath().c_str()) == 0;
 }
 
 /// Lets the file lie where the same bytes do, also while they are read.

@@ -12,7 +12,7 @@
 #ifndef INVAR_RUNTIME_FOLDFILE_H
 #define INVAR_RUNTIME_FOLDFILE_H
 
-#include "Library.h"
+#include "Store.h"
 #include "invar-c/FoldFile.h"
 
 #include <array>
@@ -31,9 +31,15 @@ public:
   FoldFile(const FoldFile &) = delete;
   FoldFile &operator=(const FoldFile &) = delete;
 
-  /// What was kept from an earlier time; null where there is no such file, or one that is
-  /// not as it should be.
-  Store *open() const;
+  /// What was kept from an earlier time; none where there is no such file, or one that
+  /// others could have written. Fails where the file is damaged.
+  Status open(Store::Ref &kept) const;
+  /// Reads any such file: its header, and what it keeps, which is not verified yet. What
+  /// fails later says `name`, if there is one.
+  static Status read(int descriptor, std::string name, InvarFoldHeader &header,
+                     Store::Ref &kept);
+
+  std::string getPath() const;
 
   /// Makes sure that there is a place, and room, for what is going to be computed.
   Status begin();
@@ -41,7 +47,6 @@ public:
   void finish(char *range);
 
 private:
-  std::string getPath(const char *suffix) const;
   void removeAbandoned() const;
   bool keep(const char *range) const;
   void moveOver(char *range) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Folds.h"
 
+#include "Checksum.h"
 #include "Frame.h"
 #include "Interpreter.h"
 
@@ -18,7 +19,7 @@ static FoldFile::Key getKey(const Program &program, const InvarModule &module,
   FoldFile::Key key = {};
   std::memcpy(key.data(), program.recipe.data(), sizeof(program.recipe));
   const char *features = module.features ? module.features : "";
-  key[2] = invar_fold_hash(features, std::strlen(features)) ^
+  key[2] = computeChecksum(features, std::strlen(features)) ^
            uint64_t(INVAR_ABI_VERSION) << 32;
   std::vector<uint64_t> brought;
   for (size_t i = 0; i < program.parameters.size(); ++i) {
@@ -26,13 +27,37 @@ static FoldFile::Key getKey(const Program &program, const InvarModule &module,
     if (offset)
       continue;
     const Place &place = places.parameters[i];
-    brought.push_back(invar_fold_hash(place.getData(), size));
+    brought.push_back(computeChecksum(place.getData(), size));
     place.store->dropPages(place.offset, size);
   }
   if (!brought.empty())
     key[0] ^=
-        invar_fold_hash(brought.data(), brought.size() * sizeof(uint64_t));
+        computeChecksum(brought.data(), brought.size() * sizeof(uint64_t));
   return key;
+}
+
+void Folds::warn(const Status &status, const char *consequence) const {
+  if (options.warn)
+    options.warn(options.context,
+                 std::string(status.getText()).append(consequence).c_str());
+}
+
+/// Has results lie, or come to lie, in a store.
+static void placeResults(const Program &program, const Store::Ref &store,
+                         ConstantPlaces &places) {
+  for (const Fold &fold : program.folds)
+    for (uint64_t offset : fold.offsets)
+      places.folded[offset] = {store, offset};
+}
+
+Status Folds::makeRoom(ConstantPlaces &places, Store::Ref &room) const {
+  room = Store::Ref(Store::make(program->foldedSize));
+  if (!room)
+    return fail(INVAR_OUT_OF_MEMORY, "expected ", program->foldedSize,
+                " bytes of memory for folded constants, but there are not as "
+                "many");
+  placeResults(*program, room, places);
+  return Status::success();
 }
 
 Status Folds::load(const Program &given, const InvarModule &module,
@@ -51,20 +76,15 @@ Status Folds::load(const Program &given, const InvarModule &module,
   if (!options.cache.empty() && isForAll && given.foldedSize) {
     file = std::make_unique<FoldFile>(
         options.cache, getKey(given, module, places), given.foldedSize);
-    folded = Store::Ref(file->open());
+    if (Status status = file->open(folded))
+      warn(status, "; constants are computed again");
   }
-  if (!folded) {
-    folded = Store::Ref(Store::make(given.foldedSize));
-    isDone.store(false, std::memory_order_relaxed);
+  if (folded) {
+    placeResults(given, folded, places);
+    return Status::success();
   }
-  if (!folded)
-    return fail(INVAR_OUT_OF_MEMORY, "expected ", given.foldedSize,
-                " bytes of memory for folded constants, but there are not as "
-                "many");
-  for (const Fold &fold : given.folds)
-    for (uint64_t offset : fold.offsets)
-      places.folded[offset] = {folded, offset};
-  return Status::success();
+  isDone.store(false, std::memory_order_relaxed);
+  return makeRoom(places, folded);
 }
 
 namespace {
@@ -119,7 +139,7 @@ Status Folds::runOne(const Fold &fold, const ConstantPlaces &places,
     frame.places = results.tensors;
 
   std::span<const uint32_t> returned;
-  Machine machine{fold.program, kernels, checks, constants.get(), threads};
+  Machine machine{fold.program, kernels, checks, constants, threads};
   if (Status status = interpret(machine, frame, /*profile=*/false, returned))
     return status;
   for (size_t i = 0; i < returned.size(); ++i) {
@@ -180,11 +200,7 @@ Status Folds::run(const ConstantPlaces &places, ThreadPool &threads,
   auto *range = const_cast<char *>(folded->getData());
   if (file)
     if (Status status = file->begin()) {
-      if (options.warn)
-        options.warn(options.context,
-                     std::string(status.getText())
-                         .append("; constants are not kept for others")
-                         .c_str());
+      warn(status, "; constants are not kept for others");
       file.reset();
     }
   std::vector<const Fold *> all;
@@ -199,6 +215,18 @@ Status Folds::run(const ConstantPlaces &places, ThreadPool &threads,
   return Status::success();
 }
 
+bool Folds::areDamaged(const ConstantPlaces &places) {
+  return std::ranges::any_of(places.folded, [](const auto &entry) {
+    return entry.second.store->isDamaged();
+  });
+}
+
+void Folds::restart(Store::Ref room, const Status &why) {
+  warn(why, "; constants are computed again");
+  folded = std::move(room);
+  isDone.store(false, std::memory_order_release);
+}
+
 /// Bytes from one result to the next.
 static uint64_t getStride(const Type &type) {
   return (*countBytes(type) + Arena::alignment - 1) / Arena::alignment *
@@ -209,11 +237,10 @@ Status Folds::replace(std::span<const bool> isReplaced, ConstantPlaces &places,
                       ThreadPool &threads) {
   if (!program)
     return Status::success();
-  if (!areDone()) {
-    // What others would find is not of these parameters.
-    file.reset();
+  // What others would find is not of these parameters.
+  file.reset();
+  if (!areDone())
     return Status::success();
-  }
   std::vector<const Fold *> affected;
   uint64_t size = 0;
   for (const Fold &fold : program->folds) {

@@ -10,6 +10,9 @@
 //
 // When a parameter is replaced, the folds that read it run again, into memory of their own:
 // runs that have begun go on with what they have.
+//
+// What a file has kept is verified before a run reads it (Store.h). If it is damaged the
+// folds run after all, and the file is written anew.
 #ifndef INVAR_RUNTIME_FOLDS_H
 #define INVAR_RUNTIME_FOLDS_H
 
@@ -48,11 +51,20 @@ public:
   Status replace(std::span<const bool> isReplaced, ConstantPlaces &places,
                  ThreadPool &threads);
 
+  /// Whether what was kept in a file has turned out not to be what was written.
+  static bool areDamaged(const ConstantPlaces &places);
+  /// Then all are to run again. First `places` gets memory for results, and when runs read
+  /// that, run() is to fill it. One thread at a time, as replace().
+  Status makeRoom(ConstantPlaces &places, Store::Ref &room) const;
+  void restart(Store::Ref room, const Status &why);
+
   /// How many folds have been run.
   uint64_t count() const { return numRun.load(std::memory_order_relaxed); }
 
 private:
   struct Job;
+
+  void warn(const Status &status, const char *consequence) const;
 
   Status runOne(const Fold &fold, const ConstantPlaces &places,
                 ThreadPool &threads, std::span<Value *const> inputs);

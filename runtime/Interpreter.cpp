@@ -410,7 +410,10 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
 #undef UNARY
 
     case INVAR_OP_CONSTANT:
-      objects[code[1]].borrow(machine.constants[code[2]], arena);
+      if (!machine.constants.isVerified(code[2])) [[unlikely]]
+        if (Status status = machine.constants.verify(code[2], &machine.threads))
+          return failIn(std::move(status));
+      objects[code[1]].borrow(machine.constants.get(code[2]), arena);
       code += 3;
       break;
     case INVAR_OP_RESERVE:

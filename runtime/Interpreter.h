@@ -2,6 +2,7 @@
 #ifndef INVAR_RUNTIME_INTERPRETER_H
 #define INVAR_RUNTIME_INTERPRETER_H
 
+#include "Constants.h"
 #include "Frame.h"
 #include "KernelCheck.h"
 #include "ThreadPool.h"
@@ -16,7 +17,7 @@ struct Machine {
   const InvarKernel *kernels;
   /// Null unless the library checks its kernels.
   KernelChecks *checks;
-  std::span<Tensor *const> constants;
+  const Constants &constants;
   ThreadPool &threads;
 };
 

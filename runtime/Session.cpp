@@ -195,18 +195,44 @@ Status InvarSession::run(std::span<Value *const> inputs,
   if (outputs.size() != program.outputs.size())
     return fail(INVAR_BAD_ARGUMENT, "expected room for ",
                 program.outputs.size(), " outputs, but got ", outputs.size());
-  if (!folds.areDone())
-    if (Status status = foldOnce(inputs))
+  for (;;) {
+    if (!folds.areDone())
+      if (Status status = foldOnce(inputs))
+        return status;
+    std::shared_ptr<const Generation> own = getGeneration();
+    std::unique_ptr<Frame> frame = takeFrame();
+    if (!frame)
+      return fail(INVAR_OUT_OF_MEMORY,
+                  "expected addresses for the memory of a run, but there are "
+                  "not as many");
+    Status status = runIn(*frame, own->constants, inputs, outputs);
+    keepFrame(std::move(frame));
+    // Until it is done, a run changes nothing that another one reads.
+    if (!status || !Folds::areDamaged(own->places))
       return status;
-  std::shared_ptr<const Generation> own = getGeneration();
-  std::unique_ptr<Frame> frame = takeFrame();
-  if (!frame)
-    return fail(INVAR_OUT_OF_MEMORY,
-                "expected addresses for the memory of a run, but there are "
-                "not as many");
-  Status status = runIn(*frame, own->constants, inputs, outputs);
-  keepFrame(std::move(frame));
-  return status;
+    if (Status failed = forgetFolds(own, status))
+      return failed;
+  }
+}
+
+/// Has folded constants computed by the next run, where those of a generation are damaged,
+/// unless another run has seen to it.
+Status InvarSession::forgetFolds(const std::shared_ptr<const Generation> &seen,
+                                 const Status &why) {
+  std::lock_guard guard(foldsLock);
+  if (getGeneration() != seen)
+    return Status::success();
+  auto next = std::make_shared<Generation>();
+  next->places = seen->places;
+  Store::Ref room;
+  if (Status status = folds.makeRoom(next->places, room))
+    return status;
+  if (Status status = next->constants.make(program, next->places))
+    return status;
+  folds.restart(std::move(room), why);
+  std::lock_guard exchange(generationLock);
+  generation = std::move(next);
+  return Status::success();
 }
 
 /// Whether elements of both lie in the same memory.
@@ -257,7 +283,7 @@ Status InvarSession::runIn(Frame &frame, const Constants &constants,
     begin = Clock::now();
 
   std::span<const uint32_t> returned;
-  Machine machine{program, kernels, checks.get(), constants.get(), *threads};
+  Machine machine{program, kernels, checks.get(), constants, *threads};
   Status status = interpret(machine, frame, isMeasured, returned);
   if (isMeasured) {
     profile.add(frame.events, begin, Clock::now() - begin);

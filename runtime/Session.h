@@ -92,6 +92,8 @@ private:
   };
   std::shared_ptr<const Generation> getGeneration();
   Status foldOnce(std::span<Value *const> inputs);
+  Status forgetFolds(const std::shared_ptr<const Generation> &seen,
+                     const Status &why);
   Status findParameters(const char *const *names,
                         std::span<Value *const> values,
                         std::vector<size_t> &numbers) const;

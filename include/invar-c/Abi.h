@@ -3,12 +3,22 @@
  * What a compiled model is to the runtime: a shared library that exports one symbol,
  * `invar_module`, and behind the library's own bytes, page-aligned, its constants.
  *
- *   model.so = ELF (kernels, the module's table, the program) | constants | InvarTrailer
+ *   model.so = ELF (kernels, the module's table, the program), filled up to a page
+ *            | constants | checksums of their blocks | InvarTrailer
  *
  * or, for others to read them too, with the constants in a file of safetensors beside it:
  *
- *   model.so = ELF (kernels, the module's table, the program) | file's name | InvarTrailer
- *   model.safetensors = header | constants
+ *   model.so = ELF | checksums of the blocks of constants | file's name | InvarTrailer
+ *   model.safetensors = header, filled up to a page | constants
+ *
+ * Every byte has a checksum, XXH3 of 64 bits without a seed: the head (all before the
+ * constants) and the tail (all behind them) have one each and are checked when the library
+ * is loaded. Constants have one for each block of INVAR_CHECKSUM_BLOCK bytes, the last of
+ * which may be shorter, and are checked before a run first reads them.
+ *
+ * The runtime maps the library by itself (runtime/ElfImage.h), so it is an ELF file of a
+ * simple kind: segments, tables of relocations, and imports of the functions in
+ * LibraryFunctions.def.
  *
  * The program (Program.h) says what happens; kernels are the native code that it calls.
  * A kernel computes any range of its work units, so the runtime hands out ranges to as many
@@ -81,21 +91,27 @@ typedef struct InvarModule {
 
 #define INVAR_MODULE_SYMBOL "invar_module"
 
-/* The last bytes of the file. */
+/* Bytes of constants that have one checksum. */
+#define INVAR_CHECKSUM_BLOCK (UINT64_C(256) << 10)
+
+/* The last bytes of the file. The magic is the very last, where each version of the format
+ * can look for it. */
 typedef struct InvarTrailer {
-  char magic[8]; /* INVAR_TRAILER_MAGIC */
+  uint64_t
+      head_size; /* bytes before the constants, or the tail if it has none */
+  uint64_t head_checksum;
   /* From the beginning of the file that has them, page-aligned. */
   uint64_t constants_offset;
   uint64_t constants_size;
-  uint64_t program_hash; /* invar_program_hash: that both belong together */
   /* Bytes of the name, right before this, of the file that has the constants; 0 where it is
    * this one. */
   uint64_t file_name_size;
-  /* invar_fold_hash of that file's bytes before the constants: that it is the right one. */
-  uint64_t file_hash;
+  uint64_t file_checksum; /* of that file's bytes before the constants */
+  uint64_t tail_checksum; /* of all behind the constants, up to this field */
+  char magic[8];          /* INVAR_TRAILER_MAGIC */
 } InvarTrailer;
 
-#define INVAR_TRAILER_MAGIC "INVARSO2"
+#define INVAR_TRAILER_MAGIC "INVARSO3"
 
 #ifdef __cplusplus
 }

@@ -110,15 +110,6 @@ typedef struct InvarProgramHeader {
 /* What is left out where a number of something stands: ~0. */
 #define INVAR_NONE 0xffffffffu
 
-/* The trailer's hash of a program's words: FNV-1a, a word at a time. */
-static inline uint64_t invar_program_hash(const uint32_t *words,
-                                          uint64_t count) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (uint64_t i = 0; i < count; ++i)
-    hash = (hash ^ words[i]) * 0x100000001b3u;
-  return hash;
-}
-
 typedef enum InvarConstantKind {
   INVAR_CONSTANT_STORED = 0, /* in the store behind the library */
   INVAR_CONSTANT_FOLDED = 1, /* among what is folded */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Pipelines/CompileCache.h"
 
-#include "invar-c/Abi.h"
+#include "../../runtime/Checksum.h"
+#include "../../runtime/LibraryFile.h"
 #include "invar/Codegen/Target.h"
 #include "invar/Frontend/Wire/ExternalData.h"
 #include "invar/Frontend/Wire/WireModel.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/Hash.h"
+#include "invar/Support/Parallel.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -165,9 +167,33 @@ static llvm::Expected<Hash128> getKey(StringRef input,
 
 using File = std::shared_ptr<const MappedFile>;
 
-/// A library that is whole. Whoever deletes or cuts files of the folder by hand gets
-/// another one made.
-static File openKept(const std::string &path) {
+/// Why a library is not what was written; empty where it is. Reads all of it, as getKey()
+/// does with the model.
+static std::string findDamage(const MappedFile &file, unsigned threads) {
+  runtime::LibraryFile library;
+  if (auto status =
+          runtime::LibraryFile::open(file.getDescriptor(), {}, library))
+    return std::string(status.getText());
+  const runtime::Store &constants = *library.constants;
+  std::mutex lock;
+  std::string damage;
+  parallelFor(runtime::countBlocks(constants.getSize()), /*grain=*/8, threads,
+              [&](uint64_t begin, uint64_t end) {
+                uint64_t from = begin * INVAR_CHECKSUM_BLOCK;
+                uint64_t to = std::min<uint64_t>(end * INVAR_CHECKSUM_BLOCK,
+                                                 constants.getSize());
+                if (auto status = constants.verify(from, to - from, nullptr)) {
+                  std::scoped_lock guard(lock);
+                  damage = status.getText();
+                }
+              });
+  return damage;
+}
+
+/// A library that is whole. Of one that is damaged a warning says so, and another one is
+/// made.
+static File openKept(const std::string &path, unsigned threads,
+                     std::vector<std::string> &warnings) {
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
     return nullptr;
@@ -179,11 +205,11 @@ static File openKept(const std::string &path) {
     llvm::consumeError(file.takeError());
     return nullptr;
   }
-  StringRef bytes = (*file)->getBytes();
-  bool isWhole =
-      bytes.size() > sizeof(InvarTrailer) &&
-      bytes.take_back(sizeof(InvarTrailer)).starts_with(INVAR_TRAILER_MAGIC);
-  return isWhole ? *file : nullptr;
+  std::string damage = findDamage(**file, threads);
+  if (damage.empty())
+    return *file;
+  warnings.push_back(path + ": " + damage + "; the model is compiled again");
+  return nullptr;
 }
 
 /// Whether files can be made in the folder, which is made if need be.
@@ -215,6 +241,27 @@ compileInMemory(StringRef input, const CompileModelOptions &options,
   return CompiledLibrary{std::move(*file), std::move(*result)};
 }
 
+/// Compiles a model into the folder, or into memory where that cannot be.
+static llvm::Expected<CompiledLibrary>
+compileTo(const std::string &path, StringRef input,
+          const CompileModelOptions &options, Progress &progress) {
+  std::string folder = llvm::sys::path::parent_path(path).str();
+  if (!canKeep(folder))
+    return compileInMemory(input, options, progress);
+  auto result = compile(input, path, options, progress, llvm::nulls());
+  if (!result) {
+    auto [kind, text] = describe(result.takeError());
+    if (kind == ErrorKind::OutOfResources) // A full disk; memory may do.
+      return compileInMemory(input, options, progress);
+    return llvm::make_error<InvarError>(kind, std::move(text));
+  }
+  prune(folder);
+  // Another program may have pruned it by now.
+  if (File kept = openKept(path, options.threads, result->warnings))
+    return CompiledLibrary{std::move(kept), std::move(*result)};
+  return compileInMemory(input, options, progress);
+}
+
 llvm::Expected<CompiledLibrary>
 invar::openCompiled(StringRef input, const CompileModelOptions &options,
                     StringRef folder, Progress &progress) {
@@ -226,23 +273,13 @@ invar::openCompiled(StringRef input, const CompileModelOptions &options,
     return key.takeError();
   // Of a folder that is not what it should be, LLVM's pruning deletes nothing but files
   // whose names begin like this.
-  llvm::SmallString<128> joined(folder);
-  llvm::sys::path::append(joined, "llvmcache-" + key->toString() + ".so");
-  std::string path = joined.str().str();
-  if (File kept = openKept(path))
+  llvm::SmallString<128> path(folder);
+  llvm::sys::path::append(path, "llvmcache-" + key->toString() + ".so");
+  std::vector<std::string> warnings;
+  if (File kept = openKept(path.str().str(), options.threads, warnings))
     return CompiledLibrary{std::move(kept), std::nullopt};
-  if (!canKeep(folder.str()))
-    return compileInMemory(input, options, progress);
-  auto result = compile(input, path, options, progress, llvm::nulls());
-  if (!result) {
-    auto [kind, text] = describe(result.takeError());
-    if (kind == ErrorKind::OutOfResources) // A full disk; memory may do.
-      return compileInMemory(input, options, progress);
-    return llvm::make_error<InvarError>(kind, std::move(text));
-  }
-  prune(folder);
-  // Another program may have pruned it by now.
-  if (File kept = openKept(path))
-    return CompiledLibrary{std::move(kept), std::move(*result)};
-  return compileInMemory(input, options, progress);
+  auto library = compileTo(path.str().str(), input, options, progress);
+  if (library && library->compiled)
+    llvm::append_range(library->compiled->warnings, warnings);
+  return library;
 }

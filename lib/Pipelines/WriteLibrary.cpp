@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WriteLibrary.h"
 
+#include "../../runtime/Checksum.h"
 #include "invar-c/Abi.h"
-#include "invar-c/FoldFile.h"
-#include "invar-c/Program.h"
 #include "invar/Support/Hash.h"
 #include "invar/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,7 +18,34 @@ using llvm::StringRef;
 /// What begins on a page can be mapped, and what begins a line of the cache is read best.
 static constexpr uint64_t pageSize = 4096, constantAlignment = 64;
 
-static llvm::Error writeStrings(OutputFile &file, const Elements &content) {
+namespace {
+/// Constants on their way to a file, and the checksums of their blocks.
+class ConstantWriter {
+public:
+  explicit ConstantWriter(OutputFile &file)
+      : file(file), begin(file.getPosition()) {}
+
+  uint64_t getPosition() const { return file.getPosition() - begin; }
+  llvm::Error write(StringRef bytes) {
+    checksums.add(bytes.data(), bytes.size());
+    return file.write(bytes);
+  }
+  llvm::Error align() {
+    const char zeros[constantAlignment] = {};
+    uint64_t position = getPosition();
+    return write(StringRef(zeros, llvm::alignTo(position, constantAlignment) -
+                                      position));
+  }
+  std::vector<uint64_t> finish() { return checksums.finish(); }
+
+private:
+  OutputFile &file;
+  uint64_t begin;
+  runtime::BlockChecksums checksums;
+};
+} // namespace
+
+static llvm::Error writeStrings(ConstantWriter &file, const Elements &content) {
   auto strings = content.getArray<StringRef>();
   if (!strings)
     return strings.takeError();
@@ -36,7 +62,8 @@ static llvm::Error writeStrings(OutputFile &file, const Elements &content) {
 }
 
 /// Elements as they lie in memory when the model runs: a lane each.
-static llvm::Error writeLanes(OutputFile &file, const StoredConstant &constant,
+static llvm::Error writeLanes(ConstantWriter &file,
+                              const StoredConstant &constant,
                               const EvalOptions &evaluation) {
   const Elements &content = constant.content;
   int64_t count = content.numElements();
@@ -55,29 +82,30 @@ static llvm::Error writeLanes(OutputFile &file, const StoredConstant &constant,
   return llvm::Error::success();
 }
 
-/// Writes all constants, from where the file is now.
-static llvm::Error writeConstants(OutputFile &file,
-                                  const EncodedProgram &program,
-                                  const WriteOptions &options) {
-  uint64_t begin = file.getPosition();
+/// Writes all constants, from where the file is now; returns the checksums of their blocks.
+static llvm::Expected<std::vector<uint64_t>>
+writeConstants(OutputFile &file, const EncodedProgram &program,
+               const WriteOptions &options) {
+  ConstantWriter writer(file);
   uint64_t dropped = 0; // Where it was the last time.
   for (const StoredConstant &constant : program.constants) {
-    assert(file.getPosition() - begin == constant.offset);
+    assert(writer.getPosition() == constant.offset);
     llvm::Error error = constant.content.getType() == DataType::String
-                            ? writeStrings(file, constant.content)
-                            : writeLanes(file, constant, options.evaluation);
+                            ? writeStrings(writer, constant.content)
+                            : writeLanes(writer, constant, options.evaluation);
     if (error)
       return error;
-    if (llvm::Error failed = file.alignTo(constantAlignment))
+    if (llvm::Error failed = writer.align())
       return failed;
     constexpr uint64_t worthACall = 8 << 20;
-    if (file.getPosition() - dropped < worthACall)
+    if (writer.getPosition() - dropped < worthACall)
       continue;
-    dropped = file.getPosition();
+    dropped = writer.getPosition();
     for (const std::shared_ptr<const MappedFile> &source : options.sources)
       source->dropPages({0, source->getSize()});
   }
-  return llvm::Error::success();
+  assert(writer.getPosition() == program.constantsSize);
+  return writer.finish();
 }
 
 //===-- A file of safetensors -------------------------------------------------===//
@@ -169,24 +197,43 @@ static std::string makeHeader(const EncodedProgram &program,
 }
 
 /// Writes the constants to a file of their own, and says in the trailer which it is.
-static llvm::Error writeApart(StringRef path, const EncodedProgram &program,
-                              const WriteOptions &options,
-                              InvarTrailer &trailer) {
+static llvm::Expected<std::vector<uint64_t>>
+writeApart(StringRef path, const EncodedProgram &program,
+           const WriteOptions &options, InvarTrailer &trailer) {
   auto file = OutputFile::create(path, {.removeOnSignal = true});
   if (!file)
     return file.takeError();
   std::string header = makeHeader(program, options.evaluation);
   trailer.constants_offset = header.size();
   trailer.file_name_size = llvm::sys::path::filename(path).size();
-  trailer.file_hash = invar_fold_hash(header.data(), header.size());
+  trailer.file_checksum =
+      runtime::computeChecksum(header.data(), header.size());
   if (llvm::Error error = (*file)->write(header))
     return error;
-  if (llvm::Error error = writeConstants(**file, program, options))
+  auto checksums = writeConstants(**file, program, options);
+  if (!checksums)
+    return checksums.takeError();
+  if (llvm::Error error = (*file)->commit())
     return error;
-  return (*file)->commit();
+  return checksums;
 }
 
 //===-- The library -----------------------------------------------------------===//
+
+/// All that follows the constants; completes the trailer.
+static std::string makeTail(ArrayRef<uint64_t> checksums, StringRef fileName,
+                            InvarTrailer &trailer) {
+  std::string tail(reinterpret_cast<const char *>(checksums.data()),
+                   checksums.size() * sizeof(uint64_t));
+  tail += fileName;
+  std::string covered = tail;
+  covered.append(reinterpret_cast<const char *>(&trailer),
+                 offsetof(InvarTrailer, tail_checksum));
+  trailer.tail_checksum =
+      runtime::computeChecksum(covered.data(), covered.size());
+  memcpy(trailer.magic, INVAR_TRAILER_MAGIC, sizeof(trailer.magic));
+  return tail.append(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
+}
 
 llvm::Expected<uint64_t> invar::writeLibrary(StringRef path, StringRef library,
                                              const EncodedProgram &program,
@@ -194,29 +241,23 @@ llvm::Expected<uint64_t> invar::writeLibrary(StringRef path, StringRef library,
   auto file = OutputFile::create(path, {.removeOnSignal = true});
   if (!file)
     return file.takeError();
-  if (llvm::Error error = (*file)->write(library))
+  std::string head = library.str();
+  if (!options.apart)
+    head.resize(llvm::alignTo(head.size(), pageSize));
+  if (llvm::Error error = (*file)->write(head))
     return error;
   InvarTrailer trailer = {};
-  memcpy(trailer.magic, INVAR_TRAILER_MAGIC, sizeof(trailer.magic));
+  trailer.head_size = trailer.constants_offset = head.size();
+  trailer.head_checksum = runtime::computeChecksum(head.data(), head.size());
   trailer.constants_size = program.constantsSize;
-  trailer.program_hash =
-      invar_program_hash(program.words.data(), program.words.size());
-  if (options.apart) {
-    std::string constants = getConstantsFile(path);
-    if (llvm::Error error = writeApart(constants, program, options, trailer))
-      return error;
-    if (llvm::Error error =
-            (*file)->write(llvm::sys::path::filename(constants)))
-      return error;
-  } else {
-    if (llvm::Error error = (*file)->alignTo(pageSize))
-      return error;
-    trailer.constants_offset = (*file)->getPosition();
-    if (llvm::Error error = writeConstants(**file, program, options))
-      return error;
-  }
+  std::string constants = options.apart ? getConstantsFile(path) : "";
+  auto checksums = options.apart
+                       ? writeApart(constants, program, options, trailer)
+                       : writeConstants(**file, program, options);
+  if (!checksums)
+    return checksums.takeError();
   if (llvm::Error error = (*file)->write(
-          StringRef(reinterpret_cast<const char *>(&trailer), sizeof(trailer))))
+          makeTail(*checksums, llvm::sys::path::filename(constants), trailer)))
     return error;
   uint64_t size = (*file)->getPosition();
   if (llvm::Error error = (*file)->commit())

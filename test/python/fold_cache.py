@@ -151,6 +151,15 @@ def limit_file_size(size: int):
     return apply
 
 
+def flipped(content: bytes) -> Iterator[tuple[str, bytes]]:
+    """With one bit flipped: in each part of the header, of the constants, and of the list of their checksums."""
+    header, last = 4096, len(content)
+    for at in (0, 30, 45, 1000, header - 1, header, header + 70_000, (header + last) // 2, last - 400, last - 1):
+        changed = bytearray(content)
+        changed[at] ^= 1 << at % 8
+        yield f"another in byte {at}", bytes(changed)
+
+
 def check_damage(models: Models, cache: str) -> Iterator[tuple[str, list[str]]]:
     """What is not whole is computed again."""
     name = next(n for n in os.listdir(cache) if n.endswith(".fold"))
@@ -159,9 +168,9 @@ def check_damage(models: Models, cache: str) -> Iterator[tuple[str, list[str]]]:
     changed = bytearray(content)
     changed[16] ^= 1
     for what, bytes_ in (("empty", b""), ("short", content[:-1]), ("long", content + b"x"), ("of another key", bytes(changed)),
-                         ("text", b"x" * len(content))):
+                         ("text", b"x" * len(content)), *flipped(content)):
         pathlib.Path(path).write_bytes(bytes_)
-        yield f"a file that is {what} is ignored", list(models.complaints("run", models.layers, cache))
+        yield f"a file that is {what} is computed again", list(models.complaints("run", models.layers, cache, "computed again"))
         yield f"a file that was {what} is there again", list(models.complaints("run", 0, cache))
     os.chmod(path, 0o666)
     yield "a file that others can write is ignored", list(models.complaints("run", models.layers, cache))
@@ -169,7 +178,7 @@ def check_damage(models: Models, cache: str) -> Iterator[tuple[str, list[str]]]:
     os.symlink("/dev/zero", path)
     yield "what is no file is ignored", list(models.complaints("run", models.layers, cache))
     changed = bytearray(content)
-    changed[-1] ^= 1
+    changed[len(content) // 3] ^= 1
     pathlib.Path(path).write_bytes(changed)
     ended = harness.run(models.invar, "cache", "verify", "--cache-dir", cache)
     yield "verify finds a changed byte", [] if ended.code == 1 and not os.path.exists(path) else [ended.ending()]

@@ -7,7 +7,9 @@
 #include "invar-c/FoldFile.h"
 #include "invar/Pipelines/CompileCache.h"
 #include "invar/Support/Error.h"
-#include "invar/Support/MappedFile.h"
+#include "runtime/Descriptor.h"
+#include "runtime/FoldFile.h"
+#include "runtime/LibraryFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -75,29 +77,26 @@ static llvm::Expected<std::vector<Entry>> findEntries(StringRef folder) {
   return entries;
 }
 
-/// Why constants are not as they should be; empty where they are. Reads all of them.
-static llvm::Expected<std::string> checkConstants(const Entry &entry) {
-  auto file = MappedFile::open(entry.path);
+/// Fails where a file is not what was written. Reads all of it.
+static runtime::Status check(const Entry &entry) {
+  runtime::Descriptor file(
+      ::open(entry.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!file)
-    return file.takeError();
-  StringRef bytes = (*file)->getBytes();
-  InvarFoldHeader header;
-  if (bytes.size() < INVAR_FOLD_OFFSET)
-    return "expected " + std::to_string(INVAR_FOLD_OFFSET) +
-           " bytes of header, but got " + std::to_string(bytes.size());
-  memcpy(&header, bytes.data(), sizeof(header));
-  if (memcmp(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic)) != 0 ||
-      header.header_hash !=
-          invar_fold_hash(&header, offsetof(InvarFoldHeader, header_hash)))
-    return std::string("expected a header, but it is damaged");
-  StringRef content = bytes.drop_front(INVAR_FOLD_OFFSET);
-  if (header.size != content.size())
-    return "expected " + std::to_string(header.size) +
-           " bytes of constants, but got " + std::to_string(content.size());
-  if (header.content_hash != invar_fold_hash(content.data(), content.size()))
-    return std::string("expected the constants that were written, but they "
-                       "are others");
-  return std::string();
+    return runtime::fail(INVAR_BAD_MODEL, "cannot open: ", strerror(errno));
+  runtime::Store::Ref constants;
+  if (entry.kind == Kind::Library) {
+    runtime::LibraryFile library;
+    if (auto status = runtime::LibraryFile::open(
+            file.get(), {.library = entry.path, .weights = {}}, library))
+      return status;
+    constants = library.constants;
+  } else {
+    InvarFoldHeader header;
+    if (auto status =
+            runtime::FoldFile::read(file.get(), "", header, constants))
+      return status;
+  }
+  return constants->verify(0, constants->getSize(), nullptr);
 }
 
 /// Whether whoever began it is no more.
@@ -216,21 +215,19 @@ llvm::Error CacheCommand::verify() {
   size_t count = 0, damaged = 0;
   uint64_t bytes = 0;
   for (const Entry &entry : *entries) {
-    if (entry.kind != Kind::Constants)
+    if (entry.kind == Kind::Unfinished)
       continue;
-    auto why = checkConstants(entry);
-    if (!why)
-      return why.takeError();
+    runtime::Status why = check(entry);
     ++count;
     bytes += entry.bytes;
-    damaged += !why->empty();
-    // Whoever needs it computes it again.
-    if (!why->empty())
+    damaged += bool(why);
+    // Whoever needs it makes it again.
+    if (why)
       if (llvm::Error error = remove(entry))
         return error;
-    tell(entry, why->empty() ? "good" : *why + "; removed");
+    tell(entry, why ? std::string(why.getText()) + "; removed" : "good");
   }
-  tellSum(" of constants verified", count, bytes);
+  tellSum(" verified", count, bytes);
   if (damaged)
     return badInput(folder + ": expected whole files, but " +
                     llvm::Twine(damaged) + " of " + llvm::Twine(count) +
@@ -248,8 +245,8 @@ llvm::Error invar::runCache(llvm::ArrayRef<const char *> arguments) {
     printHelp(
         CacheOption, "invar cache ls|gc|verify [options]",
         "Lists what is kept of models from earlier runs (ls), removes what "
-        "was long not used (gc), or reads all constants that are kept and "
-        "removes those that are damaged (verify)");
+        "was long not used (gc), or reads all of it and removes what is "
+        "damaged (verify)");
     return llvm::Error::success();
   }
   std::vector<std::string> words = list->getAllArgValues(OPT_INPUT);

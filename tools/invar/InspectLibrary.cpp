@@ -148,6 +148,8 @@ llvm::Expected<LibrarySummary> invar::inspectLibrary(StringRef path) {
     return toError(status);
   const InvarModule &module = library->getModule();
   runtime::Store::Ref store = library->takeStore();
+  if (runtime::Status status = store->verify(0, store->getSize(), nullptr))
+    return toError(status);
   runtime::Program program;
   if (runtime::Status status =
           runtime::readProgram({module.program, size_t(module.program_words)},

@@ -136,6 +136,35 @@ TEST_F(KeptFolds, AreWrittenByManyAtOnce) {
   EXPECT_EQ(warnings, std::vector<std::string>());
 }
 
+TEST_F(KeptFolds, AreComputedAgainWhereTheyAreDamaged) {
+  Model model = makeModel();
+  EXPECT_EQ(runOnce(load(model, folder)), (std::vector<float>{122, 244}));
+  fs::path path = fs::directory_iterator(folder)->path();
+  auto size = fs::file_size(path);
+  // The header, its filling, constants, and the list of their checksums.
+  for (uint64_t at : {uint64_t(0), uint64_t(20), uint64_t(4000), uint64_t(4096),
+                      size - 60, size - 3}) {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(std::streamoff(at));
+    char byte = char(file.get() ^ 4);
+    file.seekp(std::streamoff(at));
+    file.put(byte);
+    file.close();
+    for (uint64_t folds : {2, 0}) {
+      std::vector<rt::Session> sessions;
+      sessions.push_back(load(model, folder));
+      runOften(sessions);
+      EXPECT_EQ(sessions[0].foldsRun(), folds) << at;
+      sessions.clear();
+      ASSERT_EQ(warnings.size(), folds / 2) << at;
+      for (const std::string &text : warnings)
+        EXPECT_TRUE(text.ends_with("; constants are computed again")) << text;
+      warnings.clear();
+      EXPECT_EQ(list(folder), std::vector<std::string>{".fold"});
+    }
+  }
+}
+
 TEST_F(KeptFolds, AreNotNeeded) {
   Model model = makeModel();
   std::ofstream(folder / "file") << "in the way";

@@ -2,6 +2,7 @@
 //
 // Compiled models as files: TestModel.c with constants and a trailer behind it, and what
 // happens to files that are not such.
+#include "../../runtime/Checksum.h"
 #include "Testing.h"
 
 #include <fcntl.h>
@@ -45,44 +46,46 @@ protected:
   InvarStatusCode code = INVAR_OK;
 };
 
-/// The hash that the program of TestModel.c has.
-uint64_t hashOf(const fs::path &library) {
-  Bytes bytes = readFile(library);
-  uint32_t magic = INVAR_PROGRAM_MAGIC;
-  auto found =
-      std::search(bytes.begin(), bytes.end(), reinterpret_cast<char *>(&magic),
-                  reinterpret_cast<char *>(&magic) + 4);
-  constexpr size_t numWords = 21 + 4 + 6 + 6 + 3 + 2 + 23;
-  EXPECT_GE(size_t(bytes.end() - found), numWords * 4);
-  uint32_t words[numWords];
-  std::memcpy(words, &*found, sizeof(words));
-  return invar_program_hash(words, numWords);
+InvarTrailer *trailerOf(Bytes &bytes) {
+  return reinterpret_cast<InvarTrailer *>(bytes.data() + bytes.size() -
+                                          sizeof(InvarTrailer));
+}
+
+/// Computes the checksums of head and tail of a library that has its constants.
+void seal(Bytes &bytes) {
+  InvarTrailer *trailer = trailerOf(bytes);
+  trailer->head_checksum =
+      runtime::computeChecksum(bytes.data(), trailer->head_size);
+  const char *tail =
+      bytes.data() + trailer->head_size + trailer->constants_size;
+  trailer->tail_checksum = runtime::computeChecksum(
+      tail,
+      size_t(reinterpret_cast<const char *>(&trailer->tail_checksum) - tail));
 }
 
 Bytes compose(const char *name, const std::vector<float> &constants) {
-  fs::path library = fs::path(TEST_LIBRARIES) / (std::string(name) + ".so");
-  Bytes bytes = readFile(library);
+  Bytes bytes =
+      readFile(fs::path(TEST_LIBRARIES) / (std::string(name) + ".so"));
   EXPECT_FALSE(bytes.empty());
   size_t page = size_t(sysconf(_SC_PAGESIZE));
   bytes.resize((bytes.size() + page - 1) / page * page);
-  InvarTrailer trailer = {{'I', 'N', 'V', 'A', 'R', 'S', 'O', '2'},
-                          bytes.size(),
-                          constants.size() * sizeof(float),
-                          hashOf(library),
-                          0,
-                          0};
+  InvarTrailer trailer = {};
+  trailer.head_size = trailer.constants_offset = bytes.size();
+  trailer.constants_size = constants.size() * sizeof(float);
+  std::memcpy(trailer.magic, INVAR_TRAILER_MAGIC, sizeof(trailer.magic));
   auto add = [&](const void *data, size_t size) {
     bytes.insert(bytes.end(), static_cast<const char *>(data),
                  static_cast<const char *>(data) + size);
   };
   add(constants.data(), constants.size() * sizeof(float));
+  runtime::BlockChecksums blocks;
+  blocks.add(reinterpret_cast<const char *>(constants.data()),
+             constants.size() * sizeof(float));
+  std::vector<uint64_t> checksums = blocks.finish();
+  add(checksums.data(), checksums.size() * sizeof(uint64_t));
   add(&trailer, sizeof(trailer));
+  seal(bytes);
   return bytes;
-}
-
-InvarTrailer *trailerOf(Bytes &bytes) {
-  return reinterpret_cast<InvarTrailer *>(bytes.data() + bytes.size() -
-                                          sizeof(InvarTrailer));
 }
 
 std::vector<float> runOn(const rt::Session &session, std::vector<float> x) {
@@ -148,8 +151,15 @@ TEST_F(Library, WhatIsNoModelIsRefused) {
   EXPECT_EQ(whyNot(write(Bytes(1000, 'x'))),
             "expected a compiled model, but got a file that is no library");
   EXPECT_EQ(whyNot(fs::path(TEST_LIBRARIES) / "Good.so"),
-            "expected 'INVARSO2' near the file's end, but it is not there: the "
+            "expected 'INVARSO3' at the file's end, but it is not there: the "
             "file was cut short, or is a library that Invar has not made");
+  // As libraries were until version 4 of the interface.
+  Bytes old = readFile(fs::path(TEST_LIBRARIES) / "Good.so");
+  const char trailer[48] = "INVARSO2";
+  old.insert(old.end(), trailer, trailer + sizeof(trailer));
+  EXPECT_EQ(whyNot(write(old)),
+            "expected a library of format 'INVARSO3', but got one of "
+            "'INVARSO2': compile the model again");
   EXPECT_EQ(whyNot(write(compose("Foreign", {1, 2, 3, 4}))),
             "expected a symbol 'invar_module', but there is none");
 }
@@ -162,40 +172,90 @@ TEST_F(Library, WhatWasCutShortIsRefused) {
   // Also where the end looks as it should.
   Bytes cut = bytes;
   cut.erase(cut.begin() + 4096, cut.end() - sizeof(InvarTrailer));
-  EXPECT_NE(whyNot(write(cut)), "");
-  trailerOf(cut)->constants_offset = 4096;
+  EXPECT_EQ(whyNot(write(cut)).find("expected the parts of a library in "), 0u);
+  trailerOf(cut)->head_size = trailerOf(cut)->constants_offset = 4096;
   trailerOf(cut)->constants_size = 0;
-  std::string text = whyNot(write(cut));
-  EXPECT_NE(text.find("bytes of library, but got 4"), std::string::npos)
-      << text;
+  EXPECT_EQ(whyNot(write(cut)).find("expected checksum "), 0u);
+  seal(cut);
+  EXPECT_EQ(whyNot(write(cut)).find("library: expected a segment in 4096"), 0u);
 }
 
 TEST_F(Library, ATrailerThatLiesIsRefused) {
   Bytes bytes = compose("Good", {1, 2, 3, 4});
-  size_t end = bytes.size() - sizeof(InvarTrailer);
-  std::string place = "expected constants on whole pages before " +
-                      std::to_string(end) + ", but got ";
-  uint64_t offset = trailerOf(bytes)->constants_offset;
-  trailerOf(bytes)->constants_size = 17;
-  EXPECT_EQ(whyNot(write(bytes)),
-            place + "17 bytes from " + std::to_string(offset));
-  trailerOf(bytes)->constants_offset = offset + 8;
-  trailerOf(bytes)->constants_size = 8;
-  EXPECT_EQ(whyNot(write(bytes)),
-            place + "8 bytes from " + std::to_string(offset + 8));
-  trailerOf(bytes)->constants_offset = UINT64_MAX;
-  EXPECT_EQ(whyNot(write(bytes)), place + "8 bytes from 18446744073709551615");
-
-  Bytes other = compose("Good", {1, 2, 3, 4});
-  uint64_t hash = trailerOf(other)->program_hash;
-  trailerOf(other)->program_hash = 5;
-  EXPECT_EQ(whyNot(write(other)),
-            "expected the program of hash 5, but got " + std::to_string(hash) +
-                ": the file was changed while it was in use, or is damaged");
+  auto whyNotWith = [&](uint64_t InvarTrailer::*field, uint64_t value) {
+    Bytes changed = bytes;
+    trailerOf(changed)->*field = value;
+    return whyNot(write(changed));
+  };
+  for (auto field :
+       {&InvarTrailer::head_size, &InvarTrailer::constants_offset,
+        &InvarTrailer::constants_size, &InvarTrailer::file_name_size})
+    for (uint64_t value : {uint64_t(1), uint64_t(4096), uint64_t(1) << 40,
+                           uint64_t(INT64_MAX), UINT64_MAX - 4095, UINT64_MAX})
+      EXPECT_EQ(whyNotWith(field, value)
+                    .find("expected the parts of a library in " +
+                          std::to_string(bytes.size()) + " bytes, but got "),
+                0u)
+          << whyNotWith(field, value);
+  std::string text = whyNotWith(&InvarTrailer::head_checksum, 5);
+  EXPECT_EQ(text.find("expected checksum "), 0u) << text;
+  EXPECT_NE(text.find(" for what follows the constants, but got "),
+            std::string::npos)
+      << text;
   // Constants that the program does not find.
   EXPECT_EQ(whyNot(write(compose("Good", {1, 2}))),
             "program word 37: expected a constant in 8 bytes, but "
             "got 16 from 0");
+}
+
+TEST_F(Library, EveryBitIsChecked) {
+  Bytes good = compose("Good", {10, 20, 30, 40});
+  size_t constants = trailerOf(good)->constants_offset;
+  for (size_t at = 0; at < good.size(); at += at % 2 ? 37 : 1) {
+    Bytes bad = good;
+    bad[at] ^= char(1 << at % 8);
+    fs::path path = write(bad);
+    if (at < constants || at >= constants + 16) {
+      EXPECT_NE(whyNot(path), "") << at;
+      continue;
+    }
+    rt::Session session;
+    rt::Error error = rt::Session::load(path.c_str()).moveInto(session);
+    ASSERT_STREQ(error.text(), "");
+    std::string text =
+        invar::testing::whyNot(session, {tensor<float>({4}, {1, 2, 3, 4})});
+    EXPECT_EQ(text.find(path.string() + ": constant 0 (tensor(float)[4]): "
+                                        "expected checksum "),
+              0u)
+        << text;
+    EXPECT_NE(text.find(" for the constants from byte 0 on, but got "),
+              std::string::npos)
+        << text;
+    EXPECT_TRUE(text.ends_with(": the file is damaged")) << text;
+    // It stays so.
+    EXPECT_EQ(
+        invar::testing::whyNot(session, {tensor<float>({4}, {1, 2, 3, 4})}),
+        text);
+  }
+}
+
+TEST_F(Library, SessionsNeverShareCode) {
+  // A new session takes the descriptor, the name and the memory of one that is gone.
+  fs::path paths[] = {folder / "a.so", folder / "b.so"};
+  std::vector<float> expected[] = {{1, 2, 3, 4}, {3, 6, 9, 12}};
+  for (int i : {0, 1}) {
+    Bytes bytes = compose(i ? "Thrice" : "Good", {1, 2, 3, 4});
+    std::ofstream(paths[i], std::ios::binary)
+        .write(bytes.data(), std::streamsize(bytes.size()));
+  }
+  rt::Session kept[3];
+  for (int round = 0; round < 200; ++round) {
+    int which = round % 5 % 2;
+    rt::Session &session = kept[round % 3];
+    rt::Error error = rt::Session::load(paths[which].c_str()).moveInto(session);
+    ASSERT_STREQ(error.text(), "");
+    EXPECT_EQ(runOn(session, {0, 0, 0, 0}), expected[which]);
+  }
 }
 
 TEST_F(Library, OtherVersionsAndProcessorsAreRefused) {
@@ -214,6 +274,7 @@ TEST_F(Library, OtherVersionsAndProcessorsAreRefused) {
   }
   Bytes bytes = compose("Good", {1, 2, 3, 4});
   bytes[18] = 40; // e_machine: ARM
+  seal(bytes);
   EXPECT_EQ(whyNot(write(bytes)),
             "expected a library for machine 62, but got one for 40");
 }
