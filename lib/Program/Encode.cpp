@@ -120,8 +120,9 @@ LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {
              << name.getValue() << "'";
     assembler.addInput(name, type, *constant);
   }
+  // The first registers are for the inputs.
   for (auto [argument, constant] : folded)
-    assembler.emit(INVAR_OP_CONSTANT, {define(argument), constant});
+    takeLater(argument, constant);
   auto result = cast<func::ReturnOp>(body.getTerminator());
   for (auto [i, value] : llvm::enumerate(result.getOperands())) {
     auto name = main.getResultAttrOfType<StringAttr>(i, "invar.name");
@@ -174,12 +175,34 @@ LogicalResult Encoder::encodeBlock(Block &block,
   for (Operation &op : block.without_terminator()) {
     if (StringRef node = getNode(&op); !node.empty())
       assembler.beginNode(node);
+    takeConstants(&op);
     if (failed(encode(&op)))
       return failure();
     dropUnused(&op);
   }
+  takeConstants(block.getTerminator());
   end();
   return success();
+}
+
+/// Has a constant taken right before it is first used: the runtime then looks whether its
+/// bytes are whole, and who reads them finds them in the cache.
+void Encoder::takeLater(Value constant, uint32_t number) {
+  Block *block = constant.getParentBlock();
+  Operation *first = nullptr;
+  for (Operation *user : constant.getUsers()) {
+    Operation *here = block->findAncestorOpInBlock(*user);
+    if (!first || here->isBeforeInBlock(first))
+      first = here;
+  }
+  uint32_t to = define(constant);
+  if (first)
+    firstUses[first].push_back({to, number});
+}
+
+void Encoder::takeConstants(Operation *op) {
+  for (auto [to, number] : firstUses.lookup(op))
+    assembler.emit(INVAR_OP_CONSTANT, {to, number});
 }
 
 void Encoder::dropUnused(Operation *op) {

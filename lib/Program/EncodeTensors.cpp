@@ -172,7 +172,7 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     FailureOr<uint32_t> number = assembler.getConstant(op->getResult(0));
     if (failed(number))
       return op->emitError("expected a constant that can be stored");
-    assembler.emit(INVAR_OP_CONSTANT, {define(op->getResult(0)), *number});
+    takeLater(op->getResult(0), *number);
     return success();
   }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op))

@@ -45,6 +45,8 @@ private:
   llvm::LogicalResult encode(mlir::Operation *op);
   /// Lets go of what `op` is the last to use in its block.
   void dropUnused(mlir::Operation *op);
+  void takeLater(mlir::Value constant, uint32_t number);
+  void takeConstants(mlir::Operation *op);
   llvm::LogicalResult encodeIf(mlir::Operation *op);
   llvm::LogicalResult encodeChoice(mlir::Operation *op);
   llvm::LogicalResult encodeFor(mlir::Operation *op);
@@ -90,6 +92,10 @@ private:
   llvm::ScopedHashTable<std::pair<mlir::Value, int64_t>, uint32_t> sizes;
   /// The last user, in the block that defines it, of each object.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> lastUses;
+  /// Registers and numbers of the constants that an operation is the first to use.
+  llvm::DenseMap<mlir::Operation *,
+                 llvm::SmallVector<std::pair<uint32_t, uint32_t>>>
+      firstUses;
 };
 
 /// Whether a value is a number to the runtime, and not an object.
