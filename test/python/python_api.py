@@ -390,6 +390,38 @@ class ThreadsTest(unittest.TestCase):
 
 
 class LifetimeTest(unittest.TestCase):
+    def test_sessions_take_each_others_places(self):
+        """Each runs its own code, whatever names, files and descriptors those before had."""
+        slopes = {"a": 0.125, "b": 0.75, "c": 0.5}
+        x = np.array([-8, 4], np.float32)
+        with tempfile.TemporaryDirectory() as folder:
+            cache = os.path.join(folder, "cache")
+            for name, slope in slopes.items():
+                made = model([helper.make_node("LeakyRelu", ["x"], ["y"], alpha=slope)], [info("x", [2])], ["y"])
+                onnx.save(made, os.path.join(folder, f"{name}.onnx"))
+                invar.compile(made, os.path.join(folder, f"{name}.so"))
+
+            def check(session: invar.Session, name: str) -> None:
+                np.testing.assert_array_equal(session.run(None, {"x": x})[0], np.where(x < 0, x * np.float32(slopes[name]), x))
+
+            for suffix in (".so", ".onnx"):
+                def opened(name: str) -> invar.Session:
+                    return invar.Session(os.path.join(folder, name + suffix), cache=cache)
+                with self.subTest(suffix):
+                    s = opened("a")
+                    s = opened("a")
+                    t = opened("b")
+                    check(t, "b")
+                    check(s, "a")
+                    first, second = opened("c"), opened("c")
+                    del first
+                    third = opened("a")
+                    check(third, "a")
+                    check(second, "c")
+                    for _ in range(20):
+                        s, t, second = opened("b"), opened("c"), opened("a")
+                        check(s, "b"), check(t, "c"), check(second, "a")
+
     def test_outputs_outlive_the_session(self):
         opened = session(ADD)
         outputs = [opened.run(None, {"x": X + i, "z": Z})[0] for i in range(10)]
