@@ -110,8 +110,8 @@ Status InvarSession::orderInputs(const char *const *names,
 }
 
 /// The inputs, with the defaults of those that are not brought. Too many or too few stay so.
-void InvarSession::completeInputs(std::span<Value *const> inputs,
-                                  std::vector<Value *> &complete) {
+Status InvarSession::completeInputs(std::span<Value *const> inputs,
+                                    std::vector<Value *> &complete) {
   complete.assign(inputs.begin(), inputs.end());
   std::shared_ptr<const Generation> own = getGeneration();
   for (size_t i = 0; i < program.inputs.size(); ++i) {
@@ -120,9 +120,16 @@ void InvarSession::completeInputs(std::span<Value *const> inputs,
       continue;
     if (i == complete.size())
       complete.push_back(nullptr);
-    if (!complete[i])
-      complete[i] = own->constants.get()[input.defaultConstant];
+    if (complete[i])
+      continue;
+    const Constants &constants = own->constants;
+    if (!constants.isVerified(input.defaultConstant))
+      if (Status status =
+              constants.verify(input.defaultConstant, threads.get()))
+        return status;
+    complete[i] = constants.get(input.defaultConstant);
   }
+  return Status::success();
 }
 
 Status InvarSession::checkInputs(std::span<Value *const> inputs) const {
@@ -187,7 +194,8 @@ Status InvarSession::run(std::span<Value *const> inputs,
                          std::span<Value *> outputs) {
   std::vector<Value *> complete;
   if (!program.inputs.empty() && program.inputs.back().hasDefault()) {
-    completeInputs(inputs, complete);
+    if (Status status = completeInputs(inputs, complete))
+      return status;
     inputs = complete;
   }
   if (Status status = checkInputs(inputs))

@@ -70,8 +70,8 @@ private:
 
   std::string findWeights() const;
   void findEqualAxes();
-  void completeInputs(std::span<Value *const> inputs,
-                      std::vector<Value *> &complete);
+  Status completeInputs(std::span<Value *const> inputs,
+                        std::vector<Value *> &complete);
   Status checkInputs(std::span<Value *const> inputs) const;
   Status checkOutput(size_t i, const Value *value, const Value *place) const;
   void findPlaces(std::span<Value *const> inputs,
