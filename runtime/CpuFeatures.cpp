@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CpuFeatures.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -26,15 +28,37 @@ static uint64_t getSavedState() {
   return low | uint64_t(high) << 32;
 }
 
+namespace {
+struct Feature {
+  std::string_view name;
+  bool isThere;
+};
+} // namespace
+
+static std::vector<Feature> readFeatures() {
+  uint64_t saved = getSavedState();
+  unsigned leaf = 0, subleaf = 0, eax = 0, ebx = 0, ecx = 0, edx = 0;
+  bool hasLeaf = false;
+  std::vector<Feature> features;
+  // Features of one leaf follow each other.
+#define INVAR_CPU_FEATURE(NAME, LEAF, SUBLEAF, REGISTER, BIT, STATE)           \
+  if (leaf != LEAF || subleaf != SUBLEAF) {                                    \
+    leaf = LEAF;                                                               \
+    subleaf = SUBLEAF;                                                         \
+    hasLeaf = __get_cpuid_count(leaf, subleaf, &eax, &ebx, &ecx, &edx);        \
+  }                                                                            \
+  features.push_back(                                                          \
+      {NAME, hasLeaf && (REGISTER >> BIT & 1) && (saved & STATE) == STATE});
+#include "CpuFeatures.def"
+  return features;
+}
+
 /// Whether there is a feature; none where it is not known.
 static std::optional<bool> hasFeature(std::string_view feature) {
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-#define INVAR_CPU_FEATURE(NAME, LEAF, SUBLEAF, REGISTER, BIT, STATE)           \
-  if (feature == NAME)                                                         \
-    return __get_cpuid_count(LEAF, SUBLEAF, &eax, &ebx, &ecx, &edx) &&         \
-           (REGISTER >> BIT & 1) && (getSavedState() & STATE) == STATE;
-#include "CpuFeatures.def"
-  return std::nullopt;
+  // To ask the processor takes microseconds each time where the machine is a virtual one.
+  static const std::vector<Feature> features = readFeatures();
+  auto found = std::ranges::find(features, feature, &Feature::name);
+  return found == features.end() ? std::nullopt : std::optional(found->isThere);
 }
 
 #else

@@ -12,6 +12,8 @@
 #include "llvm/TargetParser/Host.h"
 #include <gtest/gtest.h>
 #include <random>
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace invar;
