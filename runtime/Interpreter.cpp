@@ -242,8 +242,12 @@ Status Interpreter::checkKernel(const uint32_t *code) {
   std::vector<Tensor *> tensors;
   for (uint32_t i = 0; i < code[2]; ++i)
     tensors.push_back(tensorIn(code[3 + i]));
-  KernelCheck check(kernel, machine.checks->get(code[1]), tensors,
-                    frame.kernelNumbers.data());
+  const InvarKernelCheck &meaning = machine.checks->get(code[1]);
+  if (meaning.num_results > tensors.size())
+    return fail(INVAR_BAD_MODEL, "expected ", meaning.num_results,
+                " results of kernel '", kernel.name, "', but got ",
+                tensors.size(), " tensors");
+  KernelCheck check(kernel, meaning, tensors, frame.kernelNumbers.data());
   if (Status status = check.runApart())
     return status;
   if (Status status = runKernel(kernel, code))

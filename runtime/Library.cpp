@@ -30,16 +30,28 @@ static bool isWhole(const InvarModule &module, const ElfImage &image) {
   auto isString = [&](const char *text) {
     return !text || image.containsString(text);
   };
-  if (!image.contains(module.kernels, module.num_kernels) ||
-      !image.contains(module.program, module.program_words) ||
+  // A table without entries may be nowhere.
+  auto contains = [&](const auto *table, uint64_t count) {
+    return !count || image.contains(table, count);
+  };
+  uint32_t numChecks = module.checks ? module.num_kernels : 0;
+  if (!contains(module.kernels, module.num_kernels) ||
+      !contains(module.checks, numChecks) ||
+      !contains(module.program, module.program_words) ||
       !isString(module.compiler) || !isString(module.features))
     return false;
-  std::span kernels(module.kernels, module.num_kernels);
-  return std::ranges::all_of(kernels, [&](const InvarKernel &kernel) {
+  auto isKernel = [&](const InvarKernel &kernel) {
     return image.containsCode(reinterpret_cast<const void *>(kernel.run)) &&
            image.containsCode(reinterpret_cast<const void *>(kernel.plan)) &&
            image.containsString(kernel.name);
-  });
+  };
+  return std::ranges::all_of(std::span(module.kernels, module.num_kernels),
+                             isKernel) &&
+         std::ranges::all_of(std::span(module.checks, numChecks),
+                             [&](const InvarKernelCheck &check) {
+                               return isKernel(check.meaning) &&
+                                      image.containsString(check.emitter);
+                             });
 }
 
 Status Library::findModule() {
