@@ -158,7 +158,8 @@ Status Reader::readTail() {
                          {bytes.get(), tail - behind}))
     return status;
   checksums.resize(countBlocks(size));
-  std::memcpy(checksums.data(), bytes.get(), table);
+  if (table)
+    std::memcpy(checksums.data(), bytes.get(), table);
   constantsName.assign(bytes.get() + table, name);
   return Status::success();
 }
