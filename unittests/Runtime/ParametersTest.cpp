@@ -293,11 +293,15 @@ TEST_F(WeightFiles, BesideAModel) {
   EXPECT_EQ(runWith(write(makeModel("data.bin", "0"))), fromFile);
   EXPECT_EQ(whyNot(write(makeModel("data.bin", "17"))),
             "'a': expected 8 bytes from 17 in 'data.bin', but it has 24");
-  for (const char *location : {"", "/etc/hostname", "../data.bin", "x/../../y"})
+  for (auto [location, problem] : {std::pair("", "an empty one"),
+                                   {"/etc/hostname", "an absolute one"},
+                                   {"../data.bin", "one with '..'"},
+                                   {"x/../../y", "one with '..'"}})
     EXPECT_EQ(whyNot(write(makeModel(location, "0"))),
-              std::string("'a': expected 8 bytes in a file beside the model, "
-                          "but got '") +
-                  location + "', offset '0', length ''");
+              std::string("'a': '") + location +
+                  "': expected a relative path inside the model's folder, "
+                  "but got " +
+                  problem);
 }
 
 TEST_F(WeightFiles, ThatAreCutOrDamagedAreNeverReadOutside) {
