@@ -161,6 +161,21 @@ static double getPrecision(InvarDataType type) {
   }
 }
 
+/// The least number of all digits; what is smaller has fewer. 0 for integers.
+static double getLeast(InvarDataType type) {
+  switch (type) {
+  case INVAR_FLOAT16:
+    return 0x1p-14;
+  case INVAR_BFLOAT16:
+  case INVAR_FLOAT32:
+    return 0x1p-126;
+  case INVAR_FLOAT64:
+    return 0x1p-1022;
+  default:
+    return 0;
+  }
+}
+
 /// How far the meaning's result moves, at most, when operands change by some of their last
 /// digits, up or down at random.
 Status KernelCheck::measureMotion(size_t result, double &motion) const {
@@ -214,8 +229,10 @@ Status KernelCheck::compareWithMeaning(size_t result) const {
     if (std::isfinite(element))
       largest = std::max(largest, element);
   }
-  // Sums of numbers that are no operands, such as decoded integers, do not move.
-  double allowed = 4 * motion + 256 * getPrecision(tensor.getType()) * largest;
+  // Sums of numbers that are no operands, such as decoded integers, do not move. Products may
+  // pass through numbers that have lost their digits.
+  double allowed = 4 * motion + 4 * getLeast(tensor.getType()) +
+                   256 * getPrecision(tensor.getType()) * largest;
   for (int64_t i = first; i < tensor.getCount(); ++i) {
     double a = getElement(tensor.getType(), wanted, i);
     double b = getElement(tensor.getType(), got, i);

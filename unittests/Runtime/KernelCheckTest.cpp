@@ -148,6 +148,14 @@ TEST(KernelCheck, ToleratesWhatRoundingOfOperandsExplains) {
   EXPECT_NE(check(kernel, Kernel<square>::get("k"), false).first, "");
 }
 
+TEST(KernelCheck, NumbersWithoutDigitsMayGetLost) {
+  InvarKernel kernel = Kernel<round>::get("k"),
+              meaning = Kernel<square>::get("k");
+  std::vector<float> tiny = {1e-22f, 0};
+  EXPECT_EQ(check(kernel, meaning, false, tiny).first, "");
+  EXPECT_NE(check(kernel, meaning, true, tiny).first, "");
+}
+
 // The sanitizer wants to report such an access itself.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
