@@ -106,7 +106,6 @@ invar::compileKernels(ModuleOp module, const CompileOptions &options) {
       auto compileBy = [&](KernelEmitter &emitter, const Twine &symbol) {
         return compile(kernel, symbol.str(), lowering, options.target, emitter);
       };
-      std::unique_ptr<KernelEmitter> plain = makePlainEmitter();
       auto emitter = options.isPlain ? makePlainEmitter()
                                      : findEmitter(kernel, options.target);
       if (emitter) {
@@ -114,7 +113,8 @@ invar::compileKernels(ModuleOp module, const CompileOptions &options) {
         object.bytes = compileBy(*emitter, object.symbol);
       }
       if (options.withMeaning)
-        object.meaning = compileBy(*plain, object.symbol + meaningSuffix);
+        object.meaning =
+            compileBy(*makePlainEmitter(), object.symbol + meaningSuffix);
       diagnostics.eraseOrderIDForThread();
     }
   });

@@ -2,6 +2,7 @@
 #include "KernelTest.h"
 
 #include "../../lib/Codegen/InPlace.h"
+#include "../../runtime/GuardedMemory.h"
 #include "invar/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -12,11 +13,10 @@
 #include "llvm/TargetParser/Host.h"
 #include <gtest/gtest.h>
 #include <random>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace mlir;
 using namespace invar;
+using runtime::GuardedBytes;
 
 //===----------------------------------------------------------------------===//
 // Libraries
@@ -67,37 +67,6 @@ std::unique_ptr<MLIRContext> invar::makeContext() {
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
-
-/// Bytes that end, or begin, where no memory is.
-namespace {
-class GuardedBytes {
-public:
-  GuardedBytes(size_t size, bool isAtEnd) : size(size) {
-    size_t page = sysconf(_SC_PAGESIZE);
-    mapped = (size + page - 1) / page * page + 2 * page;
-    base = static_cast<char *>(
-        mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    mprotect(base + page, mapped - 2 * page, PROT_READ | PROT_WRITE);
-    data = isAtEnd ? base + mapped - page - size : base + page;
-  }
-  GuardedBytes(GuardedBytes &&other)
-      : data(other.data), size(other.size), base(other.base),
-        mapped(other.mapped) {
-    other.base = nullptr;
-  }
-  ~GuardedBytes() {
-    if (base)
-      munmap(base, mapped);
-  }
-
-  char *data;
-  size_t size;
-
-private:
-  char *base;
-  size_t mapped;
-};
-} // namespace
 
 /// Elements below 8 bits are bytes, extended by their sign; i1 is 0 or 1.
 static size_t getBytes(Type element) {
@@ -222,10 +191,10 @@ runKernel(const InvarKernel &kernel, TypeRange types,
     GuardedBytes &bytes =
         buffers.emplace_back(argument.elements.size() * each, isAtEnd);
     for (auto [index, element] : llvm::enumerate(argument.elements))
-      toBytes(element, bytes.data + index * each);
-    tensors.push_back(bytes.data);
+      toBytes(element, bytes.getData() + index * each);
+    tensors.push_back(bytes.getData());
     if (overwritten == int64_t(number))
-      place = bytes.data;
+      place = bytes.getData();
     for (auto [axis, size] : llvm::enumerate(*argument.shape))
       if (tensor.isDynamicDim(axis))
         sizes.push_back(size);
@@ -244,7 +213,7 @@ runKernel(const InvarKernel &kernel, TypeRange types,
   for (int64_t range = 0; range < ranges; ++range) {
     int64_t from = plan.units * range / ranges;
     int64_t to = plan.units * (range + 1) / ranges;
-    kernel.run(tensors.data(), numbers.data(), from, to, scratch.data);
+    kernel.run(tensors.data(), numbers.data(), from, to, scratch.getData());
   }
 
   std::vector<TestValue> made(arguments.take_back(results));
