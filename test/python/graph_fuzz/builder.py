@@ -22,11 +22,11 @@ from . import protos
 FLOAT, DOUBLE, HALF = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16)
 BFLOAT = np.dtype(ml_dtypes.bfloat16)
 BOOL, LONG, INT = np.dtype(bool), np.dtype(np.int64), np.dtype(np.int32)
-BYTE, SIGNED = np.dtype(np.uint8), np.dtype(np.int8)
+BYTE, SIGNED, SHORT = np.dtype(np.uint8), np.dtype(np.int8), np.dtype(np.int16)
 FLOATS = (FLOAT, DOUBLE, HALF, BFLOAT)
 INTEGERS = tuple(np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64))
 
-OPSETS = (13, 14, 15, 16, 17, 17, 18, 18, 19, 20, 21, 21, 22, 23)
+OPSETS = (7, 8, 9, 10, 11, 11, 12, 12, *(13, 14, 15, 16, 17, 17, 18, 18, 19, 20, 21, 21, 22, 23) * 2)
 IR_VERSION = 10
 # Sizes by which kernels are cut: vectors, tiles and one beside.
 SMALL = (1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -248,18 +248,19 @@ class Graph:
         if any(np.shape(other) != np.shape(array) for other, array in zip(others, made)):
             raise Unfit
 
-    def check(self, arrays: Sequence[np.ndarray]) -> None:
+    def check(self, arrays: Sequence[np.ndarray], is_bounded: bool) -> None:
         for array in arrays:
             if array.size > MOST_ELEMENTS or array.ndim > 7 or array.dtype not in compiled.NUMBERS:
                 raise Unfit
-            if array.dtype in FLOATS and array.size:
+            if is_bounded and array.dtype in FLOATS and array.size:
                 greatest = np.abs(array.astype(np.float64)).max()
                 if not greatest <= GREATEST[array.dtype]:
                     raise Unfit
 
-    def node(self, op: str, operands: Sequence[Operand], results: int = 1, is_operand: bool = True,
+    def node(self, op: str, operands: Sequence[Operand], results: int = 1, is_operand: bool = True, is_bounded: bool = True,
              captured: Sequence[Value] = (), **attributes: Any) -> Any:
-        """Adds a node; gives its result, or a list where there are several. `captured` are read by its subgraphs."""
+        """Adds a node; gives its result, or a list where there are several. `captured` are read by its subgraphs. What is not
+        bounded may be infinite or no number."""
         names = [operand.name if operand else "" for operand in operands]
         while names and not names[-1]:
             names.pop()
@@ -269,7 +270,7 @@ class Graph:
         try:
             made = self.run_node(node, present)
             for arrays in made:
-                self.check(arrays)
+                self.check(arrays, is_bounded)
         except Unfit:
             self.needs_reference = before
             raise
@@ -279,13 +280,15 @@ class Graph:
                   for name, arrays in zip(node.output, made)]
         return values[0] if results == 1 else values
 
-    def axes_node(self, op: str, x: Value, axes: Sequence[int] | None, since: int, **attributes: Any) -> Value:
-        """A node whose axes became an operand with an opset."""
-        if axes is None:
-            return self.node(op, [x], **attributes)
+    def numbered(self, op: str, x: Value, since: int, numbers: dict[str, Sequence[int]], dtype: np.dtype = LONG, **others: Any) -> Any:
+        """A node whose lists of numbers are operands since an opset, and attributes of these names before."""
         if self.opset < since:
-            return self.node(op, [x], axes=list(axes), **attributes)
-        return self.node(op, [x, self.ints(*axes)], **attributes)
+            return self.node(op, [x], **{name: list(listed) for name, listed in numbers.items()}, **others)
+        return self.node(op, [x, *(self.ints(*listed, dtype=dtype) for listed in numbers.values())], **others)
+
+    def axes_node(self, op: str, x: Value, axes: Sequence[int] | None, since: int, **others: Any) -> Value:
+        """The same for a list of axes, which may be absent."""
+        return self.numbered(op, x, since, {} if axes is None else {"axes": axes}, **others)
 
     def axis(self, x: Value) -> int:
         """An axis, from the front or the back."""
@@ -297,9 +300,22 @@ class Graph:
 
     def model(self) -> onnx.ModelProto:
         """With all that is needed for its outputs."""
-        outputs = [helper.make_tensor_value_info(o.name, number_of(o.type), [None] * o.rank) for o in self.outputs]
+        states = self.chance(0.4)
+        outputs = [self.info(value, states) for value in self.outputs]
         graph = helper.make_graph(self.nodes, "fuzz", self.inputs, outputs, self.initializers)
+        if states and self.chance(0.3):
+            inner = {name for node in self.nodes for name in node.output} - {value.name for value in self.outputs}
+            graph.value_info.extend(self.info(self.known[name], True) for name in sorted(inner & self.known.keys()))
         return protos.pruned(helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=IR_VERSION))
+
+    def info(self, value: Value, states: bool) -> onnx.ValueInfoProto:
+        """How a value is declared: with its sizes, as exporters do, or only its rank."""
+        by_sizes = {sizes: name for name, sizes in self.named.items()}
+        dims: list[Any] = [None] * value.rank
+        if states:
+            sizes = [tuple(array.shape[axis] for array in value.arrays) for axis in range(value.rank)]
+            dims = [each[0] if len(set(each)) == 1 else by_sizes.get(each) for each in sizes]
+        return helper.make_tensor_value_info(value.name, number_of(value.type), dims)
 
     def feeds(self, model: onnx.ModelProto, choice: int) -> dict[str, np.ndarray]:
         return {info.name: self.known[info.name].arrays[choice] for info in model.graph.input}

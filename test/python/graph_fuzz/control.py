@@ -30,7 +30,7 @@ def branch(g: Graph) -> Value:
     if g.chance(0.7):
         condition = g.add_input(FLOAT, [1], is_operand=False)
         condition = g.node("Greater", [condition, g.scalar(0, FLOAT)])
-        condition = g.node("Squeeze", [condition, g.ints(0)], is_operand=False) if g.chance(0.5) else condition
+        condition = g.axes_node("Squeeze", condition, [0], 13, is_operand=False) if g.chance(0.5) else condition
     else:
         total = g.axes_node("ReduceMean", x, None, 18, keepdims=0)
         condition = g.node("Less", [total, g.scalar(0.123, FLOAT)])

@@ -15,7 +15,13 @@ def bounded(g: Graph, x: Value, low: float, high: float) -> Value:
     """The values between two numbers, whichever inputs there are."""
     if low <= x.least() and x.most() <= high and x.is_constant:
         return x
-    return g.node("Clip", [x, g.scalar(low, x.type), g.scalar(high, x.type)])
+    return clip(g, x, low, high)
+
+
+def clip(g: Graph, x: Value, low: float | None, high: float | None) -> Value:
+    if g.opset < 11:
+        return g.node("Clip", [x], **{name: bound for name, bound in (("min", low), ("max", high)) if bound is not None})
+    return g.node("Clip", [x, *(None if bound is None else g.scalar(bound, x.type) for bound in (low, high))])
 
 
 def away_from_zero(g: Graph, x: Value) -> Value:
@@ -35,7 +41,7 @@ def activation(g: Graph, x: Value | None = None) -> Value:
         raise Unfit
     if op == "Clip":
         low, high = sorted(g.rng.sample((-2.0, -1.0, 0.0, 0.5, 1.0, 3.0, 6.0), 2))
-        return g.node(op, [x, g.scalar(low, x.type) if g.chance(0.8) else None, g.scalar(high, x.type) if g.chance(0.8) else None])
+        return clip(g, x, low if g.chance(0.8) else None, high if g.chance(0.8) else None)
     if op == "PRelu":
         shape = [1 if g.chance(0.4) else size for size in x.shape[g.rng.randrange(x.rank + 1):]]
         return g.node(op, [x, g.weight(x.type, shape if x.has_one_shape() else [])])
@@ -141,6 +147,27 @@ def where(g: Graph) -> Value:
     return g.node("Where", [condition, *g.rng.sample([x, partner(g, x)], 2)])
 
 
+def exceptional(g: Graph) -> Value:
+    """Infinities as masks have them, or no numbers, and an operator that gives numbers again."""
+    x = g.pick(lambda v: v.type == FLOAT and 1 <= v.rank <= 4 and v.is_whole())
+    number = g.choose(-np.inf, -np.inf, np.inf, np.nan)
+    operands = g.rng.sample([x, g.scalar(number, x.type)], 2)
+    y = g.node("Where", [partner(g, x, BOOL), *operands], is_operand=False, is_bounded=False)
+    if np.isnan(number):
+        return g.node("Where", [g.node("IsNaN", [y]), g.scalar(0.5, x.type), y])
+    ops = ["Sigmoid", "Tanh", "Erf", "HardSigmoid", "Atan", "IsInf", "Clip", "Min", "Max", "Less", "Greater"]
+    op = g.choose(*ops, *("Softmax", "Softmax", "ReduceMax", "ReduceLogSumExp", "Exp", "Relu") * (number < 0))
+    if op == "Clip":
+        return clip(g, y, -3.0, 3.0)
+    if op in ("Min", "Max", "Less", "Greater"):
+        return g.node(op, g.rng.sample([y, partner(g, x)], 2))
+    if op == "Softmax":
+        return g.node(op, [y], axis=g.axis(y))
+    if op.startswith("Reduce"):
+        return g.axes_node(op, y, [g.axis(y)], 18, keepdims=g.choose(0, 1))
+    return g.node(op, [y])
+
+
 def cast(g: Graph, x: Value | None = None, target=None) -> Value:
     x = x or g.pick(lambda v: True)
     target = target or g.choose(FLOAT, FLOAT, FLOAT, HALF, BFLOAT, DOUBLE, BOOL, INT, LONG, *INTEGERS)
@@ -170,4 +197,4 @@ def narrow_section(g: Graph) -> Value:
 
 
 STEPS = {activation: 6, gelu_by_hand: 0.5, swish: 1, unary: 3, integer_unary: 0.7, binary: 8, integer_binary: 2, logical: 0.5,
-         comparison: 1, where: 1.5, cast: 2, cast_chain: 0.5, narrow_section: 0.7}
+         comparison: 1, where: 1.5, cast: 2, cast_chain: 0.5, narrow_section: 0.7, exceptional: 1}

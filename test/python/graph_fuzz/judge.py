@@ -144,7 +144,8 @@ class Condition:
     def shaken(self, array: np.ndarray, extra: float = 0.0, is_whole: bool = False) -> np.ndarray:
         """The array, or only its noise, which is nothing where the element is zero."""
         wide = array.astype(np.float64)
-        noise = (np.abs(wide) * NOISE[array.dtype] * unit(array.dtype) + extra) * self.rng.uniform(-1, 1, array.shape)
+        width = np.where(np.isfinite(wide), np.abs(wide) * NOISE[array.dtype] * unit(array.dtype) + extra, 0)
+        noise = width * self.rng.uniform(-1, 1, array.shape)
         return np.asarray(wide + noise if is_whole else noise).astype(array.dtype)
 
     def sample(self, count: int) -> None:

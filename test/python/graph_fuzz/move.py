@@ -64,20 +64,20 @@ def to_image(g: Graph) -> Value:
     """A tensor as an image, for what comes next."""
     x = g.pick(lambda v: v.rank in (2, 3) and v.is_float and v.has_one_shape() and v.count)
     if x.rank == 2:
-        return g.node("Unsqueeze", [x, g.ints(g.choose(0, 1, 2))])
-    return g.node("Unsqueeze", [x, g.ints(g.choose(0, 1, 2, 3, -1))])
+        return g.axes_node("Unsqueeze", x, [g.choose(0, 1, 2)], 13)
+    return g.axes_node("Unsqueeze", x, [g.choose(0, 1, 2, 3, -1)], 13)
 
 
 def squeeze(g: Graph) -> Value:
     x = g.pick(lambda v: any(all(a.shape[i] == 1 for a in v.arrays) for i in range(v.rank)))
     ones = [i for i in range(x.rank) if all(a.shape[i] == 1 for a in x.arrays)]
     axes = g.rng.sample(ones, g.rng.randrange(1, len(ones) + 1))
-    return g.node("Squeeze", [x, g.ints(*(axis - x.rank if g.chance(0.3) else axis for axis in axes))])
+    return g.axes_node("Squeeze", x, [axis - x.rank if g.chance(0.3) else axis for axis in axes], 13)
 
 
 def unsqueeze(g: Graph) -> Value:
     x = g.pick(lambda v: v.rank <= 4)
-    return g.node("Unsqueeze", [x, g.ints(g.rng.randrange(-x.rank - 1, x.rank + 1))])
+    return g.axes_node("Unsqueeze", x, [g.rng.randrange(-x.rank - 1, x.rank + 1)], 13)
 
 
 def cut(g: Graph) -> Value:
@@ -97,11 +97,10 @@ def cut(g: Graph) -> Value:
             start, end = (g.choose(0, 1), -1) if step > 0 else (-1, 0)
         starts.append(start), ends.append(end), steps.append(step)
     dtype = LONG if max(map(abs, ends)) > 2**31 - 1 else g.choose(LONG, LONG, INT)
-    operands = [x, g.ints(*starts, dtype=dtype), g.ints(*ends, dtype=dtype),
-                g.ints(*(axis - x.rank if g.chance(0.3) else axis for axis in axes), dtype=dtype)]
+    numbers = {"starts": starts, "ends": ends, "axes": [axis - x.rank if g.chance(0.3) else axis for axis in axes]}
     if steps != [1] * len(steps) or g.chance(0.2):
-        operands.append(g.ints(*steps, dtype=dtype))
-    y = g.node("Slice", operands)
+        numbers["steps"] = steps
+    y = g.numbered("Slice", x, 10, numbers, dtype)
     if not y.count and g.chance(0.85):
         g.values.remove(y)  # Empty tensors would take over.
     return y
@@ -118,6 +117,8 @@ def pad(g: Graph) -> Value:
     least = [min(array.shape[i] for array in x.arrays) for i in range(x.rank)]
     if mode in ("reflect", "wrap") and any(max(pair) >= size for pair, size in zip(zip(pads, pads[x.rank:]), least)):
         raise Unfit
+    if g.opset < 11:
+        return g.node("Pad", [x], pads=pads, mode=mode, **({"value": g.choose(0.0, 1.0, -1.0)} if g.chance(0.5) else {}))
     operands = [x, g.ints(*pads)]
     if mode == "constant" and g.chance(0.5):
         operands.append(g.scalar(g.choose(0, 1, -1, 2), x.type))
@@ -154,7 +155,7 @@ def split(g: Graph) -> Value:
     if size % count == 0 and g.chance(0.4):
         made = g.node("Split", [x], results=count, axis=axis, **({"num_outputs": count} if g.opset >= 18 else {}))
     else:
-        made = g.node("Split", [x, g.ints(*sizes)], results=count, axis=axis)
+        made = g.numbered("Split", x, 13, {"split": sizes}, results=count, axis=axis)
     parts = made if isinstance(made, list) else [made]
     for part in parts:
         if not part.count and part in g.values:
@@ -319,7 +320,7 @@ def sizes(g: Graph) -> Value:
         return g.node("ConstantOfShape", [shape])
     if kind < 0.75:
         one = g.node("Gather", [shape, g.scalar(g.axis(x), LONG)], is_operand=False)
-        last = g.node("Unsqueeze", [one, g.ints(0)], is_operand=False)
+        last = g.axes_node("Unsqueeze", one, [0], 13, is_operand=False)
         return g.node("Reshape", [x, g.node("Concat", [last, g.ints(-1)], axis=0, is_operand=False)])
     one = g.node("Gather", [shape, g.scalar(0, LONG)], is_operand=False)
     return g.node("Range", [g.scalar(0, LONG), one, g.scalar(1, LONG)])

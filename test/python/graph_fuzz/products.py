@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-from .builder import FLOAT, INT, LONG, MOST_PRODUCTS, Graph, Unfit, Value
-from .elementwise import activation
+from .builder import (BFLOAT, BOOL, BYTE, FLOAT, HALF, INT, LARGE, LONG, MIDDLE, MOST_PRODUCTS, SHORT, SIGNED, Graph, Unfit, Value)
+from .elementwise import activation, cast
 from .normalize import fixed
 
 
@@ -138,4 +138,13 @@ def perceptron(g: Graph) -> Value:
     return g.node("Add", [x, y]) if g.chance(0.6) else y
 
 
-STEPS = {mat_mul: 5, squared: 1, gemm: 3, einsum: 2, attention: 0.7, attention_operator: 0.5, perceptron: 1}
+def narrowed(g: Graph) -> Value:
+    """A product whose result is stored in few bits: the ends of its rows are where a store can be too wide."""
+    x = matrix(g, lambda v: v.type == FLOAT and v.rank in (2, 3))
+    y = mat_mul(g, x, g.choose(*MIDDLE, *LARGE))
+    if g.chance(0.3):
+        y = activation(g, y)
+    return cast(g, y, g.choose(SIGNED, SIGNED, BYTE, BYTE, BOOL, HALF, BFLOAT, SHORT))
+
+
+STEPS = {narrowed: 1.5, mat_mul: 5, squared: 1, gemm: 3, einsum: 2, attention: 0.7, attention_operator: 0.5, perceptron: 1}

@@ -5,7 +5,7 @@ from typing import Any
 
 from .builder import CHANNELS, FLOAT, FLOATS, MOST_PRODUCTS, Graph, Unfit, Value
 from .elementwise import activation
-from .normalize import batch
+from .normalize import batch, fixed
 
 
 def is_image(x: Value) -> bool:
@@ -165,6 +165,26 @@ def block(g: Graph) -> Value:
     return activation(g, y) if g.chance(0.5) else y
 
 
+def residual(g: Graph) -> Value:
+    """A convolution that keeps the size of its image, and a tensor that is added: also one that comes in another layout."""
+    x = image(g)
+    axes = x.rank - 2
+    results, size = g.choose(x.shape[1], g.choose(*CHANNELS)), g.choose(1, 3, 3, 3, 5)
+    inner = fixed(x, 1) * size ** axes
+    if x.count * results * size ** axes > MOST_PRODUCTS or not x.has_one_shape():
+        raise Unfit
+    y = g.node("Conv", [x, g.weight(x.type, [results, x.shape[1], *[size] * axes], 1.5 / math.sqrt(inner))], pads=[size // 2] * (2 * axes))
+    if g.chance(0.3):
+        y = activation(g, y)
+    if g.chance(0.4):  # Channels last.
+        other = g.add_input(y.type, [y.shape[0], *y.shape[2:], y.shape[1]])
+        other = g.node("Transpose", [other], perm=[0, y.rank - 1, *range(1, y.rank - 1)])
+    else:
+        other = g.add_input(y.type, list(y.shape))
+    y = g.node(g.choose("Add", "Add", "Mul", "Sub"), g.rng.sample([y, other], 2))
+    return activation(g, y) if g.chance(0.5) else y
+
+
 def squeeze_excite(g: Graph) -> Value:
     x = g.pick(lambda v: is_image(v) and v.rank == 4)
     y = g.node(g.choose("GlobalAveragePool", "GlobalMaxPool"), [x])
@@ -173,4 +193,4 @@ def squeeze_excite(g: Graph) -> Value:
     return g.node("Mul", g.rng.sample([x, g.node(g.choose("Sigmoid", "HardSigmoid"), [y])], 2))
 
 
-STEPS = {conv: 6, conv_transpose: 2, pool: 4, global_pool: 1, block: 4, squeeze_excite: 1}
+STEPS = {conv: 6, conv_transpose: 2, pool: 4, global_pool: 1, block: 4, residual: 3, squeeze_excite: 1}
