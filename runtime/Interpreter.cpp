@@ -227,7 +227,7 @@ Status Interpreter::callKernel(const uint32_t *code) {
     Tensor *tensor = tensorIn(code[3 + i]);
     if (!tensor)
       return expectTensor(code[3 + i]);
-    frame.addresses[i] = tensor->getData();
+    frame.addresses[i] = tensor->getAddress();
   }
   const uint32_t *list = code + 3 + numTensors;
   for (uint32_t i = 0; i < list[0]; ++i)

@@ -90,8 +90,8 @@ Status KernelCheck::run(const InvarKernel &code, int64_t ranges,
   if (plan.units <= 0)
     return Status::success();
   std::vector<void *> addresses;
-  for (const GuardedBytes &content : contents)
-    addresses.push_back(content.getData());
+  for (size_t i = 0; i < tensors.size(); ++i)
+    addresses.push_back(tensors[i]->getAddress(contents[i].getData()));
   size_t scratchBytes =
       (size_t(std::max<int64_t>(plan.scratch, 0)) + Arena::alignment - 1) /
       Arena::alignment * Arena::alignment;

@@ -89,6 +89,13 @@ public:
   int64_t getCount() const { return count; }
   size_t getBytes() const { return size_t(count) * getElementSize(dataType); }
   void *getData() const { return data; }
+  /// Where a kernel finds the elements (Abi.h). The caller's address may be null where there
+  /// are none.
+  void *getAddress() const { return getAddress(data); }
+  /// The same for a copy of the elements.
+  void *getAddress(void *elements) const {
+    return count ? elements : const_cast<char *>(noElements);
+  }
   template <typename T> T *getData() const { return static_cast<T *>(data); }
   template <typename T> std::span<T> getElements() const {
     return {getData<T>(), size_t(count)};
@@ -114,6 +121,9 @@ private:
                               int64_t count, size_t elementBytes);
   static size_t headerBytes(size_t rank);
   void keepOwnerOf(Tensor *base);
+
+  /// What is read of a tensor without elements; nothing is ever written there.
+  alignas(64) static constexpr char noElements[64] = {};
 
   void *data = nullptr;
   int64_t count;

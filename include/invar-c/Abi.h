@@ -49,7 +49,9 @@ typedef struct InvarKernelPlan {
  * aligned; what the caller brought, and parts of tensors, only as their elements are, so a
  * kernel must not ask for more. `numbers` are the scalars. Floats among them are doubles,
  * bit for bit. Results overlap no operands, but for those that whoever made the kernel and
- * the program knows to be safe: then the result has the same address. `scratch` is 64-byte
+ * the program knows to be safe: then the result has the same address. A tensor without
+ * elements has an address from which a kernel may read 64 bytes, which mean nothing: where
+ * no element is in range, it reads the first one and drops it. `scratch` is 64-byte
  * aligned. */
 typedef void (*InvarKernelFunction)(void *const *tensors,
                                     const int64_t *numbers, int64_t from,

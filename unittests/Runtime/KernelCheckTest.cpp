@@ -74,6 +74,20 @@ void roundOtherwise(const float *x, float *y, int64_t, int64_t from,
     y[i] = std::floor(std::nextafterf(x[i], -1e30f));
 }
 
+/// As where a border is all that there is: one element, whose first operand has none.
+struct Border {
+  static void run(void *const *tensors, const int64_t *numbers, int64_t from,
+                  int64_t to, void *) {
+    // Volatile, as a compiler that sees the result dropped would leave the read out.
+    float read = *static_cast<const volatile float *>(tensors[0]);
+    for (int64_t i = from; i < to; ++i)
+      static_cast<float *>(tensors[1])[i] = numbers[0] > 0 ? read : 3;
+  }
+  static void plan(const int64_t *, InvarKernelPlan *plan) {
+    *plan = {1, 1, 0};
+  }
+};
+
 /// How a run of `kernel` ends whose meaning is `meaning`, and how many kernels are checked.
 std::pair<std::string, size_t>
 check(InvarKernel kernel, InvarKernel meaning, bool isExact,
@@ -154,6 +168,30 @@ TEST(KernelCheck, NumbersWithoutDigitsMayGetLost) {
   std::vector<float> tiny = {1e-22f, 0};
   EXPECT_EQ(check(kernel, meaning, false, tiny).first, "");
   EXPECT_NE(check(kernel, meaning, true, tiny).first, "");
+}
+
+TEST(KernelCheck, ReadsOfNothingAreHarmless) {
+  ProgramBuilder b;
+  uint32_t x = b.input("x", b.tensor(INVAR_FLOAT32, {"N"})), y = b.object();
+  uint32_t n = b.number(), one = b.immediate(int64_t(1));
+  b.output("y", b.tensor(INVAR_FLOAT32, {1}));
+  b.emit(INVAR_OP_SIZE, n, x, 0);
+  b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{one});
+  InvarKernel border = {&Border::run, &Border::plan, "border"};
+  b.emit(INVAR_OP_KERNEL, b.kernel(border), List{x, y}, List{n});
+  b.emit(INVAR_OP_RETURN, List{y});
+  for (bool isChecked : {false, true}) {
+    Model model(b);
+    InvarKernelCheck meanings[] = {{border, "test", 1, 1}};
+    model.module.checks = isChecked ? meanings : nullptr;
+    rt::Session session = model.mustLoad();
+    // The caller's memory, of which there is none.
+    rt::Value empty = rt::Value::borrow<float>(nullptr, {0});
+    ASSERT_TRUE(empty);
+    auto outputs = session.run({empty});
+    ASSERT_TRUE(outputs) << outputs.error().text();
+    EXPECT_EQ((*outputs)[0].data<float>()[0], 3);
+  }
 }
 
 // The sanitizer wants to report such an access itself.
