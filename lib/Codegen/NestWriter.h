@@ -32,6 +32,29 @@ struct UnitTiling {
   mlir::Value work;
 };
 
+/// What a group reduces, where the order does not matter: parts of it can be reduced by
+/// themselves and put together. Of several states, one after the other.
+class PartialResults {
+public:
+  /// Has nothing where some order matters.
+  static PartialResults get(const StepGroup &group);
+
+  bool areSumsOfFloats() const;
+  KernelBuilder::Values getNeutral(KernelBuilder &b, unsigned lanes,
+                                   size_t states) const;
+  KernelBuilder::Values combine(KernelBuilder &b, mlir::ValueRange one,
+                                mlir::ValueRange other) const;
+  KernelBuilder::Values reduceLanes(KernelBuilder &b,
+                                    mlir::ValueRange vectors) const;
+
+private:
+  struct Part {
+    Combiner combiner;
+    mlir::Type element;
+  };
+  llvm::SmallVector<Part> parts;
+};
+
 class NestWriter {
 public:
   NestWriter(KernelBuilder &builder, const LoopNest &nest,
@@ -71,6 +94,7 @@ private:
                      llvm::MutableArrayRef<State> states);
   void writeReductions(const StepGroup &group,
                        llvm::MutableArrayRef<State> states);
+  int64_t countTerms(const StepGroup &group, unsigned depth) const;
   Values writeReduced(const StepGroup &group, unsigned depth,
                       llvm::MutableArrayRef<State> states, Values soFar);
   Values writeReducedByVectors(const StepGroup &group, unsigned loop,
