@@ -48,8 +48,8 @@ def greatest(array: np.ndarray) -> float:
 
 
 def floor_of(want: np.ndarray) -> float:
-    """How far apart floats may be without a question."""
-    return UNITS[want.dtype] * unit(want.dtype) * greatest(want)
+    """How far apart floats may be without a question. A product on its way below the least number of all digits may be lost."""
+    return UNITS[want.dtype] * unit(want.dtype) * greatest(want) + min(float(ml_dtypes.finfo(want.dtype).tiny), 1e-30)
 
 
 def is_near(want: np.ndarray, got: np.ndarray) -> bool:
