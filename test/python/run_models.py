@@ -174,6 +174,39 @@ def judge_empty(folder: str) -> Iterator[tuple[str, Complaints]]:
         yield option, [] if shapes == [(0, 1, 1, 1), (3, 3), (0,)] else [f"{shapes} {ended.ending()}"]
 
 
+SUMS = """<ir_version: 8, opset_import: ["": 18]> g (float[n, 3] x, float[1, 2, m, 250] image) => (float[k] sum, float[k2] mean,
+  float[] norm, float[k3] scores, float[1, 2, m, 250] normal) <int64[1] rows = {0}, float[2] ones = {1, 1}, float[2] none = {0, 0}> {
+  sum = ReduceSum <keepdims = 0> (x, rows)
+  mean = ReduceMean <keepdims = 0> (x, rows)
+  norm = ReduceL2 <keepdims = 0> (x)
+  scores = ReduceLogSumExp <keepdims = 0> (x, rows)
+  normal = InstanceNormalization (image, ones, none)
+}"""
+
+
+def judge_sums(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """Long sums of floats keep their digits: beside doubles."""
+    model, made = os.path.join(folder, "sums.onnx"), os.path.join(folder, "sums.so")
+    onnx.save(onnx.parser.parse_model(SUMS), model)
+    rng = np.random.default_rng(1)
+    x = rng.uniform(0, 1, (400_000, 3)).astype(np.float32)
+    image = rng.uniform(0, 1, (1, 2, 1200, 250)).astype(np.float32)
+    for name, array in (("x", x), ("image", image)):
+        np.save(os.path.join(folder, f"{name}.npy"), array)
+    wide, pixels = x.astype(np.float64), image.astype(np.float64)
+    wanted = {"sum": wide.sum(0), "mean": wide.mean(0), "norm": np.sqrt((wide * wide).sum()), "scores": np.log(np.exp(wide).sum(0)),
+              "normal": (pixels - pixels.mean((2, 3), keepdims=True)) / np.sqrt(pixels.var((2, 3), keepdims=True) + 1e-5)}
+    for options in ((), ("--target-cpu=x86-64-v2",), ("--dim=n=400000", "--dim=m=1200")):
+        ended = invar("compile", model, "-o", made, "--quiet", *options)
+        ended = ended if ended.code else invar("run", made, *(f"--input={name}={os.path.join(folder, f'{name}.npy')}" for name in ("x", "image")),
+                                               "--output-dir", folder)
+        complaints = [ended.ending()] if ended.code else []
+        for name, want in wanted.items() if not ended.code else ():
+            off = np.abs(np.load(os.path.join(folder, f"{name}.npy")) - want).max() / np.abs(want).max()
+            complaints += [f"{name} is {off:.1e} off"] if off > 1e-6 else []
+        yield " ".join(options) or "as it is", complaints
+
+
 def judge_options(folder: str) -> Iterator[tuple[str, Complaints]]:
     """Every time at which constants can be computed, with compressed weights and without, on a scale that is packed."""
     model, made = os.path.join(folder, "scale.onnx"), os.path.join(folder, "scale.so")
@@ -315,7 +348,7 @@ def main() -> int:
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     INVAR = parser.parse_args().invar
     report = harness.Report()
-    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_options,
+    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_sums, judge_options,
                  judge_maps, judge_defaults, judge_bad):
         with tempfile.TemporaryDirectory(prefix="run") as folder:
             for name, complaints in test(folder):
