@@ -29,11 +29,15 @@ bool Exporter::isLeft(Operation *op) const {
 llvm::Error Exporter::demandOperands(Operation *op) {
   llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), values);
-  for (Value value : values) {
-    // Without a name it is not in the bytes; there it may be an attribute.
+  for (size_t next = 0; next < values.size(); ++next) {
+    Value value = values[next];
+    // Without a name it is not in the bytes: there it is an attribute, or a part of what the
+    // node says, which names what that part is computed from.
     if (Operation *producer = value.getDefiningOp();
-        producer && isOnDemand(producer))
+        producer && isOnDemand(producer)) {
+      values.insert(producer->operand_begin(), producer->operand_end());
       continue;
+    }
     if (llvm::Error error = demand(value))
       return error;
   }

@@ -7,6 +7,7 @@
 
 #include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Support/Error.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -299,6 +300,20 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
 
 //===-- What every node has -----------------------------------------------------------===//
 
+/// The names of what an operation uses, also through what an adapter made for it.
+llvm::StringSet<> Importer::getUsedNames(Operation *op) const {
+  llvm::StringSet<> used;
+  llvm::SetVector<Operation *> users;
+  users.insert(op);
+  for (size_t next = 0; next < users.size(); ++next)
+    for (Value operand : users[next]->getOperands())
+      if (StringRef name = names.lookup(operand); !name.empty())
+        used.insert(name);
+      else if (Operation *producer = operand.getDefiningOp())
+        users.insert(producer);
+  return used;
+}
+
 llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
                                  Scope &scope, unsigned referring,
                                  DictionaryAttr carried) {
@@ -343,11 +358,10 @@ llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
   if (!rare.empty())
     facts.set(attr::node, rare.getDictionary(context));
   op->setDiscardableAttrs(facts.getDictionary(context));
+  llvm::StringSet<> used = getUsedNames(op);
   SmallVector<StringRef> hidden;
   for (StringRef input : view.inputs)
-    if (!input.empty() && llvm::none_of(op->getOperands(), [&](Value operand) {
-          return names.lookup(operand) == input;
-        }))
+    if (!input.empty() && !used.contains(input))
       hidden.push_back(input);
   source.addOperation(op, view.whole, fingerprints.of(op),
                       referringTensors != referring, hidden);

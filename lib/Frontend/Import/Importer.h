@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 
 namespace invar {
@@ -105,6 +106,7 @@ private:
   llvm::Error importGraphs(mlir::Operation *op,
                            llvm::ArrayRef<NamedGraph> graphs,
                            const Scope &scope);
+  llvm::StringSet<> getUsedNames(mlir::Operation *op) const;
   /// `referring` is the count of referringTensors before the node, `carried` the
   /// attributes that say nothing and are kept with it.
   llvm::Error finishNode(const NodeView &view, mlir::Operation *op,
