@@ -52,8 +52,13 @@ Value AdaptContext::constant(Elements elements) const {
   return ConstantOp::create(builder, loc, cast<ElementsAttr>(value));
 }
 
-Value AdaptContext::ints(ArrayRef<int64_t> values) const {
+Value AdaptContext::ints(ArrayRef<int64_t> values, DataType type) const {
   int64_t size = int64_t(values.size());
+  if (type == DataType::Int32) {
+    SmallVector<int32_t> narrow(values);
+    return constant(llvm::cantFail(
+        ElementsBuilder().fromArray<DataType::Int32>(size, narrow)));
+  }
   return constant(llvm::cantFail(
       ElementsBuilder().fromArray<DataType::Int64>(size, values)));
 }

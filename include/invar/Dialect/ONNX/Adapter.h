@@ -106,7 +106,8 @@ public:
 
   /// New constants.
   mlir::Value constant(Elements elements) const;
-  mlir::Value ints(llvm::ArrayRef<int64_t> values) const; // 1-D int64
+  mlir::Value ints(llvm::ArrayRef<int64_t> values,
+                   DataType type = DataType::Int64) const; // 1-D, or int32
   mlir::Value floats(llvm::ArrayRef<float> values) const; // 1-D float
   mlir::Value scalar(DataType type, double value) const;  // 0-D
 

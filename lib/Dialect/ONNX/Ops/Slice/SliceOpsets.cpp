@@ -36,15 +36,8 @@ static Refusal sliceAxesDown(NodeForm &node, AdaptContext &context) {
           countFromFront(*axes, context.getRank(node.getInput(0))))
     return refusal;
   // All operands but the data have one type.
-  for (size_t slot : {1, 2, 3, 4}) {
-    if (!node.getInput(slot))
-      continue;
-    std::optional<SmallVector<int64_t>> values =
-        slot == 3 ? axes : context.getInts(node.getInput(slot));
-    if (!values)
-      return "negative axes exist since version 11";
-    node.setInput(slot, context.ints(*values));
-  }
+  DataType type = *context.getDataType(node.getInput(3));
+  node.setInput(3, context.ints(*axes, type));
   return adapted;
 }
 
