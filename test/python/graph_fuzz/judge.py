@@ -100,7 +100,7 @@ class Condition:
         graph = noisy.graph
         del graph.value_info[:], graph.node[:], graph.initializer[:]
         self.bases: dict[str, np.ndarray] = {name: array for name, array in self.feeds.items() if array.dtype in NOISE}
-        self.noises: dict[str, tuple[np.ndarray, float]] = {}
+        self.noises: dict[str, tuple[np.ndarray, float | np.ndarray]] = {}
         exempt = {name for node in self.model.graph.node if node.op_type in NOT_WEIGHTS for name in node.input[1:]}
         for tensor in self.model.graph.initializer:
             if tensor.data_type in FLOAT_NUMBERS and tensor.name not in exempt:
@@ -116,20 +116,35 @@ class Condition:
                     continue
                 node.output[place], noise = f"{name}__exact", f"{name}__noise"
                 array = values[name]
-                self.noises[noise] = (array, self.rounding(node, array, (self.feeds | values).get(node.input[0]) if node.input else None))
+                operands = [self.known(values, name) for name in node.input]
+                self.noises[noise] = (array, self.rounding(node, array, operands))
                 graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], list(array.shape)))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
         self.engine = engine_of(noisy)
 
-    def rounding(self, node: onnx.NodeProto, result: np.ndarray, operand: np.ndarray | None) -> float:
+    def known(self, values: dict[str, np.ndarray], name: str) -> np.ndarray | None:
+        """A value that is computed, an input or a constant."""
+        for tensor in self.model.graph.initializer:
+            if tensor.name == name:
+                return numpy_helper.to_array(tensor)
+        return values.get(name, self.feeds.get(name))
+
+    def rounding(self, node: onnx.NodeProto, result: np.ndarray, operands: Sequence[np.ndarray | None]) -> float | np.ndarray:
         """What each element may be off beyond the units of its type."""
+        operand = operands[0] if operands else None
         if self.has_winograd and node.op_type == "Conv":
             return WINOGRAD * greatest(result)
         if node.op_type in IN_FLOATS:
             return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * greatest(result)
         if node.op_type in CANCEL:
             return unit(result.dtype) * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
+        if node.op_type == "InstanceNormalization" and operand is not None and operands[1] is not None:
+            # Engines scale the operand and its mean before they subtract.
+            axes = tuple(range(2, operand.ndim))
+            spread = operand.astype(np.float64).var(axes, keepdims=True) + helper.get_node_attr_value(node, "epsilon")
+            scale = np.abs(operands[1].astype(np.float64)).reshape(1, -1, *[1] * len(axes)) / np.sqrt(spread)
+            return 2 * unit(result.dtype) * np.abs(operand.astype(np.float64)).max(axes, keepdims=True) * scale
         return 0.0
 
     def all_values(self) -> dict[str, np.ndarray]:
@@ -141,7 +156,7 @@ class Condition:
         wide.graph.output.extend(helper.make_empty_tensor_value_info(name) for name in names)
         return {name: value for name, value in zip(names, engine_of(wide).run(self.feeds)) if isinstance(value, np.ndarray)}
 
-    def shaken(self, array: np.ndarray, extra: float = 0.0, is_whole: bool = False) -> np.ndarray:
+    def shaken(self, array: np.ndarray, extra: float | np.ndarray = 0.0, is_whole: bool = False) -> np.ndarray:
         """The array, or only its noise, which is nothing where the element is zero."""
         wide = array.astype(np.float64)
         width = np.where(np.isfinite(wide), np.abs(wide) * NOISE[array.dtype] * unit(array.dtype) + extra, 0)

@@ -74,7 +74,7 @@ def later_inputs(case: Case, failure: Failure) -> Iterator[Case]:
     outputs = {output.name for output in case.model.graph.output}
     for node in reversed(list(case.model.graph.node)):
         for name in node.output:
-            if name not in values or name in outputs:
+            if name not in values or name in outputs or name.endswith("_unused"):
                 continue
             model = copied(case.model)
             arrays = values[name]
