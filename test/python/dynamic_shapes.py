@@ -27,6 +27,7 @@ import onnx
 from onnx import parser
 
 import engines
+import feeding
 import fold_models
 import harness
 
@@ -196,11 +197,11 @@ def judge_model(invar: str, path: str, report: harness.Report) -> None:
     name, runs, complaints = os.path.basename(path), 0, []
     try:
         original = engines.OnnxRuntime(path)
-        likely = max((max(feed.shape, default=1) for feed in engines.random_feeds(path).values()), default=1)
+        inputs = feeding.Inputs(original.session.get_inputs())
+        likely = feeding.find_sizes(original, inputs)
     except engines.CannotRun as error:
         return report.skip(name, str(error))
-    inputs = original.session.get_inputs()
-    if all(isinstance(d, int) for i in inputs for d in i.shape):
+    if not inputs.roles():
         return report.skip(name, "all of its sizes are numbers")
     with tempfile.TemporaryDirectory(prefix="dynamic") as folder:
         target = os.path.join(folder, "out.onnx")
@@ -208,9 +209,9 @@ def judge_model(invar: str, path: str, report: harness.Report) -> None:
         if ended.code:
             return report.check(name, [ended.ending()])
         result = engines.OnnxRuntime(target)
-        for batch, length in sorted({(1, 1), (1, 5), (2, 1), (2, 16), (1, likely), (2, 2 * likely)}):
+        for batch, length in sorted({(1, 1), (1, 5), (2, 1), (2, 16), (1, likely.length), (2, 2 * likely.length)}):
             try:
-                feeds = engines.draw_feeds(inputs, batch, length)
+                feeds = feeding.draw_feeds(inputs, likely._replace(batch=batch, length=length))
                 want = original.run(feeds)
             except engines.CannotRun:
                 continue

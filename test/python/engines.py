@@ -5,7 +5,6 @@ onnxruntime, with its optimizations off, is the first choice. What it cannot run
 types that it does not have yet) goes to the onnx package's reference evaluator.
 """
 import ctypes
-import math
 import os
 import re
 from typing import Any
@@ -23,8 +22,6 @@ from onnx.reference import ReferenceEvaluator
 
 NUMPY_TYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_} | {
     f"{sign}int{bits}": np.dtype(f"{sign}int{bits}").type for sign in ("", "u") for bits in (8, 16, 32, 64)}
-
-MOST_ELEMENTS = 1 << 21  # Of a random input: what runs on more takes minutes and gigabytes.
 
 
 class CannotRun(Exception):
@@ -180,53 +177,3 @@ def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, af
     if not all(same_bits(want, original.run(feeds)) for _ in range(20)):
         raise CannotRun("the original gives other outputs at each run")
     return f"outputs differ in {engine.name}"
-
-
-SIZES = (1, 2, 4, 16, 32, 64, 80, 128, 160, 320, 512, 640, 16000)
-
-
-# Inputs that mean something: a sampling rate.
-MEANT = {"sr": 16000}
-
-
-def random_feeds(model: str, sizes: tuple[int, ...] = SIZES, integers: int = 2, bell: bool = False) -> dict[str, np.ndarray]:
-    """Inputs with which the model runs: floats in [0, 1), or normal ones, and integers below a number.
-
-    Which sizes a model can take is not said anywhere, so they are tried: first with one
-    sample in the batch, then with all free dims alike.
-    """
-    engine = OnnxRuntime(model)
-    inputs = engine.session.get_inputs()
-    last: Exception = CannotRun("no size tried")
-    for size in sizes:
-        for batch in sorted({1, size}):
-            try:
-                feeds = draw_feeds(inputs, batch, size, integers, bell)
-                engine.run(feeds)
-                return feeds
-            except CannotRun as error:
-                last = error
-    raise last
-
-
-def draw_feeds(inputs: list[ort.NodeArg], batch: int, size: int, integers: int = 2, bell: bool = False) -> dict[str, np.ndarray]:
-    generator, feeds = np.random.default_rng(7), {}
-    batches = {i.shape[0] for i in inputs if i.shape and isinstance(i.shape[0], str)}
-    for info in inputs:
-        kind = re.fullmatch(r"tensor\((\w+)\)", info.type)
-        if not kind or kind[1] not in NUMPY_TYPES:
-            raise CannotRun(f"no random inputs of type {info.type}")
-        shape = [d if isinstance(d, int) and d > 0 else batch if at == 0 or d in batches else size
-                 for at, d in enumerate(info.shape)]
-        if math.prod(shape) > MOST_ELEMENTS:
-            raise CannotRun("no size that it takes is small enough to try")
-        dtype = NUMPY_TYPES[kind[1]]
-        if info.name in MEANT:
-            feeds[info.name] = np.full(shape, MEANT[info.name], dtype)
-            continue
-        if np.issubdtype(dtype, np.floating):
-            draw = generator.standard_normal(shape) if bell else generator.random(shape)
-        else:
-            draw = generator.integers(0, integers, shape)
-        feeds[info.name] = draw.astype(dtype)
-    return feeds

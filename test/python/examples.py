@@ -6,6 +6,7 @@ import sys
 import tempfile
 
 import engines
+import feeding
 import harness
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -20,7 +21,7 @@ def complaints(generator: pathlib.Path, model: pathlib.Path) -> list[str]:
         if made.read_bytes() != model.read_bytes():
             return [f"expected {model.name} as {generator.name} makes it, but got another file"]
     try:
-        engines.random_feeds(str(model))
+        feeding.random_feeds(str(model))
     except engines.CannotRun as error:
         return [str(error)]
     return []

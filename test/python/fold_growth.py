@@ -22,6 +22,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 import engines
+import feeding
 import harness
 
 GROWTH = 64 << 10
@@ -116,7 +117,7 @@ def judge(invar: str, path: str, folder: str, tolerance: float) -> list[str]:
     grown = os.path.getsize(target) - os.path.getsize(path)
     if grown > GROWTH:
         complaints.append(f"grew by {grown:,} bytes")
-    feeds = engines.random_feeds(path)
+    feeds = feeding.random_feeds(path)
     for want, got in zip(engines.OnnxRuntime(path).run(feeds), engines.OnnxRuntime(target).run(feeds), strict=True):
         scale = np.abs(want).max() + 1e-12
         if want.shape != got.shape or not np.abs(want - got).max() <= tolerance * scale:

@@ -25,6 +25,7 @@ import numpy as np
 import onnx
 
 import engines
+import feeding
 import harness
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -77,7 +78,7 @@ def same_unpacked(before: str, after: str, feeds: dict) -> bool:
 def judge(invar: str, path: str, report: harness.Report) -> None:
     name, before = os.path.basename(path), size_of(path)
     try:
-        feeds = engines.random_feeds(path)
+        feeds = feeding.random_feeds(path)
         want = engines.OnnxRuntime(path).run(feeds)
     except engines.CannotRun as error:
         return report.skip(name, str(error))

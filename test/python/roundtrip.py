@@ -31,6 +31,7 @@ import onnx
 from onnx.backend.test.case.node import collect_testcases
 
 import engines
+import feeding
 import harness
 from models import is_sorted, message_of, tiny, with_empty_fields
 
@@ -141,7 +142,7 @@ def compare(case: Case, before: str, after: str, rounds: bool) -> Outcome:
 
 def feeds_of(case: Case, path: str) -> dict[str, Any]:
     if not case.model:
-        return engines.random_feeds(path)
+        return feeding.random_feeds(path)
     names = [i.name for i in case.model.graph.input]
     return dict(zip(names, map(engines.as_array, case.inputs)))
 

@@ -26,7 +26,8 @@ import onnx
 from onnx import helper
 
 import harness
-from engines import CannotRun, OnnxRuntime, random_feeds
+from engines import CannotRun, OnnxRuntime
+from feeding import random_feeds
 from symbolic import Unbound, evaluate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent

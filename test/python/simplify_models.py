@@ -4,8 +4,9 @@
 
 For each model: nodes and bytes before, and after `invar optimize` and each of the peers (onnxsim, OnnxSlim,
 onnxruntime's offline mode with basic optimizations). Invar's result must compute the same within 1e-5 of the
-greatest output, be no more than 64 KiB bigger, and stay as it is when it is optimized again; and no peer whose
-outputs are right may have both fewer nodes and no more bytes. Nodes are counted in all graphs of a model.
+greatest output, be no more than 64 KiB bigger, pass the checker's full check where the model does, and stay as it is when
+it is optimized again; and no peer whose outputs are right may have both fewer nodes and no more bytes. Nodes are counted
+in all graphs of a model.
 
   simplify_models.py --invar build/release/bin/invar [--peers PYTHON] [--cache FOLDER] [--out FILE.md] FOLDER|FILE…
 
@@ -27,6 +28,7 @@ warnings.filterwarnings("ignore")
 import onnx
 
 import engines
+import feeding
 import fold_models
 import harness
 
@@ -60,6 +62,15 @@ def nodes_of(path: str) -> int:
     return count_nodes(model.graph) + sum(map(count_nodes, model.functions))
 
 
+def strict_error(path: str) -> str:
+    """What the checker says when it infers all shapes too."""
+    try:
+        onnx.checker.check_model(path, full_check=True)
+    except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
+        return " ".join(str(error).split())[:300]
+    return ""
+
+
 class Judge:
     def __init__(self, invar: str, peers: str | None, cache: pathlib.Path):
         self.invar, self.peers, self.cache = invar, peers, cache
@@ -91,7 +102,7 @@ class Judge:
         path, name = str(model), model.stem
         feeds = want = None
         try:
-            feeds = engines.random_feeds(path)
+            feeds = feeding.random_feeds(path)
             want = engines.OnnxRuntime(path).run(feeds)
         except engines.CannotRun as error:
             self.report.skip(f"{name}: outputs", str(error))
@@ -108,6 +119,8 @@ class Judge:
                     return
             if not filecmp.cmp(once, twice, shallow=False):
                 complaints.append("changes when it is optimized again")
+            if (error := strict_error(once)) and not strict_error(path):
+                complaints.append(error)
             own = results["Invar"] = self.outcome(once, feeds, want)
         if own.size > before + fold_models.GROWTH:
             complaints.append(f"grew by {own.size - before:,} bytes")

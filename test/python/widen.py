@@ -1,39 +1,76 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A model of floats as one of doubles, whose outputs tell which of two engines is nearer to the truth."""
+"""Models of narrow floats as ones of wider floats, whose outputs tell how far engines are off that run the narrow ones.
+
+onnxruntime runs operators of halves as ones of floats, and leaves out the roundings between them. The standard rounds what
+each operator computes, which the widened model can do too.
+"""
 from typing import Any
 
-import numpy as np
 import onnx
-from onnx import AttributeProto, GraphProto, TensorProto, numpy_helper
+from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
+
+NARROW = {TensorProto.DOUBLE: (TensorProto.FLOAT16, TensorProto.FLOAT), TensorProto.FLOAT: (TensorProto.FLOAT16,)}
 
 
-def widen_tensor(tensor: TensorProto) -> None:
-    if tensor.data_type == TensorProto.FLOAT:
-        tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(np.float64), tensor.name))
+class Widening:
+    """All floats narrower than a type become that type."""
+
+    def __init__(self, to: int):
+        self.to, self.narrow, self.dtype = to, NARROW[to], helper.tensor_dtype_to_np_dtype(to)
+
+    def model(self, path: str) -> bytes:
+        model = onnx.load(path)
+        self.widen_graph(model.graph)
+        return model.SerializeToString()
+
+    def rounding_model(self, path: str) -> bytes:
+        """The same, with the values of the main graph rounded to what they were."""
+        model = onnx.load(path)
+        types = types_of(model)
+        self.widen_graph(model.graph)
+        self.round_values(model.graph, {name: kind for name, kind in types.items() if kind in self.narrow})
+        return model.SerializeToString()
+
+    def feeds(self, feeds: dict[str, Any]) -> dict[str, Any]:
+        narrow = [helper.tensor_dtype_to_np_dtype(element) for element in self.narrow]
+        return {name: value.astype(self.dtype) if value.dtype in narrow else value for name, value in feeds.items()}
+
+    def widen_tensor(self, tensor: TensorProto) -> None:
+        if tensor.data_type in self.narrow:
+            tensor.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(tensor).astype(self.dtype), tensor.name))
+
+    def widen_graph(self, graph: GraphProto) -> None:
+        del graph.value_info[:]
+        for tensor in graph.initializer:
+            self.widen_tensor(tensor)
+        for value in (*graph.input, *graph.output):
+            if value.type.tensor_type.elem_type in self.narrow:
+                value.type.tensor_type.elem_type = self.to
+        for node in graph.node:
+            for attribute in node.attribute:
+                if attribute.type == AttributeProto.TENSOR:
+                    self.widen_tensor(attribute.t)
+                elif attribute.type == AttributeProto.GRAPH:
+                    self.widen_graph(attribute.g)
+                elif attribute.name in ("to", "dtype") and attribute.i in self.narrow:
+                    attribute.i = self.to
+
+    def round_values(self, graph: GraphProto, types: dict[str, int]) -> None:
+        nodes: list[NodeProto] = []
+        for node in graph.node:
+            rounded = [name for name in node.output if name in types]
+            outputs = [f"{name}.exact" if name in types else name for name in node.output]
+            del node.output[:]
+            node.output.extend(outputs)
+            nodes.append(node)
+            for name in rounded:
+                nodes.append(helper.make_node("Cast", [f"{name}.exact"], [f"{name}.narrow"], to=types[name]))
+                nodes.append(helper.make_node("Cast", [f"{name}.narrow"], [name], to=self.to))
+        del graph.node[:]
+        graph.node.extend(nodes)
 
 
-def widen_graph(graph: GraphProto) -> None:
-    del graph.value_info[:]
-    for tensor in graph.initializer:
-        widen_tensor(tensor)
-    for value in (*graph.input, *graph.output):
-        if value.type.tensor_type.elem_type == TensorProto.FLOAT:
-            value.type.tensor_type.elem_type = TensorProto.DOUBLE
-    for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.type == AttributeProto.TENSOR:
-                widen_tensor(attribute.t)
-            elif attribute.type == AttributeProto.GRAPH:
-                widen_graph(attribute.g)
-            elif node.op_type == "Cast" and attribute.name == "to" and attribute.i == TensorProto.FLOAT:
-                attribute.i = TensorProto.DOUBLE
-
-
-def model_of_doubles(path: str) -> bytes:
-    model = onnx.load(path)
-    widen_graph(model.graph)
-    return model.SerializeToString()
-
-
-def feeds_of_doubles(feeds: dict[str, Any]) -> dict[str, Any]:
-    return {name: value.astype(np.float64) if value.dtype == np.float32 else value for name, value in feeds.items()}
+def types_of(model: ModelProto) -> dict[str, int]:
+    """The element types of what the nodes of the main graph compute."""
+    graph = onnx.shape_inference.infer_shapes(model).graph
+    return {value.name: value.type.tensor_type.elem_type for value in (*graph.value_info, *graph.output)}
