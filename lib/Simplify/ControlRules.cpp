@@ -6,10 +6,10 @@
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
 #include "invar/Dialect/ONNX/Ops/Logic.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
-#include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;
 using namespace invar;
@@ -68,26 +68,70 @@ static LogicalResult swapBranches(IfOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// Whether two branches compute the same with the same operators.
-static bool areEquivalent(Region &a, Region &b) {
-  return OperationEquivalence::isRegionEquivalentTo(
-      &a, &b,
-      OperationEquivalence::IgnoreLocations |
-          OperationEquivalence::IgnoreDiscardableAttrs);
+bool invar::areSameConstants(Value a, Value b, const Rewriting &rewriting) {
+  constexpr uint64_t small = 1 << 10;
+  const Elements *first = rewriting.getConstant(a);
+  const Elements *second = rewriting.getConstant(b);
+  return first && second && first->sizeInBytes() <= small &&
+         haveSameContent(*first, *second);
+}
+
+namespace {
+/// Compares two branches, operator by operator. Each has constants of its own.
+class Comparison {
+public:
+  explicit Comparison(const Rewriting &rewriting) : rewriting(rewriting) {}
+
+  bool areEqual(Region &a, Region &b) {
+    return a.hasOneBlock() && b.hasOneBlock() &&
+           areEqual(a.getArguments(), b.getArguments()) &&
+           llvm::equal(a.front(), b.front(), [&](Operation &x, Operation &y) {
+             return areEqual(&x, &y);
+           });
+  }
+
+private:
+  bool areEqual(Operation *a, Operation *b);
+  /// Notes that values stand for each other, if they have the same types.
+  bool areEqual(ValueRange a, ValueRange b) {
+    if (a.getTypes() != b.getTypes())
+      return false;
+    for (auto [x, y] : llvm::zip_equal(a, b))
+      counterparts[x] = y;
+    return true;
+  }
+
+  const Rewriting &rewriting;
+  llvm::DenseMap<Value, Value> counterparts;
+};
+} // namespace
+
+bool Comparison::areEqual(Operation *a, Operation *b) {
+  if (a->getName() != b->getName())
+    return false;
+  bool isConstant =
+      isa<ConstantOp>(a) &&
+      areSameConstants(a->getResult(0), b->getResult(0), rewriting);
+  return (isConstant ||
+          a->getName().compareOpProperties(a->getPropertiesStorage(),
+                                           b->getPropertiesStorage())) &&
+         llvm::equal(a->getOperands(), b->getOperands(),
+                     [&](Value x, Value y) {
+                       auto found = counterparts.find(x);
+                       return found == counterparts.end() ? x == y
+                                                          : found->second == y;
+                     }) &&
+         areEqual(a->getResults(), b->getResults()) &&
+         llvm::equal(a->getRegions(), b->getRegions(),
+                     [&](Region &x, Region &y) { return areEqual(x, y); });
 }
 
 // Pattern: If(c) {a} {a} -> a [an operator less]
 static LogicalResult mergeBranches(IfOp op, Rewriting &rewriting) {
-  if (!areEquivalent(op.getThenBranch(), op.getElseBranch()))
+  if (!Comparison(rewriting).areEqual(op.getThenBranch(), op.getElseBranch()))
     return failure();
   rewriting.replaceByGraph(op, op.getThenBranch(), {});
   return success();
-}
-
-/// Whether two constants are known to be the same, as far as they are small.
-static bool areSame(const Elements *a, const Elements *b) {
-  constexpr uint64_t small = 1 << 10;
-  return a && b && a->sizeInBytes() <= small && haveSameContent(*a, *b);
 }
 
 // Pattern: If(c) {a, x} {b, x} -> If(c) {a} {b}, x [a result less]
@@ -104,9 +148,8 @@ static LogicalResult mergeYields(IfOp op, Rewriting &rewriting) {
     Value same;
     if (then == otherwise)
       same = then;
-    else if (const Elements *constant = rewriting.getConstant(then);
-             areSame(constant, rewriting.getConstant(otherwise)))
-      same = rewriting.makeConstant(*constant);
+    else if (areSameConstants(then, otherwise, rewriting))
+      same = rewriting.makeConstant(*rewriting.getConstant(then));
     if (!same)
       continue;
     isAny = true;

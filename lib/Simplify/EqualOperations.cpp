@@ -74,18 +74,20 @@ bool invar::haveSameContent(const Elements &a, const Elements &b) {
 
 //===-- Operators -------------------------------------------------------------===//
 
+bool invar::isFewIntegers(const Elements &content) {
+  constexpr int64_t most = 16; // Borders of eight axes.
+  return getKind(content.getType()) == NumberKind::Signed &&
+         content.numElements() <= most;
+}
+
 /// Numbers such as axes, whether they are written or computed; none where there are more, or
 /// other elements. What they are computed from does not matter then.
 static std::optional<SmallVector<WideNum>>
 getNumbers(const TypeInference &inference, Value value) {
-  constexpr int64_t most = 8;
   const FoldValue *content = inference.getConstant(value);
-  if (!content || !content->isTensor())
+  if (!content || !content->isTensor() || !isFewIntegers(content->getTensor()))
     return std::nullopt;
   const Elements &tensor = content->getTensor();
-  if (getKind(tensor.getType()) != NumberKind::Signed ||
-      tensor.numElements() > most)
-    return std::nullopt;
   SmallVector<WideNum> numbers(tensor.numElements());
   tensor.readWideNums(0, numbers);
   return numbers;
@@ -143,8 +145,11 @@ static std::optional<std::pair<DataType, uint64_t>> getFill(Operation *op) {
 }
 
 std::optional<llvm::hash_code> EqualOperations::hash(Operation *op) {
-  if (auto content = getContent(op))
-    return hashSample(*content);
+  if (auto content = getContent(op)) {
+    llvm::hash_code sum = hashSample(*content);
+    return isFewIntegers(*content) ? llvm::hash_combine(sum, op->getBlock())
+                                   : sum;
+  }
   if (ArrayRef<Symbolic> list = getList(op); !list.empty())
     return llvm::hash_combine(op->getResult(0).getType(),
                               llvm::hash_combine_range(list));
@@ -194,8 +199,11 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
 
 /// Whether `a` is computed before `b` whenever `b` is, or can be.
 bool EqualOperations::canStandFor(Operation *a, Operation *b) {
-  if (isa<ConstantOp>(a))
-    return true;
+  if (isa<ConstantOp>(a)) {
+    auto content = getContent(a);
+    return a->getBlock() == b->getBlock() || !content ||
+           !isFewIntegers(*content);
+  }
   Operation *around = a->getBlock()->findAncestorOpInBlock(*b);
   return around && around != a && places.isBefore(a, around);
 }

@@ -6,6 +6,10 @@
 // All are found by a hash, in time linear in the graph. Of a big constant the hash takes a
 // few places only; all of it is read only when another agrees with it there. So a model of
 // many weights, no two of them equal, is hardly read at all.
+//
+// Constants are shared by all graphs of a model, except for a few integers, such as axes or a
+// target shape: each graph keeps its own. Other tools infer a graph by itself, and do not see
+// the values around it. They would lose every shape that such a constant decides.
 #ifndef INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 #define INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 
@@ -17,13 +21,18 @@ namespace invar {
 /// Whether two tensors have the same type, shape and bytes. Strings are not compared.
 bool haveSameContent(const Elements &a, const Elements &b);
 
+/// Whether a tensor has a few integers, as axes and shapes have. A constant of these lies in
+/// the graph that uses it.
+bool isFewIntegers(const Elements &content);
+
 class EqualOperations {
 public:
   explicit EqualOperations(const onnx::TypeInference &inference)
       : inference(inference) {}
 
   /// One that is equal to `op` and may stand for it; if there is none, `op` is remembered.
-  /// A constant may stand behind `op`, or in another graph: it can be moved.
+  /// A constant may stand behind `op`, or in another graph if it need not stay in its own: it
+  /// can be moved.
   mlir::Operation *findOrAdd(mlir::Operation *op);
   /// Forgets an operator that goes, or that has other operands now.
   void forget(mlir::Operation *op);

@@ -5,6 +5,7 @@
 // A loop may not run at all. Then what was moved out of it is computed for nothing, which
 // must not fail: outside of a loop that is not known to run stands only what gives a result
 // for all operands of the types that it has.
+#include "EqualOperations.h"
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -140,6 +141,7 @@ private:
   }
   bool isInvariant(Operation *op);
   bool addConstants(Value value);
+  bool copyBefore(Operation *op, ArrayRef<Operation *> hoisted);
 
   Region &graph;
   Rewriting &rewriting;
@@ -178,6 +180,25 @@ bool Body::isInvariant(Operation *op) {
          });
 }
 
+/// Gives operators that are hoisted a copy of a constant that others in the body use too, if it
+/// has to stay there (EqualOperations.h).
+bool Body::copyBefore(Operation *op, ArrayRef<Operation *> hoisted) {
+  const Elements *content =
+      isa<ConstantOp>(op) ? rewriting.getConstant(op->getResult(0)) : nullptr;
+  auto isHoisted = [&](Operation *user) {
+    return llvm::is_contained(hoisted, user);
+  };
+  if (!content || !isFewIntegers(*content) ||
+      llvm::all_of(op->getUsers(), isHoisted))
+    return false;
+  Value copy = rewriting.makeConstant(*content);
+  for (Operation *user : hoisted)
+    for (auto [i, operand] : llvm::enumerate(user->getOperands()))
+      if (operand == op->getResult(0))
+        rewriting.setOperand(user, i, copy);
+  return true;
+}
+
 bool Body::hoistAll() {
   bool isAny = false;
   for (Operation &op :
@@ -189,9 +210,10 @@ bool Body::hoistAll() {
     llvm::sort(needed, [](Operation *a, Operation *b) {
       return a->isBeforeInBlock(b);
     });
-    for (Operation *constant : needed)
-      rewriting.hoist(constant);
-    rewriting.hoist(&op);
+    needed.push_back(&op);
+    for (Operation *hoisted : needed)
+      if (!copyBefore(hoisted, needed))
+        rewriting.hoist(hoisted);
   }
   return isAny;
 }

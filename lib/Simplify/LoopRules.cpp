@@ -281,8 +281,9 @@ static LogicalResult captureState(Operation *op, Rewriting &rewriting) {
     OpResult result = op->getResult(i);
     Value next = skipIdentities(carried.getYield(i));
     bool isUsed = !argument.use_empty() || !result.use_empty();
-    if ((next != argument && next != initial) || !isUsed ||
-        !agree(argument.getType(), initial.getType()) ||
+    bool stays = next == argument || next == initial ||
+                 areSameConstants(next, initial, rewriting);
+    if (!stays || !isUsed || !agree(argument.getType(), initial.getType()) ||
         !agree(result.getType(), initial.getType()))
       continue;
     // That it is yielded is no use: what nobody needs is dropped.

@@ -72,6 +72,9 @@ bool haveSameShape(mlir::Value a, mlir::Value b);
 /// The same for element types too.
 bool haveSameType(mlir::Value a, mlir::Value b);
 
+/// Whether two values are known to be the same constant, as far as they are small.
+bool areSameConstants(mlir::Value a, mlir::Value b, const Rewriting &rewriting);
+
 /// Whether the body of a Loop or a Scan is known to run.
 bool runsAtLeastOnce(mlir::Operation *op, Rewriting &rewriting);
 

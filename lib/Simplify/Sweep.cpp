@@ -21,7 +21,7 @@ static constexpr StringLiteral mergeEqualConstants = "merge-equal-constants";
 // Pattern: f(x) -> nothing [unused; an operator less]
 // Pattern: Shape(x) -> c [known though x is not; a user of x less]
 // Pattern: f(x), f(x) -> f(x) [an operator less]
-// Pattern: c, c -> c [a constant less]
+// Pattern: c, c -> c [in one graph, or more than a few integers; a constant less]
 void invar::addSweepRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back({dropDead,
@@ -40,7 +40,11 @@ void invar::addSweepRules(std::vector<Rule> &rules) {
                    {},
                    nullptr});
   rules.push_back(
-      {mergeEqualConstants, Exact, "c, c -> c [a constant less]", {}, nullptr});
+      {mergeEqualConstants,
+       Exact,
+       "c, c -> c [in one graph, or more than a few integers; a constant less]",
+       {},
+       nullptr});
 }
 
 /// Whether all that an operator gives is constant, though not all that it takes is.

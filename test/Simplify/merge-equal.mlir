@@ -43,6 +43,42 @@ func.func @merge_equal_in_graphs(%c: tensor<i1>, %x: tensor<2xf32>) -> (tensor<2
   return %1, %2 : tensor<2xf32>, tensor<2xf32>
 }
 
+// All graphs share a weight. Axes stay in the graph that uses them, where its inference sees them.
+// CHECK-LABEL: @merge_equal_constants_in_graphs(
+// CHECK: %[[W:.*]] = onnx.Constant {{.*}}dense<[1.000000e+00, 2.000000e+00]>
+// CHECK: %[[AXES:.*]] = onnx.Constant {{.*}}dense<0> : tensor<1xi64>
+// CHECK: onnx.Unsqueeze({{.*}}, %[[AXES]])
+// CHECK: onnx.If(
+// CHECK: %[[OWN:.*]] = onnx.Constant {{.*}}dense<0> : tensor<1xi64>
+// CHECK: onnx.Mul({{.*}}, %[[W]])
+// CHECK: onnx.Unsqueeze({{.*}}, %[[OWN]])
+// CHECK: onnx.Unsqueeze({{.*}}, %[[OWN]])
+// CHECK: onnx.Sin(
+func.func @merge_equal_constants_in_graphs(%c: tensor<i1>, %x: tensor<2xf32>) -> (tensor<1x2xf32>, tensor<2x1x2xf32>) {
+  %w = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %axes = onnx.Constant dense<0> : tensor<1xi64>
+  %0 = onnx.Add(%x, %w) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %1 = onnx.Unsqueeze(%0, %axes) : (tensor<2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+  %2 = onnx.If(%c) : (tensor<i1>) -> tensor<2x1x2xf32> {
+    %v = onnx.Constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %first = onnx.Constant dense<0> : tensor<1xi64>
+    %again = onnx.Constant dense<0> : tensor<1xi64>
+    %3 = onnx.Mul(%x, %v) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %4 = onnx.Unsqueeze(%3, %first) : (tensor<2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+    %5 = onnx.Exp(%x) : (tensor<2xf32>) -> tensor<2xf32>
+    %6 = onnx.Unsqueeze(%5, %again) : (tensor<2xf32>, tensor<1xi64>) -> tensor<1x2xf32>
+    %7 = onnx.SequenceConstruct(%4, %6) : (tensor<1x2xf32>, tensor<1x2xf32>) -> !onnx.seq<tensor<1x2xf32>>
+    %8 = onnx.ConcatFromSequence(%7) {axis = 0 : i64, new_axis = 1 : i64} : (!onnx.seq<tensor<1x2xf32>>) -> tensor<2x1x2xf32>
+    onnx.Yield(%8) : tensor<2x1x2xf32>
+  } {
+    %3 = onnx.Sin(%x) : (tensor<2xf32>) -> tensor<2xf32>
+    %shape = onnx.Constant dense<[2, 1, 2]> : tensor<3xi64>
+    %4 = onnx.Expand(%3, %shape) : (tensor<2xf32>, tensor<3xi64>) -> tensor<2x1x2xf32>
+    onnx.Yield(%4) : tensor<2x1x2xf32>
+  }
+  return %1, %2 : tensor<1x2xf32>, tensor<2x1x2xf32>
+}
+
 // Another attribute, other operands, chance, and two outputs that have a name each.
 // CHECK-LABEL: @merge_equal_refused(
 // CHECK-COUNT-2: onnx.LeakyRelu(

@@ -64,6 +64,13 @@ def loop(inputs: str, outputs: str, arguments: str, yields: str, body: str) -> s
       {{ on_out = Identity(on) {body} }}>"""
 
 
+# The checker's inference refuses a Resize if it does not know how many sizes there are, which the axes of Unsqueeze decide.
+RESIZED = """
+  one = Constant <value = int64[1] {1}> () here = Constant <value = int64[1] {0}> ()
+  width = Unsqueeze(i, here) more = Add(width, one) sizes = Concat <axis = 0> (one, more)
+  resized = Resize <mode = "nearest"> (image, , , sizes) most = ReduceMax <keepdims = 0> (resized) s_out = Add(s, most)"""
+
+
 CONTROL = [
     branches("if on a constant", """
       no = Constant <value = bool {0}> ()
@@ -119,6 +126,27 @@ CONTROL = [
       y = If (c) <then_branch = t () => (float[n] a) { k = Constant <value = float[6] {1,2,3,4,5,6}> () a = Mul(x, k) },
         else_branch = e () => (float[n] b) { l = Constant <value = float[6] {1,2,3,4,5,6}> () b = Add(x, l) }>
       """, {"If": 1}),
+    branches("branches that are the same, each with its axes", """
+      y = If (c) <then_branch = t () => (float[n] a) { k = Constant <value = int64[1] {0}> () p = Unsqueeze(x, k) q = Exp(p) a = Squeeze(q, k) },
+        else_branch = e () => (float[n] b) { l = Constant <value = int64[1] {0}> () r = Unsqueeze(x, l) s = Exp(r) b = Squeeze(s, l) }>
+      """, {"If": 0, "Exp": 1}),
+    runs("loop with axes that the graph around has too", """
+      axes = Constant <value = int64[1] {0}> ()
+      yes = Constant <value = bool {1}> ()
+      zero = Constant <value = float {0.0}> ()
+      image = Unsqueeze(x, axes)
+      """ + loop("n, yes, zero", "y", ", float s", ", float s_out", RESIZED), {"Loop": 1, "Resize": 1}, "float y"),
+    runs("loop with axes that an operator takes along", """
+      yes = Constant <value = bool {1}> ()
+      zero = Constant <value = float {0.0}> ()
+      """ + loop("n, yes, zero", "y", ", float s", ", float s_out", "axes = Constant <value = int64[1] {0}> () image = Unsqueeze(x, axes)" + RESIZED),
+         {"Loop": 1, "Unsqueeze in Loop": 1}, "float y"),
+    runs("loop with a state that is the same axes in each run", """
+      axes = Constant <value = int64[1] {0}> ()
+      yes = Constant <value = bool {1}> ()
+      """ + loop("n, yes, x, axes", "y, z", ", float[k] s, int64[1] a", ", float[k] s_out, int64[1] a_out",
+                 "p = Exp(s) q = Unsqueeze(p, a) r = Squeeze(q, a) s_out = Neg(r) a_out = Constant <value = int64[1] {0}> ()"),
+         {"Loop": 1, "Unsqueeze": 0, "Squeeze": 0}, "float[k] y, int64[1] z"),
     runs("loop that never runs", """
       none = Constant <value = int64 {0}> ()
       yes = Constant <value = bool {1}> ()
