@@ -68,7 +68,8 @@ llvm::Expected<Shape> Folding::getShape(unsigned result) const {
   return Shape(type.getShape());
 }
 
-llvm::Error Folding::checkWork(ArrayRef<int64_t> shape) const {
+llvm::Error invar::onnx::checkWork(ArrayRef<int64_t> shape,
+                                   const FoldOptions &options) {
   std::optional<int64_t> count = countElements(shape);
   if (count && *count <= options.maxElements)
     return llvm::Error::success();

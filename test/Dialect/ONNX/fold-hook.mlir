@@ -11,6 +11,16 @@ func.func @small() -> tensor<3xi64> {
   return %0 : tensor<3xi64>
 }
 
+// CHECK-LABEL: @sparse(
+// CHECK-DAG: dense<[0, -7, 0]> : tensor<3xi64>
+// CHECK-NOT: onnx.Neg
+func.func @sparse() -> tensor<3xi64> {
+  %a = onnx.Constant {sparse_value = #onnx.sparse<dense<7> : tensor<1xi64>
+      at dense<1> : tensor<1xi64> in tensor<3xi64>>} : tensor<3xi64>
+  %0 = onnx.Neg(%a) : (tensor<3xi64>) -> tensor<3xi64>
+  return %0 : tensor<3xi64>
+}
+
 // What is big is for those who look at the whole model.
 // CHECK-LABEL: @big(
 // CHECK: onnx.Expand(

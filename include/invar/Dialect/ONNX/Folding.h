@@ -59,6 +59,10 @@ struct FoldOptions {
 /// The reason for which an operator is left to run time: lower case, no period.
 llvm::Error notFolded(const llvm::Twine &reason);
 
+/// Fails where there are more elements than a kernel may take or make.
+llvm::Error checkWork(llvm::ArrayRef<int64_t> shape,
+                      const FoldOptions &options);
+
 /// The data type whose lanes are of the C++ type T.
 template <typename T> inline constexpr DataType dataTypeOf = DataType::Float32;
 template <> inline constexpr DataType dataTypeOf<double> = DataType::Float64;
@@ -159,7 +163,9 @@ public:
   Hash128 getKey(unsigned result = 0) const;
 
   /// Fails where there are more elements than a kernel may take or make.
-  llvm::Error checkWork(llvm::ArrayRef<int64_t> shape) const;
+  llvm::Error checkWork(llvm::ArrayRef<int64_t> shape) const {
+    return onnx::checkWork(shape, options);
+  }
 
 private:
   llvm::Expected<Elements> computeLanes(DataType type,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 
+#include "invar/Dialect/ONNX/Sparse.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
@@ -95,7 +96,28 @@ LogicalResult ConstantOp::computeShape(ShapeHelper &shape) {
   return success();
 }
 
+/// The dense form of a sparse value that is small enough to look at, such as a shape; null
+/// of others.
+static Attribute foldSmall(SparseAttr sparse) {
+  constexpr int64_t mostElements = 1024;
+  FoldOptions options;
+  options.maxElements = mostElements;
+  llvm::Expected<Elements> dense = expandSparse(sparse, options);
+  if (!dense) {
+    llvm::consumeError(dense.takeError());
+    return nullptr;
+  }
+  // Texts have no form that MLIR compares.
+  if (dense->getType() == DataType::String)
+    return nullptr;
+  return elements::toDense(
+      elements::LazyElementsAttr::get(sparse.getContext(), *dense));
+}
+
 OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  if (SparseAttr sparse = getSparseValueAttr())
+    if (Attribute dense = foldSmall(sparse))
+      return dense;
   return givenValues(*this).front();
 }
 

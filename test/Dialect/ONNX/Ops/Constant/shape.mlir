@@ -12,3 +12,14 @@ func.func @constant() {
   %3 = onnx.Neg(%2) : (tensor<2x3xf32>) -> !onnx.unknown
   return
 }
+
+// -----
+
+// CHECK-LABEL: @sparse_target(
+func.func @sparse_target(%x: tensor<?x2x3xf32, #onnx.dims<"n", "", "">>) {
+  %0 = onnx.Constant {sparse_value = #onnx.sparse<dense<6> : tensor<1xi64>
+                      at dense<1> : tensor<1xi64> in tensor<2xi64>>} : tensor<2xi64>
+  // CHECK: onnx.Reshape{{.*}} -> tensor<?x6xf32, #onnx.dims<"n", "">>
+  %1 = onnx.Reshape(%x, %0) : (tensor<?x2x3xf32, #onnx.dims<"n", "", "">>, tensor<2xi64>) -> tensor<*xf32>
+  return
+}
