@@ -5,6 +5,7 @@
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Dialect/ONNX/Ops/Quantize.h"
 #include "invar/Dialect/ONNX/Ops/Transpose.h"
+#include "invar/Dialect/ONNX/Sparse.h"
 #include "invar/Support/ConstantGraph.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -76,6 +77,10 @@ uint64_t Propagation::getBytes(Value value) const {
   const FoldValue *content = inference.getConstant(value);
   if (!content || !content->isTensor())
     return ConstantGraph::never;
+  auto constant = value.getDefiningOp<ConstantOp>();
+  SparseAttr sparse = constant ? constant.getSparseValueAttr() : SparseAttr();
+  if (sparse && growth.keepsSparse)
+    return getStoredBytes(sparse);
   const Elements &tensor = content->getTensor();
   if (tensor.getType() != DataType::String)
     return tensor.sizeInBytes();

@@ -23,6 +23,8 @@ struct GrowthLimit {
   /// Whether what transposes a constant stays where that is also used as it is, as an
   /// embedding that is tied to a product: it would be there twice.
   bool keepsTied = false;
+  /// Whether sparse constants are stored as they are, without their zeros.
+  bool keepsSparse = true;
 };
 
 /// What became of an operator that computes with nothing but constants.
