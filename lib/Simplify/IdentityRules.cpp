@@ -8,6 +8,7 @@
 #include "invar/Dialect/ONNX/Ops/Activation.h"
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
 #include "invar/Dialect/ONNX/Ops/Compare.h"
+#include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Logic.h"
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
@@ -120,8 +121,20 @@ static LogicalResult choose(WhereOp op, Rewriting &rewriting) {
   return success();
 }
 
+/// Whether a value is a sparse constant. Where one is an output itself, onnxruntime gives
+/// back a sparse tensor.
+static bool isSparse(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant && constant.getSparseValueAttr();
+}
+
 // Pattern: Identity(x) -> x [an operator less]
 static LogicalResult dropIdentity(IdentityOp op, Rewriting &rewriting) {
+  bool isOutput = llvm::any_of(op->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+  if (isOutput && isSparse(op.getInput()))
+    return failure();
   rewriting.replace(op, op.getInput());
   return success();
 }

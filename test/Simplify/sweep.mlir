@@ -73,6 +73,17 @@ func.func @constant_to_initializer_refused(%x: tensor<3xf32>) -> tensor<3xf32> {
   return %0 : tensor<3xf32>
 }
 
+// An output that is a sparse constant itself would be a sparse tensor.
+// CANONICAL-LABEL: @sparse_output(
+// CANONICAL: onnx.Constant {sparse_value =
+// CANONICAL-NEXT: onnx.Identity
+func.func @sparse_output() -> tensor<3xf32> {
+  %c = onnx.Constant {sparse_value = #onnx.sparse<dense<5.0> : tensor<1xf32>
+      at dense<1> : tensor<1xi64> in tensor<3xf32>>} : tensor<3xf32>
+  %0 = onnx.Identity(%c) : (tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
 // One way does it all: the two Transposes cancel, the Identity goes, the constant moves to the
 // right and into the weights.
 // CHECK-LABEL: @each_serves_the_next(
