@@ -70,7 +70,10 @@ private:
     // Weights that are brought or replaced are no inputs besides.
     bool opensWeights =
         options.refits || options.weightPlace == WeightPlace::None;
-    fixDefaults(model, !options.fixesDefaults && !opensWeights);
+    if (options.fixesDefaults || opensWeights)
+      fixDefaults(model);
+    else if (llvm::Error error = expandDefaults(model))
+      return error;
     countDefaults();
     // What is small is no trouble to keep.
     constexpr uint64_t worthLeavingOut = 1024;
@@ -81,9 +84,12 @@ private:
     progress.begin("simplifying");
     SimplifyOptions simplifying;
     simplifying.fold->evaluation = evaluation;
-    // Weights of bytes may become weights of floats. Transposes are views later on.
-    simplifying.growth = {
-        .part = 4, .keepsQuantized = false, .keepsTied = true};
+    // Weights of bytes may become weights of floats. Transposes are views later on. What is
+    // sparse is stored with its zeros.
+    simplifying.growth = {.part = 4,
+                          .keepsQuantized = false,
+                          .keepsTied = true,
+                          .keepsSparse = false};
     // Nothing is written back as ONNX, so every operator of the newest opset will do.
     simplifying.opset = onnx::newestOpset;
     // What has no loops of its own is taken apart, and one rank is assumed where the model

@@ -3,6 +3,8 @@
 
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
+#include "invar/Dialect/ONNX/Sparse.h"
+#include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -110,7 +112,7 @@ llvm::Error invar::overwriteShapes(ImportedModel &model,
 
 //===-- Defaults --------------------------------------------------------------===//
 
-void invar::fixDefaults(ImportedModel &model, bool onlySparse) {
+void invar::fixDefaults(ImportedModel &model) {
   func::FuncOp main = getMain(model);
   OpBuilder builder(main.getBody());
   llvm::BitVector fixed(main.getNumArguments());
@@ -120,8 +122,6 @@ void invar::fixDefaults(ImportedModel &model, bool onlySparse) {
     if (!value)
       continue;
     auto sparse = dyn_cast<SparseAttr>(value);
-    if (onlySparse && !sparse)
-      continue;
     ConstantOp constant =
         sparse ? ConstantOp::create(builder, argument.getLoc(),
                                     sparse.getType(), sparse, nullptr, nullptr,
@@ -135,6 +135,23 @@ void invar::fixDefaults(ImportedModel &model, bool onlySparse) {
     fixed.set(index);
   }
   (void)main.eraseArguments(fixed);
+}
+
+llvm::Error invar::expandDefaults(ImportedModel &model) {
+  func::FuncOp main = getMain(model);
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    auto sparse = main.getArgAttrOfType<SparseAttr>(i, attr::defaultValue);
+    if (!sparse)
+      continue;
+    llvm::Expected<Elements> dense = expandSparse(sparse);
+    if (!dense)
+      return inContext(model.source->getModel().getPath() + ": input '" +
+                           getInputName(main, i) + "': ",
+                       dense.takeError());
+    main.setArgAttr(i, attr::defaultValue,
+                    elements::LazyElementsAttr::get(main.getContext(), *dense));
+  }
+  return llvm::Error::success();
 }
 
 /// Whether a tensor has numbers that training finds: no sizes, places or single settings.

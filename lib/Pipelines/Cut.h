@@ -17,9 +17,11 @@ llvm::Error nameShapes(ImportedModel &model,
 llvm::Error overwriteShapes(ImportedModel &model,
                             llvm::ArrayRef<onnx::ShapeFacts::Shape> shapes);
 
-/// Makes constants of the defaults of inputs; where `onlySparse`, of those alone that lie
-/// sparse.
-void fixDefaults(ImportedModel &model, bool onlySparse = false);
+/// Makes constants of the defaults of inputs.
+void fixDefaults(ImportedModel &model);
+
+/// Gives inputs whose default is sparse the dense form of it, which a library can store.
+llvm::Error expandDefaults(ImportedModel &model);
 
 /// Makes inputs, with defaults, of weights that are to be replaced: nothing is known of them
 /// then. With a limit, of those of so many bytes; without, of all that could be trained.

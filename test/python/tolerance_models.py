@@ -165,10 +165,10 @@ def values() -> Iterator[Case]:
     constant = node("Constant", [], ["w"])
     constant.attribute.append(AttributeProto(name="sparse_value", type=AttributeProto.SPARSE_TENSOR, sparse_tensor=sparse_of()))
     add = [node("Identity", ["x"], ["i"]), node("Add", ["i", "w"], ["y"])]
-    yield of_x("a sparse Constant", [constant, *add], compiles=False)
+    yield of_x("a sparse Constant", [constant, *add])
     sparse = model_of(add)
     sparse.graph.sparse_initializer.append(sparse_of())
-    yield Case("a sparse initializer", sparse, [{"x": X}], compiles=False)
+    yield Case("a sparse initializer", sparse, [{"x": X}])
     twice = model_of(add, weights={"w": ONES})
     twice.graph.initializer.append(numpy_helper.from_array(5 * ONES, "w"))
     yield Case("two initializers of one name", twice, [{"x": X}], "expected each name to be defined once, but 'w' is defined twice; the last one counts")
