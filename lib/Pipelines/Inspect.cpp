@@ -6,6 +6,7 @@
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "invar/Dialect/ONNX/Sparse.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Elements/IR/Pool.h"
@@ -35,8 +36,7 @@ public:
       summary.inputs.push_back({name.str(), describeEnd(argument.getType())});
       if (Attribute value =
               main.getArgAttr(argument.getArgNumber(), attr::defaultValue))
-        addConstant(name.getValue(), dyn_cast<ElementsAttr>(value),
-                    "input default");
+        addConstant(name.getValue(), value, "input default");
     }
     const GraphView &view = *model.source->getModel().getModel().graph;
     for (auto [output, info] :
@@ -83,9 +83,11 @@ private:
       StringRef name = outputs && !outputs.empty()
                            ? cast<StringAttr>(outputs[0]).getValue()
                            : StringRef();
-      if (outputs)
-        addConstant(name, constant.getValueAttr(),
+      if (outputs) {
+        Attribute value = constant.getSparseValueAttr();
+        addConstant(name, value ? value : constant.getValueAttr(),
                     isInitializer ? "initializer" : "Constant");
+      }
       if (isInitializer || !outputs)
         return;
     }
@@ -128,17 +130,20 @@ private:
     }
   }
 
-  void addConstant(StringRef name, ElementsAttr value, StringRef kind) {
-    if (!value)
-      return;
-    FailureOr<Elements> content = elements::toElements(value);
+  void addConstant(StringRef name, Attribute value, StringRef kind) {
+    auto sparse = dyn_cast_or_null<SparseAttr>(value);
+    auto stored =
+        sparse ? sparse.getValues() : dyn_cast_or_null<ElementsAttr>(value);
+    FailureOr<Elements> content =
+        stored ? elements::toElements(stored) : FailureOr<Elements>();
     if (failed(content))
       return;
     ConstantSummary constant;
     constant.name = name.str();
-    constant.type = describeType(value.getShapedType());
-    constant.bytes = content->sizeInBytes();
-    constant.kind = kind.str();
+    constant.type =
+        describeType(sparse ? sparse.getType() : Type(stored.getShapedType()));
+    constant.bytes = sparse ? getStoredBytes(sparse) : content->sizeInBytes();
+    constant.kind = ((sparse ? "sparse " : "") + kind).str();
     if (auto range = content->getFileRange();
         range && range->file != model.source->getModel().getFile())
       constant.file = range->file->getPath().str();
