@@ -48,6 +48,7 @@ public:
     exporting.progress = &progress;
     exporting.evaluation = evaluation;
     exporting.measureOnly = output.empty();
+    exporting.declaredIsOutdated = !options.cut.shapes.empty();
     // Who states shapes wants to see what follows from them.
     exporting.valueInfos = options.isAboutShapes();
   }
@@ -137,6 +138,7 @@ private:
     reference = path.str().str();
     ExportOptions plain;
     plain.valueInfos = exporting.valueInfos;
+    plain.declaredIsOutdated = exporting.declaredIsOutdated;
     plain.evaluation = evaluation;
     auto written =
         exportModel(*model.module, model.source.get(), reference, plain);

@@ -16,11 +16,13 @@ bool invar::onnx::isMadeUp(StringRef name) {
          llvm::all_of(number, llvm::isDigit);
 }
 
-/// Whether an expression has a made-up name in it.
-static bool mentionsMadeUp(StringRef text) {
+bool invar::onnx::mentionsMadeUp(StringRef size,
+                                 const llvm::StringSet<> &known) {
   SmallVector<StringRef> words;
-  llvm::SplitString(text, words, " ()*+,'");
-  return llvm::any_of(words, isMadeUp);
+  llvm::SplitString(size, words, " ()*+,'");
+  return llvm::any_of(words, [&](StringRef word) {
+    return isMadeUp(word) && !known.contains(word);
+  });
 }
 
 /// `type` with the name of each size changed by `change`.

@@ -5,6 +5,10 @@
 // have those that the model declared, or that a user gave; an output may also have the name
 // of an input's size. Where there is none, nothing stands, as in other tools. Expressions
 // and made-up names are for the values inside.
+//
+// A number that the file declares stays where a size depends on data. Inference may have
+// known such a size from an operator that is gone, as the sum of the parts of a Split that
+// nothing used: the next time, what was written then is all that is known of it.
 #include "Exporter.h"
 
 #include "invar/Dialect/ONNX/DescribeType.h"
@@ -47,6 +51,7 @@ void Exporter::readSizeNames() {
   if (auto main = module.lookupSymbol<func::FuncOp>("main"))
     for (Type type : main.getArgumentTypes())
       addNames(type, sizeNames.given);
+  sizeNames.ofInputs = sizeNames.given;
   for (StringRef name : llvm::to_vector(sizeNames.given.keys()))
     if (isMadeUp(name) && !declared.contains(name))
       sizeNames.given.erase(name);
@@ -75,39 +80,67 @@ StringRef Exporter::nameSize(StringRef known, std::optional<StringRef> declared,
   llvm_unreachable("every place was handled");
 }
 
-/// `type` with the names that its sizes are to be written with.
-Type Exporter::nameSizes(Type type, const TypeView *declared,
-                         InfoPlace place) const {
+/// The number that a file declares for a size, below 0 if none.
+static int64_t numberOf(const TypeView &declared, int64_t axis) {
+  return declared.dims[axis].value.value_or(-1);
+}
+
+/// Whether the numbers that a file declares are written where inference found none. What it
+/// did find may say that they are wrong.
+bool Exporter::keepsNumbers(RankedTensorType type, const TypeView *declared,
+                            InfoPlace place) const {
+  if (place == InfoPlace::Input || options.declaredIsOutdated || !declared)
+    return false;
+  return llvm::all_of(llvm::seq(type.getRank()), [&](int64_t axis) {
+    int64_t number = numberOf(*declared, axis);
+    return number < 0 || type.isDynamicDim(axis) ||
+           number == type.getDimSize(axis);
+  });
+}
+
+/// `type` with its sizes as they are to be written. A number that was inferred stands, and so
+/// does a size that follows from those of the inputs. One that depends on what is computed
+/// is what the file declares.
+Type Exporter::settleSizes(Type type, const TypeView *declared,
+                           InfoPlace place) const {
   const TypeView *element = declared ? declared->element : nullptr;
   if (auto sequence = dyn_cast<SequenceType>(type))
     return SequenceType::get(
         type.getContext(),
-        nameSizes(sequence.getElementType(), element, place));
+        settleSizes(sequence.getElementType(), element, place));
   if (auto optional = dyn_cast<OptionalType>(type))
     return OptionalType::get(
         type.getContext(),
-        nameSizes(optional.getElementType(), element, place));
+        settleSizes(optional.getElementType(), element, place));
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.hasStaticShape())
     return type;
   auto dims = dyn_cast_or_null<DimsAttr>(tensor.getEncoding());
-  bool isDeclared = declared && declared->hasShape &&
-                    int64_t(declared->dims.size()) == tensor.getRank();
+  bool hasShape = declared && declared->hasShape &&
+                  int64_t(declared->dims.size()) == tensor.getRank();
+  if (!hasShape)
+    declared = nullptr;
+  bool withNumbers = keepsNumbers(tensor, declared, place);
+  SmallVector<int64_t> sizes(tensor.getShape());
   SmallVector<StringAttr> names;
   for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
     StringRef known = dims && axis < int64_t(dims.getNames().size())
                           ? dims.getNames()[axis].getValue()
                           : StringRef();
+    bool isOpen = tensor.isDynamicDim(axis);
+    bool isFound = !known.empty() && !mentionsMadeUp(known, sizeNames.ofInputs);
     std::optional<StringRef> was;
-    if (isDeclared && declared->dims[axis].value.value_or(-1) < 0)
+    if (declared && numberOf(*declared, axis) < 0)
       was = declared->dims[axis].param;
+    else if (isOpen && !isFound && withNumbers)
+      sizes[axis] = numberOf(*declared, axis);
+    bool isNamed = isOpen && ShapedType::isDynamic(sizes[axis]);
     names.push_back(StringAttr::get(
-        type.getContext(),
-        tensor.isDynamicDim(axis) ? nameSize(known, was, place) : ""));
+        type.getContext(), isNamed ? nameSize(known, was, place) : ""));
   }
   bool named =
       llvm::any_of(names, [](StringAttr name) { return !name.empty(); });
-  return RankedTensorType::get(tensor.getShape(), tensor.getElementType(),
+  return RankedTensorType::get(sizes, tensor.getElementType(),
                                named ? DimsAttr::get(type.getContext(), names)
                                      : DimsAttr());
 }
@@ -119,14 +152,15 @@ void Exporter::exportInfo(InfoPlace place, StringRef name, Type type,
   const auto *view = llvm::find_if(
       declared, [&](const ValueInfoView &info) { return info.name == name; });
   const TypeView *was = view != declared.end() ? view->type : nullptr;
-  Type written = type ? nameSizes(type, was, place) : Type();
+  Type written = type ? settleSizes(type, was, place) : Type();
   if (view != declared.end()) {
     bool agrees = !type || !was || isa<UnknownType>(type);
     if (!agrees) {
       llvm::Expected<Type> before =
           importType(module.getContext(), *was, DimNames::All);
       if (before)
-        agrees = *before == written || withoutShape(*before) == type;
+        agrees = *before == written ||
+                 (withoutShape(*before) == type && !options.declaredIsOutdated);
       else
         llvm::consumeError(before.takeError());
     }

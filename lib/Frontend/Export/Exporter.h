@@ -54,6 +54,8 @@ struct SizeNames {
   llvm::StringSet<> given;
   /// Those that the file declares for inputs and that no input has any more.
   llvm::StringSet<> gone;
+  /// All of the inputs' sizes, with those that were made up.
+  llvm::StringSet<> ofInputs;
 };
 
 class Exporter {
@@ -91,8 +93,10 @@ private:
   llvm::StringRef nameSize(llvm::StringRef known,
                            std::optional<llvm::StringRef> declared,
                            InfoPlace place) const;
-  mlir::Type nameSizes(mlir::Type type, const TypeView *declared,
-                       InfoPlace place) const;
+  bool keepsNumbers(mlir::RankedTensorType type, const TypeView *declared,
+                    InfoPlace place) const;
+  mlir::Type settleSizes(mlir::Type type, const TypeView *declared,
+                         InfoPlace place) const;
   void exportInfo(InfoPlace place, llvm::StringRef name, mlir::Type type,
                   llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
   void exportInputs(mlir::Block &graph, bool isMain, const GraphOutput &out,

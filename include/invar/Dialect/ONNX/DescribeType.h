@@ -8,12 +8,17 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Types.h"
+#include "llvm/ADT/StringSet.h"
 #include <string>
 
 namespace invar::onnx {
 
 /// Whether the name of a size was made up by inference for lack of another: VALUE.AXIS.
 bool isMadeUp(llvm::StringRef name);
+
+/// Whether a size, by its name or expression, is computed from a name that was made up and
+/// is none of `known`.
+bool mentionsMadeUp(llvm::StringRef size, const llvm::StringSet<> &known = {});
 
 /// `type` without the names of sizes that are made up, or computed from such.
 mlir::Type withoutMadeUpNames(mlir::Type type);

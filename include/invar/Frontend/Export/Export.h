@@ -41,6 +41,9 @@ struct ExportOptions {
   std::optional<int64_t> opset;
   /// Write down the type of every value that is known, not only those the file had.
   bool valueInfos = false;
+  /// Inputs have other shapes than the file was made for, so the numbers that it declares for
+  /// other values are of no use.
+  bool declaredIsOutdated = false;
   /// With DataPlacement::Automatic: the most bytes of weights that go into the model.
   /// Protobuf ends at 2 GiB, and the graph itself needs some of that.
   uint64_t mostInline = (uint64_t(1) << 31) - (uint64_t(1) << 26);
