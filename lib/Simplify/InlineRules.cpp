@@ -227,8 +227,7 @@ std::string Inliner::adapt(FunctionOp body) {
   for (CustomOp custom : customs) {
     StringRef domain = custom.getDomain();
     std::optional<int64_t> version = getVersion(body.getOpsetImports(), domain);
-    if (version && *version <= newestOpset &&
-        adaptLate(custom, adapters, *version))
+    if (version && adaptLate(custom, adapters, *version))
       continue;
     if (std::string why = checkImport(body, domain, /*isExact=*/true);
         !why.empty())

@@ -126,6 +126,9 @@ def versions() -> Iterator[Case]:
     yield of_x("an operator of onnxruntime's", early("FastGelu", [], domain="com.microsoft"),
                "expected an operator that is understood, but got 'com.microsoft.FastGelu'",
                opsets=[("", 13), ("com.microsoft", 1)], compiles=False, check=has("FastGelu"))
+    yield of_x("Normalizer of a version that is not known", early("Normalizer", [], domain="ai.onnx.ml", norm="L2"),
+               "expected an operator that is understood, but got 'ai.onnx.ml.Normalizer': its opset is newer than the records",
+               opsets=[("", 13), ("ai.onnx.ml", 9)], compiles=False, check=has("Normalizer"))
 
 
 def quantized() -> Iterator[Case]:

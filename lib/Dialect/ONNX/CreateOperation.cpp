@@ -6,6 +6,7 @@
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Support/Error.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace invar;
@@ -179,6 +180,13 @@ Refusal invar::onnx::checkWritable(
   return adapters.downgrade(node, context);
 }
 
+int64_t invar::onnx::getNewestVersion(StringRef domain) {
+  return llvm::StringSwitch<int64_t>(domain)
+      .Case("", newestOpset)
+      .Case("ai.onnx.ml", 5)
+      .Default(1);
+}
+
 Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
                                   int64_t version) {
   std::string name = getOperationName(custom.getDomain(), custom.getOpType());
@@ -187,6 +195,7 @@ Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
         return isa<ParameterAttr>(attribute.getValue());
       });
   if (name.empty() || hasParameters || !custom.getReason() || version < 1 ||
+      version > getNewestVersion(custom.getDomain()) ||
       !RegisteredOperationName::lookup(name, custom.getContext()))
     return nullptr;
   NodeForm node;

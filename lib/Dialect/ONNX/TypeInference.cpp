@@ -193,7 +193,7 @@ LogicalResult TypeInference::visitCustom(CustomOp custom) {
   if (evaluatedDepth == callDepth)
     return success();
   std::optional<int64_t> version = getOpset(custom, custom.getDomain());
-  if (!version || *version > newestOpset)
+  if (!version)
     return success();
   if (!adapters)
     adapters = std::make_unique<AdapterTable>();

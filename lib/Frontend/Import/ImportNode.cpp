@@ -8,19 +8,10 @@
 #include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-
-/// The newest version of each domain that the records describe.
-static int64_t newestVersion(StringRef domain) {
-  return llvm::StringSwitch<int64_t>(domain)
-      .Case("", newestOpset)
-      .Case("ai.onnx.ml", 5)
-      .Default(1);
-}
 
 static std::string describeNode(const NodeView &node, unsigned index,
                                 StringRef graph) {
@@ -101,7 +92,7 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index,
   llvm::Expected<int64_t> version = getVersion(node, scope, where);
   if (!version)
     return version.takeError();
-  if (*version > newestVersion(node.domain))
+  if (*version > getNewestVersion(node.domain))
     return open("its opset is newer than the records");
   if (*version < 1)
     return open("its opset is " + std::to_string(*version));
@@ -141,7 +132,7 @@ llvm::Expected<int64_t> Importer::getVersion(const NodeForm &node,
                        "' of operator '" + node.opType + "', but there is none",
                    "its newest version is assumed"))
     return error;
-  return newestVersion(node.domain);
+  return getNewestVersion(node.domain);
 }
 
 /// An operator that is newer than the opset has one meaning all the same. Onnxruntime's
