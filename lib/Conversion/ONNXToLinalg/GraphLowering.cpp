@@ -147,17 +147,26 @@ static LogicalResult checkSizes(Operation *op, TypeRange types) {
   return success();
 }
 
+std::string onnx::describeOperator(Operation *op) {
+  StringRef type = op->getName().stripDialect(), domain;
+  if (auto custom = dyn_cast<CustomOp>(op)) {
+    type = custom.getOpType();
+    domain = custom.getDomain();
+  } else if (auto standard = dyn_cast<SchemaOpInterface>(op)) {
+    type = standard.getSchema().name;
+    domain = standard.getSchema().domain;
+  }
+  std::string text = ("'" + type + "'").str();
+  return domain.empty() ? text
+                        : (text + " of the domain '" + domain + "'").str();
+}
+
 /// Says which operator it is that there is no code for.
 static LogicalResult declineOperator(Operation *op) {
   InFlightDiagnostic error =
-      op->emitError("expected an operator that can be compiled, but got '");
-  auto custom = dyn_cast<CustomOp>(op);
-  if (!custom)
-    return error << op->getName().stripDialect() << "'";
-  error << custom.getOpType() << "'";
-  if (!custom.getDomain().empty())
-    error << " of the domain '" << custom.getDomain() << "'";
-  if (custom.getReason())
+      op->emitError("expected an operator that can be compiled, but got ")
+      << describeOperator(op);
+  if (auto custom = dyn_cast<CustomOp>(op); custom && custom.getReason())
     error << ": " << *custom.getReason();
   return error;
 }

@@ -241,8 +241,8 @@ LogicalResult Lowering::set(Value result, Value made) {
 }
 
 LogicalResult Lowering::decline(const Twine &reason) {
-  return op->emitError("'")
-         << op->getName().stripDialect() << "' cannot be compiled: " << reason;
+  return op->emitError(describeOperator(op))
+         << " cannot be compiled: " << reason;
 }
 
 //===-- Calls -----------------------------------------------------------------===//

@@ -58,6 +58,9 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::OpFoldResult> sizes;
 };
 
+/// An operator as errors name it: 'CDist' of the domain 'com.microsoft'.
+std::string describeOperator(mlir::Operation *op);
+
 /// The name of an axis, null where it has none.
 mlir::StringAttr getDimName(mlir::Type type, int64_t axis);
 
