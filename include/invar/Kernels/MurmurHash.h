@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef INVAR_KERNELS_MURMURHASH_H
+#define INVAR_KERNELS_MURMURHASH_H
+
+#include <cstdint>
+#include <string_view>
+
+namespace invar::kernels {
+
+/// The hash of bytes that is known as MurmurHash3_x86_32, the same on every machine.
+uint32_t murmurHash3(std::string_view bytes, uint32_t seed);
+
+/// The same of the bytes of a number as they lie in memory.
+template <typename T> uint32_t murmurHash3OfNumber(T number, uint32_t seed) {
+  return murmurHash3({reinterpret_cast<const char *>(&number), sizeof(T)},
+                     seed);
+}
+
+} // namespace invar::kernels
+
+#endif // INVAR_KERNELS_MURMURHASH_H
