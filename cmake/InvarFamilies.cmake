@@ -10,7 +10,7 @@
 # This list is all that the build needs to be told of a family.
 set(INVAR_FAMILIES
   Activation Arithmetic Attention Cast Compare Concat Constant Control Conv
-  Expand Gather Generate Graph Logic ML MatMul Normalize Pad Pool Quantize Random
+  Expand Gather Generate Graph Logic ML MatMul Microsoft Normalize Pad Pool Quantize Random
   Recurrent Reduce Reshape Resize Scatter Sequence Signal Slice Softmax String
   Training Transpose Trigonometry)
 

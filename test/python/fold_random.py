@@ -3,7 +3,7 @@
 """Random operators on constants: what Invar folds them to, beside what two engines compute.
 
 Models of one operator each are drawn from a seed (see fold_cases), for every deterministic operator of ai.onnx
-and ai.onnx.ml. Those that the reference evaluator or onnxruntime can run, and in which they agree if both can,
+and ai.onnx.ml, and those of com.microsoft that have a record. Those that the reference evaluator or onnxruntime can run, and in which they agree if both can,
 are put side by side into a few models, and these are folded. Each result must be a constant with the right
 value: exactly, where an operator is exact; else as near as its type allows.
 

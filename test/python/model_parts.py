@@ -258,6 +258,9 @@ def nodes() -> Iterator[Part]:
                runs=False)
     yield Part("other domains", model([node("Scaler", "x", "y", domain="ai.onnx.ml", offset=[1.0], scale=[2.0])], [X], [Y],
                                       opsets=[helper.make_opsetid("ai.onnx.ml", 3), helper.make_opsetid("unused.example", 5)]))
+    contrib = [node("CDist", "x x", "d", domain="com.microsoft", metric="euclidean"), node("FastGelu", "d", "y", domain="com.microsoft")]
+    yield Part("operators of onnxruntime's, with a record and without", model(
+        contrib, [X], [value("y", 2, 2)], opsets=[helper.make_opsetid("com.microsoft", 1)]))
     noted = node("Relu", "x", "y", name="noted", doc_string="about the node")
     noted.metadata_props.add(key="k2", value="v")
     noted.metadata_props.add(key="k1", value="")

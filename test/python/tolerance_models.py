@@ -126,9 +126,26 @@ def versions() -> Iterator[Case]:
     yield of_x("an operator of onnxruntime's", early("FastGelu", [], domain="com.microsoft"),
                "expected an operator that is understood, but got 'com.microsoft.FastGelu'",
                opsets=[("", 13), ("com.microsoft", 1)], compiles=False, check=has("FastGelu"))
+
     yield of_x("Normalizer of a version that is not known", early("Normalizer", [], domain="ai.onnx.ml", norm="L2"),
                "expected an operator that is understood, but got 'ai.onnx.ml.Normalizer': its opset is newer than the records",
                opsets=[("", 13), ("ai.onnx.ml", 9)], compiles=False, check=has("Normalizer"))
+
+    def distances(warning: str = "", version: int | None = 1, **options) -> Case:
+        """Of an operator of that domain that has a record."""
+        attributes = options.pop("attributes", {"metric": "euclidean"})
+        imports = [("", 13)] + ([("com.microsoft", version)] if version is not None else [])
+        name = f"CDist of version {version} with {', '.join(attributes)}"
+        return of_x(name, early("CDist", ["w"], domain="com.microsoft", **attributes), warning, opsets=imports,
+                    weights={"w": np.arange(9, dtype=np.float32).reshape(3, 3)},
+                    check=lambda m: has("CDist")(m) and version in (None, *(o.version for o in m.opset_import if o.domain)), **options)
+    yield distances()
+    yield distances("expected an opset_import of the domain 'com.microsoft' of operator 'CDist'", None)
+    yield distances("opset_import 'com.microsoft'.*but got 0\n'com.microsoft.CDist': its opset is 0", 0, compiles=False)
+    yield distances("expected an operator that is understood, but got 'com.microsoft.CDist': its opset is newer than the records", 2, compiles=False)
+    yield distances("expected an operator that is understood, but got 'com.microsoft.CDist': CDist has no attribute 'p'", compiles=False,
+                    attributes={"metric": "minkowski", "p": 3})
+    yield distances(compiles=False, attributes={"metric": "cityblock"})
 
 
 def quantized() -> Iterator[Case]:

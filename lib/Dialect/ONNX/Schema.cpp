@@ -27,6 +27,7 @@ std::string invar::onnx::getOperationName(StringRef domain, StringRef type) {
           .Case("ai.onnx.ml", "onnx.ml.")
           .Case("ai.onnx.preview", "onnx.preview.")
           .Case("ai.onnx.preview.training", "onnx.training.")
+          .Case("com.microsoft", "onnx.ms.")
           .Default(std::nullopt);
   return prefix ? (*prefix + type).str() : std::string();
 }

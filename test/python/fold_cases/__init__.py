@@ -11,13 +11,17 @@ A new operator is one small function in the module of its kind:
 It need not be right for sure: what neither engine runs does not count. What it draws depends on the seed,
 the operator and the number of the case alone, so that any case can be made again.
 """
+import pathlib
+import re
 from typing import Any, Callable, Mapping, NamedTuple, Sequence
 
 import numpy as np
 import onnx
 from onnx import defs, helper, numpy_helper
 
-from .draw import Draw, ML_OPSET, OPSET
+from .draw import Draw, MICROSOFT, ML_OPSET, OPSET
+
+RECORDS = pathlib.Path(__file__).resolve().parents[3] / "lib/Dialect/ONNX/Ops"
 
 # How near a result must be to the engines'. Integers, texts and truth values are always exact.
 BITS = "bits"      # As it stands there: what only moves elements.
@@ -84,8 +88,9 @@ def make_graph(nodes: Sequence[onnx.NodeProto], tensors: dict[str, Any]) -> onnx
 
 
 def operators() -> list[str]:
-    """All of both domains, as of the opset that is tested."""
+    """All of both domains, as of the opset that is tested, and those of com.microsoft that have a record."""
     known = {(s.domain, s.name) for s in defs.get_all_schemas_with_history() if s.domain in ("", "ai.onnx.ml")}
+    known |= {(MICROSOFT, name) for path in RECORDS.glob("*/*.td") for name in re.findall(r'ONNX_MicrosoftOp<"(\w+)"', path.read_text())}
     return sorted(f"{domain}.{name}" if domain else name for domain, name in known)
 
 
@@ -99,8 +104,10 @@ def ml_opset_of(op: str) -> int:
 
 
 def make_model(graph: onnx.GraphProto, opset: int = OPSET, ml_opset: int = ML_OPSET) -> onnx.ModelProto:
-    return helper.make_model(graph, ir_version=13, opset_imports=[
-        helper.make_opsetid("", opset), helper.make_opsetid("ai.onnx.ml", ml_opset)])
+    imports = [helper.make_opsetid("", opset), helper.make_opsetid("ai.onnx.ml", ml_opset)]
+    if any(node.domain == MICROSOFT for node in graph.node):
+        imports.append(helper.make_opsetid(MICROSOFT, 1))
+    return helper.make_model(graph, ir_version=13, opset_imports=imports)
 
 
-from . import contraction, control, elementwise, generation, learning, movement, reduction, texts, windows  # noqa: E402,F401
+from . import contraction, contrib, control, elementwise, generation, learning, movement, reduction, texts, windows  # noqa: E402,F401

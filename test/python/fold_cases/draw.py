@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Types, shapes and values drawn from a seed, with a liking for those at which folding goes wrong."""
-from typing import Any, Sequence
+from typing import Any, NamedTuple, Sequence
 
 import ml_dtypes
 import numpy as np
 from onnx import TensorProto, defs, helper
+from onnxruntime.capi.onnxruntime_pybind11_state import get_all_operator_schema
 
 OPSET = 28
 ML_OPSET = 5
+MICROSOFT = "com.microsoft"
 
 Shape = tuple[int, ...]
 
@@ -34,9 +36,26 @@ def element_type(dtype: np.dtype) -> int:
     return TensorProto.STRING if dtype == object else helper.np_dtype_to_tensor_dtype(dtype)
 
 
-def schema_of(op: str) -> defs.OpSchema:
-    """'Add', or 'ai.onnx.ml.Scaler'."""
+class Formal(NamedTuple):
+    type_str: str
+
+
+class Schema(NamedTuple):
+    """What is asked of one, where it is onnxruntime's: as onnx has it."""
+    type_constraints: list[Any]
+    inputs: list[Formal]
+    outputs: list[Formal]
+
+
+MICROSOFT_SCHEMAS = {s.name: Schema(s.type_constraints, *([Formal(f.typeStr) for f in formals] for formals in (s.inputs, s.outputs)))
+                     for s in get_all_operator_schema() if s.domain == MICROSOFT}
+
+
+def schema_of(op: str) -> defs.OpSchema | Schema:
+    """'Add', 'ai.onnx.ml.Scaler' or 'com.microsoft.CDist'."""
     domain, _, name = op.rpartition(".")
+    if domain == MICROSOFT:
+        return MICROSOFT_SCHEMAS[name]
     return defs.get_schema(name, ML_OPSET if domain else OPSET, domain)
 
 

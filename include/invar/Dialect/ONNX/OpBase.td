@@ -291,7 +291,8 @@ class MnemonicPrefix<string domain> {
   string text = !cond(!eq(domain, ""): "",
                       !eq(domain, "ai.onnx.ml"): "ml.",
                       !eq(domain, "ai.onnx.preview"): "preview.",
-                      !eq(domain, "ai.onnx.preview.training"): "training.");
+                      !eq(domain, "ai.onnx.preview.training"): "training.",
+                      !eq(domain, "com.microsoft"): "ms.");
 }
 
 /// An operator of `domain` (the standard's own when empty) as it is since `version`.
@@ -335,6 +336,13 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
           # " return ::invar::onnx::shape::" # shape # "(shape); }");
   let extraClassDefinition = schemaDefinition;
 }
+
+/// An operator that onnxruntime adds to the standard, in a domain that has one version. Its
+/// record is called ONNX_MS…Op, because some have the name of a standard operator. Those that
+/// resemble one stand in its family's folder; what the standard has nothing like stands in
+/// Ops/Microsoft. All others of the domain pass through (onnx.Custom).
+class ONNX_MicrosoftOp<string name, list<Trait> traits = [Pure, Folds]>
+    : ONNX_Op<name, 1, traits, "com.microsoft">;
 
 //===-- Shapes that many operators have -------------------------------------------------===//
 

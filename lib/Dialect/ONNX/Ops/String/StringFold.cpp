@@ -2,7 +2,7 @@
 //
 // Strings are computed at once: their lanes point to memory that somebody has to own.
 // ImageDecoder is never folded: decoders of lossy formats differ in the pixels they give.
-#include "invar/Dialect/ONNX/Folding.h"
+#include "invar/Dialect/ONNX/FoldStrings.h"
 #include "invar/Dialect/ONNX/Ops/String.h"
 #include "invar/Kernels/NGrams.h"
 #include "invar/Kernels/Words.h"
@@ -15,18 +15,6 @@
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-
-/// More strings or characters are left to run time.
-static constexpr uint64_t maxStrings = uint64_t(1) << 24;
-static constexpr uint64_t maxCharacters = uint64_t(1) << 30;
-
-static llvm::Error checkStrings(uint64_t strings, uint64_t characters = 0) {
-  if (strings <= maxStrings && characters <= maxCharacters)
-    return llvm::Error::success();
-  return notFolded("it is about " + Twine(strings) + " strings of " +
-                   Twine(characters) +
-                   " characters, which is too much to compute");
-}
 
 static SmallVector<StringRef> getStrings(ArrayRef<Attribute> list) {
   return llvm::map_to_vector(list, [](Attribute string) {
