@@ -107,8 +107,15 @@ Value Factor::emit(KernelBuilder &builder, Value loaded,
   return clone(clone, value);
 }
 
-/// The two factors of a body that adds a product to what it is given.
-static FailureOr<std::pair<Value, Value>> matchBody(Block *body) {
+namespace {
+/// What a body adds to what it is given: lhs * rhs, or (lhs - rhs)².
+struct Term {
+  Value lhs, rhs;
+  bool isSquare;
+};
+} // namespace
+
+static FailureOr<Term> matchBody(Block *body) {
   Value sum = body->getArguments().back();
   Value yielded = body->getTerminator()->getOperand(0);
   Operation *add = yielded.getDefiningOp();
@@ -122,7 +129,11 @@ static FailureOr<std::pair<Value, Value>> matchBody(Block *body) {
   if (!multiply || multiply->getBlock() != body ||
       !isa<arith::MulFOp, arith::MulIOp>(multiply))
     return failure();
-  return std::pair(multiply->getOperand(0), multiply->getOperand(1));
+  Value lhs = multiply->getOperand(0), rhs = multiply->getOperand(1);
+  if (auto difference = lhs.getDefiningOp<arith::SubFOp>();
+      difference && lhs == rhs && difference->getBlock() == body)
+    return Term{difference.getLhs(), difference.getRhs(), /*isSquare=*/true};
+  return Term{lhs, rhs, /*isSquare=*/false};
 }
 
 static FailureOr<Factor> makeFactor(linalg::GenericOp root, Value value) {
@@ -181,15 +192,23 @@ static SmallVector<LoopGroup> group(ArrayRef<unsigned> loops,
   return groups;
 }
 
+/// Whether all reduced loops move a factor.
+static bool isReduced(linalg::GenericOp root, const Factor &factor) {
+  SmallVector<unsigned> reduced;
+  root.getReductionDims(reduced);
+  return llvm::all_of(reduced,
+                      [&](unsigned loop) { return factor.access.moves(loop); });
+}
+
 FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   auto root = findRoot(kernel);
   if (!root)
     return failure();
-  FailureOr<std::pair<Value, Value>> factors = matchBody(root.getBody());
-  if (failed(factors))
+  FailureOr<Term> term = matchBody(root.getBody());
+  if (failed(term))
     return failure();
-  FailureOr<Factor> left = makeFactor(root, factors->first);
-  FailureOr<Factor> right = makeFactor(root, factors->second);
+  FailureOr<Factor> left = makeFactor(root, term->lhs);
+  FailureOr<Factor> right = makeFactor(root, term->rhs);
   FailureOr<Epilogue> epilogue = Epilogue::get(root);
   if (failed(left) || failed(right) || failed(epilogue) ||
       left->element == right->element)
@@ -208,8 +227,13 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   if (left->access.moves(*column) || !right->access.moves(*column) ||
       left->access.isTiled() || right->access.getBorder())
     return failure();
+  // What stands in a border is taken for a factor that may be 0. And a difference to what is
+  // the same for all of the sum is better taken by loops of its own.
+  if (term->isSquare && (left->access.getBorder() || !isReduced(root, *left) ||
+                         !isReduced(root, *right)))
+    return failure();
 
-  Contraction found{root, *left, *right, *epilogue};
+  Contraction found{root, *left, *right, term->isSquare, *epilogue};
   SmallVector<unsigned> batch, rows, columns, taps, inner;
   for (unsigned loop : order) {
     if (sizes[loop] == 1)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that sums products: matrix products, batched or not, and convolutions. What role
-// a loop plays follows from which operands it moves:
+// A kernel that sums products: matrix products, batched or not, and convolutions; or squares
+// of differences, as between the rows of two matrices. What role a loop plays follows from
+// which operands it moves:
 //
 //   moves           left   right   result
 //   columns          -       x       x      vectors lie along these
@@ -25,8 +26,8 @@ namespace invar {
 /// Loops that are like one, the innermost last.
 using LoopGroup = llvm::SmallVector<unsigned, 2>;
 
-/// A factor of the products: an operand, and what is computed of an element before it is
-/// multiplied.
+/// A factor of the products, or a side of the differences: an operand, and what is computed
+/// of an element before.
 struct Factor {
   /// What is computed with besides the element: a zero point.
   struct Parameter {
@@ -68,6 +69,8 @@ struct Contraction {
   mlir::linalg::GenericOp root;
   /// Elements of the left operand meet whole vectors of the right one.
   Factor left, right;
+  /// Whether squares of differences are summed, and not products.
+  bool sumsSquares;
   Epilogue epilogue;
   llvm::SmallVector<LoopGroup> batch = {}, rows = {};
   LoopGroup columns = {};

@@ -395,6 +395,8 @@ Value Reduction::multiplyAdd(Value lhs, Value rhs, Value sum) {
   if (isa<IntegerType>(getElementTypeOrSelf(sum)))
     return arith::AddIOp::create(builder,
                                  arith::MulIOp::create(builder, lhs, rhs), sum);
+  if (contraction.sumsSquares)
+    lhs = rhs = arith::SubFOp::create(builder, lhs, rhs);
   // Without an instruction for it, the fused operation is a call.
   if (builder.getTarget().vectorBits >= 256)
     return vector::FMAOp::create(builder, lhs, rhs, sum);

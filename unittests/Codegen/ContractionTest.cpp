@@ -4,6 +4,8 @@
 #include "HotKernels.h"
 #include "KernelTest.h"
 #include "KernelText.h"
+#include "invar/Codegen/Compile.h"
+#include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -35,7 +37,8 @@ private:
 };
 } // namespace
 
-static void expectRandomProducts(Product::Right right) {
+static void expectRandomProducts(Product::Right right,
+                                 bool sumsSquares = false) {
   Sizes sizes(1 + right);
   for (int round = 0; round < 24; ++round) {
     Product product{1, sizes.any(), sizes.any(), 1 + sizes.any()};
@@ -49,6 +52,7 @@ static void expectRandomProducts(Product::Right right) {
     product.finish = sizes.finish();
     if (sizes.below(4) == 0)
       product.type = "f64";
+    product.sumsSquares = sumsSquares;
     expectRight(product.get());
   }
 }
@@ -56,6 +60,57 @@ static void expectRandomProducts(Product::Right right) {
 TEST(Contraction, ProductsOfPanels) { expectRandomProducts(Product::Packed); }
 TEST(Contraction, ProductsOfRows) { expectRandomProducts(Product::Rows); }
 TEST(Contraction, ProductsOfColumns) { expectRandomProducts(Product::Columns); }
+
+/// What writes the code of a kernel.
+static std::string getEmitter(const std::string &text) {
+  auto context = makeContext();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
+  auto objects = compileKernels(*module);
+  return succeeded(objects) ? objects->front().emitter : "none";
+}
+
+TEST(Contraction, SquaresOfDifferences) {
+  Product product{1, 9, 5, 18};
+  product.sumsSquares = true;
+  EXPECT_EQ(getEmitter(product.get().text), "contraction");
+  for (Product::Right right :
+       {Product::Packed, Product::Rows, Product::Columns})
+    expectRandomProducts(right, /*sumsSquares=*/true);
+}
+
+static const char *const addSquare =
+    "%d = arith.subf %b_, %a_ : f32\n%p = arith.mulf %d, %d : f32\n"
+    "%r = arith.addf %p, %y_ : f32";
+
+// What a border of zeros contributes to products is nothing; to these it is.
+TEST(Contraction, SquaresOfDifferencesToABorder) {
+  KernelText text;
+  text.read("x", "tensor<7x3xf32>")
+      .read("b", "tensor<5x18xf32>")
+      .write("y", "tensor<9x18xf32>")
+      .line("%zero = arith.constant 0.0 : f32")
+      .line("%a = tensor.pad %x low[1, 1] high[1, 1] {\n"
+            "  ^bb0(%i: index, %j: index):\n"
+            "    tensor.yield %zero : f32\n  } : tensor<7x3xf32> to "
+            "tensor<9x5xf32>",
+            "a", "tensor<9x5xf32>")
+      .step("ppr", {{"a", "(m, n, k) -> (m, k)"}, {"b", "(m, n, k) -> (k, n)"}},
+            {{"y", "(m, n, k) -> (m, n)"}}, addSquare, "0.0");
+  EXPECT_EQ(getEmitter(text.get()), "loop nest");
+  invar::expectRight(text.get());
+}
+
+// As a variance has them: what is subtracted is the same for all of a sum.
+TEST(Contraction, SquaresOfDifferencesToOneNumber) {
+  KernelText text;
+  text.read("a", "tensor<1xf32>")
+      .read("b", "tensor<5x18xf32>")
+      .write("y", "tensor<18xf32>")
+      .step("pr", {{"a", "(n, k) -> (0)"}, {"b", "(n, k) -> (k, n)"}},
+            {{"y", "(n, k) -> (n)"}}, addSquare, "0.0");
+  EXPECT_EQ(getEmitter(text.get()), "loop nest");
+  invar::expectRight(text.get());
+}
 
 TEST(Contraction, ReductionInBlocks) {
   Product product{1, 3, 1500, 34};

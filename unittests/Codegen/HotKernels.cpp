@@ -174,14 +174,18 @@ KernelCase Product::get() const {
               "unpacked", plain);
     rightName = "unpacked";
   }
-  text.step(std::string(batch > 1 ? "p" : "") + "ppr",
-            {{"a", "(" + dims + ") -> (" + b +
-                       (isLeftTransposed ? "k, m)" : "m, k)")},
-             {rightName, "(" + dims + ") -> (" + rightDims + ")"}},
-            {{ending.getTarget(), "(" + dims + ") -> (" + b + "m, n)"}},
-            "%p = arith.mulf %a_, %" + rightName + "_ : " + type +
-                "\n%r = arith.addf %" + ending.getTarget() + "_, %p : " + type,
-            "0.0");
+  std::string term =
+      sumsSquares ? "%d = arith.subf %a_, %" + rightName + "_ : " + type +
+                        "\n%p = arith.mulf %d, %d : " + type
+                  : "%p = arith.mulf %a_, %" + rightName + "_ : " + type;
+  text.step(
+      std::string(batch > 1 ? "p" : "") + "ppr",
+      {{"a",
+        "(" + dims + ") -> (" + b + (isLeftTransposed ? "k, m)" : "m, k)")},
+       {rightName, "(" + dims + ") -> (" + rightDims + ")"}},
+      {{ending.getTarget(), "(" + dims + ") -> (" + b + "m, n)"}},
+      term + "\n%r = arith.addf %" + ending.getTarget() + "_, %p : " + type,
+      "0.0");
   ending.add(b + "m, n", "n");
   return text.finish();
 }

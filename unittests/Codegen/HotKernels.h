@@ -35,6 +35,8 @@ struct Product {
        hasDynamicColumns = false;
   Finish finish = Finish::None;
   std::string type = "f32";
+  /// Whether squares of differences are summed in place of products: (A - B)².
+  bool sumsSquares = false;
 };
 
 /// The same of bytes with zero points, summed up in 32 bits; B row by row.
