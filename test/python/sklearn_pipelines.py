@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pipelines of scikit-learn, LightGBM and XGBoost, as skl2onnx writes them unasked (ZipMap at the end), compiled and run
 beside onnxruntime. Labels must be equal; probabilities, and all else that is a float, within 1e-5 of what is usual there. What
-regressors predict may be as far from scikit-learn's own doubles as twice what onnxruntime is: some sum large numbers to small ones.
+regressors predict, and distances of neighbors, may be as far from scikit-learn's own doubles as twice what onnxruntime is: some
+sum large numbers to small ones.
 
   "$(utils/python-env sklearn)" test/python/sklearn_pipelines.py --build build/dev
   "$(utils/python-env sklearn)" test/python/sklearn_pipelines.py --build build/dev --only forest --verbose
@@ -41,6 +42,8 @@ import compiled
 import harness
 
 OPSETS = {"": 19, "ai.onnx.ml": 3}
+MICROSOFT = "com.microsoft"
+TEXTS = ("texts", "sentences")
 ROWS = 400
 NUMBERS = np.random.default_rng(7)
 
@@ -75,6 +78,10 @@ def make_features(kind: str) -> Any:
     if kind == "texts":
         words = "the a cat dog sat ran on under red green mat tree and or".split()
         return np.array([" ".join(NUMBERS.choice(words, 6)) for _ in range(ROWS)], dtype=object)
+    if kind == "sentences":
+        words = "The a Cat dog sat ran, on under red; green mat. tree! and or is it? naïve café".split()
+        texts = [" ".join(NUMBERS.choice(words, NUMBERS.integers(1, 9))) for _ in range(ROWS)]
+        return np.array(texts, dtype=object)
     if kind == "dicts":
         keys = list("abcdefgh")
         return [{key: float(NUMBERS.integers(1, 5)) for key in NUMBERS.choice(keys, 4, replace=False)} for _ in range(ROWS)]
@@ -209,12 +216,59 @@ def list_pipelines() -> Iterator[Case]:
         yield Case(f"columns, then logistic regression, {target}", make_pipeline(columns, logistic()), "mixed", target)
 
 
+def list_extended() -> Iterator[Case]:
+    """What skl2onnx writes with onnxruntime's own operators: CDist where it is asked for, MurmurHash3 and Tokenizer always."""
+    logistic, near, process, text = linear_model.LogisticRegression, neighbors, gaussian_process, feature_extraction.text
+    kernels = process.kernels
+
+    def with_cdist(name: str, estimator: Any, data: str = "numbers", target: str = "two", step: Any = None) -> Case:
+        return Case(f"{name}, by CDist", estimator, data, target, {type(step or estimator): {"optim": "cdist"}})
+    for target in ("two", "three", "yes-no", "levels"):
+        yield with_cdist(f"neighbors, {target}", near.KNeighborsClassifier(5), target=target)
+    for weights in ("uniform", "distance"):
+        yield with_cdist(f"neighbors with {weights} weights", near.KNeighborsClassifier(4, weights=weights), target="three")
+        yield with_cdist(f"neighbors with {weights} weights, regression", near.KNeighborsRegressor(4, weights=weights), target="number")
+        yield Case(f"neighbors with {weights} weights, regression", near.KNeighborsRegressor(4, weights=weights), target="number")
+    yield with_cdist("neighbors for two, regression", near.KNeighborsRegressor(3), target="numbers")
+    yield with_cdist("neighbors by their squares", near.KNeighborsRegressor(3, metric="sqeuclidean"), target="number")
+    yield with_cdist("a search of neighbors", make_pipeline(preprocessing.StandardScaler(), near.KNeighborsClassifier(3)), step=near.KNeighborsClassifier())
+    yield with_cdist("neighbors within a radius", near.RadiusNeighborsRegressor(30.0), target="number")
+    yield with_cdist("classes within a radius", near.RadiusNeighborsClassifier(30.0, outlier_label="most_frequent"))
+    yield with_cdist("NearestNeighbors", near.NearestNeighbors(n_neighbors=3, radius=None))
+    yield with_cdist("LocalOutlierFactor", near.LocalOutlierFactor(novelty=True))
+    yield with_cdist("KernelPCA", decomposition.KernelPCA(2, kernel="rbf"))
+    yield with_cdist("KNNImputer", impute.KNNImputer(n_neighbors=3), "missing")
+    yield with_cdist("KNNImputer, then classes", make_pipeline(impute.KNNImputer(n_neighbors=2), logistic()), "missing", step=impute.KNNImputer())
+    for name, kernel in (("RBF", kernels.RBF()), ("RationalQuadratic", kernels.RationalQuadratic()),
+                         ("ExpSineSquared", kernels.ExpSineSquared()), ("Matern", kernels.Matern(nu=1.5))):
+        yield with_cdist(f"Gaussian process, {name}", process.GaussianProcessRegressor(kernel, alpha=100.0, optimizer=None), target="number")
+
+    for size in (4, 64):
+        yield Case(f"FeatureHasher of {size}", feature_extraction.FeatureHasher(size, input_type="string", dtype=np.float32), "words")
+    yield Case("FeatureHasher without signs", feature_extraction.FeatureHasher(16, input_type="string", dtype=np.float32, alternate_sign=False), "words")
+    yield Case("FeatureHasher, then classes", make_pipeline(feature_extraction.FeatureHasher(16, input_type="string", dtype=np.float32), logistic()), "words")
+    yield Case("HashingVectorizer, then classes", make_pipeline(text.HashingVectorizer(n_features=64), logistic()), "texts")
+
+    for vectorizer in (text.CountVectorizer, text.TfidfVectorizer):
+        for name, settings, options in (
+                ("words", {}, {}), ("words, upper case", {"lowercase": False}, {}), ("stop words", {"stop_words": ["the", "and"]}, {}),
+                ("pairs of words", {"ngram_range": (2, 2)}, {}), ("once or not", {"binary": True}, {}),
+                ("a pattern of its own", {"token_pattern": "[a-z]+"}, {"tokenexp": ""}),
+                ("a pattern for RE2", {}, {"tokenexp": "[a-zäé]+"}),
+                ("separators", {}, {"separators": [" ", "[.]", r"\\?", ",", ";", ":", r"\\!"]}),
+                ("one separator", {}, {"separators": ["[^a-zäé]+"]}),
+                ("characters", {"analyzer": "char"}, {}), ("pairs of characters", {"analyzer": "char", "ngram_range": (1, 2)}, {}),
+                ("empty texts", {}, {"keep_empty_string": True})):
+            yield Case(f"{vectorizer.__name__}: {name}", make_pipeline(vectorizer(**settings), logistic()), "sentences",
+                       options={vectorizer: {"locale": "C"} | options})
+
+
 def list_others() -> Iterator[Case]:
     for name, estimator in (
             ("KMeans", cluster.KMeans(4, n_init=2, random_state=0)), ("MiniBatchKMeans", cluster.MiniBatchKMeans(4, n_init=2, random_state=0)),
             ("GaussianMixture", mixture.GaussianMixture(3, random_state=0)), ("IsolationForest", ensemble.IsolationForest(n_estimators=10, random_state=0)),
             ("OneClassSVM", svm.OneClassSVM()), ("LocalOutlierFactor", neighbors.LocalOutlierFactor(novelty=True)),
-            ("NearestNeighbors", neighbors.NearestNeighbors(n_neighbors=3)), ("KernelPCA", decomposition.KernelPCA(2, kernel="rbf"))):
+            ("NearestNeighbors", neighbors.NearestNeighbors(n_neighbors=3, radius=None)), ("KernelPCA", decomposition.KernelPCA(2, kernel="rbf"))):
         yield Case(name, estimator)
 
 
@@ -222,13 +276,14 @@ def list_cases() -> Iterator[Case]:
     yield from list_classifiers()
     yield from list_regressors()
     yield from list_pipelines()
+    yield from list_extended()
     yield from list_others()
 
 
 # -- Running ------------------------------------------------------------------------------------------------------------
 
 class NotConverted(Exception):
-    """skl2onnx has no converter for it, or one that fails or writes operators that are not the standard's."""
+    """skl2onnx has no converter for it, or one that fails or writes operators that onnxruntime has not."""
 
 
 def initial_types(data: str, features: Any) -> list[tuple[str, Any]]:
@@ -236,13 +291,13 @@ def initial_types(data: str, features: Any) -> list[tuple[str, Any]]:
         return [(name, (FloatTensorType if column.dtype == np.float32 else StringTensorType)([None, 1])) for name, column in features.items()]
     if data == "dicts":
         return [("x", DictionaryType(StringTensorType([1]), FloatTensorType([1])))]
-    if data == "texts":
+    if data in TEXTS:
         return [("x", StringTensorType([None, 1]))]
     return [("x", (StringTensorType if data == "words" else FloatTensorType)([None, features.shape[1]]))]
 
 
-def make_model(case: Case) -> tuple[bytes, list[dict[str, Any]], np.ndarray | None]:
-    """A fitted pipeline as a model, what to feed it with, and what a regressor predicts in doubles."""
+def make_model(case: Case) -> tuple[bytes, list[dict[str, Any]], dict[str, np.ndarray]]:
+    """A fitted pipeline as a model, what to feed it with, and what some of its outputs are in doubles."""
     features = make_features(case.data)
     target = make_target(case.target, features)
     fitted = features
@@ -256,16 +311,20 @@ def make_model(case: Case) -> tuple[bytes, list[dict[str, Any]], np.ndarray | No
         raise NotConverted(f"{type(error).__name__}: {str(error).splitlines()[0][:150]}") from error
     own = {(function.domain, function.name) for function in made.functions}
     if others := {f"{node.domain}.{node.op_type}" for node in made.graph.node
-                  if node.domain not in ("", "ai.onnx.ml") and (node.domain, node.op_type) not in own}:
-        raise NotConverted(f"{', '.join(sorted(others))} is no operator of the standard")
+                  if node.domain not in ("", "ai.onnx.ml", MICROSOFT) and (node.domain, node.op_type) not in own}:
+        raise NotConverted(f"{', '.join(sorted(others))} is no operator of the standard or of onnxruntime")
     if case.data == "dicts":
         feeds = [{"x": row} for row in features[:40]]
     elif case.data == "mixed":
         feeds = [features]
     else:
-        feeds = [{"x": features.reshape(-1, 1) if case.data == "texts" else features}]
-    is_regressor = case.target in ("number", "numbers", "count")
-    return made.SerializeToString(), feeds, case.estimator.predict(features.astype(np.float64)) if is_regressor else None
+        feeds = [{"x": features.reshape(-1, 1) if case.data in TEXTS else features}]
+    truths = {}
+    if case.target in ("number", "numbers", "count"):
+        truths[made.graph.output[0].name] = case.estimator.predict(features.astype(np.float64))
+    if isinstance(case.estimator, neighbors.NearestNeighbors):
+        truths["distance"] = case.estimator.kneighbors(features.astype(np.float64))[0]
+    return made.SerializeToString(), feeds, truths
 
 
 def compare(name: str, expected: Any, got: Any, truth: np.ndarray | None = None) -> Iterator[str]:
@@ -298,7 +357,7 @@ def compare(name: str, expected: Any, got: Any, truth: np.ndarray | None = None)
 
 
 def judge(case: Case, engine: compiled.Engine, folder: str) -> list[str]:
-    content, feeds, truth = make_model(case)
+    content, feeds, truths = make_model(case)
     path = os.path.join(folder, "m.onnx")
     with open(path, "wb") as file:
         file.write(content)
@@ -315,7 +374,7 @@ def judge(case: Case, engine: compiled.Engine, folder: str) -> list[str]:
     for feed in feeds:
         expected, got = dict(zip(names, reference.run(None, feed))), dict(zip(session.outputs, session.run(feed)))
         for name in names:
-            complaints += compare(name, expected[name], got[name], truth)
+            complaints += compare(name, expected[name], got[name], truths.get(name))
     session.close()
     return complaints[:3]
 
