@@ -39,7 +39,8 @@ int64_t getNewestVersion(llvm::StringRef domain);
 
 /// Makes an operation of a node that could not be one when it was imported: more is known
 /// of its operands by now, or the attributes that were parameters of a function have
-/// values. `version` is that of the node's domain. Returns null, and leaves `custom` as it is, if it still cannot be.
+/// values. `version` is that of the node's domain. Returns null, and leaves `custom` as it is,
+/// if it still cannot be.
 mlir::Operation *adaptLate(CustomOp custom, const AdapterTable &adapters,
                            int64_t version);
 
