@@ -3,7 +3,7 @@
 """Operators of com.microsoft, compiled with all sizes open and run beside onnxruntime.
 
 The operators and their operands are those that fold_random.py folds (see fold_cases/contrib.py); here the operands are
-inputs. A few texts that onnxruntime refuses must be refused, too.
+inputs. Then come operators in functions and branches, and a few operands that must be refused, as onnxruntime does.
 
   microsoft_ops.py --build build/dev [--seed 1] [--cases 600] [--only com.microsoft.CDist]
 """
@@ -18,12 +18,12 @@ warnings.filterwarnings("ignore")
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 import compiled
 import fold_cases
 import harness
-from engines import as_array
+from engines import OnnxRuntime, as_array
 from fold_cases import Case
 from fold_cases.draw import MICROSOFT
 from fold_expected import Unknown, difference_of, expect
@@ -87,6 +87,34 @@ def judge(engine: compiled.Engine, parts: list[Asked], folder: str) -> Iterator[
         yield part.name, part.complaints(got)
 
 
+# In functions and branches
+
+def judge_nested(engine: compiled.Engine, folder: str) -> Iterator[tuple[str, list[str]]]:
+    """Operators in a function that imports the domain, in a model that does not, and in a branch."""
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid(MICROSOFT, 1)]
+    distance = helper.make_function("own", "Near", ["a", "b"], ["d"], [
+        helper.make_node("CDist", ["a", "b"], ["d"], domain=MICROSOFT, metric="euclidean")], imports)
+    values = {name: helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, dims in (
+        ("a", ["n", 3]), ("b", ["m", 3]), ("y", ["n", "m"]))}
+    branches = {f"{name}_branch": helper.make_graph([helper.make_node("CDist", operands, [name], domain=MICROSOFT)], name, [],
+                                                    [helper.make_tensor_value_info(name, TensorProto.FLOAT, None)])
+                for name, operands in (("then", ["a", "b"]), ("else", ["b", "a"]))}
+    condition = [helper.make_node("ReduceSum", ["a"], ["s"], keepdims=0), helper.make_node("Cast", ["s"], ["c"], to=TensorProto.BOOL)]
+    feeds = {"a": np.arange(6, dtype=np.float32).reshape(2, 3), "b": np.arange(12, dtype=np.float32).reshape(4, 3) ** 2}
+    for name, nodes, functions, used in (
+            ("in a function", [helper.make_node("Near", ["a", "b"], ["y"], domain="own")], [distance], [imports[0], helper.make_opsetid("own", 1)]),
+            ("in a branch", [*condition, helper.make_node("If", ["c"], ["y"], **branches)], [], imports)):
+        graph = helper.make_graph(nodes, "g", [values["a"], values["b"]], [values["y"]])
+        path = os.path.join(folder, "nested.onnx")
+        onnx.save(helper.make_model(graph, functions=functions, opset_imports=used, ir_version=10), path)
+        wanted = OnnxRuntime(path).run(feeds)
+        engine.compile(path, f"{path}.so")
+        session = engine.load(f"{path}.so")
+        got = session.run(feeds)
+        yield name, [] if np.allclose(got[0], wanted[0], 1e-5) else [f"expected {wanted}, but got {got}"]
+        session.close()
+
+
 # What is refused
 
 def tokenizer_of(texts: list[bytes], **attributes: Any) -> tuple[onnx.ModelProto, dict[str, Any]]:
@@ -141,8 +169,9 @@ def main() -> int:
         for begin in range(0, len(parts), PER_LIBRARY):
             for name, complaints in judge(engine, parts[begin:begin + PER_LIBRARY], folder):
                 report.check(name, complaints)
-        for name, complaints in judge_refused(engine, folder):
-            report.check(name, complaints)
+        for judge_more in (judge_nested, judge_refused):
+            for name, complaints in judge_more(engine, folder):
+                report.check(name, complaints)
     return report.finish()
 
 

@@ -61,6 +61,7 @@ class Case(NamedTuple):
     data: str = "numbers"      # which features: a function of that name below
     target: str = "two"        # what is to be found
     options: dict[str, Any] = {}
+    uses: str = ""             # an operator that skl2onnx must have written
 
 
 # -- Data ---------------------------------------------------------------------------------------------------------------
@@ -217,12 +218,13 @@ def list_pipelines() -> Iterator[Case]:
 
 
 def list_extended() -> Iterator[Case]:
-    """What skl2onnx writes with onnxruntime's own operators: CDist where it is asked for, MurmurHash3 and Tokenizer always."""
+    """What skl2onnx writes with onnxruntime's own operators: CDist where it is asked for (but for KNNImputer, which takes the
+    option and ignores it), MurmurHash3 and Tokenizer always."""
     logistic, near, process, text = linear_model.LogisticRegression, neighbors, gaussian_process, feature_extraction.text
     kernels = process.kernels
 
     def with_cdist(name: str, estimator: Any, data: str = "numbers", target: str = "two", step: Any = None) -> Case:
-        return Case(f"{name}, by CDist", estimator, data, target, {type(step or estimator): {"optim": "cdist"}})
+        return Case(f"{name}, by CDist", estimator, data, target, {type(step or estimator): {"optim": "cdist"}}, "CDist")
     for target in ("two", "three", "yes-no", "levels"):
         yield with_cdist(f"neighbors, {target}", near.KNeighborsClassifier(5), target=target)
     for weights in ("uniform", "distance"):
@@ -237,16 +239,16 @@ def list_extended() -> Iterator[Case]:
     yield with_cdist("NearestNeighbors", near.NearestNeighbors(n_neighbors=3, radius=None))
     yield with_cdist("LocalOutlierFactor", near.LocalOutlierFactor(novelty=True))
     yield with_cdist("KernelPCA", decomposition.KernelPCA(2, kernel="rbf"))
-    yield with_cdist("KNNImputer", impute.KNNImputer(n_neighbors=3), "missing")
-    yield with_cdist("KNNImputer, then classes", make_pipeline(impute.KNNImputer(n_neighbors=2), logistic()), "missing", step=impute.KNNImputer())
     for name, kernel in (("RBF", kernels.RBF()), ("RationalQuadratic", kernels.RationalQuadratic()),
                          ("ExpSineSquared", kernels.ExpSineSquared()), ("Matern", kernels.Matern(nu=1.5))):
         yield with_cdist(f"Gaussian process, {name}", process.GaussianProcessRegressor(kernel, alpha=100.0, optimizer=None), target="number")
 
+    def hasher(size: int, **more: Any) -> Any:
+        return feature_extraction.FeatureHasher(size, input_type="string", dtype=np.float32, **more)
     for size in (4, 64):
-        yield Case(f"FeatureHasher of {size}", feature_extraction.FeatureHasher(size, input_type="string", dtype=np.float32), "words")
-    yield Case("FeatureHasher without signs", feature_extraction.FeatureHasher(16, input_type="string", dtype=np.float32, alternate_sign=False), "words")
-    yield Case("FeatureHasher, then classes", make_pipeline(feature_extraction.FeatureHasher(16, input_type="string", dtype=np.float32), logistic()), "words")
+        yield Case(f"FeatureHasher of {size}", hasher(size), "words", uses="MurmurHash3")
+    yield Case("FeatureHasher without signs", hasher(16, alternate_sign=False), "words", uses="MurmurHash3")
+    yield Case("FeatureHasher, then classes", make_pipeline(hasher(16), logistic()), "words", uses="MurmurHash3")
     yield Case("HashingVectorizer, then classes", make_pipeline(text.HashingVectorizer(n_features=64), logistic()), "texts")
 
     for vectorizer in (text.CountVectorizer, text.TfidfVectorizer):
@@ -260,7 +262,7 @@ def list_extended() -> Iterator[Case]:
                 ("characters", {"analyzer": "char"}, {}), ("pairs of characters", {"analyzer": "char", "ngram_range": (1, 2)}, {}),
                 ("empty texts", {}, {"keep_empty_string": True})):
             yield Case(f"{vectorizer.__name__}: {name}", make_pipeline(vectorizer(**settings), logistic()), "sentences",
-                       options={vectorizer: {"locale": "C"} | options})
+                       options={vectorizer: {"locale": "C"} | options}, uses="Tokenizer")
 
 
 def list_others() -> Iterator[Case]:
@@ -313,6 +315,8 @@ def make_model(case: Case) -> tuple[bytes, list[dict[str, Any]], dict[str, np.nd
     if others := {f"{node.domain}.{node.op_type}" for node in made.graph.node
                   if node.domain not in ("", "ai.onnx.ml", MICROSOFT) and (node.domain, node.op_type) not in own}:
         raise NotConverted(f"{', '.join(sorted(others))} is no operator of the standard or of onnxruntime")
+    if case.uses not in ("", *(node.op_type for node in made.graph.node)):
+        raise ValueError(f"expected '{case.uses}' in what skl2onnx writes")
     if case.data == "dicts":
         feeds = [{"x": row} for row in features[:40]]
     elif case.data == "mixed":
