@@ -261,15 +261,15 @@ TEST(Generic, SumOverAnyAxes) {
 TEST(Generic, SumsOfPartialSums) {
   // Around the 512 terms after which a sum is put aside.
   for (bool isDynamic : {false, true})
-    for (auto [iterators, sizes] : std::vector<std::pair<std::string, Sizes>>{
-             {"rp", {511, 3}},
-             {"rp", {513, 33}},
-             {"rp", {1025, 1}},
-             {"pr", {2, 1027}},
-             {"rr", {31, 35}},
-             {"rpr", {23, 2, 47}},
-             {"rrp", {9, 115, 17}},
-             {"rrr", {8, 8, 18}}})
+    for (auto [iterators, sizes] :
+         std::vector<std::pair<std::string, Sizes>>{{"rp", {511, 3}},
+                                                    {"rp", {513, 33}},
+                                                    {"rp", {1025, 1}},
+                                                    {"pr", {2, 1027}},
+                                                    {"rr", {31, 35}},
+                                                    {"rpr", {23, 2, 47}},
+                                                    {"rrp", {9, 115, 17}},
+                                                    {"rrr", {8, 8, 18}}})
       expectReduced(iterators, sizes, "f32", "addf", "0.0", isDynamic);
 }
 
