@@ -23,13 +23,14 @@ std::unique_ptr<TargetMachine> invar::makeMachine(const CpuTarget &target) {
   const Target *found = TargetRegistry::lookupTarget(triple, message);
   assert(found && "expected that the target was looked up before");
   return std::unique_ptr<TargetMachine>(found->createTargetMachine(
-      triple, target.cpu, target.features, TargetOptions(), Reloc::PIC_,
+      triple, CpuTarget::base, target.features, TargetOptions(), Reloc::PIC_,
       std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
 /// Says what the code may use. A function without these is compiled for any x86-64.
 static void setTarget(Function &function, const CpuTarget &target) {
-  function.addFnAttr("target-cpu", target.cpu);
+  function.addFnAttr("target-cpu", CpuTarget::base);
+  function.addFnAttr("tune-cpu", target.cpu);
   if (!target.features.empty())
     function.addFnAttr("target-features", target.features);
   std::string bits = std::to_string(target.vectorBits);

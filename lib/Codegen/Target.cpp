@@ -12,12 +12,16 @@
 using namespace llvm;
 using namespace invar;
 
-/// What code generation makes use of, and what a processor may lack.
+/// What code may use beyond that which every x86-64 processor has. LLVM is told of nothing
+/// else: a processor has more, such as registers of its own, that the runtime does not ask for.
 static constexpr StringLiteral usedFeatures[] = {
-    "sse4.2",     "avx",        "avx2",       "fma",      "f16c",
-    "bmi",        "bmi2",       "lzcnt",      "popcnt",   "movbe",
-    "avx512f",    "avx512bw",   "avx512cd",   "avx512dq", "avx512vl",
-    "avx512vnni", "avx512bf16", "avx512fp16", "avxvnni"};
+    "sse4.2",      "avx",        "avx2",         "fma",
+    "f16c",        "bmi",        "bmi2",         "lzcnt",
+    "popcnt",      "movbe",      "avx512f",      "avx512bw",
+    "avx512cd",    "avx512dq",   "avx512vl",     "avx512vnni",
+    "avx512bf16",  "avx512fp16", "avxvnni",      "avx512vbmi",
+    "avx512vbmi2", "avx512ifma", "avx512bitalg", "avx512vpopcntdq",
+    "gfni"};
 
 /// The features of `cpu`, and what follows from them for code.
 static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
@@ -26,7 +30,6 @@ static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
   CpuTarget target;
   target.triple = "x86_64-unknown-linux-gnu";
   target.cpu = cpu.str();
-  target.features = features.str();
 
   Triple triple(target.triple);
   std::string message;
@@ -47,6 +50,10 @@ static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
     if (info->checkFeatures(("+" + feature).str()))
       required.push_back(feature);
   target.required = join(required, ",");
+  target.features =
+      join(map_range(required,
+                     [](StringRef feature) { return ("+" + feature).str(); }),
+           ",");
   target.hasHalves = is_contained(required, "f16c");
 
   if (is_contained(required, "avx512vl") &&

@@ -32,9 +32,13 @@ struct CpuTarget {
   unsigned getLanes(unsigned bits) const { return vectorBits / bits; }
   bool hasAVX512() const { return vectorBits == 512; }
 
+  /// What code can always use.
+  static constexpr llvm::StringLiteral base = "x86-64";
+
   std::string triple;
+  /// The name, by which LLVM knows what instructions cost.
   std::string cpu;
-  /// As LLVM takes them: "+avx2,-avx512f".
+  /// What is required beyond the base, as LLVM takes it: "+avx2,+fma".
   std::string features;
   /// What the processor must have: "avx2,fma".
   std::string required;
