@@ -18,12 +18,20 @@ llvm::Error Exporter::exportBody(Block &graph, GraphOutput &out) {
   for (Operation &op : graph.without_terminator())
     if (llvm::Error error = exportOperation(&op, out))
       return error;
-  // An output that has its value's name needs nothing more.
-  for (auto [output, name] :
+  for (auto [output, declared] :
        llvm::zip(graph.getTerminator()->getOperands(), getOutputNames(graph))) {
     if (llvm::Error error = demand(output))
       return error;
-    if (!name.empty() && names.lookup(output) != name)
+    StringRef name = declared.empty() ? names.get(output) : declared;
+    // What has a name of its own outside, or that it came with, is not given back under it:
+    // not all engines do that.
+    if (declared.empty() &&
+        (output.getParentBlock() != &graph || isa<BlockArgument>(output) ||
+         llvm::is_contained(out.outputNames, name)))
+      name = names.makeUp("Identity");
+    out.outputNames.push_back(name);
+    // An output that has its value's name needs nothing more.
+    if (names.lookup(output) != name)
       if (llvm::Error error = exportIdentity(output, name, out))
         return error;
   }
@@ -199,7 +207,7 @@ Exporter::exportGraph(Block &graph, const llvm::StringMap<int64_t> &versions,
   addInOrder(std::move(out.initializers), namesOfInitializers(view), message);
   addText(field::graph::DocString, "doc_string");
   exportInputs(graph, isMain, out, message);
-  exportOutputs(graph, message);
+  exportOutputs(graph, out, message);
   exportFacts(graph, found, out, message);
   addInOrder(std::move(out.sparseInitializers), namesOfSparse(view), message);
   if (graphFacts)

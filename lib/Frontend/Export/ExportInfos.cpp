@@ -225,18 +225,16 @@ void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
     exportInfo(InfoPlace::Input, name, type, declared, message);
 }
 
-void Exporter::exportOutputs(Block &graph, WireMessage &message) {
+void Exporter::exportOutputs(Block &graph, const GraphOutput &out,
+                             WireMessage &message) {
   const GraphView *view =
       source ? source->findGraph(graph.getParent()) : nullptr;
   ArrayRef<ValueInfoView> declared =
       view ? view->outputs : ArrayRef<ValueInfoView>();
+  // A shape that was declared stays until inference knows one.
   for (auto [output, name] :
-       llvm::zip(graph.getTerminator()->getOperands(), getOutputNames(graph))) {
-    // A shape that was declared stays until inference knows one.
-    Type type = output.getType();
-    exportInfo(InfoPlace::Output, name.empty() ? names.get(output) : name, type,
-               declared, message);
-  }
+       llvm::zip(graph.getTerminator()->getOperands(), out.outputNames))
+    exportInfo(InfoPlace::Output, name, output.getType(), declared, message);
 }
 
 /// What is known of the values inside a graph: where nothing is, what the file says.

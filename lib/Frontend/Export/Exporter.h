@@ -35,6 +35,8 @@ struct GraphOutput {
   std::vector<InitializerOutput> initializers;
   std::vector<InitializerOutput> sparseInitializers;
   llvm::SmallVector<onnx::ConstantOp> initializerOps;
+  /// The names that the graph's outputs are written with.
+  llvm::SmallVector<llvm::StringRef> outputNames;
   /// Outputs that nothing uses and no operation has, but that copied nodes still name.
   llvm::DenseSet<llvm::StringRef> unusedOutputs;
   /// The version of each domain that nodes are written in.
@@ -101,7 +103,8 @@ private:
                   llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
   void exportInputs(mlir::Block &graph, bool isMain, const GraphOutput &out,
                     WireMessage &message);
-  void exportOutputs(mlir::Block &graph, WireMessage &message);
+  void exportOutputs(mlir::Block &graph, const GraphOutput &out,
+                     WireMessage &message);
   void exportValueInfos(mlir::Block &graph,
                         llvm::ArrayRef<ValueInfoView> declared,
                         WireMessage &message);
