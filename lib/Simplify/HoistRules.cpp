@@ -220,7 +220,7 @@ bool Body::hoistAll() {
 
 // Pattern: Loop(s) {a(f(x), s)} -> f(x), Loop(s) {a(f(x), s)} [x from outside; an operator less in a loop]
 static LogicalResult hoistInvariant(Operation *op, Rewriting &rewriting) {
-  return success(Body(op, rewriting).hoistAll());
+  return success(!hasBatch(op, rewriting) && Body(op, rewriting).hoistAll());
 }
 
 void invar::addHoistRules(std::vector<Rule> &rules) {

@@ -222,21 +222,21 @@ std::string Inliner::checkImport(FunctionOp body, StringRef domain,
 /// Brings the nodes of a body that are not understood yet to the newest form, in which they
 /// mean the same anywhere.
 std::string Inliner::adapt(FunctionOp body) {
+  int64_t opset =
+      options.opset ? options.opset
+                    : getVersion(getImports(module), "").value_or(newestOpset);
   SmallVector<CustomOp> customs;
   body.walk([&](CustomOp custom) { customs.push_back(custom); });
   for (CustomOp custom : customs) {
     StringRef domain = custom.getDomain();
     std::optional<int64_t> version = getVersion(body.getOpsetImports(), domain);
-    if (version && adaptLate(custom, adapters, *version))
+    if (version && adaptLate(custom, adapters, *version, opset))
       continue;
     if (std::string why = checkImport(body, domain, /*isExact=*/true);
         !why.empty())
       return why;
   }
   std::string why;
-  int64_t opset =
-      options.opset ? options.opset
-                    : getVersion(getImports(module), "").value_or(newestOpset);
   body.walk([&](SchemaOpInterface op) {
     StringRef domain = op.getSchema().domain;
     if (why.empty())

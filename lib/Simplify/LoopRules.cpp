@@ -58,6 +58,11 @@ static std::optional<double> getCount(LoopOp op, Rewriting &rewriting) {
   return on == true ? limit : std::nullopt;
 }
 
+bool invar::hasBatch(Operation *op, const Rewriting &rewriting) {
+  constexpr int64_t hasNoBatch = 9;
+  return isa<ScanOp>(op) && rewriting.getOpset() < hasNoBatch;
+}
+
 bool invar::runsAtLeastOnce(Operation *op, Rewriting &rewriting) {
   if (auto loop = dyn_cast<LoopOp>(op)) {
     auto isPositive = [&](Value count) {
@@ -165,6 +170,8 @@ static int64_t getEntry(std::optional<ArrayRef<int64_t>> list, size_t i) {
 
 // Pattern: Scan(s, x) {a} -> a [x of length 1; a loop less]
 static LogicalResult inlineScan(ScanOp op, Rewriting &rewriting) {
+  if (hasBatch(op, rewriting))
+    return failure();
   size_t scans = op.getNumScanInputs(), states = op->getNumOperands() - scans;
   SmallVector<Value> arguments(op->getOperands().take_front(states));
   for (auto [i, input] :
@@ -273,6 +280,8 @@ llvm::BitVector Carried::findLive() const {
 
 // Pattern: Loop(s) {a(s), s} -> Loop() {a(s)}, s [a state less]
 static LogicalResult captureState(Operation *op, Rewriting &rewriting) {
+  if (hasBatch(op, rewriting))
+    return failure();
   Carried carried(op);
   bool isAny = false;
   for (size_t i = 0; i < carried.states; ++i) {
@@ -349,6 +358,8 @@ getAttributes(const Carried &carried, const llvm::BitVector &operands,
 
 // Pattern: Loop(s, t) {a(s), b(t)} -> Loop(s) {a(s)} [t and its result used by nothing else; a state less]
 static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
+  if (hasBatch(op, rewriting))
+    return failure();
   Carried carried(op);
   llvm::BitVector results = carried.findLive().flip();
   // A loop had at least one state before opset 11.

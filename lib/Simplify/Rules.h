@@ -75,6 +75,10 @@ bool haveSameType(mlir::Value a, mlir::Value b);
 /// Whether two values are known to be the same constant, as far as they are small.
 bool areSameConstants(mlir::Value a, mlir::Value b, const Rewriting &rewriting);
 
+/// Whether an operator is a Scan of an opset in which that has a batch: here one Scan inside
+/// of another. Both stay as they are, so that they are one when they are written.
+bool hasBatch(mlir::Operation *op, const Rewriting &rewriting);
+
 /// Whether the body of a Loop or a Scan is known to run.
 bool runsAtLeastOnce(mlir::Operation *op, Rewriting &rewriting);
 

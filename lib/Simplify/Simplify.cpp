@@ -39,6 +39,7 @@ static LogicalResult simplifyGraph(Region &graph, bool isBody, int64_t opset,
                                    const SimplifyOptions &options,
                                    SimplifyResult &result, Run run) {
   TypeInference inference(graph.getContext(), options.fold);
+  inference.setTarget(opset);
   std::optional<ChangeLog> log;
   if (options.record)
     log.emplace(graph);

@@ -62,8 +62,6 @@ EXPECTED: dict[str, str] = {
         "image_decoder_decode_pnm_rgb image_decoder_decode_tiff_rgb image_decoder_decode_webp_rgb",
     "derivatives of a graph are not computed":
         "gradient_of_add gradient_of_add_and_mul",
-    "Scan of opset 8 goes over a batch, which no later opset has":
-        "scan_sum",
 }
 REASONS = {f"test_{name}": why for why, names in EXPECTED.items() for name in names.split()}
 

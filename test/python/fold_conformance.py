@@ -29,7 +29,6 @@ from folded import constants_of
 
 NOT_FOLDED = {
     "it would make the model 160 KB bigger, which --max-growth must allow": "tile",
-    "a Scan of opset 8 has batches, which later ones do not": "scan_sum",
     "an input is a sequence or an optional, which no initializer can be": """
         identity_opt identity_sequence loop13_seq loop16_seq_none optional_get_element_optional_sequence
         optional_get_element_optional_tensor optional_get_element_sequence optional_has_element_empty_optional_input

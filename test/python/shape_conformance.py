@@ -26,8 +26,6 @@ from PIL import Image
 import engines
 import harness
 
-# What could be known, and is not.
-KNOWABLE = {"test_scan_sum": "a Scan of opset 8, whose batches today's Scan does not have"}
 # What takes more than inference: numbers that go through constants on the way.
 TAKES_FOLDING = {"test_range_int32_type_negative_delta_expanded", "test_unique_length_1"}
 # Of these operators floats decide shapes, too.
@@ -144,7 +142,7 @@ def main() -> int:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         verdicts = pool.map(lambda case: judge(arguments.invar, arguments.passes, case), cases)
         for case, (verdict, why) in zip(cases, verdicts):
-            excused = {*KNOWABLE, *(TAKES_FOLDING if arguments.passes == "infer-shapes" else ())}
+            excused = TAKES_FOLDING if arguments.passes == "infer-shapes" else set()
             if verdict == "unknown" and case.name not in excused and not depends_on_data(case):
                 why = "expected a shape, since no other contents of the inputs give another, but it is not wholly known"
             report.check(case.name, [why] if why else [])

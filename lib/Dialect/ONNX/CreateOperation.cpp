@@ -176,6 +176,7 @@ Refusal invar::onnx::checkWritable(
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToEnd(&scratch);
   AdaptContext context(builder, op->getLoc(), version);
+  context.op = op;
   context.lookUp = std::move(lookUp);
   return adapters.downgrade(node, context);
 }
@@ -188,7 +189,7 @@ int64_t invar::onnx::getNewestVersion(StringRef domain) {
 }
 
 Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
-                                  int64_t version) {
+                                  int64_t version, int64_t target) {
   std::string name = getOperationName(custom.getDomain(), custom.getOpType());
   bool hasParameters =
       llvm::any_of(custom.getNodeAttributes(), [](NamedAttribute attribute) {
@@ -215,6 +216,7 @@ Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
   OpBuilder builder(custom);
   Operation *before = custom->getPrevNode();
   AdaptContext context(builder, custom.getLoc(), version);
+  context.target = target;
   SmallVector<StringRef> graphs;
   if (auto names = custom.getGraphNames())
     for (auto graph : names->getAsRange<StringAttr>())
@@ -226,24 +228,27 @@ Operation *invar::onnx::adaptLate(CustomOp custom, const AdapterTable &adapters,
   };
   if (adapters.upgrade(node, context))
     return undo();
-  llvm::Expected<Operation *> op =
+  llvm::Expected<Operation *> created =
       createOperation(builder, custom.getLoc(), node, graphs);
-  if (!op) {
-    llvm::consumeError(op.takeError());
+  if (!created) {
+    llvm::consumeError(created.takeError());
     return undo();
   }
-  if ((*op)->getNumResults() != custom.getNumResults())
+  Operation *op = *created;
+  if (op->getNumResults() != custom.getNumResults())
     return undo();
-  const OpSchema &schema = cast<SchemaOpInterface>(*op).getSchema();
-  for (auto [formal, region] : llvm::zip(schema.graphs, (*op)->getRegions())) {
+  const OpSchema &schema = cast<SchemaOpInterface>(op).getSchema();
+  for (auto [formal, region] : llvm::zip(schema.graphs, op->getRegions())) {
     auto *found = llvm::find(graphs, formal.name);
     if (found != graphs.end())
       region.takeBody(custom.getGraphs()[found - graphs.begin()]);
   }
-  (*op)->setDiscardableAttrs(custom->getDiscardableAttrDictionary());
-  custom->replaceAllUsesWith(*op);
+  if (node.wrap)
+    op = node.wrap(op);
+  op->setDiscardableAttrs(custom->getDiscardableAttrDictionary());
+  custom->replaceAllUsesWith(op);
   custom.erase();
-  return *op;
+  return op;
 }
 
 std::optional<int64_t> invar::onnx::getVersion(DictionaryAttr imports,

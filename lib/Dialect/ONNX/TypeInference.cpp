@@ -199,7 +199,9 @@ LogicalResult TypeInference::visitCustom(CustomOp custom) {
     adapters = std::make_unique<AdapterTable>();
   Operation *before = custom->getPrevNode();
   Block *block = custom->getBlock();
-  Operation *op = adaptLate(custom, *adapters, *version);
+  bool isStandard = custom.getDomain().empty();
+  Operation *op = adaptLate(custom, *adapters, *version,
+                            isStandard ? target.value_or(*version) : *version);
   if (!op)
     return success();
   // Adapters may have put others before it.

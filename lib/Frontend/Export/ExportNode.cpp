@@ -146,6 +146,7 @@ llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToEnd(&block);
   AdaptContext context(builder, op->getLoc(), version->second);
+  context.op = op;
   context.asRead = !convertsOpset && source && source->isAsRead(op);
   NodeForm newest = node;
   if (Refusal refusal = adapters.downgrade(node, context)) {
@@ -283,10 +284,17 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
   for (Value input : node.inputs)
     message.addString(field::node::Input,
                       input ? names.get(input) : StringRef());
+  // Where an output still goes through an operator, that has its name.
+  SmallVector<std::pair<StringRef, StringRef>> renamed;
   auto result = op->result_begin();
-  for (bool there : node.outputs)
-    message.addString(field::node::Output,
-                      there ? nameOutput(*result++) : StringRef());
+  for (bool there : node.outputs) {
+    StringRef name = there ? nameOutput(*result++) : StringRef();
+    if (node.afterEach && !name.empty()) {
+      renamed.push_back({names.makeUp(node.opType), name});
+      name = renamed.back().first;
+    }
+    message.addString(field::node::Output, name);
+  }
   if (auto name = op->getAttrOfType<StringAttr>(attr::name))
     message.addString(field::node::Name, name.getValue());
   message.addString(field::node::OpType, node.opType);
@@ -307,7 +315,8 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
       return inner.takeError();
     message.addMessage(field::node::Attribute, std::move(*inner));
   }
-  if (llvm::Error error = exportRegions(op, out, message))
+  if (llvm::Error error =
+          exportRegions(node.graphsOf ? node.graphsOf : op, out, message))
     return error;
   auto addString = [&](uint32_t field, StringRef key) {
     if (auto text = rare ? rare.getAs<StringAttr>(key) : StringAttr())
@@ -330,6 +339,27 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
     addConstant(value ? value : constant.getValueAttr(), contents);
   }
   out.nodes.addMessage(out.nodeField, std::move(message));
+  for (auto [from, to] : renamed)
+    if (llvm::Error error = exportAfter(*node.afterEach, from, to, out))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error Exporter::exportAfter(const NodeForm &node, StringRef input,
+                                  StringRef output, GraphOutput &out) {
+  WireMessage message(writer);
+  message.addString(field::node::Input, input);
+  message.addString(field::node::Output, output);
+  message.addString(field::node::OpType, node.opType);
+  for (NamedAttribute attribute : node.attributes.getAttrs()) {
+    llvm::Expected<WireMessage> inner =
+        exportAttribute(attribute.getName(), attribute.getValue());
+    if (!inner)
+      return inner.takeError();
+    message.addMessage(field::node::Attribute, std::move(*inner));
+  }
+  addNode(node.domain, node.opType, contents);
+  out.nodes.addMessage(out.nodeField, std::move(message));
   return llvm::Error::success();
 }
 
@@ -337,11 +367,7 @@ llvm::Error Exporter::exportIdentity(Value value, StringRef name,
                                      GraphOutput &out) {
   if (llvm::Error error = demand(value))
     return error;
-  WireMessage message(writer);
-  message.addString(field::node::Input, names.get(value));
-  message.addString(field::node::Output, name);
-  message.addString(field::node::OpType, "Identity");
-  addNode("", "Identity", contents);
-  out.nodes.addMessage(out.nodeField, std::move(message));
-  return llvm::Error::success();
+  NodeForm identity;
+  identity.opType = "Identity";
+  return exportAfter(identity, names.get(value), name, out);
 }

@@ -127,6 +127,9 @@ private:
                                           GraphOutput &out);
   llvm::Error exportRegions(mlir::Operation *op, const GraphOutput &out,
                             WireMessage &message);
+  /// Writes a node of one input and one output.
+  llvm::Error exportAfter(const onnx::NodeForm &node, llvm::StringRef input,
+                          llvm::StringRef output, GraphOutput &out);
   llvm::Error exportIdentity(mlir::Value value, llvm::StringRef name,
                              GraphOutput &out);
 

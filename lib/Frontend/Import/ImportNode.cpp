@@ -241,6 +241,8 @@ llvm::Error Importer::importStandard(NodeForm &node,
     if (llvm::Error error = importSubgraph(*graph->view, scope, path, region))
       return error;
   }
+  if (node.wrap)
+    op = node.wrap(op);
   return llvm::Error::success();
 }
 

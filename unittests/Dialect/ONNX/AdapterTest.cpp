@@ -255,6 +255,14 @@ const Older olderNodes[] = {
      {"Hardmax", {"tensor<*xf32>"}, "{axis = 2}"},
      "Reshape(Hardmax(Flatten(%0) {axis=2}) {axis=-1}, Shape(%0))",
      "Reshape(Hardmax(Flatten(%0) {axis=2}) {axis=-1}, Shape(%0))"},
+    // Scan
+    {8,
+     {"Scan",
+      {"", x4, x4},
+      "{directions = array<i64: 1>, num_scan_inputs = 1}"},
+     "Scan(%0, %1) {num_scan_inputs=1, scan_input_directions=[1]}",
+     "Scan(_, Unsqueeze(%0, [0]), Unsqueeze(%1, [0])) {directions=[1], "
+     "num_scan_inputs=1}"},
     // ML
     {1,
      {"LabelEncoder",
@@ -331,7 +339,10 @@ const Refused refusedUp[] = {
       {x4, x4, x4},
       "{coordinate_transformation_mode = \"tf_half_pixel_for_nn\"}"},
      "tf_half_pixel_for_nn"},
-    {8, {"Scan", {x4}}, "batched"},
+    {8,
+     {"Scan", {"tensor<2xi64>", x4}, "{num_scan_inputs = 1}"},
+     "lengths of sequences"},
+    {8, {"Scan", {"", x4}, "{num_scan_inputs = 2}"}, "fewer inputs"},
     {1, {"Split", {x4, "tensor<2xf32>"}, "{}", 2}, "version 1"},
     {12, {"Softmax", {"tensor<3xf32>"}, "{axis = 5}"}, "expected an axis"},
     {1,

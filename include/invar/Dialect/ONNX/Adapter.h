@@ -24,7 +24,8 @@
 // An adapter may make operators of the newest form with context.builder before the node
 // (on export they become nodes too, and are adapted in turn), and may change the node
 // itself into another operator, in the form that one has at the adapter's version (up) or
-// just below it (down); the adapters of the new operator then take it further.
+// just below it (down); the adapters of the new operator then take it further. A node whose
+// older form does more than the operator is an operator inside of another (NodeForm::wrap).
 // What cannot be adapted is refused with a reason: on import the node then passes through
 // as an onnx.Custom, on export to another opset it is an error. On export to the model's own
 // opset nothing is refused: what was read has a way back (AdaptContext::asRead), and no rule
@@ -37,6 +38,7 @@
 #include "llvm/ADT/StringMap.h"
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -53,6 +55,15 @@ struct NodeForm {
   /// Which of its outputs the node has. One that nobody uses need not count: old forms
   /// list outputs that the new one has no word for.
   llvm::SmallVector<bool> outputs;
+
+  /// Going up, where the operator is only a part of what stands for the node: makes the rest
+  /// around it, once it has its graphs, and returns what has the node's outputs.
+  std::function<mlir::Operation *(mlir::Operation *op)> wrap = nullptr;
+  /// Going down: whose graphs the node has, if not those of its own operation.
+  mlir::Operation *graphsOf = nullptr;
+  /// Going down: an operator, in the form of the version wanted, that each output still goes
+  /// through; its first input is the output. Null where there is none.
+  std::shared_ptr<NodeForm> afterEach = nullptr;
 
   mlir::Value getInput(size_t slot) const {
     return slot < inputs.size() ? inputs[slot] : mlir::Value();
@@ -90,12 +101,17 @@ inline constexpr std::nullopt_t adapted = std::nullopt;
 class AdaptContext {
 public:
   AdaptContext(mlir::OpBuilder &builder, mlir::Location loc, int64_t version)
-      : builder(builder), loc(loc), version(version) {}
+      : builder(builder), loc(loc), version(version), target(version) {}
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
   /// Going up, the version that the node was written in; going down, the one wanted.
   int64_t version;
+  /// Going up, the version that the model is going to be written in: what an adapter makes
+  /// must have a way down to it.
+  int64_t target;
+  /// Going down, the operation that is to be a node.
+  mlir::Operation *op = nullptr;
   /// Going down: the node was read in `version`, and nothing but the names of its inputs has
   /// changed. So it is written, whatever an adapter says that has no way up, and even where
   /// the operator is newer: engines take it, or the model would not be there.

@@ -39,10 +39,11 @@ int64_t getNewestVersion(llvm::StringRef domain);
 
 /// Makes an operation of a node that could not be one when it was imported: more is known
 /// of its operands by now, or the attributes that were parameters of a function have
-/// values. `version` is that of the node's domain. Returns null, and leaves `custom` as it is,
-/// if it still cannot be.
+/// values, or the model is going to be written in another version, `target`. `version` is
+/// that of the node's domain. Returns null, and leaves `custom` as it is, if it still cannot
+/// be.
 mlir::Operation *adaptLate(CustomOp custom, const AdapterTable &adapters,
-                           int64_t version);
+                           int64_t version, int64_t target);
 
 /// The version of a domain that a list of imports states; none where it states none.
 std::optional<int64_t> getVersion(mlir::DictionaryAttr imports,

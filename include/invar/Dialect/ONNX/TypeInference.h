@@ -64,6 +64,9 @@ public:
                          std::optional<FoldOptions> fold = std::nullopt);
   ~TypeInference();
 
+  /// States that the model is going to be written in an opset other than its own.
+  void setTarget(int64_t opset) { target = opset; }
+
   /// Infers all of a graph. Fails, having emitted an error, on a contradiction.
   llvm::LogicalResult run(mlir::func::FuncOp main,
                           const ShapeFacts &facts = {});
@@ -245,6 +248,7 @@ private:
   std::optional<unsigned> evaluatedDepth;
   /// Made when a node of an older form is met.
   std::unique_ptr<AdapterTable> adapters;
+  std::optional<int64_t> target;
 };
 
 /// Calls `visit` for each graph of a module that has a body. The facts are about the one
