@@ -34,8 +34,12 @@ Status runtime::callReshape(CallContext &call) {
   int64_t known = 1, *open = nullptr;
   for (size_t i = 0; i < sizes.size(); ++i) {
     int64_t &size = sizes[i];
-    if (size == 0 && !keepsZeros && i < x.rank)
+    bool isCopied = size == 0 && !keepsZeros;
+    if (isCopied && i < x.rank)
       size = x.getSize(i);
+    else if (isCopied)
+      return call.fail("expected an axis ", i, " to copy the size of, but got ",
+                       describe(&x));
     bool isSecond = size == -1 && open;
     if (isSecond || size < -1 ||
         (size >= 0 && __builtin_mul_overflow(known, size, &known)))
@@ -44,8 +48,11 @@ Status runtime::callReshape(CallContext &call) {
     if (size == -1)
       open = &size;
   }
+  if (open && !known)
+    return call.fail("expected no empty size beside -1, but got ",
+                     describeTensor(x.getType(), shape));
   if (open)
-    *open = known ? x.getCount() / known : 0;
+    *open = x.getCount() / known;
   return viewAs(call, sizes);
 }
 

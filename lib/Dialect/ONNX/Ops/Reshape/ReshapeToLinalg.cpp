@@ -25,7 +25,47 @@ static LogicalResult lowerRanked(Operation *op, Lowering &to, StringRef name) {
 static LogicalResult lower(FlattenOp op, Lowering &to) {
   return lowerRanked(op, to, "Flatten");
 }
+
+/// Refuses a target that means nothing, where only the run knows it. Sizes that were computed
+/// from others are what they are.
+static LogicalResult checkTarget(ReshapeOp op, Lowering &to) {
+  ShapeHelper &shape = to.getShapeHelper();
+  if (failed(to.getSizes(op.getReshaped())))
+    return failure();
+  auto target = shape.getBuilder().getIntsFromArrayAsSymbols(
+      shape.operandsOf(op).getShape());
+  auto isOpen = [](IndexExpr size) {
+    return !size.isLiteral() && !size.isAtLeast(0);
+  };
+  if (!target || llvm::none_of(*target, isOpen))
+    return success();
+  int64_t rank = to.getType(op.getData()).getRank();
+  IndexExpr isFine = 1, rests = 0, others = 1;
+  for (auto [i, size, made] :
+       llvm::enumerate(*target, shape.getOutputDims(0))) {
+    IndexExpr isRest = size == -1;
+    isFine = isFine & (size >= -1);
+    if (isOpen(size) && int64_t(i) >= rank && !op.getAllowzero())
+      isFine = isFine & (size != 0);
+    rests = rests + IndexExpr::select(isRest, 1, 0);
+    others = others * IndexExpr::select(isRest, 1, made);
+  }
+  isFine = isFine & (rests <= 1) & ((rests == 0) | (others != 0));
+  // Of many sizes there are too many cases to look at.
+  if (isFine.hasQuestionmark())
+    return success();
+  to.check(arith::CmpIOp::create(to.getBuilder(), arith::CmpIPredicate::ne,
+                                 to.toValue(to.toSize(isFine)),
+                                 to.makeIndex(0)),
+           "expected a target of sizes from -1 on that has a size to copy for "
+           "each 0, one -1 at most, and no empty size beside that");
+  return success();
+}
+
 static LogicalResult lower(ReshapeOp op, Lowering &to) {
+  bool isRanked = to.getType(op.getData()) && to.getType(op.getReshaped());
+  if (isRanked && failed(checkTarget(op, to)))
+    return failure();
   return lowerRanked(op, to, "Reshape");
 }
 
