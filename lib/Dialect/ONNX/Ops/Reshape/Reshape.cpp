@@ -73,10 +73,13 @@ static IndexExpr restOf(ShapeHelper &shape, Value data, IndexExpr others) {
   if (!shape.hasShape(data))
     return shape.getQuestionmark();
   IndexExpr all = shape.getBuilder().getNumElements(data);
-  // At run time the others may be empty, and a division must not trap.
-  if (shape.getScope().canEmit())
-    others = IndexExpr::max(others, 1);
-  return all.floorDiv(others);
+  IndexExpr rest = all.floorDiv(others);
+  // At run time the others may be empty, and a division must not trap. Where none is left,
+  // as in n * m / n, the rest is what it is for all other sizes, as inference says.
+  bool isExact = (rest * others).isKnownEqual(all);
+  if (shape.getScope().canEmit() && !isExact)
+    rest = all.floorDiv(IndexExpr::max(others, 1));
+  return rest;
 }
 
 LogicalResult ReshapeOp::computeShape(ShapeHelper &shape) {
