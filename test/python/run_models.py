@@ -158,6 +158,50 @@ def judge_verify(folder: str) -> Iterator[tuple[str, Complaints]]:
     yield "a library alone", [] if ended.code == 2 and "expected a model" in ended.stderr else [ended.ending()]
 
 
+PUT = """<ir_version: 10, opset_import: ["": 22]> g (float[n,8] table, int64[k,8] ids, float[k,8] x) => (float[n,8] y)
+{ rows = ScatterElements<axis = 0>(table, ids, x) y = Neg(rows) }"""
+SCALED = """<ir_version: 10, opset_import: ["": 22]> g (float[n] x, float[1] k) => (float[n] y) <float[1] k = {%s}> { y = Mul(x, k) }"""
+
+
+def judge_verify_files(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """A table of one row, into which random numbers put a second one."""
+    def at(name: str) -> str:
+        return os.path.join(folder, name)
+    ids, rows = np.zeros((1, 8), np.int64), np.ones((1, 8), np.float32)
+    np.save(at("ids.npy"), ids)
+    np.save(at("table.npy"), rows)
+    np.savez(at("all.npz"), table=rows, ids=ids, x=2 * rows)
+    onnx.save(onnx.parser.parse_model(PUT), at("a.onnx"))
+    other = onnx.parser.parse_model(PUT)
+    other.graph.input.insert(0, other.graph.input.pop())  # in another order
+    onnx.save(other, at("b.onnx"))
+    stated = f"--input=ids={at('ids.npy')}", f"--input=table={at('table.npy')}"
+    for name, models in {"one model": ["a.onnx"], "two models": ["a.onnx", "b.onnx"]}.items():
+        paths = list(map(at, models))
+        ended = invar("verify", *paths, "--no-cache", stated[1])
+        yield f"{name}: random ones do not do", [] if ended.code == 1 and "by --input" in ended.stderr else [f"{ended.stdout} {ended.ending()}"]
+        ended = invar("verify", *paths, "--no-cache", *stated)
+        yield f"{name}: files, and random ones of their sizes", (
+            [] if ended.code == 0 and "outputs agree on 3 inputs" in ended.stdout else [f"{ended.stdout} {ended.ending()}"])
+        ended = invar("verify", *paths, "--no-cache", "--input", at("all.npz"))
+        yield f"{name}: all from a file", [] if ended.code == 0 and "outputs agree on 1 input\n" in ended.stdout else [f"{ended.stdout} {ended.ending()}"]
+    np.save(at("wrong.npy"), np.full((1, 8), 7, np.int64))
+    ended = invar("verify", at("a.onnx"), "--no-cache", f"--input=ids={at('wrong.npy')}", stated[1])
+    yield "a file that the model cannot run on", [] if ended.code == 1 and "expected" in ended.stderr else [ended.ending()]
+    ended = invar("verify", at("a.onnx"), "--no-cache", f"--input=idx={at('ids.npy')}")
+    yield "no such input", [] if ended.code == 2 and "expected one of the inputs 'ids', 'table', 'x'" in ended.stderr else [ended.ending()]
+    ended = invar("verify", "--help")
+    yield "help", [] if "--input=[NAME=]FILE.npy" in ended.stdout else [ended.stdout]
+    ended = invar("run", at("a.onnx"), "--no-cache", "--random", *stated)
+    yield "run, with random ones of their sizes", [] if ended.code == 0 and "1x8" in ended.stdout else [ended.ending()]
+    # Both have a default of their own, but a file is for both.
+    for name, scale in (("c", "2"), ("d", "3")):
+        onnx.save(onnx.parser.parse_model(SCALED % scale), at(f"{name}.onnx"))
+    np.save(at("k.npy"), np.full(1, 5, np.float32))
+    codes = [invar("verify", at("c.onnx"), at("d.onnx"), "--no-cache", *more).code for more in ([], [f"--input=k={at('k.npy')}"])]
+    yield "an input that has a default", [] if codes == [1, 0] else [str(codes)]
+
+
 EMPTY = """<ir_version: 10, opset_import: ["": 22]> g (float[1,1,1,1] x, float[3,2] z) => (float[a,b,c,d] y, float[e,f] w, int32[h] s)
 <float k = {2.5}, int64[1] from = {26}, int64[1] to = {30}, float[2,3] weights = {1,2,3,4,5,6}> {
   v = Slice(x, from, to) y = Mul(k, v) w = MatMul(z, weights) t = Shape<start = -1, end = -1>(x) s = Cast<to = 6>(t) }"""
@@ -348,8 +392,8 @@ def main() -> int:
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     INVAR = parser.parse_args().invar
     report = harness.Report()
-    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_empty, judge_sums, judge_options,
-                 judge_maps, judge_defaults, judge_bad):
+    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_verify_files, judge_empty, judge_sums,
+                 judge_options, judge_maps, judge_defaults, judge_bad):
         with tempfile.TemporaryDirectory(prefix="run") as folder:
             for name, complaints in test(folder):
                 report.check(f"{test.__name__.removeprefix('judge_')}: {name}", complaints)

@@ -146,11 +146,11 @@ def require_static : Switch<"require-static",
 
 let Group = Feeding in {
 defm input : Setting<"input", "[NAME=]FILE.npy|FILE.npz|FILE.json",
-  "The content of an input, or of all; may be given several times", [RunOption]>;
+  "The content of an input, or of all; may be given several times", Running>;
 defm random : MayHave<"random", "SEED",
   "Draw the inputs that are not given (default seed 0)", [], [RunOption]>;
-defm seed : Setting<"seed", "N", "Draw other inputs (default 0)", [VerifyOption]>;
-defm runs : Setting<"runs", "N", "Compare on N inputs (default 3)", [VerifyOption]>;
+defm seed : Setting<"seed", "N", "Draw others of the inputs that are not given (default 0)", [VerifyOption]>;
+defm runs : Setting<"runs", "N", "Compare on N inputs (default 3, or 1 if all are given)", [VerifyOption]>;
 defm rtol : Setting<"rtol", "X",
   "How far outputs may be apart, relatively (default 1e-4; 1e-2 for float16 and bfloat16)",
   [VerifyOption]>;

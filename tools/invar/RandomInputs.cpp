@@ -6,13 +6,24 @@
 using namespace invar;
 using llvm::StringRef;
 
-/// The size that goes by a name, if one is stated.
-static std::optional<int64_t> findSize(const onnx::ShapeFacts &facts,
-                                       StringRef name) {
+void RandomInputs::adoptSizes(const InvarType *type, const rt::Value &given) {
+  if (invar_type_kind(type) != INVAR_TYPE_TENSOR)
+    return;
+  std::vector<int64_t> sizes = getSizes(given);
+  if (int64_t(sizes.size()) != invar_type_rank(type))
+    return; // The run says what is wrong.
+  for (auto [axis, size] : llvm::enumerate(sizes))
+    if (const char *name = invar_type_size_name(type, axis))
+      adopted[name] = size;
+}
+
+/// The size that goes by a name, if one is stated or an input has it.
+std::optional<int64_t> RandomInputs::findSize(StringRef name) const {
   for (const onnx::ShapeFacts::Range &range : facts.ranges)
     if (range.name == name)
       return range.bounds.least;
-  return std::nullopt;
+  auto found = adopted.find(name);
+  return found == adopted.end() ? std::nullopt : std::optional(found->second);
 }
 
 llvm::Expected<std::vector<int64_t>>
@@ -40,7 +51,7 @@ RandomInputs::chooseSizes(StringRef name, const InvarType *type) {
         rank < 0 ? nullptr : invar_type_size_name(type, axis);
     if (dim.empty() && declared)
       dim = declared;
-    if (std::optional<int64_t> found = findSize(facts, dim)) {
+    if (std::optional<int64_t> found = findSize(dim)) {
       size = *found;
       continue;
     }
@@ -118,6 +129,7 @@ RandomInputs::drawTensor(StringRef name, InvarDataType type,
 
 llvm::Expected<rt::Value> RandomInputs::draw(StringRef name,
                                              const InvarType *type) {
+  drawn = true;
   switch (invar_type_kind(type)) {
   case INVAR_TYPE_TENSOR:
     return drawTensor(name, type);

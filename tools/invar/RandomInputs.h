@@ -7,6 +7,7 @@
 
 #include "Values.h"
 #include "invar/Simplify/ShapeFacts.h"
+#include "llvm/ADT/StringMap.h"
 #include <random>
 
 namespace invar {
@@ -19,8 +20,12 @@ public:
                int64_t openSize = 1, double least = 0)
       : facts(facts), openSize(openSize), least(least), generator(seed) {}
 
+  /// What is drawn from now on has the sizes that `given`, an input of this type, has by name.
+  void adoptSizes(const InvarType *type, const rt::Value &given);
+
   llvm::Expected<rt::Value> draw(llvm::StringRef name, const InvarType *type);
 
+  bool hasDrawn() const { return drawn; }
   /// The sizes that were open so far: their name, or INPUT.AXIS.
   llvm::ArrayRef<std::string> getOpenSizes() const { return open; }
 
@@ -33,6 +38,7 @@ private:
                                        const std::vector<int64_t> &sizes);
   llvm::Expected<rt::Value> drawMap(llvm::StringRef name,
                                     const InvarType *type);
+  std::optional<int64_t> findSize(llvm::StringRef name) const;
   /// In [0, 1).
   double drawNumber() { return double(generator() >> 11) * 0x1p-53; }
 
@@ -42,6 +48,8 @@ private:
   // The standard says what it gives; of distributions it does not.
   std::mt19937_64 generator;
   std::vector<std::string> open;
+  llvm::StringMap<int64_t> adopted;
+  bool drawn = false;
 };
 
 } // namespace invar

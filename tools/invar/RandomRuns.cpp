@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RandomRuns.h"
 
-#include "RandomInputs.h"
+#include "ReadInputs.h"
 #include "invar/Support/Error.h"
 
 using namespace invar;
@@ -15,14 +15,9 @@ llvm::Expected<std::vector<rt::Value>> RandomRuns::draw(int64_t number,
   // A first run with numbers in [0, 1) is followed by ones in [-1, 1).
   RandomInputs random(facts, uint64_t(seed + number), size,
                       number == 0 ? 0 : -1);
-  std::vector<rt::Value> inputs;
-  for (size_t i = 0; i < session.numRequired(); ++i) {
-    auto value = random.draw(session.inputName(i), session.inputType(i));
-    if (!value)
-      return value.takeError();
-    inputs.push_back(std::move(*value));
-  }
+  auto inputs = readInputs(session, files, &random);
   hasOpenSizes = !random.getOpenSizes().empty();
+  isDrawn = random.hasDrawn();
   return inputs;
 }
 
@@ -36,13 +31,16 @@ llvm::Expected<RandomRuns::Run> RandomRuns::run(int64_t number) {
     llvm::consumeError(std::move(last));
     auto outputs = session.run(*inputs);
     if (outputs)
-      return Run{std::move(*inputs), std::move(*outputs)};
-    bool isSize = hasOpenSizes && outputs.error().code() == INVAR_RUN_FAILED;
+      return Run{std::move(*inputs), std::move(*outputs), isDrawn};
+    bool isOfRun = outputs.error().code() == INVAR_RUN_FAILED;
     last = toError(std::move(outputs).moveInto(*outputs));
-    if (!isSize)
+    if (!isOfRun || !isDrawn)
       return last;
+    if (!hasOpenSizes)
+      break;
   }
   auto [kind, text] = describe(std::move(last));
   return llvm::make_error<InvarError>(
-      kind, text + "; --shape and --dim state what inputs can be");
+      kind, text + "; --shape and --dim state what inputs can be, and 'invar "
+                   "verify' takes them from files, by --input");
 }

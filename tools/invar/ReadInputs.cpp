@@ -43,6 +43,10 @@ public:
   }
 
   llvm::Expected<std::vector<rt::Value>> finish(RandomInputs *random) {
+    if (random)
+      for (auto &[name, input] : given)
+        for (const rt::Value &value : input.values)
+          random->adoptSizes(input.type, value);
     std::vector<rt::Value> values;
     for (size_t i = 0; i < session.numInputs(); ++i) {
       StringRef name = session.inputName(i);

@@ -48,8 +48,10 @@ public:
       return error;
     if (llvm::Error error = matchNames())
       return error;
+    RandomRuns inputs(original.session, options.facts, seed,
+                      arguments.getAllArgValues(OPT_input));
     for (int64_t i = 0; i < runs; ++i)
-      if (llvm::Error error = compareOnce(i))
+      if (llvm::Error error = compareOnce(inputs, i))
         return error;
     return tell();
   }
@@ -80,8 +82,8 @@ private:
     return llvm::Error::success();
   }
 
-  /// Both must have the same inputs and outputs, in whatever order. Inputs that have a
-  /// default are left out: each model takes its own.
+  /// Both must have the same inputs and outputs, in whatever order. One that has a default
+  /// may be missing: unless a file brings it, each model takes its own.
   llvm::Error matchNames() {
     auto match = [&](StringRef what, size_t count, auto nameOf,
                      size_t otherCount, auto otherNameOf,
@@ -109,6 +111,8 @@ private:
             b.numRequired(), [&](size_t i) { return b.inputName(i); },
             inputPlaces))
       return error;
+    for (size_t i = b.numRequired(); i < b.numInputs(); ++i)
+      inputPlaces.push_back(findInput(a, b.inputName(i)));
     if (llvm::Error error = match(
             "outputs", a.numOutputs(),
             [&](size_t i) { return a.outputName(i); }, b.numOutputs(),
@@ -119,14 +123,25 @@ private:
     return llvm::Error::success();
   }
 
-  llvm::Error compareOnce(int64_t run) {
-    auto drawn = RandomRuns(original.session, options.facts, seed).run(run);
-    if (!drawn)
-      return drawn.takeError();
-    const auto &[inputs, expected] = *drawn;
+  /// The place of an input by its name; past the last if there is none.
+  static size_t findInput(const rt::Session &session, StringRef name) {
+    size_t i = 0;
+    while (i < session.numInputs() && session.inputName(i) != name)
+      ++i;
+    return i;
+  }
+
+  llvm::Error compareOnce(RandomRuns &all, int64_t run) {
+    auto done = all.run(run);
+    if (!done)
+      return done.takeError();
+    const auto &[inputs, expected, isDrawn] = *done;
+    // Once is enough for what files bring.
+    if (!isDrawn)
+      runs = 1;
     std::vector<rt::Value> reordered, again;
     for (size_t place : inputPlaces)
-      reordered.push_back(inputs[place]);
+      reordered.push_back(place < inputs.size() ? inputs[place] : rt::Value());
     auto got = other.session.run(reordered);
     if (!got)
       return toError(std::move(got).moveInto(*got));
@@ -220,9 +235,9 @@ llvm::Error invar::runVerify(llvm::ArrayRef<const char *> arguments) {
     return list.takeError();
   if (list->hasArg(OPT_help)) {
     printHelp(VerifyOption, "invar verify A [B] [options]",
-              "Runs the models A and B on the same random inputs and compares "
-              "their outputs. Without B, compares A as it is compiled with A "
-              "as plain loops, kernel by kernel");
+              "Runs the models A and B on the same inputs, from files or "
+              "random ones, and compares their outputs. Without B, compares A "
+              "as it is compiled with A as plain loops, kernel by kernel");
     return llvm::Error::success();
   }
   std::vector<std::string> models = list->getAllArgValues(OPT_INPUT);
