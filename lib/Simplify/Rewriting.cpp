@@ -22,8 +22,10 @@ std::optional<double> Rewriting::getSplat(Value value) const {
   if (!tensor || !isNumeric(tensor->getType()) || !tensor->numElements())
     return std::nullopt;
   // What is stored, or is going to be, can be looked at until two elements differ; what an
-  // operator computes is computed in its time.
-  bool isStored = tensor->isStored() || value.getDefiningOp<ConstantOp>();
+  // operator computes is computed in its time, and so are the zeros of a sparse tensor.
+  auto constant = value.getDefiningOp<ConstantOp>();
+  bool isStored =
+      tensor->isStored() || (constant && !constant.getSparseValueAttr());
   if (!tensor->isSplat() && !(isStored && tensor->detectSplat()))
     return std::nullopt;
   WideNum number;

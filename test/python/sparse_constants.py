@@ -12,6 +12,7 @@ sparse one where it loads it. A big tensor with few elements stays small in `opt
 """
 import argparse
 import itertools
+import json
 import os
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from onnx import TensorProto, helper, numpy_helper
 import compiled
 import engines
 import harness
+import measure
 from folded import constants_of
 
 # Opset 25 has no tensors of the last two. A type without a zero has no sparse tensors.
@@ -294,6 +296,24 @@ def judge_growth(engine: compiled.Engine, folder: str) -> Iterator[str]:
     session.close()
 
 
+def judge_size(invar: str, folder: str) -> Iterator[str]:
+    """1 GiB of zeros costs nothing where nobody reads them."""
+    shape = [1 << 28]
+    path, again = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
+    for count in (0, 1):
+        w = helper.make_sparse_tensor(numpy_helper.from_array(np.ones(count, np.float32), "w"),
+                                      numpy_helper.from_array(np.arange(count, dtype=np.int64)), shape)
+        made = model_of([helper.make_node("Add", ["x", "w"], ["y"])], [], [info("x", 1, shape)], [info("y", 1, shape)])
+        made.graph.sparse_initializer.append(w)
+        onnx.save(made, path)
+        used = measure.measure([invar, "optimize", path, "-o", again])
+        if used.code or used.peak_anonymous > 1 << 29:
+            yield f"{count} values: exit {used.code}, {used.peak_anonymous >> 20} MB {used.stderr}"
+    listed = json.loads(harness.run(invar, "inspect", path, "--json").stdout)["constants"]
+    if [(c["name"], c["kind"], c["bytes"]) for c in listed] != [("w", "sparse initializer", 12)]:
+        yield f"inspect: {listed}"
+
+
 def judge_override(engine: compiled.Engine, folder: str) -> Iterator[str]:
     """A caller may bring another value than a sparse default."""
     w = sparse_of("w", TensorProto.FLOAT, [2, 3], [1, 4], True)
@@ -366,6 +386,7 @@ def main() -> int:
         check(f"{name} folded", judge_fold, engine.invar, element)
     check("a target", judge_shape, engine)
     check("growth", judge_growth, engine)
+    check("size", judge_size, engine.invar)
     check("a default that is overridden", judge_override, engine)
     check("a type without a zero", judge_no_zero, engine.invar)
     for name, (indices, words) in BAD.items():

@@ -82,6 +82,8 @@ llvm::Expected<Elements> invar::onnx::expandSparse(SparseAttr sparse,
     return notFolded("expected a type that has a zero, but got " +
                      getName(element));
   ElementsBuilder builder(options.evaluation);
+  if (places->empty() && isNumeric(element))
+    return builder.splat(element, shape, WideNum::ofUnsigned(0));
   return dispatch(element, [&](auto tag) -> llvm::Expected<Elements> {
     using Lane = typename decltype(tag)::Lane;
     auto lanes = values->getArray<Lane>(options.evaluation);
