@@ -86,7 +86,7 @@ def draw(seed: int, number: int) -> Graph:
             break
         try:
             rng.choices(steps, weights)[0](g)
-        except (Unfit, IndexError, ValueError):
+        except (Unfit, IndexError, ValueError, ZeroDivisionError):
             # A step that failed half-way leaves its first nodes: they may become outputs. Inputs that nobody reads go.
             continue
     choose_outputs(g)
