@@ -123,7 +123,7 @@ const Newest adaptedDown[] = {
      {"Slice",
       {x4, "dense<0> : tensor<1xi32>", "dense<2> : tensor<1xi32>",
        "dense<-1> : tensor<1xi32>"}},
-     "Slice(%0, [0], [2], [3])"},
+     "Slice(%0, [0]:int32, [2]:int32, [3]:int32)"},
     {17,
      {"Split", {x4}, "{axis = -1, num_outputs = 2}", 2},
      "Split(%0, [3, 2]) {axis=-1}"},
