@@ -61,7 +61,8 @@ private:
   llvm::Error simplify() {
     progress.begin(("reading " + input).str());
     if (llvm::Error error =
-            importModel(context, input, {.strict = options.strict})
+            importModel(context, input,
+                        {.strict = options.strict, .opset = onnx::newestOpset})
                 .moveInto(model))
       return error;
     result.warnings = model.warnings;

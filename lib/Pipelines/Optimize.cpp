@@ -95,9 +95,10 @@ private:
 
   llvm::Error read() {
     progress.begin(("reading " + input).str());
-    if (llvm::Error error =
-            importModel(context, input, {.strict = options.strict})
-                .moveInto(model))
+    if (llvm::Error error = importModel(context, input,
+                                        {.strict = options.strict,
+                                         .opset = options.output.opset})
+                                .moveInto(model))
       return error;
     result.warnings = model.warnings;
     result.inputBytes = model.source->getModel().getFile()->getSize();

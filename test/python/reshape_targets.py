@@ -4,8 +4,8 @@
 
 A 0 in a target means the size of the operand at its place, or with `allowzero` no element; a -1 means what is left. Here
 every target of up to three sizes from -2 on meets data of every small shape, empty ones included. Targets are inputs, and
-lists of numbers, sizes of the data and products of these, as exporters compute them. Each model is compiled and run, and
-optimized and run in onnxruntime. Where both engines give a result, so does Invar, and the same. A target that is an input
+lists of numbers, sizes of the data and products of these, as exporters compute them; and Hardmax of opset 11, which is
+computed by reshapes, meets data of these shapes. Each model is compiled and run, and optimized and run in onnxruntime. Where both engines give a result, so does Invar, and the same. A target that is an input
 and that both refuse is refused when compiled, unless no other was possible: then it became a constant. Two things are
 left out on purpose (docs/Shapes.md):
 
@@ -47,10 +47,11 @@ def data_of(shape: tuple[int, ...]) -> np.ndarray:
     return np.arange(int(np.prod(shape)), dtype=np.float32).reshape(shape)
 
 
-def model_of(nodes: list, inputs: list, outputs: tuple[str, ...] = ("y",), weights: dict[str, np.ndarray] = {}) -> onnx.ModelProto:
+def model_of(nodes: list, inputs: list, outputs: tuple[str, ...] = ("y",), weights: dict[str, np.ndarray] = {},
+             opset: int = 18) -> onnx.ModelProto:
     graph = helper.make_graph(nodes, "g", inputs, [helper.make_tensor_value_info(name, FLOAT, None) for name in outputs],
                               [numpy_helper.from_array(value, name) for name, value in weights.items()])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=9)
 
 
 class Case(NamedTuple):
@@ -178,6 +179,17 @@ def of_computed() -> Iterator[Case]:
                 yield computed(entries, after=[node("Flatten", ["r"], ["y"])])
 
 
+#===-- Matrices of old operators --------------------------------------------------===#
+
+def of_matrices() -> Iterator[Case]:
+    """Before opset 13 some operators work on the rows of a matrix that the data becomes, and back."""
+    for rank in (2, 3, 4):
+        for axis in range(rank):
+            made = model_of([node("Hardmax", ["x"], ["y"], axis=axis)], [info("x", [f"n{i}" for i in range(rank)])], opset=11)
+            feeds = [{"x": data_of(shape)} for shape in itertools.product((0, 1, 2, 3), repeat=rank)]
+            yield Case(f"Hardmax of opset 11, rank {rank}, axis {axis}", made, feeds)
+
+
 #===-- Judging --------------------------------------------------------------------===#
 
 def run_all(run, feeds: list[dict[str, np.ndarray]], errors: tuple[type[Exception], ...]) -> list[Any]:
@@ -268,7 +280,7 @@ def main() -> int:
     options = parser.parse_args()
     report = harness.Report(options.verbose)
     judge = Judge(compiled.Engine(options.build))
-    for case in itertools.chain(of_inputs(), itertools.islice(of_computed(), 0, None, options.step)):
+    for case in itertools.chain(of_inputs(), of_matrices(), itertools.islice(of_computed(), 0, None, options.step)):
         if options.only in case.name:
             with tempfile.TemporaryDirectory(prefix="reshape") as folder:
                 report.check(case.name, list(judge(case, folder)))

@@ -187,6 +187,8 @@ std::optional<std::string> Importer::upgrade(const NodeView &view,
       graphs, [](const NamedGraph &graph) { return graph.attribute; });
   auto adaptForm = [&](NodeForm &form) -> Refusal {
     AdaptContext adapt(builder, loc, version);
+    if (form.domain.empty())
+      adapt.target = options.opset.value_or(version);
     if (Refusal refusal = adapters.upgrade(form, adapt))
       return refusal;
     StringRef unknown = findUnknownAttribute(context, form, graphNames);

@@ -96,8 +96,6 @@ def mean_variance(g: Graph) -> Value:
 
 def softmax(g: Graph, x: Value | None = None) -> Value:
     x = x or g.pick(lambda v: v.is_float and v.rank >= 1)
-    if g.opset < 13 and not x.is_whole():
-        raise Unfit  # Open (docs/Plan.md): what it becomes cannot say sizes of 0.
     return g.node(g.choose("Softmax", "Softmax", "Softmax", "LogSoftmax", "Hardmax"), [x], axis=g.axis(x))
 
 

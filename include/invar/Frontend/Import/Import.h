@@ -28,6 +28,8 @@ namespace invar {
 struct ImportOptions {
   /// Refuse what would be a warning.
   bool strict = false;
+  /// The standard's version that the model is going to be written in, if not its own.
+  std::optional<int64_t> opset = std::nullopt;
 };
 
 struct ImportedModel {

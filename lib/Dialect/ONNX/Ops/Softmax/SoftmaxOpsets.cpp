@@ -36,6 +36,9 @@ static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
   Value result = Op::create(builder, context.loc, matrix, flat,
                             builder.getI64IntegerAttr(-1));
   node.become("Reshape", {result, shape});
+  // The sizes are the tensor's own, also where one is 0.
+  if (context.target >= 14)
+    context.setInt(node, "allowzero", 1);
   return adapted;
 }
 
