@@ -27,7 +27,6 @@ template <typename... Parts> static Status bad(const Parts &...parts) {
 struct ElfImage::Dynamic {
   Table strings, relocations, calls;
   uint64_t symbols = 0, hash = 0;
-  std::vector<uint64_t> needed;
 };
 
 Status ElfImage::readEntry(const Elf64_Dyn &entry, Dynamic &dynamic) const {
@@ -62,9 +61,6 @@ Status ElfImage::readEntry(const Elf64_Dyn &entry, Dynamic &dynamic) const {
   case DT_PLTRELSZ:
     dynamic.calls.size = value;
     return Status::success();
-  case DT_NEEDED:
-    dynamic.needed.push_back(value);
-    return Status::success();
   case DT_SYMENT:
     return expect(sizeof(Elf64_Sym));
   case DT_RELAENT:
@@ -87,6 +83,8 @@ Status ElfImage::readEntry(const Elf64_Dyn &entry, Dynamic &dynamic) const {
     return bad("no code that runs when it is loaded or unloaded, but got "
                "dynamic entry ",
                entry.d_tag);
+  case DT_NEEDED:
+    return bad("no other library that is needed: compile the model again");
   case DT_TEXTREL:
     return bad("no relocations of code");
   case DT_FLAGS:
@@ -121,13 +119,6 @@ Status ElfImage::readSymbols(const Dynamic &dynamic) {
   symbols = {dynamic.symbols, count * sizeof(Elf64_Sym)};
   if (!isTable(symbols))
     return bad("a table of ", count, " symbols, but it is not there");
-  for (uint64_t offset : dynamic.needed) {
-    const char *name = getString(offset);
-    std::string_view needed = name ? name : "";
-    if (needed != "libm.so.6" && needed != "libc.so.6")
-      return bad("no libraries but libm.so.6 and libc.so.6, but got '", needed,
-                 "'");
-  }
   return Status::success();
 }
 

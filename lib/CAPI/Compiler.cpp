@@ -6,12 +6,11 @@
 #include "invar/Pipelines/CompileCache.h"
 #include "invar/Pipelines/Optimize.h"
 #include "invar/Support/Error.h"
+#include "invar/Support/MemoryFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <optional>
 
 using namespace invar;
 using llvm::StringRef;
@@ -31,56 +30,37 @@ namespace {
 /// A model as the pipelines take it: by the name of a file. One in memory gets a file there.
 class ModelPath {
 public:
-  explicit ModelPath(const InvarModelSource &model) {
-    if (model.path) {
-      path = model.path;
+  explicit ModelPath(const InvarModelSource &model)
+      : path(model.path ? model.path : "") {
+    if (model.path)
+      return;
+    StringRef bytes(static_cast<const char *>(model.bytes), model.size);
+    llvm::Expected<MemoryFile> made = MemoryFile::create(unnamed, bytes);
+    if (!made) {
+      failure = made.takeError();
       return;
     }
-    descriptor = memfd_create("model", MFD_CLOEXEC);
-    path = "/proc/self/fd/" + std::to_string(descriptor);
-    StringRef bytes(static_cast<const char *>(model.bytes), model.size);
-    while (descriptor >= 0 && !bytes.empty()) {
-      ssize_t written = write(descriptor, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0) {
-        close(descriptor);
-        descriptor = -1;
-        break;
-      }
-      bytes = bytes.drop_front(size_t(written));
-    }
-    if (descriptor < 0)
-      failure = errno;
+    path = made->getPath();
+    file.emplace(std::move(*made));
   }
-  ~ModelPath() {
-    if (descriptor >= 0)
-      close(descriptor);
-  }
-  ModelPath(const ModelPath &) = delete;
-  ModelPath &operator=(const ModelPath &) = delete;
+  ~ModelPath() { llvm::consumeError(std::move(failure)); }
 
   const std::string &get() const { return path; }
-  StringRef getName() const {
-    return descriptor < 0 ? StringRef(path) : unnamed;
-  }
+  StringRef getName() const { return file ? unnamed : StringRef(path); }
 
-  llvm::Error check() const {
-    return failure ? systemError(unnamed, "keep in memory", failure)
-                   : llvm::Error::success();
-  }
+  llvm::Error check() { return std::move(failure); }
 
   /// A message that names the model as its owner does.
   std::string rename(StringRef message) const {
-    if (descriptor >= 0 && message.consume_front(path))
+    if (file && message.consume_front(path))
       return (unnamed + message).str();
     return message.str();
   }
 
 private:
   std::string path;
-  int descriptor = -1;
-  int failure = 0;
+  std::optional<MemoryFile> file;
+  llvm::Error failure = llvm::Error::success();
 };
 } // namespace
 

@@ -4,15 +4,21 @@
 #include "EmitObject.h"
 #include "invar-c/Abi.h"
 #include "invar/Support/Error.h"
+#include "invar/Support/MemoryFile.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
+#include <cerrno>
+#include <fcntl.h>
 #include <mutex>
+#include <thread>
+#include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -115,70 +121,68 @@ Module &ModuleTable::make(ArrayRef<KernelVariant> variants,
   return module;
 }
 
-/// What code may call. A library of these names stands in for the C library, which need not
-/// be installed for linking.
+/// What code may call.
 static constexpr StringLiteral libraryFunctions[] = {
 #define INVAR_LIBRARY_FUNCTION(NAME) #NAME,
 #include "invar-c/LibraryFunctions.def"
 };
-
-static SmallString<0> makeLibraryStub(const CpuTarget &target,
-                                      TargetMachine &machine) {
-  LLVMContext context;
-  Module module("libm", context);
-  IRBuilder<> builder(context);
-  for (StringRef name : libraryFunctions) {
-    auto *function =
-        Function::Create(FunctionType::get(builder.getVoidTy(), false),
-                         GlobalValue::ExternalLinkage, name, module);
-    builder.SetInsertPoint(BasicBlock::Create(context, "", function));
-    builder.CreateRetVoid();
-  }
-  return emitObject(module, target, machine);
-}
 
 //===----------------------------------------------------------------------===//
 // Linking
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A folder of our own for what lld reads and writes: it takes names of files only.
-class LinkFolder {
+/// Takes the linker's output without a file on disk. The linker takes only names, and replaces
+/// what is a regular file; to a pipe it writes, and a thread reads what comes.
+class LinkerOutput {
 public:
-  Error create() {
-    if (std::error_code code =
-            sys::fs::createUniqueDirectory("invar-link", path))
-      return systemError(path, "create a temporary folder", code.value());
+  ~LinkerOutput() { finish(); }
+
+  Error open() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      return systemError("library", "link", errno);
+    write = ends[1];
+    reader = std::thread([this, read = ends[0]] {
+      char piece[1 << 16];
+      ssize_t size;
+      while ((size = ::read(read, piece, sizeof(piece))) > 0 ||
+             (size < 0 && errno == EINTR))
+        bytes.append(piece, piece + std::max<ssize_t>(size, 0));
+      close(read);
+    });
     return Error::success();
   }
-  ~LinkFolder() {
-    if (!path.empty())
-      sys::fs::remove_directories(path);
+  std::string getPath() const {
+    return "/proc/self/fd/" + std::to_string(write);
   }
-
-  std::string getFile(const Twine &name) const {
-    return (path + "/" + name).str();
-  }
-
-  Error write(const std::string &file, StringRef bytes) const {
-    std::error_code code;
-    raw_fd_ostream stream(file, code);
-    if (!code) {
-      stream << bytes;
-      stream.close();
-      code = stream.error();
-      stream.clear_error();
-    }
-    return code ? systemError(file, "write", code.value()) : Error::success();
+  /// All that was written.
+  SmallString<0> take() {
+    finish();
+    return std::move(bytes);
   }
 
 private:
-  SmallString<128> path;
+  void finish() {
+    if (!reader.joinable())
+      return;
+    close(write);
+    reader.join();
+  }
+
+  int write = -1;
+  std::thread reader;
+  SmallString<0> bytes;
 };
 } // namespace
 
-static Error runLinker(ArrayRef<std::string> arguments) {
-  SmallVector<const char *> command = {"ld.lld", "-shared", "--threads=1"};
+static Expected<SmallString<0>> runLinker(ArrayRef<std::string> arguments) {
+  LinkerOutput output;
+  if (Error error = output.open())
+    return error;
+  std::string path = output.getPath();
+  SmallVector<const char *> command = {"ld.lld", "-shared", "--threads=1", "-o",
+                                       path.c_str()};
   for (const std::string &argument : arguments)
     command.push_back(argument.c_str());
   std::string messages;
@@ -190,7 +194,42 @@ static Error runLinker(ArrayRef<std::string> arguments) {
       lld::lldMain(command, stream, stream, {{lld::Gnu, &lld::elf::link}});
   if (result.retCode)
     return badInput("cannot link the kernels: " + StringRef(messages).trim());
+  return output.take();
+}
+
+/// That a library calls nothing but what its loader has.
+static Error checkImports(StringRef library) {
+  auto file = object::ObjectFile::createELFObjectFile(
+      MemoryBufferRef(library, "library"));
+  if (!file)
+    return file.takeError();
+  auto *elf = cast<object::ELFObjectFileBase>(file->get());
+  for (object::ELFSymbolRef symbol : elf->getDynamicSymbolIterators()) {
+    Expected<uint32_t> flags = symbol.getFlags();
+    Expected<StringRef> name = symbol.getName();
+    if (!flags || !name)
+      return joinErrors(flags.takeError(), name.takeError());
+    if ((*flags & object::SymbolRef::SF_Undefined) && !name->empty() &&
+        !is_contained(libraryFunctions, *name))
+      return badInput("cannot link the kernels: expected functions that the "
+                      "runtime has, but got '" +
+                      *name + "'");
+  }
   return Error::success();
+}
+
+/// One file for all objects: a process may open fewer files than a model has kernels.
+static Expected<MemoryFile>
+archiveObjects(ArrayRef<std::pair<std::string, StringRef>> objects) {
+  std::vector<NewArchiveMember> members;
+  for (const auto &[name, bytes] : objects)
+    members.emplace_back(MemoryBufferRef(bytes, name));
+  auto archive = writeArchiveToBuffer(members, SymtabWritingMode::NoSymtab,
+                                      object::Archive::K_GNU,
+                                      /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive)
+    return archive.takeError();
+  return MemoryFile::create("kernels.a", (*archive)->getBuffer());
 }
 
 Expected<std::unique_ptr<MemoryBuffer>>
@@ -198,45 +237,29 @@ invar::linkModule(ArrayRef<KernelVariant> variants,
                   const ModuleDescription &description) {
   // What is no kernel must run everywhere.
   const CpuTarget &target = variants.back().target;
-  LinkFolder folder;
-  if (Error error = folder.create())
-    return error;
   std::unique_ptr<TargetMachine> machine = makeMachine(target);
-
-  std::string stub = folder.getFile("libm.o"), libm = folder.getFile("libm.so");
-  if (Error error = folder.write(stub, makeLibraryStub(target, *machine)))
-    return error;
-  if (Error error = runLinker({"-soname=libm.so.6", "-o", libm, stub}))
-    return error;
-
-  std::string library = folder.getFile("module.so");
-  // The old kind of hash table says how many symbols there are, and its loader is ours.
-  std::vector<std::string> arguments = {
-      "-o", library, "--no-undefined", "--as-needed", "--hash-style=sysv",
-      libm};
-  auto add = [&](const Twine &name, StringRef bytes) {
-    arguments.push_back(folder.getFile(name));
-    return folder.write(arguments.back(), bytes);
-  };
   ModuleTable table;
-  if (Error error = add("table.o", emitObject(table.make(variants, description),
-                                              target, *machine)))
-    return error;
+  SmallString<0> tableBytes =
+      emitObject(table.make(variants, description), target, *machine);
+  std::vector<std::pair<std::string, StringRef>> objects = {
+      {"table.o", tableBytes}};
   for (const KernelVariant &variant : variants)
     for (const KernelObject &kernel : variant.kernels) {
-      if (Error error = add(kernel.symbol + ".o", kernel.bytes))
-        return error;
-      if (kernel.meaning.empty())
-        continue;
-      if (Error error =
-              add(kernel.symbol + meaningSuffix + ".o", kernel.meaning))
-        return error;
+      objects.emplace_back(kernel.symbol + ".o", kernel.bytes);
+      if (!kernel.meaning.empty())
+        objects.emplace_back((kernel.symbol + meaningSuffix + ".o").str(),
+                             kernel.meaning);
     }
-  if (Error error = runLinker(arguments))
+  Expected<MemoryFile> archive = archiveObjects(objects);
+  if (!archive)
+    return archive.takeError();
+  // The old kind of hash table says how many symbols there are, and its loader is ours.
+  Expected<SmallString<0>> library =
+      runLinker({"--hash-style=sysv", "--whole-archive", archive->getPath()});
+  if (!library)
+    return library.takeError();
+  if (Error error = checkImports(*library))
     return error;
-  auto bytes = MemoryBuffer::getFile(library, /*IsText=*/false,
-                                     /*RequiresNullTerminator=*/false);
-  if (!bytes)
-    return systemError(library, "read", bytes.getError().value());
-  return std::move(*bytes);
+  return std::make_unique<SmallVectorMemoryBuffer>(
+      std::move(*library), /*RequiresNullTerminator=*/false);
 }

@@ -8,6 +8,7 @@
 #include "invar/Frontend/Wire/WireModel.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/Hash.h"
+#include "invar/Support/MemoryFile.h"
 #include "invar/Support/Parallel.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,7 +18,6 @@
 #include <fcntl.h>
 #include <link.h>
 #include <set>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -230,12 +230,12 @@ static void prune(StringRef folder) {
 static llvm::Expected<CompiledLibrary>
 compileInMemory(StringRef input, const CompileModelOptions &options,
                 Progress &progress) {
-  int descriptor = memfd_create("invar", MFD_CLOEXEC);
-  if (descriptor < 0)
-    return systemError(input, "keep the library in memory", errno);
-  std::string self = "/proc/self/fd/" + std::to_string(descriptor);
-  auto result = compile(input, self, options, progress, llvm::nulls());
-  auto file = MappedFile::adopt(descriptor, input);
+  llvm::Expected<MemoryFile> library = MemoryFile::create(input);
+  if (!library)
+    return library.takeError();
+  auto result =
+      compile(input, library->getPath(), options, progress, llvm::nulls());
+  auto file = MappedFile::adopt(library->release(), input);
   if (!result || !file)
     return llvm::joinErrors(result.takeError(), file.takeError());
   return CompiledLibrary{std::move(*file), std::move(*result)};

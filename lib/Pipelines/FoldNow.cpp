@@ -10,10 +10,10 @@
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Program/Encode.h"
 #include "invar/Support/Error.h"
+#include "invar/Support/MemoryFile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace invar;
@@ -58,27 +58,6 @@ static OwningOpRef<ModuleOp> isolate(ModuleOp module, func::FuncOp fold) {
   return made;
 }
 
-namespace {
-/// A file that goes when it has been looked at.
-class TemporaryFile {
-public:
-  ~TemporaryFile() {
-    if (!path.empty())
-      llvm::sys::fs::remove(path);
-  }
-  llvm::Error create() {
-    if (std::error_code code =
-            llvm::sys::fs::createTemporaryFile("invar-fold", "so", path))
-      return systemError(path, "create a temporary file", code.value());
-    return llvm::Error::success();
-  }
-  StringRef get() const { return path; }
-
-private:
-  llvm::SmallString<128> path;
-};
-} // namespace
-
 static llvm::Expected<std::vector<rt::Value>>
 run(ModuleOp module, const MappedFiles &sources,
     const EvalOptions &evaluation) {
@@ -95,18 +74,19 @@ run(ModuleOp module, const MappedFiles &sources,
                             {.program = program->words, .compiler = "invar"});
   if (!library)
     return library.takeError();
-  TemporaryFile file;
-  if (llvm::Error error = file.create())
-    return error;
-  auto written = writeLibrary(file.get(), (*library)->getBuffer(), *program,
-                              {.evaluation = evaluation, .sources = sources});
+  llvm::Expected<MemoryFile> file = MemoryFile::create("constants");
+  if (!file)
+    return file.takeError();
+  auto written =
+      writeLibrary(file->getPath(), (*library)->getBuffer(), *program,
+                   {.evaluation = evaluation, .sources = sources});
   if (!written)
     return written.takeError();
   InvarSessionOptions options = INVAR_SESSION_OPTIONS;
   options.num_threads = int32_t(evaluation.threads);
   InvarSession *loaded = nullptr;
-  if (rt::Error error{
-          invar_session_load(file.get().str().c_str(), &options, &loaded)})
+  if (rt::Error error{invar_session_load_descriptor(
+          file->getDescriptor(), "constants", &options, &loaded)})
     return toError(error);
   rt::Session session(loaded);
   auto outputs = session.run({});

@@ -228,10 +228,9 @@ TEST(ElfImage, RefusesBadDynamicTables) {
   EXPECT_EQ(other(DT_REL, 1), "library: expected no dynamic entry 17");
   EXPECT_EQ(other(DT_RELAENT, 25),
             "library: expected 24 for dynamic entry 9, but got 25");
-  std::string needed = "library: expected no libraries but libm.so.6 and "
-                       "libc.so.6, but got '";
-  EXPECT_EQ(other(DT_NEEDED, 1), needed + "invar_module'");
-  EXPECT_EQ(other(DT_NEEDED, UINT64_MAX), needed + "'");
+  EXPECT_EQ(other(DT_NEEDED, 1),
+            "library: expected no other library that is needed: compile the "
+            "model again");
   std::string strings =
       "library: expected a table of strings, but it is not there";
   for (uint64_t value : {uint64_t(0), uint64_t(1) << 40, UINT64_MAX})

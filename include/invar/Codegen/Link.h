@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From objects to a shared library that exports `invar_module` (invar-c/Abi.h) and nothing
-// else. It may need functions of the C library: those of <math.h>, memcpy, memmove and
-// memset; for these it names libm.so.6. Anything else that is not defined is an error.
+// else. It may call functions of the C library that its loader, the runtime, knows: those of
+// <math.h>, memcpy, memmove and memset. It names no library that has them; anything else that
+// is not defined is an error.
 //
 // The bytes of a library depend on what is linked and on nothing else. Constants are not
 // linked: whoever writes the file puts them behind these bytes.
