@@ -69,6 +69,13 @@ add_library(zstd::zstd UNKNOWN IMPORTED)
 set_target_properties(zstd::zstd PROPERTIES IMPORTED_LOCATION "${ZSTD_STATIC_LIBRARY}"
                       INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
 
+# Static, so that the command line needs nothing else.
+find_path(SECCOMP_INCLUDE_DIR seccomp.h REQUIRED)
+find_library(SECCOMP_STATIC_LIBRARY NAMES libseccomp.a seccomp REQUIRED)
+add_library(seccomp::seccomp UNKNOWN IMPORTED)
+set_target_properties(seccomp::seccomp PROPERTIES IMPORTED_LOCATION "${SECCOMP_STATIC_LIBRARY}"
+                      INTERFACE_INCLUDE_DIRECTORIES "${SECCOMP_INCLUDE_DIR}")
+
 # Headers alone.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 add_library(xxhash::xxhash INTERFACE IMPORTED)

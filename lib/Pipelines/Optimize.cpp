@@ -41,7 +41,7 @@ public:
   Optimizing(StringRef input, StringRef output, const OptimizeOptions &options,
              Progress &progress)
       : input(input), output(output), options(options), progress(progress),
-        memory(options.memoryLimit) {
+        memory(options.memoryLimit, options.spill) {
     evaluation.threads = options.threads;
     evaluation.memory = &memory;
     exporting = options.output;

@@ -4,7 +4,9 @@
 #include "invar/Support/Error.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include <cstdlib>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,27 +17,51 @@ using namespace invar;
 // More than any vector register or cache line is wide.
 static constexpr uint64_t alignment = 64;
 
-llvm::Expected<std::shared_ptr<void>> invar::allocateInFile(uint64_t bytes) {
+llvm::Expected<std::shared_ptr<SpillFile>> SpillFile::create() {
   // Not the folder that is emptied at start, which is often memory itself.
-  llvm::SmallString<64> path;
-  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/false, path);
+  llvm::SmallString<64> folder;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/false, folder);
+  llvm::SmallString<64> path(folder);
   llvm::sys::path::append(path, "invar-spill-XXXXXX");
-  int file = ::mkstemp(path.data());
+  int file = ::mkostemp(path.data(), O_CLOEXEC);
   if (file < 0)
-    return systemError(path, "create a temporary file", errno);
+    return systemError(folder, "create a temporary file", errno);
   ::unlink(path.c_str());
-  int error = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  return std::shared_ptr<SpillFile>(new SpillFile(file, folder.str().str()));
+}
+
+SpillFile::~SpillFile() { ::close(descriptor); }
+
+llvm::Expected<std::shared_ptr<void>> SpillFile::allocate(uint64_t bytes) {
+  uint64_t page = llvm::sys::Process::getPageSizeEstimate();
+  uint64_t whole = llvm::alignTo(bytes, page);
+  uint64_t offset = end.fetch_add(whole);
+  int error = ::posix_fallocate(descriptor, off_t(offset), off_t(whole));
   void *memory = MAP_FAILED;
   if (!error) {
-    memory =
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    memory = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_SHARED,
+                    descriptor, off_t(offset));
     error = errno;
   }
-  ::close(file);
   if (memory == MAP_FAILED)
-    return systemError(path, "reserve " + llvm::Twine(bytes) + " bytes", error);
-  return std::shared_ptr<void>(memory,
-                               [bytes](void *m) { ::munmap(m, bytes); });
+    return systemError(folder, "reserve " + llvm::Twine(bytes) + " bytes",
+                       error);
+  return std::shared_ptr<void>(
+      memory, [file = shared_from_this(), offset, whole](void *m) {
+        ::munmap(m, whole);
+        // Where the system cannot, the space is free when the file goes.
+        (void)::fallocate(file->descriptor,
+                          FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                          off_t(offset), off_t(whole));
+      });
+}
+
+llvm::Expected<std::shared_ptr<SpillFile>> MemoryBudget::getSpill() {
+  std::scoped_lock guard(spillLock);
+  if (!spill)
+    if (llvm::Error error = SpillFile::create().moveInto(spill))
+      return error;
+  return spill;
 }
 
 llvm::Expected<std::shared_ptr<void>> MemoryBudget::allocate(uint64_t bytes) {
@@ -49,7 +75,10 @@ llvm::Expected<std::shared_ptr<void>> MemoryBudget::allocate(uint64_t bytes) {
       });
   }
   used -= whole;
-  llvm::Expected<std::shared_ptr<void>> file = allocateInFile(whole);
+  llvm::Expected<std::shared_ptr<SpillFile>> place = getSpill();
+  if (!place)
+    return place.takeError();
+  llvm::Expected<std::shared_ptr<void>> file = (*place)->allocate(whole);
   if (!file)
     return file;
   spilled += whole;

@@ -4,6 +4,7 @@
 #include "CheckKernels.h"
 #include "Commands.h"
 #include "Options.h"
+#include "Sandbox.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/OutputFile.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -146,6 +147,14 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
   if (output.empty() && options.stage == CompileStage::Library)
     return badUsage("expected the library to write, '-o OUT'; 'invar compile "
                     "--help' shows how");
+  StringRef picture = list->getLastArgValue(OPT_memory_plan_svg);
+  SandboxRules sandbox;
+  sandbox.addInput(inputs[0]);
+  for (StringRef path : {StringRef(output), picture})
+    if (!path.empty())
+      sandbox.addOutput(path);
+  if (llvm::Error error = enterSandbox(*list, sandbox))
+    return error;
   CheckedKernels kernels;
   if (list->hasArg(OPT_check_kernels))
     if (llvm::Error error = checkKernels(inputs[0], options).moveInto(kernels))
@@ -165,8 +174,7 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
     llvm::errs() << "warning: " << inOneLine(warning) << "\n";
   if (options.stage != CompileStage::Library)
     return llvm::Error::success();
-  if (StringRef picture = list->getLastArgValue(OPT_memory_plan_svg);
-      !picture.empty()) {
+  if (!picture.empty()) {
     result->memory.printPicture(stream);
     if (llvm::Error error = show(text, picture))
       return error;

@@ -4,6 +4,7 @@
 #include "Commands.h"
 #include "InspectLibrary.h"
 #include "Options.h"
+#include "Sandbox.h"
 #include "invar/Support/Error.h"
 
 using namespace invar;
@@ -56,6 +57,10 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
     return badUsage("expected one model, but got " +
                     llvm::Twine(inputs.size()) +
                     "; 'invar inspect --help' shows how");
+  SandboxRules sandbox;
+  sandbox.addInput(inputs[0]);
+  if (llvm::Error error = enterSandbox(*list, sandbox))
+    return error;
   if (isLibrary(inputs[0]))
     return showLibrary(inputs[0], *list);
   llvm::Expected<onnx::ShapeFacts> facts = getFacts(*list);

@@ -5,6 +5,7 @@
 #include "Compatibility.h"
 #include "Options.h"
 #include "Report.h"
+#include "Sandbox.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -270,6 +271,31 @@ static void tell(const llvm::opt::InputArgList &arguments,
     printTable(report, arguments.hasArg(OPT_verbose));
 }
 
+static llvm::Error confine(const llvm::opt::InputArgList &arguments,
+                           StringRef input, StringRef output,
+                           const CheckRequest &check,
+                           OptimizeOptions &options) {
+  if (check.runs) {
+    if (arguments.hasArg(OPT_sandbox))
+      return badUsage("expected '--sandbox' without '--check', which starts "
+                      "Python");
+    return llvm::Error::success();
+  }
+  // The file for what does not fit into memory lies in a folder of others.
+  llvm::Expected<std::shared_ptr<SpillFile>> spill = SpillFile::create();
+  if (spill)
+    options.spill = std::move(*spill);
+  else if (options.memoryLimit != MemoryBudget::noLimit)
+    return spill.takeError();
+  else
+    llvm::consumeError(spill.takeError());
+  SandboxRules rules;
+  rules.addInput(input);
+  if (!output.empty())
+    rules.addOutput(output);
+  return enterSandbox(arguments, rules);
+}
+
 llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   llvm::BumpPtrAllocator storage;
   llvm::StringSaver strings(storage);
@@ -301,6 +327,8 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
   if (!list->hasArg(OPT_quiet))
     for (const std::string &note : notes)
       llvm::errs() << "note: " << inOneLine(note) << "\n";
+  if (llvm::Error error = confine(*list, input, output, check, options))
+    return error;
   std::vector<OutputDifference> differences;
   if (check.runs)
     options.check = [&](StringRef original, StringRef written) {

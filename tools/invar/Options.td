@@ -101,6 +101,10 @@ def fix_defaults : Switch<"fix-defaults",
 defm check : MayHave<"check", "N",
   "Write only if outputs are as before on N inputs (default 1; needs onnxruntime)",
   [TakesNumber]>;
+def sandbox : Switch<"sandbox",
+  "Fail where the process cannot be confined to the folders of IN and OUT (it is confined anyway where it can)">,
+  Of<[OptimizeOption, CompileOption, InspectOption]>;
+def no_sandbox : Switch<"no-sandbox", "Do not confine the process">, Of<[OptimizeOption, CompileOption, InspectOption]>;
 def durable : Switch<"durable", "Return only when the disk has the data">, Of<[OptimizeOption]>;
 }
 

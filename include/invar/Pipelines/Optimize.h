@@ -47,6 +47,8 @@ struct OptimizeOptions {
   unsigned threads = 0;
   /// Computed tensors that take more than this together are kept on disk.
   uint64_t memoryLimit = MemoryBudget::noLimit;
+  /// Where these lie; null for a file that is made when the first of them is.
+  std::shared_ptr<SpillFile> spill;
   /// Fail where there would be a warning.
   bool strict = false;
   /// Fail unless all shapes are known in the end.

@@ -17,14 +17,39 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 namespace invar {
+
+/// A file without a name in the folder for temporary files, of which parts are mapped as
+/// memory.
+class SpillFile : public std::enable_shared_from_this<SpillFile> {
+public:
+  static llvm::Expected<std::shared_ptr<SpillFile>> create();
+  ~SpillFile();
+  SpillFile(const SpillFile &) = delete;
+  SpillFile &operator=(const SpillFile &) = delete;
+
+  /// Memory that keeps the file open, and gives its space back in the end.
+  llvm::Expected<std::shared_ptr<void>> allocate(uint64_t bytes);
+
+private:
+  SpillFile(int descriptor, std::string folder)
+      : descriptor(descriptor), folder(std::move(folder)) {}
+
+  int descriptor;
+  std::string folder;
+  std::atomic<uint64_t> end = 0;
+};
 
 class MemoryBudget {
 public:
   static constexpr uint64_t noLimit = UINT64_MAX;
 
-  explicit MemoryBudget(uint64_t limit = noLimit) : limit(limit) {}
+  /// `spill` is made when it is needed, if it is null.
+  explicit MemoryBudget(uint64_t limit = noLimit,
+                        std::shared_ptr<SpillFile> spill = nullptr)
+      : limit(limit), spill(std::move(spill)) {}
   MemoryBudget(const MemoryBudget &) = delete;
   MemoryBudget &operator=(const MemoryBudget &) = delete;
 
@@ -37,12 +62,13 @@ public:
   uint64_t getSpilled() const { return spilled; }
 
 private:
+  llvm::Expected<std::shared_ptr<SpillFile>> getSpill();
+
   uint64_t limit;
   std::atomic<uint64_t> used = 0, spilled = 0;
+  std::mutex spillLock;
+  std::shared_ptr<SpillFile> spill;
 };
-
-/// Memory that lies in an unnamed file of the folder for temporary files.
-llvm::Expected<std::shared_ptr<void>> allocateInFile(uint64_t bytes);
 
 } // namespace invar
 
