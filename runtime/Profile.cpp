@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile.h"
 
+#include "invar/Files/Printable.h"
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -87,10 +89,10 @@ std::string Profile::writeTable(const Program &program,
       double time = milliseconds(row.sum.time) / runs;
       print(text, "%10.3f %6.1f %8.6g  ", time,
             total > 0 ? 100 * time / total : 0, double(row.sum.count) / runs);
-      text.append(row.node);
+      text += makePrintable(row.node);
       if (!row.node.empty() && !row.what.empty())
         text += "  ";
-      text.append(row.what).append("\n");
+      text.append(makePrintable(row.what)).append("\n");
     }
   };
 

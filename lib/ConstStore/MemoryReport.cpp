@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/ConstStore/MemoryReport.h"
 
+#include "invar/Files/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -33,24 +34,17 @@ static double getRatio(const MemoryPlan &plan) {
 // The table
 //===----------------------------------------------------------------------===//
 
-/// A name that cannot disturb a terminal, cut to a width.
-static std::string shorten(StringRef name, size_t width) {
-  std::string clean;
-  for (char c : name)
-    clean += (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
-  return clean.size() > width ? clean.substr(0, width - 1) + "…" : clean;
-}
-
 /// The cut itself is of three bytes, but one place.
 static void printCell(llvm::raw_ostream &os, StringRef name, size_t width) {
-  std::string cell = shorten(name, width);
+  std::string cell = makePrintable(name, width);
   size_t places = cell.size() > width ? width : cell.size();
   os << cell << std::string(width - std::min(places, width) + 1, ' ');
 }
 
 static void printBlock(const ReportedBlock &block, llvm::raw_ostream &os) {
   if (!block.unit.empty())
-    os << "\nbytes and offsets are times " << shorten(block.unit, 60) << "\n";
+    os << "\nbytes and offsets are times " << makePrintable(block.unit, 60)
+       << "\n";
   os << "buffer           bytes          offset     first..last  in place of  "
         "made by                  node\n";
   for (auto [i, buffer] : llvm::enumerate(block.buffers)) {
@@ -62,7 +56,7 @@ static void printBlock(const ReportedBlock &block, llvm::raw_ostream &os) {
     else
       os << std::string(14, ' ');
     printCell(os, buffer.maker, 24);
-    os << shorten(buffer.node, 60) << "\n";
+    os << makePrintable(buffer.node, 60) << "\n";
   }
   os << llvm::format("total %llu bytes, lower bound %llu, ratio %.3f",
                      (unsigned long long)block.plan.size,

@@ -3,6 +3,7 @@
 // A model's summary as JSON and as a table.
 #include "invar/Pipelines/Inspect.h"
 
+#include "invar/Files/Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -92,39 +93,30 @@ llvm::json::Value invar::toJson(const ModelSummary &summary) {
       {"constants", std::move(constants)}};
 }
 
-/// A name that cannot disturb a terminal, cut to a width.
-static std::string shorten(StringRef name, size_t width) {
-  std::string clean;
-  for (char c : name)
-    clean += (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
-  if (clean.size() > width)
-    clean = clean.substr(0, width - 1) + "…";
-  return clean;
-}
-
 void invar::print(const ModelSummary &summary, size_t mostConstants,
                   llvm::raw_ostream &os) {
-  os << summary.path << "  " << formatBytes(summary.fileBytes);
+  os << makePrintable(summary.path) << "  " << formatBytes(summary.fileBytes);
   if (!summary.producer.empty())
-    os << ", by " << shorten(summary.producer, 40);
+    os << ", by " << makePrintable(summary.producer, 40);
   os << "\n  IR version " << summary.irVersion << ", opset";
   for (auto &[domain, version] : summary.opsets)
-    os << " " << shorten(domain, 40) << " " << version;
+    os << " " << makePrintable(domain, 40) << " " << version;
   os << "\n\n";
   auto printValues = [&](StringRef title,
                          const std::vector<ValueSummary> &list) {
     for (auto [i, value] : llvm::enumerate(list))
       os << llvm::format("%-8s", i == 0 ? title.data() : "")
-         << shorten(value.name, 48) << " : " << shorten(value.type, 60) << "\n";
+         << makePrintable(value.name, 48) << " : "
+         << makePrintable(value.type, 60) << "\n";
   };
   printValues("inputs", summary.inputs);
   printValues("outputs", summary.outputs);
 
   for (const std::string &warning : summary.shapeWarnings)
-    os << "  note: " << shorten(warning, 150) << "\n";
+    os << "  note: " << makePrintable(warning, 150) << "\n";
   if (!summary.shapeError.empty())
-    os << "\nshapes cannot be inferred: " << shorten(summary.shapeError, 400)
-       << "\n";
+    os << "\nshapes cannot be inferred: "
+       << makePrintable(summary.shapeError, 400) << "\n";
   else
     os << "\nshapes of values: " << summary.shapes.known << " known, "
        << summary.shapes.symbolic << " symbolic, " << summary.shapes.unknown
@@ -138,11 +130,11 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
   os << "\n";
   for (const OperatorSummary &op : summary.operators) {
     os << llvm::format("%7zu  ", op.count)
-       << (op.domain.empty() ? "" : shorten(op.domain, 30) + ".")
-       << shorten(op.name, 40);
+       << (op.domain.empty() ? "" : makePrintable(op.domain, 30) + ".")
+       << makePrintable(op.name, 40);
     if (op.opaque)
-      os << "   (" << op.opaque << " passed through: " << shorten(op.reason, 60)
-         << ")";
+      os << "   (" << op.opaque
+         << " passed through: " << makePrintable(op.reason, 60) << ")";
     os << "\n";
   }
   os << "\n"
@@ -155,7 +147,8 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
                                          : 0;
     os << llvm::formatv("{0,9}  {1,5:F1} %  ", formatBytes(constant.bytes),
                         share)
-       << shorten(constant.name, 40) << " : " << constant.type;
+       << makePrintable(constant.name, 40) << " : "
+       << makePrintable(constant.type, 60);
     if (constant.kind != "initializer")
       os << "  (" << constant.kind << ")";
     os << "\n";
@@ -167,14 +160,15 @@ void invar::print(const ModelSummary &summary, size_t mostConstants,
 
 void invar::printListing(const ModelSummary &summary, llvm::raw_ostream &os) {
   for (const ValueSummary &input : summary.inputs)
-    os << llvm::format("%-20s ", "input") << shorten(input.name, 60) << " : "
-       << shorten(input.type, 200) << "\n";
+    os << llvm::format("%-20s ", "input") << makePrintable(input.name, 60)
+       << " : " << makePrintable(input.type, 200) << "\n";
   for (const NodeSummary &node : summary.listing) {
     std::string type(2 * node.depth, ' ');
-    type += shorten(node.type, 40);
+    type += makePrintable(node.type, 40);
     for (const ValueSummary &output : node.outputs) {
-      os << llvm::format("%-20s ", type.c_str()) << shorten(output.name, 60)
-         << " : " << shorten(output.type, 200) << "\n";
+      os << llvm::format("%-20s ", type.c_str())
+         << makePrintable(output.name, 60) << " : "
+         << makePrintable(output.type, 200) << "\n";
       type.clear();
     }
   }

@@ -39,7 +39,7 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
         << "\n";
     return;
   }
-  llvm::outs() << output << ": " << result.kernels << " kernels, "
+  llvm::outs() << inOneLine(output) << ": " << result.kernels << " kernels, "
                << llvm::format("%.2f MB, %.2f MB of them constants, in %.2f s",
                                double(result.outputBytes) / 1e6,
                                double(result.constantBytes) / 1e6,

@@ -2,6 +2,7 @@
 #include "Options.h"
 
 #include "Commands.h"
+#include "invar/Files/Printable.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -222,14 +223,4 @@ invar::options::getFacts(const llvm::opt::ArgList &arguments) {
   return facts;
 }
 
-std::string invar::inOneLine(StringRef text) {
-  std::string line;
-  for (char c : text) {
-    if (llvm::isASCII(c) && !llvm::isPrint(c))
-      line +=
-          "\\x" + llvm::utohexstr(uint8_t(c), /*LowerCase=*/true, /*Width=*/2);
-    else
-      line += c;
-  }
-  return line;
-}
+std::string invar::inOneLine(StringRef text) { return makePrintable(text); }

@@ -21,7 +21,7 @@ ProgramBuilder makeThreeNodes() {
   b.emit(INVAR_OP_SIZE, n, x, 0);
   b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{n});
   b.emit(INVAR_OP_KERNEL, kernel, List{x, y}, List{n});
-  b.node("say \"second\"\n");
+  b.node("say \"second\"\n\x1b[2J");
   b.emit(INVAR_OP_ALLOCATE, z, INVAR_FLOAT32, List{n});
   b.emit(INVAR_OP_KERNEL, kernel, List{y, z}, List{n});
   b.node("third");
@@ -48,6 +48,10 @@ TEST(Profile, TableHasNodesAndKernels) {
   };
   EXPECT_TRUE(has("^4 runs, [0-9.]+ ms each\n")) << table;
   EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +1  first  twice_3\n")) << table;
+  // A name of a model that moves no cursor.
+  EXPECT_NE(table.find("  say \"second\"\\x0a\\x1b[2J  twice_3\n"),
+            std::string::npos)
+      << table;
   EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +1  third  NonZero\n")) << table;
   EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +2  twice\n")) << table;
 }
@@ -62,7 +66,7 @@ TEST(Profile, TraceIsOfChrome) {
   for (const char *part :
        {"\"name\":\"run\",\"cat\":\"run\",\"ph\":\"X\"",
         "\"name\":\"first\",\"cat\":\"kernel\"",
-        "\"name\":\"say \\\"second\\\"\\u000a\",\"cat\":\"kernel\"",
+        "\"name\":\"say \\\"second\\\"\\u000a\\u001b[2J\",\"cat\":\"kernel\"",
         "\"name\":\"third\",\"cat\":\"call\"",
         "\"args\":{\"kernel\":\"twice_3\",\"units\":50}}"})
     EXPECT_NE(trace.find(part), std::string::npos) << part << "\n" << trace;
