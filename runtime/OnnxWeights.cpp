@@ -30,23 +30,13 @@ public:
 
   /// False at the end, or where what follows is no field.
   bool next(Field &field) {
-    uint64_t tag, length = 0;
-    if (rest.empty() || !readVarint(tag))
+    if (rest.empty())
       return false;
-    field = {tag >> 3};
-    switch (tag & 7) {
-    case 0:
-      return readVarint(field.value);
-    case 1:
-      return take(8, field.bytes);
-    case 2:
-      return readVarint(length) && take(length, field.bytes);
-    case 5:
-      return take(4, field.bytes);
-    default:
-      return false;
-    }
+    hasFailed = !readField(field);
+    return !hasFailed;
   }
+  /// Whether all that was read were fields.
+  bool isGood() const { return !hasFailed; }
   bool readVarint(uint64_t &value) {
     value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -65,6 +55,24 @@ public:
   bool isEmpty() const { return rest.empty(); }
 
 private:
+  bool readField(Field &field) {
+    uint64_t tag, length = 0;
+    if (!readVarint(tag))
+      return false;
+    field = {tag >> 3};
+    switch (tag & 7) {
+    case 0:
+      return readVarint(field.value);
+    case 1:
+      return take(8, field.bytes);
+    case 2:
+      return readVarint(length) && take(length, field.bytes);
+    case 5:
+      return take(4, field.bytes);
+    default:
+      return false;
+    }
+  }
   bool take(uint64_t count, std::string_view &bytes) {
     if (count > rest.size())
       return false;
@@ -74,6 +82,7 @@ private:
   }
 
   std::string_view rest;
+  bool hasFailed = false;
 };
 
 /// What TensorProto says of a tensor, with the numbers of its fields.
@@ -101,39 +110,45 @@ struct TensorFields {
   std::vector<Field> numbers;
   std::string_view externalPath, externalOffset, externalLength;
 
-  void read(std::string_view message) {
+  /// Whether all of it could be read.
+  bool read(std::string_view message) {
     Message fields(message);
     for (Field field; fields.next(field);)
-      readField(field);
+      isGood = readField(field) && isGood;
+    return isGood && fields.isGood();
   }
 
 private:
-  void readField(const Field &field) {
+  bool isGood = true;
+
+  bool readField(const Field &field) {
     switch (field.number) {
     case Dims: {
       // Packed, or one by one.
       Message packed(field.bytes);
-      uint64_t size;
+      uint64_t size = field.value;
       if (!field.bytes.data())
-        sizes.push_back(int64_t(field.value));
-      while (sizes.size() <= maxRank && !packed.isEmpty() &&
-             packed.readVarint(size))
         sizes.push_back(int64_t(size));
-      return;
+      while (!packed.isEmpty()) {
+        if (sizes.size() > maxRank || !packed.readVarint(size))
+          return false;
+        sizes.push_back(int64_t(size));
+      }
+      return sizes.size() <= maxRank;
     }
     case DataType:
       type = field.value;
-      return;
+      return true;
     case Name:
       name = field.bytes;
-      return;
+      return true;
     case RawData:
       hasRaw = true;
       raw = field.bytes;
-      return;
+      return true;
     case DataLocation:
       location = field.value;
-      return;
+      return true;
     case ExternalData:
       return readExternal(field.bytes);
     case FloatData:
@@ -142,13 +157,13 @@ private:
     case Int64Data:
     case Uint64Data:
       numbers.push_back(field);
-      return;
+      return true;
     default:
-      return;
+      return true;
     }
   }
 
-  void readExternal(std::string_view message) {
+  bool readExternal(std::string_view message) {
     std::string_view key, value;
     Message fields(message);
     for (Field field; fields.next(field);)
@@ -159,6 +174,7 @@ private:
       externalOffset = value;
     else if (key == "length")
       externalLength = value;
+    return fields.isGood();
   }
 };
 
@@ -170,12 +186,16 @@ public:
   Status read() {
     constexpr uint64_t graph = 7;
     Message model({file->getData(), file->getSize()});
-    bool hasGraph = false;
+    bool hasGraph = false, isGood = true;
     for (Field field; model.next(field);)
       if (field.number == graph) {
-        readGraph(field.bytes);
+        isGood = readGraph(field.bytes) && isGood;
         hasGraph = true;
       }
+    if (hasGraph && !(isGood && model.isGood()))
+      return fail(INVAR_BAD_MODEL,
+                  "expected a whole ONNX model, but got one that is cut short "
+                  "or damaged");
     if (!hasGraph)
       return fail(INVAR_BAD_MODEL,
                   "expected an ONNX model or a file of safetensors, but got "
@@ -190,7 +210,9 @@ public:
     if (!isFound)
       return Status::success();
     TensorFields fields;
-    fields.read(known->second);
+    if (!fields.read(known->second))
+      return fail(INVAR_BAD_MODEL,
+                  "expected a tensor, but got one that is damaged");
     std::optional<int64_t> bytes;
     if (fields.type >= INVAR_FLOAT32 && fields.type <= INVAR_FLOAT6E3M2 &&
         fields.type != INVAR_STRING)
@@ -206,7 +228,8 @@ public:
   }
 
 private:
-  void readGraph(std::string_view message) {
+  /// Whether all of it could be read.
+  bool readGraph(std::string_view message) {
     constexpr uint64_t node = 1, initializer = 5;
     Message graph(message);
     for (Field field; graph.next(field);) {
@@ -217,6 +240,7 @@ private:
         readNode(field.bytes);
       }
     }
+    return graph.isGood();
   }
 
   /// Only the name of a tensor: its elements need not be looked at.

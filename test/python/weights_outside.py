@@ -95,6 +95,34 @@ def complaints(invar: str, outside: bool, target: str, options: tuple[str, ...])
             yield f"the result cannot be read: {error}"
 
 
+def links(invar: str) -> Iterator[tuple[str, list[str]]]:
+    """Nothing is written through a link that leads out of the output's folder."""
+    def place(name: str) -> str:
+        return os.path.join(top, name)
+    for name, option, code in (("out/w.bin", "out/w.bin", 2), ("w.bin", "w.bin", 2), ("dangling.bin", "dangling.bin", 2),
+                               ("within/w.bin", "within/w.bin", 0), ("sub/w.bin", "sub/w.bin", 0), ("no name", "", 0)):
+        with tempfile.TemporaryDirectory(prefix="external") as top:
+            for folder in ("outside", "inside/sub"):
+                os.makedirs(place(folder))
+            with open(place("outside/w.bin"), "w") as file:
+                file.write("kept")
+            for link, target in (("out", "../outside"), ("w.bin", "../outside/w.bin"), ("dangling.bin", "../outside/new.bin"),
+                                 ("within", "sub"), ("out.onnx.data", "../outside/new.bin")):
+                os.symlink(target, place(f"inside/{link}"))
+            onnx.save(sample(), place("in.onnx"))
+            ended = harness.run(invar, "optimize", place("in.onnx"), "-o", place("inside/out.onnx"), "--passes=none",
+                                f"--external-data={option}" if option else "--external-data")
+            complaints = [] if ended.code == code and (code == 0 or "leads out of it through a link" in ended.stderr) else [ended.ending()]
+            if os.listdir(place("outside")) != ["w.bin"] or open(place("outside/w.bin"), "rb").read() != b"kept":
+                complaints.append(f"expected nothing outside, but got {os.listdir(place('outside'))}")
+            # The package onnx follows no links, also none that stay inside.
+            if name == "within/w.bin" and not os.path.isfile(place("inside/sub/w.bin")):
+                complaints.append("expected the data where the link leads")
+            elif name != "within/w.bin" and code == 0 and not ended.code and message_of(place("inside/out.onnx")) != message_of(place("in.onnx")):
+                complaints.append("the result is another message")
+            yield f"links: {name}", complaints
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--invar", required=True, type=harness.existing_program)
@@ -106,6 +134,8 @@ def main() -> int:
             for options in (INLINE, BESIDE, NAMED, REFERENCE):
                 name = f"weights {'outside' if outside else 'inside'}, to {target} {' '.join(options)}"
                 report.check(name, complaints(arguments.invar, outside, target, options))
+    for name, found in links(arguments.invar):
+        report.check(name, found)
     return report.finish()
 
 

@@ -271,6 +271,22 @@ TEST_F(WeightFiles, OfAModel) {
             "'a': expected 8 bytes of numbers, but got others");
   EXPECT_EQ(why(numberField(2, 8) + field(8, "a")),
             "'a': expected a tensor of numbers, but got type 8 and 0 axes");
+  // Numbers are of 64 bits, and no more; lengths end in what is around them.
+  std::string most(9, char(0xff));
+  std::string damaged = "'a': expected a tensor, but got one that is damaged";
+  EXPECT_EQ(why(field(8, "a") + numberField(2, 1) + "\x08" + most + "\x01"),
+            "'a': expected a tensor of numbers, but got type 1 and 1 axes");
+  EXPECT_EQ(why(field(8, "a") + numberField(2, 1) + "\x08" + most + "\x02"),
+            damaged);
+  EXPECT_EQ(why(field(8, "a") + field(1, most + "\x03")), damaged);
+  EXPECT_EQ(why(field(8, "a") + field(1, std::string(65, 1))), damaged);
+  EXPECT_EQ(why(field(8, "a") + "\x4a\x09"
+                                "12345678"),
+            damaged);
+  EXPECT_EQ(why(field(8, "a") + "\x4a" + most + "\x01"), damaged);
+  EXPECT_EQ(whyNot(write(goodModel() + "\x0b")),
+            "expected a whole ONNX model, but got one that is cut short or "
+            "damaged");
 }
 
 TEST_F(WeightFiles, BesideAModel) {
@@ -302,6 +318,18 @@ TEST_F(WeightFiles, BesideAModel) {
                   "': expected a relative path inside the model's folder, "
                   "but got " +
                   problem);
+  // Nor do links lead out.
+  fs::path outside = folder.string() + "-outside";
+  fs::create_directory(outside);
+  std::ofstream(outside / "data.bin") << toBytes({3, 4, 5, 6, 7, 8});
+  fs::create_symlink(outside, folder / "linked");
+  fs::create_symlink(outside / "data.bin", folder / "link.bin");
+  for (const char *location : {"linked/data.bin", "link.bin"})
+    EXPECT_EQ(whyNot(write(makeModel(location, "0"))),
+              std::string("'a': '") + location +
+                  "': expected a file inside the model's folder, but got a "
+                  "link that leads out of it");
+  fs::remove_all(outside);
 }
 
 TEST_F(WeightFiles, ThatAreCutOrDamagedAreNeverReadOutside) {

@@ -27,10 +27,29 @@ static std::string chooseName(StringRef modelPath, StringRef folder) {
   for (unsigned i = 1;; ++i) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, name);
-    if (!llvm::sys::fs::exists(path))
+    // A link that leads nowhere yet is there, too: data would go where it leads.
+    llvm::sys::fs::file_status status;
+    if (llvm::sys::fs::status(path, status, /*follow=*/false))
       return name;
     name = (stem + "." + Twine(i) + ".data").str();
   }
+}
+
+/// Whether what is written to a path ends up in a folder or below it, which has no links in
+/// its own path. The file need not be there.
+static bool staysInside(StringRef path, StringRef folder) {
+  llvm::SmallString<128> resolved;
+  llvm::sys::fs::file_status status;
+  std::error_code missing =
+      llvm::sys::fs::status(path, status, /*follow=*/false);
+  StringRef place = missing ? llvm::sys::path::parent_path(path) : path;
+  // Whoever writes says of a folder that is not there that it is not.
+  if (llvm::sys::fs::real_path(place, resolved))
+    return missing == std::errc::no_such_file_or_directory &&
+           !llvm::sys::fs::exists(place);
+  StringRef inside = resolved;
+  return inside.consume_front(folder) &&
+         (inside.empty() || inside.starts_with("/") || folder.ends_with("/"));
 }
 
 /// Whether chooseName() gives the name to data of a model in a file called `model`.
@@ -113,6 +132,10 @@ llvm::Expected<DataFile> DataFile::create(StringRef modelPath,
         name + "'");
   file.name = name.str();
   llvm::sys::path::append(resolved, name);
+  if (!staysInside(resolved, file.folder))
+    return badUsage(
+        "expected the data file to be inside the model's folder, but '" + name +
+        "' leads out of it through a link");
   if (options.approve && llvm::sys::fs::exists(resolved))
     return badUsage(
         "expected the data file of a model that is looked at before it "
