@@ -8,16 +8,6 @@
 
 using namespace invar::runtime;
 
-#if defined(__x86_64__)
-static constexpr uint32_t relocRelative = R_X86_64_RELATIVE,
-                          relocImport = R_X86_64_GLOB_DAT,
-                          relocCall = R_X86_64_JUMP_SLOT;
-#elif defined(__aarch64__)
-static constexpr uint32_t relocRelative = R_AARCH64_RELATIVE,
-                          relocImport = R_AARCH64_GLOB_DAT,
-                          relocCall = R_AARCH64_JUMP_SLOT;
-#endif
-
 template <typename... Parts> static Status bad(const Parts &...parts) {
   return fail(INVAR_BAD_MODEL, "library: expected ", parts...);
 }
@@ -119,6 +109,27 @@ Status ElfImage::readSymbols(const Dynamic &dynamic) {
   symbols = {dynamic.symbols, count * sizeof(Elf64_Sym)};
   if (!isTable(symbols))
     return bad("a table of ", count, " symbols, but it is not there");
+  // The first symbol of every table stands for none.
+  for (uint64_t i = 1; i < count; ++i)
+    if (Status status = checkSymbol(
+            read<Elf64_Sym>(symbols.address + i * sizeof(Elf64_Sym))))
+      return status;
+  return Status::success();
+}
+
+Status ElfImage::checkSymbol(const Elf64_Sym &symbol) const {
+  const char *name = getString(symbol.st_name);
+  if (!name)
+    return bad("a symbol with a name, but got offset ", symbol.st_name, " of ",
+               strings.size, " bytes of names");
+  unsigned type = ELF64_ST_TYPE(symbol.st_info);
+  if (type != STT_NOTYPE && type != STT_OBJECT && type != STT_FUNC)
+    return bad("symbols of data and functions, but got '", name, "' of type ",
+               type);
+  if (symbol.st_shndx != SHN_UNDEF &&
+      !findSegment(symbol.st_value, symbol.st_size))
+    return bad("a symbol in the library, but got '", name, "' at ",
+               symbol.st_value);
   return Status::success();
 }
 
@@ -152,10 +163,8 @@ Status ElfImage::findImport(uint64_t number, uint64_t &address) const {
   auto symbol = read<Elf64_Sym>(symbols.address + number * sizeof(Elf64_Sym));
   const char *found = getString(symbol.st_name);
   std::string_view name = found ? found : "";
-  unsigned type = ELF64_ST_TYPE(symbol.st_info);
-  if (symbol.st_shndx != SHN_UNDEF ||
-      (type != STT_NOTYPE && type != STT_FUNC && type != STT_OBJECT))
-    return bad("an import, but got symbol '", name, "' of type ", type);
+  if (symbol.st_shndx != SHN_UNDEF)
+    return bad("an import, but got symbol '", name, "', which is not one");
   std::span functions(invarLibraryFunctions, invarNumLibraryFunctions);
   auto known = std::ranges::find(functions, name, [](const auto &function) {
     return std::string_view(function.name);
@@ -173,11 +182,12 @@ Status ElfImage::relocate(const Elf64_Rela &relocation) {
     return bad("relocations in what is writable, but got one at ", place);
   uint64_t type = ELF64_R_TYPE(relocation.r_info);
   auto addend = uint64_t(relocation.r_addend);
-  if (type == relocRelative) {
+  if (type == machine->relative) {
     if (!findSegment(addend, 0))
       return bad("an address in the library, but got ", addend);
     value = reinterpret_cast<uint64_t>(base + addend);
-  } else if ((type == relocImport || type == relocCall) && addend == 0) {
+  } else if ((type == machine->import || type == machine->call) &&
+             addend == 0) {
     if (Status status = findImport(ELF64_R_SYM(relocation.r_info), value))
       return status;
   } else {

@@ -15,6 +15,11 @@ static constexpr unsigned hostMachine = EM_X86_64;
 static constexpr unsigned hostMachine = EM_AARCH64;
 #endif
 
+static constexpr ElfMachine machines[] = {
+    {EM_X86_64, R_X86_64_RELATIVE, R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT},
+    {EM_AARCH64, R_AARCH64_RELATIVE, R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT},
+};
+
 /// More than kernels of any model have.
 static constexpr uint64_t mostMemory = uint64_t(1) << 30;
 static constexpr uint64_t mostAlignment = uint64_t(64) << 10;
@@ -72,20 +77,30 @@ Status ElfImage::addSegment(const Elf64_Phdr &segment, size_t fileSize) {
   return Status::success();
 }
 
-Status ElfImage::readSegments(std::span<const char> file) {
-  Elf64_Ehdr header;
+Status ElfImage::readHeader(std::span<const char> file, Elf64_Ehdr &header) {
   if (file.size() < sizeof(header) ||
       std::memcmp(file.data(), ELFMAG, SELFMAG) != 0)
     return bad("an ELF header, but there is none");
   std::memcpy(&header, file.data(), sizeof(header));
+  auto known =
+      std::ranges::find(machines, header.e_machine, &ElfMachine::number);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != hostMachine)
+      header.e_ident[EI_DATA] != ELFDATA2LSB || known == std::end(machines))
     return fail(INVAR_BAD_PROCESSOR, "expected a library for machine ",
                 hostMachine, ", but got one for ", header.e_machine);
+  machine = known;
   uint64_t size = uint64_t(header.e_phnum) * sizeof(Elf64_Phdr);
   if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr) ||
       header.e_phoff > file.size() || size > file.size() - header.e_phoff)
     return bad("the headers of a shared library, but they are not there");
+  return Status::success();
+}
+
+Status ElfImage::readSegments(std::span<const char> file) {
+  Elf64_Ehdr header;
+  if (Status status = readHeader(file, header))
+    return status;
+  bool statesStack = false;
   for (uint64_t i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr segment;
     std::memcpy(&segment, file.data() + header.e_phoff + i * sizeof(segment),
@@ -96,11 +111,14 @@ Status ElfImage::readSegments(std::span<const char> file) {
         return status;
       break;
     case PT_DYNAMIC:
+      if (dynamicTable.size)
+        return bad("one dynamic table, but got two");
       dynamicTable = {segment.p_vaddr, segment.p_memsz};
       break;
     case PT_GNU_STACK:
       if (segment.p_flags & PF_X)
         return bad("a stack that is not executable");
+      statesStack = true;
       break;
     // Of no use here: headers and notes, tables for who debugs and unwinds, and what is to
     // be made read-only, as all of it is.
@@ -118,8 +136,12 @@ Status ElfImage::readSegments(std::span<const char> file) {
       return bad("no segment of type ", segment.p_type);
     }
   }
-  return segments.empty() ? bad("a segment, but there is none")
-                          : Status::success();
+  if (segments.empty())
+    return bad("a segment, but there is none");
+  // One that says nothing of the stack asks for one that is executable.
+  return statesStack ? Status::success()
+                     : bad("a stack that is not executable, but got a library "
+                           "that does not say so");
 }
 
 Status ElfImage::map(std::span<const char> file) {
@@ -145,18 +167,18 @@ Status ElfImage::map(std::span<const char> file) {
   return Status::success();
 }
 
-Status ElfImage::protect() {
-  auto fails = [](void *begin, size_t size, int protection) {
-    return mprotect(begin, size, protection) != 0;
-  };
-  bool hasFailed = fails(memory, memorySize, PROT_READ);
+Status ElfImage::makeExecutable() {
+  if (machine->number != hostMachine)
+    return fail(INVAR_BAD_PROCESSOR, "expected a library for machine ",
+                hostMachine, ", but got one for ", machine->number);
+  bool hasFailed = false;
   for (const Elf64_Phdr &segment : segments) {
     if (!(segment.p_flags & PF_X))
       continue;
     uint64_t begin = alignDown(segment.p_vaddr, getPageSize());
     uint64_t end = alignUp(segment.p_vaddr + segment.p_memsz, getPageSize());
-    hasFailed =
-        hasFailed || fails(base + begin, end - begin, PROT_READ | PROT_EXEC);
+    hasFailed = hasFailed ||
+                mprotect(base + begin, end - begin, PROT_READ | PROT_EXEC) != 0;
     __builtin___clear_cache(base + begin, base + end);
   }
   return hasFailed ? fail(INVAR_OUT_OF_MEMORY,
@@ -178,7 +200,7 @@ bool ElfImage::isTable(Table table) const {
   return segment && !(segment->p_flags & PF_W);
 }
 
-Status ElfImage::load(std::span<const char> file,
+Status ElfImage::read(std::span<const char> file,
                       std::unique_ptr<ElfImage> &image) {
   std::unique_ptr<ElfImage> made(new ElfImage);
   if (Status status = made->readSegments(file))
@@ -187,7 +209,19 @@ Status ElfImage::load(std::span<const char> file,
     return status;
   if (Status status = made->readDynamic())
     return status;
-  if (Status status = made->protect())
+  if (mprotect(made->memory, made->memorySize, PROT_READ) != 0)
+    return fail(INVAR_OUT_OF_MEMORY,
+                "cannot make a library read-only: ", std::strerror(errno));
+  image = std::move(made);
+  return Status::success();
+}
+
+Status ElfImage::load(std::span<const char> file,
+                      std::unique_ptr<ElfImage> &image) {
+  std::unique_ptr<ElfImage> made;
+  if (Status status = read(file, made))
+    return status;
+  if (Status status = made->makeExecutable())
     return status;
   image = std::move(made);
   return Status::success();

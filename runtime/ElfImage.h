@@ -7,19 +7,26 @@
 // a copy of the bytes that were checked, whatever happens to the file.
 //
 //   std::unique_ptr<ElfImage> image;
-//   if (Status status = ElfImage::load(bytes, image))
+//   if (Status status = ElfImage::read(bytes, image))
 //     return status;
 //   const void *table = image->find("invar_module", sizeof(InvarModule));
+//   …
+//   return image->makeExecutable();
+//
+// read() makes data of it: nothing is executable, and a library for another processor can be
+// looked at too. makeExecutable() is the only place that lets code run.
 //
 // What a compiler of kernels writes is simple, and nothing else is taken:
 //
 //   segments      in ascending pages of their own; none is writable and executable
+//   symbols       that lie in segments
 //   relocations   of addresses in the image, and of imports, in writable segments
 //   imports       functions of invar-c/LibraryFunctions.def
 //
 // So there are no constructors, no text relocations, no functions that choose others
 // (IFUNC), no thread-local variables and no other libraries. When all is relocated nothing
 // is writable any more. Nothing that the bytes say makes it read or write elsewhere.
+// Sections are of no use here, and are not looked at.
 #ifndef INVAR_RUNTIME_ELFIMAGE_H
 #define INVAR_RUNTIME_ELFIMAGE_H
 
@@ -36,10 +43,21 @@
 
 namespace invar::runtime {
 
+/// Processors whose libraries can be read, by the types of their relocations.
+struct ElfMachine {
+  uint32_t number, relative, import, call;
+};
+
 class ElfImage {
 public:
+  /// Reads a library of any processor. None of it can be executed.
+  static Status read(std::span<const char> file,
+                     std::unique_ptr<ElfImage> &image);
+  /// Reads a library, and lets its code run.
   static Status load(std::span<const char> file,
                      std::unique_ptr<ElfImage> &image);
+  /// Lets the code run. Fails where it is of another processor.
+  Status makeExecutable();
   ~ElfImage();
   ElfImage(const ElfImage &) = delete;
   ElfImage &operator=(const ElfImage &) = delete;
@@ -66,16 +84,17 @@ private:
   struct Dynamic;
 
   ElfImage() = default;
+  Status readHeader(std::span<const char> file, Elf64_Ehdr &header);
   Status readSegments(std::span<const char> file);
   Status addSegment(const Elf64_Phdr &segment, size_t fileSize);
   Status map(std::span<const char> file);
   Status readDynamic();
   Status readEntry(const Elf64_Dyn &entry, Dynamic &dynamic) const;
   Status readSymbols(const Dynamic &dynamic);
+  Status checkSymbol(const Elf64_Sym &symbol) const;
   Status relocate(Table table);
   Status relocate(const Elf64_Rela &relocation);
   Status findImport(uint64_t number, uint64_t &address) const;
-  Status protect();
 
   bool containsBytes(const void *begin, uint64_t size) const;
   const Elf64_Phdr *findSegment(uint64_t address, uint64_t size) const;
@@ -95,6 +114,7 @@ private:
   size_t memorySize = 0;
   char *base = nullptr;
 
+  const ElfMachine *machine = nullptr;
   std::vector<Elf64_Phdr> segments; ///< ascending; those that are loaded
   Table dynamicTable, strings, symbols;
 };

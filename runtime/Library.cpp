@@ -7,12 +7,18 @@
 
 using namespace invar::runtime;
 
+static Status checkVersion(const InvarModule &module) {
+  return module.abi_version == INVAR_ABI_VERSION
+             ? Status::success()
+             : fail(INVAR_BAD_MODEL, "expected a model compiled for version ",
+                    INVAR_ABI_VERSION,
+                    " of the runtime's interface, but got version ",
+                    module.abi_version);
+}
+
 static Status checkModule(const InvarModule &module) {
-  if (module.abi_version != INVAR_ABI_VERSION)
-    return fail(INVAR_BAD_MODEL, "expected a model compiled for version ",
-                INVAR_ABI_VERSION,
-                " of the runtime's interface, but got version ",
-                module.abi_version);
+  if (Status status = checkVersion(module))
+    return status;
   return checkCpuFeatures(module.features ? module.features : "");
 }
 
@@ -62,28 +68,43 @@ Status Library::findModule() {
                 "', but there is none");
   // More than there are kinds of processors.
   constexpr int mostModules = 64;
-  const InvarModule *each = module;
-  for (int i = 0; each && each->abi_version == INVAR_ABI_VERSION;
-       each = each->next)
-    if (++i > mostModules || !isWhole(*each, *image) ||
+  int count = 0;
+  for (const InvarModule *each = module; each; each = each->next) {
+    if (Status status = checkVersion(*each))
+      return status;
+    if (++count > mostModules || !isWhole(*each, *image) ||
         (each->next && !image->contains(each->next, 1)))
       return fail(INVAR_BAD_MODEL,
                   "expected tables that lie in the library, but they do not");
-  return chooseModule(module);
+  }
+  return Status::success();
 }
 
-Status Library::open(int descriptor, const Surroundings &around,
+Status Library::read(int descriptor, const Surroundings &around,
                      std::unique_ptr<Library> &library) {
   LibraryFile file;
   if (Status status = LibraryFile::open(descriptor, around, file))
     return status;
   std::unique_ptr<Library> made(new Library);
-  if (Status status = ElfImage::load(file.getHead(), made->image))
+  if (Status status = ElfImage::read(file.getHead(), made->image))
     return status;
   if (Status status = made->findModule())
     return status;
   made->constantsFile = std::move(file.constantsFile);
   made->store = std::move(file.constants);
+  library = std::move(made);
+  return Status::success();
+}
+
+Status Library::open(int descriptor, const Surroundings &around,
+                     std::unique_ptr<Library> &library) {
+  std::unique_ptr<Library> made;
+  if (Status status = read(descriptor, around, made))
+    return status;
+  if (Status status = made->image->makeExecutable())
+    return status;
+  if (Status status = chooseModule(made->module))
+    return status;
   library = std::move(made);
   return Status::success();
 }

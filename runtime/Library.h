@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiled model that can be run here: its code is in memory, its constants are mapped,
-// and its version and processor are right. No code of it runs before all but the constants
-// has been checked.
+// A compiled model: its code is in memory, and its constants are mapped. All but the constants
+// has been checked before any of its code becomes executable.
+//
+// Each library has memory of its own for code: sessions of one file share nothing but the
+// pages of its constants. So there is no table of libraries, and none can be taken for
+// another one.
 #ifndef INVAR_RUNTIME_LIBRARY_H
 #define INVAR_RUNTIME_LIBRARY_H
 
@@ -17,7 +20,11 @@ namespace invar::runtime {
 
 class Library {
 public:
-  /// Opens a compiled model; `descriptor` is not needed any more then.
+  /// Opens a compiled model to look at, of whatever processor: none of its code can run, and
+  /// its module is the first of those that it has. `descriptor` is not needed any more then.
+  static Status read(int descriptor, const Surroundings &around,
+                     std::unique_ptr<Library> &library);
+  /// The same to run it: its module is the first that can be run here. Fails if none can.
   static Status open(int descriptor, const Surroundings &around,
                      std::unique_ptr<Library> &library);
   Library(const Library &) = delete;

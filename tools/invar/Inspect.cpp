@@ -5,6 +5,7 @@
 #include "InspectLibrary.h"
 #include "Options.h"
 #include "Sandbox.h"
+#include "invar/Files/LibraryName.h"
 #include "invar/Support/Error.h"
 
 using namespace invar;
@@ -61,7 +62,8 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   sandbox.addInput(inputs[0]);
   if (llvm::Error error = enterSandbox(*list, sandbox))
     return error;
-  if (isLibrary(inputs[0]))
+  // No code runs here, so that the bytes are those of a library is enough.
+  if (isLibraryName(inputs[0]) || beginsAsLibrary(inputs[0]))
     return showLibrary(inputs[0], *list);
   llvm::Expected<onnx::ShapeFacts> facts = getFacts(*list);
   if (!facts)

@@ -10,18 +10,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <map>
 #include <set>
 
 using namespace invar;
 using llvm::StringRef;
-
-bool invar::isLibrary(StringRef path) {
-  auto start = llvm::MemoryBuffer::getFileSlice(path, 4, 0);
-  return start && (*start)->getBuffer() == "\x7f"
-                                           "ELF";
-}
 
 //===-- Programs --------------------------------------------------------------===//
 
@@ -142,7 +135,7 @@ llvm::Expected<LibrarySummary> invar::inspectLibrary(StringRef path) {
     return badInput(path + ": " + StringRef(status.getText()));
   };
   std::unique_ptr<runtime::Library> library;
-  if (runtime::Status status = runtime::Library::open(
+  if (runtime::Status status = runtime::Library::read(
           (*file)->getDescriptor(), {.library = path.str(), .weights = {}},
           library))
     return toError(status);
@@ -235,7 +228,7 @@ static std::string describeEncoding(const LibraryConstant &constant) {
 
 void invar::print(const LibrarySummary &summary, size_t mostConstants,
                   llvm::raw_ostream &os) {
-  os << summary.path << "  " << formatBytes(summary.fileBytes);
+  os << inOneLine(summary.path) << "  " << formatBytes(summary.fileBytes);
   if (!summary.compiler.empty())
     os << ", by " << inOneLine(summary.compiler);
   os << "\n";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in a compiled model. The library is opened as a run would do it, but nothing of it
-// is run.
+// What is in a compiled model, for whatever processor. The library is checked as a run would do
+// it, but it is data alone: none of its code becomes executable.
 #ifndef INVAR_TOOLS_INVAR_INSPECTLIBRARY_H
 #define INVAR_TOOLS_INVAR_INSPECTLIBRARY_H
 
@@ -26,7 +26,8 @@ struct LibrarySummary {
   std::string path, compiler;
   /// The file beside the library that has the stored constants; empty where it has them itself.
   std::string constantsFile;
-  /// What each variant of the kernels needs of a processor, the one that runs here first.
+  /// What each variant of the kernels needs of a processor, in the order in which they are
+  /// tried.
   std::vector<std::string> features;
   uint64_t fileBytes = 0, storedBytes = 0, foldedBytes = 0;
   size_t kernels = 0, folds = 0;
@@ -34,9 +35,6 @@ struct LibrarySummary {
   /// Largest first.
   std::vector<LibraryConstant> constants;
 };
-
-/// Whether a file begins as a library does.
-bool isLibrary(llvm::StringRef path);
 
 llvm::Expected<LibrarySummary> inspectLibrary(llvm::StringRef path);
 

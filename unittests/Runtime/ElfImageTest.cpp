@@ -87,6 +87,20 @@ public:
   std::vector<char> bytes;
 };
 
+/// How the page of an address is mapped, as "r-xp".
+std::string getProtection(uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin = 0, end = 0;
+    char protection[5] = "";
+    if (std::sscanf(line.c_str(), "%lx-%lx %4s", &begin, &end, protection) ==
+            3 &&
+        begin <= address && address < end)
+      return protection;
+  }
+  return "nothing";
+}
+
 std::string whyNot(const std::function<void(Elf &)> &change) {
   Elf elf("Good");
   change(elf);
@@ -131,7 +145,9 @@ TEST(ElfImage, RefusesWhatOtherLibrariesHave) {
             "library: expected no variables of threads, but got 4 bytes");
   std::string relocations =
       "library: expected relocations of addresses and imports, but got one";
-  EXPECT_EQ(Elf("Ifunc").whyNot().find(relocations), 0u);
+  EXPECT_EQ(Elf("Ifunc").whyNot(),
+            "library: expected symbols of data and functions, but got "
+            "'chosen' of type 10");
   EXPECT_EQ(Elf("Import").whyNot().find(relocations), 0u);
   EXPECT_EQ(Elf("Foreign").whyNot(), "no module");
 }
@@ -190,6 +206,14 @@ TEST(ElfImage, RefusesBadSegments) {
   EXPECT_EQ(
       whyNot([](Elf &elf) { elf.segment(PT_GNU_STACK, 0).p_flags |= PF_X; }),
       "library: expected a stack that is not executable");
+  EXPECT_EQ(
+      whyNot([](Elf &elf) { elf.segment(PT_GNU_STACK, 0).p_type = PT_NULL; }),
+      "library: expected a stack that is not executable, but got a library "
+      "that does not say so");
+  EXPECT_EQ(whyNot([](Elf &elf) {
+              elf.segment(PT_GNU_STACK, 0) = elf.segment(PT_DYNAMIC, 0);
+            }),
+            "library: expected one dynamic table, but got two");
   EXPECT_EQ(
       whyNot([](Elf &elf) { elf.segment(PT_GNU_STACK, 0).p_type = PT_INTERP; }),
       "library: expected no segment of type 3");
@@ -280,8 +304,8 @@ TEST(ElfImage, RefusesBadRelocations) {
   EXPECT_EQ(changed([](Elf64_Rela &r, Elf &) {
               r = {r.r_offset, ELF64_R_INFO(1, R_X86_64_GLOB_DAT), 0};
             }),
-            "library: expected an import, but got symbol 'invar_module' of "
-            "type 1");
+            "library: expected an import, but got symbol 'invar_module', "
+            "which is not one");
   EXPECT_EQ(changed([](Elf64_Rela &r, Elf &elf) {
               elf.symbol().st_shndx = SHN_UNDEF;
               r = {r.r_offset, ELF64_R_INFO(1, R_X86_64_GLOB_DAT), 0};
@@ -294,14 +318,75 @@ TEST(ElfImage, RefusesBadRelocations) {
             0u);
 }
 
-TEST(ElfImage, FindsOnlyWhatIsThere) {
+TEST(ElfImage, RefusesBadSymbols) {
+  std::string outside =
+      "library: expected a symbol in the library, but got 'invar_module' at ";
   EXPECT_EQ(whyNot([](Elf &elf) { elf.symbol().st_value = 1 << 29; }),
-            "no module");
+            outside + "536870912");
+  EXPECT_EQ(whyNot([](Elf &elf) {
+              elf.symbol().st_value = UINT64_MAX;
+            }).find(outside),
+            0u);
+  EXPECT_EQ(
+      whyNot([](Elf &elf) { elf.symbol().st_size = UINT64_MAX; }).find(outside),
+      0u);
+  for (unsigned type : {STT_GNU_IFUNC, STT_TLS, STT_SECTION})
+    EXPECT_EQ(whyNot([&](Elf &elf) { elf.symbol().st_info = char(type); }),
+              "library: expected symbols of data and functions, but got "
+              "'invar_module' of type " +
+                  std::to_string(type));
+  EXPECT_EQ(whyNot([](Elf &elf) {
+              elf.symbol().st_name = UINT32_MAX;
+            }).find("library: expected a symbol with a name, but got offset "),
+            0u);
+}
+
+TEST(ElfImage, FindsOnlyWhatIsThere) {
   EXPECT_EQ(whyNot([](Elf &elf) { elf.symbol().st_value += 1; }), "no module");
-  EXPECT_EQ(whyNot([](Elf &elf) { elf.symbol().st_info = STT_GNU_IFUNC; }),
+  EXPECT_EQ(whyNot([](Elf &elf) { elf.symbol().st_info = STT_FUNC; }),
             "no module");
-  EXPECT_EQ(whyNot([](Elf &elf) { elf.symbol().st_name = UINT32_MAX; }),
-            "no module");
+  EXPECT_EQ(whyNot([](Elf &elf) { elf.symbol().st_name = 0; }), "no module");
+}
+
+TEST(ElfImage, ReadsWithoutExecuting) {
+  Elf elf("Good");
+  std::unique_ptr<ElfImage> image;
+  ASSERT_FALSE(ElfImage::read(elf.bytes, image));
+  auto *module = static_cast<const InvarModule *>(
+      image->find(INVAR_MODULE_SYMBOL, sizeof(InvarModule)));
+  ASSERT_TRUE(module);
+  auto code = reinterpret_cast<uintptr_t>(module->kernels->run);
+  EXPECT_EQ(getProtection(code), "r--p");
+  EXPECT_EQ(getProtection(reinterpret_cast<uintptr_t>(module)), "r--p");
+  ASSERT_FALSE(image->makeExecutable());
+  EXPECT_EQ(getProtection(code), "r-xp");
+  EXPECT_EQ(getProtection(reinterpret_cast<uintptr_t>(module)), "r--p");
+}
+
+TEST(ElfImage, ReadsWhatIsForAnotherProcessor) {
+  constexpr bool isX86 =
+#if defined(__x86_64__)
+      true;
+#else
+      false;
+#endif
+  Elf elf("Good");
+  elf.header().e_machine = isX86 ? EM_AARCH64 : EM_X86_64;
+  uint64_t table = elf.toOffset(elf.dynamic(DT_RELA).d_un.d_val);
+  uint64_t size = elf.dynamic(DT_RELASZ).d_un.d_val;
+  for (uint64_t at = 0; at < size; at += sizeof(Elf64_Rela))
+    elf.at<Elf64_Rela>(table + at).r_info =
+        ELF64_R_INFO(0, isX86 ? R_AARCH64_RELATIVE : R_X86_64_RELATIVE);
+  std::unique_ptr<ElfImage> image;
+  ASSERT_FALSE(ElfImage::read(elf.bytes, image));
+  auto *module = static_cast<const InvarModule *>(
+      image->find(INVAR_MODULE_SYMBOL, sizeof(InvarModule)));
+  ASSERT_TRUE(module);
+  EXPECT_STREQ(module->compiler, "test");
+  Status status = image->makeExecutable();
+  EXPECT_EQ(status.getCode(), INVAR_BAD_PROCESSOR);
+  EXPECT_EQ(getProtection(reinterpret_cast<uintptr_t>(module->kernels->run)),
+            "r--p");
 }
 
 TEST(ElfImage, SurvivesAnyBytes) {
