@@ -104,9 +104,12 @@ typedef struct InvarOpening {
   double compile_seconds;
 } InvarOpening;
 
-/* A session of a library, or of a model, which is compiled unless its library is kept in the
- * folder `cache` from an earlier time; null stands for $XDG_CACHE_HOME/invar or
- * ~/.cache/invar, and "" for keeping nothing. `opening` may be null. */
+/* A session of a model, which is compiled unless its library is kept in the folder `cache` from
+ * an earlier time; null stands for $XDG_CACHE_HOME/invar or ~/.cache/invar, and "" for keeping
+ * nothing. `opening` may be null.
+ * Or of a library, which is loaded where the model has a path that ends in ".so". Content decides
+ * nothing, because the code of a library runs: one of another name, or in memory, is refused
+ * here, and loaded by invar_session_load or invar_session_load_bytes. */
 INVAR_API InvarStatus *invar_session_open(const InvarModelSource *model,
                                           const InvarCompileOptions *options,
                                           const char *cache,

@@ -3,12 +3,12 @@
 // The functions of invar-c/Compiler.h.
 #include "invar-c/Compiler.h"
 
+#include "invar/Files/LibraryName.h"
 #include "invar/Pipelines/CompileCache.h"
 #include "invar/Pipelines/Optimize.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/MemoryFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
 #include <optional>
 
@@ -156,23 +156,15 @@ InvarStatus *invar_compile(const InvarModelSource *model, const char *output,
   return toStatus(run(), path);
 }
 
-/// By its first bytes; what cannot be read is judged by its name.
-static bool isLibrary(StringRef path) {
-  auto start = llvm::MemoryBuffer::getFileSlice(path, 4, 0);
-  if (start && (*start)->getBufferSize() == 4)
-    return (*start)->getBuffer() == "\x7f"
-                                    "ELF";
-  return path.ends_with(".so");
-}
-
-/// A library in memory has no name of its own to be loaded by.
-static InvarStatus *loadLibrary(const InvarModelSource &model,
-                                const InvarSessionOptions *running,
-                                InvarSession **session) {
-  if (model.path)
-    return invar_session_load(model.path, running, session);
-  return invar_session_load_bytes(model.bytes, model.size, unnamed.data(),
-                                  running, session);
+/// Says of a library that is opened as a model how its code could be run.
+static llvm::Error refuseLibrary(const ModelPath &model) {
+  if (!beginsAsLibrary(model.get()))
+    return llvm::Error::success();
+  return badInput(
+      model.getName() +
+      ": expected an ONNX model, but got a library, whose code runs only where "
+      "its name ends in '.so' or the caller says that it is one: 'invar run "
+      "--library', Session(..., library=True), invar_session_load");
 }
 
 InvarStatus *invar_session_open(const InvarModelSource *model,
@@ -186,11 +178,13 @@ InvarStatus *invar_session_open(const InvarModelSource *model,
   auto open = [&]() -> llvm::Error {
     if (llvm::Error error = path.check())
       return error;
-    opened.is_library = isLibrary(path.get());
+    opened.is_library = model->path && isLibraryName(model->path);
     if (opened.is_library) {
-      status = loadLibrary(*model, running, session);
+      status = invar_session_load(model->path, running, session);
       return llvm::Error::success();
     }
+    if (llvm::Error error = refuseLibrary(path))
+      return error;
     InvarCompileOptions given = completed(options);
     CompileModelOptions compiling;
     if (llvm::Error error = readOptions(given, compiling))

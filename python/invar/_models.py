@@ -210,6 +210,7 @@ class Session(_invar.Session):
                  cache: str | os.PathLike[str] | bool | None = None,
                  fold_cache: str | os.PathLike[str] | None = None,
                  weights: str | os.PathLike[str] | None = None,
+                 library: bool = False,
                  profile: bool = False) -> None:
         """
         shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable, fix_defaults
@@ -221,6 +222,8 @@ class Session(_invar.Session):
                     processes, which share its memory; nothing is kept if not given
         weights     the ONNX model or safetensors with the weights of a library that has none; the model that it was
                     compiled from, beside it, if not given
+        library     that `model` is a library that compile() wrote, whatever its name: bytes, or a path that does not
+                    end in ".so". Its code runs, so what it contains does not decide that
         profile     measure from the beginning: get_profile()
         """
         options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
@@ -230,7 +233,7 @@ class Session(_invar.Session):
         folds = None if fold_cache is None else os.fsencode(fold_cache)
         source = None if weights is None else os.fsencode(weights)
         path, content = _source(model)
-        super().__init__(path, content, options, libraries, folds, source, bool(profile))
+        super().__init__(path, content, options, libraries, folds, source, bool(library), bool(profile))
         self._name = os.fsdecode(path) if path else "a model in memory"
 
     def __enter__(self) -> Session:

@@ -17,10 +17,19 @@ using namespace nb::literals;
 
 // Opening
 
+/// A library in memory has no name of its own to be loaded by.
+static InvarStatus *loadLibrary(const InvarModelSource &source,
+                                const InvarSessionOptions &running,
+                                InvarSession **made) {
+  return source.path ? invar_session_load(source.path, &running, made)
+                     : invar_session_load_bytes(source.bytes, source.size,
+                                                "model", &running, made);
+}
+
 Session::Session(const MaybeBytes &path, const MaybeBytes &content,
                  const CompileOptions &options, const MaybeBytes &cache,
                  const MaybeBytes &foldCache, const MaybeBytes &weights,
-                 bool profile) {
+                 bool isLibrary, bool profile) {
   Source source(path, content);
   InvarCompileOptions compiling = options.get();
   compiling.warnings = warnings.get();
@@ -38,13 +47,14 @@ Session::Session(const MaybeBytes &path, const MaybeBytes &content,
   InvarStatus *status;
   {
     nb::gil_scoped_release released;
-    status = invar_session_open(source.get(), &compiling,
-                                cache ? cache->c_str() : nullptr, &running,
-                                &opening, &made);
+    status = isLibrary ? loadLibrary(*source.get(), running, &made)
+                       : invar_session_open(source.get(), &compiling,
+                                            cache ? cache->c_str() : nullptr,
+                                            &running, &opening, &made);
   }
   check(status);
   opened = std::make_shared<const rt::Session>(made);
-  if (opening.is_library && options.areOfModels())
+  if ((isLibrary || opening.is_library) && options.areOfModels())
     reject("a model for options of compiling", "a library");
   if (opening.compile_seconds >= 0)
     compileSeconds = opening.compile_seconds;
@@ -284,13 +294,13 @@ void invar::python::bindSession(nb::module_ &module) {
   nb::class_<Session>(module, "Session")
       .def(nb::init<const MaybeBytes &, const MaybeBytes &,
                     const CompileOptions &, const MaybeBytes &,
-                    const MaybeBytes &, const MaybeBytes &, bool>(),
+                    const MaybeBytes &, const MaybeBytes &, bool, bool>(),
            "path"_a.none(), "content"_a.none(), "options"_a, "cache"_a.none(),
-           "fold_cache"_a.none(), "weights"_a.none(), "profile"_a,
+           "fold_cache"_a.none(), "weights"_a.none(), "library"_a, "profile"_a,
            nb::sig("def __init__(self, path: bytes | None, "
                    "content: bytes | None, options: CompileOptions, "
                    "cache: bytes | None, fold_cache: bytes | None, "
-                   "weights: bytes | None, "
+                   "weights: bytes | None, library: bool, "
                    "profile: bool) -> None"))
       .def("close", &Session::close,
            "Lets go of the model. Runs that have begun end as they would "

@@ -32,7 +32,8 @@ class Session {
 public:
   Session(const MaybeBytes &path, const MaybeBytes &content,
           const CompileOptions &options, const MaybeBytes &cache,
-          const MaybeBytes &foldCache, const MaybeBytes &weights, bool profile);
+          const MaybeBytes &foldCache, const MaybeBytes &weights,
+          bool isLibrary, bool profile);
 
   /// Lets go of the model; runs that have begun end as they would have.
   void close() { opened.reset(); }

@@ -261,7 +261,23 @@ class ModelsTest(unittest.TestCase):
             self.check(invar.Session(made))
             self.assertEqual(len(onnx.load_from_string(invar.optimize(form)).graph.node), 1)
         self.check(invar.Session(str(made)))
-        self.check(invar.Session(made.read_bytes()))
+        self.check(invar.Session(made.read_bytes(), library=True))
+
+    def test_consent(self):
+        """Code of a library runs by its name, or because the caller says so."""
+        made, renamed, text = self.place("m.so"), self.place("m.onnx"), self.place("text.so")
+        invar.compile(ADD, made)
+        renamed.write_bytes(made.read_bytes())
+        onnx.save(ADD, text)
+        for form in (renamed, made.read_bytes()):
+            with self.assertRaisesRegex(invar.Error, r"expected an ONNX model, but got a library.*library=True"):
+                invar.Session(form)
+            self.check(invar.Session(form, library=True))
+        for library in (False, True):
+            with self.assertRaisesRegex(invar.Error, "expected a compiled model, but got a file that is no library"):
+                invar.Session(text, library=library)
+        with self.assertRaisesRegex(invar.ArgumentError, "but got a library"):
+            invar.Session(renamed, library=True, dims={"n": 2})
 
     def test_compile(self):
         made = self.place("m.so")

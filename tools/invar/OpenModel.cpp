@@ -66,13 +66,18 @@ llvm::Expected<OpenedModel> invar::openModel(const std::string &path,
   running.weights = options.weights;
   running.warn = compiling.warnings.warn;
   InvarModelSource model = {path.c_str(), nullptr, 0};
-  InvarOpening opening = {sizeof(opening), 0, 0};
+  InvarOpening opening = {sizeof(opening), 0, -1};
   InvarSession *session = nullptr;
-  if (rt::Error error{invar_session_open(
-          &model, &compiling, options.hasCache ? options.cacheFolder : "",
-          &running, &opening, &session)})
+  rt::Error error{
+      options.isLibrary
+          ? invar_session_load(path.c_str(), &running, &session)
+          : invar_session_open(&model, &compiling,
+                               options.hasCache ? options.cacheFolder : "",
+                               &running, &opening, &session)};
+  if (error)
     return toError(std::move(error));
-  OpenedModel opened{rt::Session(session), bool(opening.is_library)};
+  OpenedModel opened{rt::Session(session),
+                     options.isLibrary || opening.is_library};
   if (opening.compile_seconds >= 0)
     opened.compileSeconds = opening.compile_seconds;
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

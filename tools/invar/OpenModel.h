@@ -26,6 +26,8 @@ struct OpenOptions {
   /// Whether initializers that callers may override are constants all the same.
   bool fixesDefaults = false;
   bool profile = false;
+  /// Whether it is a library, whatever its name.
+  bool isLibrary = false;
   /// Whether runs compare kernels with their meaning, and whether that alone is compiled.
   bool checksKernels = false, isPlain = false;
 };

@@ -83,6 +83,8 @@ defm link_params : Setting<"link-params", "embed|file|none",
 def strip_weights : Switch<"strip-weights", "The same as --link-params=none">, Of<[CompileOption]>;
 defm weights : Setting<"weights", "FILE",
   "The model or safetensors with the weights of a library that has none (default: the model, beside it)", [RunOption]>;
+def library : Switch<"library",
+  "Run the code of a library: of MODEL whatever its name, or, to compare it, of what is named '.so'">, Of<Running>;
 def check_kernels : Switch<"check-kernels",
   "Write only if every kernel computes the same as plain loops do, on random inputs">, Of<[CompileOption]>;
 def no_memory_plan : Switch<"no-memory-plan", "Decide when it runs where tensors lie">, Of<[CompileOption]>;

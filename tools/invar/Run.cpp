@@ -48,6 +48,7 @@ private:
     if (llvm::Error error = readOpenOptions(arguments, options))
       return error;
     options.profile = wantsProfile();
+    options.isLibrary = arguments.hasArg(OPT_library);
     if (llvm::Error error = getInt(arguments, OPT_repeat, 1).moveInto(repeat))
       return error;
     if (repeat < 1 || repeat > 1'000'000'000)
@@ -230,9 +231,10 @@ llvm::Error invar::runRun(llvm::ArrayRef<const char *> arguments) {
   if (!list)
     return list.takeError();
   if (list->hasArg(OPT_help)) {
-    printHelp(RunOption, "invar run MODEL [options]",
-              "Runs MODEL, a library that 'invar compile' wrote or a model, "
-              "which is compiled first");
+    printHelp(
+        RunOption, "invar run MODEL [options]",
+        "Runs MODEL: a library that 'invar compile' wrote, if it is named "
+        "'.so', or a model, which is compiled first");
     return llvm::Error::success();
   }
   std::vector<std::string> models = list->getAllArgValues(OPT_INPUT);

@@ -4,6 +4,7 @@
 #include "OpenModel.h"
 #include "Options.h"
 #include "RandomRuns.h"
+#include "invar/Files/LibraryName.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -35,13 +36,11 @@ public:
   llvm::Error run() {
     if (llvm::Error error = readOptions())
       return error;
+    if (llvm::Error error = checkLibraries())
+      return error;
     options.isPlain = isAlone;
     if (llvm::Error error = openModel(first, options).moveInto(original))
       return error;
-    if (isAlone && original.isLibrary)
-      return badUsage("expected a model, whose meaning is known, but got the "
-                      "library '" +
-                      first + "'; name a second model to compare it with");
     options.isPlain = false;
     options.checksKernels = isAlone;
     if (llvm::Error error = openModel(second, options).moveInto(other))
@@ -78,6 +77,24 @@ private:
                         arguments.getLastArg(option)->getSpelling().rtrim('=') +
                         "', but got '" + text + "'");
       *limit = number;
+    }
+    return llvm::Error::success();
+  }
+
+  /// To compare is to run. That does not come as a surprise where it is code of somebody
+  /// else: what is compared may be what is not trusted yet.
+  llvm::Error checkLibraries() const {
+    for (const std::string &path : {first, second}) {
+      if (!isLibraryName(path))
+        continue;
+      if (isAlone)
+        return badUsage("expected a model, whose meaning is known, but got the "
+                        "library '" +
+                        path + "'; name a second model to compare it with");
+      if (!arguments.hasArg(OPT_library))
+        return badUsage("expected models, but got the library '" + path +
+                        "', whose code would be run to compare it: state "
+                        "'--library' if you trust it");
     }
     return llvm::Error::success();
   }
