@@ -7,29 +7,16 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <dirent.h>
 #include <fcntl.h>
-#include <memory>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace invar::runtime;
 
-static constexpr std::string_view temporarySuffix = ".tmp";
-
 static Status explain(const std::string &path, const char *what, int code) {
   return fail(INVAR_OUT_OF_MEMORY, path, ": cannot ", what, ": ",
               std::strerror(code));
-}
-
-/// Makes a folder and those around it, for the user alone.
-static bool makeFolder(const std::string &folder) {
-  for (size_t end = folder.find('/', 1); end != std::string::npos;
-       end = folder.find('/', end + 1))
-    mkdir(folder.substr(0, end).c_str(), 0700);
-  return mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
 }
 
 static uint64_t checksumOf(const InvarFoldHeader &header) {
@@ -47,19 +34,15 @@ FoldFile::FoldFile(std::string folder, Key key, uint64_t size)
 FoldFile::~FoldFile() {
   if (finisher.joinable())
     finisher.join();
-  if (!temporary.empty())
-    unlink(temporary.c_str());
-  if (descriptor >= 0)
-    close(descriptor);
 }
 
-std::string FoldFile::getPath() const {
+std::string FoldFile::getName(const Key &key) {
   char name[3 * 16 + 1];
   std::snprintf(name, sizeof(name), "%016llx%016llx%016llx",
                 static_cast<unsigned long long>(key[0]),
                 static_cast<unsigned long long>(key[1]),
                 static_cast<unsigned long long>(key[2]));
-  return folder + "/" + name + INVAR_FOLD_SUFFIX;
+  return std::string(name) + INVAR_FOLD_SUFFIX;
 }
 
 // Reading
@@ -94,15 +77,19 @@ Status FoldFile::read(int descriptor, std::string name, InvarFoldHeader &header,
               : fail(INVAR_OUT_OF_MEMORY, "cannot map: ", std::strerror(errno));
 }
 
-Status FoldFile::open(Store::Ref &kept) const {
-  Descriptor file(::open(getPath().c_str(),
-                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  struct stat facts;
-  if (!file || fstat(file.get(), &facts) != 0)
-    return Status::success();
-  // What others can write is not to be trusted.
-  if (facts.st_uid != geteuid() || (facts.st_mode & (S_IWGRP | S_IWOTH)))
-    return Status::success();
+Status FoldFile::checkFolder() {
+  Reason why;
+  return folder.open(why) || why.text.empty()
+             ? Status::success()
+             : fail(INVAR_OUT_OF_MEMORY, why.text);
+}
+
+Status FoldFile::open(Store::Ref &kept) {
+  Reason why;
+  Descriptor file(folder.open(why) ? folder.open(getName(key), why) : -1);
+  if (!file)
+    return why.text.empty() ? Status::success()
+                            : fail(INVAR_BAD_MODEL, why.text);
   InvarFoldHeader header;
   Store::Ref found;
   if (Status status = read(file.get(), getPath(), header, found))
@@ -117,37 +104,18 @@ Status FoldFile::open(Store::Ref &kept) const {
 
 // Writing
 
-/// What was begun by those who are no more.
-void FoldFile::removeAbandoned() const {
-  std::unique_ptr<DIR, int (*)(DIR *)> list(opendir(folder.c_str()), &closedir);
-  while (dirent *entry = list ? readdir(list.get()) : nullptr) {
-    std::string_view name = entry->d_name;
-    if (!name.starts_with(".") || !name.ends_with(temporarySuffix))
-      continue;
-    std::string path = folder + "/" + entry->d_name;
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (file && flock(file.get(), LOCK_EX | LOCK_NB) == 0)
-      unlink(path.c_str());
-  }
-}
-
 Status FoldFile::begin() {
-  if (!makeFolder(folder))
-    return explain(folder, "make the folder", errno);
-  removeAbandoned();
-  std::string path = folder + "/.XXXXXX" + std::string(temporarySuffix);
-  descriptor = mkostemps(path.data(), int(temporarySuffix.size()), O_CLOEXEC);
-  if (descriptor < 0)
-    return explain(folder, "make a file there", errno);
-  temporary = path;
-  flock(descriptor, LOCK_EX | LOCK_NB);
+  Reason why;
+  if (!folder.make(why) || !made.create(folder, why))
+    return fail(INVAR_OUT_OF_MEMORY, why.text);
   uint64_t all = INVAR_FOLD_OFFSET + size + getListSize(size);
-  if (int code = posix_fallocate(descriptor, 0, off_t(all)))
-    return explain(path, "take room for constants", code);
+  if (int code = posix_fallocate(made.getDescriptor(), 0, off_t(all)))
+    return explain(folder.getPath(), "take room for constants", code);
   return Status::success();
 }
 
-bool FoldFile::keep(const char *range) const {
+bool FoldFile::keep(const char *range) {
+  int descriptor = made.getDescriptor();
   BlockChecksums blocks;
   blocks.add(range, size);
   std::vector<uint64_t> checksums = blocks.finish();
@@ -162,14 +130,13 @@ bool FoldFile::keep(const char *range) const {
          writeAt(descriptor, INVAR_FOLD_OFFSET + size, checksums.data(),
                  listSize) &&
          writeAt(descriptor, 0, &header, sizeof(header)) &&
-         fdatasync(descriptor) == 0 &&
-         rename(temporary.c_str(), getPath().c_str()) == 0;
+         fdatasync(descriptor) == 0 && made.commit(getName(key));
 }
 
 /// Lets the file lie where the same bytes do, also while they are read.
 void FoldFile::moveOver(char *range) const {
-  void *mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor,
-                      INVAR_FOLD_OFFSET);
+  void *mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE,
+                      made.getDescriptor(), INVAR_FOLD_OFFSET);
   if (mapped != MAP_FAILED &&
       mremap(mapped, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, range) ==
           MAP_FAILED)
@@ -177,12 +144,10 @@ void FoldFile::moveOver(char *range) const {
 }
 
 void FoldFile::finish(char *range) {
-  if (descriptor < 0)
+  if (made.getDescriptor() < 0)
     return;
   finisher = std::thread([this, range] {
-    if (!keep(range))
-      return;
-    temporary.clear();
-    moveOver(range);
+    if (keep(range))
+      moveOver(range);
   });
 }

@@ -14,6 +14,7 @@
 
 #include "Store.h"
 #include "invar-c/FoldFile.h"
+#include "invar/Files/PrivateFolder.h"
 
 #include <array>
 #include <string>
@@ -31,15 +32,19 @@ public:
   FoldFile(const FoldFile &) = delete;
   FoldFile &operator=(const FoldFile &) = delete;
 
-  /// What was kept from an earlier time; none where there is no such file, or one that
-  /// others could have written. Fails where the file is damaged.
-  Status open(Store::Ref &kept) const;
+  /// Fails where the folder is one that others can write, or none.
+  Status checkFolder();
+  /// What was kept from an earlier time; none where there is no such file. Fails where the
+  /// file is damaged, or others could have written it.
+  Status open(Store::Ref &kept);
   /// Reads any such file: its header, and what it keeps, which is not verified yet. What
   /// fails later says `name`, if there is one.
   static Status read(int descriptor, std::string name, InvarFoldHeader &header,
                      Store::Ref &kept);
 
-  std::string getPath() const;
+  /// The name that a file of a key has in its folder.
+  static std::string getName(const Key &key);
+  std::string getPath() const { return folder.getPath(getName(key)); }
 
   /// Makes sure that there is a place, and room, for what is going to be computed.
   Status begin();
@@ -47,15 +52,13 @@ public:
   void finish(char *range);
 
 private:
-  void removeAbandoned() const;
-  bool keep(const char *range) const;
+  bool keep(const char *range);
   void moveOver(char *range) const;
 
-  std::string folder;
+  PrivateFolder folder;
   Key key;
   uint64_t size;
-  int descriptor = -1;
-  std::string temporary;
+  PrivateFile made;
   std::thread finisher;
 };
 

@@ -36,6 +36,8 @@ static FoldFile::Key getKey(const Program &program, const InvarModule &module,
   return key;
 }
 
+static constexpr const char *notKept = "; constants are not kept for others";
+
 void Folds::warn(const Status &status, const char *consequence) const {
   if (options.warn)
     options.warn(options.context,
@@ -76,8 +78,12 @@ Status Folds::load(const Program &given, const InvarModule &module,
   if (!options.cache.empty() && isForAll && given.foldedSize) {
     file = std::make_unique<FoldFile>(
         options.cache, getKey(given, module, places), given.foldedSize);
-    if (Status status = file->open(folded))
+    if (Status status = file->checkFolder()) {
+      warn(status, notKept);
+      file.reset();
+    } else if (Status status = file->open(folded)) {
       warn(status, "; constants are computed again");
+    }
   }
   if (folded) {
     placeResults(given, folded, places);
@@ -200,7 +206,7 @@ Status Folds::run(const ConstantPlaces &places, ThreadPool &threads,
   auto *range = const_cast<char *>(folded->getData());
   if (file)
     if (Status status = file->begin()) {
-      warn(status, "; constants are not kept for others");
+      warn(status, notKept);
       file.reset();
     }
   std::vector<const Fold *> all;

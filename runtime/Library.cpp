@@ -90,6 +90,7 @@ Status Library::read(int descriptor, const Surroundings &around,
     return status;
   if (Status status = made->findModule())
     return status;
+  made->key = file.key;
   made->constantsFile = std::move(file.constantsFile);
   made->store = std::move(file.constants);
   library = std::move(made);

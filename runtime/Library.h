@@ -31,6 +31,8 @@ public:
   Library &operator=(const Library &) = delete;
 
   const InvarModule &getModule() const { return *module; }
+  /// What it was made from, of one that is kept in a cache; else 0.
+  const std::array<uint64_t, 2> &getKey() const { return key; }
   /// The file that has the constants; empty where they lie behind the library.
   const std::string &getConstantsFile() const { return constantsFile; }
   /// The constants; the caller gets the only reference.
@@ -42,6 +44,7 @@ private:
 
   std::unique_ptr<ElfImage> image;
   const InvarModule *module = nullptr;
+  std::array<uint64_t, 2> key = {};
   std::string constantsFile;
   Store::Ref store;
 };

@@ -5,6 +5,7 @@
 #include "Descriptor.h"
 #include "invar-c/Abi.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -99,14 +100,16 @@ private:
 
 /// Why there is no trailer: of libraries of before, that they are such.
 Status Reader::explainMagic() const {
-  constexpr std::string_view magicOf2 = "INVARSO2";
+  constexpr std::string_view magicOf2 = "INVARSO2", magicOf3 = "INVARSO3";
   constexpr uint64_t trailerOf2 = 48;
   char magic[8];
-  if (readAt(descriptor, fileSize - trailerOf2, magic, sizeof(magic)) &&
-      std::string_view(magic, sizeof(magic)) == magicOf2)
-    return fail(INVAR_BAD_MODEL, "expected a library of format '",
-                INVAR_TRAILER_MAGIC, "', but got one of '", magicOf2,
-                "': compile the model again");
+  for (auto [known, fromEnd] :
+       {std::pair(magicOf2, trailerOf2), std::pair(magicOf3, sizeof(magic))})
+    if (readAt(descriptor, fileSize - fromEnd, magic, sizeof(magic)) &&
+        std::string_view(magic, sizeof(magic)) == known)
+      return fail(INVAR_BAD_MODEL, "expected a library of format '",
+                  INVAR_TRAILER_MAGIC, "', but got one of '", known,
+                  "': compile the model again");
   return fail(INVAR_BAD_MODEL, "expected '", INVAR_TRAILER_MAGIC,
               "' at the file's end, but it is not there: the file was cut "
               "short, or is a library that Invar has not made");
@@ -125,7 +128,8 @@ Status Reader::readTrailer() {
   // Say of a file that is no library at all just that.
   if (std::memcmp(magic, ELFMAG, SELFMAG) != 0)
     return fail(INVAR_BAD_MODEL,
-                "expected a compiled model, but got a file that is no library");
+                "expected a compiled model, but got a file that is no library; "
+                "a model that is to be compiled is not named '.so'");
   return std::memcmp(trailer.magic, INVAR_TRAILER_MAGIC,
                      sizeof(trailer.magic)) == 0
              ? Status::success()
@@ -160,6 +164,7 @@ Status Reader::readTail() {
   checksums.resize(countBlocks(size));
   if (table)
     std::memcpy(checksums.data(), bytes.get(), table);
+  std::ranges::copy(trailer.key, file.key.begin());
   constantsName.assign(bytes.get() + table, name);
   return Status::success();
 }

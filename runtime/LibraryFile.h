@@ -12,6 +12,7 @@
 
 #include "Store.h"
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,6 +39,8 @@ struct LibraryFile {
   std::unique_ptr<char[]> head;
   size_t headSize = 0;
   Store::Ref constants;
+  /// What it was made from, of one that is kept in a cache; else 0.
+  std::array<uint64_t, 2> key = {};
   /// The file that has them; empty where it is this one.
   std::string constantsFile;
 };

@@ -109,11 +109,13 @@ typedef struct InvarTrailer {
    * this one. */
   uint64_t file_name_size;
   uint64_t file_checksum; /* of that file's bytes before the constants */
+  /* What a library that is kept in a cache was made from; 0 of others. */
+  uint64_t key[2];
   uint64_t tail_checksum; /* of all behind the constants, up to this field */
   char magic[8];          /* INVAR_TRAILER_MAGIC */
 } InvarTrailer;
 
-#define INVAR_TRAILER_MAGIC "INVARSO3"
+#define INVAR_TRAILER_MAGIC "INVARSO4"
 
 #ifdef __cplusplus
 }

@@ -254,7 +254,8 @@ private:
     return writeLibrary(output, (*library)->getBuffer(), program,
                         {.evaluation = evaluation,
                          .sources = sources,
-                         .apart = options.weightPlace == WeightPlace::File})
+                         .apart = options.weightPlace == WeightPlace::File,
+                         .key = options.cacheKey})
         .moveInto(result.outputBytes);
   }
 

@@ -2,8 +2,9 @@
 #include "invar/Pipelines/CompileCache.h"
 
 #include "../../runtime/Checksum.h"
-#include "../../runtime/LibraryFile.h"
+#include "../../runtime/Library.h"
 #include "invar/Codegen/Target.h"
+#include "invar/Files/PrivateFolder.h"
 #include "invar/Frontend/Wire/ExternalData.h"
 #include "invar/Frontend/Wire/WireModel.h"
 #include "invar/Support/Error.h"
@@ -15,7 +16,6 @@
 #include "llvm/Support/Path.h"
 #include <cerrno>
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <set>
 #include <sys/stat.h>
@@ -118,8 +118,8 @@ private:
 } // namespace
 
 /// The hash of all that the library of a model depends on.
-static llvm::Expected<Hash128> getKey(StringRef input,
-                                      const CompileModelOptions &options) {
+static llvm::Expected<CacheKey> getKey(StringRef input,
+                                       const CompileModelOptions &options) {
   Hasher hasher;
   hasher.add("invar " INVAR_VERSION).add(getBuildId());
   auto targets = CpuTarget::getAll(options.cpu);
@@ -160,21 +160,25 @@ static llvm::Expected<Hash128> getKey(StringRef input,
       return file.takeError();
     hasher.add(name).add(hashContent((*file)->getData(), options.threads));
   }
-  return hasher.finish();
+  Hash128 hash = hasher.finish();
+  return CacheKey{hash.low, hash.high};
 }
 
 // Where libraries are
 
 using File = std::shared_ptr<const MappedFile>;
 
-/// Why a library is not what was written; empty where it is. Reads all of it, as getKey()
-/// does with the model.
-static std::string findDamage(const MappedFile &file, unsigned threads) {
-  runtime::LibraryFile library;
-  if (auto status =
-          runtime::LibraryFile::open(file.getDescriptor(), {}, library))
+/// Why a library is not what was written under a key; empty where it is. Reads all of it, as
+/// getKey() does with the model.
+static std::string findDamage(const MappedFile &file, const CacheKey &key,
+                              unsigned threads) {
+  std::unique_ptr<runtime::Library> library;
+  if (auto status = runtime::Library::read(file.getDescriptor(), {}, library))
     return std::string(status.getText());
-  const runtime::Store &constants = *library.constants;
+  if (library->getKey() != key)
+    return "expected the library of this model, but got another one";
+  runtime::Store::Ref store = library->takeStore();
+  const runtime::Store &constants = *store;
   std::mutex lock;
   std::string damage;
   parallelFor(runtime::countBlocks(constants.getSize()), /*grain=*/8, threads,
@@ -190,41 +194,45 @@ static std::string findDamage(const MappedFile &file, unsigned threads) {
   return damage;
 }
 
-/// A library that is whole. Of one that is damaged a warning says so, and another one is
-/// made.
-static File openKept(const std::string &path, unsigned threads,
-                     std::vector<std::string> &warnings) {
-  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0)
+// LLVM's pruning deletes nothing but files whose names begin like this.
+std::string invar::getCachedName(const CacheKey &key) {
+  return "llvmcache-" + Hash128{key[0], key[1]}.toString() + ".so";
+}
+
+/// A library that is whole, and of which nobody else can have written anything. Of another
+/// one a warning says so, and a new one is made.
+static File openKept(const PrivateFolder &folder, const CacheKey &key,
+                     unsigned threads, std::vector<std::string> &warnings) {
+  std::string path = folder.getPath(getCachedName(key));
+  auto refuse = [&](const llvm::Twine &why) {
+    warnings.push_back((why + "; the model is compiled again").str());
     return nullptr;
+  };
+  Reason why;
+  int descriptor = folder.open(getCachedName(key), why);
+  if (descriptor < 0)
+    return why.text.empty() ? nullptr : refuse(why.text);
   // That it was looked at, also where the file system does not note it by itself.
   timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
   (void)futimens(descriptor, times);
   auto file = MappedFile::adopt(descriptor, path);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return nullptr;
-  }
-  std::string damage = findDamage(**file, threads);
-  if (damage.empty())
-    return *file;
-  warnings.push_back(path + ": " + damage + "; the model is compiled again");
-  return nullptr;
+  if (!file)
+    return refuse(describe(file.takeError()).second);
+  std::string damage = findDamage(**file, key, threads);
+  return damage.empty() ? *file : refuse(path + ": " + damage);
 }
 
-/// Whether files can be made in the folder, which is made if need be.
-static bool canKeep(const std::string &folder) {
-  return !llvm::sys::fs::create_directories(folder, true,
-                                            llvm::sys::fs::owner_all) &&
-         access(folder.c_str(), W_OK) == 0;
-}
-
-static void prune(StringRef folder) {
+static void prune(const PrivateFolder &folder) {
+  // What LLVM writes to tell when it has pruned.
+  struct stat facts;
+  if (lstat(folder.getPath("llvmcache.timestamp").c_str(), &facts) == 0 &&
+      !S_ISREG(facts.st_mode))
+    return;
   llvm::CachePruningPolicy policy;
   policy.Interval = std::chrono::hours(24);
   policy.Expiration = std::chrono::hours(24 * 30);
   policy.MaxSizePercentageOfAvailableSpace = 10;
-  llvm::pruneCache(folder, policy);
+  llvm::pruneCache(folder.getPath(), policy);
 }
 
 static llvm::Expected<CompiledLibrary>
@@ -243,43 +251,54 @@ compileInMemory(StringRef input, const CompileModelOptions &options,
 
 /// Compiles a model into the folder, or into memory where that cannot be.
 static llvm::Expected<CompiledLibrary>
-compileTo(const std::string &path, StringRef input,
-          const CompileModelOptions &options, Progress &progress) {
-  std::string folder = llvm::sys::path::parent_path(path).str();
-  if (!canKeep(folder))
+compileInto(const PrivateFolder &folder, const CacheKey &key, StringRef input,
+            CompileModelOptions options, Progress &progress) {
+  PrivateFile made;
+  Reason why;
+  if (!made.create(folder, why))
     return compileInMemory(input, options, progress);
-  auto result = compile(input, path, options, progress, llvm::nulls());
+  options.cacheKey = key;
+  std::string place = "/proc/self/fd/" + std::to_string(made.getDescriptor());
+  auto result = compile(input, place, options, progress, llvm::nulls());
   if (!result) {
     auto [kind, text] = describe(result.takeError());
     if (kind == ErrorKind::OutOfResources) // A full disk; memory may do.
       return compileInMemory(input, options, progress);
     return llvm::make_error<InvarError>(kind, std::move(text));
   }
-  prune(folder);
-  // Another program may have pruned it by now.
-  if (File kept = openKept(path, options.threads, result->warnings))
-    return CompiledLibrary{std::move(kept), std::move(*result)};
-  return compileInMemory(input, options, progress);
+  // What was written is used, whoever else has given a file this name meanwhile; and if it
+  // cannot be kept.
+  if (made.commit(getCachedName(key)))
+    prune(folder);
+  auto file =
+      MappedFile::adopt(made.release(), folder.getPath(getCachedName(key)));
+  if (!file)
+    return file.takeError();
+  return CompiledLibrary{std::move(*file), std::move(*result)};
 }
 
 llvm::Expected<CompiledLibrary>
 invar::openCompiled(StringRef input, const CompileModelOptions &options,
-                    StringRef folder, Progress &progress) {
-  if (folder.empty())
+                    StringRef path, Progress &progress) {
+  if (path.empty())
     return compileInMemory(input, options, progress);
   progress.begin(("reading " + input).str());
   auto key = getKey(input, options);
   if (!key)
     return key.takeError();
-  // Of a folder that is not what it should be, LLVM's pruning deletes nothing but files
-  // whose names begin like this.
-  llvm::SmallString<128> path(folder);
-  llvm::sys::path::append(path, "llvmcache-" + key->toString() + ".so");
+  PrivateFolder folder(path.str());
+  Reason why;
   std::vector<std::string> warnings;
-  if (File kept = openKept(path.str().str(), options.threads, warnings))
-    return CompiledLibrary{std::move(kept), std::nullopt};
-  auto library = compileTo(path.str().str(), input, options, progress);
-  if (library && library->compiled)
+  bool canKeep = folder.make(why);
+  if (!canKeep &&
+      why.error == 0) // Else there is no room here, and memory does.
+    warnings.push_back(why.text + "; the compiled model is not kept");
+  if (canKeep)
+    if (File kept = openKept(folder, *key, options.threads, warnings))
+      return CompiledLibrary{std::move(kept), std::nullopt};
+  auto library = canKeep ? compileInto(folder, *key, input, options, progress)
+                         : compileInMemory(input, options, progress);
+  if (library)
     llvm::append_range(library->compiled->warnings, warnings);
   return library;
 }

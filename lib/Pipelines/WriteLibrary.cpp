@@ -250,6 +250,7 @@ llvm::Expected<uint64_t> invar::writeLibrary(StringRef path, StringRef library,
   trailer.head_size = trailer.constants_offset = head.size();
   trailer.head_checksum = runtime::computeChecksum(head.data(), head.size());
   trailer.constants_size = program.constantsSize;
+  llvm::copy(options.key, trailer.key);
   std::string constants = options.apart ? getConstantsFile(path) : "";
   auto checksums = options.apart
                        ? writeApart(constants, program, options, trailer)

@@ -8,6 +8,7 @@
 #include "invar/Program/Encode.h"
 #include "invar/Support/MappedFile.h"
 #include "llvm/Support/Error.h"
+#include <array>
 #include <memory>
 #include <set>
 
@@ -21,6 +22,8 @@ struct WriteOptions {
   MappedFiles sources;
   /// Whether constants go to a file of their own, beside the library.
   bool apart = false;
+  /// What a cache finds it by.
+  std::array<uint64_t, 2> key = {};
 };
 
 /// Writes the file, which appears whole or not at all; returns its size. Constants are

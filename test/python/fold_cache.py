@@ -173,10 +173,10 @@ def check_damage(models: Models, cache: str) -> Iterator[tuple[str, list[str]]]:
         yield f"a file that is {what} is computed again", list(models.complaints("run", models.layers, cache, "computed again"))
         yield f"a file that was {what} is there again", list(models.complaints("run", 0, cache))
     os.chmod(path, 0o666)
-    yield "a file that others can write is ignored", list(models.complaints("run", models.layers, cache))
+    yield "a file that others can write is computed again", list(models.complaints("run", models.layers, cache, "its mode is 0666; constants are computed again"))
     os.unlink(path)
     os.symlink("/dev/zero", path)
-    yield "what is no file is ignored", list(models.complaints("run", models.layers, cache))
+    yield "what is no file is computed again", list(models.complaints("run", models.layers, cache, "but got a link; constants are computed again"))
     changed = bytearray(content)
     changed[len(content) // 3] ^= 1
     pathlib.Path(path).write_bytes(changed)
@@ -206,7 +206,7 @@ def main() -> int:
             report.check(name, complaints)
         blocked = os.path.join(folder, "file")
         pathlib.Path(blocked).touch()
-        report.check("no folder: a warning", models.complaints("run", options.layers, os.path.join(blocked, "x"), "cannot make the folder"))
+        report.check("no folder: a warning", models.complaints("run", options.layers, os.path.join(blocked, "x"), "cannot open the folder"))
         report.check("a full disk: a warning", models.complaints(
             "run", options.layers, os.path.join(folder, "full"), "cannot take room", preexec=limit_file_size(1 << 20)))
         report.check("killed while it is written", check_kills(models, folder, options.kills))

@@ -156,6 +156,11 @@ def judge_verify(folder: str) -> Iterator[tuple[str, Complaints]]:
     yield "kernels when compiling", [] if agrees else [f"{ended.stdout} {ended.ending()}"]
     ended = invar("verify", made, "--no-cache")
     yield "a library alone", [] if ended.code == 2 and "expected a model" in ended.stderr else [ended.ending()]
+    ended = invar("verify", a, made, "--no-cache")
+    yield "a library without consent", [] if ended.code == 2 and "state '--library' if you trust it" in ended.stderr else [ended.ending()]
+    for models in ((a, made), (made, a), (made, made)):
+        ended = invar("verify", *models, "--no-cache", "--library")
+        yield "a library with consent", [] if ended.code == 0 and "outputs agree on 3 inputs" in ended.stdout else [ended.ending()]
 
 
 PUT = """<ir_version: 10, opset_import: ["": 22]> g (float[n,8] table, int64[k,8] ids, float[k,8] x) => (float[n,8] y)
@@ -350,6 +355,7 @@ def judge_bad(folder: str) -> Iterator[tuple[str, Complaints]]:
     np.savez(place("other.npz"), x=arrays["x"], q=arrays["y"])
     for name, content in {"cut.npy": raw[:-5], "text.npy": b"hello", "cut.npz": zipped[:200], "cut.so": elf[:len(elf) // 2],
                           "flipped.npz": zipped[:190] + bytes([zipped[190] ^ 0x55]) + zipped[191:], "text.so": b"hello",
+                          "model.so": b"\x08\x08" * 100, "library.onnx": elf, "library": elf,
                           "huge.npy": raw.replace(b"(2, 3), }" + b" " * 16, b"(9999999999, 99999999), }")}.items():
         pathlib.Path(place(name)).write_bytes(content)
     inputs = lambda x, y="y.npy": ("--input", f"x={place(x)}", "--input", f"y={place(y)}")
@@ -367,9 +373,12 @@ def judge_bad(folder: str) -> Iterator[tuple[str, Complaints]]:
             ("a cut .npz", (made, "--input", place("cut.npz")), 1, "expected a whole .npz"),
             ("a damaged .npz", (made, "--input", place("flipped.npz")), 1, "another checksum"),
             ("another .npz", (made, "--input", place("other.npz")), 1, "but got 'q'"),
-            ("a cut library", (place("cut.so"), "--random"), 1, "expected 'INVARSO3'"),
-            ("no library", (place("text.so"), "--random"), 1, "expected"),
-            ("a foreign library", (next(iter(foreign_libraries())), "--random"), 1, "expected 'INVARSO3'"),
+            ("a cut library", (place("cut.so"), "--random"), 1, "expected 'INVARSO4'"),
+            ("no library", (place("text.so"), "--random"), 1, "expected a compiled model"),
+            ("a model called a library", (place("model.so"), "--random"), 1, "expected a compiled model"),
+            ("a library called a model", (place("library.onnx"), "--random"), 1, "expected an ONNX model, but got a library"),
+            ("a library of no name", (place("library"), "--random"), 1, "expected an ONNX model, but got a library"),
+            ("a foreign library", (next(iter(foreign_libraries())), "--random", "--library"), 1, "expected 'INVARSO4'"),
             ("a missing library", (place("none.so"), "--random"), 1, "cannot open"),
             ("a missing model", (place("none.onnx"), "--random"), 1, "cannot open"),
             ("an unknown size", (made, "--random", "--dim=q=3"), 2, "expected an open size of an input, but got 'q'"),

@@ -5,20 +5,19 @@
 #include "Commands.h"
 #include "Options.h"
 #include "invar-c/FoldFile.h"
+#include "invar/Files/PrivateFolder.h"
 #include "invar/Pipelines/CompileCache.h"
 #include "invar/Support/Error.h"
 #include "runtime/Descriptor.h"
 #include "runtime/FoldFile.h"
-#include "runtime/LibraryFile.h"
+#include "runtime/Library.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
-#include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 using namespace invar;
 using namespace invar::options;
@@ -45,7 +44,7 @@ static StringRef toString(Kind kind) {
 static std::optional<Kind> getKind(StringRef name) {
   if (name.starts_with("llvmcache-"))
     return Kind::Library;
-  if (name.starts_with(".") && name.ends_with(".tmp"))
+  if (isUnfinished(name))
     return Kind::Unfinished;
   if (name.ends_with(INVAR_FOLD_SUFFIX))
     return Kind::Constants;
@@ -59,11 +58,12 @@ static llvm::Expected<std::vector<Entry>> findEntries(StringRef folder) {
   std::vector<Entry> entries;
   std::error_code code;
   auto now = std::chrono::system_clock::now();
-  for (fs::directory_iterator at(folder, code), end; at != end && !code;
-       at.increment(code)) {
+  constexpr bool followsLinks = false;
+  for (fs::directory_iterator at(folder, code, followsLinks), end;
+       at != end && !code; at.increment(code)) {
     auto kind = getKind(llvm::sys::path::filename(at->path()));
     auto facts = at->status();
-    if (!kind || !facts || facts->type() != fs::file_type::regular_file)
+    if (!kind || !facts || facts->type() == fs::file_type::directory_file)
       continue;
     auto used = std::max(facts->getLastAccessedTime(),
                          facts->getLastModificationTime());
@@ -77,36 +77,46 @@ static llvm::Expected<std::vector<Entry>> findEntries(StringRef folder) {
   return entries;
 }
 
-/// Fails where a file is not what was written. Reads all of it.
-static runtime::Status check(const Entry &entry) {
-  runtime::Descriptor file(
-      ::open(entry.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+static std::string getName(const Entry &entry) {
+  return llvm::sys::path::filename(entry.path).str();
+}
+
+/// Fails where a file is not what was written, or others can have written it. Reads all of it.
+static runtime::Status check(const PrivateFolder &folder, const Entry &entry) {
+  Reason reason;
+  runtime::Descriptor file(folder.open(getName(entry), reason));
   if (!file)
-    return runtime::fail(INVAR_BAD_MODEL, "cannot open: ", strerror(errno));
+    return runtime::fail(INVAR_BAD_MODEL,
+                         reason.text.empty() ? "expected a file, but it is gone"
+                                             : reason.text);
+  std::string name;
   runtime::Store::Ref constants;
   if (entry.kind == Kind::Library) {
-    runtime::LibraryFile library;
-    if (auto status = runtime::LibraryFile::open(
-            file.get(), {.library = entry.path, .weights = {}}, library))
+    std::unique_ptr<runtime::Library> library;
+    if (auto status = runtime::Library::read(file.get(), {}, library))
       return status;
-    constants = library.constants;
+    constants = library->takeStore();
+    name = getCachedName(library->getKey());
   } else {
     InvarFoldHeader header;
     if (auto status =
             runtime::FoldFile::read(file.get(), "", header, constants))
       return status;
+    runtime::FoldFile::Key key;
+    llvm::copy(header.key, key.begin());
+    name = runtime::FoldFile::getName(key);
   }
+  if (name != getName(entry))
+    return runtime::fail(INVAR_BAD_MODEL,
+                         "expected what has this name, but got ", name);
   return constants->verify(0, constants->getSize(), nullptr);
 }
 
 /// Whether whoever began it is no more.
-static bool isAbandoned(const Entry &entry) {
-  int file = ::open(entry.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0)
-    return false;
-  bool isFree = flock(file, LOCK_EX | LOCK_NB) == 0;
-  ::close(file);
-  return isFree;
+static bool isAbandoned(const PrivateFolder &folder, const Entry &entry) {
+  Reason reason;
+  runtime::Descriptor file(folder.open(getName(entry), reason));
+  return file && flock(file.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 static std::string getSize(uint64_t bytes) {
@@ -124,6 +134,12 @@ public:
       : arguments(arguments), folder(std::move(folder)),
         isJson(arguments.hasArg(OPT_json)) {}
 
+  /// Refuses a folder that others can write. None at all has no entries.
+  llvm::Error open() {
+    Reason why;
+    return folder.open(why) || why.text.empty() ? llvm::Error::success()
+                                                : badInput(why.text);
+  }
   llvm::Error list();
   llvm::Error collect();
   llvm::Error verify();
@@ -135,7 +151,7 @@ private:
   llvm::Error remove(const Entry &entry);
 
   const llvm::opt::InputArgList &arguments;
-  std::string folder;
+  PrivateFolder folder;
   bool isJson;
 };
 } // namespace
@@ -155,17 +171,18 @@ void CacheCommand::tell(const Entry &entry, StringRef what) {
   llvm::outs() << llvm::format("%-10s %12s  %5.1f days  ",
                                toString(entry.kind).data(),
                                getSize(entry.bytes).c_str(), entry.days)
-               << inOneLine(name) << (what.empty() ? "" : "  ") << what << "\n";
+               << inOneLine(name) << (what.empty() ? "" : "  ")
+               << inOneLine(what) << "\n";
 }
 
 void CacheCommand::tellSum(StringRef what, size_t count, uint64_t bytes) {
   if (!isJson)
-    llvm::outs() << folder << ": " << count << " files, " << getSize(bytes)
-                 << what << "\n";
+    llvm::outs() << inOneLine(folder.getPath()) << ": " << count << " files, "
+                 << getSize(bytes) << what << "\n";
 }
 
 llvm::Error CacheCommand::list() {
-  auto entries = findEntries(folder);
+  auto entries = findEntries(folder.getPath());
   if (!entries)
     return entries.takeError();
   uint64_t bytes = 0;
@@ -178,23 +195,23 @@ llvm::Error CacheCommand::list() {
 }
 
 llvm::Error CacheCommand::remove(const Entry &entry) {
-  if (std::error_code code = llvm::sys::fs::remove(entry.path))
-    return systemError(entry.path, "remove", code.value());
-  return llvm::Error::success();
+  return folder.remove(getName(entry))
+             ? llvm::Error::success()
+             : systemError(entry.path, "remove", errno);
 }
 
 llvm::Error CacheCommand::collect() {
   llvm::Expected<int64_t> days = getInt(arguments, OPT_older_than, 30);
   if (!days)
     return days.takeError();
-  auto entries = findEntries(folder);
+  auto entries = findEntries(folder.getPath());
   if (!entries)
     return entries.takeError();
   size_t count = 0;
   uint64_t bytes = 0;
   for (const Entry &entry : *entries) {
     bool isGarbage = entry.kind == Kind::Unfinished
-                         ? isAbandoned(entry)
+                         ? isAbandoned(folder, entry)
                          : entry.days >= double(*days);
     if (!isGarbage)
       continue;
@@ -209,7 +226,7 @@ llvm::Error CacheCommand::collect() {
 }
 
 llvm::Error CacheCommand::verify() {
-  auto entries = findEntries(folder);
+  auto entries = findEntries(folder.getPath());
   if (!entries)
     return entries.takeError();
   size_t count = 0, damaged = 0;
@@ -217,7 +234,7 @@ llvm::Error CacheCommand::verify() {
   for (const Entry &entry : *entries) {
     if (entry.kind == Kind::Unfinished)
       continue;
-    runtime::Status why = check(entry);
+    runtime::Status why = check(folder, entry);
     ++count;
     bytes += entry.bytes;
     damaged += bool(why);
@@ -229,7 +246,7 @@ llvm::Error CacheCommand::verify() {
   }
   tellSum(" verified", count, bytes);
   if (damaged)
-    return badInput(folder + ": expected whole files, but " +
+    return badInput(folder.getPath() + ": expected whole files, but " +
                     llvm::Twine(damaged) + " of " + llvm::Twine(count) +
                     " were damaged, and are removed");
   return llvm::Error::success();
@@ -256,6 +273,8 @@ llvm::Error invar::runCache(llvm::ArrayRef<const char *> arguments) {
     return badUsage("expected a folder, '--cache-dir=DIR', since there is no "
                     "home to look in");
   CacheCommand command(*list, folder);
+  if (llvm::Error error = command.open())
+    return error;
   StringRef what = words.size() == 1 ? StringRef(words[0]) : StringRef();
   if (what == "ls")
     return command.list();

@@ -173,7 +173,7 @@ TEST_F(KeptFolds, AreNotNeeded) {
   runOften(sessions);
   EXPECT_EQ(sessions[0].foldsRun(), 2u);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].find("cannot make the folder"), std::string::npos);
+  EXPECT_NE(warnings[0].find("cannot open the folder"), std::string::npos);
 }
 
 TEST(Folds, FailuresSayWhatWasComputed) {

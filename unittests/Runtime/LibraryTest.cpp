@@ -149,17 +149,23 @@ TEST_F(Library, WhatIsNoModelIsRefused) {
   EXPECT_EQ(whyNot(write({})),
             "expected a compiled model, but got a file of 0 bytes");
   EXPECT_EQ(whyNot(write(Bytes(1000, 'x'))),
-            "expected a compiled model, but got a file that is no library");
+            "expected a compiled model, but got a file that is no library; "
+            "a model that is to be compiled is not named '.so'");
   EXPECT_EQ(whyNot(fs::path(TEST_LIBRARIES) / "Good.so"),
-            "expected 'INVARSO3' at the file's end, but it is not there: the "
+            "expected 'INVARSO4' at the file's end, but it is not there: the "
             "file was cut short, or is a library that Invar has not made");
   // As libraries were until version 4 of the interface.
   Bytes old = readFile(fs::path(TEST_LIBRARIES) / "Good.so");
   const char trailer[48] = "INVARSO2";
   old.insert(old.end(), trailer, trailer + sizeof(trailer));
   EXPECT_EQ(whyNot(write(old)),
-            "expected a library of format 'INVARSO3', but got one of "
+            "expected a library of format 'INVARSO4', but got one of "
             "'INVARSO2': compile the model again");
+  old = compose("Good", {1, 2, 3, 4});
+  old.back() = '3';
+  EXPECT_EQ(whyNot(write(old)),
+            "expected a library of format 'INVARSO4', but got one of "
+            "'INVARSO3': compile the model again");
   EXPECT_EQ(whyNot(write(compose("Foreign", {1, 2, 3, 4}))),
             "expected a symbol 'invar_module', but there is none");
 }

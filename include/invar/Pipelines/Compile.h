@@ -10,6 +10,7 @@
 #include "invar/Support/Progress.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <array>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ enum class WeightPlace : uint8_t { Embed, File, None };
 /// By its name: "embed", "file" or "none".
 llvm::Expected<WeightPlace> parseWeightPlace(llvm::StringRef name);
 
+/// What a cache finds a library by; 0 where there is no cache.
+using CacheKey = std::array<uint64_t, 2>;
+
 struct CompileModelOptions {
   /// What is stated of the inputs.
   onnx::ShapeFacts facts;
@@ -68,6 +72,8 @@ struct CompileModelOptions {
   /// Whether to compile the meaning of the model alone: every operation as plain loops, in
   /// the layout that the model has, without transformed or packed weights.
   bool isPlain = false;
+  /// What the library says that it is.
+  CacheKey cacheKey = {};
 };
 
 struct CompileResult {

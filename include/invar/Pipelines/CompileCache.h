@@ -10,7 +10,9 @@
 //     return library.takeError();
 //   invar_session_load_descriptor(library->file->getDescriptor(), …);
 //
-// A library appears in the folder whole or not at all, so programs may share one. What was
+// A library appears in the folder whole or not at all, so programs may share one. Its code is
+// run, so nobody else may have written it or its folder (invar/Files/PrivateFolder.h), and it
+// says itself which key it is of: a copy of another one is not taken for it. What was
 // not looked at for 30 days goes, and the oldest where the folder would take more than a
 // tenth of what the disk has left. Where nothing can be kept, the library lies in memory.
 #ifndef INVAR_PIPELINES_COMPILECACHE_H
@@ -24,6 +26,9 @@ namespace invar {
 
 /// $XDG_CACHE_HOME/invar or ~/.cache/invar; empty where there is neither.
 std::string getCacheFolder();
+
+/// The name that a library has in the folder, by what it says that it was made from.
+std::string getCachedName(const CacheKey &key);
 
 struct CompiledLibrary {
   std::shared_ptr<const MappedFile> file;
