@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Damaged libraries: single bits flipped anywhere, pages of zeros, cut ends. None may crash or give other outputs; each
-is refused by a line that names the file. Only a flip in constants that no run reads may do no harm.
+is refused by a line that names the file. Only a flip in constants that no run reads may do no harm. A damaged file of
+constants that a first run has computed is computed again, with a warning.
 
 Also what is kept in a cache: a damaged library is compiled again, with a warning, and `cache verify` finds it.
 
-  library_damage.py --build build/dev [--flips N] [--seed N]
+  library_damage.py --build build/dev [--flips N] [--losses N] [--seed N]
 """
 import argparse
 import collections
@@ -13,6 +14,7 @@ import concurrent.futures
 import os
 import pathlib
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -24,7 +26,7 @@ import numpy as np
 import harness
 import small_libraries as small
 
-PAGE, TRAILER = 4096, 64
+PAGE, TRAILER = 4096, 80
 REFUSED = 3  # The exit code of invar-sessions.
 
 
@@ -32,6 +34,7 @@ class Case(NamedTuple):
     name: str
     write: object
     options: tuple[str, ...]
+    keeps: bool = False  # Whether the file to damage is that of computed constants.
 
 
 CASES = (Case("convolutions", small.write_convolutions, ()),
@@ -40,7 +43,8 @@ CASES = (Case("convolutions", small.write_convolutions, ()),
          Case("several processors", small.write_convolutions, ("--target-cpu=x86-64-v4,x86-64-v3,x86-64-v2",)),
          Case("compressed", small.write_structured, ("--compress-weights",)),
          Case("constants apart", small.write_products, ("--link-params=file",)),
-         Case("refittable", small.write_products, ("--refittable",)))
+         Case("refittable", small.write_products, ("--refittable",)),
+         Case("kept constants", small.write_products, ("--fold-at=run",), keeps=True))
 
 
 class Damage(NamedTuple):
@@ -62,13 +66,21 @@ class Subject:
         case.write(folder / "model.onnx")
         library = self.folder / "model.so"
         small.compile_model(self.invar, folder / "model.onnx", library, *case.options)
-        self.files = {path.name: path.read_bytes() for path in self.folder.iterdir()}
+        folds = self.folder / "model.so.folds"
+        if case.keeps:
+            folds.mkdir(0o700)
         ended = subprocess.run([self.program, "0", "1", "1", library], capture_output=True)
         if ended.returncode:
             raise SystemExit(f"{case.name}: cannot run: {ended.stderr}")
         self.expected = ended.stdout
+        self.files = {str(path.relative_to(self.folder)): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
         head, _, offset, size, name = struct.unpack_from("<5Q", self.files["model.so"][-TRAILER:])
         self.constants = {"model.so": (0, 0), "model.safetensors": (offset, offset + size)} if name else {"model.so": (head, head + size)}
+        self.targets = sorted(self.files)
+        if case.keeps:
+            self.targets = [name for name in self.files if name.endswith(".fold")]
+            for name in self.targets:
+                self.constants[name] = (PAGE, PAGE + struct.unpack_from("<Q", self.files[name], 32)[0])
         self.damaged = folder / "damaged"
 
     def run(self, damage: Damage, number: int) -> tuple[str, str]:
@@ -76,13 +88,16 @@ class Subject:
         folder = self.damaged / str(number)
         folder.mkdir(parents=True)
         for name, content in {**self.files, damage.file: damage.content}.items():
+            (folder / name).parent.mkdir(0o700, exist_ok=True)
             (folder / name).write_bytes(content)
         (folder / "model.so.expected").write_bytes(self.expected)
         ended = harness.run(self.program, "1", "1", "1", folder / "model.so")
-        for path in folder.iterdir():
-            path.unlink()
-        folder.rmdir()
+        shutil.rmtree(folder)
         lines = ended.stderr.splitlines()
+        if damage.file.endswith(".fold"):
+            if ended.code or len(lines) != 1 or not lines[0].endswith("; constants are computed again") or damage.file not in lines[0]:
+                return "bad", f"expected a line that they are computed again, but got {ended.ending()}"
+            return "computed again", ""
         if ended.code == REFUSED:
             named = len(lines) == 1 and lines[0].startswith(f"{folder / 'model.so'}: ")
             return "refused", "" if named else f"expected one line that names the file, but got {ended.stderr!r}"
@@ -93,7 +108,7 @@ class Subject:
     def flips(self, count: int, generator: random.Random) -> Iterator[Damage]:
         """As many in each part: code and program, constants, and what is behind them."""
         for _ in range(count):
-            name = generator.choice(sorted(self.files))
+            name = generator.choice(self.targets)
             content, (begin, end) = bytearray(self.files[name]), self.constants[name]
             parts = [part for part in ((0, begin), (begin, end), (end, len(content))) if part[0] < part[1]]
             at, bit = generator.randrange(*generator.choice(parts)), generator.randrange(8)
@@ -101,7 +116,8 @@ class Subject:
             yield Damage(f"bit {bit} of byte {at} of {name}", name, bytes(content), begin <= at < end)
 
     def losses(self, most: int, generator: random.Random) -> Iterator[Damage]:
-        for name, content in sorted(self.files.items()):
+        for name in self.targets:
+            content = self.files[name]
             pages = [at for at in range(0, len(content), PAGE) if any(content[at:at + PAGE])]
             begin, end = self.constants[name]
             for at in sorted(generator.sample(pages, min(most, len(pages)))):

@@ -8,16 +8,18 @@
 // other, for the inputs that makeInput() makes. So what is right does not come from the
 // process that is tested. Each thread keeps a few sessions, and for each of its COUNT steps
 // opens one in a random place, whose last one is closed by that, or runs one again. With a
-// COUNT of 0 the outputs of the first model go to stdout.
+// COUNT of 0 the outputs of the first model go to stdout. Where there is a folder MODEL.so.folds,
+// constants are kept there.
 //
 // The exit code is 0 where all outputs are right, 3 where a model is refused, whose reason
-// is the only line on stderr, and 1 where outputs are wrong.
+// is the only line on stderr, and 1 where outputs are wrong. Warnings are lines on stderr, too.
 #include "invar-c/Invar.hpp"
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <mutex>
@@ -71,6 +73,12 @@ static rt::Value makeInput(const InvarType *type) {
 static Opened open(const Model &model) {
   InvarSessionOptions options = INVAR_SESSION_OPTIONS;
   options.num_threads = 1;
+  std::string folds = model.path + ".folds";
+  if (std::filesystem::is_directory(folds))
+    options.fold_cache = folds.c_str();
+  options.warn = [](void *, const char *text) {
+    std::fprintf(stderr, "%s\n", text);
+  };
   Opened opened{&model, {}, {}};
   if (rt::Error error = rt::Session::load(model.path.c_str(), &options)
                             .moveInto(opened.session))

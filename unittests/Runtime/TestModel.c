@@ -18,12 +18,38 @@
 #define TEST_FACTOR 1
 #endif
 
+/* Code that tells that it ran: it makes an empty file, without the C library. */
+#ifdef TEST_MARKER
+static void mark(void) {
+#if defined(__x86_64__)
+  long number = 85 /* creat */;
+  __asm__ volatile("syscall"
+                   : "+a"(number)
+                   : "D"(TEST_MARKER), "S"(0600L)
+                   : "rcx", "r11", "memory");
+#elif defined(__aarch64__)
+  register long number __asm__("x8") = 56 /* openat */;
+  register long folder __asm__("x0") = -100;
+  register const char *path __asm__("x1") = TEST_MARKER;
+  register long flags __asm__("x2") = 0101 /* O_CREAT | O_WRONLY */;
+  register long mode __asm__("x3") = 0600;
+  __asm__ volatile("svc 0"
+                   : "+r"(folder)
+                   : "r"(number), "r"(path), "r"(flags), "r"(mode)
+                   : "memory");
+#endif
+}
+#else
+static void mark(void) {}
+#endif
+
 static void run(void *const *tensors, const int64_t *numbers, int64_t from,
                 int64_t to, void *scratch) {
   const float *x = tensors[0], *w = tensors[1];
   float *y = tensors[2];
   (void)numbers;
   (void)scratch;
+  mark();
   for (int64_t i = from; i < to; ++i)
     y[i] = x[i] + TEST_FACTOR * w[i];
 }
@@ -36,7 +62,12 @@ static void plan(const int64_t *numbers, InvarKernelPlan *result) {
 
 /* What a library must not have, one each. */
 #ifdef TEST_CONSTRUCTOR
-__attribute__((constructor)) static void start(void) { __builtin_trap(); }
+__attribute__((constructor)) static void start(void) {
+  mark();
+#ifndef TEST_MARKER
+  __builtin_trap();
+#endif
+}
 #endif
 #ifdef TEST_THREAD_LOCAL
 __attribute__((visibility("default"))) _Thread_local int perThread = 1;
