@@ -202,10 +202,10 @@ Symbolic IndexExprBuilderForAnalysis::getShape(Value, uint64_t) {
   return scope.getContext().makeUnknown();
 }
 
-/// A number as a 64-bit integer, if it has one.
+/// A number as a 64-bit integer, if there is one.
 static IndexExpr toLiteral(double number) {
   if (!(number >= -0x1p63 && number < 0x1p63))
-    return IndexExpr();
+    return IndexExpr::makeImpossible();
   return int64_t(number);
 }
 

@@ -78,6 +78,8 @@ bool IndexExpr::isKnownEqual(IndexExpr other) const {
 }
 
 bool IndexExpr::isKnownDifferent(IndexExpr other) const {
+  if (isNumber && other.isNumber)
+    return number != other.number;
   IndexExpr difference = *this - other;
   return difference.isDefined() && !difference.getBounds().contains(0);
 }
@@ -105,8 +107,10 @@ IndexExpr IndexExpr::binary(IndexExpr left, IndexExpr right,
                             SymbolicOperation operation) {
   if (left.isLiteral() && right.isLiteral()) {
     Number result = numbers(left.number, right.number);
-    return result ? IndexExpr(*result) : IndexExpr();
+    return result ? IndexExpr(*result) : makeImpossible();
   }
+  if (left.isImpossible() || right.isImpossible())
+    return makeImpossible();
   IndexExprScope *scope = getCommonScope({left, right});
   if (!scope)
     return IndexExpr();
@@ -116,6 +120,18 @@ IndexExpr IndexExpr::binary(IndexExpr left, IndexExpr right,
   if (result->isUndefined() && scope->canEmit())
     result = (context.*operation)(scope->shrink(a), scope->shrink(b));
   return {result, *scope};
+}
+
+/// What is at least 0 grows with its operands: where the least values that they can have
+/// give no number, none do.
+IndexExpr IndexExpr::growing(IndexExpr left, IndexExpr right,
+                             Number (*numbers)(int64_t, int64_t),
+                             SymbolicOperation operation) {
+  IndexExpr result = binary(left, right, numbers, operation);
+  if (result.isDefined() || !left.isAtLeast(0) || !right.isAtLeast(0) ||
+      numbers(left.getBounds().least, right.getBounds().least))
+    return result;
+  return makeImpossible();
 }
 
 static Number floorDivNumbers(int64_t a, int64_t b) {
@@ -138,13 +154,15 @@ static Number modNumbers(int64_t a, int64_t b) {
 }
 
 IndexExpr IndexExpr::operator+(IndexExpr other) const {
-  return binary(*this, other, llvm::checkedAdd<int64_t>, &SymbolicContext::add);
+  return growing(*this, other, llvm::checkedAdd<int64_t>,
+                 &SymbolicContext::add);
 }
 IndexExpr IndexExpr::operator-(IndexExpr other) const {
   return binary(*this, other, llvm::checkedSub<int64_t>, &SymbolicContext::sub);
 }
 IndexExpr IndexExpr::operator*(IndexExpr other) const {
-  return binary(*this, other, llvm::checkedMul<int64_t>, &SymbolicContext::mul);
+  return growing(*this, other, llvm::checkedMul<int64_t>,
+                 &SymbolicContext::mul);
 }
 IndexExpr IndexExpr::floorDiv(IndexExpr divisor) const {
   return binary(*this, divisor, floorDivNumbers, &SymbolicContext::floorDiv);
@@ -198,6 +216,9 @@ IndexExpr IndexExpr::select(IndexExpr condition, IndexExpr ifTrue,
                             IndexExpr ifFalse) {
   if (condition.isLiteral())
     return condition.number ? ifTrue : ifFalse;
+  if (condition.isImpossible() ||
+      (ifTrue.isImpossible() && ifFalse.isImpossible()))
+    return makeImpossible();
   IndexExprScope *scope = getCommonScope({condition, ifTrue, ifFalse});
   if (!scope)
     return IndexExpr();

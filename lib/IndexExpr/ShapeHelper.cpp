@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/IndexExpr/ShapeHelper.h"
 
+#include "invar/Support/ElementCount.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -14,8 +15,33 @@ ShapeHelper::ShapeHelper(Operation *op, ValueRange operands,
     : op(op), operands(operands), builder(builder),
       results(op->getNumResults()) {}
 
+/// Whether a result can have these sizes, as far as they are known.
+static LogicalResult checkSizes(Operation *op, unsigned result,
+                                ArrayRef<IndexExpr> dims) {
+  ElementCount count;
+  for (auto [axis, dim] : llvm::enumerate(dims)) {
+    bool isNegative = dim.isLiteral() && dim.getLiteral() < 0;
+    if (dim.isImpossible() || isNegative)
+      return op->emitOpError("expected a size of 0 to ")
+             << INT64_MAX << " for axis " << axis << " of result " << result
+             << ", but got "
+             << (isNegative ? llvm::to_string(dim) : "one beyond 64 bits");
+    if (dim.isLiteral() && !count.multiply(dim.getLiteral()))
+      return op->emitOpError("expected at most ")
+             << ElementCount::most << " elements in result " << result
+             << ", but got more";
+  }
+  return success();
+}
+
 LogicalResult ShapeHelper::computeShape() {
-  return cast<ShapeOpInterface>(op).computeShape(*this);
+  if (failed(cast<ShapeOpInterface>(op).computeShape(*this)))
+    return failure();
+  for (unsigned result = 0; result < results.size(); ++result)
+    if (hasOutputDims(result) &&
+        failed(checkSizes(op, result, getOutputDims(result))))
+      return failure();
+  return success();
 }
 
 SmallVector<OpFoldResult> ShapeHelper::getOutputSizes(unsigned result) {

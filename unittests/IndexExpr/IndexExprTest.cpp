@@ -63,6 +63,33 @@ TEST(IndexExpr, WhatHasNoNumberIsUndefined) {
   EXPECT_TRUE(IndexExpr::select(0, 5, IndexExpr()).isUndefined());
 }
 
+TEST(IndexExpr, WhatNoInputsGiveAValueIsImpossible) {
+  SymbolicContext context;
+  IndexExprScope scope(context);
+  IndexExpr most = INT64_MAX, least = INT64_MIN, half = int64_t(1) << 62;
+  IndexExpr n = scope.getDim("n");
+  for (IndexExpr expr :
+       {most + 1, least - 1, most * 2, least * -1, IndexExpr(1).floorDiv(0),
+        IndexExpr(1).ceilDiv(0), IndexExpr(1) % 0, least.floorDiv(-1),
+        // All that is made of it.
+        (most + 1) - most, IndexExpr::min(most + 1, 5), n * 0 + (most + 1),
+        (most + 1) == n, IndexExpr::select(n == 1, most + 1, least - 1),
+        // Whatever the size is: it is at least 0.
+        n + half + half, (n + half) * 2}) {
+    EXPECT_TRUE(expr.isImpossible());
+    EXPECT_TRUE(expr.isUndefined());
+    EXPECT_FALSE(expr.isKnownDifferent(1));
+  }
+  // What is not given may be anything, and so may be what only some inputs make too large.
+  EXPECT_FALSE(IndexExpr().isImpossible());
+  EXPECT_FALSE((IndexExpr() + 1).isImpossible());
+  EXPECT_FALSE((n * half * 4).isImpossible());
+  EXPECT_FALSE((n - half - half).isImpossible());
+  EXPECT_FALSE(IndexExpr::select(n == 1, 5, most + 1).isImpossible());
+  EXPECT_FALSE(IndexExpr::select(1, 5, most + 1).isImpossible());
+  EXPECT_TRUE(most.isKnownDifferent(least));
+}
+
 //===-- Kinds and scopes ------------------------------------------------------===//
 
 TEST(IndexExpr, KindsAreWhatTheHeaderSays) {

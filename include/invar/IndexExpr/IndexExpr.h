@@ -27,7 +27,11 @@
 //   Predicate     a truth
 //   NonAffine     anything else
 //   Questionmark  something unknown, of which only the name or identity is known
-//   Undefined     no value: a division by zero, a number beyond 64 bits
+//   Undefined     no value: nothing was given, or an expression grew beyond all bounds
+//
+// What certainly has no value, a number beyond 64 bits or divided by zero whatever the
+// inputs are, is Undefined and also isImpossible(), and so is all made of it. Nothing wraps
+// around; a size that is impossible is an error of the operator (ShapeHelper.h).
 //
 // Rules of scopes: an expression is valid in its own scope and literals are everywhere;
 // another scope imports it. An input is a Dim or a Symbol in one scope, not both: the
@@ -70,12 +74,20 @@ public:
   /// A literal, valid in all scopes; so each operation takes numbers as well.
   IndexExpr(int64_t literal) : isNumber(true), number(literal) {}
   IndexExpr(Symbolic symbolic, IndexExprScope &scope);
+  /// Undefined, whatever the inputs are.
+  static IndexExpr makeImpossible() {
+    IndexExpr expr;
+    expr.number = certain;
+    return expr;
+  }
 
   //===-- Queries -----------------------------------------------------------------===//
 
   IndexExprKind getKind() const;
   bool isUndefined() const { return !isNumber && !symbolic; }
   bool isDefined() const { return !isUndefined(); }
+  /// No inputs give it a value.
+  bool isImpossible() const { return isUndefined() && number == certain; }
   bool isLiteral() const { return isNumber; }
   bool isLiteral(int64_t value) const { return isNumber && number == value; }
   bool isQuestionmark() const {
@@ -161,12 +173,17 @@ private:
   static IndexExpr binary(IndexExpr left, IndexExpr right,
                           std::optional<int64_t> (*numbers)(int64_t, int64_t),
                           SymbolicOperation operation);
+  static IndexExpr growing(IndexExpr left, IndexExpr right,
+                           std::optional<int64_t> (*numbers)(int64_t, int64_t),
+                           SymbolicOperation operation);
 
   /// Null for literals and where there is no value.
   Symbolic symbolic = nullptr;
   IndexExprScope *scope = nullptr;
   bool isNumber = false;
+  /// A literal's. What is undefined has no number; whether that is certain stands here.
   int64_t number = 0;
+  static constexpr int64_t certain = 1;
 };
 
 class IndexExprScope {

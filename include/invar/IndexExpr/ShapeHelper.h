@@ -45,7 +45,9 @@ public:
   ShapeHelper(mlir::Operation *op, IndexExprBuilder &builder)
       : ShapeHelper(op, op->getOperands(), builder) {}
 
-  /// Asks the operator, which must implement ShapeOpInterface.
+  /// Asks the operator, which must implement ShapeOpInterface. Fails, with an error, also
+  /// where a result would have an impossible size: a negative one, one beyond 64 bits, or
+  /// more elements than can be counted.
   llvm::LogicalResult computeShape();
 
   //===-- Results -----------------------------------------------------------------===//

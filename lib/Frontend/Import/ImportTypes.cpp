@@ -3,6 +3,7 @@
 
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Elements/IR/DataTypes.h"
+#include "invar/Support/ElementCount.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -51,6 +52,9 @@ importTensorType(MLIRContext *context, const TypeView &view, DimNames kept) {
     names.push_back(StringAttr::get(context, name));
     named |= !name.empty();
   }
+  if (!ElementCount::allows(shape))
+    return badInput("expected a shape of at most " + Twine(ElementCount::most) +
+                    " elements, but got more");
   Attribute encoding =
       named ? onnx::DimsAttr::get(context, names) : Attribute();
   return RankedTensorType::get(shape, *element, encoding);

@@ -6,6 +6,7 @@
 
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
+#include "invar/Support/ElementCount.h"
 #include "invar/Support/Error.h"
 
 using namespace mlir;
@@ -52,10 +53,9 @@ Importer::importSparse(const SparseTensorView &sparse) {
   llvm::Expected<ElementsAttr> indices = importTensor(*sparse.indices);
   if (!indices)
     return indices.takeError();
-  if (!countElements(sparse.dims))
-    return badInput(
-        "sparse tensor '" + name +
-        "': expected dims whose product is below 2^63, but got others");
+  if (!countElements(sparse.dims) || !ElementCount::allows(sparse.dims))
+    return badInput("sparse tensor '" + name + "': expected dims of at most " +
+                    Twine(ElementCount::most) + " elements, but got others");
   ShapedType valuesType = values->getShapedType(),
              indicesType = indices->getShapedType();
   bool fits = valuesType.getRank() == 1 &&

@@ -3,6 +3,7 @@
 
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Frontend/Wire/WireReader.h"
+#include "invar/Support/ElementCount.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InterleavedRange.h"
@@ -135,9 +136,10 @@ llvm::Error Reading::run(ExternalFiles &externalFiles) {
   std::optional<int64_t> count = countElements(tensor.dims);
   std::optional<uint64_t> packed =
       count ? getPackedSize(*type, *count) : std::nullopt;
-  if (!packed)
-    return badInput("expected a shape without negative dimensions and with "
-                    "less than 2^61 bytes, but got " +
+  if (!packed || !ElementCount::allows(tensor.dims))
+    return badInput("expected a shape without negative dimensions and with at "
+                    "most " +
+                    llvm::Twine(ElementCount::most) + " elements, but got " +
                     printDims(tensor.dims));
   if (tensor.hasSegment)
     return badInput("expected a whole tensor, but got a segment of one");

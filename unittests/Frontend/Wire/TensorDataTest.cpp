@@ -215,12 +215,14 @@ TEST(TensorData, TypesAndShapesMakeSense) {
   EXPECT_EQ(OneTensor(29, {1}, none).error(),
             "expected a data type from 1 to 28, but got 29");
   std::string shape = "expected a shape without negative dimensions and with "
-                      "less than 2^61 bytes, but got ";
+                      "at most 36028797018963968 elements, but got ";
   EXPECT_EQ(OneTensor(1, {2, -1}, none).error(), shape + "[2, -1]");
   EXPECT_EQ(OneTensor(1, {INT64_MAX, 2}, none).error(),
             shape + "[9223372036854775807, 2]");
   EXPECT_EQ(OneTensor(15, {INT64_MAX}, none).error(),
             shape + "[9223372036854775807]");
+  EXPECT_EQ(OneTensor(1, {0, INT64_MAX}, none).error(),
+            shape + "[0, 9223372036854775807]");
   EXPECT_EQ(countElements({INT64_MAX, INT64_MAX, 0}), 0u);
   EXPECT_EQ(countElements({0, -1}), std::nullopt);
   EXPECT_EQ(countElements({}), 1u);

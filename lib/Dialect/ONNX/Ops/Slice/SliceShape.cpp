@@ -189,6 +189,9 @@ static IndexExpr measure(IndexExpr size, IndexExpr start, IndexExpr end,
 
 static SliceOp::Part cut(IndexExpr size, IndexExpr start, IndexExpr end,
                          IndexExpr step) {
+  // The lowest number has no magnitude; one more leads as far beyond any axis.
+  if (step.isLiteral(INT64_MIN))
+    step = -INT64_MAX;
   // Backwards is forwards in a mirror, where place p is -1 - p: what was counted from the
   // front is counted from the back.
   IndexExpr isBackwards = step < 0;
