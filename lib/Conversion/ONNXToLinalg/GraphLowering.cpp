@@ -178,7 +178,7 @@ LogicalResult GraphLowering::lower(Operation *op) {
   if (!lower)
     return declineOperator(op);
   Lowering lowering(op, *this);
-  if (failed((*lower)(op, lowering)))
+  if (failed((*lower)(op, lowering)) || lowering.isDeclined())
     return failure();
   for (Value result : op->getResults())
     if (!result.use_empty() && !lookup(result))

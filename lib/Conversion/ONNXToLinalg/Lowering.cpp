@@ -166,7 +166,13 @@ bool Lowering::canMoveAll() const {
 
 OpFoldResult Lowering::toSize(IndexExpr expression) {
   getShapeHelper();
-  return expression.getOpFoldResult(shapes->scope);
+  if (!expression.hasQuestionmark())
+    return expression.getOpFoldResult(shapes->scope);
+  (void)decline(expression.isImpossible()
+                    ? "expected sizes and places within 64 bits, but got one "
+                      "beyond"
+                    : "a size or place is not known before it runs");
+  return builder.getIndexAttr(0);
 }
 
 Value Lowering::toValue(OpFoldResult size) {
@@ -241,6 +247,8 @@ LogicalResult Lowering::set(Value result, Value made) {
 }
 
 LogicalResult Lowering::decline(const Twine &reason) {
+  if (std::exchange(declined, true))
+    return failure();
   return op->emitError(describeOperator(op))
          << " cannot be compiled: " << reason;
 }

@@ -4,6 +4,7 @@
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Elements/IR/DataTypes.h"
+#include "invar/Support/ElementCount.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -32,6 +33,17 @@ static void note(GraphLowering &graph, Value tensor,
 }
 
 Value Lowering::makeEmpty(ArrayRef<OpFoldResult> sizes, Type elementType) {
+  ElementCount count;
+  for (auto [axis, size] : llvm::enumerate(sizes))
+    if (std::optional<int64_t> number = getConstantIntValue(size);
+        number && !count.multiply(*number)) {
+      (void)decline("expected a tensor that fits into memory, but got a size "
+                    "of " +
+                    Twine(*number) + " for axis " + Twine(axis));
+      return makeEmpty(
+          SmallVector<OpFoldResult>(sizes.size(), builder.getIndexAttr(0)),
+          elementType);
+    }
   return tensor::EmptyOp::create(builder, sizes, elementType);
 }
 

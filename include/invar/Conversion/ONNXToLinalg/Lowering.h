@@ -67,8 +67,10 @@ public:
   /// Says what a result has become; its type is refined to what inference knows.
   llvm::LogicalResult set(mlir::Value result, mlir::Value made);
 
-  /// The operator cannot be lowered.
+  /// The operator cannot be lowered: the error of its first reason.
   llvm::LogicalResult decline(const llvm::Twine &reason);
+  /// Whether it was declined, by the lowering or by what it asked for.
+  bool isDeclined() const { return declined; }
 
   //===-- Types and sizes ---------------------------------------------------------===//
 
@@ -85,7 +87,8 @@ public:
   ShapeHelper &getShapeHelper();
   mlir::Value toValue(mlir::OpFoldResult size);
   mlir::Value makeIndex(int64_t number);
-  /// An index expression as a size or place.
+  /// An index expression as a size or place. Declines one that has no value, so that no
+  /// lowering need ask, and gives 0.
   mlir::OpFoldResult toSize(IndexExpr expression);
 
   /// Fails when the program runs and the condition does not hold.
@@ -96,7 +99,7 @@ public:
 
   //===-- Tensors -----------------------------------------------------------------===//
 
-  /// A tensor without content.
+  /// A tensor without content. Declines sizes that no tensor has.
   mlir::Value makeEmpty(llvm::ArrayRef<mlir::OpFoldResult> sizes,
                         mlir::Type elementType);
   /// A tensor of one element everywhere.
@@ -175,6 +178,7 @@ private:
   mlir::ImplicitLocOpBuilder builder;
   struct Shapes;
   std::unique_ptr<Shapes> shapes;
+  bool declined = false;
 };
 
 //===-- Elements and numbers --------------------------------------------------===//
