@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions on numbers compute where C++ would not: integers wrap around, and
-// nothing traps.
+// What instructions on numbers compute where C++ would not: integers wrap around or
+// saturate, and nothing traps.
 #ifndef INVAR_RUNTIME_ARITHMETIC_H
 #define INVAR_RUNTIME_ARITHMETIC_H
 
@@ -10,6 +10,28 @@
 #include <cstdint>
 
 namespace invar::runtime {
+
+/// For sizes and places. A result beyond 64 bits is the nearest number that there is, so
+/// order is kept: min, max and comparisons that follow decide as they should, and a size
+/// beyond all memory does not become a small one.
+inline int64_t addSaturated(int64_t a, int64_t b) {
+  int64_t sum;
+  return !__builtin_add_overflow(a, b, &sum) ? sum
+         : a < 0                             ? INT64_MIN
+                                             : INT64_MAX;
+}
+inline int64_t subtractSaturated(int64_t a, int64_t b) {
+  int64_t difference;
+  return !__builtin_sub_overflow(a, b, &difference) ? difference
+         : a < 0                                    ? INT64_MIN
+                                                    : INT64_MAX;
+}
+inline int64_t multiplySaturated(int64_t a, int64_t b) {
+  int64_t product;
+  return !__builtin_mul_overflow(a, b, &product) ? product
+         : (a < 0) != (b < 0)                    ? INT64_MIN
+                                                 : INT64_MAX;
+}
 
 inline int64_t divide(int64_t a, int64_t b) {
   return b == 0 ? 0 : b == -1 ? int64_t(-uint64_t(a)) : a / b;

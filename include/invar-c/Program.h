@@ -70,7 +70,9 @@
  * room, the tensor is allocated like any other, so a program means the same without blocks.
  * An ALLOCATE_AT right before a CALL, of a register for a result, says where that is wanted.
  *
- * Integers wrap around. Nothing traps: n / 0 is 0, and the lowest number / -1 is itself.
+ * Integers that are elements of tensors wrap around. Sizes and places saturate, so that
+ * they keep their order: what is too large to be a size stays so, and is an error where it
+ * is used. Nothing traps: n / 0 is 0, and the lowest number / -1 is itself.
  */
 #ifndef INVAR_C_PROGRAM_H
 #define INVAR_C_PROGRAM_H
@@ -190,7 +192,11 @@ typedef enum InvarAttributeKind {
   X(JUMP, "j")                                                                 \
   X(JUMP_IF, "nj")                                                             \
   X(JUMP_UNLESS, "nj")                                                         \
-  X(RETURN, "*o")
+  X(RETURN, "*o")                                                              \
+  /* Sizes and places. */                                                      \
+  X(ADD_SATURATED, "Nnn")                                                      \
+  X(SUB_SATURATED, "Nnn")                                                      \
+  X(MUL_SATURATED, "Nnn")
 
 typedef enum InvarOpcode {
 #define INVAR_OPCODE(NAME, OPERANDS) INVAR_OP_##NAME,

@@ -317,7 +317,7 @@ LogicalResult Encoder::encodeFor(Operation *op) {
         dropUnused(body.getTerminator());
       })))
     return failure();
-  assembler.emit(INVAR_OP_ADD, {place, place, get(loop.getStep())});
+  assembler.emit(INVAR_OP_ADD_SATURATED, {place, place, get(loop.getStep())});
   assembler.emitJumpTo(begin);
   assembler.place(end);
   for (auto [result, state] : llvm::zip_equal(loop.getResults(), states)) {

@@ -21,7 +21,7 @@ uint32_t Encoder::multiplyOpenSizes(tensor::EmptyOp tensor) {
     product = result;
   };
   for (Value size : tensor.getDynamicSizes())
-    emit(INVAR_OP_MUL, get(size));
+    emit(INVAR_OP_MUL_SATURATED, get(size));
   // What else is in these sizes: that of 2 * batch is 2.
   if (uint64_t factor = layout->getFactorOfSizes(tensor); factor > 1)
     emit(INVAR_OP_DIV, getLiteral(int64_t(factor)));

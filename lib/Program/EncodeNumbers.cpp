@@ -25,13 +25,27 @@ uint32_t Encoder::extend(Value value, InvarOpcode opcode) {
   return to;
 }
 
+/// The instruction for sizes and places where it differs from that for elements.
+static InvarOpcode saturate(InvarOpcode opcode) {
+  switch (opcode) {
+  case INVAR_OP_ADD:
+    return INVAR_OP_ADD_SATURATED;
+  case INVAR_OP_SUB:
+    return INVAR_OP_SUB_SATURATED;
+  case INVAR_OP_MUL:
+    return INVAR_OP_MUL_SATURATED;
+  default:
+    return opcode;
+  }
+}
+
 void Encoder::emitBinary(Operation *op, InvarOpcode opcode, bool isUnsigned) {
   Value lhs = op->getOperand(0), rhs = op->getOperand(1);
   uint32_t left = isUnsigned ? extend(lhs, INVAR_OP_ZERO_EXTEND) : get(lhs);
   uint32_t right = isUnsigned ? extend(rhs, INVAR_OP_ZERO_EXTEND) : get(rhs);
   uint32_t to = define(op->getResult(0));
-  assembler.emit(opcode, {to, left, right});
   Type type = op->getResult(0).getType();
+  assembler.emit(type.isIndex() ? saturate(opcode) : opcode, {to, left, right});
   if (unsigned width = getNarrowWidth(type))
     assembler.emit(width == 1 ? INVAR_OP_ZERO_EXTEND : INVAR_OP_SIGN_EXTEND,
                    {to, to, width});

@@ -26,12 +26,12 @@ uint32_t Encoder::getPlace(Value tensor, ValueRange indices) {
   for (auto [axis, index] : llvm::enumerate(indices)) {
     if (axis > 0) {
       uint32_t scaled = assembler.makeNumber();
-      assembler.emit(INVAR_OP_MUL,
+      assembler.emit(INVAR_OP_MUL_SATURATED,
                      {scaled, place, getSize(tensor, int64_t(axis))});
       place = scaled;
     }
     uint32_t sum = assembler.makeNumber();
-    assembler.emit(INVAR_OP_ADD, {sum, place, get(index)});
+    assembler.emit(INVAR_OP_ADD_SATURATED, {sum, place, get(index)});
     place = sum;
   }
   return place;
@@ -235,7 +235,7 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
       uint32_t product = getSize(collapse.getSrc(), axes.front());
       for (int64_t axis : llvm::drop_begin(axes)) {
         uint32_t next = assembler.makeNumber();
-        assembler.emit(INVAR_OP_MUL,
+        assembler.emit(INVAR_OP_MUL_SATURATED,
                        {next, product, getSize(collapse.getSrc(), axis)});
         product = next;
       }
@@ -250,12 +250,12 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     for (auto [axis, offset] : llvm::enumerate(slice.getMixedOffsets())) {
       if (axis > 0) {
         uint32_t scaled = assembler.makeNumber();
-        assembler.emit(INVAR_OP_MUL,
+        assembler.emit(INVAR_OP_MUL_SATURATED,
                        {scaled, place, getSize(slice.getSource(), axis)});
         place = scaled;
       }
       uint32_t sum = assembler.makeNumber();
-      assembler.emit(INVAR_OP_ADD, {sum, place, getNumber(offset)});
+      assembler.emit(INVAR_OP_ADD_SATURATED, {sum, place, getNumber(offset)});
       place = sum;
     }
     llvm::SmallBitVector dropped = slice.getDroppedDims();

@@ -72,6 +72,22 @@ TEST(Numbers, AddSubtractAndMultiplyWrap) {
   EXPECT_EQ(compute(INVAR_OP_COPY_NUMBER, {-3}), -3);
 }
 
+TEST(Numbers, SizesAndPlacesSaturate) {
+  EXPECT_EQ(compute(INVAR_OP_ADD_SATURATED, {2, -5}), -3);
+  EXPECT_EQ(compute(INVAR_OP_ADD_SATURATED, {highest, 1}), highest);
+  EXPECT_EQ(compute(INVAR_OP_ADD_SATURATED, {highest, lowest}), -1);
+  EXPECT_EQ(compute(INVAR_OP_ADD_SATURATED, {lowest, lowest}), lowest);
+  EXPECT_EQ(compute(INVAR_OP_SUB_SATURATED, {2, 5}), -3);
+  EXPECT_EQ(compute(INVAR_OP_SUB_SATURATED, {0, lowest}), highest);
+  EXPECT_EQ(compute(INVAR_OP_SUB_SATURATED, {-2, highest}), lowest);
+  EXPECT_EQ(compute(INVAR_OP_SUB_SATURATED, {lowest, lowest}), 0);
+  EXPECT_EQ(compute(INVAR_OP_MUL_SATURATED, {-3, 5}), -15);
+  EXPECT_EQ(compute(INVAR_OP_MUL_SATURATED, {int64_t(1) << 62, 6}), highest);
+  EXPECT_EQ(compute(INVAR_OP_MUL_SATURATED, {-6, int64_t(1) << 62}), lowest);
+  EXPECT_EQ(compute(INVAR_OP_MUL_SATURATED, {lowest, -1}), highest);
+  EXPECT_EQ(compute(INVAR_OP_MUL_SATURATED, {lowest, 0}), 0);
+}
+
 TEST(Numbers, DivisionNeverTraps) {
   for (InvarOpcode opcode :
        {INVAR_OP_DIV, INVAR_OP_DIV_UNSIGNED, INVAR_OP_FLOOR_DIV,
