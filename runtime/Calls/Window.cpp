@@ -8,25 +8,9 @@ using namespace invar;
 using namespace invar::runtime;
 using kernels::WindowAxis;
 
-/// Sums and products of a few such numbers fit.
-static bool isCountable(const WindowAxis &axis) {
-  constexpr int64_t limit = int64_t(1) << 60;
-  auto isBelow = [&](int64_t count, int64_t step) {
-    int64_t product;
-    return count >= 0 && step >= 1 &&
-           !__builtin_mul_overflow(std::max<int64_t>(count, 1), step,
-                                   &product) &&
-           product < limit;
-  };
-  auto isShort = [&](int64_t pad) { return pad > -limit && pad < limit; };
-  return axis.image < limit && isShort(axis.padBegin) && isShort(axis.padEnd) &&
-         isBelow(axis.kernel, axis.dilation) &&
-         isBelow(axis.output, axis.stride) && isBelow(axis.image, axis.stride);
-}
-
 static Status checkCountable(const CallContext &call, size_t i,
                              const WindowAxis &axis) {
-  if (isCountable(axis) && axis.kernel >= 1)
+  if (axis.isCountable() && axis.kernel >= 1)
     return Status::success();
   return call.fail("expected a window whose places can be counted, but got one "
                    "of ",

@@ -17,6 +17,22 @@ struct WindowAxis {
   int64_t image, kernel, output;
   int64_t stride, dilation, padBegin, padEnd;
 
+  /// Whether sums and products of a few of these numbers fit into 64 bits, so that the
+  /// kernels need not ask.
+  bool isCountable() const {
+    constexpr int64_t limit = int64_t(1) << 60;
+    auto isBelow = [](int64_t count, int64_t step) {
+      int64_t product;
+      return count >= 0 && step >= 1 &&
+             !__builtin_mul_overflow(std::max<int64_t>(count, 1), step,
+                                     &product) &&
+             product < limit;
+    };
+    auto isShort = [](int64_t pad) { return pad > -limit && pad < limit; };
+    return isShort(padBegin) && isShort(padEnd) && isBelow(kernel, dilation) &&
+           isBelow(output, stride) && isBelow(image, stride);
+  }
+
   /// Where a tap is, when the window stands at `place`; outside of the image in the padding.
   int64_t locate(int64_t place, int64_t tap) const {
     return place * stride + tap * dilation - padBegin;

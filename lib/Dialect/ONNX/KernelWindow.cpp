@@ -3,24 +3,10 @@
 
 #include "invar/Dialect/ONNX/KernelInput.h"
 #include "invar/Support/Parallel.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-
-/// Sums and products of a few such numbers fit.
-static bool isCountable(const kernels::WindowAxis &axis) {
-  constexpr int64_t limit = int64_t(1) << 60;
-  auto isBelow = [&](int64_t count, int64_t step) {
-    int64_t product;
-    return !llvm::MulOverflow(std::max<int64_t>(count, 1), step, product) &&
-           product < limit;
-  };
-  return axis.image < limit && std::abs(axis.padBegin) < limit &&
-         std::abs(axis.padEnd) < limit && isBelow(axis.kernel, axis.dilation) &&
-         isBelow(axis.output, axis.stride) && isBelow(axis.image, axis.stride);
-}
 
 llvm::Expected<KernelWindow>
 onnx::toKernelWindow(const FailureOr<SlidingWindow> &window,
@@ -40,7 +26,7 @@ onnx::toKernelWindow(const FailureOr<SlidingWindow> &window,
     axes.push_back({size, literal(window->kernel), literal(window->output),
                     literal(window->strides), literal(window->dilations),
                     literal(window->padsBegin), literal(window->padsEnd)});
-    if (!isCountable(axes.back()))
+    if (!axes.back().isCountable())
       return notFolded("its window is too big");
   }
   return axes;
