@@ -50,7 +50,7 @@ using Value = ::InvarValue;
 using Sizes = std::span<const int64_t>;
 
 /// More axes than any tensor has.
-inline constexpr size_t maxRank = 64;
+inline constexpr size_t maxRank = INVAR_MAX_RANK;
 /// Deeper than any type of ONNX nests sequences, optionals and maps.
 inline constexpr unsigned maxDepth = 16;
 

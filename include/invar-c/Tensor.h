@@ -28,6 +28,9 @@
 extern "C" {
 #endif
 
+/* The most axes that a tensor may have. */
+#define INVAR_MAX_RANK 64
+
 /* The numbers of ONNX's TensorProto.DataType. */
 typedef enum InvarDataType {
   INVAR_FLOAT32 = 1,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 
+#include "invar-c/Tensor.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
@@ -140,10 +141,15 @@ static bool isAddressable(Type type) {
 }
 
 static LogicalResult checkSizes(Operation *op, TypeRange types) {
-  for (Type type : types)
+  for (Type type : types) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.getRank() > INVAR_MAX_RANK)
+      return op->emitError("expected a tensor of at most ")
+             << INVAR_MAX_RANK << " axes, but got " << tensor.getRank();
     if (!isAddressable(type))
       return op->emitError("expected a tensor that fits into memory, but got ")
              << type;
+  }
   return success();
 }
 
