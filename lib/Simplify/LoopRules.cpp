@@ -6,6 +6,7 @@
 #include "invar/Dialect/ONNX/Ops/Concat.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -76,7 +77,7 @@ bool invar::runsAtLeastOnce(Operation *op, Rewriting &rewriting) {
   size_t states = scan.getNumOperands() - scan.getNumScanInputs();
   Value first = scan.getOperand(states);
   std::optional<DimsExpr> dims = rewriting.getDims(first);
-  int64_t axis = scan.getScanInputAxes() ? scan.getScanInputAxes()->front() : 0;
+  int64_t axis = entryOf(scan.getScanInputAxes(), 0);
   std::optional<int64_t> place =
       dims ? normalizeAxis(axis, dims->size()) : std::nullopt;
   return place && (*dims)[*place].isAtLeast(1);
@@ -163,11 +164,6 @@ static LogicalResult unrollLoop(LoopOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// An entry of an optional list of integers, 0 where that is not given.
-static int64_t getEntry(std::optional<ArrayRef<int64_t>> list, size_t i) {
-  return list ? (*list)[i] : 0;
-}
-
 // Pattern: Scan(s, x) {a} -> a [x of length 1; a loop less]
 static LogicalResult inlineScan(ScanOp op, Rewriting &rewriting) {
   if (hasBatch(op, rewriting))
@@ -178,7 +174,7 @@ static LogicalResult inlineScan(ScanOp op, Rewriting &rewriting) {
        llvm::enumerate(op->getOperands().drop_front(states))) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
     std::optional<int64_t> axis =
-        type ? normalizeAxis(getEntry(op.getScanInputAxes(), i), type.getRank())
+        type ? normalizeAxis(entryOf(op.getScanInputAxes(), i), type.getRank())
              : std::nullopt;
     if (!axis || type.getDimSize(*axis) != 1)
       return failure();
@@ -191,7 +187,7 @@ static LogicalResult inlineScan(ScanOp op, Rewriting &rewriting) {
   if (!values)
     return failure();
   for (size_t i = states; i < values->size(); ++i) {
-    int64_t axis = getEntry(op.getScanOutputAxes(), i - states);
+    int64_t axis = entryOf(op.getScanOutputAxes(), i - states);
     (*values)[i] =
         rewriting.make<UnsqueezeOp>((*values)[i], rewriting.makeInts(axis));
     if (!(*values)[i])

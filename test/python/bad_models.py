@@ -136,6 +136,18 @@ def sparse(indices: list[int]) -> ModelProto:
     return model
 
 
+def old_scans() -> Iterator[Bad]:
+    """Scan of opset 8 is read as two of today's, before it is known to be one."""
+    for count in (-2**63, -1, 0, 2, 2**63 - 1):
+        for outputs in (["end", "y"], ["y"]):
+            body = helper.make_graph([helper.make_node("Identity", ["item"], ["made"])], "body", [value("state"), value("item")],
+                                     [value("state"), value("made")])
+            node = helper.make_node("Scan", ["", "x", "x"], outputs, body=body, num_scan_inputs=count)
+            model = model_of([node])
+            model.opset_import[0].version = 8
+            yield Bad(f"Scan over {count} inputs, {len(outputs)} outputs", model.SerializeToString(), EITHER)
+
+
 def graphs() -> Iterator[Bad]:
     def case(name: str, expect: str, nodes, weights=(), **names) -> Bad:
         return Bad(name, model_of(nodes, list(weights), **names).SerializeToString(), expect)
@@ -244,5 +256,5 @@ def external() -> Iterator[Bad]:
 
 def all_cases(changes: int) -> list[Bad]:
     """`changes` is how often each model of many parts is changed."""
-    families = (wire(), tensors(), graphs(), shapes(), external(), prefixes(), flips(), rich_flips(changes))
+    families = (wire(), tensors(), graphs(), old_scans(), shapes(), external(), prefixes(), flips(), rich_flips(changes))
     return [bad for family in families for bad in family]

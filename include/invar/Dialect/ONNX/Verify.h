@@ -45,6 +45,11 @@ inline std::optional<int64_t> lengthOf(mlir::ElementsAttr tensor) {
                 : std::nullopt;
 }
 
+/// An entry of a list attribute, 0 where that is not given.
+inline int64_t entryOf(std::optional<llvm::ArrayRef<int64_t>> list, size_t i) {
+  return list && i < list->size() ? (*list)[i] : 0;
+}
+
 /// A window that moves over the spatial axes, as Conv and the pools have it.
 struct Window {
   using List = std::optional<llvm::ArrayRef<int64_t>>;

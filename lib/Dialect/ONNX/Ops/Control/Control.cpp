@@ -254,7 +254,7 @@ LogicalResult ScanOp::inferTypes(TypeInference &inference) {
   IndexExpr count;
   for (auto [i, input] : llvm::enumerate(getOperands().drop_front(states))) {
     auto tensor = dyn_cast<RankedTensorType>(input.getType());
-    int64_t axis = getScanInputAxes() ? (*getScanInputAxes())[i] : 0;
+    int64_t axis = entryOf(getScanInputAxes(), i);
     std::optional<int64_t> place =
         tensor ? normalizeAxis(axis, tensor.getRank()) : std::nullopt;
     if (!place) {
@@ -276,9 +276,7 @@ LogicalResult ScanOp::inferTypes(TypeInference &inference) {
     return failure();
   for (OpResult result : getResults()) {
     size_t i = result.getResultNumber();
-    int64_t axis = i >= states && getScanOutputAxes()
-                       ? (*getScanOutputAxes())[i - states]
-                       : 0;
+    int64_t axis = i < states ? 0 : entryOf(getScanOutputAxes(), i - states);
     inference.setType(
         result,
         i < states

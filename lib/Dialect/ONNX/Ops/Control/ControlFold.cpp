@@ -254,11 +254,6 @@ LogicalResult invar::onnx::evaluate(LoopOp op, TypeInference &inference) {
 
 //===-- Scan ------------------------------------------------------------------===//
 
-/// An entry of an optional list of integers, 0 where that is not given.
-static int64_t entryOf(std::optional<ArrayRef<int64_t>> list, size_t i) {
-  return list && i < list->size() ? (*list)[i] : 0;
-}
-
 /// The slice of `x` at `index` of `axis`, without that axis.
 static llvm::Expected<Elements> takeSlice(const ElementsBuilder &builder,
                                           const Elements &x, int64_t axis,

@@ -101,8 +101,13 @@ static Refusal scanUp(NodeForm &node, AdaptContext &context) {
   Value lengths = node.getInput(0);
   if (lengths && context.target < canFillUp)
     return "lengths of sequences exist only in version 8";
-  if (int64_t(node.inputs.size()) <= node.getInt("num_scan_inputs", 0))
-    return "it has fewer inputs than it goes through";
+  // The first input is that of the lengths, then come states, each of which is an output.
+  int64_t inputs = int64_t(node.inputs.size()) - 1,
+          scans = node.getInt("num_scan_inputs", 0);
+  if (scans < 1 || inputs < scans)
+    return "it has fewer inputs than it goes through, or goes through none";
+  if (int64_t(node.outputs.size()) < inputs - scans)
+    return "it has fewer outputs than states";
   node.inputs.erase(node.inputs.begin());
   if (Attribute directions = node.attributes.erase("directions"))
     node.attributes.set("scan_input_directions", directions);

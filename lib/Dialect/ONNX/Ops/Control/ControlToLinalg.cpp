@@ -6,6 +6,7 @@
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
+#include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -305,11 +306,6 @@ static LogicalResult lower(LoopOp op, Lowering &to) {
 }
 
 //===-- Scan ------------------------------------------------------------------===//
-
-/// An entry of an optional list of integers, 0 where that is not given.
-static int64_t entryOf(std::optional<ArrayRef<int64_t>> list, size_t i) {
-  return list && i < list->size() ? (*list)[i] : 0;
-}
 
 /// A loop over places, carrying values along: `run` gives the next of the current ones.
 static FailureOr<scf::ForOp> makeLoop(

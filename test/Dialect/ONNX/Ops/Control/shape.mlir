@@ -385,3 +385,18 @@ func.func @loop_vector(%m: tensor<i64>, %s: tensor<1xi64>) {
   }
   return
 }
+
+// -----
+
+// Lists that are empty are as good as not given.
+// CHECK-LABEL: @scan_empty_lists(
+func.func @scan_empty_lists(%state: tensor<2xf32>, %x: tensor<6x2xf32>) {
+  // CHECK: onnx.Scan({{.*}} -> (tensor<2xf32>, tensor<6x2xf32>)
+  %0:2 = onnx.Scan(%state, %x)
+      {num_scan_inputs = 1 : i64, scan_input_axes = array<i64>, scan_output_axes = array<i64>}
+      : (tensor<2xf32>, tensor<6x2xf32>) -> (!onnx.unknown, !onnx.unknown) {
+  ^bb0(%s: !onnx.unknown, %a: !onnx.unknown):
+    onnx.Yield(%s, %a) : !onnx.unknown, !onnx.unknown
+  }
+  return
+}
