@@ -250,8 +250,10 @@ static llvm::Error checkVectors(SVMClassifierOp op, size_t classes,
   check("support_vectors", given, vectors * features);
   check("coefficients", length(op.getCoefficients()), (classes - 1) * vectors);
   check("rho", length(op.getRho()), pairs);
-  if (length(op.getProbA()))
+  if (length(op.getProbA())) {
     check("prob_a", length(op.getProbA()), pairs);
+    check("prob_b", length(op.getProbB()), pairs);
+  }
   return error;
 }
 

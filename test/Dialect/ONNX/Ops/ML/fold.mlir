@@ -116,3 +116,16 @@ func.func @left() -> (tensor<1x1xi64>, tensor<1x1xi64>, tensor<1x1xf32>, tensor<
       nodes_values = array<f32: 3.0>} : (tensor<1x1xi64>) -> tensor<1x1xf32>
   return %0, %1, %2, %3#0, %4 : tensor<1x1xi64>, tensor<1x1xi64>, tensor<1x1xf32>, tensor<1xi64>, tensor<1x1xf32>
 }
+
+// -----
+
+// Probabilities need both of their lists.
+// CHECK-LABEL: @no_offsets(
+// CHECK: onnx.ml.SVMClassifier(
+func.func @no_offsets() -> tensor<1xi64> {
+  %x = onnx.Constant dense<[[2.0]]> : tensor<1x1xf32>
+  %0:2 = onnx.ml.SVMClassifier(%x) {classlabels_ints = array<i64: 7, 8>, coefficients = array<f32: 1.0, 2.0>, rho = array<f32: 0.0>,
+      support_vectors = array<f32: 1.0, 3.0>, vectors_per_class = array<i64: 1, 1>, kernel_type = "LINEAR", prob_a = array<f32: 1.0>}
+      : (tensor<1x1xf32>) -> (tensor<1xi64>, tensor<1x2xf32>)
+  return %0#0 : tensor<1xi64>
+}
