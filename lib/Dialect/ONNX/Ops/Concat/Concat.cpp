@@ -43,6 +43,9 @@ LogicalResult ConcatOp::verify() {
                  Twine(size));
     }
   }
+  // Where all are empty, the first one says the shape.
+  if (!getInputs().empty() && llvm::all_of(getInputs(), isEmpty))
+    check.axis("(C2)", "axis", getAxis(), getInputs().front());
   return check;
 }
 

@@ -76,11 +76,30 @@ LogicalResult QuantizeLinearOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
+/// Scales and zero points of weights are one, or one for each feature.
+static LogicalResult expectFeatures(ShapeHelper &shape, Value w,
+                                    ValueRange parameters) {
+  for (Value parameter : parameters) {
+    if (!parameter || shape.getRank(parameter) != 1 || !shape.hasShape(w))
+      continue;
+    IndexExpr count = shape.getDim(parameter, 0);
+    if (count.isLiteral() && !count.isLiteral(1) &&
+        failed(shape.expectEqual(
+            count, shape.getDim(w, 0),
+            "the features of weights and of their scales or zero points")))
+      return failure();
+  }
+  return success();
+}
+
 FailureOr<SlidingWindow> ConvIntegerOp::computeWindow(ShapeHelper &shape) {
   return onnx::computeWindow(shape, "(C6)", convolutionOf(*this, shape));
 }
 
 LogicalResult ConvIntegerOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (failed(expectFeatures(shape, in.getW(), in.getWZeroPoint())))
+    return failure();
   return onnx::computeShape(shape, "(C6)", convolutionOf(*this, shape));
 }
 
@@ -89,6 +108,10 @@ FailureOr<SlidingWindow> QLinearConvOp::computeWindow(ShapeHelper &shape) {
 }
 
 LogicalResult QLinearConvOp::computeShape(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  if (failed(expectFeatures(shape, in.getW(),
+                            {in.getWScale(), in.getWZeroPoint()})))
+    return failure();
   return onnx::computeShape(shape, "(C6)", convolutionOf(*this, shape));
 }
 

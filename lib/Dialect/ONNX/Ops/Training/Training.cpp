@@ -57,6 +57,19 @@ template <typename Op>
 static LogicalResult computeStep(Op op, ShapeHelper &shape, size_t groups) {
   auto inputs = shape.operandsOf(op).getInputs();
   size_t tensors = inputs.size() / groups;
+  for (size_t i = tensors; i < inputs.size(); ++i) {
+    Value tensor = inputs[i % tensors], other = inputs[i];
+    if (!shape.hasShape(tensor) || !shape.hasShape(other))
+      continue;
+    if (shape.getRank(tensor) != shape.getRank(other))
+      return op.emitOpError("expected an operand of rank ")
+             << *shape.getRank(tensor) << ", but got " << *shape.getRank(other);
+    for (auto [left, right] :
+         llvm::zip_equal(shape.getDims(tensor), shape.getDims(other)))
+      if (failed(shape.expectEqual(left, right,
+                                   "the sizes of a tensor and its gradient")))
+        return failure();
+  }
   for (unsigned i = 0; i < op.getOutputs().size(); ++i)
     renew(shape, inputs[i < tensors ? i : i + tensors], i);
   return success();

@@ -32,3 +32,13 @@ func.func @concat_c3_b(%a: tensor<2x?xf32>, %b: tensor<2x3xf32>, %c: tensor<2x4x
       : (tensor<2x?xf32>, tensor<2x3xf32>, tensor<2x4xf32>) -> !onnx.unknown
   return
 }
+
+// -----
+
+// Empty operands may have other shapes, but where all are empty the axis is one of the first.
+func.func @concat_c2_empty(%a: tensor<1x0x2xf32>) {
+  // expected-error @+1 {{(C2) expected 'axis' to be in [-3, 3), but got -2305843009213693952}}
+  %0 = onnx.Concat(%a, %a) {axis = -2305843009213693952 : i64}
+      : (tensor<1x0x2xf32>, tensor<1x0x2xf32>) -> !onnx.unknown
+  return
+}
