@@ -125,6 +125,24 @@ static FailureOr<LayerSizes> computeSizes(Op op, ShapeHelper &shape,
   return sizes;
 }
 
+/// An operand that may be left out has the sizes of the layer, as far as both are numbers.
+static LogicalResult expectSizes(ShapeHelper &shape, Value operand,
+                                 StringRef name, ArrayRef<IndexExpr> sizes) {
+  if (!operand || !shape.hasShape(operand))
+    return success();
+  DimsExpr dims = shape.getDims(operand);
+  if (dims.size() != sizes.size())
+    return shape.getOperation()->emitOpError("expected '")
+           << name << "' to have rank " << sizes.size() << ", but got "
+           << dims.size();
+  for (auto [own, wanted] : llvm::zip_equal(dims, sizes))
+    if (own.isLiteral() && wanted.isLiteral() &&
+        failed(shape.expectEqual(
+            own, wanted, "the sizes of '" + name + "' and of the layer")))
+      return failure();
+  return success();
+}
+
 /// Sets the shapes of all steps' states and of the last ones.
 template <typename Op>
 static LogicalResult computeLayer(Op op, ShapeHelper &shape, int64_t gates,
@@ -134,12 +152,24 @@ static LogicalResult computeLayer(Op op, ShapeHelper &shape, int64_t gates,
     return failure();
   auto [sequence, batch, directions, hidden] = *sizes;
   bool batchFirst = op.getLayout();
+  DimsExpr state = batchFirst ? DimsExpr{batch, directions, hidden}
+                              : DimsExpr{directions, batch, hidden};
+  auto in = shape.operandsOf(op);
+  if (failed(expectSizes(shape, in.getB(), "B",
+                         {directions, hidden * (2 * gates)})) ||
+      failed(
+          expectSizes(shape, in.getSequenceLens(), "sequence_lens", {batch})) ||
+      failed(expectSizes(shape, in.getInitialH(), "initial_h", state)))
+    return failure();
+  if constexpr (std::is_same_v<Op, LSTMOp>)
+    if (failed(expectSizes(shape, in.getInitialC(), "initial_c", state)) ||
+        failed(expectSizes(shape, in.getP(), "P", {directions, hidden * 3})))
+      return failure();
   shape.setDimsOf(op.getY(),
                   batchFirst ? DimsExpr{batch, sequence, directions, hidden}
                              : DimsExpr{sequence, directions, batch, hidden});
-  for (Value state : lastStates)
-    shape.setDimsOf(state, batchFirst ? DimsExpr{batch, directions, hidden}
-                                      : DimsExpr{directions, batch, hidden});
+  for (Value last : lastStates)
+    shape.setDimsOf(last, state);
   return success();
 }
 

@@ -35,3 +35,16 @@ func.func @rnn_hidden(%X: tensor<7x2x5xf32>, %W: tensor<1x3x5xf32>, %R: tensor<1
       : (tensor<7x2x5xf32>, tensor<1x3x5xf32>, tensor<1x3x4xf32>) -> !onnx.unknown
   return
 }
+
+// -----
+
+// expected-note @+4 {{operand 0}}
+// expected-note @+3 {{operand 1}}
+// expected-note @+2 {{operand 2}}
+// expected-note @+1 {{operand 3}}
+func.func @rnn_bias(%X: tensor<7x2x5xf32>, %W: tensor<1x3x5xf32>, %R: tensor<1x3x3xf32>, %B: tensor<1x8589934592xf32>) {
+  // expected-error @+1 {{expected the sizes of 'B' and of the layer to agree, but got 8589934592 and 6}}
+  %0 = onnx.RNN(%X, %W, %R, %B)
+      : (tensor<7x2x5xf32>, tensor<1x3x5xf32>, tensor<1x3x3xf32>, tensor<1x8589934592xf32>) -> !onnx.unknown
+  return
+}
