@@ -1,175 +1,221 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No numbers in a model may bring shape inference down, nor compiling and running.
+"""No numbers in a model may bring Invar down, nor make it compute a size that wraps around.
 
-Takes the onnx package's node tests and puts absurd numbers into them: sizes of inputs, integer
-attributes, the contents of small integer tensors, ranks. Inference must end with 0, or with 1
-and one line that says why; an assert, a trap or an endless loop is a failure. Which numbers
-go where is drawn from a seed, so that a failure can be repeated. With --compile models are compiled
-instead, and what could be compiled is run on random inputs.
+Models with absurd attributes, operands and declared sizes (see extreme_models) go through inference, `optimize` and
+`compile`, and what is compiled runs. Each ends with a result or with one line that says why not; a signal, a hang and
+an allocation without bound are failures. A result has the shape that onnxruntime computes. Where onnxruntime computes
+another, the onnx package's reference evaluator decides; where it refuses, the case is counted apart.
 
-  shape_attacks.py --invar build/dev/bin/invar [--compile] [--rounds 1] [--seed 1] [--only NAME]
+  shape_attacks.py --build build/dev [--seed 1] [--first 0] [--count 400] [--only OP] [--jobs 2] [--verbose]
 """
 import argparse
-import concurrent.futures
+import collections
 import os
-import random
+import pathlib
 import resource
 import sys
 import tempfile
+import time
 import warnings
-import zlib
+from typing import Any, Callable, NamedTuple
+
+warnings.filterwarnings("ignore")
 
 import numpy as np
 import onnx
-from onnx import AttributeProto, numpy_helper
-from onnx.backend.test.case.node import collect_testcases
 
+import compiled
+import engines
+import extreme_models
 import harness
-from bad_input import limit_memory
+from fold_expected import ORT_OPSETS
+from graph_fuzz import isolate
+from graph_fuzz.toolchain import Refused, Toolchain
+from graph_fuzz.variants import Variant
 
-NUMBERS = (0, 1, -1, 2, 3, 7, -2, -7, 64, 255, 2**31 - 1, -2**31, 2**31, 2**32, 2**40, 2**62, 2**63 - 1, -2**63, -2**63 + 1)
+SECONDS = 60  # Of processor time for one model, a thousand times what is needed.
+MEMORY = 3 << 30  # Beyond what a process has when it begins: models of some bytes need little.
 
+AGREED, ALL_REFUSE, ONLY_HERE, ONLY_THERE, SKIPPED = (
+    "agree", "refused by all", "run only here", "refused only here", "cannot be written")
 
-COMPILE = "compile"
+class Item(NamedTuple):
+    op: str
+    number: int
+    seed: int
 
-
-def limit() -> None:
-    """An endless loop is ended by the processor time that it takes, thousands of times what is needed."""
-    limit_memory()
-    resource.setrlimit(resource.RLIMIT_CPU, (100, 100))
-
-
-def attack_ints(values: list[int], draw: random.Random) -> list[int]:
-    values = list(values)
-    if values and draw.random() < 0.8:
-        values[draw.randrange(len(values))] = draw.choice(NUMBERS)
-    elif draw.random() < 0.5:
-        values.append(draw.choice(NUMBERS))
-    elif values:
-        values.pop()
-    return values
+    def __str__(self) -> str:
+        return f"{self.op} (--seed {self.seed} --first {self.number} --count 1)"
 
 
-def attack_node(node: onnx.NodeProto, draw: random.Random) -> None:
-    for attribute in node.attribute:
-        if attribute.type == AttributeProto.INT and draw.random() < 0.5:
-            attribute.i = draw.choice(NUMBERS)
-        elif attribute.type == AttributeProto.INTS and draw.random() < 0.5:
-            values = attack_ints(attribute.ints, draw)
-            del attribute.ints[:]
-            attribute.ints.extend(values)
-        elif attribute.type == AttributeProto.GRAPH:
-            for inner in attribute.g.node:
-                attack_node(inner, draw)
+class Outcome(NamedTuple):
+    kind: str  # One of the above, or empty for a failure.
+    why: str
 
 
-def attack_input(info: onnx.ValueInfoProto, draw: random.Random) -> None:
-    if not info.type.HasField("tensor_type"):
-        return
-    dims = info.type.tensor_type.shape.dim
-    for dim in dims:
-        chance = draw.random()
-        if chance < 0.2:
-            dim.dim_value = draw.choice(NUMBERS)
-        elif chance < 0.5:
-            dim.dim_param = draw.choice(("n", "m", "n + 1", "2*n", "n*m", "n floordiv 0", "-n", "max(n, m)", "((((n"))
-        elif chance < 0.55:
-            dim.Clear()
-    if draw.random() < 0.1 and dims:
-        dims.pop()
-    elif draw.random() < 0.1:
-        dims.add().dim_value = draw.choice(NUMBERS)
-    elif draw.random() < 0.1:
-        info.type.tensor_type.ClearField("shape")
+def shape_of(value: Any) -> Any:
+    """Of a result: a shape, or what stands for one."""
+    if isinstance(value, tuple):  # What numpy has no type for: bytes, shape and type.
+        return list(value[1])
+    if isinstance(value, list):
+        return [shape_of(item) for item in value]
+    return list(value.shape) if isinstance(value, np.ndarray) else type(value).__name__
 
 
-def attack_contents(array: np.ndarray, draw: random.Random) -> np.ndarray:
-    flat = np.array(array).reshape(-1)
-    limits = np.iinfo(flat.dtype)
-    for i in range(flat.size):
-        if draw.random() < 0.4:
-            flat[i] = min(max(draw.choice(NUMBERS), limits.min), limits.max)
-    return flat.reshape(array.shape) if draw.random() < 0.9 else flat
+def set_limits() -> None:
+    """For what comes next in this process: an endless loop is ended by the processor time that it takes."""
+    seconds = int(time.process_time()) + SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
+    if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+        pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
+        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def attacked(case, folded: bool, draw: random.Random) -> onnx.ModelProto:
-    model = onnx.ModelProto()
-    model.CopyFrom(case.model)
-    del model.graph.value_info[:]
-    kept = []
-    for info, value in zip(list(model.graph.input), case.data_sets[0][0]):
-        small = isinstance(value, np.ndarray) and value.dtype in (np.int64, np.int32) and value.size <= 16
-        plain = isinstance(value, np.ndarray) and value.dtype.kind in "biuf" and value.dtype.isbuiltin
-        if small and draw.random() < 0.9:
-            model.graph.initializer.append(numpy_helper.from_array(attack_contents(value, draw), info.name))
-        elif folded and plain:
-            model.graph.initializer.append(numpy_helper.from_array(value, info.name))
-        else:
-            attack_input(info, draw)
-            kept.append(info)
-    del model.graph.input[:]
-    model.graph.input.extend(kept)
-    for output in model.graph.output:
-        if output.type.HasField("tensor_type"):
-            output.type.tensor_type.ClearField("shape")
-    for node in model.graph.node:
-        if draw.random() < 0.6:
-            attack_node(node, draw)
-    return model
+def ask_onnxruntime(data: bytes, feeds: dict[str, Any]) -> list[Any]:
+    """Shapes that it computes, with the newest opset that it has if the model's is newer."""
+    model = onnx.load_from_string(data)
+    for opset in model.opset_import:
+        if opset.domain == "":
+            opset.version = min(opset.version, ORT_OPSETS[0])
+    model.ir_version = min(model.ir_version, 11)
+    return [shape_of(value) for value in engines.OnnxRuntime(model.SerializeToString()).run(feeds)]
 
 
-def commands_of(passes: str) -> list[tuple[str, ...]]:
-    if passes == COMPILE:
-        return [("compile", "in.onnx", "-o", "out.so", "--quiet", "--threads=1"), ("run", "out.so", "--random", "--threads=1")]
-    return [("optimize", "in.onnx", "-o", "out.onnx", f"--passes={passes}", "--quiet")]
+def ask_reference(data: bytes, feeds: dict[str, Any]) -> list[Any]:
+    return [shape_of(value) for value in engines.Reference(data).run(feeds)]
 
 
-def attack(invar: str, case, passes: str, seed: int) -> tuple[str, str]:
-    """Empty when it ended as it should."""
-    draw = random.Random(zlib.crc32(case.name.encode()) + seed)
-    try:
-        data = attacked(case, passes not in ("infer-shapes", COMPILE), draw).SerializeToString()
-    except Exception as error:
-        return "skipped", f"no such model can be written: {type(error).__name__}"
-    with tempfile.TemporaryDirectory() as folder:
-        with open(os.path.join(folder, "in.onnx"), "wb") as file:
-            file.write(data)
-        for command in commands_of(passes):
-            ended = harness.run(invar, *command, cwd=folder, preexec=limit)
-            # Absurd sizes may need more memory than there is, once they are to be filled; and a shape may be any.
-            if ended.code not in ((0, 1, 2, 3) if command[0] == "run" else (0, 1)):
-                return "failed", f"seed {seed}: {command[0]}: {ended.ending()}"
-            notes = [line for line in ended.stderr.splitlines() if not line.startswith("note: ")]
-            if ended.code and len(notes) != 1:
-                return "failed", f"seed {seed}: expected one line on stderr, but got {ended.stderr[:300]!r}"
-            if ended.code:
-                return "passed", ""
-        if passes != COMPILE:
+def declared_shapes(path: str) -> list[list[int | None] | None]:
+    """What a model says of its outputs."""
+    shapes: list[list[int | None] | None] = []
+    for output in onnx.load(path).graph.output:
+        tensor = output.type.tensor_type
+        known = output.type.HasField("tensor_type") and tensor.HasField("shape")
+        shapes.append([d.dim_value if d.HasField("dim_value") else None for d in tensor.shape.dim] if known else None)
+    return shapes
+
+
+def agrees(declared: list[int | None] | None, shape: Any) -> bool:
+    if declared is None or not isinstance(shape, list):
+        return True
+    return len(declared) == len(shape) and all(d is None or d == s for d, s in zip(declared, shape))
+
+
+class Attack:
+    """One model through all stages, in a process of its own."""
+
+    def __init__(self, toolchain: Toolchain, folder: str):
+        self.toolchain = toolchain
+        self.folder = folder
+
+    def __call__(self, item: Item, stage: Callable[[str], None]) -> list[str]:
+        set_limits()
+        try:
+            attacked = extreme_models.draw_model(*item)
+            data = attacked.model.SerializeToString()
+        except Exception as error:
+            return [SKIPPED, f"{type(error).__name__}: {error}"]
+        return list(self.judge(attacked, data, stage))
+
+    def judge(self, attacked: extreme_models.Attacked, data: bytes, stage: Callable[[str], None]) -> Outcome:
+        out = os.path.join(self.folder, f"{os.getpid()}.out")
+        declared, shapes, refusal = [], None, ""
+        try:
+            stage("inference")
+            self.toolchain.optimize(data, out, ["infer-shapes"])
+            declared.append(declared_shapes(out))
+            stage("optimize")
+            self.toolchain.optimize(data, out)
+            declared.append(declared_shapes(out))
+            stage("compile")
+            self.toolchain.compile(data, out, Variant(), {})
+            stage("load")
+            session = self.toolchain.load(out, 1)
             try:
-                onnx.load(os.path.join(folder, "out.onnx"))
-            except Exception as error:
-                return "failed", f"seed {seed}: the output cannot be read: {error}"
-    return "passed", ""
+                stage("run")
+                shapes = [shape_of(value) for value in session.run(attacked.feeds)]
+            finally:
+                session.close()
+        except (Refused, compiled.RunFailed) as error:
+            refusal = str(error)
+        except MemoryError:
+            refusal = "expected memory to copy the results to, but there is none"
+        except (KeyError, TypeError, ValueError) as error:  # What is fed is none of what the model declares.
+            refusal = f"cannot be fed: {error}"
+        finally:
+            if os.path.exists(out):
+                os.remove(out)
+        if "\n" in refusal.strip() or (refusal and not any(word in refusal for word in ("expected", "cannot"))):
+            return Outcome("", f"expected one line that says 'expected' or 'cannot', but got {refusal[:300]!r}")
+        return self.compare(attacked, data, declared, shapes, refusal, stage)
+
+    def compare(self, attacked: extreme_models.Attacked, data: bytes, declared: list[Any], shapes: list[Any] | None, refusal: str,
+                stage: Callable[[str], None]) -> Outcome:
+        answers: dict[str, list[Any]] = {}
+        refusals = [refusal]
+        for name, ask in (("onnxruntime", ask_onnxruntime), ("reference", ask_reference)):
+            if name == "reference" and attacked.is_misdeclared:  # It takes no notice of declared sizes.
+                continue
+            stage(name)
+            try:
+                right = answers[name] = ask(data, attacked.feeds)
+            except Exception as error:  # Whatever an engine does not like.
+                refusals.append(f"{name}: {error}"[:300])
+                continue
+            if shapes in (None, right) and all(agrees(*pair) for found in declared for pair in zip(found, right)):
+                return Outcome(AGREED if shapes is not None else ONLY_THERE, refusal)
+        # Both have their errors: what could not be run here is wrong only if both say so.
+        if "onnxruntime" in answers and (shapes is not None or "reference" in answers):
+            return Outcome("", f"expected shapes {answers}, but got {shapes or declared}")
+        return Outcome(ALL_REFUSE if shapes is None else ONLY_HERE, "; ".join(filter(None, refusals)))
+
+
+def print_model(item: Item) -> None:
+    attacked = extreme_models.draw_model(*item)
+    print(f"  attacked: {'; '.join(attacked.places)}")
+    try:
+        print("  " + onnx.printer.to_text(attacked.model)[:3000].replace("\n", "\n  "))
+    except Exception as error:
+        print(f"  cannot be printed: {error}")
+    for name, value in attacked.feeds.items():
+        print(f"  {name} = {value if not isinstance(value, np.ndarray) or value.size <= 16 else (value.dtype, value.shape)}")
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--invar", required=True, type=harness.existing_program)
-    parser.add_argument("--passes", default="simplify", help="of all but infer-shapes, operands are constants")
-    parser.add_argument("--compile", action="store_const", const=COMPILE, dest="passes", help="compile and run")
-    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--build", required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=400)
+    parser.add_argument("--only", default="", help="an operator")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--verbose", action="store_true", help="print what is refused or run only here")
     arguments = parser.parse_args()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cases = [case for case in collect_testcases(None) if arguments.only in case.name]
+    operators = extreme_models.operators()
+    items = [Item(arguments.only or operators[n % len(operators)], n, arguments.seed)
+             for n in range(arguments.first, arguments.first + arguments.count)]
     report = harness.Report()
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for seed in range(arguments.seed, arguments.seed + arguments.rounds):
-            for case, (outcome, why) in zip(cases, pool.map(lambda c: attack(arguments.invar, c, arguments.passes, seed), cases)):
-                report.add(harness.Verdict(case.name, outcome, why))
+    counts: collections.Counter[str] = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        attack = Attack(Toolchain(arguments.build), folder)
+        for item, result in isolate.run_all(attack, items, jobs=arguments.jobs, batch=20):
+            if isinstance(result, isolate.Died) and result.stage in ("onnxruntime", "reference"):
+                result = [ONLY_HERE, f"{result.stage} {result.ending}"]
+            if isinstance(result, isolate.Died):
+                result = ["", f"{result.stage}: {result.ending}: {result.words}"]
+            outcome = Outcome(*result)
+            counts[outcome.kind or "failed"] += 1
+            if outcome.kind == SKIPPED:
+                report.skip(str(item), f"cannot be written: {outcome.why.split(':')[0]}")
+                continue
+            report.add(harness.Verdict(str(item), harness.PASSED if outcome.kind else harness.FAILED, outcome.why))
+            if not outcome.kind:
+                print_model(item)
+            elif arguments.verbose and outcome.kind in (ONLY_HERE, ONLY_THERE):
+                print(f"{outcome.kind}: {item}: {outcome.why}")
+    print(", ".join(f"{count} {kind}" for kind, count in counts.most_common()))
     return report.finish()
 
 

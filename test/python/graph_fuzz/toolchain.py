@@ -3,6 +3,7 @@
 import ctypes
 import os
 import pathlib
+from typing import Sequence
 
 import compiled
 
@@ -78,8 +79,11 @@ class Toolchain:
             library.invar_status_free(status)
             raise Refused(text)
 
-    def optimize(self, model: bytes, output: str) -> None:
-        options = OptimizeOptions(size=ctypes.sizeof(OptimizeOptions), num_threads=1)
+    def optimize(self, model: bytes, output: str, passes: Sequence[str] = ()) -> None:
+        """Runs these passes, or all that `optimize` runs."""
+        names = (Text * len(passes))(*(name.encode() for name in passes))
+        options = OptimizeOptions(size=ctypes.sizeof(OptimizeOptions), num_threads=1, num_passes=len(passes),
+                                  passes=ctypes.cast(names, ctypes.c_void_p))
         self.call("invar_optimize", model, output, options)
 
     def compile(self, model: bytes, output: str, variant: Variant, sizes: dict[str, int]) -> None:
