@@ -168,23 +168,43 @@ private:
   }
 
   /// Whether the operations can be one kernel in the place of `op`, with it.
-  static bool fits(const Group &group, linalg::GenericOp op) {
+  bool fits(const Group &group, linalg::GenericOp op) {
     if (group.size() >= mostSteps)
       return false;
     llvm::SmallSetVector<Value, 16> tensors;
     tensors.insert(op->operand_begin(), op->operand_end());
     for (Operation *member : group) {
       tensors.insert(member->operand_begin(), member->operand_end());
-      // Who else wants a result comes later.
-      for (Operation *user : member->getUsers()) {
-        if (group.contains(user) || user == op)
-          continue;
-        Operation *here = op->getBlock()->findAncestorOpInBlock(*user);
-        if (!here || here->isBeforeInBlock(op))
-          return false;
-      }
+      if (isWantedBefore(member, group, op))
+        return false;
     }
     return tensors.size() <= mostTensors;
+  }
+
+  /// Whether somebody outside of the group wants a result of a member before `op`.
+  bool isWantedBefore(Operation *member, const Group &group, Operation *op) {
+    // The first outside decides: a result with many users costs no more than the group.
+    for (auto [here, user] : getUsersInOrder(member))
+      if (!group.contains(user) && user != op)
+        return !here || here->isBeforeInBlock(op);
+    return false;
+  }
+
+  /// Who uses an operation's results, each behind the operation of the block that it is or
+  /// is inside of, in the order of these; first where it is in none.
+  using Users = SmallVector<std::pair<Operation *, Operation *>, 2>;
+  const Users &getUsersInOrder(Operation *op) {
+    auto [known, isNew] = users.try_emplace(op);
+    Users &list = known->second;
+    if (isNew) {
+      for (Operation *user : op->getUsers())
+        list.emplace_back(op->getBlock()->findAncestorOpInBlock(*user), user);
+      llvm::sort(list, [](const auto &a, const auto &b) {
+        return a.first && b.first ? a.first->isBeforeInBlock(b.first)
+                                  : !a.first && b.first;
+      });
+    }
+    return list;
   }
 
   void merge(Group &from, Group &into) {
@@ -197,6 +217,7 @@ private:
 
   std::vector<std::unique_ptr<Group>> all;
   llvm::DenseMap<Operation *, Group *> groups;
+  llvm::DenseMap<Operation *, Users> users;
 };
 } // namespace
 

@@ -159,9 +159,8 @@ private:
     unsigned inputs = operands.size() - outputs.size();
     for (unsigned i = 0; i < inputs; ++i)
       map.map(operands[i], body->getArgument(i));
-    for (Operation *op : prepared)
-      if (!isInitOfOutput(op, outputs))
-        builder.clone(*op, map);
+    for (Operation *op : getPreparationsInside(outputs))
+      builder.clone(*op, map);
     for (Operation *op : group) {
       for (auto [i, output] : llvm::enumerate(outputs))
         if (output.getOwner() == op)
@@ -188,18 +187,31 @@ private:
         operands.erase(operands.begin() + i);
   }
 
-  /// Whether an operation only makes the tensor that a result of the kernel is written to.
-  bool isInitOfOutput(Operation *op, ArrayRef<OpResult> outputs) {
-    if (!isa<tensor::EmptyOp, linalg::FillOp>(op))
-      return false;
-    return llvm::all_of(op->getUsers(), [&](Operation *user) {
-      if (prepared.contains(user))
-        return isInitOfOutput(user, outputs);
-      return !isMember(user) || llvm::any_of(outputs, [&](OpResult output) {
-        return output.getOwner() == user &&
-               getInit(output).getDefiningOp() == op;
-      });
-    });
+  /// The preparations that the kernel has, in their order: all but those that only make the
+  /// tensor that a result is written to. One that many kernels share has many users, so it
+  /// is the kernel that is asked for what it reads.
+  SmallVector<Operation *> getPreparationsInside(ArrayRef<OpResult> outputs) {
+    DenseSet<Operation *> read;
+    for (Operation *op : group) {
+      SmallVector<Operation *> written;
+      for (OpResult output : outputs)
+        if (output.getOwner() == op)
+          written.push_back(getInit(output).getDefiningOp());
+      for (Value operand : op->getOperands())
+        if (!llvm::is_contained(written, operand.getDefiningOp()))
+          read.insert(operand.getDefiningOp());
+    }
+    // Who uses a preparation comes after it.
+    SmallVector<Operation *> inside;
+    for (Operation *op : llvm::reverse(prepared)) {
+      if (isa<tensor::EmptyOp, linalg::FillOp>(op) && !read.contains(op))
+        continue;
+      for (Value operand : op->getOperands())
+        read.insert(operand.getDefiningOp());
+      inside.push_back(op);
+    }
+    std::reverse(inside.begin(), inside.end());
+    return inside;
   }
 
   /// What a result is written to, with the content that it begins with.
