@@ -19,7 +19,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Target/TargetMachine.h"
+#include <atomic>
 
 using namespace mlir;
 using namespace invar;
@@ -38,10 +38,9 @@ static void loadDialects(MLIRContext *context) {
 }
 
 /// Compiles one kernel; nothing where that fails.
-static llvm::SmallString<0> compile(func::FuncOp kernel, StringRef symbol,
-                                    const KernelLowering &lowering,
-                                    const CpuTarget &target,
-                                    KernelEmitter &emitter) {
+static llvm::SmallString<0>
+compile(func::FuncOp kernel, StringRef symbol, const KernelLowering &lowering,
+        const CpuTarget &target, KernelEmitter &emitter, ObjectWriter &writer) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
   emitKernel(kernel, target, *module, emitter);
   if (failed(lowering.lower(*module)))
@@ -55,8 +54,7 @@ static llvm::SmallString<0> compile(func::FuncOp kernel, StringRef symbol,
     if (StringRef rest = function.getName();
         rest.consume_front(kernel.getName()))
       function.setName(symbol + rest);
-  std::unique_ptr<llvm::TargetMachine> machine = makeMachine(target);
-  return emitObject(*code, target, *machine);
+  return writer.write(*code);
 }
 
 /// Whether a kernel gives the same bits in whatever order its loops run: it sums no floats.
@@ -93,31 +91,42 @@ invar::compileKernels(ModuleOp module, const CompileOptions &options) {
 
   std::vector<KernelObject> objects(kernels.size());
   ParallelDiagnosticHandler diagnostics(context);
-  unsigned threads = context->isMultithreadingEnabled() ? options.threads : 1;
-  parallelFor(kernels.size(), 1, threads, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t index = begin; index < end; ++index) {
-      diagnostics.setOrderIDForThread(index);
-      func::FuncOp kernel = kernels[index];
-      KernelObject &object = objects[index];
-      object.name = kernel.getName();
-      object.symbol = object.name + options.suffix;
-      object.numResults = kernel.getNumResults();
-      object.isExact = isExact(kernel);
-      auto compileBy = [&](KernelEmitter &emitter, const Twine &symbol) {
-        return compile(kernel, symbol.str(), lowering, options.target, emitter);
-      };
-      auto emitter = options.isPlain ? makePlainEmitter()
-                                     : findEmitter(kernel, options.target);
-      if (emitter) {
-        object.emitter = emitter->getName();
-        object.bytes = compileBy(*emitter, object.symbol);
-      }
-      if (options.withMeaning)
-        object.meaning =
-            compileBy(*makePlainEmitter(), object.symbol + meaningSuffix);
-      diagnostics.eraseOrderIDForThread();
+  auto compileKernel = [&](size_t index, ObjectWriter &writer) {
+    func::FuncOp kernel = kernels[index];
+    KernelObject &object = objects[index];
+    object.name = kernel.getName();
+    object.symbol = object.name + options.suffix;
+    object.numResults = kernel.getNumResults();
+    object.isExact = isExact(kernel);
+    auto compileBy = [&](KernelEmitter &emitter, const Twine &symbol) {
+      return compile(kernel, symbol.str(), lowering, options.target, emitter,
+                     writer);
+    };
+    auto emitter = options.isPlain ? makePlainEmitter()
+                                   : findEmitter(kernel, options.target);
+    if (emitter) {
+      object.emitter = emitter->getName();
+      object.bytes = compileBy(*emitter, object.symbol);
     }
-  });
+    if (options.withMeaning)
+      object.meaning =
+          compileBy(*makePlainEmitter(), object.symbol + meaningSuffix);
+  };
+  // Each thread has a writer, and takes the next kernel as long as there are some.
+  unsigned threads =
+      context->isMultithreadingEnabled() ? resolveThreads(options.threads) : 1;
+  std::atomic<size_t> next = 0;
+  parallelFor(std::min<size_t>(threads, kernels.size()), 1, threads,
+              [&](uint64_t, uint64_t) {
+                std::optional<ObjectWriter> writer;
+                for (size_t index; (index = next++) < kernels.size();) {
+                  if (!writer)
+                    writer.emplace(options.target);
+                  diagnostics.setOrderIDForThread(index);
+                  compileKernel(index, *writer);
+                  diagnostics.eraseOrderIDForThread();
+                }
+              });
   for (const KernelObject &object : objects)
     if (object.bytes.empty() || (options.withMeaning && object.meaning.empty()))
       return failure();

@@ -17,7 +17,8 @@
 using namespace llvm;
 using namespace invar;
 
-std::unique_ptr<TargetMachine> invar::makeMachine(const CpuTarget &target) {
+/// LLVM's own description of a processor.
+static std::unique_ptr<TargetMachine> makeMachine(const CpuTarget &target) {
   std::string message;
   Triple triple(target.triple);
   const Target *found = TargetRegistry::lookupTarget(triple, message);
@@ -39,50 +40,79 @@ static void setTarget(Function &function, const CpuTarget &target) {
   function.addFnAttr(Attribute::NoUnwind);
 }
 
-/// What emitters leave to be done is little: they write vectors and loops as these are to
-/// be. So this is a short list, and code generation is where the time goes.
-static void optimize(Module &module, TargetMachine &machine) {
+/// All that is put together once.
+class ObjectWriter::Passes {
+public:
+  explicit Passes(const CpuTarget &target);
+
+  SmallString<0> run(Module &module);
+
+private:
+  void optimize(Module &module);
+
+  const CpuTarget target;
+  std::unique_ptr<TargetMachine> machine;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder passes(&machine);
+  FunctionPassManager pipeline;
+  SmallString<0> bytes;
+  raw_svector_ostream stream;
+  legacy::PassManager codegen;
+};
+
+ObjectWriter::Passes::Passes(const CpuTarget &target)
+    : target(target), machine(makeMachine(target)), stream(bytes) {
+  PassBuilder passes(machine.get());
   passes.registerModuleAnalyses(modules);
   passes.registerCGSCCAnalyses(components);
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
-
-  FunctionPassManager pipeline;
+  // What emitters leave to be done is little: they write vectors and loops as these are to
+  // be. So this is a short list, and code generation is where the time goes.
   pipeline.addPass(EarlyCSEPass());
   pipeline.addPass(InstCombinePass());
   // Addresses of rows: computed in each iteration, they would crowd out the registers.
   pipeline.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
                                                    /*UseMemorySSA=*/true));
+  bool isRefused = machine->addPassesToEmitFile(codegen, stream, nullptr,
+                                                CodeGenFileType::ObjectFile);
+  assert(!isRefused && "expected that objects can be written");
+  (void)isRefused;
+}
+
+void ObjectWriter::Passes::optimize(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration()) {
       pipeline.run(function, functions);
       splitKnownMasks(function);
     }
+  // The next module may lie where this one does.
+  loops.clear();
+  functions.clear();
+  components.clear();
+  modules.clear();
 }
 
-SmallString<0> invar::emitObject(Module &module, const CpuTarget &target,
-                                 TargetMachine &machine) {
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
+SmallString<0> ObjectWriter::Passes::run(Module &module) {
+  module.setTargetTriple(machine->getTargetTriple());
+  module.setDataLayout(machine->createDataLayout());
   module.setPICLevel(PICLevel::BigPIC);
   for (Function &function : module)
     if (!function.isDeclaration())
       setTarget(function, target);
-  optimize(module, machine);
+  optimize(module);
+  codegen.run(module);
+  return std::exchange(bytes, {});
+}
 
-  SmallString<0> bytes;
-  raw_svector_ostream stream(bytes);
-  legacy::PassManager passes;
-  bool isRefused = machine.addPassesToEmitFile(passes, stream, nullptr,
-                                               CodeGenFileType::ObjectFile);
-  assert(!isRefused && "expected that objects can be written");
-  (void)isRefused;
-  passes.run(module);
-  return bytes;
+ObjectWriter::ObjectWriter(const CpuTarget &target)
+    : passes(std::make_unique<Passes>(target)) {}
+
+ObjectWriter::~ObjectWriter() = default;
+
+SmallString<0> ObjectWriter::write(Module &module) {
+  return passes->run(module);
 }

@@ -13,7 +13,6 @@
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
-#include "llvm/Target/TargetMachine.h"
 #include <cerrno>
 #include <fcntl.h>
 #include <mutex>
@@ -237,10 +236,9 @@ invar::linkModule(ArrayRef<KernelVariant> variants,
                   const ModuleDescription &description) {
   // What is no kernel must run everywhere.
   const CpuTarget &target = variants.back().target;
-  std::unique_ptr<TargetMachine> machine = makeMachine(target);
   ModuleTable table;
   SmallString<0> tableBytes =
-      emitObject(table.make(variants, description), target, *machine);
+      ObjectWriter(target).write(table.make(variants, description));
   std::vector<std::pair<std::string, StringRef>> objects = {
       {"table.o", tableBytes}};
   for (const KernelVariant &variant : variants)
