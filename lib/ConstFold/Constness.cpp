@@ -105,17 +105,12 @@ Constness getStated(BlockArgument argument) {
   return isListed(runOnceArguments) ? Constness::RunOnce : Constness::Variable;
 }
 
-/// What an operation is apart from what it reads.
-Constness getOwn(Operation *op) {
-  if (!isMemoryEffectFree(op))
-    return Constness::Variable;
-  return constants::isParameter(op) ? Constness::RunOnce : Constness::Literal;
-}
-
 /// Operations without control flow of their own.
 class Values : public dataflow::SparseForwardDataFlowAnalysis<StateLattice> {
 public:
-  using SparseForwardDataFlowAnalysis::SparseForwardDataFlowAnalysis;
+  Values(DataFlowSolver &solver, llvm::DenseSet<Operation *> parameters)
+      : SparseForwardDataFlowAnalysis(solver),
+        parameters(std::move(parameters)) {}
 
   LogicalResult visitOperation(Operation *op,
                                ArrayRef<const StateLattice *> operands,
@@ -150,6 +145,16 @@ public:
     State stated{argument ? getStated(argument) : Constness::Variable};
     propagateIfChanged(lattice, lattice->join(stated));
   }
+
+private:
+  /// What an operation is apart from what it reads.
+  Constness getOwn(Operation *op) const {
+    if (!isMemoryEffectFree(op))
+      return Constness::Variable;
+    return parameters.contains(op) ? Constness::RunOnce : Constness::Literal;
+  }
+
+  llvm::DenseSet<Operation *> parameters;
 };
 
 /// Operations with regions that control enters and leaves. The framework joins what flows
@@ -185,22 +190,44 @@ public:
 };
 } // namespace
 
-void invar::eraseArgument(FunctionOpInterface function, unsigned number) {
+llvm::DenseSet<Operation *> invar::findParameters(ModuleOp module) {
+  llvm::DenseSet<Operation *> parameters;
+  auto store = constants::StoreOp::find(module);
+  if (!store)
+    return parameters;
+  llvm::BitVector isNamed;
+  for (auto entry : store.getBody().getOps<constants::EntryOp>())
+    isNamed.push_back(bool(entry.getNameAttr()));
+  if (isNamed.any())
+    module.walk([&](constants::RefOp ref) {
+      std::optional<uint64_t> index = ref.getIndex();
+      if (index && *index < isNamed.size() && isNamed[unsigned(*index)])
+        parameters.insert(ref);
+    });
+  return parameters;
+}
+
+void invar::eraseArguments(FunctionOpInterface function,
+                           const llvm::BitVector &gone) {
+  // What becomes of each number.
+  SmallVector<int64_t> left;
+  for (unsigned number = 0, next = 0; number < gone.size(); ++number)
+    left.push_back(gone[number] ? -1 : int64_t(next++));
   for (StringRef name : {compileTimeArguments, runOnceArguments}) {
     Attribute list = function->getAttr(name);
     auto numbers = list ? getNumbers(list) : std::nullopt;
     if (!numbers)
       continue;
-    llvm::erase(*numbers, int64_t(number));
-    for (int64_t &other : *numbers)
-      other -= other > int64_t(number);
+    for (int64_t &number : *numbers)
+      number = left[size_t(number)];
+    llvm::erase(*numbers, -1);
     if (numbers->empty())
       function->removeAttr(name);
     else
       function->setAttr(
           name, Builder(function.getContext()).getDenseI64ArrayAttr(*numbers));
   }
-  (void)function.eraseArgument(number);
+  (void)function.eraseArguments(gone);
 }
 
 std::unique_ptr<ConstnessAnalysis> ConstnessAnalysis::run(Operation *root) {
@@ -213,7 +240,11 @@ std::unique_ptr<ConstnessAnalysis> ConstnessAnalysis::run(Operation *root) {
   std::unique_ptr<ConstnessAnalysis> analysis(new ConstnessAnalysis);
   DataFlowSolver &solver = analysis->solver;
   dataflow::loadBaselineAnalyses(solver);
-  solver.load<Values>();
+  auto module = dyn_cast<ModuleOp>(root);
+  if (!module)
+    module = root->getParentOfType<ModuleOp>();
+  solver.load<Values>(module ? findParameters(module)
+                             : llvm::DenseSet<Operation *>());
   solver.load<Decisions>();
   // The analyses do not fail; without a state, all is variable.
   if (failed(solver.initializeAndRun(root)))

@@ -45,6 +45,11 @@ private:
   /// another time, and arguments, are added to `read`.
   SetVector<Operation *> findSlice(ArrayRef<Value> wanted, Constness time,
                                    SetVector<Value> &read);
+  DictionaryAttr makeIdAttributes(int64_t id) {
+    Builder builder(entry.getContext());
+    return builder.getDictionaryAttr(
+        builder.getNamedAttr(idAttribute, builder.getI64IntegerAttr(id)));
+  }
   void addEarlierValues();
   void writeFunction(Constness time, StringRef name);
   void rewriteEntry();
@@ -140,22 +145,23 @@ void Folding::writeFunction(Constness time, StringRef name) {
   builder.setInsertionPointToStart(body);
   IRMapping mapping;
   SmallVector<int64_t> early, late;
+  SmallVector<DictionaryAttr> argumentAttributes, resultAttributes;
   for (auto [number, argument] : llvm::enumerate(arguments)) {
     mapping.map(argument, body->getArgument(number));
     (constness.get(argument) <= Constness::CompileTime ? early : late)
         .push_back(int64_t(number));
     if (auto own = dyn_cast<BlockArgument>(argument)) {
-      function.setArgAttrs(number,
-                           ArrayRef(function_interface_impl::getArgAttrs(
-                               entry, own.getArgNumber())));
+      NamedAttrList its(
+          function_interface_impl::getArgAttrs(entry, own.getArgNumber()));
       // A session completes what a run brings before anything is computed.
-      function.removeArgAttr(number, defaultAttribute);
+      its.erase(defaultAttribute);
+      argumentAttributes.push_back(its.getDictionary(entry.getContext()));
       taken.insert(argument);
     } else {
-      function.setArgAttr(number, idAttribute,
-                          builder.getI64IntegerAttr(folded.lookup(argument)));
+      argumentAttributes.push_back(makeIdAttributes(folded.lookup(argument)));
     }
   }
+  function.setAllArgAttrs(argumentAttributes);
   if (!early.empty())
     function->setAttr(compileTimeArguments,
                       builder.getDenseI64ArrayAttr(early));
@@ -168,9 +174,9 @@ void Folding::writeFunction(Constness time, StringRef name) {
                          llvm::map_to_vector(results, [&](Value value) {
                            return mapping.lookup(value);
                          }));
-  for (auto [number, value] : llvm::enumerate(results))
-    function.setResultAttr(number, idAttribute,
-                           builder.getI64IntegerAttr(folded.lookup(value)));
+  for (Value value : results)
+    resultAttributes.push_back(makeIdAttributes(folded.lookup(value)));
+  function.setAllResultAttrs(resultAttributes);
 }
 
 /// Arguments in the place of what is computed elsewhere.
@@ -180,30 +186,38 @@ void Folding::rewriteEntry() {
       llvm::map_to_vector(entry.getArguments(), [&](Value argument) {
         return constness.get(argument);
       });
+  // All at once: with each one, the lists of all arguments are made anew.
+  unsigned before = entry.getNumArguments();
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  SmallVector<Location> places;
   for (auto [value, id] : folded) {
-    auto attributes = builder.getDictionaryAttr(
-        builder.getNamedAttr(idAttribute, builder.getI64IntegerAttr(id)));
-    unsigned number = entry.getNumArguments();
-    (void)entry.insertArgument(number, value.getType(), attributes,
-                               value.getLoc());
+    types.push_back(value.getType());
+    attributes.push_back(makeIdAttributes(id));
+    places.push_back(value.getLoc());
     kinds.push_back(getTime(value));
-    value.replaceAllUsesWith(entry.getArgument(number));
   }
+  (void)entry.insertArguments(SmallVector<unsigned>(folded.size(), before),
+                              types, attributes, places);
+  for (auto [i, value] : llvm::enumerate(llvm::make_first_range(folded)))
+    value.replaceAllUsesWith(entry.getArgument(before + unsigned(i)));
   for (Operation *op : llvm::reverse(candidates.getOperations()))
     if (op->use_empty())
       op->erase();
   // What only served folding is the entry's no longer.
-  for (unsigned number = entry.getNumArguments(); number-- > 0;) {
-    BlockArgument argument = entry.getArgument(number);
-    bool isFolded = bool(entry.getArgAttr(number, idAttribute));
-    if (!argument.use_empty() || !(taken.contains(argument) || isFolded))
-      continue;
-    (void)entry.eraseArgument(number);
-    kinds.erase(kinds.begin() + number);
+  llvm::BitVector gone(entry.getNumArguments());
+  SmallVector<Constness> left;
+  for (auto [number, argument] : llvm::enumerate(entry.getArguments())) {
+    bool isFolded = bool(entry.getArgAttr(unsigned(number), idAttribute));
+    if (argument.use_empty() && (taken.contains(argument) || isFolded))
+      gone.set(unsigned(number));
+    else
+      left.push_back(kinds[number]);
   }
+  (void)entry.eraseArguments(gone);
   auto list = [&](StringRef attribute, Constness kind) {
     SmallVector<int64_t> numbers;
-    for (auto [number, each] : llvm::enumerate(kinds))
+    for (auto [number, each] : llvm::enumerate(left))
       if (each == kind)
         numbers.push_back(int64_t(number));
     if (numbers.empty())

@@ -4,6 +4,7 @@
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Support/Hash.h"
+#include <map>
 
 using namespace mlir;
 using namespace invar;
@@ -32,6 +33,7 @@ public:
 
   /// The place of a constant, which is added if it is not there.
   Place get(Location loc, ElementsAttr content);
+  size_t getNumEntries() const { return entries.size(); }
 
 private:
   struct Entry {
@@ -51,8 +53,10 @@ private:
   llvm::DenseMap<Attribute, int64_t> byContent;
   /// Entries whose type and samples are alike.
   llvm::DenseMap<Hash128, SmallVector<int64_t, 1>> bySample;
-  /// By the type of a row: entries that lie in files.
-  llvm::DenseMap<Type, SmallVector<int64_t>> byRow;
+  /// By the type of a row and the file: entries that lie in files, by where they begin. Of
+  /// ranges that overlap, which those of tensors hardly do, the last before a place counts.
+  using Rows = std::pair<Type, const void *>;
+  llvm::DenseMap<Rows, std::map<uint64_t, int64_t>> byRow;
 };
 } // namespace
 
@@ -96,8 +100,13 @@ void Table::note(ElementsAttr content) {
   bySample[getSample(content, *elements)].push_back(index);
   entries.back().range = elements->getFileRange();
   if (Type row = getRowType(content.getShapedType());
-      row && entries.back().range)
-    byRow[row].push_back(index);
+      row && entries.back().range) {
+    const auto &[file, range] = *entries.back().range;
+    auto [known, isNew] =
+        byRow[{row, file.get()}].try_emplace(range.offset, index);
+    if (!isNew && entries[known->second].range->range.size < range.size)
+      known->second = index;
+  }
 }
 
 std::optional<int64_t> Table::findEqual(ElementsAttr content,
@@ -122,17 +131,19 @@ std::optional<Place> Table::findAround(ElementsAttr content,
   Type row = getRowType(type);
   if (!own || !row || own->range.size == 0)
     return std::nullopt;
+  auto rows = byRow.find({row, own->file.get()});
+  if (rows == byRow.end())
+    return std::nullopt;
+  auto behind = rows->second.upper_bound(own->range.offset);
+  if (behind == rows->second.begin())
+    return std::nullopt;
+  int64_t index = std::prev(behind)->second;
+  const FileRange &whole = *entries[index].range;
   uint64_t rowBytes = own->range.size / uint64_t(type.getDimSize(0));
-  for (int64_t index : byRow.lookup(row)) {
-    const auto &[file, range] = *entries[index].range;
-    if (file != own->file || own->range.offset < range.offset ||
-        own->range.end() > range.end())
-      continue;
-    uint64_t before = own->range.offset - range.offset;
-    if (before % rowBytes == 0)
-      return Place{index, int64_t(before / rowBytes), true};
-  }
-  return std::nullopt;
+  uint64_t before = own->range.offset - whole.range.offset;
+  if (own->range.end() > whole.range.end() || before % rowBytes != 0)
+    return std::nullopt;
+  return Place{index, int64_t(before / rowBytes), true};
 }
 
 Place Table::get(Location loc, ElementsAttr content) {
@@ -171,9 +182,9 @@ struct GatherConstantsPass
     auto store = constants::StoreOp::getOrCreate(getOperation());
     Table table(store);
     for (constants::RefOp ref : refs) {
-      size_t before = store.getBody().front().getOperations().size();
+      size_t before = table.getNumEntries();
       Place place = table.get(ref.getLoc(), ref.getValueAttr());
-      numShared += store.getBody().front().getOperations().size() == before;
+      numShared += table.getNumEntries() == before;
       ++numMoved;
       OpBuilder builder(ref);
       SmallVector<int64_t> offsets;

@@ -185,20 +185,30 @@ void invar::openWeights(ImportedModel &model,
                             *leastBytes
                       : couldBeTrained(type);
   };
-  for (auto op : llvm::make_early_inc_range(main.getOps<ConstantOp>())) {
+  // All at once: with each argument, the lists of all are made anew.
+  SmallVector<ConstantOp> opened;
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  SmallVector<Location> places;
+  Builder builder(main.getContext());
+  for (auto op : main.getOps<ConstantOp>()) {
     if (!isOpened(op))
       continue;
-    Builder builder(main.getContext());
-    auto attributes = builder.getDictionaryAttr(
+    opened.push_back(op);
+    types.push_back(op.getOutput().getType());
+    places.push_back(op.getLoc());
+    attributes.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr(
              attr::name, builder.getStringAttr(getValueName(op.getOutput()))),
          builder.getNamedAttr(attr::defaultValue, op.getValueAttr()),
          builder.getNamedAttr(constants::parameterAttribute,
-                              builder.getUnitAttr())});
-    unsigned index = main.getNumArguments();
-    (void)main.insertArgument(index, op.getOutput().getType(), attributes,
-                              op.getLoc());
-    op.getOutput().replaceAllUsesWith(main.getArgument(index));
+                              builder.getUnitAttr())}));
+  }
+  unsigned before = main.getNumArguments();
+  (void)main.insertArguments(SmallVector<unsigned>(opened.size(), before),
+                             types, attributes, places);
+  for (auto [i, op] : llvm::enumerate(opened)) {
+    op.getOutput().replaceAllUsesWith(main.getArgument(before + unsigned(i)));
     op.erase();
   }
 }

@@ -23,17 +23,19 @@ static llvm::Error toError(const rt::Error &error) {
 }
 
 /// Whether a function reads what may be replaced when the model runs.
-static bool readsParameters(func::FuncOp function) {
+static bool readsAny(func::FuncOp function,
+                     const llvm::DenseSet<Operation *> &parameters) {
   return function
-      .walk([](constants::RefOp ref) {
-        return constants::isParameter(ref) ? WalkResult::interrupt()
-                                           : WalkResult::advance();
+      .walk([&](constants::RefOp ref) {
+        return parameters.contains(ref) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-static bool canFold(func::FuncOp function) {
-  return function.getNumArguments() == 0 && !readsParameters(function) &&
+static bool canFold(func::FuncOp function,
+                    const llvm::DenseSet<Operation *> &parameters) {
+  return function.getNumArguments() == 0 && !readsAny(function, parameters) &&
          llvm::all_of(function.getResultTypes(), [](Type type) {
            auto element =
                elements::toDataType(cast<ShapedType>(type).getElementType());
@@ -112,6 +114,7 @@ static llvm::Expected<Elements> toElements(rt::Value computed,
 static void replaceArguments(func::FuncOp function,
                              const llvm::DenseMap<int64_t, Elements> &folded) {
   auto builder = OpBuilder::atBlockBegin(&function.front());
+  llvm::BitVector gone(function.getNumArguments());
   for (unsigned number = function.getNumArguments(); number-- > 0;) {
     auto id =
         function.getArgAttrOfType<IntegerAttr>(number, constants::idAttribute);
@@ -124,17 +127,20 @@ static void replaceArguments(func::FuncOp function,
     auto ref = constants::RefOp::create(builder, argument.getLoc(),
                                         argument.getType(), content);
     argument.replaceAllUsesWith(ref.getResult());
-    eraseArgument(function, number);
+    gone.set(number);
   }
+  if (gone.any())
+    eraseArguments(function, gone);
 }
 
 llvm::Error invar::foldNow(ModuleOp module, const MappedFiles &sources,
                            const EvalOptions &evaluation) {
   llvm::DenseMap<int64_t, Elements> folded;
+  llvm::DenseSet<Operation *> parameters = findParameters(module);
   for (auto fold : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (!fold->hasAttr(constants::foldAttribute))
       continue;
-    if (!canFold(fold)) {
+    if (!canFold(fold, parameters)) {
       // Then the first run does.
       fold->setAttr(constants::foldAttribute,
                     StringAttr::get(fold.getContext(), "run-once"));

@@ -20,7 +20,10 @@
 #define INVAR_CONSTFOLD_CONSTNESS_H
 
 #include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include <memory>
 
 namespace invar {
@@ -42,8 +45,12 @@ inline constexpr llvm::StringLiteral compileTimeArguments =
 inline constexpr llvm::StringLiteral runOnceArguments =
     "runtime_const_args_index";
 
-/// Erases an argument, and brings the lists of constant arguments up to date.
-void eraseArgument(mlir::FunctionOpInterface function, unsigned number);
+/// The operations of a module that refer to constants with names: these may be replaced.
+llvm::DenseSet<mlir::Operation *> findParameters(mlir::ModuleOp module);
+
+/// Erases arguments, and brings the lists of constant arguments up to date.
+void eraseArguments(mlir::FunctionOpInterface function,
+                    const llvm::BitVector &gone);
 
 class ConstnessAnalysis {
 public:
