@@ -13,12 +13,16 @@ using namespace invar;
 
 bool invar::isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
 
-Encoder::Encoder(ModuleOp module, ConstantPlaces &places)
-    : module(module), assembler(places) {
+KernelNumbers invar::numberKernels(ModuleOp module) {
+  KernelNumbers kernels;
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr("invar.kernel"))
       kernels.try_emplace(function.getName(), uint32_t(kernels.size()));
+  return kernels;
 }
+
+Encoder::Encoder(const KernelNumbers &kernels, ConstantPlaces &places)
+    : kernels(kernels), assembler(places) {}
 
 //===-- Registers -------------------------------------------------------------===//
 

@@ -28,7 +28,9 @@ static Hash128 getRecipe(ModuleOp module, ArrayRef<Words> folds,
     if (!function->hasAttr("invar.kernel"))
       continue;
     std::string text;
-    llvm::raw_string_ostream(text) << function;
+    llvm::raw_string_ostream stream(text);
+    // By itself: to name values, the printer would go through all of the module.
+    function.print(stream, OpPrintingFlags().useLocalScope());
     hasher.add(text);
   }
   for (const StoredConstant &constant : places.getStored())
@@ -41,7 +43,8 @@ FailureOr<EncodedProgram> invar::encodeProgram(func::FuncOp main,
   auto module = main->getParentOfType<ModuleOp>();
   ConstantPlaces places(module, options.keepsParameters);
   // Folded constants lie in the order in which the model uses them.
-  Encoder encoder(module, places);
+  KernelNumbers kernels = numberKernels(module);
+  Encoder encoder(kernels, places);
   std::vector<ConstantPlaces::FirstUse> uses = places.placeInOrder(main);
   std::optional<MemoryLayout> layout;
   if (options.plansMemory)
@@ -62,7 +65,7 @@ FailureOr<EncodedProgram> invar::encodeProgram(func::FuncOp main,
     if (!time || time.getValue() != "run-once")
       continue;
     for (OwningOpRef<func::FuncOp> &group : splitIntoGroups(function)) {
-      Encoder part(module, places);
+      Encoder part(kernels, places);
       if (failed(part.encode(*group)))
         return failure();
       Words words = part.finish();

@@ -14,9 +14,14 @@
 
 namespace invar {
 
+/// The number of each kernel, by its name.
+using KernelNumbers = llvm::StringMap<uint32_t>;
+KernelNumbers numberKernels(mlir::ModuleOp module);
+
 class Encoder {
 public:
-  Encoder(mlir::ModuleOp module, ConstantPlaces &places);
+  /// Both are for all functions of a model, and outlive this.
+  Encoder(const KernelNumbers &kernels, ConstantPlaces &places);
 
   /// Memory lies as `layout` says, if there is one.
   llvm::LogicalResult encode(mlir::func::FuncOp main,
@@ -79,13 +84,12 @@ private:
   uint32_t getUnit(mlir::Value tensor, uint32_t block);
   uint32_t multiplyOpenSizes(mlir::tensor::EmptyOp tensor);
 
-  mlir::ModuleOp module;
+  const KernelNumbers &kernels;
   Assembler assembler;
   const MemoryLayout *layout = nullptr;
   /// The register with the unit of each block that has been reserved.
   llvm::SmallVector<std::optional<uint32_t>> units;
   llvm::DenseMap<mlir::Value, uint32_t> registers;
-  llvm::StringMap<uint32_t> kernels;
   /// What is known in the blocks around: literals and sizes that have a register. A literal
   /// is a pair, since of single numbers the greatest is no key.
   llvm::ScopedHashTable<std::pair<int64_t, int>, uint32_t> literals;

@@ -2,7 +2,6 @@
 #include "FoldGroups.h"
 
 #include "invar/Dialect/Const/Reads.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -13,31 +12,41 @@ using namespace invar;
 /// What is made of nothing is made again for each who needs it.
 static bool isShareable(Operation *op) { return op->getNumOperands() > 0; }
 
-/// Adds all operations that a value comes from.
-static void addSlice(Value value, SetVector<Operation *> &slice) {
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.omitUsesFromAbove = false;
-  // It fails for operations with several blocks, of which there are none in a program.
-  (void)getBackwardSlice(value, &slice, options);
+/// Goes up from a value through all that it comes from. `enter` says of each operation
+/// whether to go on above it; arguments are told, too, where that is wanted.
+static void goUp(Value value, llvm::function_ref<bool(Operation *)> enter,
+                 llvm::function_ref<void(BlockArgument)> reach = nullptr) {
+  SmallVector<Value> open = {value};
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    if (Operation *op = next.getDefiningOp()) {
+      if (enter(op))
+        llvm::append_range(open, getRead(op));
+    } else if (reach) {
+      reach(cast<BlockArgument>(next));
+    }
+  }
 }
 
 static OwningOpRef<func::FuncOp> makeGroup(func::FuncOp fold,
                                            ArrayRef<unsigned> results) {
   Block &body = fold.getBody().front();
   SetVector<Operation *> slice;
-  SetVector<Value> read;
+  SetVector<BlockArgument> read;
   SmallVector<Value> returned;
   for (unsigned result : results) {
     returned.push_back(body.getTerminator()->getOperand(result));
-    addSlice(returned.back(), slice);
+    goUp(
+        returned.back(), [&](Operation *op) { return slice.insert(op); },
+        [&](BlockArgument argument) { read.insert(argument); });
   }
-  read.insert_range(returned);
-  for (Operation *op : slice)
-    read.insert_range(getRead(op));
-  SmallVector<BlockArgument> arguments;
-  llvm::copy_if(body.getArguments(), std::back_inserter(arguments),
-                [&](Value argument) { return read.contains(argument); });
+  SmallVector<Operation *> operations = slice.takeVector();
+  llvm::sort(operations,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  SmallVector<BlockArgument> arguments = read.takeVector();
+  llvm::sort(arguments, [](BlockArgument a, BlockArgument b) {
+    return a.getArgNumber() < b.getArgNumber();
+  });
 
   OpBuilder builder(fold.getContext());
   auto types = llvm::map_to_vector(
@@ -48,21 +57,20 @@ static OwningOpRef<func::FuncOp> makeGroup(func::FuncOp fold,
   Block *copy = group->addEntryBlock();
   builder.setInsertionPointToStart(copy);
   IRMapping mapping;
+  SmallVector<DictionaryAttr> attributes;
   for (auto [number, argument] : llvm::enumerate(arguments)) {
     mapping.map(argument, copy->getArgument(number));
-    group->setArgAttrs(number, ArrayRef(function_interface_impl::getArgAttrs(
-                                   fold, argument.getArgNumber())));
+    attributes.push_back(fold.getArgAttrDict(argument.getArgNumber()));
   }
-  for (Operation &op : body.without_terminator())
-    if (slice.contains(&op))
-      builder.clone(op, mapping);
+  group->setAllArgAttrs(attributes);
+  for (Operation *op : operations)
+    builder.clone(*op, mapping);
   auto copies = llvm::map_to_vector(
       returned, [&](Value value) { return mapping.lookup(value); });
   func::ReturnOp::create(builder, fold.getLoc(), copies);
-  for (auto [number, result] : llvm::enumerate(results))
-    group->setResultAttrs(
-        number,
-        ArrayRef(function_interface_impl::getResultAttrs(fold, result)));
+  group->setAllResultAttrs(llvm::map_to_vector(results, [&](unsigned result) {
+    return fold.getResultAttrDict(result);
+  }));
   return group;
 }
 
@@ -72,13 +80,14 @@ invar::splitIntoGroups(func::FuncOp fold) {
   unsigned count = end->getNumOperands();
   llvm::IntEqClasses classes(count);
   llvm::DenseMap<Operation *, unsigned> owners;
-  for (unsigned result = 0; result < count; ++result) {
-    SetVector<Operation *> slice;
-    addSlice(end->getOperand(result), slice);
-    for (Operation *op : slice)
-      if (isShareable(op))
-        classes.join(owners.try_emplace(op, result).first->second, result);
-  }
+  for (unsigned result = 0; result < count; ++result)
+    goUp(end->getOperand(result), [&](Operation *op) {
+      if (!isShareable(op))
+        return true;
+      auto [owner, isNew] = owners.try_emplace(op, result);
+      classes.join(owner->second, result);
+      return isNew; // Else all above it is joined already.
+    });
   llvm::MapVector<unsigned, SmallVector<unsigned>> groups;
   for (unsigned result = 0; result < count; ++result)
     groups[classes.findLeader(result)].push_back(result);
