@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 #include <cstdlib>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -147,6 +148,32 @@ Arena::Tag *Arena::grow(uint64_t size) {
   return newest;
 }
 
+void Arena::setLimit(size_t bytes) {
+  takeOutside();
+  mostUsed = bytes < SIZE_MAX - used ? used + bytes : SIZE_MAX;
+  limit = bytes;
+  isRefusing = false;
+}
+
+std::string Arena::describeLimit() const {
+  return "the run is limited to " + std::to_string(limit) + " bytes";
+}
+
+bool Arena::charge(size_t bytes) {
+  if (!fits(bytes))
+    return false;
+  if (mostUsed != SIZE_MAX)
+    mostUsed -= bytes;
+  return true;
+}
+
+bool Arena::fits(size_t bytes) {
+  if (used <= mostUsed && bytes <= mostUsed - used) [[likely]]
+    return true;
+  isRefusing = true;
+  return false;
+}
+
 void *Arena::allocate(size_t size) {
   if (hasOutside.load(std::memory_order_relaxed))
     takeOutside();
@@ -155,12 +182,16 @@ void *Arena::allocate(size_t size) {
   if (kind == Blocks::Apart) {
     void *memory = nullptr;
     // Freed blocks are linked by what stands in them.
-    bool isThere = posix_memalign(&memory, alignment,
-                                  std::max(size, sizeof(Outside))) == 0;
-    blocks += isThere;
-    return isThere ? memory : nullptr;
+    size = std::max(size, sizeof(Outside));
+    if (!fits(size) || posix_memalign(&memory, alignment, size) != 0)
+      return nullptr;
+    used += malloc_usable_size(memory);
+    ++blocks;
+    return memory;
   }
   uint64_t whole = roundUp(size + sizeof(Tag), alignment);
+  if (!fits(whole)) [[unlikely]]
+    return nullptr;
   Tag *tag = findFree(whole);
   if (!tag && !(tag = grow(whole)))
     return nullptr;
@@ -186,6 +217,7 @@ void *Arena::allocate(size_t size) {
 
 void Arena::free(void *memory) {
   if (kind == Blocks::Apart) {
+    used -= malloc_usable_size(memory);
     std::free(memory);
     --blocks;
     return;

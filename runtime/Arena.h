@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 
 namespace invar::runtime {
 
@@ -60,9 +61,18 @@ public:
   /// The same from any thread, also after the arena was closed.
   void freeFromOutside(void *memory);
 
+  /// Lets blocks take so many bytes more than they do now; SIZE_MAX is no limit. What
+  /// would take more gets no memory.
+  void setLimit(size_t bytes);
+  /// Takes from the limit what lies elsewhere; false where there is less left.
+  bool charge(size_t bytes);
+  /// Whether the limit has kept anything from getting memory, and what it is, for messages.
+  bool hasRefused() const { return isRefusing; }
+  std::string describeLimit() const;
+
   bool liesTogether() const { return kind == Blocks::Together; }
-  /// Bytes that are in blocks now, and those that the system was asked for; only of blocks
-  /// that lie together.
+  /// Bytes that are in blocks now, and those that the system was asked for; the latter only
+  /// of blocks that lie together.
   size_t getUsed() const { return used; }
   size_t getCommitted() const { return committed; }
 
@@ -98,6 +108,7 @@ private:
   Tag *findFree(uint64_t size);
   Tag *grow(uint64_t size);
   void takeOutside();
+  bool fits(size_t bytes);
   void returnPages(Tag *tag);
 
   // Up to 32 units of 64 bytes a bin for each size, then eight bins for each power of two.
@@ -112,6 +123,9 @@ private:
   size_t committed = 0;
   Tag *newest = nullptr; ///< the one with the highest address
   size_t used = 0;
+  size_t mostUsed = SIZE_MAX;
+  size_t limit = SIZE_MAX; ///< as it was set
+  bool isRefusing = false;
   size_t blocks = 0;
 
   std::mutex lock; ///< of what follows

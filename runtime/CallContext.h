@@ -157,20 +157,35 @@ public:
     return Status::success();
   }
 
-  /// Calls `body(from, to)` for ranges that make up [0, units), each of at least `grain`, on
-  /// the threads that there are.
+  /// Calls `body(from, to)` for ranges that make up [0, units), each of at least `grain` as
+  /// a rule, on the threads that there are. Fails where the run is stopped meanwhile: then
+  /// not all of them have been called.
   template <typename Body>
-  void parallelFor(int64_t units, int64_t grain, Body body) {
+  Status parallelFor(int64_t units, int64_t grain, Body body) {
     struct Job {
       Pieces pieces;
       Body *body;
-    } job{Pieces(units, grain, threads.getSize()), &body};
+      Stop *stop;
+      int64_t grain;
+
+      void run(int64_t from, int64_t to) const {
+        stop ? stop->forRanges(from, to, grain, *body) : (*body)(from, to);
+      }
+    } job{Pieces(units, grain, threads.getSize()), &body, frame.stop, grain};
     auto work = [](void *context, int64_t piece, unsigned) {
-      auto &[pieces, body] = *static_cast<Job *>(context);
-      (*body)(pieces.begin(piece), pieces.begin(piece + 1));
+      auto &job = *static_cast<Job *>(context);
+      job.run(job.pieces.begin(piece), job.pieces.begin(piece + 1));
     };
     if (job.pieces.count < 2 || !threads.tryRun(job.pieces.count, work, &job))
-      body(int64_t(0), units);
+      job.run(0, units);
+    return checkStopped();
+  }
+  /// What may end the call early; null for nothing. A long loop on one thread asks it.
+  Stop *getStop() const { return frame.stop; }
+  /// Fails where that has ended something.
+  Status checkStopped() const {
+    return frame.stop && frame.stop->isStopped() ? explainStop(*frame.stop)
+                                                 : Status::success();
   }
 
   /// A failure of the run, whose text is made of strings and integers.

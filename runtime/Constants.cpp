@@ -59,9 +59,10 @@ static Tensor *makeTensor(const Type &type, const Place &place) {
   return tensor;
 }
 
-Status Constants::verify(uint32_t number, InvarThreads *threads) const {
+Status Constants::verify(uint32_t number, InvarThreads *threads,
+                         Stop *stop) const {
   const auto &[place, size] = places[number];
-  if (Status status = place.store->verify(place.offset, size, threads))
+  if (Status status = place.store->verify(place.offset, size, threads, stop))
     return std::move(status).in("constant " + std::to_string(number) + " (" +
                                 describe(tensors[number]) + ")");
   verified[number].store(true, std::memory_order_release);

@@ -53,7 +53,8 @@ public:
     return verified[number].load(std::memory_order_acquire);
   }
   /// Finds it out.
-  Status verify(uint32_t number, InvarThreads *threads) const;
+  Status verify(uint32_t number, InvarThreads *threads,
+                Stop *stop = nullptr) const;
 
 private:
   std::vector<Tensor *> tensors;

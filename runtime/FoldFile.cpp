@@ -105,6 +105,9 @@ Status FoldFile::open(Store::Ref &kept) {
 // Writing
 
 Status FoldFile::begin() {
+  // What has been begun goes on, where folds were stopped or failed.
+  if (made.getDescriptor() >= 0)
+    return Status::success();
   Reason why;
   if (!folder.make(why) || !made.create(folder, why))
     return fail(INVAR_OUT_OF_MEMORY, why.text);

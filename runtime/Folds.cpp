@@ -121,7 +121,8 @@ public:
 } // namespace
 
 Status Folds::runOne(const Fold &fold, const ConstantPlaces &places,
-                     ThreadPool &threads, std::span<Value *const> inputs) {
+                     ThreadPool &threads, std::span<Value *const> inputs,
+                     const Bounds &bounds) {
   Arena::Owner arena = Arena::create();
   if (!arena)
     return fail(INVAR_OUT_OF_MEMORY,
@@ -131,6 +132,7 @@ Status Folds::runOne(const Fold &fold, const ConstantPlaces &places,
   if (Status status = constants.make(fold.program, places))
     return status;
   Frame frame(fold.program, std::move(arena));
+  frame.bound(bounds);
   for (size_t i = 0; i < fold.program.inputs.size(); ++i) {
     auto own = std::ranges::find_if(program->inputs, [&](const Port &port) {
       return *port.name == *fold.program.inputs[i].name;
@@ -175,45 +177,57 @@ struct Folds::Job {
   const ConstantPlaces &places;
   ThreadPool &threads;
   std::span<Value *const> inputs;
+  const Bounds &bounds;
   std::mutex lock = {};
   Status failure = {};
+  std::vector<const Fold *> done = {};
 
   static void work(void *context, int64_t piece, unsigned) {
     auto &job = *static_cast<Job *>(context);
-    Status status = job.owner.runOne(*job.folds[size_t(piece)], job.places,
-                                     job.threads, job.inputs);
+    const Fold &fold = *job.folds[size_t(piece)];
+    Status status = checkStop(job.bounds.stop);
+    if (!status)
+      status = job.owner.runOne(fold, job.places, job.threads, job.inputs,
+                                job.bounds);
     std::lock_guard guard(job.lock);
-    if (status && !job.failure)
+    if (!status)
+      job.done.push_back(&fold);
+    else if (!job.failure)
       job.failure = std::move(status);
   }
 };
 
 Status Folds::runAll(std::span<const Fold *const> folds,
                      const ConstantPlaces &places, ThreadPool &threads,
-                     std::span<Value *const> inputs) {
-  Job job{*this, folds, places, threads, inputs};
+                     std::span<Value *const> inputs, const Bounds &bounds) {
+  Job job{*this, folds, places, threads, inputs, bounds};
   auto count = int64_t(folds.size());
-  // A single one has the threads for its kernels.
-  if (count == 1 || !threads.tryRun(count, &Job::work, &job))
+  // A single one has the threads for its kernels, and all of a limit.
+  if (count == 1 || bounds.limitsMemory() ||
+      !threads.tryRun(count, &Job::work, &job))
     for (int64_t i = 0; i < count; ++i)
       Job::work(&job, i, 0);
+  finished.insert(finished.end(), job.done.begin(), job.done.end());
   return job.failure ? std::move(job.failure).in("computing constants")
                      : Status::success();
 }
 
 Status Folds::run(const ConstantPlaces &places, ThreadPool &threads,
-                  std::span<Value *const> inputs) {
+                  std::span<Value *const> inputs, const Bounds &bounds) {
   auto *range = const_cast<char *>(folded->getData());
   if (file)
     if (Status status = file->begin()) {
       warn(status, notKept);
       file.reset();
     }
-  std::vector<const Fold *> all;
+  std::vector<const Fold *> left;
   for (const Fold &fold : program->folds)
-    all.push_back(&fold);
-  if (Status status = runAll(all, places, threads, inputs))
+    if (!fold.program.inputs.empty() ||
+        std::ranges::find(finished, &fold) == finished.end())
+      left.push_back(&fold);
+  if (Status status = runAll(left, places, threads, inputs, bounds))
     return status;
+  finished.clear();
   mprotect(range, folded->getSize(), PROT_READ);
   if (file)
     file->finish(range);
@@ -230,6 +244,7 @@ bool Folds::areDamaged(const ConstantPlaces &places) {
 void Folds::restart(Store::Ref room, const Status &why) {
   warn(why, "; constants are computed again");
   folded = std::move(room);
+  finished.clear();
   isDone.store(false, std::memory_order_release);
 }
 
@@ -240,11 +255,13 @@ static uint64_t getStride(const Type &type) {
 }
 
 Status Folds::replace(std::span<const bool> isReplaced, ConstantPlaces &places,
-                      ThreadPool &threads) {
+                      ThreadPool &threads, const Bounds &bounds) {
   if (!program)
     return Status::success();
   // What others would find is not of these parameters.
   file.reset();
+  // What has been computed of the first results may be of other parameters.
+  finished.clear();
   if (!areDone())
     return Status::success();
   std::vector<const Fold *> affected;
@@ -277,5 +294,7 @@ Status Folds::replace(std::span<const bool> isReplaced, ConstantPlaces &places,
       places.folded[fold->offsets[i]] = {own, next};
       next += getStride(*fold->program.outputs[i].type);
     }
-  return runAll(affected, places, threads, {});
+  Status status = runAll(affected, places, threads, {}, bounds);
+  finished.clear();
+  return status;
 }

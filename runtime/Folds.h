@@ -16,6 +16,7 @@
 #ifndef INVAR_RUNTIME_FOLDS_H
 #define INVAR_RUNTIME_FOLDS_H
 
+#include "Bounds.h"
 #include "Constants.h"
 #include "FoldFile.h"
 #include "KernelCheck.h"
@@ -42,14 +43,15 @@ public:
 
   bool areDone() const { return isDone.load(std::memory_order_acquire); }
   /// Runs all folds, the first time. `inputs` are those of the model. One thread at a time.
+  /// Where it is stopped or fails, it is to run again; what has been computed stays.
   Status run(const ConstantPlaces &places, ThreadPool &threads,
-             std::span<Value *const> inputs);
+             std::span<Value *const> inputs, const Bounds &bounds);
 
   /// Parameters have been replaced by others, which `places` has already. Computes what
   /// depends on them, if that has been done before, and then has `places` say where it lies.
   /// One thread at a time, and not while run() runs.
   Status replace(std::span<const bool> isReplaced, ConstantPlaces &places,
-                 ThreadPool &threads);
+                 ThreadPool &threads, const Bounds &bounds);
 
   /// Whether what was kept in a file has turned out not to be what was written.
   static bool areDamaged(const ConstantPlaces &places);
@@ -67,16 +69,20 @@ private:
   void warn(const Status &status, const char *consequence) const;
 
   Status runOne(const Fold &fold, const ConstantPlaces &places,
-                ThreadPool &threads, std::span<Value *const> inputs);
+                ThreadPool &threads, std::span<Value *const> inputs,
+                const Bounds &bounds);
   Status runAll(std::span<const Fold *const> folds,
                 const ConstantPlaces &places, ThreadPool &threads,
-                std::span<Value *const> inputs);
+                std::span<Value *const> inputs, const Bounds &bounds);
 
   const Program *program = nullptr;
   const InvarKernel *kernels = nullptr;
   KernelChecks *checks = nullptr;
   /// Where the first results lie.
   Store::Ref folded;
+  /// Those of the folds whose results lie there, while not all do. What depends on inputs is
+  /// computed with one run's, all of it.
+  std::vector<const Fold *> finished;
 
   FoldOptions options;
   std::unique_ptr<FoldFile> file;

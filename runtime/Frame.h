@@ -6,6 +6,7 @@
 #ifndef INVAR_RUNTIME_FRAME_H
 #define INVAR_RUNTIME_FRAME_H
 
+#include "Bounds.h"
 #include "Profile.h"
 #include "Program.h"
 #include "Value.h"
@@ -59,11 +60,12 @@ private:
 /// Memory that keeps its size until more is asked for.
 class Scratch {
 public:
-  /// 64-byte aligned; null where there is not enough.
-  char *get(size_t size) {
+  /// 64-byte aligned; null where there is not enough, in the arena's limit or at all.
+  char *get(size_t size, Arena &arena) {
     if (size > capacity) {
-      memory.reset();
-      capacity = 0;
+      if (!arena.charge(size - capacity))
+        return nullptr;
+      clear();
       size_t whole = (size + Arena::alignment - 1) / Arena::alignment;
       memory.reset(static_cast<char *>(
           std::aligned_alloc(Arena::alignment, whole * Arena::alignment)));
@@ -71,6 +73,10 @@ public:
         capacity = size;
     }
     return memory.get();
+  }
+  void clear() {
+    memory.reset();
+    capacity = 0;
   }
 
 private:
@@ -88,9 +94,7 @@ struct Frame {
         addresses(program.mostTensors), kernelNumbers(program.mostNumbers) {}
   ~Frame() {
     dropAll();
-    for (Tensor *block : blocks)
-      if (block)
-        release(block, arena.get());
+    dropBlocks();
   }
   Frame(const Frame &) = delete;
   Frame &operator=(const Frame &) = delete;
@@ -98,6 +102,23 @@ struct Frame {
   void dropAll() {
     for (Register &object : objects)
       object.drop(arena.get());
+  }
+
+  void dropBlocks() {
+    for (Tensor *&block : blocks)
+      if (block)
+        release(std::exchange(block, nullptr), arena.get());
+  }
+
+  /// Bounds what a run may take, before it begins. Memory that runs before have left behind
+  /// counts for nothing: whether a limit is enough is up to the run alone.
+  void bound(const Bounds &bounds) {
+    stop = bounds.stop;
+    if (bounds.limitsMemory()) {
+      dropBlocks();
+      scratch.clear();
+    }
+    arena->setLimit(bounds.memory);
   }
 
   /// Makes a block of at least so many bytes, or none where there is not enough memory.
@@ -135,6 +156,8 @@ struct Frame {
   /// where it wants none.
   std::vector<Tensor *> places;
   Scratch scratch;
+  /// What may end the run early, or null.
+  Stop *stop = nullptr;
   std::vector<Event> events;
 };
 

@@ -14,7 +14,7 @@ class Interpreter {
 public:
   Interpreter(const Machine &machine, Frame &frame, bool profile)
       : machine(machine), program(machine.program), frame(frame),
-        arena(frame.arena.get()), profile(profile) {}
+        arena(frame.arena.get()), stop(frame.stop), profile(profile) {}
 
   Status run(std::span<const uint32_t> &returned);
 
@@ -54,6 +54,9 @@ private:
   const Program &program;
   Frame &frame;
   Arena *arena;
+  /// Null where nothing can stop the run.
+  Stop *stop;
+  uint32_t steps = 0;
   bool profile;
   int64_t sizes[maxRank];
 };
@@ -210,17 +213,28 @@ struct KernelJob {
   Pieces pieces;
   char *scratch;
   size_t scratchEach;
+  /// Null where nothing can stop it in the midst of its units.
+  Stop *stop;
+  int64_t grain;
 
+  void runUnits(int64_t from, int64_t to, unsigned thread) const {
+    char *own = scratch + thread * scratchEach;
+    if (!stop)
+      return run(tensors, numbers, from, to, own);
+    stop->forRanges(from, to, grain, [&](int64_t first, int64_t last) {
+      run(tensors, numbers, first, last, own);
+    });
+  }
   static void work(void *context, int64_t piece, unsigned thread) {
     auto &job = *static_cast<KernelJob *>(context);
-    job.run(job.tensors, job.numbers, job.pieces.begin(piece),
-            job.pieces.begin(piece + 1),
-            job.scratch + thread * job.scratchEach);
+    job.runUnits(job.pieces.begin(piece), job.pieces.begin(piece + 1), thread);
   }
 };
 } // namespace
 
 Status Interpreter::callKernel(const uint32_t *code) {
+  if (stop && stop->isDueOften(steps)) [[unlikely]]
+    return explainStop(*stop);
   const InvarKernel &kernel = machine.kernels[code[1]];
   uint32_t numTensors = code[2];
   for (uint32_t i = 0; i < numTensors; ++i) {
@@ -280,18 +294,23 @@ Status Interpreter::runKernel(const InvarKernel &kernel, const uint32_t *code) {
   size_t scratchEach = (size_t(plan.scratch) + Arena::alignment - 1) /
                        Arena::alignment * Arena::alignment;
   char *scratch = nullptr;
-  if (scratchEach && !(scratch = frame.scratch.get(scratchEach * threads)))
+  if (scratchEach &&
+      !(scratch = frame.scratch.get(scratchEach * threads, *arena)))
     return fail(INVAR_OUT_OF_MEMORY, "expected ", scratchEach * threads,
                 " bytes of scratch for kernel '", kernel.name,
                 "', but there are not as many");
 
-  KernelJob job{kernel.run, tensors, numbers, pieces, scratch, scratchEach};
+  // What is not worth a thread is not worth looking at the clock.
+  Stop *within = plan.units > plan.grain ? stop : nullptr;
+  KernelJob job{kernel.run, tensors,     numbers, pieces,
+                scratch,    scratchEach, within,  plan.grain};
   if (pieces.count < 2 ||
       !machine.threads.tryRun(pieces.count, &KernelJob::work, &job))
-    kernel.run(tensors, numbers, 0, plan.units, scratch);
+    job.runUnits(0, plan.units, 0);
   if (profile)
     record(code, begin, plan.units);
-  return Status::success();
+  return within && within->isStopped() ? explainStop(*within)
+                                       : Status::success();
 }
 
 Status Interpreter::callFunction(const uint32_t *code) {
@@ -303,7 +322,9 @@ Status Interpreter::callFunction(const uint32_t *code) {
     begin = Clock::now();
   CallContext call(site, frame, machine.threads, {operands, operands[-1]},
                    {results, results[-1]});
-  Status status = call.run();
+  Status status = checkStop(stop);
+  if (!status)
+    status = call.run();
   if (profile)
     record(code, begin, 1);
   return status;
@@ -418,7 +439,8 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
 
     case INVAR_OP_CONSTANT:
       if (!machine.constants.isVerified(code[2])) [[unlikely]]
-        if (Status status = machine.constants.verify(code[2], &machine.threads))
+        if (Status status =
+                machine.constants.verify(code[2], &machine.threads, stop))
           return failIn(std::move(status));
       objects[code[1]].borrow(machine.constants.get(code[2]), arena);
       code += 3;
@@ -467,15 +489,18 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
             Status(INVAR_RUN_FAILED, std::string(program.strings[code[2]])));
       code += 3;
       break;
-    case INVAR_OP_JUMP:
-      code = begin + code[1];
-      break;
-    case INVAR_OP_JUMP_IF:
-      code = numbers[code[1]] ? begin + code[2] : code + 3;
-      break;
-    case INVAR_OP_JUMP_UNLESS:
-      code = numbers[code[1]] ? code + 3 : begin + code[2];
-      break;
+
+      // Loops are jumps, too.
+#define JUMP(OPCODE, TARGET)                                                   \
+  case OPCODE:                                                                 \
+    if (stop && stop->isDueOften(steps)) [[unlikely]]                          \
+      return failIn(explainStop(*stop));                                       \
+    code = TARGET;                                                             \
+    break;
+      JUMP(INVAR_OP_JUMP, begin + code[1])
+      JUMP(INVAR_OP_JUMP_IF, numbers[code[1]] ? begin + code[2] : code + 3)
+      JUMP(INVAR_OP_JUMP_UNLESS, numbers[code[1]] ? code + 3 : begin + code[2])
+#undef JUMP
     case INVAR_OP_RETURN:
       returned = {code + 2, code[1]};
       return Status::success();
@@ -488,5 +513,8 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
 Status invar::runtime::interpret(const Machine &machine, Frame &frame,
                                  bool profile,
                                  std::span<const uint32_t> &returned) {
-  return Interpreter(machine, frame, profile).run(returned);
+  Status status = Interpreter(machine, frame, profile).run(returned);
+  if (status.getCode() == INVAR_OUT_OF_MEMORY && frame.arena->hasRefused())
+    return std::move(status).with(frame.arena->describeLimit());
+  return status;
 }

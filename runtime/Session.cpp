@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 
 using namespace invar::runtime;
@@ -111,7 +112,8 @@ Status InvarSession::orderInputs(const char *const *names,
 
 /// The inputs, with the defaults of those that are not brought. Too many or too few stay so.
 Status InvarSession::completeInputs(std::span<Value *const> inputs,
-                                    std::vector<Value *> &complete) {
+                                    std::vector<Value *> &complete,
+                                    invar::Stop *stop) {
   complete.assign(inputs.begin(), inputs.end());
   std::shared_ptr<const Generation> own = getGeneration();
   for (size_t i = 0; i < program.inputs.size(); ++i) {
@@ -125,7 +127,7 @@ Status InvarSession::completeInputs(std::span<Value *const> inputs,
     const Constants &constants = own->constants;
     if (!constants.isVerified(input.defaultConstant))
       if (Status status =
-              constants.verify(input.defaultConstant, threads.get()))
+              constants.verify(input.defaultConstant, threads.get(), stop))
         return status;
     complete[i] = constants.get(input.defaultConstant);
   }
@@ -173,6 +175,7 @@ std::unique_ptr<Frame> InvarSession::takeFrame() {
 
 void InvarSession::keepFrame(std::unique_ptr<Frame> frame) {
   frame->dropAll();
+  frame->bound({});
   std::lock_guard guard(framesLock);
   frames.push_back(std::move(frame));
 }
@@ -182,19 +185,39 @@ std::shared_ptr<const InvarSession::Generation> InvarSession::getGeneration() {
   return generation;
 }
 
+/// Waits until nobody else computes constants, but no longer than a stop allows.
+Status InvarSession::lockFolds(FoldsGuard &guard, invar::Stop *stop) {
+  if (!stop) {
+    guard = FoldsGuard(foldsLock);
+    return Status::success();
+  }
+  guard = FoldsGuard(foldsLock, std::defer_lock);
+  while (!guard.try_lock()) {
+    if (Status status = checkStop(stop))
+      return status;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return Status::success();
+}
+
 /// Runs all folds, unless somebody else does; then it waits.
-Status InvarSession::foldOnce(std::span<Value *const> inputs) {
-  std::lock_guard guard(foldsLock);
+Status InvarSession::foldOnce(std::span<Value *const> inputs,
+                              const Bounds &bounds) {
+  FoldsGuard guard;
+  if (Status status = lockFolds(guard, bounds.stop))
+    return status;
   if (folds.areDone())
     return Status::success();
-  return folds.run(getGeneration()->places, *threads, inputs);
+  return folds.run(getGeneration()->places, *threads, inputs, bounds);
 }
 
 Status InvarSession::run(std::span<Value *const> inputs,
-                         std::span<Value *> outputs) {
+                         std::span<Value *> outputs, const Bounds &bounds) {
+  if (Status status = checkStop(bounds.stop))
+    return status;
   std::vector<Value *> complete;
   if (!program.inputs.empty() && program.inputs.back().hasDefault()) {
-    if (Status status = completeInputs(inputs, complete))
+    if (Status status = completeInputs(inputs, complete, bounds.stop))
       return status;
     inputs = complete;
   }
@@ -205,7 +228,7 @@ Status InvarSession::run(std::span<Value *const> inputs,
                 program.outputs.size(), " outputs, but got ", outputs.size());
   for (;;) {
     if (!folds.areDone())
-      if (Status status = foldOnce(inputs))
+      if (Status status = foldOnce(inputs, bounds))
         return status;
     std::shared_ptr<const Generation> own = getGeneration();
     std::unique_ptr<Frame> frame = takeFrame();
@@ -213,6 +236,7 @@ Status InvarSession::run(std::span<Value *const> inputs,
       return fail(INVAR_OUT_OF_MEMORY,
                   "expected addresses for the memory of a run, but there are "
                   "not as many");
+    frame->bound(bounds);
     Status status = runIn(*frame, own->constants, inputs, outputs);
     keepFrame(std::move(frame));
     // Until it is done, a run changes nothing that another one reads.
@@ -331,11 +355,14 @@ Status InvarSession::findParameters(const char *const *names,
 }
 
 Status InvarSession::refit(const char *const *names,
-                           std::span<Value *const> values) {
+                           std::span<Value *const> values,
+                           const Bounds &bounds) {
   std::vector<size_t> numbers;
   if (Status status = findParameters(names, values, numbers))
     return status;
-  std::lock_guard guard(foldsLock);
+  FoldsGuard guard;
+  if (Status status = lockFolds(guard, bounds.stop))
+    return status;
   auto next = std::make_shared<Generation>();
   next->places = getGeneration()->places;
   auto isReplaced = std::make_unique<bool[]>(program.parameters.size());
@@ -352,7 +379,7 @@ Status InvarSession::refit(const char *const *names,
   }
   if (Status status =
           folds.replace({isReplaced.get(), program.parameters.size()},
-                        next->places, *threads))
+                        next->places, *threads, bounds))
     return status;
   if (Status status = next->constants.make(program, next->places))
     return status;

@@ -24,6 +24,7 @@ struct InvarSession {
 public:
   using Status = invar::runtime::Status;
   using Value = invar::runtime::Value;
+  using Bounds = invar::runtime::Bounds;
 
   /// `path` is where it was loaded from; empty where that is no file.
   InvarSession(std::string name, std::string path,
@@ -44,11 +45,13 @@ public:
   size_t countCheckedKernels() const {
     return checks ? checks->countDone() : 0;
   }
-  /// As invar_session_refit.
-  Status refit(const char *const *names, std::span<Value *const> values);
+  /// As invar_session_refit_with.
+  Status refit(const char *const *names, std::span<Value *const> values,
+               const Bounds &bounds);
 
-  /// As invar_session_run; inputs are in the session's order.
-  Status run(std::span<Value *const> inputs, std::span<Value *> outputs);
+  /// As invar_session_run_with; inputs are in the session's order.
+  Status run(std::span<Value *const> inputs, std::span<Value *> outputs,
+             const Bounds &bounds);
   /// The inputs, given under names in any order, in the session's order.
   Status orderInputs(const char *const *names, std::span<Value *const> inputs,
                      std::vector<Value *> &ordered) const;
@@ -71,7 +74,7 @@ private:
   std::string findWeights() const;
   void findEqualAxes();
   Status completeInputs(std::span<Value *const> inputs,
-                        std::vector<Value *> &complete);
+                        std::vector<Value *> &complete, invar::Stop *stop);
   Status checkInputs(std::span<Value *const> inputs) const;
   Status checkOutput(size_t i, const Value *value, const Value *place) const;
   void findPlaces(std::span<Value *const> inputs,
@@ -91,7 +94,9 @@ private:
     invar::runtime::Constants constants;
   };
   std::shared_ptr<const Generation> getGeneration();
-  Status foldOnce(std::span<Value *const> inputs);
+  using FoldsGuard = std::unique_lock<std::mutex>;
+  Status lockFolds(FoldsGuard &guard, invar::Stop *stop);
+  Status foldOnce(std::span<Value *const> inputs, const Bounds &bounds);
   Status forgetFolds(const std::shared_ptr<const Generation> &seen,
                      const Status &why);
   Status findParameters(const char *const *names,

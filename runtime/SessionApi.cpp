@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -157,12 +158,58 @@ const InvarType *invar_session_output_type(const InvarSession *session,
 
 // Running
 
+namespace {
+/// The caller's bounds, of which it may not know the latest.
+class GivenBounds {
+public:
+  explicit GivenBounds(const InvarRunOptions *given) {
+    if (given)
+      std::memcpy(&options, given, std::min(given->size, sizeof(options)));
+    invar::StopConditions conditions;
+    conditions.cancel = options.cancel;
+    if (options.timeout_ns)
+      conditions.timeout = std::chrono::nanoseconds(options.timeout_ns);
+    if (options.poll) {
+      conditions.ask = [](void *context) {
+        auto &own = static_cast<GivenBounds *>(context)->options;
+        return own.poll(own.poll_context) != 0;
+      };
+      conditions.context = this;
+    }
+    if (conditions.areAny())
+      bounds.stop = &stop.emplace(conditions);
+    if (options.memory_limit)
+      bounds.memory = options.memory_limit;
+  }
+  GivenBounds(const GivenBounds &) = delete;
+  GivenBounds &operator=(const GivenBounds &) = delete;
+
+  const Bounds &get() const { return bounds; }
+
+private:
+  InvarRunOptions options = INVAR_RUN_OPTIONS;
+  std::optional<invar::Stop> stop;
+  Bounds bounds;
+};
+} // namespace
+
 InvarStatus *invar_session_run(InvarSession *session,
                                const char *const *input_names,
                                InvarValue *const *inputs, size_t num_inputs,
                                InvarValue **outputs, size_t num_outputs) {
+  return invar_session_run_with(session, nullptr, input_names, inputs,
+                                num_inputs, outputs, num_outputs);
+}
+
+InvarStatus *invar_session_run_with(InvarSession *session,
+                                    const InvarRunOptions *options,
+                                    const char *const *input_names,
+                                    InvarValue *const *inputs,
+                                    size_t num_inputs, InvarValue **outputs,
+                                    size_t num_outputs) {
+  GivenBounds bounds(options);
   auto runWith = [&](std::span<InvarValue *const> ordered) {
-    return session->run(ordered, {outputs, num_outputs});
+    return session->run(ordered, {outputs, num_outputs}, bounds.get());
   };
   Status status;
   if (input_names) {
@@ -199,7 +246,15 @@ const InvarType *invar_session_parameter_type(const InvarSession *session,
 InvarStatus *invar_session_refit(InvarSession *session,
                                  const char *const *names,
                                  InvarValue *const *values, size_t count) {
-  Status status = session->refit(names, {values, count});
+  return invar_session_refit_with(session, nullptr, names, values, count);
+}
+
+InvarStatus *invar_session_refit_with(InvarSession *session,
+                                      const InvarRunOptions *options,
+                                      const char *const *names,
+                                      InvarValue *const *values, size_t count) {
+  GivenBounds bounds(options);
+  Status status = session->refit(names, {values, count}, bounds.get());
   return status ? std::move(status).in(session->getName()).release() : nullptr;
 }
 

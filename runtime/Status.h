@@ -47,6 +47,13 @@ public:
     return std::move(*this);
   }
 
+  /// The same failure, with more after its text.
+  Status with(std::string_view more) && {
+    if (failure)
+      failure->text.append("; ").append(more);
+    return std::move(*this);
+  }
+
   /// Hands the failure to a caller in C.
   InvarStatus *release() && { return failure.release(); }
 

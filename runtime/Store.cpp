@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Store.h"
 
+#include "Bounds.h"
 #include "Checksum.h"
 #include "ThreadPool.h"
 
@@ -77,6 +78,7 @@ void Store::release(void *pointer) {
 struct Store::Verification {
   const Store &store;
   uint64_t firstBlock;
+  Stop *stop;
   std::mutex lock = {};
   uint64_t badBlock = UINT64_MAX, got = 0;
 
@@ -86,7 +88,8 @@ struct Store::Verification {
   }
 
   void verifyBlock(uint64_t block) {
-    if (store.isGood[block].load(std::memory_order_acquire))
+    if (store.isGood[block].load(std::memory_order_acquire) ||
+        (stop && stop->isDue()))
       return;
     uint64_t begin = block * INVAR_CHECKSUM_BLOCK;
     uint64_t checksum = computeChecksum(
@@ -103,8 +106,8 @@ struct Store::Verification {
   }
 };
 
-Status Store::verify(uint64_t offset, uint64_t count,
-                     InvarThreads *threads) const {
+Status Store::verify(uint64_t offset, uint64_t count, InvarThreads *threads,
+                     Stop *stop) const {
   if (!isGood || count == 0)
     return Status::success();
   uint64_t first = offset / INVAR_CHECKSUM_BLOCK;
@@ -112,14 +115,14 @@ Status Store::verify(uint64_t offset, uint64_t count,
   // Most of what is small lies where something else has been verified.
   while (first < last && isGood[first].load(std::memory_order_acquire))
     ++first;
-  Verification all{*this, first};
+  Verification all{*this, first, stop};
   auto blocks = int64_t(last - first + 1);
   if (blocks == 1 || !threads ||
       !threads->tryRun(blocks, &Verification::work, &all))
     for (int64_t i = 0; i < blocks; ++i)
       Verification::work(&all, i, 0);
   if (all.badBlock == UINT64_MAX)
-    return Status::success();
+    return stop && stop->isStopped() ? explainStop(*stop) : Status::success();
   hasFailed.store(true, std::memory_order_release);
   Status failure = fail(
       INVAR_BAD_MODEL, "expected checksum ", expected.checksums[all.badBlock],

@@ -22,6 +22,10 @@
 
 struct InvarThreads;
 
+namespace invar {
+class Stop;
+} // namespace invar
+
 namespace invar::runtime {
 
 /// What the blocks of a store must be.
@@ -50,8 +54,9 @@ public:
   void dropPages(uint64_t offset, uint64_t size) const;
 
   /// Fails where a part is not what was written, as far as there are checksums. By the
-  /// threads of a pool, if one is given and free.
-  Status verify(uint64_t offset, uint64_t size, InvarThreads *threads) const;
+  /// threads of a pool, if one is given and free. A part that is stopped is not verified.
+  Status verify(uint64_t offset, uint64_t size, InvarThreads *threads,
+                Stop *stop = nullptr) const;
   /// Whether verify() has ever failed.
   bool isDamaged() const { return hasFailed.load(std::memory_order_acquire); }
 

@@ -180,6 +180,20 @@ private:
   InvarValue *value = nullptr;
 };
 
+/// A token that ends what it was handed to; see invar-c/Cancel.h. Copies are the same one.
+class Cancel {
+public:
+  Cancel() : token(invar_cancel_create(), &invar_cancel_release) {}
+
+  InvarCancel *get() const { return token.get(); }
+  void trigger() const { invar_cancel_trigger(get()); }
+  void reset() const { invar_cancel_reset(get()); }
+  bool isTriggered() const { return invar_cancel_is_triggered(get()) != 0; }
+
+private:
+  std::shared_ptr<InvarCancel> token;
+};
+
 class Session {
 public:
   Session() = default;
@@ -223,22 +237,26 @@ public:
   }
 
   /// Runs the model on inputs in its order, with outputs that it makes.
-  Result<std::vector<Value>> run(const std::vector<Value> &inputs) const {
+  /// Options bound the time and the memory that it takes.
+  Result<std::vector<Value>>
+  run(const std::vector<Value> &inputs,
+      const InvarRunOptions *options = nullptr) const {
     std::vector<Value> outputs(numOutputs());
-    if (Error error = runInto(inputs, outputs))
+    if (Error error = runInto(inputs, outputs, options))
       return error;
     return outputs;
   }
   /// The same with outputs that are written where they are not empty.
   Error runInto(const std::vector<Value> &inputs,
-                std::vector<Value> &outputs) const {
+                std::vector<Value> &outputs,
+                const InvarRunOptions *options = nullptr) const {
     std::vector<InvarValue *> in, out;
     for (const Value &input : inputs)
       in.push_back(input.get());
     for (const Value &output : outputs)
       out.push_back(output.get());
-    Error error{invar_session_run(get(), nullptr, in.data(), in.size(),
-                                  out.data(), out.size())};
+    Error error{invar_session_run_with(get(), options, nullptr, in.data(),
+                                       in.size(), out.data(), out.size())};
     if (!error)
       for (size_t i = 0; i < out.size(); ++i)
         if (!outputs[i])
@@ -257,15 +275,16 @@ public:
     return invar_session_parameter_type(get(), index);
   }
   /// Replaces weights, all or none; see invar_session_refit.
-  Error refit(const std::vector<std::pair<std::string, Value>> &weights) const {
+  Error refit(const std::vector<std::pair<std::string, Value>> &weights,
+              const InvarRunOptions *options = nullptr) const {
     std::vector<const char *> names;
     std::vector<InvarValue *> values;
     for (const auto &[name, value] : weights) {
       names.push_back(name.c_str());
       values.push_back(value.get());
     }
-    return Error{
-        invar_session_refit(get(), names.data(), values.data(), names.size())};
+    return Error{invar_session_refit_with(get(), options, names.data(),
+                                          values.data(), names.size())};
   }
   /// See invar_session_kernels_checked.
   size_t kernelsChecked() const { return invar_session_kernels_checked(get()); }

@@ -23,6 +23,7 @@
 #define INVAR_C_SESSION_H
 
 #include "invar-c/Abi.h"
+#include "invar-c/Cancel.h"
 #include "invar-c/Tensor.h"
 
 #ifdef __cplusplus
@@ -142,6 +143,35 @@ invar_session_run(InvarSession *session, const char *const *input_names,
                   InvarValue *const *inputs, size_t num_inputs,
                   InvarValue **outputs, size_t num_outputs);
 
+/* What a run may take. */
+typedef struct InvarRunOptions {
+  size_t size; /* sizeof(InvarRunOptions): fields may be added at the end */
+  /* Ends the run where it is triggered, with INVAR_CANCELLED; null for nobody who may. */
+  InvarCancel *cancel;
+  /* Nanoseconds from the call on after which it ends with INVAR_DEADLINE_EXCEEDED; 0 for no
+   * deadline, and less for one that has passed. */
+  int64_t timeout_ns;
+  /* Bytes that tensors and the scratch of kernels may take at any time, without what the
+   * caller brings; a run that needs more fails with INVAR_OUT_OF_MEMORY. 0 for no limit. */
+  uint64_t memory_limit;
+  /* Asked every few milliseconds by the thread that called; what is not 0 ends the run, with
+   * INVAR_CANCELLED. Null for nobody. */
+  int32_t (*poll)(void *context);
+  void *poll_context;
+} InvarRunOptions;
+
+/* What null options stand for. */
+#define INVAR_RUN_OPTIONS {sizeof(InvarRunOptions), NULL, 0, 0, NULL, NULL}
+
+/* The same within bounds. A run that is stopped ends as one that fails: the session is as it
+ * was, and runs of other threads, also those that wait for the constants that it was
+ * computing, go on. */
+INVAR_API InvarStatus *
+invar_session_run_with(InvarSession *session, const InvarRunOptions *options,
+                       const char *const *input_names,
+                       InvarValue *const *inputs, size_t num_inputs,
+                       InvarValue **outputs, size_t num_outputs);
+
 /* How many kernels have been run and compared with their meaning, of a library that was
  * compiled to check them; a kernel that differs is an error of the run. Else 0. */
 INVAR_API size_t invar_session_kernels_checked(const InvarSession *session);
@@ -167,6 +197,13 @@ INVAR_API InvarStatus *invar_session_refit(InvarSession *session,
                                            const char *const *names,
                                            InvarValue *const *values,
                                            size_t count);
+
+/* The same within bounds, as invar_session_run_with. */
+INVAR_API InvarStatus *invar_session_refit_with(InvarSession *session,
+                                                const InvarRunOptions *options,
+                                                const char *const *names,
+                                                InvarValue *const *values,
+                                                size_t count);
 
 /* ---- Profile. */
 

@@ -27,6 +27,9 @@ typedef enum InvarStatusCode {
   INVAR_OUT_OF_MEMORY = 4, /* or out of threads, descriptors … */
   INVAR_RUN_FAILED = 5,    /* the model does not allow these inputs */
   INVAR_CHECK_FAILED = 6,  /* the compiler: a kernel differs from its meaning */
+  INVAR_CANCELLED = 7,     /* the caller: it wants no result any more */
+  INVAR_DEADLINE_EXCEEDED =
+      8, /* nobody: it takes longer than the caller waits */
 } InvarStatusCode;
 
 typedef struct InvarStatus InvarStatus;

@@ -103,7 +103,7 @@ static void copyRuns(const char *from, int64_t fromStride, char *to,
   }
 }
 
-void BoxCopy::copyBytes(CallContext &call) const {
+Status BoxCopy::copyBytes(CallContext &call) const {
   // What is worth a thread, in bytes.
   constexpr int64_t grain = 1 << 16;
   auto elementSize = int64_t(getElementSize(from.dataType));
@@ -124,18 +124,18 @@ void BoxCopy::copyBytes(CallContext &call) const {
                   source + fromOffset * elementSize + first,
                   size_t(last - first));
     });
-  call.parallelFor(runs, std::max<int64_t>(grain / run, 1),
-                   [&](int64_t first, int64_t last) {
-                     visit(outer, first, last,
-                           [&](int64_t fromIndex, int64_t toIndex,
-                               const Axis &axis, int64_t count) {
-                             copyRuns(source + fromIndex * elementSize,
-                                      axis.from * elementSize,
-                                      target + toIndex * elementSize,
-                                      axis.to * elementSize, count,
-                                      size_t(run));
-                           });
-                   });
+  return call.parallelFor(runs, std::max<int64_t>(grain / run, 1),
+                          [&](int64_t first, int64_t last) {
+                            visit(outer, first, last,
+                                  [&](int64_t fromIndex, int64_t toIndex,
+                                      const Axis &axis, int64_t count) {
+                                    copyRuns(source + fromIndex * elementSize,
+                                             axis.from * elementSize,
+                                             target + toIndex * elementSize,
+                                             axis.to * elementSize, count,
+                                             size_t(run));
+                                  });
+                          });
 }
 
 Status BoxCopy::run(CallContext &call) const {
@@ -143,8 +143,7 @@ Status BoxCopy::run(CallContext &call) const {
     return Status::success();
   if (from.getType() == INVAR_STRING)
     return copyStrings() ? Status::success() : explainNoStrings();
-  copyBytes(call);
-  return Status::success();
+  return copyBytes(call);
 }
 
 Status invar::runtime::fillElements(CallContext &call, Tensor &tensor,

@@ -28,7 +28,7 @@ public:
   /// At most two for each axis that a tensor may have.
   void addAxis(int64_t size, int64_t fromStride, int64_t toStride);
 
-  /// Fails only where there is not enough memory for strings.
+  /// Fails only where there is not enough memory for strings, or the run is stopped.
   Status run(CallContext &call) const;
 
 private:
@@ -40,7 +40,7 @@ private:
   void visit(size_t outer, int64_t first, int64_t last,
              CopyRuns copyRuns) const;
   bool copyStrings() const;
-  void copyBytes(CallContext &call) const;
+  Status copyBytes(CallContext &call) const;
 
   const Tensor &from;
   Tensor &to;

@@ -79,7 +79,7 @@ static Status parseNumbers(CallContext &call, const Tensor &texts,
       }
       parsed[i] = *number;
     }
-    parsed.finish(call);
+    status = parsed.finish(call);
   };
   bool areNumbers = kernels::visitNumberType(
       type, [&](auto number) { parse(number, parsedOf<decltype(number)>()); });
@@ -128,9 +128,8 @@ Status runtime::callCast(CallContext &call) {
   for (const Tensor *tensor : {&x, static_cast<const Tensor *>(result)})
     if (Status status = expectNumbers(call, *tensor))
       return status;
-  convertNumbers(call, x.getType(), x.getData(), type, result->getData(),
-                 x.getCount(), readOptions(call));
-  return Status::success();
+  return convertNumbers(call, x.getType(), x.getData(), type, result->getData(),
+                        x.getCount(), readOptions(call));
 }
 
 /// Bits that an element has; 0 of one that has no bits to look at.

@@ -23,11 +23,13 @@ static Status addBlocks(CallContext &call, const WindowAxes &window,
   if (Status status =
           images.allocate(call, 0, call.getTensor(0).getType(), sizes))
     return status;
-  call.parallelFor(sizes[0] * sizes[1], 16, [&](int64_t from, int64_t to) {
-    kernels::addBlocks<T>(window, columns.data(), from, to, images.data());
-  });
-  images.finish(call);
-  return Status::success();
+  if (Status status = call.parallelFor(
+          sizes[0] * sizes[1], 16, [&](int64_t from, int64_t to) {
+            kernels::addBlocks<T>(window, columns.data(), from, to,
+                                  images.data());
+          }))
+    return status;
+  return images.finish(call);
 }
 
 Status runtime::callCol2Im(CallContext &call) {
@@ -149,14 +151,15 @@ Status runtime::callDeformConv(CallContext &call) {
     auto [image, weights, offsets, bias, masks] = operands;
     kernels::DeformedTaps<T> taps{op.offsetGroups, offsets.data(),
                                   call.getOperand(4) ? masks.data() : nullptr};
-    call.parallelFor(kernels::countConvolutionBlocks(op.convolution), 1,
-                     [&](int64_t from, int64_t to) {
-                       kernels::convolveDeformed(
-                           op.convolution, taps, image.data(), weights.data(),
-                           call.getOperand(3) ? bias.data() : nullptr, from, to,
-                           y.data());
-                     });
-    y.finish(call);
-    return Status::success();
+    if (Status status = call.parallelFor(
+            kernels::countConvolutionBlocks(op.convolution), 1,
+            [&](int64_t from, int64_t to) {
+              kernels::convolveDeformed(
+                  op.convolution, taps, image.data(), weights.data(),
+                  call.getOperand(3) ? bias.data() : nullptr, from, to,
+                  y.data());
+            }))
+      return status;
+    return y.finish(call);
   });
 }

@@ -30,16 +30,16 @@ Status invar::runtime::callDecode(CallContext &call) {
 
   std::mutex lock;
   Status failure;
-  call.parallelFor(int64_t(constant.countPieces()), 1,
-                   [&](int64_t from, int64_t to) {
-                     DecodingScratch scratch;
-                     for (int64_t piece = from; piece < to; ++piece)
-                       if (Status status = constant.decode(
-                               uint64_t(piece), scratch, result->getData())) {
-                         std::lock_guard guard(lock);
-                         failure = std::move(status);
-                         return;
-                       }
-                   });
-  return failure;
+  Status stopped = call.parallelFor(
+      int64_t(constant.countPieces()), 1, [&](int64_t from, int64_t to) {
+        DecodingScratch scratch;
+        for (int64_t piece = from; piece < to; ++piece)
+          if (Status status = constant.decode(uint64_t(piece), scratch,
+                                              result->getData())) {
+            std::lock_guard guard(lock);
+            failure = std::move(status);
+            return;
+          }
+      });
+  return failure ? std::move(failure) : std::move(stopped);
 }

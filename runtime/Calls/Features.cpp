@@ -90,6 +90,5 @@ Status runtime::callNormalizer(CallContext &call) {
     std::ranges::copy(examples[i], row.begin());
     kernels::normalizeRow(norm, row);
   }
-  result.finish(call);
-  return Status::success();
+  return result.finish(call);
 }

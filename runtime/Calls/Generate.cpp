@@ -68,8 +68,7 @@ static Status fillWith(CallContext &call, InvarDataType type, Sizes sizes,
   if (Status status = result.allocate(call, 0, type, sizes))
     return status;
   std::fill_n(result.data(), result.size(), list.empty() ? T(0) : list.front());
-  result.finish(call);
-  return Status::success();
+  return result.finish(call);
 }
 
 Status runtime::callConstantOfShape(CallContext &call) {
@@ -114,8 +113,7 @@ template <typename T> static Status count(CallContext &call) {
     return status;
   for (int64_t i = 0; i < result.size(); ++i)
     result[i] = start + delta * T(i);
-  result.finish(call);
-  return Status::success();
+  return result.finish(call);
 }
 
 Status runtime::callRange(CallContext &call) {

@@ -62,30 +62,25 @@ static Status copyPixels(CallContext &call, const Images &images,
   };
   auto copy = [&](auto bits) {
     using Bits = decltype(bits);
-    call.parallelFor(rows, std::max<int64_t>(1, 4096 / images.places),
-                     [&](int64_t first, int64_t last) {
-                       copyPixels(images, pixels, x.getData<const Bits>(),
-                                  first, last, y.getData<Bits>());
-                     });
+    return call.parallelFor(rows, std::max<int64_t>(1, 4096 / images.places),
+                            [&](int64_t first, int64_t last) {
+                              copyPixels(images, pixels,
+                                         x.getData<const Bits>(), first, last,
+                                         y.getData<Bits>());
+                            });
   };
   switch (getElementSize(x.dataType)) {
   case 1:
-    copy(uint8_t());
-    break;
+    return copy(uint8_t());
   case 2:
-    copy(uint16_t());
-    break;
+    return copy(uint16_t());
   case 4:
-    copy(uint32_t());
-    break;
+    return copy(uint32_t());
   case 8:
-    copy(uint64_t());
-    break;
+    return copy(uint64_t());
   default:
-    copy(Pair());
-    break;
+    return copy(Pair());
   }
-  return Status::success();
 }
 
 /// Numbers T are of the grid's own type: rounding shows half-way between two pixels.
@@ -103,12 +98,13 @@ static Status takeNearest(CallContext &call, const GridSampling &sampling,
   if (Status status = call.getScratch(images.batch * images.places, pixels))
     return status;
   auto rank = int64_t(images.image.size());
-  call.parallelFor(int64_t(pixels.size()), 1024,
-                   [&](int64_t first, int64_t last) {
-                     for (int64_t i = first; i < last; ++i)
-                       pixels[size_t(i)] = kernels::findNearestPixel(
-                           sampling, images.image, grid.data() + i * rank);
-                   });
+  if (Status status = call.parallelFor(
+          int64_t(pixels.size()), 1024, [&](int64_t first, int64_t last) {
+            for (int64_t i = first; i < last; ++i)
+              pixels[size_t(i)] = kernels::findNearestPixel(
+                  sampling, images.image, grid.data() + i * rank);
+          }))
+    return status;
   return copyPixels(call, images, pixels, x, *y);
 }
 
@@ -129,19 +125,20 @@ static Status interpolate(CallContext &call, const GridSampling &sampling,
   auto rank = int64_t(images.image.size());
   constexpr int64_t atOnce = 256;
   int64_t pieces = (images.places + atOnce - 1) / atOnce;
-  call.parallelFor(images.batch * pieces, 1, [&](int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; ++i) {
-      int64_t n = i / pieces, first = i % pieces * atOnce;
-      kernels::sampleGrid<T>(
-          sampling, images.image, images.channels,
-          data.data() + n * images.channels * images.pixels,
-          grid.data() + (n * images.places + first) * rank,
-          std::min(atOnce, images.places - first), images.places,
-          y.data() + n * images.channels * images.places + first);
-    }
-  });
-  y.finish(call);
-  return Status::success();
+  if (Status status = call.parallelFor(
+          images.batch * pieces, 1, [&](int64_t from, int64_t to) {
+            for (int64_t i = from; i < to; ++i) {
+              int64_t n = i / pieces, first = i % pieces * atOnce;
+              kernels::sampleGrid<T>(
+                  sampling, images.image, images.channels,
+                  data.data() + n * images.channels * images.pixels,
+                  grid.data() + (n * images.places + first) * rank,
+                  std::min(atOnce, images.places - first), images.places,
+                  y.data() + n * images.channels * images.places + first);
+            }
+          }))
+    return status;
+  return y.finish(call);
 }
 
 /// Along each axis 2 or 4 pixels count for a result: together more than anybody waits for,

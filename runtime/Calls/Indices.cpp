@@ -119,25 +119,24 @@ static Status copyRows(CallContext &call, const Tensor &from, int64_t length,
   // What is worth a thread, in bytes.
   constexpr int64_t grain = 1 << 15;
   int64_t size = length * int64_t(getElementSize(from.dataType));
-  call.parallelFor(rows, std::max<int64_t>(1, grain / size),
-                   [&](int64_t first, int64_t last) {
-                     const char *source = from.getData<const char>();
-                     char *target = to.getData<char>() + first * size;
-                     auto copy = [&](auto bytes) {
-                       for (int64_t i = first; i < last; ++i, target += bytes)
-                         std::memcpy(target, source + row(i) * bytes,
-                                     size_t(bytes));
-                     };
-                     switch (size) {
-                     case 4:
-                       return copy(std::integral_constant<int64_t, 4>());
-                     case 8:
-                       return copy(std::integral_constant<int64_t, 8>());
-                     default:
-                       return copy(size);
-                     }
-                   });
-  return Status::success();
+  return call.parallelFor(
+      rows, std::max<int64_t>(1, grain / size),
+      [&](int64_t first, int64_t last) {
+        const char *source = from.getData<const char>();
+        char *target = to.getData<char>() + first * size;
+        auto copy = [&](auto bytes) {
+          for (int64_t i = first; i < last; ++i, target += bytes)
+            std::memcpy(target, source + row(i) * bytes, size_t(bytes));
+        };
+        switch (size) {
+        case 4:
+          return copy(std::integral_constant<int64_t, 4>());
+        case 8:
+          return copy(std::integral_constant<int64_t, 8>());
+        default:
+          return copy(size);
+        }
+      });
 }
 
 Status runtime::pickSlices(CallContext &call, const Tensor &from,

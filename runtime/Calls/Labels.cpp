@@ -125,8 +125,7 @@ static Status replace(CallContext &call, const Column &keys,
       return status;
     for (size_t i = 0; i < places.size(); ++i)
       result[int64_t(i)] = pick(list, other, i);
-    result.finish(call);
-    return Status::success();
+    return result.finish(call);
   };
   if (!values.floats.empty() && !otherwise.floats.empty())
     return pickNumbers(values.floats, otherwise.floats);

@@ -28,14 +28,14 @@ static ScoreTransform getTransform(const CallContext &call) {
 
 /// Calls `run(i)` for all examples, each of so many steps.
 template <typename Run>
-static void forExamples(CallContext &call, const Examples &examples,
-                        int64_t steps, Run run) {
-  call.parallelFor(examples.count,
-                   std::max<int64_t>(grain / std::max<int64_t>(steps, 1), 1),
-                   [&](int64_t from, int64_t to) {
-                     for (int64_t i = from; i < to; ++i)
-                       run(i);
-                   });
+static Status forExamples(CallContext &call, const Examples &examples,
+                          int64_t steps, Run run) {
+  return call.parallelFor(
+      examples.count, std::max<int64_t>(grain / std::max<int64_t>(steps, 1), 1),
+      [&](int64_t from, int64_t to) {
+        for (int64_t i = from; i < to; ++i)
+          run(i);
+      });
 }
 
 // Linear models
@@ -62,11 +62,12 @@ Status runtime::callLinearRegressor(CallContext &call) {
             checkLength(call, "intercepts", intercepts.size(), size_t(targets)))
       return status;
   ScoreTransform transform = getTransform(call);
-  forExamples(call, examples, expected, [&](int64_t i) {
-    std::span<double> row = result.getRow(i);
-    kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
-    kernels::transformScores(transform, row);
-  });
+  if (Status status = forExamples(call, examples, expected, [&](int64_t i) {
+        std::span<double> row = result.getRow(i);
+        kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
+        kernels::transformScores(transform, row);
+      }))
+    return status;
   return result.finish(call);
 }
 
@@ -96,19 +97,21 @@ Status runtime::callLinearClassifier(CallContext &call) {
     return status;
   ScoreTransform transform = getTransform(call);
   bool isLogistic = transform == ScoreTransform::Logistic;
-  forExamples(call, examples, int64_t(coefficients.size()), [&](int64_t i) {
-    std::span<double> row = result.getRow(i);
-    kernels::scoreLinearly(examples[i], coefficients, intercepts,
-                           row.first(given));
-    kernels::roundScores(row.first(given));
-    result.setLabel(i, isOne ? row[0] > 0 : findGreatest(row));
-    if (isOne) {
-      row[1] = row[0];
-      row[0] = isLogistic ? -row[1] : 1 - row[1];
-    }
-    if (!isOne || isLogistic)
-      kernels::transformScores(transform, row);
-  });
+  if (Status status = forExamples(
+          call, examples, int64_t(coefficients.size()), [&](int64_t i) {
+            std::span<double> row = result.getRow(i);
+            kernels::scoreLinearly(examples[i], coefficients, intercepts,
+                                   row.first(given));
+            kernels::roundScores(row.first(given));
+            result.setLabel(i, isOne ? row[0] > 0 : findGreatest(row));
+            if (isOne) {
+              row[1] = row[0];
+              row[0] = isLogistic ? -row[1] : 1 - row[1];
+            }
+            if (!isOne || isLogistic)
+              kernels::transformScores(transform, row);
+          }))
+    return status;
   return result.finish(call);
 }
 
@@ -162,15 +165,17 @@ Status runtime::callSVMRegressor(CallContext &call) {
     return status;
   ScoreTransform transform = getTransform(call);
   bool isOneClass = call.getInt("one_class", 0) != 0;
-  forExamples(call, examples, int64_t(vectors.size()), [&](int64_t i) {
-    double score = rho[0];
-    for (size_t k = 0; k < coefficients.size(); ++k)
-      score += coefficients[k] *
-               kernel(examples[i], vectors.subspan(k * length, length));
-    std::span<double> row = result.getRow(i);
-    row[0] = !isOneClass ? score : score > 0 ? 1 : -1;
-    kernels::transformScores(transform, row);
-  });
+  if (Status status =
+          forExamples(call, examples, int64_t(vectors.size()), [&](int64_t i) {
+            double score = rho[0];
+            for (size_t k = 0; k < coefficients.size(); ++k)
+              score += coefficients[k] *
+                       kernel(examples[i], vectors.subspan(k * length, length));
+            std::span<double> row = result.getRow(i);
+            row[0] = !isOneClass ? score : score > 0 ? 1 : -1;
+            kernels::transformScores(transform, row);
+          }))
+    return status;
   return result.finish(call);
 }
 
@@ -246,13 +251,15 @@ static Status classifyLinearly(CallContext &call, const Examples &examples) {
     return status;
   ScoreTransform transform = getTransform(call);
   std::vector<double> intercepts(classes, rho[0]);
-  forExamples(call, examples, int64_t(coefficients.size()), [&](int64_t i) {
-    std::span<double> row = result.getRow(i);
-    kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
-    kernels::roundScores(row);
-    result.setLabel(i, findGreatest(row));
-    kernels::transformScores(transform, row);
-  });
+  if (Status status = forExamples(
+          call, examples, int64_t(coefficients.size()), [&](int64_t i) {
+            std::span<double> row = result.getRow(i);
+            kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
+            kernels::roundScores(row);
+            result.setLabel(i, findGreatest(row));
+            kernels::transformScores(transform, row);
+          }))
+    return status;
   return result.finish(call);
 }
 
@@ -274,29 +281,31 @@ Status runtime::callSVMClassifier(CallContext &call) {
     return status;
   ScoreTransform transform = getTransform(call);
   bool isTransformed = !isOne || transform == ScoreTransform::Logistic;
-  forExamples(
-      call, examples, int64_t(lists.machine.vectors.size()), [&](int64_t i) {
-        std::vector<double> likeness(lists.vectors), scores(pairs);
-        std::vector<int64_t> votes(classes);
-        lists.machine.evaluate(examples[i], likeness, scores, votes);
-        result.setLabel(i, std::ranges::max_element(votes) - votes.begin());
-        std::span<double> row = result.getRow(i);
-        if (lists.hasProbabilities()) {
-          for (size_t pair = 0; pair < pairs; ++pair)
-            scores[pair] = std::clamp(
-                1 - kernels::logistic(scores[pair] * lists.slopes[pair] +
-                                      lists.offsets[pair]),
-                1e-7, 1 - 1e-7);
-          std::vector<double> matrix(classes * classes), scratch(classes);
-          kernels::combinePairs<double>(scores, matrix, scratch, row);
-        } else if (isOne) {
-          row[0] = -scores[0];
-          row[1] = scores[0];
-        } else {
-          std::ranges::copy(scores, row.begin());
-        }
-        if (isTransformed)
-          kernels::transformScores(transform, row);
-      });
+  if (Status status = forExamples(
+          call, examples, int64_t(lists.machine.vectors.size()),
+          [&](int64_t i) {
+            std::vector<double> likeness(lists.vectors), scores(pairs);
+            std::vector<int64_t> votes(classes);
+            lists.machine.evaluate(examples[i], likeness, scores, votes);
+            result.setLabel(i, std::ranges::max_element(votes) - votes.begin());
+            std::span<double> row = result.getRow(i);
+            if (lists.hasProbabilities()) {
+              for (size_t pair = 0; pair < pairs; ++pair)
+                scores[pair] = std::clamp(
+                    1 - kernels::logistic(scores[pair] * lists.slopes[pair] +
+                                          lists.offsets[pair]),
+                    1e-7, 1 - 1e-7);
+              std::vector<double> matrix(classes * classes), scratch(classes);
+              kernels::combinePairs<double>(scores, matrix, scratch, row);
+            } else if (isOne) {
+              row[0] = -scores[0];
+              row[1] = scores[0];
+            } else {
+              std::ranges::copy(scores, row.begin());
+            }
+            if (isTransformed)
+              kernels::transformScores(transform, row);
+          }))
+    return status;
   return result.finish(call);
 }

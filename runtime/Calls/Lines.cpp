@@ -87,13 +87,14 @@ static Status accumulate(CallContext &call, Combine combine) {
                           call.getInt("exclusive", 0) != 0,
                           call.getInt("reverse", 0) != 0};
     int64_t lines = cumulation.view.outer * cumulation.view.inner;
-    call.parallelFor(lines, std::max<int64_t>(1, 16384 / cumulation.view.size),
-                     [&](int64_t first, int64_t last) {
-                       accumulate(cumulation, from.data(), to.data(), first,
-                                  last, combine);
-                     });
-    to.finish(call);
-    return Status::success();
+    if (Status status = call.parallelFor(
+            lines, std::max<int64_t>(1, 16384 / cumulation.view.size),
+            [&](int64_t first, int64_t last) {
+              accumulate(cumulation, from.data(), to.data(), first, last,
+                         combine);
+            }))
+      return status;
+    return to.finish(call);
   });
 }
 
@@ -217,9 +218,8 @@ Status runtime::callTopK(CallContext &call) {
         }
       }
     };
-    call.parallelFor(view.outer * view.inner,
-                     std::max<int64_t>(1, 4096 / view.size), findLines);
-    return Status::success();
+    return call.parallelFor(view.outer * view.inner,
+                            std::max<int64_t>(1, 4096 / view.size), findLines);
   });
   return status ? std::move(status) : pickSlices(call, x, elements, *values);
 }

@@ -30,18 +30,18 @@ Status runtime::callDet(CallContext &call) {
     // What is worth a thread, in steps.
     constexpr int64_t grain = 1 << 14;
     int64_t steps = std::max<int64_t>(n * n, 1);
-    call.parallelFor(result.size(), std::max<int64_t>(grain / steps, 1),
-                     [&](int64_t from, int64_t to) {
-                       std::vector<T> matrix;
-                       for (int64_t i = from; i < to; ++i) {
-                         auto own =
-                             matrices.subspan(size_t(i * n * n), size_t(n * n));
-                         matrix.assign(own.begin(), own.end());
-                         result[i] = kernels::determinant(matrix.data(), n);
-                       }
-                     });
-    result.finish(call);
-    return Status::success();
+    if (Status status = call.parallelFor(
+            result.size(), std::max<int64_t>(grain / steps, 1),
+            [&](int64_t from, int64_t to) {
+              std::vector<T> matrix;
+              for (int64_t i = from; i < to; ++i) {
+                auto own = matrices.subspan(size_t(i * n * n), size_t(n * n));
+                matrix.assign(own.begin(), own.end());
+                result[i] = kernels::determinant(matrix.data(), n);
+              }
+            }))
+      return status;
+    return result.finish(call);
   });
 }
 
@@ -143,12 +143,13 @@ Status runtime::callLinearAttention(CallContext &call) {
   attention.beta = operands[5].data();
   attention.results = results.data();
   attention.states = states.data();
-  call.parallelFor(
-      batch * attention.keyHeads, 1, [&](int64_t from, int64_t to) {
-        for (int64_t i = from; i < to; ++i)
-          attention.run(i / attention.keyHeads, i % attention.keyHeads);
-      });
-  results.finish(call);
-  states.finish(call);
-  return Status::success();
+  if (Status status = call.parallelFor(
+          batch * attention.keyHeads, 1, [&](int64_t from, int64_t to) {
+            for (int64_t i = from; i < to; ++i)
+              attention.run(i / attention.keyHeads, i % attention.keyHeads);
+          }))
+    return status;
+  if (Status status = results.finish(call))
+    return status;
+  return states.finish(call);
 }

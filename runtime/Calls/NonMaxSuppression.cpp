@@ -63,13 +63,14 @@ Status invar::runtime::callNonMaxSuppression(CallContext &call) {
     return status;
   if (Status status = call.getScratch(all, counts))
     return status;
-  call.parallelFor(all, 1, [&](int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; ++i)
-      counts[size_t(i)] = kernels::chooseBoxes(
-          boxes.getData<float>() + i / classes * count * 4,
-          scores.getData<float>() + i * count, choice,
-          chosen.subspan(size_t(i * count), size_t(count)));
-  });
+  if (Status status = call.parallelFor(all, 1, [&](int64_t from, int64_t to) {
+        for (int64_t i = from; i < to; ++i)
+          counts[size_t(i)] = kernels::chooseBoxes(
+              boxes.getData<float>() + i / classes * count * 4,
+              scores.getData<float>() + i * count, choice,
+              chosen.subspan(size_t(i * count), size_t(count)));
+      }))
+    return status;
 
   int64_t sum = 0;
   for (int64_t found : counts)

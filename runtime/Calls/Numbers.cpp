@@ -10,16 +10,16 @@ Status runtime::expectNumbers(const CallContext &call, const Tensor &tensor) {
   return call.fail("expected numbers, but got ", describe(&tensor));
 }
 
-void runtime::convertNumbers(CallContext &call, InvarDataType fromType,
-                             const void *from, InvarDataType toType, void *to,
-                             int64_t count, kernels::CastOptions options) {
+Status runtime::convertNumbers(CallContext &call, InvarDataType fromType,
+                               const void *from, InvarDataType toType, void *to,
+                               int64_t count, kernels::CastOptions options) {
   // So many are worth a thread.
   constexpr int64_t grain = 1 << 15;
   kernels::Cast cast(fromType, toType, options);
   assert(cast && "no numbers");
   auto fromSize = int64_t(getElementSize(fromType));
   auto toSize = int64_t(getElementSize(toType));
-  call.parallelFor(count, grain, [&](int64_t first, int64_t last) {
+  return call.parallelFor(count, grain, [&](int64_t first, int64_t last) {
     cast(static_cast<const char *>(from) + first * fromSize,
          static_cast<char *>(to) + first * toSize, size_t(last - first));
   });

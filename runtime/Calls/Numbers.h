@@ -38,9 +38,9 @@ template <> inline constexpr InvarDataType dataTypeOf<uint64_t> = INVAR_UINT64;
 Status expectNumbers(const CallContext &call, const Tensor &tensor);
 
 /// Converts so many elements from one type of numbers to another, shared among threads.
-void convertNumbers(CallContext &call, InvarDataType fromType, const void *from,
-                    InvarDataType toType, void *to, int64_t count,
-                    kernels::CastOptions options = {});
+Status convertNumbers(CallContext &call, InvarDataType fromType,
+                      const void *from, InvarDataType toType, void *to,
+                      int64_t count, kernels::CastOptions options = {});
 
 /// The elements of an operand as numbers of type T.
 template <typename T>
@@ -55,10 +55,9 @@ Status readNumbers(CallContext &call, const Tensor &tensor,
   std::span<T> converted;
   if (Status status = call.getScratch(tensor.getCount(), converted))
     return status;
-  convertNumbers(call, tensor.getType(), tensor.getData(), dataTypeOf<T>,
-                 converted.data(), tensor.getCount());
   numbers = converted;
-  return Status::success();
+  return convertNumbers(call, tensor.getType(), tensor.getData(), dataTypeOf<T>,
+                        converted.data(), tensor.getCount());
 }
 template <typename T>
 Status readNumbers(CallContext &call, size_t operand,
@@ -102,10 +101,12 @@ public:
   T &operator[](int64_t i) const { return numbers[size_t(i)]; }
 
   /// Says that all numbers are there.
-  void finish(CallContext &call) const {
-    if (tensor->getType() != dataTypeOf<T>)
-      convertNumbers(call, dataTypeOf<T>, numbers.data(), tensor->getType(),
-                     tensor->getData(), tensor->getCount());
+  Status finish(CallContext &call) const {
+    if (tensor->getType() == dataTypeOf<T>)
+      return Status::success();
+    return convertNumbers(call, dataTypeOf<T>, numbers.data(),
+                          tensor->getType(), tensor->getData(),
+                          tensor->getCount());
   }
 
 private:

@@ -51,14 +51,15 @@ Status runtime::callMaxPool(CallContext &call) {
         return status;
     if (to.size() == 0)
       return Status::success();
-    call.parallelFor(sizes[0] * sizes[1], 1, [&](int64_t first, int64_t last) {
-      kernels::maxPool<T>(window, from.data(), first, last, to.data());
-      if (places)
-        kernels::locateMax<T>(window, byColumns, from.data(), first, last,
-                              places->getData<int64_t>());
-    });
-    to.finish(call);
-    return Status::success();
+    if (Status status = call.parallelFor(
+            sizes[0] * sizes[1], 1, [&](int64_t first, int64_t last) {
+              kernels::maxPool<T>(window, from.data(), first, last, to.data());
+              if (places)
+                kernels::locateMax<T>(window, byColumns, from.data(), first,
+                                      last, places->getData<int64_t>());
+            }))
+      return status;
+    return to.finish(call);
   };
   return x.getType() == INVAR_INT8 || x.getType() == INVAR_UINT8
              ? pool(float())
@@ -158,8 +159,7 @@ static Status poolBoxes(CallContext &call, const kernels::RegionGrid &grid,
       return status;
     if (Status status = pool(refer(elements, x), corners.data(), y.data()))
       return status;
-    y.finish(call);
-    return Status::success();
+    return y.finish(call);
   });
 }
 
@@ -181,20 +181,19 @@ Status runtime::callMaxRoiPool(CallContext &call) {
                      shape.size());
   kernels::RegionGrid grid{shape[0], shape[1],
                            float(call.getFloat("spatial_scale", 1))};
-  return poolBoxes(call, grid, 5,
-                   [&]<typename T>(kernels::TensorRef<const T> x,
-                                   const T *boxes, T *y) -> Status {
-                     int64_t count = call.getTensor(1).getSize(0);
-                     for (int64_t i = 0; i < count; ++i)
-                       if (int64_t image =
-                               kernels::truncateToInt64(double(boxes[i * 5]));
-                           Status status = checkImages(call, {&image, 1}))
-                         return status;
-                     call.parallelFor(count, 1, [&](int64_t from, int64_t to) {
-                       kernels::maxRegionPool(grid, x, boxes, from, to, y);
-                     });
-                     return Status::success();
-                   });
+  return poolBoxes(
+      call, grid, 5,
+      [&]<typename T>(kernels::TensorRef<const T> x, const T *boxes,
+                      T *y) -> Status {
+        int64_t count = call.getTensor(1).getSize(0);
+        for (int64_t i = 0; i < count; ++i)
+          if (int64_t image = kernels::truncateToInt64(double(boxes[i * 5]));
+              Status status = checkImages(call, {&image, 1}))
+            return status;
+        return call.parallelFor(count, 1, [&](int64_t from, int64_t to) {
+          kernels::maxRegionPool(grid, x, boxes, from, to, y);
+        });
+      });
 }
 
 Status runtime::callRoiAlign(CallContext &call) {
@@ -228,10 +227,9 @@ Status runtime::callRoiAlign(CallContext &call) {
               samples > mostSamples)
             return call.fail("expected boxes of up to ", mostSamples,
                              " samples, but got more");
-        call.parallelFor(count, 1, [&](int64_t from, int64_t to) {
+        return call.parallelFor(count, 1, [&](int64_t from, int64_t to) {
           kernels::alignRegions(grid, sampling, x, boxes, images.data(), from,
                                 to, y);
         });
-        return Status::success();
       });
 }

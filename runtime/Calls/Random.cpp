@@ -20,16 +20,17 @@ static Status fill(CallContext &call, size_t result, InvarDataType type,
   // What is worth a thread, in pairs.
   constexpr int64_t grain = 1 << 11;
   int64_t count = numbers.size();
-  call.parallelFor(count / 2 + count % 2, grain, [&](int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; ++i) {
-      auto [first, second] = drawPair(i);
-      numbers[2 * i] = make(2 * i, first);
-      if (2 * i + 1 < count)
-        numbers[2 * i + 1] = make(2 * i + 1, second);
-    }
-  });
-  numbers.finish(call);
-  return Status::success();
+  if (Status status = call.parallelFor(
+          count / 2 + count % 2, grain, [&](int64_t from, int64_t to) {
+            for (int64_t i = from; i < to; ++i) {
+              auto [first, second] = drawPair(i);
+              numbers[2 * i] = make(2 * i, first);
+              if (2 * i + 1 < count)
+                numbers[2 * i + 1] = make(2 * i + 1, second);
+            }
+          }))
+    return status;
+  return numbers.finish(call);
 }
 template <typename T> static auto uniform(const Draws &draws) {
   return [&](int64_t i) { return draws.getUniform<T>(i); };
@@ -103,23 +104,23 @@ Status runtime::callMultinomial(CallContext &call) {
   if (Status status =
           result.allocate(call, 0, getType(call), std::array{rows, samples}))
     return status;
-  call.parallelFor(rows, 1, [&](int64_t from, int64_t to) {
-    // How much the classes up to each weigh together.
-    std::vector<double> sums(static_cast<size_t>(classes));
-    for (int64_t row = from; row < to; ++row) {
-      auto own = logarithms.subspan(size_t(row * classes), size_t(classes));
-      double greatest = *std::ranges::max_element(own), sum = 0;
-      for (size_t i = 0; i < own.size(); ++i)
-        sums[i] = sum += std::exp(own[i] - greatest);
-      for (int64_t i = row * samples; i < (row + 1) * samples; ++i) {
-        double u = draws.getUniform<double>(i / 2)[size_t(i % 2)];
-        auto found = std::ranges::upper_bound(sums, u * sum);
-        result[i] = std::min<int64_t>(found - sums.begin(), classes - 1);
-      }
-    }
-  });
-  result.finish(call);
-  return Status::success();
+  if (Status status = call.parallelFor(rows, 1, [&](int64_t from, int64_t to) {
+        // How much the classes up to each weigh together.
+        std::vector<double> sums(static_cast<size_t>(classes));
+        for (int64_t row = from; row < to; ++row) {
+          auto own = logarithms.subspan(size_t(row * classes), size_t(classes));
+          double greatest = *std::ranges::max_element(own), sum = 0;
+          for (size_t i = 0; i < own.size(); ++i)
+            sums[i] = sum += std::exp(own[i] - greatest);
+          for (int64_t i = row * samples; i < (row + 1) * samples; ++i) {
+            double u = draws.getUniform<double>(i / 2)[size_t(i % 2)];
+            auto found = std::ranges::upper_bound(sums, u * sum);
+            result[i] = std::min<int64_t>(found - sums.begin(), classes - 1);
+          }
+        }
+      }))
+    return status;
+  return result.finish(call);
 }
 
 Status runtime::callDropout(CallContext &call) {

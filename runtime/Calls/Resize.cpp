@@ -105,11 +105,11 @@ static Status takeNearest(CallContext &call, const Tensor &x,
     return status;
   // Only numbers are cropped from outside.
   double value = call.getFloat("extrapolation_value", 0);
-  if (!Cast(INVAR_FLOAT64, x.getType()))
-    std::ignore = fillElements(call, *otherwise);
-  else
-    convertNumbers(call, INVAR_FLOAT64, &value, x.getType(),
-                   otherwise->getData(), 1);
+  if (Status status = Cast(INVAR_FLOAT64, x.getType())
+                          ? convertNumbers(call, INVAR_FLOAT64, &value,
+                                           x.getType(), otherwise->getData(), 1)
+                          : fillElements(call, *otherwise))
+    return status;
   const Tensor *from = &x;
   for (const AxisChange &change : changes) {
     Tensor *taken = nullptr;
@@ -125,8 +125,9 @@ static Status takeNearest(CallContext &call, const Tensor &x,
 // Sums by weight
 
 /// Rounds to integers, within the limits of a type.
-static void saturate(CallContext &call, InvarDataType type,
-                     const NumberResult<double> &numbers) {
+static Status saturate(CallContext &call, InvarDataType type,
+                       const NumberResult<double> &numbers) {
+  Status status;
   visitNumberType(type, [&]<typename Number>(Number) {
     if constexpr (Number::isInteger) {
       constexpr bool isSigned = std::is_signed_v<typename Number::Lane>;
@@ -134,15 +135,18 @@ static void saturate(CallContext &call, InvarDataType type,
       double lowest = isSigned ? -highest : 0;
       // The greatest double that the type holds.
       highest = Number::bits > 53 ? std::nextafter(highest, 0) : highest - 1;
-      call.parallelFor(numbers.size(), 4096, [&](int64_t first, int64_t last) {
-        for (int64_t i = first; i < last; ++i) {
-          double number = std::nearbyint(numbers[i]);
-          // What is not a number is the lowest.
-          numbers[i] = number >= lowest ? std::min(number, highest) : lowest;
-        }
-      });
+      status = call.parallelFor(
+          numbers.size(), 4096, [&](int64_t first, int64_t last) {
+            for (int64_t i = first; i < last; ++i) {
+              double number = std::nearbyint(numbers[i]);
+              // What is not a number is the lowest.
+              numbers[i] =
+                  number >= lowest ? std::min(number, highest) : lowest;
+            }
+          });
     }
   });
+  return status;
 }
 
 template <typename T>
@@ -167,21 +171,22 @@ static Status interpolate(CallContext &call, const Tensor &x, Sizes sizes,
     if (to.empty())
       return Status::success();
     Taps taps = findTaps(change.resized, filter);
-    call.parallelFor(view.outer * view.size,
-                     std::max<int64_t>(1, 16384 / view.inner),
-                     [&](int64_t first, int64_t last) {
-                       resample<T>(from.data(), change.resized.from, view.inner,
-                                   taps, otherwise, first, last, to.data());
-                     });
+    if (Status status = call.parallelFor(
+            view.outer * view.size, std::max<int64_t>(1, 16384 / view.inner),
+            [&](int64_t first, int64_t last) {
+              resample<T>(from.data(), change.resized.from, view.inner, taps,
+                          otherwise, first, last, to.data());
+            }))
+      return status;
     from = to;
   }
   // Integers are truncated as onnxruntime does it; with an overshooting filter, of which it
   // has none, they round and saturate.
   if constexpr (std::is_same_v<T, double>)
     if (filter.antialias || filter.interpolation == Interpolation::Cubic)
-      saturate(call, x.getType(), y);
-  y.finish(call);
-  return Status::success();
+      if (Status status = saturate(call, x.getType(), y))
+        return status;
+  return y.finish(call);
 }
 
 static Status interpolate(CallContext &call, const Tensor &x, Sizes sizes,

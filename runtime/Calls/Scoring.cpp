@@ -48,7 +48,8 @@ Status ScoreResult::allocate(CallContext &call, std::string_view names,
 }
 
 Status ScoreResult::finish(CallContext &call) const {
-  scores.finish(call);
+  if (Status status = scores.finish(call))
+    return status;
   if (!labels)
     return Status::success();
   auto names = call.getStrings("classlabels_strings");

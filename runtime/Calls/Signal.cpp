@@ -25,15 +25,15 @@ static int64_t oneSided(int64_t length) { return length / 2 + 1; }
 
 /// Calls `run(number of the line, memory to work in, …)` for all lines.
 template <typename T, typename Run>
-static void forLines(CallContext &call, int64_t count, int64_t length,
-                     Run run) {
+static Status forLines(CallContext &call, int64_t count, int64_t length,
+                       Run run) {
   constexpr int64_t atOnce = 1 << 12;
-  call.parallelFor(count, std::max<int64_t>(1, atOnce / length),
-                   [&](int64_t from, int64_t to) {
-                     std::vector<std::complex<T>> line, scratch;
-                     for (int64_t i = from; i < to; ++i)
-                       run(i, line, scratch);
-                   });
+  return call.parallelFor(count, std::max<int64_t>(1, atOnce / length),
+                          [&](int64_t from, int64_t to) {
+                            std::vector<std::complex<T>> line, scratch;
+                            for (int64_t i = from; i < to; ++i)
+                              run(i, line, scratch);
+                          });
 }
 
 // DFT
@@ -59,25 +59,26 @@ static Status transform(CallContext &call, const FourierLines &lines,
       target[i] =
           source[int64_t(i) / parts * stride * parts + int64_t(i) % parts];
   };
-  forLines<T>(
-      call, view.outer * view.inner, lines.length,
-      [&](int64_t i, auto &line, auto &scratch) {
-        int64_t outer = i / view.inner, inner = i % view.inner;
-        std::vector<T> given(size_t(lines.available * lines.parts)),
-            found(size_t(lines.made * lines.madeParts));
-        gather(from.data() +
-                   (outer * lines.available * view.inner + inner) * lines.parts,
-               view.inner, lines.parts, given);
-        lines.run<T>(fourier, given.data(), nullptr, found.data(), line,
-                     scratch);
-        T *to = result.data() +
-                (outer * lines.made * view.inner + inner) * lines.madeParts;
-        for (size_t k = 0; k < found.size(); ++k)
-          to[int64_t(k) / lines.madeParts * view.inner * lines.madeParts +
-             int64_t(k) % lines.madeParts] = found[k];
-      });
-  result.finish(call);
-  return Status::success();
+  if (Status status = forLines<T>(
+          call, view.outer * view.inner, lines.length,
+          [&](int64_t i, auto &line, auto &scratch) {
+            int64_t outer = i / view.inner, inner = i % view.inner;
+            std::vector<T> given(size_t(lines.available * lines.parts)),
+                found(size_t(lines.made * lines.madeParts));
+            gather(from.data() +
+                       (outer * lines.available * view.inner + inner) *
+                           lines.parts,
+                   view.inner, lines.parts, given);
+            lines.run<T>(fourier, given.data(), nullptr, found.data(), line,
+                         scratch);
+            T *to = result.data() +
+                    (outer * lines.made * view.inner + inner) * lines.madeParts;
+            for (size_t k = 0; k < found.size(); ++k)
+              to[int64_t(k) / lines.madeParts * view.inner * lines.madeParts +
+                 int64_t(k) % lines.madeParts] = found[k];
+          }))
+    return status;
+  return result.finish(call);
 }
 
 Status runtime::callDFT(CallContext &call) {
@@ -157,16 +158,16 @@ Status runtime::callSTFT(CallContext &call) {
                         .made = bins,
                         .madeParts = 2};
   Fourier<double> fourier(frame, /*inverse=*/false);
-  forLines<double>(call, signal.getSize(0) * frames, frame,
-                   [&](int64_t i, auto &line, auto &scratch) {
-                     int64_t begin = i / frames * length + i % frames * step;
-                     lines.run<double>(fourier, from.data() + begin * parts,
-                                       window ? weights.data() : nullptr,
-                                       result.data() + i * bins * 2, line,
-                                       scratch);
-                   });
-  result.finish(call);
-  return Status::success();
+  if (Status status = forLines<double>(
+          call, signal.getSize(0) * frames, frame,
+          [&](int64_t i, auto &line, auto &scratch) {
+            int64_t begin = i / frames * length + i % frames * step;
+            lines.run<double>(fourier, from.data() + begin * parts,
+                              window ? weights.data() : nullptr,
+                              result.data() + i * bins * 2, line, scratch);
+          }))
+    return status;
+  return result.finish(call);
 }
 
 // MelWeightMatrix
@@ -192,6 +193,5 @@ Status runtime::callMelWeightMatrix(CallContext &call) {
     return call.fail("expected edges that ascend within the spectrum, but got ",
                      std::to_string(mel.lowest), " and ",
                      std::to_string(mel.highest), " hertz");
-  result.finish(call);
-  return Status::success();
+  return result.finish(call);
 }

@@ -40,14 +40,13 @@ Status runtime::callRegexFullMatch(CallContext &call) {
   Tensor *result = nullptr;
   if (Status status = call.allocate(0, INVAR_BOOL, x.getSizes(), result))
     return status;
-  call.parallelFor(x.getCount(), 256, [&](int64_t from, int64_t to) {
+  return call.parallelFor(x.getCount(), 256, [&](int64_t from, int64_t to) {
     for (int64_t i = from; i < to; ++i) {
       std::string_view string = x.getString(i);
       result->getData<bool>()[i] =
           RE2::FullMatch(re2::StringPiece(string.data(), string.size()), regex);
     }
   });
-  return Status::success();
 }
 
 // StringSplit

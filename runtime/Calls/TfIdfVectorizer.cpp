@@ -82,14 +82,14 @@ Status runtime::callTfIdfVectorizer(CallContext &call) {
     return status;
   std::span<double> all(result.data(), size_t(result.size()));
   std::ranges::fill(all, 0.0);
-  call.parallelFor(rows, 1, [&](int64_t from, int64_t to) {
-    std::vector<double> counts(vectorizer.scores.columns.size());
-    for (int64_t row = from; row < to; ++row)
-      vectorizer.scores.score(
-          text.subspan(size_t(row * length), size_t(length)), counts,
-          all.subspan(size_t(row * vectorizer.columns),
-                      size_t(vectorizer.columns)));
-  });
-  result.finish(call);
-  return Status::success();
+  if (Status status = call.parallelFor(rows, 1, [&](int64_t from, int64_t to) {
+        std::vector<double> counts(vectorizer.scores.columns.size());
+        for (int64_t row = from; row < to; ++row)
+          vectorizer.scores.score(
+              text.subspan(size_t(row * length), size_t(length)), counts,
+              all.subspan(size_t(row * vectorizer.columns),
+                          size_t(vectorizer.columns)));
+      }))
+    return status;
+  return result.finish(call);
 }

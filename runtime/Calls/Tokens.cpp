@@ -78,7 +78,7 @@ Status runtime::callMurmurHash3(CallContext &call) {
   if (Status status = call.allocate(0, type, x.getSizes(), result))
     return status;
   auto *hashes = result->getData<uint32_t>();
-  call.parallelFor(x.getCount(), 1024, [&](int64_t from, int64_t to) {
+  return call.parallelFor(x.getCount(), 1024, [&](int64_t from, int64_t to) {
     for (int64_t i = from; i < to; ++i)
       hashes[i] = kernels::murmurHash3(
           areStrings
@@ -86,5 +86,4 @@ Status runtime::callMurmurHash3(CallContext &call) {
               : std::string_view(x.getData<char>() + size_t(i) * size, size),
           seed);
   });
-  return Status::success();
 }

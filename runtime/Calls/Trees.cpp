@@ -54,16 +54,18 @@ struct Trees : Prepared {
   Status evaluate(CallContext &call, const Examples &examples,
                   const ScoreResult &result, Finish finish) const {
     std::atomic<bool> isEndless = false;
-    call.parallelFor(examples.count, 16, [&](int64_t from, int64_t to) {
-      std::vector<uint8_t> isVoted(static_cast<size_t>(targets));
-      for (int64_t i = from; i < to; ++i) {
-        std::span<double> row = result.getRow(i);
-        if (!model.evaluate(examples[i], row, isVoted))
-          isEndless = true;
-        model.addBase(row, base);
-        finish(i, row, isVoted);
-      }
-    });
+    if (Status status =
+            call.parallelFor(examples.count, 16, [&](int64_t from, int64_t to) {
+              std::vector<uint8_t> isVoted(static_cast<size_t>(targets));
+              for (int64_t i = from; i < to; ++i) {
+                std::span<double> row = result.getRow(i);
+                if (!model.evaluate(examples[i], row, isVoted))
+                  isEndless = true;
+                model.addBase(row, base);
+                finish(i, row, isVoted);
+              }
+            }))
+      return status;
     if (isEndless)
       return call.fail("expected trees, but got one that goes round in a "
                        "circle");

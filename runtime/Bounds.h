@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a run may take: time and memory.
+#ifndef INVAR_RUNTIME_BOUNDS_H
+#define INVAR_RUNTIME_BOUNDS_H
+
+#include "Status.h"
+#include "invar/Stop/Stop.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace invar::runtime {
+
+using invar::Stop;
+
+struct Bounds {
+  /// Null where nothing can stop it.
+  Stop *stop = nullptr;
+  size_t memory = SIZE_MAX;
+
+  bool limitsMemory() const { return memory != SIZE_MAX; }
+};
+
+/// The failure of what has been stopped.
+inline Status explainStop(const Stop &stop) {
+  return {stop.getReason() == Stop::Reason::DeadlineExceeded
+              ? INVAR_DEADLINE_EXCEEDED
+              : INVAR_CANCELLED,
+          stop.explain()};
+}
+
+/// A failure if work is to end, which may be at once.
+inline Status checkStop(Stop *stop) {
+  return stop && stop->isDue() ? explainStop(*stop) : Status::success();
+}
+
+} // namespace invar::runtime
+
+#endif // INVAR_RUNTIME_BOUNDS_H
