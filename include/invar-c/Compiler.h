@@ -87,6 +87,10 @@ typedef struct InvarCompileOptions {
   int32_t plain;
   /* 1 to make constants of initializers that callers may override. */
   int32_t fix_defaults;
+  /* As in InvarRunOptions: a token that ends it, or null, and nanoseconds after which it
+   * ends, or 0. Nothing is left behind then. */
+  InvarCancel *cancel;
+  int64_t timeout_ns;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */
@@ -149,6 +153,10 @@ typedef struct InvarOptimizeOptions {
   /* What to run, by the names of `invar optimize --passes`; none for "simplify". */
   const char *const *passes;
   size_t num_passes;
+  /* As in InvarRunOptions: a token that ends it, or null, and nanoseconds after which it
+   * ends, or 0. Nothing is left behind then. */
+  InvarCancel *cancel;
+  int64_t timeout_ns;
 } InvarOptimizeOptions;
 
 /* Simplifies a model and writes it to `output`, which appears whole or not at all. */

@@ -6,6 +6,7 @@
 #include "invar/Files/LibraryName.h"
 #include "invar/Pipelines/CompileCache.h"
 #include "invar/Pipelines/Optimize.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/MemoryFile.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,14 +65,52 @@ private:
 };
 } // namespace
 
-static InvarStatus *toStatus(llvm::Error error, const ModelPath &model) {
+namespace {
+/// Lets what is called meanwhile be stopped as the options say; where they do not, as the
+/// thread says.
+class Stopping {
+public:
+  template <typename Options>
+  explicit Stopping(const Options *given) : Stopping(completed(given)) {}
+
+  /// Whose fault it is that a call failed: the caller's, if it stopped it.
+  InvarStatusCode explain(InvarStatusCode otherwise) const {
+    const Stop *current = StopScope::get();
+    if (!current || !current->isStopped())
+      return otherwise;
+    return current->getReason() == Stop::Reason::DeadlineExceeded
+               ? INVAR_DEADLINE_EXCEEDED
+               : INVAR_CANCELLED;
+  }
+
+private:
+  template <typename Options>
+  explicit Stopping(const Options &given)
+      : scope(arm(given.cancel, given.timeout_ns)) {}
+
+  Stop *arm(InvarCancel *cancel, int64_t timeout) {
+    StopConditions conditions;
+    conditions.cancel = cancel;
+    if (timeout)
+      conditions.timeout = std::chrono::nanoseconds(timeout);
+    return conditions.areAny() ? &stop.emplace(conditions) : StopScope::get();
+  }
+
+  std::optional<Stop> stop;
+  StopScope scope;
+};
+} // namespace
+
+static InvarStatus *toStatus(llvm::Error error, const ModelPath &model,
+                             const Stopping &stopping) {
   if (!error)
     return nullptr;
   auto [kind, text] = describe(std::move(error));
   InvarStatusCode code = kind == ErrorKind::BadUsage   ? INVAR_BAD_ARGUMENT
                          : kind == ErrorKind::BadInput ? INVAR_BAD_MODEL
                                                        : INVAR_OUT_OF_MEMORY;
-  return invar_status_create(code, model.rename(text).c_str());
+  return invar_status_create(stopping.explain(code),
+                             model.rename(text).c_str());
 }
 
 static llvm::ArrayRef<const char *> listOf(const char *const *texts,
@@ -138,6 +177,7 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
 InvarStatus *invar_compile(const InvarModelSource *model, const char *output,
                            const InvarCompileOptions *options) {
   ModelPath path(*model);
+  Stopping stopping(options);
   auto run = [&]() -> llvm::Error {
     if (llvm::Error error = path.check())
       return error;
@@ -153,7 +193,7 @@ InvarStatus *invar_compile(const InvarModelSource *model, const char *output,
     pass(result->warnings, path, given.warnings);
     return llvm::Error::success();
   };
-  return toStatus(run(), path);
+  return toStatus(run(), path, stopping);
 }
 
 /// Says of a library that is opened as a model how its code could be run.
@@ -174,6 +214,7 @@ InvarStatus *invar_session_open(const InvarModelSource *model,
                                 InvarOpening *opening, InvarSession **session) {
   InvarOpening opened = {sizeof(InvarOpening), 0, -1};
   ModelPath path(*model);
+  Stopping stopping(options);
   InvarStatus *status = nullptr;
   auto open = [&]() -> llvm::Error {
     if (llvm::Error error = path.check())
@@ -206,7 +247,7 @@ InvarStatus *invar_session_open(const InvarModelSource *model,
                                            running, session);
     return llvm::Error::success();
   };
-  if (InvarStatus *failed = toStatus(open(), path))
+  if (InvarStatus *failed = toStatus(open(), path, stopping))
     return failed;
   if (opening && !status) {
     size_t known = std::min(opening->size, sizeof(opened));
@@ -277,6 +318,7 @@ static llvm::Error readOptions(const InvarOptimizeOptions &given,
 InvarStatus *invar_optimize(const InvarModelSource *model, const char *output,
                             const InvarOptimizeOptions *options) {
   ModelPath path(*model);
+  Stopping stopping(options);
   auto run = [&]() -> llvm::Error {
     if (llvm::Error error = path.check())
       return error;
@@ -291,5 +333,5 @@ InvarStatus *invar_optimize(const InvarModelSource *model, const char *output,
     pass(result->warnings, path, given.warnings);
     return llvm::Error::success();
   };
-  return toStatus(run(), path);
+  return toStatus(run(), path, stopping);
 }

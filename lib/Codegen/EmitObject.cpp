@@ -2,7 +2,7 @@
 #include "EmitObject.h"
 
 #include "KnownMasks.h"
-
+#include "invar/Stop/Scope.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -103,7 +103,11 @@ SmallString<0> ObjectWriter::Passes::run(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration())
       setTarget(function, target);
+  if (StopScope::isDue())
+    return {};
   optimize(module);
+  if (StopScope::isDue())
+    return {};
   codegen.run(module);
   return std::exchange(bytes, {});
 }

@@ -13,6 +13,7 @@
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Elements/IR/Pool.h"
 #include "invar/Program/Encode.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "llvm/Support/Path.h"
 #include <chrono>
@@ -30,6 +31,14 @@ public:
       : input(input), output(output), options(options), progress(progress),
         text(text) {
     evaluation.threads = options.threads;
+    // No pass begins any more once it is stopped; threads of MLIR's are stopped, too.
+    if (Stop *stop = StopScope::get())
+      context.registerActionHandler(
+          [stop](llvm::function_ref<void()> act, const tracing::Action &) {
+            StopScope scope(stop);
+            if (!stop->isDue())
+              act();
+          });
   }
 
   llvm::Expected<CompileResult> run() {
@@ -238,6 +247,8 @@ private:
     if (options.compressesWeights)
       program.words = packProgram(program.words);
     progress.begin("linking");
+    if (StopScope::isDue())
+      return outOfResources(input + ": " + StopScope::get()->explain());
     auto library = linkModule(variants, {.program = program.words,
                                          .compiler = "invar " INVAR_VERSION});
     if (!library)

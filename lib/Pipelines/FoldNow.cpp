@@ -9,6 +9,7 @@
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "invar/Program/Encode.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/MemoryFile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -91,7 +92,9 @@ run(ModuleOp module, const MappedFiles &sources,
           file->getDescriptor(), "constants", &options, &loaded)})
     return toError(error);
   rt::Session session(loaded);
-  auto outputs = session.run({});
+  InvarRunOptions bounds = INVAR_RUN_OPTIONS;
+  bounds.poll = [](void *) -> int32_t { return StopScope::isDue(); };
+  auto outputs = session.run({}, StopScope::get() ? &bounds : nullptr);
   if (!outputs)
     return toError(outputs.error());
   return std::move(*outputs);

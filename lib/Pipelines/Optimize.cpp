@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include <chrono>
 
 using namespace mlir;
@@ -137,6 +138,7 @@ private:
             (folder.empty() ? "" : folder + "/") + ".cut.%%%%%%%%.onnx", path))
       return systemError(output, "write", error.value());
     reference = path.str().str();
+    llvm::sys::RemoveFileOnSignal(reference);
     ExportOptions plain;
     plain.valueInfos = exporting.valueInfos;
     plain.declaredIsOutdated = exporting.declaredIsOutdated;
@@ -155,8 +157,10 @@ private:
 
   void removeReference() {
     for (const std::string &path : {reference, referenceData})
-      if (!path.empty())
+      if (!path.empty()) {
         (void)llvm::sys::fs::remove(path);
+        llvm::sys::DontRemoveFileOnSignal(path);
+      }
   }
 
   llvm::Error runPass(StringRef pass) {

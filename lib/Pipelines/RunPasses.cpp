@@ -4,6 +4,7 @@
 #include "invar/Dialect/ONNX/DescribeType.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Frontend/Import/ImportTypes.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -93,7 +94,11 @@ llvm::Error invar::runPass(ImportedModel &model,
       message = toText(diagnostic);
     return success();
   });
-  if (failed(pass()))
+  bool isDone = succeeded(pass());
+  if (StopScope::isDue())
+    return outOfResources(model.source->getModel().getPath() + ": " +
+                          StopScope::get()->explain());
+  if (!isDone)
     return badInput(model.source->getModel().getPath() + ": " + message);
   return llvm::Error::success();
 }

@@ -5,6 +5,7 @@
 #include "Sweep.h"
 #include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Elements/IR/Pool.h"
+#include "invar/Stop/Scope.h"
 
 using namespace mlir;
 using namespace invar;
@@ -45,7 +46,7 @@ static LogicalResult simplifyGraph(Region &graph, bool isBody, int64_t opset,
     log.emplace(graph);
   Sweep sweep(inference, options, opset, adapters, result,
               log ? &*log : nullptr);
-  if (failed(run(sweep)))
+  if (failed(run(sweep)) || StopScope::isDue())
     return failure();
   if (options.fold && options.storeConstants) {
     auto store = [&] {

@@ -4,6 +4,7 @@
 #include "Rules.h"
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Stop/Scope.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <chrono>
 
@@ -267,6 +268,8 @@ void Sweep::visitGraphs(Operation *op) {
 
 LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
   while (op != end) {
+    if (StopScope::isDue())
+      return failure();
     bool isEnd = op->hasTrait<OpTrait::IsTerminator>();
     if (op == next) {
       if (failed(visitNew(block, op)))
@@ -296,7 +299,7 @@ LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
 
 /// Visits what is queued, and what that queues.
 void Sweep::visitAll() {
-  while (!worklist.empty()) {
+  while (!worklist.empty() && !StopScope::isDue()) {
     Operation *op = worklist.back();
     worklist.pop_back();
     if (!op)
@@ -331,7 +334,8 @@ void Sweep::visitQueued() {
   };
   while (true) {
     visitAll();
-    if (!main || inference.getNumEqualities() == numEqualities)
+    if (!main || inference.getNumEqualities() == numEqualities ||
+        StopScope::isDue())
       return;
     numEqualities = inference.getNumEqualities();
     inference.finish(main, [&](Value value) {

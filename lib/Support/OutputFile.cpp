@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Support/OutputFile.h"
 
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
@@ -71,6 +72,13 @@ static llvm::Expected<std::string> followLinks(llvm::StringRef path) {
 static std::string folderOf(const std::string &path) {
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
   return folder.empty() ? "." : folder.str();
+}
+
+/// What is stopped may have left out what would be written.
+static llvm::Error checkStop(llvm::StringRef path) {
+  if (!StopScope::isDue())
+    return llvm::Error::success();
+  return outOfResources(path + ": " + StopScope::get()->explain());
 }
 
 llvm::Error OutputFile::fail(const llvm::Twine &what, int errnum) const {
@@ -227,8 +235,12 @@ llvm::Error OutputFile::flush() {
 
 llvm::Error OutputFile::writeAll(llvm::StringRef bytes) {
   while (!bytes.empty()) {
-    ssize_t written =
-        retry([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+    if (llvm::Error error = checkStop(path))
+      return error;
+    ssize_t written = retry([&] {
+      return ::write(descriptor, bytes.data(),
+                     std::min<size_t>(bytes.size(), largestCopy));
+    });
     if (written < 0)
       return fail("write", errno);
     bytes = bytes.drop_front(written);
@@ -257,6 +269,8 @@ llvm::Error OutputFile::copyRange(const MappedFile &source, ByteRange range) {
   off_t from = range.offset;
   uint64_t left = range.size;
   while (left != 0) {
+    if (llvm::Error error = checkStop(path))
+      return error;
     ssize_t copied = retry([&] {
       return copy_file_range(source.getDescriptor(), &from, descriptor, nullptr,
                              std::min(left, largestCopy), 0);
@@ -308,6 +322,8 @@ llvm::Expected<llvm::StringRef> OutputFile::getPreview() {
 llvm::Error OutputFile::commit() {
   assert(descriptor >= 0 && "committed twice");
   if (llvm::Error error = flush())
+    return error;
+  if (llvm::Error error = checkStop(path))
     return error;
   if (!isDirect) {
     if (options.durable && fsync(descriptor) != 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Support/Parallel.h"
 
+#include "invar/Stop/Scope.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Threading.h"
 #include <algorithm>
@@ -20,6 +21,7 @@ struct Loop {
   uint64_t size;
   uint64_t grain;
   llvm::function_ref<void(uint64_t, uint64_t)> body;
+  Stop *stop = StopScope::get();
   std::atomic<uint64_t> nextPiece{0};
 
   uint64_t numPieces() const { return size / grain + (size % grain != 0); }
@@ -27,6 +29,8 @@ struct Loop {
   void work() {
     uint64_t pieces = numPieces();
     for (uint64_t i = nextPiece++; i < pieces; i = nextPiece++) {
+      if (stop && stop->isDue())
+        return;
       uint64_t begin = i * grain;
       body(begin, begin + std::min(grain, size - begin));
     }
@@ -46,7 +50,9 @@ void invar::parallelFor(uint64_t size, uint64_t grain, unsigned threads,
   for (uint64_t i = 1; i < useful; ++i) {
     pthread_t helper;
     auto run = [](void *argument) -> void * {
-      static_cast<Loop *>(argument)->work();
+      auto *loop = static_cast<Loop *>(argument);
+      StopScope scope(loop->stop);
+      loop->work();
       return nullptr;
     };
     if (pthread_create(&helper, nullptr, run, &loop) != 0)

@@ -20,6 +20,8 @@
 //   umask gives.
 // - What is not a regular file (/dev/null, /dev/stdout, a pipe) is written
 //   directly.
+// - Where the work of the thread is stopped (Stop/Scope.h), writing fails, and the
+//   file does not appear.
 // - Where the file system has no nameless files, a hidden temporary stands in;
 //   it is removed on failure and, with `removeOnSignal`, when a signal ends the
 //   program.

@@ -25,7 +25,8 @@ unsigned resolveThreads(unsigned requested);
 /// Calls `body(begin, end)` for disjoint pieces that make up [0, size), each of
 /// at most `grain` (> 0) and begun in ascending order, on up to `threads`
 /// threads (0: all cores), of which the caller is one. A helper that the system
-/// refuses is done without. Returns when all is done.
+/// refuses is done without. Returns when all is done, or the thread's work is stopped
+/// (Stop/Scope.h): then what is left out is not seen, as no file appears any more.
 void parallelFor(uint64_t size, uint64_t grain, unsigned threads,
                  llvm::function_ref<void(uint64_t begin, uint64_t end)> body);
 

@@ -2,6 +2,7 @@
 #include "invar/Dialect/ONNX/TypeInference.h"
 
 #include "invar/Dialect/ONNX/CreateOperation.h"
+#include "invar/Stop/Scope.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -156,6 +157,8 @@ SmallVector<Symbolic> TypeInference::computeEntries(EntriesOpInterface op,
 }
 
 LogicalResult TypeInference::visit(Operation *op) {
+  if (StopScope::isDue())
+    return failure();
   ++numVisits;
   current = op;
   // With types now known, constraints can be checked that could not be before.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "invar/Stop/Scope.h"
+
+#include <utility>
+
+using namespace invar;
+
+// No state of the program's: each thread has its own, as its stack.
+static thread_local Stop *current = nullptr; // NOLINT
+
+StopScope::StopScope(Stop *stop) : outer(std::exchange(current, stop)) {}
+StopScope::~StopScope() { current = outer; }
+Stop *StopScope::get() { return current; }
