@@ -3,8 +3,10 @@
 
 #include "CheckKernels.h"
 #include "Commands.h"
+#include "Interrupt.h"
 #include "Options.h"
 #include "Sandbox.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/OutputFile.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -155,6 +157,11 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
       sandbox.addOutput(path);
   if (llvm::Error error = enterSandbox(*list, sandbox))
     return error;
+  auto timeout = getTimeout(*list);
+  if (!timeout)
+    return timeout.takeError();
+  Stop stop({.cancel = interrupt::getToken(), .timeout = *timeout});
+  StopScope scope(&stop);
   CheckedKernels kernels;
   if (list->hasArg(OPT_check_kernels))
     if (llvm::Error error = checkKernels(inputs[0], options).moveInto(kernels))

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// invar: the command line. Exit codes: 0 ok, 1 bad input, 2 bad usage, 3 out of resources.
+// invar: the command line. Exit codes: 0 ok, 1 bad input, 2 bad usage, 3 out of resources,
+// 130 interrupted.
 #include "Commands.h"
+#include "Interrupt.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/TruncationGuard.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,7 +27,7 @@ static constexpr StringRef usage = R"(usage: invar COMMAND [arguments]
   invar COMMAND --help       what a command takes
   invar --version            the version of Invar
 
-Exit codes: 0 ok, 1 bad input, 2 bad usage, 3 out of resources.
+Exit codes: 0 ok, 1 bad input, 2 bad usage, 3 out of resources, 130 interrupted.
 )";
 
 static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
@@ -65,9 +68,17 @@ int main(int argc, char **argv) {
     (void)!write(STDERR_FILENO, message.data(), message.size());
     _exit(int(ErrorKind::OutOfResources));
   });
+  interrupt::install();
+  Stop stop({.cancel = interrupt::getToken()});
+  StopScope scope(&stop);
   llvm::Error error =
       run(llvm::ArrayRef<const char *>(argv, argc).drop_front());
   llvm::outs().flush();
+  if (invar_cancel_is_triggered(interrupt::getToken())) {
+    llvm::consumeError(std::move(error));
+    llvm::errs() << interrupt::message;
+    return interrupt::exitCode;
+  }
   if (!error)
     return 0;
   auto [kind, text] = describe(std::move(error));

@@ -3,9 +3,11 @@
 
 #include "Commands.h"
 #include "Compatibility.h"
+#include "Interrupt.h"
 #include "Options.h"
 #include "Report.h"
 #include "Sandbox.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -329,6 +331,11 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
       llvm::errs() << "note: " << inOneLine(note) << "\n";
   if (llvm::Error error = confine(*list, input, output, check, options))
     return error;
+  auto timeout = getTimeout(*list);
+  if (!timeout)
+    return timeout.takeError();
+  Stop stop({.cancel = interrupt::getToken(), .timeout = *timeout});
+  StopScope scope(&stop);
   std::vector<OutputDifference> differences;
   if (check.runs)
     options.check = [&](StringRef original, StringRef written) {

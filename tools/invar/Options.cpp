@@ -210,6 +210,21 @@ llvm::Expected<uint64_t> options::parseSize(StringRef text, StringRef option) {
   return uint64_t(number * factor);
 }
 
+llvm::Expected<std::optional<std::chrono::nanoseconds>>
+options::getTimeout(const llvm::opt::ArgList &arguments) {
+  if (!arguments.hasArg(OPT_timeout))
+    return std::nullopt;
+  StringRef text = arguments.getLastArgValue(OPT_timeout);
+  constexpr double most = 1e9;
+  double seconds = 0;
+  if (text.getAsDouble(seconds) || !(seconds >= 0 && seconds <= most))
+    return badUsage(
+        "expected seconds such as '0.5' for '--timeout', but got '" + text +
+        "'");
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::duration<double>(seconds));
+}
+
 llvm::Expected<onnx::ShapeFacts>
 invar::options::getFacts(const llvm::opt::ArgList &arguments) {
   onnx::ShapeFacts facts;

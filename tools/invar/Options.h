@@ -9,6 +9,8 @@
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/StringSaver.h"
+#include <chrono>
+#include <optional>
 
 namespace invar::options {
 
@@ -58,6 +60,10 @@ std::vector<std::string> getNames(const llvm::opt::ArgList &arguments,
 /// "512M", "1.5G" or "4096" as bytes, for the option that is called `option`.
 llvm::Expected<uint64_t> parseSize(llvm::StringRef text,
                                    llvm::StringRef option);
+
+/// What --timeout says.
+llvm::Expected<std::optional<std::chrono::nanoseconds>>
+getTimeout(const llvm::opt::ArgList &arguments);
 
 /// What --shape, --dim and --dim-range state.
 llvm::Expected<onnx::ShapeFacts> getFacts(const llvm::opt::ArgList &arguments);

@@ -131,7 +131,10 @@ defm numerics : Setting<"numerics", "exact|wide",
 def exact_only : Switch<"exact-only",
   "Do only what keeps every bit in every engine">, Of<[OptimizeOption]>;
 defm memory_limit : Setting<"memory-limit", "SIZE",
-  "Keep computed tensors beyond SIZE on disk, e.g. 512M", [OptimizeOption]>;
+  "The most memory for computed tensors, e.g. 512M; beyond, optimize keeps them on disk, and a run fails",
+  [OptimizeOption, RunOption]>;
+defm timeout : Setting<"timeout", "SECONDS", "Fail where it, or one run of a model, takes longer",
+  [OptimizeOption, CompileOption, RunOption]>;
 defm threads : Setting<"threads", "N", "Use N threads (default: all cores)",
                        [OptimizeOption, CompileOption, RunOption, VerifyOption]>;
 def strict : Switch<"strict", "Refuse what would be a warning">, Of<[OptimizeOption, CompileOption]>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RandomRuns.h"
 
+#include "Interrupt.h"
 #include "ReadInputs.h"
 #include "invar/Support/Error.h"
 
@@ -29,7 +30,8 @@ llvm::Expected<RandomRuns::Run> RandomRuns::run(int64_t number) {
     if (!inputs)
       return llvm::joinErrors(std::move(last), inputs.takeError());
     llvm::consumeError(std::move(last));
-    auto outputs = session.run(*inputs);
+    InvarRunOptions bounds = interrupt::getRunOptions();
+    auto outputs = session.run(*inputs, &bounds);
     if (outputs)
       return Run{std::move(*inputs), std::move(*outputs), isDrawn};
     bool isOfRun = outputs.error().code() == INVAR_RUN_FAILED;

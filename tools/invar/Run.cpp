@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Commands.h"
+#include "Interrupt.h"
 #include "MapFile.h"
 #include "Npy.h"
 #include "OpenModel.h"
@@ -54,6 +55,20 @@ private:
     if (repeat < 1 || repeat > 1'000'000'000)
       return badUsage("expected a number from 1 for '--repeat', but got " +
                       llvm::Twine(repeat));
+    auto timeout = getTimeout(arguments);
+    if (!timeout)
+      return timeout.takeError();
+    // None is 0, and what is over at once less.
+    if (*timeout)
+      bounds.timeout_ns = (*timeout)->count() ? (*timeout)->count() : -1;
+    if (arguments.hasArg(OPT_memory_limit)) {
+      if (llvm::Error error =
+              parseSize(arguments.getLastArgValue(OPT_memory_limit),
+                        "--memory-limit")
+                  .moveInto(bounds.memory_limit))
+        return error;
+      bounds.memory_limit = std::max<uint64_t>(bounds.memory_limit, 1);
+    }
     return getInt(arguments, OPT_random_eq, 0).moveInto(seed);
   }
 
@@ -109,7 +124,7 @@ private:
     for (int64_t i = 0; i < repeat; ++i) {
       outputs.clear();
       auto start = std::chrono::steady_clock::now();
-      auto result = opened.session.run(inputs);
+      auto result = opened.session.run(inputs, &bounds);
       std::chrono::duration<double, std::milli> took =
           std::chrono::steady_clock::now() - start;
       if (!result)
@@ -214,6 +229,7 @@ private:
 
   const llvm::opt::InputArgList &arguments;
   OpenOptions options;
+  InvarRunOptions bounds = interrupt::getRunOptions();
   int64_t repeat = 1, seed = 0;
   OpenedModel opened;
   std::vector<rt::Value> inputs;

@@ -14,7 +14,8 @@ using llvm::StringRef;
 llvm::Error invar::toError(rt::Error error) {
   if (!error)
     return llvm::Error::success();
-  if (error.code() == INVAR_OUT_OF_MEMORY)
+  if (error.code() == INVAR_OUT_OF_MEMORY ||
+      error.code() == INVAR_DEADLINE_EXCEEDED)
     return outOfResources(error.text());
   return badInput(error.text());
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Commands.h"
 #include "CompareValues.h"
+#include "Interrupt.h"
 #include "OpenModel.h"
 #include "Options.h"
 #include "RandomRuns.h"
@@ -159,14 +160,15 @@ private:
     std::vector<rt::Value> reordered, again;
     for (size_t place : inputPlaces)
       reordered.push_back(place < inputs.size() ? inputs[place] : rt::Value());
-    auto got = other.session.run(reordered);
+    InvarRunOptions bounds = interrupt::getRunOptions();
+    auto got = other.session.run(reordered, &bounds);
     if (!got)
       return toError(std::move(got).moveInto(*got));
     for (auto [i, value] : llvm::enumerate(*got)) {
       const rt::Value &wanted = expected[outputPlaces[i]];
       ValueDifference difference = compareValues(wanted, value, tolerance);
       if (!difference.agrees && again.empty()) {
-        auto repeated = original.session.run(inputs);
+        auto repeated = original.session.run(inputs, &bounds);
         if (!repeated)
           return toError(std::move(repeated).moveInto(*repeated));
         again = std::move(*repeated);

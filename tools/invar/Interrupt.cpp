@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Interrupt.h"
+
+#include "invar/Stop/Stop.h"
+#include "llvm/Support/Signals.h"
+#include <csignal>
+#include <sys/time.h>
+#include <unistd.h>
+
+using namespace invar;
+
+// A signal handler can be handed nothing.
+static constinit InvarCancel token; // NOLINT
+
+InvarCancel *interrupt::getToken() { return &token; }
+
+InvarRunOptions interrupt::getRunOptions() {
+  InvarRunOptions options = INVAR_RUN_OPTIONS;
+  options.cancel = getToken();
+  return options;
+}
+
+static void endWithout(int) {
+  llvm::sys::RunInterruptHandlers();
+  (void)!write(STDERR_FILENO, interrupt::message,
+               sizeof(interrupt::message) - 1);
+  _exit(interrupt::exitCode);
+}
+
+static void stop(int) {
+  invar_cancel_trigger(&token);
+  constexpr itimerval patience = {{0, 0}, {0, 70'000}};
+  setitimer(ITIMER_REAL, &patience, nullptr);
+}
+
+void interrupt::install() {
+  // LLVM's handlers, which remove files for other signals, must not come later.
+  llvm::sys::SetInterruptFunction(nullptr);
+  struct sigaction action = {};
+  action.sa_handler = endWithout;
+  sigaction(SIGALRM, &action, nullptr);
+  action.sa_handler = stop;
+  action.sa_flags = int(SA_RESETHAND | SA_RESTART);
+  sigaction(SIGINT, &action, nullptr);
+}

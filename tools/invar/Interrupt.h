@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ctrl-C. The first one stops what the program does (Stop/Stop.h), so that it cleans up
+// after itself; where that takes longer than a person waits, the program removes its
+// temporary files and ends without. A second one kills it at once.
+#ifndef INVAR_TOOLS_INVAR_INTERRUPT_H
+#define INVAR_TOOLS_INVAR_INTERRUPT_H
+
+#include "invar-c/Session.h"
+
+namespace invar::interrupt {
+
+/// What a shell expects of a program that Ctrl-C ended.
+inline constexpr int exitCode = 130;
+inline constexpr char message[] = "invar: interrupted\n";
+
+/// Takes Ctrl-C over; once, by main().
+void install();
+/// What it triggers.
+InvarCancel *getToken();
+/// Bounds of a run that it ends.
+InvarRunOptions getRunOptions();
+
+} // namespace invar::interrupt
+
+#endif // INVAR_TOOLS_INVAR_INTERRUPT_H
