@@ -9,9 +9,15 @@
 Models are paths, bytes, or messages of the package onnx. Whatever is refused is an `invar.Error` that says what
 was expected and what was there instead.
 """
-from invar._errors import ArgumentError, Error
-from invar._invar import NodeArg, version as _version
+import atexit as _atexit
+import threading as _threading
+
+from invar._errors import ArgumentError, Cancelled, DeadlineExceeded, Error
+from invar._invar import Cancel, NodeArg, leave as _leave, version as _version
 from invar._models import Session, compile, optimize
 
 __version__ = _version()
-__all__ = ["ArgumentError", "Error", "NodeArg", "Session", "compile", "optimize"]
+# Threads that the interpreter does not wait for must not come back to it.
+_atexit.register(lambda: _leave(_threading.active_count() > 1))
+
+__all__ = ["ArgumentError", "Cancel", "Cancelled", "DeadlineExceeded", "Error", "NodeArg", "Session", "compile", "optimize"]

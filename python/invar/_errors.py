@@ -10,5 +10,14 @@ class ArgumentError(Error, ValueError):
     """An argument that is not as it should be: a name, a type, a shape."""
 
 
+class Cancelled(Error):
+    """Somebody used the invar.Cancel that the call was handed."""
+
+
+class DeadlineExceeded(Error, TimeoutError):
+    """The call took longer than its timeout."""
+
+
 # Where users find them, and what tracebacks say.
-Error.__module__ = ArgumentError.__module__ = "invar"
+for _error in (Error, ArgumentError, Cancelled, DeadlineExceeded):
+    _error.__module__ = "invar"

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
         fix_defaults: bool
         require_static: bool
         external_data: bool
+        cancel: _invar.Cancel | None
+        timeout: float | None
 
 
 def _int(name: str, value: int, kind: str = "an integer") -> int:
@@ -123,7 +125,9 @@ def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
              exact_only: bool = False,
              fix_defaults: bool = False,
              require_static: bool = False,
-             external_data: bool = False) -> bytes | None:
+             external_data: bool = False,
+             cancel: _invar.Cancel | None = None,
+             timeout: float | None = None) -> bytes | None:
     """Simplifies a model, never to a bigger one, as `invar optimize` does. Returns it, or writes it to `output`,
     which appears whole or not at all.
 
@@ -139,6 +143,8 @@ def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
     fix_defaults    make constants of initializers that callers may override
     require_static  fail unless every shape is known in the end
     external_data   put weights into a file beside `output`
+    cancel          an invar.Cancel, by which any thread can end it: it raises invar.Cancelled
+    timeout         seconds after which it raises invar.DeadlineExceeded
     """
     path, content = _source(model)
     growth = 0 if max_growth is None else _int("max_growth", max_growth) or -1
@@ -148,7 +154,7 @@ def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
         _invar.optimize(path, content, os.fsencode(place), _shapes(shapes), _dims(dims), list(passes), list(enable),
                         list(disable), _int("opset", opset or 0), growth, _int("memory_limit", memory_limit or 0),
                         _int("threads", threads), bool(exact_only), bool(fix_defaults), bool(require_static),
-                        bool(external_data))
+                        bool(external_data), cancel, timeout)
         if output is not None:
             return None
         if len(os.listdir(folder)) > 1:
@@ -167,7 +173,9 @@ def compile(model: Model, output: str | os.PathLike[str], *,
             refittable: bool = False,
             fix_defaults: bool = False,
             compress_weights: bool = False,
-            threads: int = 0) -> None:
+            threads: int = 0,
+            cancel: _invar.Cancel | None = None,
+            timeout: float | None = None) -> None:
     """Compiles a model to the library `output`, which appears whole or not at all, as `invar compile` does.
 
     shapes, dims    as for optimize(); what is not known stays open until the model runs
@@ -184,11 +192,12 @@ def compile(model: Model, output: str | os.PathLike[str], *,
     fix_defaults    make constants of initializers that callers may override
     compress_weights    keep weights in fewer bytes where they have the structure for it; the first run decodes them
     threads         0 for as many as the process may use
+    cancel, timeout as for optimize()
     """
     options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
                        memory_plan=memory_plan, link_params=link_params, refittable=refittable,
                        fix_defaults=fix_defaults, compress_weights=compress_weights, threads=threads)
-    _invar.compile(*_source(model), os.fsencode(output), options)
+    _invar.compile(*_source(model), os.fsencode(output), options, cancel, timeout)
 
 
 class Session(_invar.Session):
@@ -211,7 +220,9 @@ class Session(_invar.Session):
                  fold_cache: str | os.PathLike[str] | None = None,
                  weights: str | os.PathLike[str] | None = None,
                  library: bool = False,
-                 profile: bool = False) -> None:
+                 profile: bool = False,
+                 cancel: _invar.Cancel | None = None,
+                 timeout: float | None = None) -> None:
         """
         shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable, fix_defaults
                     as for compile(); only of models
@@ -225,6 +236,8 @@ class Session(_invar.Session):
         library     that `model` is a library that compile() wrote, whatever its name: bytes, or a path that does not
                     end in ".so". Its code runs, so what it contains does not decide that
         profile     measure from the beginning: get_profile()
+        cancel, timeout
+                    as for compile(); of opening the session, not of its runs
         """
         options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
                            memory_plan=memory_plan, link_params="embed", refittable=refittable,
@@ -233,7 +246,7 @@ class Session(_invar.Session):
         folds = None if fold_cache is None else os.fsencode(fold_cache)
         source = None if weights is None else os.fsencode(weights)
         path, content = _source(model)
-        super().__init__(path, content, options, libraries, folds, source, bool(library), bool(profile))
+        super().__init__(path, content, options, libraries, folds, source, bool(library), bool(profile), cancel, timeout)
         self._name = os.fsdecode(path) if path else "a model in memory"
 
     def __enter__(self) -> Session:

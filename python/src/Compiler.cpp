@@ -2,10 +2,12 @@
 #include "Compiler.h"
 
 #include "Failure.h"
+#include "Waiting.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
+using namespace invar;
 using namespace invar::python;
 using namespace nb::literals;
 
@@ -83,27 +85,22 @@ bool CompileOptions::areOfModels() const {
          refittable || fixDefaults || compressWeights;
 }
 
-/// Does what takes a while without Python's lock.
-template <typename Work> static void work(Work work, Warnings &warnings) {
-  InvarStatus *status;
-  {
-    nb::gil_scoped_release released;
-    status = work();
-  }
-  check(status);
-  // Above this is the package's own function, and above that who called it.
-  warnings.tell(2);
-}
-
 static void compile(const MaybeBytes &path, const MaybeBytes &content,
-                    const nb::bytes &output, const CompileOptions &given) {
+                    const nb::bytes &output, const CompileOptions &given,
+                    const rt::Cancel *cancel, std::optional<double> timeout) {
   Source source(path, content);
   Warnings warnings;
+  Limits limits{cancel, timeout};
   InvarCompileOptions options = given.get();
+  options.timeout_ns = limits.getTimeout();
   options.warnings = warnings.get();
   std::string place = toText(output);
-  work([&] { return invar_compile(source.get(), place.c_str(), &options); },
-       warnings);
+  waitForWork(limits, [&](InvarCancel *token) {
+    options.cancel = token;
+    return invar_compile(source.get(), place.c_str(), &options);
+  });
+  // Above this is the package's own function, and above that who called it.
+  warnings.tell(2);
 }
 
 static void optimize(const MaybeBytes &path, const MaybeBytes &content,
@@ -112,7 +109,9 @@ static void optimize(const MaybeBytes &path, const MaybeBytes &content,
                      const nb::list &enable, const nb::list &disable,
                      int64_t opset, int64_t maxGrowth, uint64_t memoryLimit,
                      int32_t threads, bool exactOnly, bool fixDefaults,
-                     bool requireStatic, bool externalData) {
+                     bool requireStatic, bool externalData,
+                     const rt::Cancel *cancel, std::optional<double> timeout) {
+  Limits limits{cancel, timeout};
   Source source(path, content);
   Facts facts(shapes, dims);
   Texts passNames(passes), enabled(enable), disabled(disable);
@@ -135,9 +134,13 @@ static void optimize(const MaybeBytes &path, const MaybeBytes &content,
   options.require_static = requireStatic;
   options.external_data = externalData;
   options.warnings = warnings.get();
+  options.timeout_ns = limits.getTimeout();
   std::string place = toText(output);
-  work([&] { return invar_optimize(source.get(), place.c_str(), &options); },
-       warnings);
+  waitForWork(limits, [&](InvarCancel *token) {
+    options.cancel = token;
+    return invar_optimize(source.get(), place.c_str(), &options);
+  });
+  warnings.tell(2);
 }
 
 void invar::python::bindCompiler(nb::module_ &module) {
@@ -155,18 +158,21 @@ void invar::python::bindCompiler(nb::module_ &module) {
                    "fix_defaults: bool, compress_weights: bool, "
                    "threads: int) -> None"));
   module.def("compile", compile, "path"_a.none(), "content"_a.none(),
-             "output"_a, "options"_a,
+             "output"_a, "options"_a, "cancel"_a.none(), "timeout"_a.none(),
              nb::sig("def compile(path: bytes | None, content: bytes | None, "
-                     "output: bytes, options: CompileOptions) -> None"));
+                     "output: bytes, options: CompileOptions, "
+                     "cancel: Cancel | None, timeout: float | None) -> None"));
   module.def(
       "optimize", optimize, "path"_a.none(), "content"_a.none(), "output"_a,
       "shapes"_a, "dims"_a, "passes"_a, "enable"_a, "disable"_a, "opset"_a,
       "max_growth"_a, "memory_limit"_a, "threads"_a, "exact_only"_a,
       "fix_defaults"_a, "require_static"_a, "external_data"_a,
+      "cancel"_a.none(), "timeout"_a.none(),
       nb::sig("def optimize(path: bytes | None, content: bytes | None, "
               "output: bytes, shapes: list[str], dims: list[str], "
               "passes: list[str], enable: list[str], disable: list[str], "
               "opset: int, max_growth: int, memory_limit: int, threads: int, "
               "exact_only: bool, fix_defaults: bool, require_static: bool, "
-              "external_data: bool) -> None"));
+              "external_data: bool, cancel: Cancel | None, "
+              "timeout: float | None) -> None"));
 }

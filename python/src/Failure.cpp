@@ -7,9 +7,21 @@ static void translate(const std::exception_ptr &thrown, void *) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Failure &failure) {
-    bool isArgument = failure.getCode() == INVAR_BAD_ARGUMENT;
-    nb::object raised = nb::module_::import_("invar._errors")
-                            .attr(isArgument ? "ArgumentError" : "Error");
+    const char *name = "Error";
+    switch (failure.getCode()) {
+    case INVAR_BAD_ARGUMENT:
+      name = "ArgumentError";
+      break;
+    case INVAR_CANCELLED:
+      name = "Cancelled";
+      break;
+    case INVAR_DEADLINE_EXCEEDED:
+      name = "DeadlineExceeded";
+      break;
+    default:
+      break;
+    }
+    nb::object raised = nb::module_::import_("invar._errors").attr(name);
     PyErr_SetObject(raised.ptr(), toStr(failure.what()).ptr());
   }
 }

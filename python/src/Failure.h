@@ -3,6 +3,8 @@
 // What goes wrong on its way to Python, as an exception of C++ inside the extension:
 //
 //   Failure with INVAR_BAD_ARGUMENT    invar.ArgumentError, which is a ValueError too
+//   Failure with INVAR_CANCELLED       invar.Cancelled
+//   … with INVAR_DEADLINE_EXCEEDED     invar.DeadlineExceeded, which is a TimeoutError too
 //   Failure with any other code        invar.Error, which is a RuntimeError
 //
 // and the texts on the way in and out: names and strings of a model are bytes that need

@@ -4,6 +4,7 @@
 #include "DataTypes.h"
 #include "Failure.h"
 #include "Values.h"
+#include "Waiting.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -29,7 +30,9 @@ static InvarStatus *loadLibrary(const InvarModelSource &source,
 Session::Session(const MaybeBytes &path, const MaybeBytes &content,
                  const CompileOptions &options, const MaybeBytes &cache,
                  const MaybeBytes &foldCache, const MaybeBytes &weights,
-                 bool isLibrary, bool profile) {
+                 bool isLibrary, bool profile, const rt::Cancel *cancel,
+                 std::optional<double> timeout) {
+  Limits limits{cancel, timeout};
   Source source(path, content);
   InvarCompileOptions compiling = options.get();
   compiling.warnings = warnings.get();
@@ -43,17 +46,19 @@ Session::Session(const MaybeBytes &path, const MaybeBytes &content,
   running.warn = compiling.warnings.warn;
   running.warn_context = compiling.warnings.context;
   InvarOpening opening = {sizeof(InvarOpening), 0, -1};
-  InvarSession *made = nullptr;
-  InvarStatus *status;
-  {
-    nb::gil_scoped_release released;
-    status = isLibrary ? loadLibrary(*source.get(), running, &made)
-                       : invar_session_open(source.get(), &compiling,
-                                            cache ? cache->c_str() : nullptr,
-                                            &running, &opening, &made);
-  }
-  check(status);
-  opened = std::make_shared<const rt::Session>(made);
+  compiling.timeout_ns = limits.getTimeout();
+  const char *folder = cache ? cache->c_str() : nullptr;
+  waitForWork(limits, [&](InvarCancel *token) {
+    compiling.cancel = token;
+    InvarSession *made = nullptr;
+    InvarStatus *status =
+        isLibrary ? loadLibrary(*source.get(), running, &made)
+                  : invar_session_open(source.get(), &compiling, folder,
+                                       &running, &opening, &made);
+    if (!status)
+      opened = std::make_shared<const rt::Session>(made);
+    return status;
+  });
   if ((isLibrary || opening.is_library) && options.areOfModels())
     reject("a model for options of compiling", "a library");
   if (opening.compile_seconds >= 0)
@@ -176,28 +181,33 @@ static Feeds readFeeds(const rt::Session &session, nb::handle inputs) {
 
 /// Runs without Python's lock; outputs that are empty are made.
 static void runInto(const rt::Session &session, const Feeds &feeds,
-                    std::vector<rt::Value> &outputs) {
+                    std::vector<rt::Value> &outputs, const Limits &limits,
+                    uint64_t memory) {
   std::vector<const char *> names = feeds.getNames();
   std::vector<InvarValue *> in = feeds.getValues(), out;
   for (const rt::Value &value : outputs)
     out.push_back(value.get());
   // No names would stand for the session's own order, and no inputs have none.
   const char *none = nullptr;
-  InvarStatus *status;
-  {
-    nb::gil_scoped_release released;
-    status =
-        invar_session_run(session.get(), names.empty() ? &none : names.data(),
-                          in.data(), in.size(), out.data(), out.size());
-  }
-  check(status);
-  for (size_t i = 0; i < out.size(); ++i)
-    if (!outputs[i])
-      outputs[i] = rt::Value(out[i]);
+  waitForRun(limits, memory, [&](const InvarRunOptions &options) {
+    InvarStatus *status = invar_session_run_with(
+        session.get(), &options, names.empty() ? &none : names.data(),
+        in.data(), in.size(), out.data(), out.size());
+    // Now, as a signal may be all that comes of it.
+    if (!status)
+      for (size_t i = 0; i < out.size(); ++i)
+        if (!outputs[i])
+          outputs[i] = rt::Value(out[i]);
+    return status;
+  });
 }
 
 nb::list Session::run(nb::handle outputNames, nb::handle inputs,
-                      nb::handle places) {
+                      nb::handle places, const rt::Cancel *cancel,
+                      std::optional<double> timeout,
+                      std::optional<int64_t> memoryLimit) {
+  if (memoryLimit && *memoryLimit < 0)
+    reject("a memory limit of at least 0 bytes", std::to_string(*memoryLimit));
   // Of its own, so that it lives on where the session is closed meanwhile.
   Opened own = get();
   const rt::Session &session = *own;
@@ -219,7 +229,10 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
       outputs[output] = toPlace(array, quoted("output", toUtf8(name)));
       given[output] = array;
     }
-  runInto(session, feeds, outputs);
+  // None is 0 in the API; not a byte comes close.
+  uint64_t memory =
+      memoryLimit ? uint64_t(std::max<int64_t>(*memoryLimit, 1)) : 0;
+  runInto(session, feeds, outputs, {cancel, timeout}, memory);
   warnings.tell(1);
 
   Giver giver;
@@ -236,7 +249,8 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
 
 // Weights
 
-void Session::refit(nb::handle weights) {
+void Session::refit(nb::handle weights, const rt::Cancel *cancel,
+                    std::optional<double> timeout) {
   Opened own = get();
   const rt::Session &session = *own;
   Feeds feeds;
@@ -253,13 +267,10 @@ void Session::refit(nb::handle weights) {
   }
   std::vector<const char *> names = feeds.getNames();
   std::vector<InvarValue *> values = feeds.getValues();
-  InvarStatus *status;
-  {
-    nb::gil_scoped_release released;
-    status = invar_session_refit(session.get(), names.data(), values.data(),
-                                 values.size());
-  }
-  check(status);
+  waitForRun({cancel, timeout}, 0, [&](const InvarRunOptions &options) {
+    return invar_session_refit_with(session.get(), &options, names.data(),
+                                    values.data(), values.size());
+  });
 }
 
 // Profile
@@ -294,14 +305,17 @@ void invar::python::bindSession(nb::module_ &module) {
   nb::class_<Session>(module, "Session")
       .def(nb::init<const MaybeBytes &, const MaybeBytes &,
                     const CompileOptions &, const MaybeBytes &,
-                    const MaybeBytes &, const MaybeBytes &, bool, bool>(),
+                    const MaybeBytes &, const MaybeBytes &, bool, bool,
+                    const rt::Cancel *, std::optional<double>>(),
            "path"_a.none(), "content"_a.none(), "options"_a, "cache"_a.none(),
            "fold_cache"_a.none(), "weights"_a.none(), "library"_a, "profile"_a,
+           "cancel"_a.none(), "timeout"_a.none(),
            nb::sig("def __init__(self, path: bytes | None, "
                    "content: bytes | None, options: CompileOptions, "
                    "cache: bytes | None, fold_cache: bytes | None, "
                    "weights: bytes | None, library: bool, "
-                   "profile: bool) -> None"))
+                   "profile: bool, cancel: Cancel | None, "
+                   "timeout: float | None) -> None"))
       .def("close", &Session::close,
            "Lets go of the model. Runs that have begun end as they would "
            "have; nothing else can be\nasked of the session any more.")
@@ -320,24 +334,37 @@ void invar::python::bindSession(nb::module_ &module) {
                    "computed before.")
       .def("get_parameters", &Session::getParameters,
            "The weights that refit() can replace.")
-      .def("refit", &Session::refit, "weights"_a,
+      .def("refit", &Session::refit, "weights"_a, nb::kw_only(),
+           "cancel"_a.none() = nb::none(), "timeout"_a.none() = nb::none(),
            nb::sig("def refit(self, weights: collections.abc.Mapping[str, "
-                   "typing.Any]) -> None"),
+                   "typing.Any], *, cancel: Cancel | None = None, "
+                   "timeout: float | None = None) -> None"),
            "Replaces weights by their names, all or, if it fails, none. What "
            "was computed from them,\nand only that, is computed again. Runs "
            "that have begun go on with the weights they began\nwith.")
-      .def("run", &Session::run, "output_names"_a.none(), "input_feed"_a,
-           nb::kw_only(), "out"_a = nb::none(),
-           nb::sig("def run(self, output_names: "
-                   "collections.abc.Sequence[str] | None, "
-                   "input_feed: collections.abc.Mapping[str, typing.Any], *, "
-                   "out: collections.abc.Mapping[str, typing.Any] | None = "
-                   "None) -> list[typing.Any]"),
-           "Runs the model on inputs by their names, and returns the outputs "
-           "of these names, or all.\n\n"
-           "Arrays whose elements lie row-major are not copied, and must not "
-           "change meanwhile. Outputs\nare written into the arrays that `out` "
-           "has of them, and made otherwise.")
+      .def(
+          "run", &Session::run, "output_names"_a.none(), "input_feed"_a,
+          nb::kw_only(), "out"_a = nb::none(), "cancel"_a.none() = nb::none(),
+          "timeout"_a.none() = nb::none(), "memory_limit"_a.none() = nb::none(),
+          nb::sig("def run(self, output_names: "
+                  "collections.abc.Sequence[str] | None, "
+                  "input_feed: collections.abc.Mapping[str, typing.Any], *, "
+                  "out: collections.abc.Mapping[str, typing.Any] | None = "
+                  "None, cancel: Cancel | None = None, "
+                  "timeout: float | None = None, "
+                  "memory_limit: int | None = None) -> list[typing.Any]"),
+          "Runs the model on inputs by their names, and returns the outputs "
+          "of these names, or all.\n\n"
+          "Arrays whose elements lie row-major are not copied, and must not "
+          "change meanwhile. Outputs\nare written into the arrays that `out` "
+          "has of them, and made otherwise.\n\n"
+          "cancel        an invar.Cancel, by which any thread can end the run: "
+          "it raises invar.Cancelled\n"
+          "timeout       seconds after which it raises "
+          "invar.DeadlineExceeded\n"
+          "memory_limit  bytes that its tensors may take, without what the "
+          "caller brings\n\n"
+          "Ctrl-C ends it, too. The session can be used as before.")
       .def("set_profile", &Session::setProfile, "enabled"_a,
            "Whether runs that begin from now on are measured.")
       .def("get_profile", &Session::getProfile, "format"_a = "table",

@@ -33,7 +33,8 @@ public:
   Session(const MaybeBytes &path, const MaybeBytes &content,
           const CompileOptions &options, const MaybeBytes &cache,
           const MaybeBytes &foldCache, const MaybeBytes &weights,
-          bool isLibrary, bool profile);
+          bool isLibrary, bool profile, const rt::Cancel *cancel,
+          std::optional<double> timeout);
 
   /// Lets go of the model; runs that have begun end as they would have.
   void close() { opened.reset(); }
@@ -45,11 +46,14 @@ public:
   std::optional<double> getCompileSeconds() const { return compileSeconds; }
   std::vector<NodeArg> getParameters() const;
   /// Replaces weights by their names.
-  void refit(nb::handle weights);
+  void refit(nb::handle weights, const rt::Cancel *cancel,
+             std::optional<double> timeout);
   uint64_t getFoldsRun() const { return get()->foldsRun(); }
 
   /// Outputs by their names, or all; those in `places` are written there.
-  nb::list run(nb::handle outputNames, nb::handle inputs, nb::handle places);
+  nb::list run(nb::handle outputNames, nb::handle inputs, nb::handle places,
+               const rt::Cancel *cancel, std::optional<double> timeout,
+               std::optional<int64_t> memoryLimit);
 
   void setProfile(bool enabled) { get()->setProfile(enabled); }
   nb::str getProfile(const std::string &format) const;

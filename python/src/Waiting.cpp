@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Waiting.h"
+
+#include "Failure.h"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <mutex>
+#include <pthread.h>
+#include <string>
+#include <thread>
+#include <unistd.h>
+
+using namespace invar;
+using namespace invar::python;
+using namespace nb::literals;
+
+// There is one Python in a process, and this is about its end.
+static std::atomic<bool> isExiting = false;
+/// Threads that have let go of Python's lock and want it back.
+static std::atomic<int> numOutside = 0;
+
+static bool isMainThread() { return gettid() == getpid(); }
+
+/// Never comes back; the end of the process ends it.
+[[noreturn]] static void park() {
+  for (;;)
+    pause();
+}
+
+namespace {
+/// Python's lock, let go of for some time.
+class Unlocked {
+public:
+  Unlocked() {
+    ++numOutside;
+    state = PyEval_SaveThread();
+    parkIfOver();
+  }
+  ~Unlocked() {
+    parkIfOver();
+    PyEval_RestoreThread(state);
+    --numOutside;
+  }
+  Unlocked(const Unlocked &) = delete;
+  Unlocked &operator=(const Unlocked &) = delete;
+
+  /// Whether Python wants the work to end: because of what a signal handler raised, which
+  /// stays to be thrown, or because it exits.
+  bool isOver() {
+    if (!isMainThread())
+      return isExiting;
+    PyEval_RestoreThread(state);
+    bool isRaised = PyErr_CheckSignals() != 0;
+    state = PyEval_SaveThread();
+    return isRaised;
+  }
+
+private:
+  static void parkIfOver() {
+    if (!isExiting || isMainThread())
+      return;
+    --numOutside;
+    park();
+  }
+
+  PyThreadState *state;
+};
+
+/// A thread whose stack is large enough for models that are nested deeply. Where the system
+/// has none, the work is done at once.
+class BigThread {
+public:
+  explicit BigThread(std::function<void()> given) : work(std::move(given)) {
+    constexpr size_t stackSize = size_t(64) << 20;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stackSize);
+    auto main = [](void *self) -> void * {
+      static_cast<BigThread *>(self)->work();
+      return nullptr;
+    };
+    isRunning = pthread_create(&thread, &attributes, main, this) == 0;
+    pthread_attr_destroy(&attributes);
+    if (!isRunning)
+      work();
+  }
+  ~BigThread() {
+    if (isRunning)
+      pthread_join(thread, nullptr);
+  }
+  BigThread(const BigThread &) = delete;
+  BigThread &operator=(const BigThread &) = delete;
+
+private:
+  std::function<void()> work;
+  pthread_t thread;
+  bool isRunning;
+};
+} // namespace
+
+/// Lets no thread come back to an interpreter that is no more. Threads that stay behind keep
+/// what they have, which is no leak.
+static void leave(bool areOthers) {
+  isExiting = true;
+  if (areOthers)
+    nb::set_leak_warnings(false);
+  nb::gil_scoped_release released;
+  while (numOutside > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+int64_t Limits::getTimeout() const {
+  if (!timeout || *timeout == INFINITY)
+    return 0;
+  if (!(*timeout >= 0))
+    reject("a timeout of at least 0 seconds", std::to_string(*timeout));
+  double nanoseconds = *timeout * 1e9;
+  if (nanoseconds >= 0x1p63)
+    return 0;
+  return nanoseconds < 1 ? -1 : int64_t(nanoseconds);
+}
+
+/// Throws what a signal handler raised, or else the failure.
+static void finish(InvarStatus *status) {
+  rt::Error error(status);
+  if (PyErr_Occurred())
+    throw nb::python_error();
+  if (error)
+    throw Failure(error);
+}
+
+void python::waitForRun(
+    const Limits &limits, uint64_t memory,
+    const std::function<InvarStatus *(const InvarRunOptions &)> &run) {
+  InvarRunOptions options = INVAR_RUN_OPTIONS;
+  options.cancel = limits.cancel ? limits.cancel->get() : nullptr;
+  options.timeout_ns = limits.getTimeout();
+  options.memory_limit = memory;
+  options.poll = [](void *unlocked) -> int32_t {
+    return static_cast<Unlocked *>(unlocked)->isOver();
+  };
+  InvarStatus *status;
+  {
+    Unlocked unlocked;
+    options.poll_context = &unlocked;
+    status = run(options);
+  }
+  finish(status);
+}
+
+void python::waitForWork(
+    const Limits &limits,
+    const std::function<InvarStatus *(InvarCancel *)> &work) {
+  InvarStatus *status = nullptr;
+  {
+    Unlocked unlocked;
+    rt::Cancel cancel;
+    if (limits.cancel && limits.cancel->isTriggered())
+      cancel.trigger();
+    std::mutex lock;
+    std::condition_variable ended;
+    bool isDone = false;
+    BigThread worker([&] {
+      status = work(cancel.get());
+      std::lock_guard guard(lock);
+      isDone = true;
+      ended.notify_all();
+    });
+    std::unique_lock guard(lock);
+    constexpr std::chrono::milliseconds interval(10);
+    while (!ended.wait_for(guard, interval, [&] { return isDone; })) {
+      guard.unlock();
+      if (!cancel.isTriggered() &&
+          ((limits.cancel && limits.cancel->isTriggered()) ||
+           unlocked.isOver()))
+        cancel.trigger();
+      guard.lock();
+    }
+  }
+  finish(status);
+}
+
+void python::bindWaiting(nb::module_ &module) {
+  pthread_atfork(nullptr, nullptr, [] { numOutside = 0; });
+  module.def("leave", leave, "are_others"_a);
+  nb::class_<rt::Cancel>(
+      module, "Cancel",
+      "A token that ends what it was handed to: runs, compilations and "
+      "optimizations. One may be for any\nnumber of calls, and any thread may "
+      "use it.")
+      .def(nb::init<>())
+      .def("cancel", &rt::Cancel::trigger,
+           "Ends the calls that have the token, which raise invar.Cancelled, "
+           "and those that get it before\nit is reset.")
+      .def("reset", &rt::Cancel::reset, "Makes it as it was when new.")
+      .def_prop_ro("cancelled", &rt::Cancel::isTriggered);
+}
