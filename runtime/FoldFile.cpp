@@ -32,8 +32,8 @@ FoldFile::FoldFile(std::string folder, Key key, uint64_t size)
     : folder(std::move(folder)), key(key), size(size) {}
 
 FoldFile::~FoldFile() {
-  if (finisher.joinable())
-    finisher.join();
+  if (isFinishing)
+    pthread_join(finisher, nullptr);
 }
 
 std::string FoldFile::getName(const Key &key) {
@@ -49,11 +49,20 @@ std::string FoldFile::getName(const Key &key) {
 
 Status FoldFile::read(int descriptor, std::string name, InvarFoldHeader &header,
                       Store::Ref &kept) {
+  // What cannot be read is not damaged.
+  auto unreadable = [] {
+    return fail(INVAR_OUT_OF_MEMORY, "cannot read: ", std::strerror(errno));
+  };
   struct stat facts;
-  if (fstat(descriptor, &facts) != 0 || !S_ISREG(facts.st_mode))
+  if (fstat(descriptor, &facts) != 0)
+    return unreadable();
+  if (!S_ISREG(facts.st_mode))
     return fail(INVAR_BAD_MODEL, "expected a file, but got something else");
   auto fileSize = uint64_t(facts.st_size);
-  if (!readAt(descriptor, 0, &header, sizeof(header)) ||
+  if (fileSize >= sizeof(header) &&
+      !readAt(descriptor, 0, &header, sizeof(header)))
+    return unreadable();
+  if (fileSize < sizeof(header) ||
       std::memcmp(header.magic, INVAR_FOLD_MAGIC, sizeof(header.magic)) != 0 ||
       header.header_checksum != checksumOf(header))
     return fail(INVAR_BAD_MODEL,
@@ -66,9 +75,10 @@ Status FoldFile::read(int descriptor, std::string name, InvarFoldHeader &header,
   expected.checksums.resize(countBlocks(header.size));
   size_t listSize = getListSize(header.size);
   if (!readAt(descriptor, sizeof(header) + header.size,
-              expected.checksums.data(), listSize) ||
-      computeChecksum(expected.checksums.data(), listSize) !=
-          header.blocks_checksum)
+              expected.checksums.data(), listSize))
+    return unreadable();
+  if (computeChecksum(expected.checksums.data(), listSize) !=
+      header.blocks_checksum)
     return fail(INVAR_BAD_MODEL,
                 "expected a list of checksums, but it is damaged");
   kept = Store::Ref(Store::map(descriptor, INVAR_FOLD_OFFSET, header.size,
@@ -117,7 +127,7 @@ Status FoldFile::begin() {
   return Status::success();
 }
 
-bool FoldFile::keep(const char *range) {
+bool FoldFile::keep() {
   int descriptor = made.getDescriptor();
   BlockChecksums blocks;
   blocks.add(range, size);
@@ -137,7 +147,7 @@ bool FoldFile::keep(const char *range) {
 }
 
 /// Lets the file lie where the same bytes do, also while they are read.
-void FoldFile::moveOver(char *range) const {
+void FoldFile::moveOver() const {
   void *mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE,
                       made.getDescriptor(), INVAR_FOLD_OFFSET);
   if (mapped != MAP_FAILED &&
@@ -146,11 +156,17 @@ void FoldFile::moveOver(char *range) const {
     munmap(mapped, size);
 }
 
-void FoldFile::finish(char *range) {
+void FoldFile::finish(char *computed) {
   if (made.getDescriptor() < 0)
     return;
-  finisher = std::thread([this, range] {
-    if (keep(range))
-      moveOver(range);
-  });
+  range = computed;
+  auto run = [](void *self) -> void * {
+    auto *file = static_cast<FoldFile *>(self);
+    if (file->keep())
+      file->moveOver();
+    return nullptr;
+  };
+  isFinishing = pthread_create(&finisher, nullptr, run, this) == 0;
+  if (!isFinishing)
+    run(this);
 }

@@ -17,8 +17,8 @@
 #include "invar/Files/PrivateFolder.h"
 
 #include <array>
+#include <pthread.h>
 #include <string>
-#include <thread>
 
 namespace invar::runtime {
 
@@ -48,18 +48,22 @@ public:
 
   /// Makes sure that there is a place, and room, for what is going to be computed.
   Status begin();
-  /// Keeps what lies from `range` on, in whole pages, on a thread of its own.
+  /// Keeps what lies from `range` on, in whole pages, on a thread of its own if there is
+  /// one to have.
   void finish(char *range);
 
 private:
-  bool keep(const char *range);
-  void moveOver(char *range) const;
+  bool keep();
+  void moveOver() const;
 
   PrivateFolder folder;
   Key key;
   uint64_t size;
   PrivateFile made;
-  std::thread finisher;
+  char *range = nullptr;
+  // Not std::thread, which ends the process where there is no thread to have.
+  pthread_t finisher = {};
+  bool isFinishing = false;
 };
 
 } // namespace invar::runtime

@@ -23,7 +23,9 @@ static constexpr uint64_t mostHead = uint64_t(1) << 30;
 static constexpr uint64_t mostName = 4096;
 
 static Status systemFailure(const char *what) {
-  bool isShort = errno == ENOMEM || errno == EMFILE || errno == ENFILE;
+  // A disk that fails says nothing of the file, no more than memory that is short does.
+  bool isShort =
+      errno == ENOMEM || errno == EMFILE || errno == ENFILE || errno == EIO;
   return fail(isShort ? INVAR_OUT_OF_MEMORY : INVAR_BAD_MODEL, "cannot ", what,
               ": ", std::strerror(errno));
 }

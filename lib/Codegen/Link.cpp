@@ -16,7 +16,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <mutex>
-#include <thread>
+#include <pthread.h>
 #include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
@@ -141,36 +141,60 @@ public:
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
       return systemError("library", "link", errno);
+    read = ends[0];
     write = ends[1];
-    reader = std::thread([this, read = ends[0]] {
-      char piece[1 << 16];
-      ssize_t size;
-      while ((size = ::read(read, piece, sizeof(piece))) > 0 ||
-             (size < 0 && errno == EINTR))
-        bytes.append(piece, piece + std::max<ssize_t>(size, 0));
+    auto run = [](void *self) -> void * {
+      static_cast<LinkerOutput *>(self)->gather();
+      return nullptr;
+    };
+    if (int code = pthread_create(&reader, nullptr, run, this)) {
       close(read);
-    });
+      close(write);
+      return systemError("library", "link", code);
+    }
+    isReading = true;
     return Error::success();
   }
   std::string getPath() const {
     return "/proc/self/fd/" + std::to_string(write);
   }
   /// All that was written.
-  SmallString<0> take() {
+  Expected<SmallString<0>> take() {
     finish();
+    if (failure)
+      return systemError("library", "link", failure);
     return std::move(bytes);
   }
 
 private:
+  void gather() {
+    char piece[1 << 16];
+    // A read that fails takes nothing out of the pipe. To stop would kill the writer.
+    constexpr int mostFailures = 100;
+    for (int failures = 0; failures < mostFailures;) {
+      ssize_t size = ::read(read, piece, sizeof(piece));
+      if (size == 0)
+        break;
+      if (size > 0)
+        bytes.append(piece, piece + size);
+      else if (errno != EINTR && ++failures == mostFailures)
+        failure = errno;
+    }
+    close(read);
+  }
   void finish() {
-    if (!reader.joinable())
+    if (!isReading)
       return;
     close(write);
-    reader.join();
+    pthread_join(reader, nullptr);
+    isReading = false;
   }
 
-  int write = -1;
-  std::thread reader;
+  int read = -1, write = -1;
+  // Not std::thread, which ends the process where there is no thread to have.
+  pthread_t reader = {};
+  bool isReading = false;
+  int failure = 0;
   SmallString<0> bytes;
 };
 } // namespace

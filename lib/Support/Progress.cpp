@@ -10,8 +10,12 @@ using namespace invar;
 using Clock = std::chrono::steady_clock;
 
 Progress::Progress(bool isShown) {
-  if (isShown && isatty(STDERR_FILENO))
-    watcher = std::thread([this] { watch(); });
+  auto run = [](void *self) -> void * {
+    static_cast<Progress *>(self)->watch();
+    return nullptr;
+  };
+  isWatching = isShown && isatty(STDERR_FILENO) &&
+               pthread_create(&watcher, nullptr, run, this) == 0;
 }
 
 Progress::~Progress() {
@@ -20,8 +24,8 @@ Progress::~Progress() {
     finished = true;
   }
   wake.notify_all();
-  if (watcher.joinable())
-    watcher.join();
+  if (isWatching)
+    pthread_join(watcher, nullptr);
 }
 
 void Progress::begin(llvm::StringRef newPhase, uint64_t newTotal) {

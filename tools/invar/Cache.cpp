@@ -81,12 +81,15 @@ static std::string getName(const Entry &entry) {
   return llvm::sys::path::filename(entry.path).str();
 }
 
-/// Fails where a file is not what was written, or others can have written it. Reads all of it.
+/// Fails where a file is not what was written, others can have written it, or it cannot be
+/// read. Reads all of it.
 static runtime::Status check(const PrivateFolder &folder, const Entry &entry) {
   Reason reason;
   runtime::Descriptor file(folder.open(getName(entry), reason));
   if (!file)
-    return runtime::fail(INVAR_BAD_MODEL,
+    return runtime::fail(reason.error && reason.error != ENOENT
+                             ? INVAR_OUT_OF_MEMORY
+                             : INVAR_BAD_MODEL,
                          reason.text.empty() ? "expected a file, but it is gone"
                                              : reason.text);
   std::string name;
@@ -235,6 +238,9 @@ llvm::Error CacheCommand::verify() {
     if (entry.kind == Kind::Unfinished)
       continue;
     runtime::Status why = check(folder, entry);
+    // Nothing is known of what is in it.
+    if (why && why.getCode() == INVAR_OUT_OF_MEMORY)
+      return outOfResources(entry.path + ": " + StringRef(why.getText()));
     ++count;
     bytes += entry.bytes;
     damaged += bool(why);

@@ -9,6 +9,8 @@
 #include "invar/Support/TruncationGuard.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include <new>
 #include <unistd.h>
@@ -60,14 +62,29 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
   return function(arguments.drop_front());
 }
 
-int main(int argc, char **argv) {
-  TruncationGuard guard;
-  // Running out of memory is a reason to stop, and one with an exit code of its own.
-  std::set_new_handler([] {
-    constexpr StringRef message = "invar: cannot allocate memory\n";
-    (void)!write(STDERR_FILENO, message.data(), message.size());
-    _exit(int(ErrorKind::OutOfResources));
+/// Ends where nothing can be cleaned up by returning, with the exit code that this has. It
+/// must not allocate.
+[[noreturn]] static void stop(const char *reason) {
+  llvm::sys::RunInterruptHandlers(); // removes files that are not whole
+  for (StringRef part : {"invar: cannot ", reason, "\n"})
+    (void)!write(STDERR_FILENO, part.data(), part.size());
+  _exit(int(ErrorKind::OutOfResources));
+}
+
+/// Running out of memory or threads is a reason to stop. LLVM would abort.
+static void stopInOrder() {
+  std::set_new_handler([] { stop("allocate memory"); });
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { stop("allocate memory"); });
+  llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
+    std::string text = "go on: ";
+    stop((text + reason).c_str());
   });
+}
+
+int main(int argc, char **argv) {
+  stopInOrder();
+  TruncationGuard guard;
   interrupt::install();
   Stop stop({.cancel = interrupt::getToken()});
   StopScope scope(&stop);

@@ -17,8 +17,8 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <pthread.h>
 #include <string>
-#include <thread>
 
 namespace invar {
 
@@ -46,7 +46,9 @@ private:
   uint64_t total = 0;
   bool finished = false;
   std::atomic<uint64_t> done = 0;
-  std::thread watcher;
+  // Not std::thread, which ends the process where there is no thread to have.
+  pthread_t watcher = {};
+  bool isWatching = false;
 };
 
 } // namespace invar
