@@ -353,12 +353,14 @@ static std::string encodeStrings(const rt::Value &tensor, std::string &descr) {
                  : "|S" + std::to_string(mostBytes);
   size_t width = isText ? longest * 4 : mostBytes;
   std::string bytes(width * strings.size(), '\0');
-  for (auto [i, string] : llvm::enumerate(strings))
+  for (auto [i, string] : llvm::enumerate(strings)) {
+    StringRef content(string.data, string.size);
     if (isText)
-      std::memcpy(bytes.data() + i * width, decoded[i].data(),
-                  decoded[i].size() * 4);
-    else
-      std::memcpy(bytes.data() + i * width, string.data, string.size);
+      content = {reinterpret_cast<const char *>(decoded[i].data()),
+                 decoded[i].size() * 4};
+    // An empty string may be nowhere, which memcpy does not allow.
+    llvm::copy(content, bytes.begin() + std::ptrdiff_t(i * width));
+  }
   return bytes;
 }
 

@@ -2,7 +2,6 @@
 #include "Options.h"
 
 #include "Commands.h"
-#include "invar/Files/Printable.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -237,5 +236,3 @@ invar::options::getFacts(const llvm::opt::ArgList &arguments) {
         return error;
   return facts;
 }
-
-std::string invar::inOneLine(StringRef text) { return makePrintable(text); }
