@@ -32,6 +32,11 @@ static std::string typeOf(nb::handle object) {
 /// A tensor of the array's elements, which stay where they are.
 template <typename Array>
 static rt::Value borrow(Array array, InvarDataType type) {
+  // What an object says of its type need not be so, and memory ends where it ends.
+  if (array.itemsize() != invar_data_type_size(type))
+    reject("elements of " + std::to_string(invar_data_type_size(type)) +
+               " bytes for type " + invar_data_type_name(type),
+           "elements of " + std::to_string(array.itemsize()));
   auto kept = std::make_unique<Array>(std::move(array));
   auto letGo = [](void *context) {
     nb::gil_scoped_acquire lock;
