@@ -49,6 +49,7 @@ CASES = (Case("convolutions", small.write_convolutions, ()),
 
 class Damage(NamedTuple):
     """One file of a library, with other bytes."""
+    kind: str
     what: str
     file: str
     content: bytes
@@ -113,7 +114,7 @@ class Subject:
             parts = [part for part in ((0, begin), (begin, end), (end, len(content))) if part[0] < part[1]]
             at, bit = generator.randrange(*generator.choice(parts)), generator.randrange(8)
             content[at] ^= 1 << bit
-            yield Damage(f"bit {bit} of byte {at} of {name}", name, bytes(content), begin <= at < end)
+            yield Damage("flipped bits", f"bit {bit} of byte {at} of {name}", name, bytes(content), begin <= at < end)
 
     def losses(self, most: int, generator: random.Random) -> Iterator[Damage]:
         for name in self.targets:
@@ -122,23 +123,28 @@ class Subject:
             begin, end = self.constants[name]
             for at in sorted(generator.sample(pages, min(most, len(pages)))):
                 zeroed = content[:at] + bytes(len(content[at:at + PAGE])) + content[at + PAGE:]
-                yield Damage(f"zeros from byte {at} of {name}", name, zeroed, begin <= at and at + PAGE <= end)
+                yield Damage("zeroed pages", f"zeros from byte {at} of {name}", name, zeroed, begin <= at and at + PAGE <= end)
             sizes = {0, 1, 63, 64, TRAILER, begin, end, len(content) - 1, len(content) - 8, len(content) - TRAILER}
             for size in sorted(sizes | {generator.randrange(len(content)) for _ in range(most)}):
                 if 0 <= size < len(content):
-                    yield Damage(f"the first {size} bytes of {name}", name, content[:size])
-            yield Damage(f"a byte behind {name}", name, content + b"\0")
+                    yield Damage("cuts", f"the first {size} bytes of {name}", name, content[:size])
+            yield Damage("bytes too many", f"a byte behind {name}", name, content + b"\0")
 
 
-def judge(subject: Subject, damages: list[Damage], what: str, report: harness.Report) -> None:
-    outcomes: collections.Counter[str] = collections.Counter()
+def judge(subject: Subject, damages: list[Damage], what: str, report: harness.Report, outcomes: collections.Counter[tuple[str, str]]) -> None:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for damage, (outcome, complaint) in zip(damages, pool.map(subject.run, damages, range(len(damages)))):
-            outcomes[outcome] += 1
+            outcomes[damage.kind, outcome] += 1
             if complaint:
                 print(f"{what}: {damage.what}: {complaint}", flush=True)
             report.check(f"{what}: {damage.what}", [complaint] if complaint else [])
-    print(f"{what}: {len(damages)} damaged, " + ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items()), flush=True)
+
+
+def tell(what: str, outcomes: collections.Counter[tuple[str, str]]) -> None:
+    kinds = dict.fromkeys(kind for kind, _ in outcomes)
+    parts = (f"{sum(count for (of, _), count in outcomes.items() if of == kind)} {kind} ("
+             + ", ".join(f"{count} {outcome}" for (of, outcome), count in outcomes.items() if of == kind) + ")" for kind in kinds)
+    print(f"{what}: " + ", ".join(parts), flush=True)
 
 
 def check_inspect(subject: Subject, generator: random.Random) -> Iterator[str]:
@@ -190,21 +196,26 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     report, generator = harness.Report(), random.Random(options.seed)
+    totals: collections.Counter[tuple[str, str]] = collections.Counter()
     with tempfile.TemporaryDirectory(prefix="damage") as folder:
         for number, case in enumerate(CASES):
             own = pathlib.Path(folder, str(number))
             subject = Subject(options.build, own, case)
+            outcomes: collections.Counter[tuple[str, str]] = collections.Counter()
             damages = list(subject.losses(options.losses, generator))
-            judge(subject, damages, case.name, report)
+            judge(subject, damages, case.name, report, outcomes)
             left = options.flips // len(CASES)
             while left:  # A few at a time: they lie in memory.
                 damages = list(subject.flips(min(left, 200), generator))
-                judge(subject, damages, case.name, report)
+                judge(subject, damages, case.name, report, outcomes)
                 left -= len(damages)
+            totals += outcomes
+            tell(case.name, outcomes)
             if number == 0:
                 report.check("inspect", check_inspect(subject, generator))
                 for name, complaints in check_cache(subject, own, generator):
                     report.check(name, complaints)
+    tell("all", totals)
     return report.finish()
 
 

@@ -274,7 +274,7 @@ class ModelsTest(unittest.TestCase):
                 invar.Session(form)
             self.check(invar.Session(form, library=True))
         for library in (False, True):
-            with self.assertRaisesRegex(invar.Error, "expected a compiled model, but got a file that is no library"):
+            with self.assertRaisesRegex(invar.Error, "expected a compiled model, but got a file"):
                 invar.Session(text, library=library)
         with self.assertRaisesRegex(invar.ArgumentError, "but got a library"):
             invar.Session(renamed, library=True, dims={"n": 2})
