@@ -89,14 +89,16 @@ Status FoldFile::read(int descriptor, std::string name, InvarFoldHeader &header,
 
 Status FoldFile::checkFolder() {
   Reason why;
-  return folder.open(why) || why.text.empty()
+  return folder.open(why) || why.error != 0
              ? Status::success()
              : fail(INVAR_OUT_OF_MEMORY, why.text);
 }
 
 Status FoldFile::open(Store::Ref &kept) {
   Reason why;
-  Descriptor file(folder.open(why) ? folder.open(getName(key), why) : -1);
+  if (!folder.open(why))
+    return Status::success(); // There is nothing yet, and begin() says why.
+  Descriptor file(folder.open(getName(key), why));
   if (!file)
     return why.text.empty() ? Status::success()
                             : fail(INVAR_BAD_MODEL, why.text);

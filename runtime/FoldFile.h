@@ -32,7 +32,8 @@ public:
   FoldFile(const FoldFile &) = delete;
   FoldFile &operator=(const FoldFile &) = delete;
 
-  /// Fails where the folder is one that others can write, or none.
+  /// Fails where the folder is one that others can write. That there is none yet, or cannot be
+  /// one, is for begin() to tell.
   Status checkFolder();
   /// What was kept from an earlier time; none where there is no such file. Fails where the
   /// file is damaged, or others could have written it.

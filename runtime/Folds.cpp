@@ -4,6 +4,7 @@
 #include "Checksum.h"
 #include "Frame.h"
 #include "Interpreter.h"
+#include "invar/Files/Printable.h"
 
 #include <algorithm>
 #include <cstring>
@@ -40,8 +41,9 @@ static constexpr const char *notKept = "; constants are not kept for others";
 
 void Folds::warn(const Status &status, const char *consequence) const {
   if (options.warn)
-    options.warn(options.context,
-                 std::string(status.getText()).append(consequence).c_str());
+    options.warn(
+        options.context,
+        makePrintable(std::string(status.getText()) + consequence).c_str());
 }
 
 /// Has results lie, or come to lie, in a store.

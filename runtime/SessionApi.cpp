@@ -3,6 +3,7 @@
 // The functions of invar-c/Session.h.
 #include "Descriptor.h"
 #include "Session.h"
+#include "invar/Files/Printable.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,6 +25,15 @@ static InvarSessionOptions readOptions(const InvarSessionOptions *given) {
   return options;
 }
 
+/// Hands a failure of a session to the caller, who may print it: names in it may be those of a
+/// model that somebody else made.
+static InvarStatus *release(Status status, std::string_view name) {
+  InvarStatus *failure = std::move(status).in(name).release();
+  if (failure)
+    failure->text = invar::makePrintable(failure->text);
+  return failure;
+}
+
 /// Makes a session and lets `load` fill it. Failures begin with its name.
 template <typename Load>
 static InvarStatus *makeSession(const char *name, const char *path,
@@ -39,7 +49,7 @@ static InvarStatus *makeSession(const char *name, const char *path,
   }
   auto made = std::make_unique<InvarSession>(name, path, options);
   if (Status status = load(*made))
-    return std::move(status).in(name).release();
+    return release(std::move(status), name);
   *session = made.release();
   return nullptr;
 }
@@ -220,7 +230,7 @@ InvarStatus *invar_session_run_with(InvarSession *session,
   } else {
     status = runWith({inputs, num_inputs});
   }
-  return status ? std::move(status).in(session->getName()).release() : nullptr;
+  return release(std::move(status), session->getName());
 }
 
 // Constants
@@ -255,7 +265,7 @@ InvarStatus *invar_session_refit_with(InvarSession *session,
                                       InvarValue *const *values, size_t count) {
   GivenBounds bounds(options);
   Status status = session->refit(names, {values, count}, bounds.get());
-  return status ? std::move(status).in(session->getName()).release() : nullptr;
+  return release(std::move(status), session->getName());
 }
 
 // Profile

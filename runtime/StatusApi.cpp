@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Status.h"
 
+#include "invar/Files/Printable.h"
+
 #define INVAR_TEXT(X) #X
 #define INVAR_VERSION_TEXT(MAJOR, MINOR, PATCH)                                \
   INVAR_TEXT(MAJOR) "." INVAR_TEXT(MINOR) "." INVAR_TEXT(PATCH)
@@ -11,7 +13,7 @@ const char *invar_version(void) {
 }
 
 InvarStatus *invar_status_create(InvarStatusCode code, const char *text) {
-  return new InvarStatus{code, text};
+  return new InvarStatus{code, invar::makePrintable(text)};
 }
 
 InvarStatusCode invar_status_code(const InvarStatus *status) {

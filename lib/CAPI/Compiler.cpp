@@ -4,6 +4,7 @@
 #include "invar-c/Compiler.h"
 
 #include "invar/Files/LibraryName.h"
+#include "invar/Files/Printable.h"
 #include "invar/Pipelines/CompileCache.h"
 #include "invar/Pipelines/Optimize.h"
 #include "invar/Stop/Scope.h"
@@ -142,7 +143,7 @@ static void pass(const std::vector<std::string> &warnings,
                  const ModelPath &model, const InvarWarnings &to) {
   if (to.warn)
     for (const std::string &warning : warnings)
-      to.warn(to.context, model.rename(warning).c_str());
+      to.warn(to.context, makePrintable(model.rename(warning)).c_str());
 }
 
 // Compiling

@@ -145,6 +145,9 @@ TEST_F(Library, WhatIsNoModelIsRefused) {
   EXPECT_EQ(whyNot(folder / "missing.so"),
             "cannot open: No such file or directory");
   EXPECT_EQ(code, INVAR_BAD_MODEL);
+  // Nor does a name disturb the terminal of whoever prints the reason.
+  EXPECT_STREQ(rt::Session::load("\x1b[2J\xc2\x9b.so").error().text(),
+               "\\x1b[2J\\xc2\\x9b.so: cannot open: No such file or directory");
   EXPECT_EQ(whyNot(folder), "expected a file, but got something else");
   EXPECT_EQ(whyNot(write({})),
             "expected a compiled model, but got a file of 0 bytes");
