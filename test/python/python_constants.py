@@ -116,7 +116,7 @@ class ConstantsTest(unittest.TestCase):
             for _ in range(2):
                 self.assertEqual(self.run_once(session), self.expected)
         self.assertEqual([warning.category for warning in heard], [UserWarning])
-        self.assertRegex(str(heard[0].message), "cannot make the folder: .*; constants are not kept for others$")
+        self.assertRegex(str(heard[0].message), "cannot open the folder: .*; constants are not kept for others$")
         self.assertEqual(heard[0].filename, __file__)
         self.assertEqual(session.folds_run, LAYERS)
 
