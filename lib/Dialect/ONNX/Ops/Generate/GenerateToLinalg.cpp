@@ -79,11 +79,35 @@ static LogicalResult lower(OneHotOp op, Lowering &to) {
   return succeeded(made) ? to.set(op.getOutput(), *made) : failure();
 }
 
+/// A distance beyond 64 bits saturates; divided by a long step it would look like a size.
+static void checkDistance(RangeOp op, Lowering &to) {
+  if (!to.getType(op.getStart()).getElementType().isInteger(64))
+    return;
+  IndexExprBuilder &builder = to.getShapeHelper().getBuilder();
+  IndexExpr start = builder.getIntAsSymbol(to.get(op.getStart())),
+            limit = builder.getIntAsSymbol(to.get(op.getLimit()));
+  // From 0 every distance is a number; one between literals is inference's.
+  if (start.isLiteral(0) || (start.isLiteral() && limit.isLiteral()))
+    return;
+  ImplicitLocOpBuilder &b = to.getBuilder();
+  Value from = to.toValue(to.toSize(start)), end = to.toValue(to.toSize(limit)),
+        zero = to.makeIndex(0);
+  // As far as a number leads to either side; on its own side all are within reach.
+  Value last = arith::AddIOp::create(b, arith::MinSIOp::create(b, from, zero),
+                                     to.makeIndex(INT64_MAX));
+  Value first = arith::AddIOp::create(b, arith::MaxSIOp::create(b, from, zero),
+                                      to.makeIndex(INT64_MIN));
+  for (auto [lower, upper] : {std::pair(end, last), std::pair(first, end)})
+    to.check(arith::CmpIOp::create(b, arith::CmpIPredicate::sle, lower, upper),
+             "expected a distance from 'start' to 'limit' within 64 bits");
+}
+
 static LogicalResult lower(RangeOp op, Lowering &to) {
   // Its operands are scalars, whether or not that is known.
   auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
   if (!llvm::all_of(op->getOperandTypes(), isRanked))
     return to.call("Range");
+  checkDistance(op, to);
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
