@@ -19,17 +19,19 @@ ShapeHelper::ShapeHelper(Operation *op, ValueRange operands,
 static LogicalResult checkSizes(Operation *op, unsigned result,
                                 ArrayRef<IndexExpr> dims) {
   ElementCount count;
-  for (auto [axis, dim] : llvm::enumerate(dims)) {
-    bool isNegative = dim.isLiteral() && dim.getLiteral() < 0;
-    if (dim.isImpossible() || isNegative)
-      return op->emitOpError("expected a size of 0 to ")
-             << INT64_MAX << " for axis " << axis << " of result " << result
-             << ", but got "
-             << (isNegative ? llvm::to_string(dim) : "one beyond 64 bits");
-    if (dim.isLiteral() && !count.multiply(dim.getLiteral()))
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    const IndexExpr &dim = dims[axis];
+    if (dim.isLiteral() ? count.multiply(dim.getLiteral())
+                        : !dim.isImpossible())
+      continue;
+    if (dim.isLiteral() && dim.getLiteral() >= 0)
       return op->emitOpError("expected at most ")
              << ElementCount::most << " elements in result " << result
              << ", but got more";
+    return op->emitOpError("expected a size of 0 to ")
+           << INT64_MAX << " for axis " << axis << " of result " << result
+           << ", but got "
+           << (dim.isLiteral() ? llvm::to_string(dim) : "one beyond 64 bits");
   }
   return success();
 }
