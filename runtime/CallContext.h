@@ -171,7 +171,8 @@ public:
       void run(int64_t from, int64_t to) const {
         stop ? stop->forRanges(from, to, grain, *body) : (*body)(from, to);
       }
-    } job{Pieces(units, grain, threads.getSize()), &body, frame.stop, grain};
+    } job{Pieces(units, grain, threads.getSize(), frame.stop != nullptr), &body,
+          frame.stop, grain};
     auto work = [](void *context, int64_t piece, unsigned) {
       auto &job = *static_cast<Job *>(context);
       job.run(job.pieces.begin(piece), job.pieces.begin(piece + 1));

@@ -284,7 +284,8 @@ Status Interpreter::runKernel(const InvarKernel &kernel, const uint32_t *code) {
   Clock::time_point begin;
   if (profile)
     begin = Clock::now();
-  Pieces pieces(plan.units, plan.grain, machine.threads.getSize());
+  Pieces pieces(plan.units, plan.grain, machine.threads.getSize(),
+                stop != nullptr);
   size_t threads = pieces.count > 1 ? machine.threads.getSize() : 1;
   constexpr int64_t mostScratch = int64_t(1) << 40;
   if (plan.scratch < 0 || plan.scratch > mostScratch)

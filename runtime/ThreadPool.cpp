@@ -147,8 +147,10 @@ bool InvarThreads::waitForOpening(uint32_t seen) {
   return false;
 }
 
-Pieces::Pieces(int64_t units, int64_t grain, unsigned threads) : units(units) {
-  constexpr int64_t piecesPerThread = 4;
+Pieces::Pieces(int64_t units, int64_t grain, unsigned threads,
+               bool canBeStopped)
+    : units(units) {
+  int64_t piecesPerThread = canBeStopped ? 64 : 4;
   int64_t least = std::max<int64_t>(grain, 1);
   count = std::clamp<int64_t>(units / least, 1, threads * piecesPerThread);
 }

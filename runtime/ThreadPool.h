@@ -99,8 +99,10 @@ struct Pieces {
   int64_t units, count;
 
   /// So that no piece is smaller than the grain, and there are a few for each thread: one
-  /// that is slow or comes late leaves the rest to others.
-  Pieces(int64_t units, int64_t grain, unsigned threads);
+  /// that is slow or comes late leaves the rest to others. There are more where it may be
+  /// stopped: who waits for the last pieces of others asks nobody meanwhile.
+  Pieces(int64_t units, int64_t grain, unsigned threads,
+         bool canBeStopped = false);
 
   int64_t begin(int64_t piece) const {
     return units / count * piece + std::min(piece, units % count);

@@ -152,7 +152,8 @@ typedef struct InvarRunOptions {
    * deadline, and less for one that has passed. */
   int64_t timeout_ns;
   /* Bytes that tensors and the scratch of kernels may take at any time, without what the
-   * caller brings; a run that needs more fails with INVAR_OUT_OF_MEMORY. 0 for no limit. */
+   * caller brings and the texts of strings; a run that needs more fails with
+   * INVAR_OUT_OF_MEMORY. 0 for no limit. */
   uint64_t memory_limit;
   /* Asked every few milliseconds by the thread that called; what is not 0 ends the run, with
    * INVAR_CANCELLED. Null for nobody. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/NonMaxSuppression.h"
 
+#include "invar/Stop/Sort.h"
+
 #include <algorithm>
 
 namespace {
@@ -39,7 +41,7 @@ static bool overlaps(const Box<T> &a, const Box<T> &b, T part) {
 template <typename T>
 int64_t invar::kernels::chooseBoxes(const T *boxes, const T *scores,
                                     const BoxChoice<T> &choice,
-                                    std::span<int64_t> chosen) {
+                                    std::span<int64_t> chosen, Stop *stop) {
   size_t candidates = 0;
   for (size_t i = 0; i < chosen.size(); ++i)
     if (!choice.score || scores[i] > *choice.score)
@@ -52,8 +54,8 @@ int64_t invar::kernels::chooseBoxes(const T *boxes, const T *scores,
       return isNumberA;
     return isNumberA && a != b ? a > b : i < j;
   };
-  std::sort(chosen.begin(), chosen.begin() + std::ptrdiff_t(candidates),
-            isBetter);
+  if (!sortUnlessStopped(chosen.first(candidates), isBetter, stop))
+    return 0;
 
   // The chosen take the places of candidates that have been looked at.
   auto boxAt = [&](int64_t i) {
@@ -61,6 +63,8 @@ int64_t invar::kernels::chooseBoxes(const T *boxes, const T *scores,
   };
   size_t count = 0;
   for (size_t i = 0; i < candidates && int64_t(count) < choice.most; ++i) {
+    if (stop && stop->isDue())
+      break;
     Box<T> box = boxAt(chosen[i]);
     bool isFree =
         std::none_of(chosen.begin(), chosen.begin() + std::ptrdiff_t(count),
@@ -75,7 +79,7 @@ int64_t invar::kernels::chooseBoxes(const T *boxes, const T *scores,
 
 template int64_t invar::kernels::chooseBoxes(const float *, const float *,
                                              const BoxChoice<float> &,
-                                             std::span<int64_t>);
+                                             std::span<int64_t>, invar::Stop *);
 template int64_t invar::kernels::chooseBoxes(const double *, const double *,
                                              const BoxChoice<double> &,
-                                             std::span<int64_t>);
+                                             std::span<int64_t>, invar::Stop *);

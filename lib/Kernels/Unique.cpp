@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/Unique.h"
 
+#include "invar/Stop/Sort.h"
+
 #include <algorithm>
 #include <numeric>
 #include <string_view>
@@ -24,16 +26,19 @@ static int compareRows(const T *a, const T *b, int64_t length) {
 
 template <typename T>
 int64_t invar::kernels::findDistinct(const T *rows, int64_t length,
-                                     bool ascending, const Distinct &result) {
+                                     bool ascending, const Distinct &result,
+                                     Stop *stop) {
   auto [firsts, counts, inverses, order] = result;
   auto compareAt = [&](int64_t i, int64_t j) {
     return compareRows(rows + i * length, rows + j * length, length);
   };
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
+  auto isBefore = [&](int64_t i, int64_t j) {
     int rank = compareAt(i, j);
     return rank != 0 ? rank < 0 : i < j;
-  });
+  };
+  if (!sortUnlessStopped(order, isBefore, stop))
+    return 0;
 
   // Equal rows stand together now, and the first of them begins. Let it stand for all.
   size_t distinct = 0;
@@ -61,7 +66,7 @@ int64_t invar::kernels::findDistinct(const T *rows, int64_t length,
 
 #define INVAR_FIND_DISTINCT(T)                                                 \
   template int64_t invar::kernels::findDistinct(const T *, int64_t, bool,      \
-                                                const Distinct &);
+                                                const Distinct &, Stop *);
 INVAR_FIND_DISTINCT(float)
 INVAR_FIND_DISTINCT(double)
 INVAR_FIND_DISTINCT(int64_t)

@@ -34,7 +34,10 @@ bool Stop::isTimeOver() {
   if (!ask || std::this_thread::get_id() != owner || now < nextAsk)
     return false;
   bool isOver = ask(context);
-  nextAsk = Clock::now() + askInterval;
+  // An answer that takes long, as one that waits for a lock, is not asked for all the time.
+  Clock::time_point answered = Clock::now();
+  nextAsk =
+      answered + std::max<Clock::duration>(askInterval, 9 * (answered - now));
   if (isOver)
     set(Reason::Cancelled);
   return isOver;

@@ -4,6 +4,7 @@
 #include "Calls.h"
 #include "Indices.h"
 #include "Numbers.h"
+#include "invar/Stop/Sort.h"
 
 #include <algorithm>
 #include <functional>
@@ -140,10 +141,11 @@ template <typename T> struct IsBefore {
 };
 } // namespace
 
-/// The best `k` of a line, best first, in the front of `best`.
+/// The best `k` of a line, best first, in the front of `best`; any of them if it is stopped.
 template <typename T>
 static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
-                     IsBefore<T> isBefore, std::vector<Candidate<T>> &best) {
+                     IsBefore<T> isBefore, Stop *stop,
+                     std::vector<Candidate<T>> &best) {
   auto take = [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i)
       best.push_back({line[i * stride], i});
@@ -155,6 +157,8 @@ static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
     take(0, k);
     std::make_heap(best.begin(), best.end(), isBefore);
     for (int64_t i = k; i < size; ++i) {
+      if (stop && i % 16384 == 0 && stop->isDue())
+        return;
       Candidate<T> next = {line[i * stride], i};
       if (!isBefore(next, best.front()))
         continue;
@@ -168,7 +172,7 @@ static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
   take(0, size);
   if (k < size)
     std::nth_element(best.begin(), best.begin() + k, best.end(), isBefore);
-  std::sort(best.begin(), best.begin() + k, isBefore);
+  sortUnlessStopped(std::span(best).first(size_t(k)), isBefore, stop);
 }
 
 Status runtime::callTopK(CallContext &call) {
@@ -210,7 +214,7 @@ Status runtime::callTopK(CallContext &call) {
         int64_t from = outer * view.size * view.inner + column;
         int64_t to = outer * k * view.inner + column;
         findBest(numbers.data() + from, view.inner, view.size, k,
-                 IsBefore<T>{isGreatest}, best);
+                 IsBefore<T>{isGreatest}, call.getStop(), best);
         for (int64_t i = 0; i < k; ++i, to += view.inner) {
           int64_t place = best[size_t(i)].place;
           indices->getData<int64_t>()[to] = place;

@@ -68,7 +68,7 @@ Status invar::runtime::callNonMaxSuppression(CallContext &call) {
           counts[size_t(i)] = kernels::chooseBoxes(
               boxes.getData<float>() + i / classes * count * 4,
               scores.getData<float>() + i * count, choice,
-              chosen.subspan(size_t(i * count), size_t(count)));
+              chosen.subspan(size_t(i * count), size_t(count)), call.getStop());
       }))
     return status;
 

@@ -64,6 +64,9 @@ Status runtime::callStringSplit(CallContext &call) {
   std::vector<std::vector<std::string_view>> all(size_t(x.getCount()));
   int64_t most = 0;
   for (size_t i = 0; i < all.size(); ++i) {
+    if (i % 256 == 0)
+      if (Status status = checkStop(call.getStop()))
+        return status;
     all[i] =
         kernels::splitWords(x.getString(int64_t(i)), delimiter,
                             maxSplits < 0 ? UINT64_MAX : uint64_t(maxSplits));
@@ -77,10 +80,14 @@ Status runtime::callStringSplit(CallContext &call) {
   if (Status status =
           call.allocate(call.findResult(0), INVAR_STRING, sizes, parts))
     return status;
-  for (size_t i = 0; i < all.size(); ++i)
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i % 256 == 0)
+      if (Status status = checkStop(call.getStop()))
+        return status;
     for (size_t k = 0; k < all[i].size(); ++k)
       if (!parts->setString(int64_t(i) * most + int64_t(k), all[i][k]))
         return explainNoStrings();
+  }
   return Status::success();
 }
 

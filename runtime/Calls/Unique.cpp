@@ -15,6 +15,7 @@ struct Rows {
   const Tensor &elements;
   int64_t count;
   bool isAscending;
+  Stop *stop;
 };
 } // namespace
 
@@ -24,7 +25,8 @@ static int64_t findDistinct(const Rows &rows, const T *numbers, int64_t width,
                             const Distinct &result) {
   int64_t length =
       rows.count ? rows.elements.getCount() / rows.count * width : 0;
-  return kernels::findDistinct(numbers, length, rows.isAscending, result);
+  return kernels::findDistinct(numbers, length, rows.isAscending, result,
+                               rows.stop);
 }
 
 template <typename T>
@@ -127,7 +129,10 @@ Status runtime::callUnique(CallContext &call) {
   int64_t found = 0;
   bool isAscending = call.getInt("sorted", 1) != 0;
   if (Status status =
-          findDistinct(call, {*rows, view.size, isAscending}, distinct, found))
+          findDistinct(call, {*rows, view.size, isAscending, call.getStop()},
+                       distinct, found))
+    return status;
+  if (Status status = call.checkStopped())
     return status;
 
   auto firsts = distinct.firsts.first(size_t(found));

@@ -131,9 +131,9 @@ defm numerics : Setting<"numerics", "exact|wide",
 def exact_only : Switch<"exact-only",
   "Do only what keeps every bit in every engine">, Of<[OptimizeOption]>;
 defm memory_limit : Setting<"memory-limit", "SIZE",
-  "The most memory for computed tensors, e.g. 512M; beyond, optimize keeps them on disk, and a run fails",
+  "The most memory for tensors, e.g. 512M; beyond it optimize uses the disk, and run fails",
   [OptimizeOption, RunOption]>;
-defm timeout : Setting<"timeout", "SECONDS", "Fail where it, or one run of a model, takes longer",
+defm timeout : Setting<"timeout", "SECONDS", "Fail where it takes longer; of run, one run of the model",
   [OptimizeOption, CompileOption, RunOption]>;
 defm threads : Setting<"threads", "N", "Use N threads (default: all cores)",
                        [OptimizeOption, CompileOption, RunOption, VerifyOption]>;

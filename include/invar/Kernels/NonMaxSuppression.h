@@ -2,6 +2,8 @@
 #ifndef INVAR_KERNELS_NONMAXSUPPRESSION_H
 #define INVAR_KERNELS_NONMAXSUPPRESSION_H
 
+#include "invar/Stop/Stop.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,10 +24,10 @@ template <typename T> struct BoxChoice {
 
 /// Chooses boxes, the best first, of which none overlaps a better one, and returns how many.
 /// Their numbers are written to `chosen`, memory for a number for each box. `boxes` has four
-/// elements for each, `scores` one.
+/// elements for each, `scores` one. Fewer are chosen where it is stopped.
 template <typename T>
 int64_t chooseBoxes(const T *boxes, const T *scores, const BoxChoice<T> &choice,
-                    std::span<int64_t> chosen);
+                    std::span<int64_t> chosen, Stop *stop = nullptr);
 
 } // namespace invar::kernels
 

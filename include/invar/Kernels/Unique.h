@@ -2,6 +2,8 @@
 #ifndef INVAR_KERNELS_UNIQUE_H
 #define INVAR_KERNELS_UNIQUE_H
 
+#include "invar/Stop/Stop.h"
+
 #include <cstdint>
 #include <span>
 
@@ -25,7 +27,7 @@ struct Distinct {
 /// T is float, double, int64_t, uint64_t or std::string_view.
 template <typename T>
 int64_t findDistinct(const T *rows, int64_t length, bool ascending,
-                     const Distinct &result);
+                     const Distinct &result, Stop *stop = nullptr);
 
 } // namespace invar::kernels
 
