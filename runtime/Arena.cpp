@@ -149,7 +149,9 @@ Arena::Tag *Arena::grow(uint64_t size) {
 }
 
 void Arena::setLimit(size_t bytes) {
-  takeOutside();
+  // What others have given back does not count.
+  if (bytes != SIZE_MAX)
+    takeOutside();
   mostUsed = bytes < SIZE_MAX - used ? used + bytes : SIZE_MAX;
   limit = bytes;
   isRefusing = false;

@@ -173,8 +173,9 @@ namespace {
 class GivenBounds {
 public:
   explicit GivenBounds(const InvarRunOptions *given) {
-    if (given)
-      std::memcpy(&options, given, std::min(given->size, sizeof(options)));
+    if (!given)
+      return;
+    std::memcpy(&options, given, std::min(given->size, sizeof(options)));
     invar::StopConditions conditions;
     conditions.cancel = options.cancel;
     if (options.timeout_ns)

@@ -44,7 +44,8 @@ struct Cumulation {
 /// Lines [first, last) of those that lie beside each other. Floats are summed up in double.
 template <typename T, typename Combine>
 static void accumulate(const Cumulation &cumulation, const T *x, T *y,
-                       int64_t first, int64_t last, Combine combine) {
+                       int64_t first, int64_t last, Combine combine,
+                       Stop *stop) {
   using Total = std::conditional_t<std::is_same_v<T, float>, double, T>;
   auto [outer, size, inner] = cumulation.view;
   // Some lines at once, so that what memory brings along is used.
@@ -56,6 +57,8 @@ static void accumulate(const Cumulation &cumulation, const T *x, T *y,
     std::fill_n(totals, count, Total(combine.neutral));
     int64_t begin = first / inner * size * inner + column;
     for (int64_t i = 0; i < size; ++i) {
+      if (stop && i % 4096 == 4095 && stop->isDue())
+        return;
       int64_t at = begin + (cumulation.isReverse ? size - 1 - i : i) * inner;
       for (int64_t k = 0; k < count; ++k) {
         Total before = totals[k];
@@ -92,7 +95,7 @@ static Status accumulate(CallContext &call, Combine combine) {
             lines, std::max<int64_t>(1, 16384 / cumulation.view.size),
             [&](int64_t first, int64_t last) {
               accumulate(cumulation, from.data(), to.data(), first, last,
-                         combine);
+                         combine, call.getStop());
             }))
       return status;
     return to.finish(call);

@@ -92,8 +92,8 @@ defm emit : Setting<"emit", "onnx|linalg|kernels|library",
   "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;
 defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28, or latest)",
                      [OptimizeOption]>;
-defm external_data : MayHave<"external-data", "FILE|reference",
-  "Put weights into a file beside OUT (done anyway past 2 GB), or leave them">;
+defm external_data : MayHave<"external-data", "FILE",
+  "Put weights into FILE beside OUT (done anyway past 2 GB); 'reference' leaves them">;
 defm inputs : List<"inputs", "NAMES", "Let the model begin at these values">;
 defm outputs : List<"outputs", "NAMES", "Let the model end at these values">;
 defm unused_output : List<"unused-output", "NAMES", "Drop these outputs">;
