@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models that grow: of one kind, with as many nodes as are asked for.
+
+`compile_scaling.py` checks on them that compiling does no more work per node in a big model than
+in a small one, and `bench/compiling.py` measures the seconds.
+"""
+from typing import Callable
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper
+
+from simplify_scaling import Graph
+
+DOMAIN, OPSET, WIDTH = "scaling", 17, 8
+IMPORTS = [helper.make_opsetid("", OPSET), helper.make_opsetid(DOMAIN, 1)]
+INPUTS = (("x", TensorProto.FLOAT, [4, WIDTH]),)
+
+
+def make_function(name: str, *nodes: onnx.NodeProto) -> onnx.FunctionProto:
+    return helper.make_function(DOMAIN, name, ["x"], ["y"], nodes, IMPORTS)
+
+
+def call(name: str, operand: str, result: str) -> onnx.NodeProto:
+    return helper.make_node(name, [operand], [result], domain=DOMAIN)
+
+
+def with_functions(graph: Graph, output: str, functions: list[onnx.FunctionProto]) -> onnx.ModelProto:
+    model = graph.model(output, inputs=INPUTS, opset=OPSET)
+    model.opset_import.append(IMPORTS[1])
+    model.functions.extend(functions)
+    return model
+
+
+def nested_functions(size: int) -> onnx.ModelProto:
+    """Each function calls the one before."""
+    functions = [make_function("f0", helper.make_node("Sin", ["x"], ["y"]))]
+    for i in range(1, size):
+        functions.append(make_function(f"f{i}", call(f"f{i - 1}", "x", "inner"), helper.make_node("Sin", ["inner"], ["y"])))
+    g = Graph()
+    return with_functions(g, g.add(f"f{size - 1}", "x", domain=DOMAIN), functions)
+
+
+def nested_functions_backward(size: int) -> onnx.ModelProto:
+    """The same, and the outermost function is the first of the list."""
+    model = nested_functions(size)
+    functions = list(reversed(model.functions))
+    del model.functions[:]
+    model.functions.extend(functions)
+    return model
+
+
+def functions_in_sequence(size: int) -> onnx.ModelProto:
+    """The graph calls as many functions, each of them once."""
+    functions = [make_function(f"f{i}", helper.make_node("Sin", ["x"], ["s"]), helper.make_node("Sub", ["s", "x"], ["y"]))
+                 for i in range(size)]
+    g, x = Graph(), "x"
+    for i in range(size):
+        x = g.add(f"f{i}", x, domain=DOMAIN)
+    return with_functions(g, x, functions)
+
+
+def one_function(size: int) -> onnx.ModelProto:
+    """The graph calls one function over and over."""
+    function = make_function("f", helper.make_node("Sin", ["x"], ["s"]), helper.make_node("Sub", ["s", "x"], ["y"]))
+    g, x = Graph(), "x"
+    for _ in range(size):
+        x = g.add("f", x, domain=DOMAIN)
+    return with_functions(g, x, [function])
+
+
+def chain(size: int) -> onnx.ModelProto:
+    """Layers, each of the one before: a product with one matrix, sums, a reshape there and back."""
+    g, x = Graph(), "x"
+    matrix = g.constant(np.eye(WIDTH, dtype=np.float32) * 2)
+    bias = g.constant(np.arange(WIDTH, dtype=np.float32))
+    flat = g.constant(np.asarray([2, 2 * WIDTH], np.int64))
+    square = g.constant(np.asarray([4, WIDTH], np.int64))
+    for _ in range(size // 7):
+        y = g.add("Relu", g.add("Add", g.add("MatMul", x, matrix), bias))
+        y = g.add("Sin", g.add("Reshape", y, flat))
+        x = g.add("Sub", g.add("Reshape", y, square), x)
+    return g.model(x, inputs=INPUTS, opset=OPSET)
+
+
+def weights(size: int) -> onnx.ModelProto:
+    """Layers with matrices and vectors of their own: equal kernels, and many small constants."""
+    g, x = Graph(), "x"
+    random = np.random.default_rng(1)
+    for _ in range(size // 4):
+        y = g.add("MatMul", x, g.constant(random.standard_normal((WIDTH, WIDTH), np.float32)))
+        y = g.add("Tanh", g.add("Add", y, g.constant(random.standard_normal(WIDTH, np.float32))))
+        x = g.add("Sub", y, x)
+    return g.model(x, inputs=INPUTS, opset=OPSET)
+
+
+def elementwise(size: int) -> onnx.ModelProto:
+    """A chain of elementwise operators alone."""
+    g, x = Graph(), "x"
+    for i in range(size // 2):
+        x = g.add("Sub", g.add(("Sin", "Exp", "Tanh")[i % 3], x), "x")
+    return g.model(x, inputs=INPUTS, opset=OPSET)
+
+
+def wide(size: int) -> onnx.ModelProto:
+    """Many users of one value, joined in the end by a tree of differences."""
+    g = Graph()
+    random = np.random.default_rng(1)
+    level = [g.add("MatMul", "x", g.constant(random.standard_normal((WIDTH, WIDTH), np.float32))) for _ in range(size // 2)]
+    while len(level) > 1:
+        level = [g.add("Sub", a, b) for a, b in zip(level[::2], level[1::2])] + level[len(level) // 2 * 2:]
+    return g.model(level[0], inputs=INPUTS, opset=OPSET)
+
+
+def outputs(size: int) -> onnx.ModelProto:
+    """Every layer has a small output of its own."""
+    g, x, found = Graph(), "x", []
+    matrix = g.constant(np.eye(WIDTH, dtype=np.float32) * 2)
+    for _ in range(size // 4):
+        x = g.add("Sub", g.add("Sin", g.add("MatMul", x, matrix)), x)
+        found.append(g.add("ReduceMax", x, axes=[1], keepdims=0))
+    return g.model(x, *found, inputs=INPUTS, opset=OPSET)
+
+
+def dynamic(size: int) -> onnx.ModelProto:
+    """Layers over a batch of any size, whose reshapes compute with it."""
+    g, x = Graph(), "x"
+    matrix = g.constant(np.eye(WIDTH, dtype=np.float32) * 2)
+    width, zero = g.constant(np.asarray([2, WIDTH // 2], np.int64)), g.constant(np.asarray([0, WIDTH], np.int64))
+    first = g.constant(np.asarray([0], np.int64))
+    for _ in range(size // 8):
+        y = g.add("Sin", g.add("MatMul", x, matrix))
+        target = g.add("Concat", g.add("Gather", g.add("Shape", y), first, axis=0), width, axis=0)
+        y = g.add("Softmax", g.add("Reshape", y, target), axis=-1)
+        x = g.add("Reshape", y, zero)
+    return g.model(x, inputs=(("x", TensorProto.FLOAT, ["n", WIDTH]),), opset=OPSET)
+
+
+KINDS: tuple[Callable[[int], onnx.ModelProto], ...] = (
+    nested_functions, nested_functions_backward, functions_in_sequence, one_function, chain, weights, elementwise, wide,
+    outputs, dynamic)
