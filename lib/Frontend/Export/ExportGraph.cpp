@@ -8,6 +8,7 @@
 #include "invar/Frontend/Import/ImportTypes.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace invar;
@@ -18,6 +19,8 @@ llvm::Error Exporter::exportBody(Block &graph, GraphOutput &out) {
   for (Operation &op : graph.without_terminator())
     if (llvm::Error error = exportOperation(&op, out))
       return error;
+  // A model may list an output twice, which has one value.
+  llvm::StringSet<> given;
   for (auto [output, declared] :
        llvm::zip(graph.getTerminator()->getOperands(), getOutputNames(graph))) {
     if (llvm::Error error = demand(output))
@@ -31,7 +34,7 @@ llvm::Error Exporter::exportBody(Block &graph, GraphOutput &out) {
       name = names.makeUp("Identity");
     out.outputNames.push_back(name);
     // An output that has its value's name needs nothing more.
-    if (names.lookup(output) != name)
+    if (given.insert(name).second && names.lookup(output) != name)
       if (llvm::Error error = exportIdentity(output, name, out))
         return error;
   }

@@ -161,6 +161,18 @@ TEST_F(ExportTest, OutputsKeepTheirNames) {
   EXPECT_EQ(wordsOf(after.nodes.back().outputs), "y");
 }
 
+// A model may list an output twice. Nothing defines a name twice.
+TEST_F(ExportTest, OutputsThatAreListedTwiceAreGivenOnce) {
+  import({.nodes = {{"Relu", "x", "y"}}, .outputs = "y y"});
+  for (OpOperand &output : main().getTerminator()->getOpOperands())
+    output.set(main().getArgument(0));
+  find("Relu")->erase();
+  const GraphView &after = write();
+  EXPECT_EQ(namesOf(after.outputs), "y y");
+  ASSERT_EQ(after.nodes.size(), 1u);
+  EXPECT_EQ(wordsOf(after.nodes[0].outputs), "y");
+}
+
 TEST_F(ExportTest, DefaultsInTheirOwnBytes) {
   import({.nodes = {{"Sum", "x a b c", "y"}},
           .inputs = "c x a",
