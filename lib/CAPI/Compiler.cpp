@@ -52,11 +52,17 @@ public:
 
   llvm::Error check() { return std::move(failure); }
 
-  /// A message that names the model as its owner does.
+  /// A message that names the model as its owner does. In C it ends with the first zero, and
+  /// names in a model may have one.
   std::string rename(StringRef message) const {
-    if (file && message.consume_front(path))
-      return (unnamed + message).str();
-    return message.str();
+    bool isUnnamed = file && message.consume_front(path);
+    std::string text = isUnnamed ? unnamed.str() : "";
+    for (char c : message)
+      if (c)
+        text += c;
+      else
+        text += "\\x00";
+    return text;
   }
 
 private:

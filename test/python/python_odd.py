@@ -221,6 +221,11 @@ class OddTest(unittest.TestCase):
                     for key in paths:
                         self.attempt(thing, lambda: invar.Session(small, **{"cache": False, key: path}))
 
+    def test_a_zero_in_a_name_does_not_cut_an_error(self):
+        bad = model([helper.make_node("Relu", ["x", "x"], ["y"], name="a\0b")], [info("x", [1])], ["y"])
+        with self.assertRaisesRegex(invar.Error, r"'a\\x00b'.*expected"):
+            invar.optimize(bad)
+
     def test_threads_that_change_what_others_read(self):
         """Elements may change during a run; where they lie may not."""
         add, feeds = session(ADD), {"x": X.copy(), "z": Z.copy()}
