@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The commands of the project. What they do stands in utils/; JOBS=N limits parallelism.
 
-.PHONY: help setup build demo test test-long fuzz-graphs bench docs format tidy clean
+.PHONY: help setup build demo test test-long fuzz fuzz-graphs bench docs format tidy clean
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -12,6 +12,8 @@ help:
 	@echo "  make build       the programs, into build/release/bin"
 	@echo "  make test        all that a change must pass; what .ci/run runs"
 	@echo "  make test-long   real models, kills, huge files, long fuzzing: 20 GB of disk"
+	@echo "  make fuzz [SECONDS=600]"
+	@echo "                   vary models, optimize, compile and run them, with sanitizers"
 	@echo "  make fuzz-graphs N=10000 [SEED=1]"
 	@echo "                   random graphs beside onnxruntime; those that fail go into build/fuzz-graphs"
 	@echo "  make bench       speed and memory beside other tools, into docs/Benchmarks.md"
@@ -38,6 +40,12 @@ test: setup
 
 test-long: setup
 	@utils/run-tests --long
+
+SECONDS ?= 600
+fuzz: setup
+	@utils/python-env >/dev/null
+	@utils/build asan-mlir InvarOptimizeFuzzer InvarCompileFuzzer
+	@utils/run-fuzzers --build=build/asan-mlir --seconds=$(SECONDS)
 
 # The release build is faster; a seed that nobody has tried finds more.
 N ?= 10000

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Choices that follow from an input without being a part of it: a model that is varied
+// stays a model, and is tried with the same options whenever it is tried.
+#ifndef INVAR_FUZZ_CHOICES_H
+#define INVAR_FUZZ_CHOICES_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/xxhash.h"
+#include <random>
+
+namespace invar::fuzz {
+
+class Choices {
+public:
+  explicit Choices(llvm::StringRef input)
+      : generator(unsigned(llvm::xxh3_64bits(input))) {}
+
+  /// Below `count`.
+  size_t pick(size_t count) { return (generator() >> 8) % count; }
+  bool isOneOf(size_t count) { return pick(count) == 0; }
+  template <typename T, size_t count> T among(const T (&values)[count]) {
+    return values[pick(count)];
+  }
+
+private:
+  std::minstd_rand generator;
+};
+
+} // namespace invar::fuzz
+
+#endif // INVAR_FUZZ_CHOICES_H
