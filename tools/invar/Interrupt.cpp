@@ -20,11 +20,17 @@ InvarRunOptions interrupt::getRunOptions() {
   return options;
 }
 
+void interrupt::end() {
+  // Once is enough, also if patience ends just now.
+  signal(SIGALRM, SIG_IGN);
+  constexpr char message[] = "invar: interrupted\n";
+  (void)!write(STDERR_FILENO, message, sizeof(message) - 1);
+  _exit(130);
+}
+
 static void endWithout(int) {
   llvm::sys::RunInterruptHandlers();
-  (void)!write(STDERR_FILENO, interrupt::message,
-               sizeof(interrupt::message) - 1);
-  _exit(interrupt::exitCode);
+  interrupt::end();
 }
 
 static void stop(int) {

@@ -10,14 +10,12 @@
 
 namespace invar::interrupt {
 
-/// What a shell expects of a program that Ctrl-C ended.
-inline constexpr int exitCode = 130;
-inline constexpr char message[] = "invar: interrupted\n";
-
 /// Takes Ctrl-C over; once, by main().
 void install();
 /// What it triggers.
 InvarCancel *getToken();
+/// Ends the program as a shell expects it of one that Ctrl-C ended.
+[[noreturn]] void end();
 /// Bounds of a run that it ends.
 InvarRunOptions getRunOptions();
 

@@ -93,8 +93,7 @@ int main(int argc, char **argv) {
   llvm::outs().flush();
   if (invar_cancel_is_triggered(interrupt::getToken())) {
     llvm::consumeError(std::move(error));
-    llvm::errs() << interrupt::message;
-    return interrupt::exitCode;
+    interrupt::end();
   }
   if (!error)
     return 0;
