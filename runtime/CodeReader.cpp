@@ -202,6 +202,10 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
     ++sharers[code[2]];
     checkRank();
     break;
+  case INVAR_OP_CHECK_INDICES:
+    words.expect(counts[0] >= 1, "the size of an axis for indices");
+    checkRank();
+    break;
   case INVAR_OP_COPY_OBJECT:
     copies[code[1]] = begin;
     ++sharers[code[2]];

@@ -3,6 +3,7 @@
 
 #include "Arithmetic.h"
 #include "CallContext.h"
+#include "IndexCheck.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,6 +48,7 @@ private:
   Status runKernel(const InvarKernel &kernel, const uint32_t *code);
   Status callFunction(const uint32_t *code);
   Status checkType(const uint32_t *code);
+  Status checkIndices(const uint32_t *code);
 
   void record(const uint32_t *code, Clock::time_point begin, int64_t units);
 
@@ -346,6 +348,14 @@ Status Interpreter::checkType(const uint32_t *code) {
               describe(value));
 }
 
+Status Interpreter::checkIndices(const uint32_t *code) {
+  Tensor *tensor = tensorIn(code[1]);
+  if (!tensor)
+    return expectTensor(code[1]);
+  IndexCheck check{readSizes(code + 4), code[2] != 0, program.strings[code[3]]};
+  return check.run(*tensor, machine.threads);
+}
+
 Status Interpreter::run(std::span<const uint32_t> &returned) {
   int64_t *numbers = frame.numbers.data();
   Register *objects = frame.objects.data();
@@ -475,6 +485,7 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
       CHECKED(INVAR_OP_STORE, store, 4)
       CHECKED(INVAR_OP_KERNEL, callKernel, 4 + code[2] + code[3 + code[2]])
       CHECKED(INVAR_OP_CHECK_TYPE, checkType, 3)
+      CHECKED(INVAR_OP_CHECK_INDICES, checkIndices, 5 + code[4])
     case INVAR_OP_CALL: {
       if (Status status = callFunction(code)) [[unlikely]]
         return failIn(std::move(status));

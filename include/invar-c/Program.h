@@ -70,6 +70,11 @@
  * room, the tensor is allocated like any other, so a program means the same without blocks.
  * An ALLOCATE_AT right before a CALL, of a register for a result, says where that is wanted.
  *
+ * CHECK_INDICES takes integers that name places of axes: an element, and the next, belong to
+ * the sizes in turn, so that tuples of several axes can be checked. They count from 0, and
+ * where the word is 1 also from the end, where they are negative. The string says in the error
+ * what they are: "expected an index from -8 to 7, but got 8".
+ *
  * Integers that are elements of tensors wrap around. Sizes and places saturate, so that
  * they keep their order: what is too large to be a size stays so, and is an error where it
  * is used. Nothing traps: n / 0 is 0, and the lowest number / -1 is itself.
@@ -196,7 +201,8 @@ typedef enum InvarAttributeKind {
   /* Sizes and places. */                                                      \
   X(ADD_SATURATED, "Nnn")                                                      \
   X(SUB_SATURATED, "Nnn")                                                      \
-  X(MUL_SATURATED, "Nnn")
+  X(MUL_SATURATED, "Nnn")                                                      \
+  X(CHECK_INDICES, "ows*n") /* fails where an element is no place; see above */
 
 typedef enum InvarOpcode {
 #define INVAR_OPCODE(NAME, OPERANDS) INVAR_OP_##NAME,

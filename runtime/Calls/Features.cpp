@@ -15,7 +15,8 @@ Status runtime::callArrayFeatureExtractor(CallContext &call) {
   if (!x.rank)
     return call.fail("expected a tensor with features, but got a scalar");
   std::span<int64_t> places;
-  if (Status status = readIndices(call, 1, x.getSizes().back(), places))
+  if (Status status = readIndices(call, 1, x.getSizes().back(), places,
+                                  /*fromBack=*/false))
     return status;
   std::vector<int64_t> sizes = copySizes(x);
   // A vector is one row.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Indices.h"
 
+#include "../IndexCheck.h"
 #include "Numbers.h"
 
 #include <algorithm>
@@ -9,12 +10,6 @@
 using namespace invar;
 using namespace invar::runtime;
 
-static Status noSuchIndex(const CallContext &call, int64_t index,
-                          int64_t size) {
-  return call.fail("expected indices from ", -size, " to ", size - 1,
-                   ", but got ", index);
-}
-
 /// An index counted from the front; false where it is not there.
 static bool countFromFront(int64_t &index, int64_t size) {
   index += index < 0 ? size : 0;
@@ -22,7 +17,7 @@ static bool countFromFront(int64_t &index, int64_t size) {
 }
 
 Status runtime::readIndices(CallContext &call, size_t operand, int64_t size,
-                            std::span<int64_t> &places) {
+                            std::span<int64_t> &places, bool fromBack) {
   std::span<const int64_t> indices;
   if (Status status = readNumbers(call, operand, indices))
     return status;
@@ -30,8 +25,8 @@ Status runtime::readIndices(CallContext &call, size_t operand, int64_t size,
     return status;
   for (size_t i = 0; i < indices.size(); ++i) {
     places[i] = indices[i];
-    if (!countFromFront(places[i], size))
-      return noSuchIndex(call, indices[i], size);
+    if (!countFromFront(places[i], size) || (indices[i] < 0 && !fromBack))
+      return explainIndex("index", indices[i], size, fromBack);
   }
   return Status::success();
 }
@@ -96,7 +91,8 @@ Status runtime::locateSlices(CallContext &call, size_t operand, Sizes sizes,
     for (size_t k = 0; k < indexed.size(); ++k) {
       int64_t place = tuple[k];
       if (!countFromFront(place, indexed[k]))
-        return noSuchIndex(call, tuple[k], indexed[k]);
+        return explainIndex("index", tuple[k], indexed[k],
+                            /*fromBack=*/true);
       row = row * indexed[k] + place;
     }
     slices.rows[size_t(i)] = row;

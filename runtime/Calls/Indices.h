@@ -17,9 +17,9 @@ struct Slices {
 };
 
 /// The numbers of an operand of indices, counted from the front; fails where one is not from
-/// -size to size - 1.
+/// -size, or 0 where they do not count from the end, to size - 1.
 Status readIndices(CallContext &call, size_t operand, int64_t size,
-                   std::span<int64_t> &places);
+                   std::span<int64_t> &places, bool fromBack = true);
 
 /// Which elements of a tensor of `sizes` indices of its rank mean: each replaces its own
 /// place on `axis`.

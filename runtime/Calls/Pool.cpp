@@ -218,7 +218,7 @@ Status runtime::callRoiAlign(CallContext &call) {
         if (Status status = checkImages(call, images))
           return status;
         // How many samples a box takes is up to its corners.
-        constexpr int64_t mostSamples = int64_t(1) << 36;
+        constexpr int64_t mostSamples = int64_t(1) << 30;
         int64_t samples = 0;
         for (int64_t i = 0; i < count; ++i)
           if (__builtin_add_overflow(

@@ -4,6 +4,7 @@
 // more than once, the last one stays, or each is combined with what is there. A tensor that
 // nobody else looks at any more is changed in place, so that a cache is not copied again
 // and again.
+#include "../IndexCheck.h"
 #include "Calls.h"
 #include "Indices.h"
 #include "Numbers.h"
@@ -210,8 +211,8 @@ static Status readStarts(CallContext &call, int64_t batches, int64_t size,
   for (size_t i = 0; i < starts.size(); ++i) {
     starts[i] = isCircular ? (given[i] % size + size) % size : given[i];
     if (!isCircular && (starts[i] < 0 || starts[i] > size - count))
-      return call.fail("expected indices from 0 to ", size - count,
-                       ", but got ", starts[i]);
+      return explainIndex("index", starts[i], size - count + 1,
+                          /*fromBack=*/false);
   }
   return Status::success();
 }

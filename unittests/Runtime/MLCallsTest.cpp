@@ -27,7 +27,9 @@ TEST(MLCalls, FeaturesArePickedAndJoined) {
   EXPECT_EQ(pick({strings({2}, {"a", "b"}), vectorOf<int64_t>({0})}).sizes(),
             (Ints{1, 1}));
   EXPECT_EQ(pick.whyFails({names, vectorOf<int64_t>({2})}),
-            "expected indices from -2 to 1, but got 2");
+            "expected an index from 0 to 1, but got 2");
+  EXPECT_EQ(pick.whyFails({names, vectorOf<int64_t>({-1})}),
+            "expected an index from 0 to 1, but got -1");
 
   Call join = {
       "FeatureVectorizer", {INVAR_FLOAT32}, {{"inputdimensions", Ints{1, 3}}}};

@@ -180,9 +180,9 @@ TEST(MovementCalls, GathersPickByIndex) {
   EXPECT_EQ(picked.sizes(), (Ints{2, 1, 3}));
   EXPECT_EQ(stringsOf(picked), (Strings{"b", "a", "b", "d", "c", "d"}));
   EXPECT_EQ(gather.whyFails({x, scalar(int64_t(2))}),
-            "expected indices from -2 to 1, but got 2");
+            "expected an index from -2 to 1, but got 2");
   EXPECT_EQ(gather.whyFails({x, scalar(INT64_MIN)}),
-            "expected indices from -2 to 1, but got -9223372036854775808");
+            "expected an index from -2 to 1, but got -9223372036854775808");
   EXPECT_EQ(gather.whyFails({x, x}),
             "expected numbers, but got tensor(string)[2,2]");
 
@@ -268,7 +268,7 @@ TEST(MovementCalls, ScatterNDUpdatesSlices) {
             (Floats{0, 1, 30, 40}));
   EXPECT_EQ(scatter("ScatterND", INVAR_FLOAT32, "none")
                 .whyFails({x, tensor<int64_t>({1, 1}, {2}), updates}),
-            "expected indices from -2 to 1, but got 2");
+            "expected an index from -2 to 1, but got 2");
   // Halves round after each update: 2048 + 1 + 1 stays what it is.
   rt::Value half = patterns<uint16_t>(INVAR_FLOAT16, {0x6800});
   rt::Value ones = patterns<uint16_t>(INVAR_FLOAT16, {0x3c00, 0x3c00});
@@ -314,7 +314,7 @@ TEST(MovementCalls, CachesAreWrittenRound) {
   EXPECT_EQ(stringsOf(circular({cache, update, vectorOf<int64_t>({2, -1})})),
             (Strings{"2", "b", "1", "4", "e", "3"}));
   EXPECT_EQ(linear.whyFails({cache, update, vectorOf<int64_t>({2, 0})}),
-            "expected indices from 0 to 1, but got 2");
+            "expected an index from 0 to 1, but got 2");
   EXPECT_EQ(linear.whyFails({update, cache}),
             "expected an update that fits into tensor(string)[2,2,1] along "
             "axis 1, but got tensor(string)[2,3,1]");

@@ -75,4 +75,25 @@ def Runtime_CallOp
   }];
 }
 
+def Runtime_CheckIndicesOp
+    : Op<Runtime_Dialect, "check_indices",
+         [NoMemoryEffect, AllTypesMatch<["indices", "result"]>]> {
+  let summary = "indices that name places of axes, or the run fails";
+  let description = [{
+    The result is the operand, seen under another name: who reads it can rely on the check,
+    since nobody can read it before. `sizes` are those of the axes that elements belong to
+    in turn; indices count from 0, with `from_back` also from the end, if they are negative.
+
+    ```mlir
+    %checked = rt.check_indices "index" %indices of (%rows) from_back : tensor<?xi64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$what, AnyRankedTensor:$indices, Variadic<Index>:$sizes,
+                   UnitAttr:$from_back);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $what $indices `of` `(` $sizes `)` (`from_back` $from_back^)? attr-dict `:` type($indices)
+  }];
+}
+
 #endif // INVAR_DIALECT_RUNTIME_RUNTIME_TD
