@@ -6,6 +6,7 @@
 #include "invar/ConstStore/Passes.h"
 #include "invar/Conversion/ONNXToLinalg/Passes.h"
 #include "invar/Layout/Passes.h"
+#include "invar/Program/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
@@ -75,6 +76,7 @@ void invar::addKernelPasses(OpPassManager &manager,
   manager.addPass(createCSEPass());
   manager.addPass(createGatherConstantsPass());
   manager.addPass(createOutlineKernelsPass());
+  manager.addNestedPass<func::FuncOp>(createHoistChecksPass());
 }
 
 void invar::addPassesAfterFolding(OpPassManager &manager,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Registers, blocks and control flow.
+#include "CheckOrder.h"
 #include "Encoder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -11,13 +12,18 @@
 using namespace mlir;
 using namespace invar;
 
+Value invar::getWritten(func::CallOp call, unsigned result) {
+  return call.getOperand(call.getNumOperands() - call.getNumResults() + result);
+}
+
 bool invar::isNumber(Type type) { return type.isIntOrIndexOrFloat(); }
 
 KernelNumbers invar::numberKernels(ModuleOp module) {
   KernelNumbers kernels;
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr("invar.kernel"))
-      kernels.try_emplace(function.getName(), uint32_t(kernels.size()));
+      kernels.try_emplace(function.getName(), uint32_t(kernels.size()),
+                          function);
   return kernels;
 }
 
@@ -60,10 +66,27 @@ SmallVector<uint32_t> Encoder::getNumbers(ValueRange values) {
   return llvm::map_to_vector(values, [&](Value value) { return get(value); });
 }
 
+/// The tensor.empty that a value is, maybe with what kernels have written since. Of others
+/// nothing may be asked: what a value was made of may have been let go of.
+static tensor::EmptyOp findEmpty(Value tensor) {
+  while (Operation *op = tensor.getDefiningOp()) {
+    if (auto call = dyn_cast<func::CallOp>(op))
+      tensor = getWritten(call, cast<OpResult>(tensor).getResultNumber());
+    else if (isa<tensor::CastOp>(op))
+      tensor = op->getOperand(0);
+    else
+      return dyn_cast<tensor::EmptyOp>(op);
+  }
+  return nullptr;
+}
+
 uint32_t Encoder::getSize(Value tensor, int64_t axis) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(axis))
     return getLiteral(type.getDimSize(axis));
+  // What it was made with is known already.
+  if (tensor::EmptyOp empty = findEmpty(tensor))
+    return getNumber(empty.getMixedSizes()[axis]);
   std::pair<Value, int64_t> key(tensor, axis);
   if (sizes.count(key))
     return sizes.lookup(key);
@@ -93,6 +116,8 @@ Assembler::Words Encoder::finish(ArrayRef<ParameterPlace> parameters,
 //===-- Blocks ----------------------------------------------------------------===//
 
 LogicalResult Encoder::encode(func::FuncOp main, const MemoryLayout *given) {
+  if (failed(verifyCheckOrder(main)))
+    return failure();
   beginMemory(given);
   Block &body = main.getBody().front();
   SmallVector<std::pair<Value, uint32_t>> folded;
@@ -159,6 +184,8 @@ LogicalResult Encoder::encodeBlock(Block &block,
       literals);
   llvm::ScopedHashTableScope<std::pair<Value, int64_t>, uint32_t> sizeScope(
       sizes);
+  llvm::ScopedHashTableScope<std::pair<uint32_t, uint32_t>, bool> equalScope(
+      equalSizes);
   // Who is the last to use what this block defines.
   auto note = [&](Value value) {
     if (isNumber(value.getType()))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tensors, kernels and calls.
-#include "Encoder.h"
+#include "EncodeBounds.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "invar/Elements/IR/DataTypes.h"
@@ -42,6 +42,9 @@ LogicalResult Encoder::encodeKernel(Operation *op) {
   auto kernel = kernels.find(call.getCallee());
   if (kernel == kernels.end())
     return op->emitError("expected a call of a kernel");
+  auto [number, function] = kernel->second;
+  if (failed(KernelBounds(*this, function, call).emit()))
+    return failure();
   SmallVector<uint32_t> tensors, numbers, sizes;
   for (Value operand : call.getOperands()) {
     if (isNumber(operand.getType())) {
@@ -55,7 +58,7 @@ LogicalResult Encoder::encodeKernel(Operation *op) {
         sizes.push_back(getSize(operand, axis));
   }
   llvm::append_range(numbers, sizes);
-  SmallVector<uint32_t> operands = {kernel->second};
+  SmallVector<uint32_t> operands = {number};
   appendList(operands, tensors);
   appendList(operands, numbers);
   assembler.emit(INVAR_OP_KERNEL, operands);
@@ -94,6 +97,16 @@ LogicalResult Encoder::encodeCall(Operation *op) {
   appendList(operands, types);
   assembler.emit(INVAR_OP_CALL, operands);
   return success();
+}
+
+void Encoder::encodeCheckIndices(Operation *op) {
+  auto check = cast<rt::CheckIndicesOp>(op);
+  SmallVector<uint32_t> operands = {get(check.getIndices()),
+                                    uint32_t(check.getFromBack()),
+                                    assembler.getString(check.getWhat())};
+  appendList(operands, getNumbers(check.getSizes()));
+  assembler.emit(INVAR_OP_CHECK_INDICES, operands);
+  copy(define(check), check.getIndices());
 }
 
 LogicalResult Encoder::encodeConcat(Operation *op) {
@@ -160,6 +173,10 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     return encodeKernel(op);
   if (isa<rt::CallOp>(op))
     return encodeCall(op);
+  if (isa<rt::CheckIndicesOp>(op)) {
+    encodeCheckIndices(op);
+    return success();
+  }
   if (isa<rt::NoneOp>(op)) {
     define(op->getResult(0));
     return success();

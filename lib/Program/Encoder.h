@@ -8,6 +8,7 @@
 
 #include "Assembler.h"
 #include "MemoryLayout.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/ScopedHashTable.h"
@@ -15,7 +16,8 @@
 namespace invar {
 
 /// The number of each kernel, by its name.
-using KernelNumbers = llvm::StringMap<uint32_t>;
+using KernelNumbers =
+    llvm::StringMap<std::pair<uint32_t, mlir::func::FuncOp>>;
 KernelNumbers numberKernels(mlir::ModuleOp module);
 
 class Encoder {
@@ -32,6 +34,8 @@ public:
                           llvm::StringRef source = {});
 
 private:
+  friend class KernelBounds;
+
   // Registers.
   uint32_t get(mlir::Value value);
   uint32_t define(mlir::Value value);
@@ -68,6 +72,7 @@ private:
   std::optional<llvm::LogicalResult> encodeTensors(mlir::Operation *op);
   llvm::LogicalResult encodeKernel(mlir::Operation *op);
   llvm::LogicalResult encodeCall(mlir::Operation *op);
+  void encodeCheckIndices(mlir::Operation *op);
   llvm::LogicalResult encodeConcat(mlir::Operation *op);
   llvm::LogicalResult encodeDecode(mlir::Operation *op);
   void reshape(mlir::Value from, mlir::Value to,
@@ -94,6 +99,8 @@ private:
   /// is a pair, since of single numbers the greatest is no key.
   llvm::ScopedHashTable<std::pair<int64_t, int>, uint32_t> literals;
   llvm::ScopedHashTable<std::pair<mlir::Value, int64_t>, uint32_t> sizes;
+  /// Registers that have been checked to be equal.
+  llvm::ScopedHashTable<std::pair<uint32_t, uint32_t>, bool> equalSizes;
   /// The last user, in the block that defines it, of each object.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> lastUses;
   /// Registers and numbers of the constants that an operation is the first to use.
@@ -104,6 +111,8 @@ private:
 
 /// Whether a value is a number to the runtime, and not an object.
 bool isNumber(mlir::Type type);
+/// The tensor that a kernel writes, and returns as the result of that number.
+mlir::Value getWritten(mlir::func::CallOp call, unsigned result);
 /// Whether a list of sizes only says what a tensor is reshaped to.
 bool isOnlyTarget(mlir::Value list);
 /// Appends a count and the words behind it.

@@ -20,14 +20,9 @@ static bool isObject(Value value) {
 /// What a value is all of, or a part of: the same memory under another name.
 static Value getViewed(Operation *op) {
   if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-          tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
+          tensor::ExtractSliceOp, tensor::ReshapeOp, rt::CheckIndicesOp>(op))
     return op->getOperand(0);
   return nullptr;
-}
-
-/// The tensor that a kernel writes, and returns as the result of that number.
-static Value getWritten(func::CallOp call, unsigned result) {
-  return call.getOperand(call.getNumOperands() - call.getNumResults() + result);
 }
 
 Lifetimes::Lifetimes(func::FuncOp main, const Sizes &sizes)

@@ -9,6 +9,7 @@
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "invar/Layout/Passes.h"
+#include "invar/Program/Passes.h"
 #include "invar/Simplify/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,6 +40,7 @@ int main(int argc, char **argv) {
   invar::registerInvarConstFoldPasses();
   invar::registerInvarConstStorePasses();
   invar::registerInvarCodegenPasses();
+  invar::registerInvarProgramPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Invar's optimizer driver\n", registry));
 }
