@@ -91,6 +91,9 @@ typedef struct InvarCompileOptions {
    * ends, or 0. Nothing is left behind then. */
   InvarCancel *cancel;
   int64_t timeout_ns;
+  /* 1 to take the nearest place where an index that a run brings is outside of its axis, and
+   * not to fail: saves a look at the indices. Memory beside a tensor is never read. */
+  int32_t unchecked_indices;
 } InvarCompileOptions;
 
 /* Compiles a model to the library `output`, which appears whole or not at all. */

@@ -175,6 +175,7 @@ static llvm::Error readOptions(const InvarCompileOptions &given,
       return error;
   options.refits = given.refittable;
   options.fixesDefaults = given.fix_defaults;
+  options.leavesIndicesUnchecked = given.unchecked_indices;
   options.compressesWeights = given.compress_weights;
   options.checksKernels = given.check_kernels;
   options.isPlain = given.plain;

@@ -47,7 +47,10 @@ public:
       return error;
     if (options.stage == CompileStage::ONNX)
       return print();
-    if (llvm::Error error = lower(addLinalgPasses, "lowering"))
+    auto addPasses = [&](OpPassManager &manager) {
+      addLinalgPasses(manager, options);
+    };
+    if (llvm::Error error = lower(addPasses, "lowering"))
       return error;
     if (options.stage == CompileStage::Linalg)
       return print();

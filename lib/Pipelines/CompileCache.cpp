@@ -135,7 +135,8 @@ static llvm::Expected<CacheKey> getKey(StringRef input,
       .add(uint64_t(options.refits))
       .add(uint64_t(options.checksKernels))
       .add(uint64_t(options.isPlain))
-      .add(uint64_t(options.fixesDefaults));
+      .add(uint64_t(options.fixesDefaults))
+      .add(uint64_t(options.leavesIndicesUnchecked));
   hasher.add(options.facts.shapes.size()).add(options.facts.ranges.size());
   for (const onnx::ShapeFacts::Shape &shape : options.facts.shapes) {
     hasher.add(shape.input).add(shape.dims.size());

@@ -14,8 +14,10 @@
 using namespace mlir;
 using namespace invar;
 
-void invar::addLinalgPasses(OpPassManager &manager) {
-  manager.addPass(createONNXToLinalgPass());
+void invar::addLinalgPasses(OpPassManager &manager,
+                            const CompileModelOptions &options) {
+  manager.addPass(createONNXToLinalgPass(
+      {.uncheckedIndices = options.leavesIndicesUnchecked}));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }

@@ -11,7 +11,8 @@
 namespace invar {
 
 /// From operators to loops over tensors.
-void addLinalgPasses(mlir::OpPassManager &manager);
+void addLinalgPasses(mlir::OpPassManager &manager,
+                     const CompileModelOptions &options);
 
 /// From loops over tensors to a function that calls kernels. What pays is judged for
 /// `target`.

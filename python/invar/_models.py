@@ -67,13 +67,15 @@ def _text(name: str, value: str) -> str:
 
 def _options(*, shapes: Mapping[str, Shape] | Iterable[str] | None, dims: Mapping[str, Dim] | Iterable[str] | None,
              target_cpu: str | None, fold_at: FoldTime, winograd: Use, memory_plan: bool, link_params: WeightPlace,
-             refittable: bool, fix_defaults: bool, compress_weights: bool, threads: int) -> _invar.CompileOptions:
+             refittable: bool, fix_defaults: bool, compress_weights: bool, unchecked_indices: bool,
+             threads: int) -> _invar.CompileOptions:
     return _invar.CompileOptions(shapes=_shapes(shapes), dims=_dims(dims),
                                  target_cpu=None if target_cpu is None else _text("target_cpu", target_cpu),
                                  fold_at=_text("fold_at", fold_at), winograd=_text("winograd", winograd),
                                  memory_plan=bool(memory_plan), link_params=_text("link_params", link_params),
                                  refittable=bool(refittable), fix_defaults=bool(fix_defaults),
-                                 compress_weights=bool(compress_weights), threads=_int("threads", threads))
+                                 compress_weights=bool(compress_weights),
+                                 unchecked_indices=bool(unchecked_indices), threads=_int("threads", threads))
 
 
 def _source(model: Model) -> tuple[bytes | None, bytes | None]:
@@ -173,6 +175,7 @@ def compile(model: Model, output: str | os.PathLike[str], *,
             refittable: bool = False,
             fix_defaults: bool = False,
             compress_weights: bool = False,
+            unchecked_indices: bool = False,
             threads: int = 0,
             cancel: _invar.Cancel | None = None,
             timeout: float | None = None) -> None:
@@ -191,12 +194,14 @@ def compile(model: Model, output: str | os.PathLike[str], *,
     refittable      let Session.refit() replace weights
     fix_defaults    make constants of initializers that callers may override
     compress_weights    keep weights in fewer bytes where they have the structure for it; the first run decodes them
+    unchecked_indices   take the nearest place where an index is outside of its axis, and do not fail
     threads         0 for as many as the process may use
     cancel, timeout as for optimize()
     """
     options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
                        memory_plan=memory_plan, link_params=link_params, refittable=refittable,
-                       fix_defaults=fix_defaults, compress_weights=compress_weights, threads=threads)
+                       fix_defaults=fix_defaults, compress_weights=compress_weights,
+                       unchecked_indices=unchecked_indices, threads=threads)
     _invar.compile(*_source(model), os.fsencode(output), options, cancel, timeout)
 
 
@@ -215,6 +220,7 @@ class Session(_invar.Session):
                  memory_plan: bool = True,
                  refittable: bool = False,
                  fix_defaults: bool = False,
+                 unchecked_indices: bool = False,
                  threads: int = 0,
                  cache: str | os.PathLike[str] | bool | None = None,
                  fold_cache: str | os.PathLike[str] | None = None,
@@ -224,7 +230,7 @@ class Session(_invar.Session):
                  cancel: _invar.Cancel | None = None,
                  timeout: float | None = None) -> None:
         """
-        shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable, fix_defaults
+        shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable, fix_defaults, unchecked_indices
                     as for compile(); only of models
         threads     of a run; 0 for as many as the process may use
         cache       a folder for compiled models, so that none is compiled twice; $XDG_CACHE_HOME/invar or
@@ -241,7 +247,8 @@ class Session(_invar.Session):
         """
         options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
                            memory_plan=memory_plan, link_params="embed", refittable=refittable,
-                           fix_defaults=fix_defaults, compress_weights=False, threads=threads)
+                           fix_defaults=fix_defaults, compress_weights=False,
+                           unchecked_indices=unchecked_indices, threads=threads)
         libraries = None if cache is None or cache is True else os.fsencode(cache or "")
         folds = None if fold_cache is None else os.fsencode(fold_cache)
         source = None if weights is None else os.fsencode(weights)

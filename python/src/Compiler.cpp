@@ -56,12 +56,14 @@ CompileOptions::CompileOptions(const nb::list &shapes, const nb::list &dims,
                                std::string foldAt, std::string winograd,
                                bool plansMemory, std::string linkParams,
                                bool refittable, bool fixDefaults,
-                               bool compressWeights, int32_t threads)
+                               bool compressWeights, bool uncheckedIndices,
+                               int32_t threads)
     : facts(shapes, dims), targetCpu(std::move(targetCpu)),
       foldAt(std::move(foldAt)), winograd(std::move(winograd)),
       linkParams(std::move(linkParams)), plansMemory(plansMemory),
       refittable(refittable), fixDefaults(fixDefaults),
-      compressWeights(compressWeights), threads(threads) {}
+      compressWeights(compressWeights), uncheckedIndices(uncheckedIndices),
+      threads(threads) {}
 
 InvarCompileOptions CompileOptions::get() const {
   InvarCompileOptions options = {};
@@ -76,13 +78,14 @@ InvarCompileOptions CompileOptions::get() const {
   options.refittable = refittable;
   options.fix_defaults = fixDefaults;
   options.compress_weights = compressWeights;
+  options.unchecked_indices = uncheckedIndices;
   return options;
 }
 
 bool CompileOptions::areOfModels() const {
   return !facts.empty() || targetCpu || foldAt != "auto" ||
          winograd != "auto" || !plansMemory || linkParams != "embed" ||
-         refittable || fixDefaults || compressWeights;
+         refittable || fixDefaults || compressWeights || uncheckedIndices;
 }
 
 static void compile(const MaybeBytes &path, const MaybeBytes &content,
@@ -148,14 +151,16 @@ void invar::python::bindCompiler(nb::module_ &module) {
                              "How a model is compiled.")
       .def(nb::init<const nb::list &, const nb::list &,
                     std::optional<std::string>, std::string, std::string, bool,
-                    std::string, bool, bool, bool, int32_t>(),
+                    std::string, bool, bool, bool, bool, int32_t>(),
            nb::kw_only(), "shapes"_a, "dims"_a, "target_cpu"_a.none(),
            "fold_at"_a, "winograd"_a, "memory_plan"_a, "link_params"_a,
-           "refittable"_a, "fix_defaults"_a, "compress_weights"_a, "threads"_a,
+           "refittable"_a, "fix_defaults"_a, "compress_weights"_a,
+           "unchecked_indices"_a, "threads"_a,
            nb::sig("def __init__(self, *, shapes: list[str], dims: list[str], "
                    "target_cpu: str | None, fold_at: str, winograd: str, "
                    "memory_plan: bool, link_params: str, refittable: bool, "
                    "fix_defaults: bool, compress_weights: bool, "
+                   "unchecked_indices: bool, "
                    "threads: int) -> None"));
   module.def("compile", compile, "path"_a.none(), "content"_a.none(),
              "output"_a, "options"_a, "cancel"_a.none(), "timeout"_a.none(),

@@ -65,7 +65,7 @@ public:
                  std::optional<std::string> targetCpu, std::string foldAt,
                  std::string winograd, bool plansMemory, std::string linkParams,
                  bool refittable, bool fixDefaults, bool compressWeights,
-                 int32_t threads);
+                 bool uncheckedIndices, int32_t threads);
 
   /// Points to the texts of this.
   InvarCompileOptions get() const;
@@ -77,7 +77,7 @@ private:
   Facts facts;
   std::optional<std::string> targetCpu;
   std::string foldAt, winograd, linkParams;
-  bool plansMemory, refittable, fixDefaults, compressWeights;
+  bool plansMemory, refittable, fixDefaults, compressWeights, uncheckedIndices;
   int32_t threads;
 };
 

@@ -133,6 +133,7 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
     options.weightPlace = WeightPlace::None;
   options.refits = list->hasArg(OPT_refittable);
   options.fixesDefaults = list->hasArg(OPT_fix_defaults);
+  options.leavesIndicesUnchecked = list->hasArg(OPT_unchecked_indices);
   StringRef stage = list->getLastArgValue(OPT_emit, "library");
   auto known = llvm::StringSwitch<std::optional<CompileStage>>(stage)
                    .Case("onnx", CompileStage::ONNX)

@@ -87,6 +87,8 @@ def library : Switch<"library",
   "Run the code of a library: of MODEL whatever its name, or, to compare it, of what is named '.so'">, Of<Running>;
 def check_kernels : Switch<"check-kernels",
   "Write only if every kernel computes the same as plain loops do, on random inputs">, Of<[CompileOption]>;
+def unchecked_indices : Switch<"unchecked-indices",
+  "Take the nearest place where an index is outside of its axis, and do not fail">, Of<[CompileOption]>;
 def no_memory_plan : Switch<"no-memory-plan", "Decide when it runs where tensors lie">, Of<[CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
   "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;

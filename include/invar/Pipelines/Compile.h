@@ -67,6 +67,8 @@ struct CompileModelOptions {
   /// Whether constants are kept in fewer bytes, where they have the structure for it, and
   /// decoded by the first run.
   bool compressesWeights = false;
+  /// Whether runs take the nearest place where an index is outside, and do not fail.
+  bool leavesIndicesUnchecked = false;
   /// Whether each run compares every kernel with its meaning, for tests: slow.
   bool checksKernels = false;
   /// Whether to compile the meaning of the model alone: every operation as plain loops, in

@@ -197,6 +197,48 @@ void Lowering::checkEqual(OpFoldResult left, OpFoldResult right,
         message);
 }
 
+/// Whether constant indices are known to be inside. Many are left to the run.
+static bool areInside(ElementsAttr indices, ArrayRef<OpFoldResult> sizes,
+                      bool fromBack) {
+  constexpr int64_t most = 1 << 20;
+  if (!indices || indices.getNumElements() > most)
+    return false;
+  for (int64_t i = 0; i < indices.getNumElements(); ++i) {
+    std::optional<int64_t> index = readInt(indices, i),
+                           size = getConstantIntValue(sizes[i % sizes.size()]);
+    if (!index || !size || *index >= *size || *index < (fromBack ? -*size : 0))
+      return false;
+  }
+  return true;
+}
+
+Value Lowering::checkIndices(Value indices, ArrayRef<OpFoldResult> sizes,
+                             IndexKind kind) {
+  auto type = cast<RankedTensorType>(indices.getType());
+  bool isEmpty = type.hasStaticShape() && type.getNumElements() == 0;
+  if (!graph.checksIndices() || isEmpty || sizes.empty() ||
+      areInside(constants::getContent(indices), sizes, kind.fromBack))
+    return indices;
+  SmallVector<Value> bounds;
+  for (OpFoldResult size : sizes)
+    bounds.push_back(toValue(size));
+  Value checked = rt::CheckIndicesOp::create(builder, type, kind.what, indices,
+                                             bounds, kind.fromBack);
+  for (auto [axis, size] : llvm::enumerate(sizesOf(indices)))
+    graph.noteSize(checked, int64_t(axis), size);
+  return checked;
+}
+
+Value Lowering::checkLengths(Value lengths, OpFoldResult most) {
+  OpFoldResult end;
+  if (std::optional<int64_t> literal = getConstantIntValue(most))
+    end = builder.getIndexAttr(*literal + 1);
+  else
+    end =
+        arith::AddIOp::create(builder, toValue(most), makeIndex(1)).getResult();
+  return checkIndices(lengths, end, {"length", /*fromBack=*/false});
+}
+
 //===-- Values ----------------------------------------------------------------===//
 
 Value Lowering::get(Value operand) const {

@@ -113,6 +113,31 @@ Value onnx::pad(Lowering &to, Value tensor, ArrayRef<IndexExpr> begins,
   return note(to, padded, sizes);
 }
 
+void onnx::checkAxes(Lowering &to, Value axes, int64_t rank) {
+  if (to.getInts(axes))
+    return;
+  auto entries =
+      to.getShapeHelper().getBuilder().getIntsFromArrayAsSymbols(to.get(axes));
+  if (!entries)
+    return;
+  auto compare = [&](arith::CmpIPredicate by, IndexExpr left, IndexExpr right) {
+    return arith::CmpIOp::create(to.getBuilder(), by,
+                                 to.toValue(to.toSize(left)),
+                                 to.toValue(to.toSize(right)));
+  };
+  DimsExpr seen;
+  for (IndexExpr entry : *entries) {
+    to.check(
+        compare(arith::CmpIPredicate::ult, entry + rank, IndexExpr(2 * rank)),
+        "expected axes from " + Twine(-rank) + " to " + Twine(rank - 1));
+    IndexExpr axis = IndexExpr::select(entry < 0, entry + rank, entry);
+    for (IndexExpr other : seen)
+      to.check(compare(arith::CmpIPredicate::ne, axis, other),
+               "expected different axes");
+    seen.push_back(axis);
+  }
+}
+
 //===-- Inside of loops -------------------------------------------------------===//
 
 Number onnx::toPlace(ImplicitLocOpBuilder &inside, OpFoldResult place) {

@@ -24,6 +24,8 @@ namespace invar {
 
 namespace {
 struct ONNXToLinalgPass : invar::impl::ONNXToLinalgPassBase<ONNXToLinalgPass> {
+  using Base::Base;
+
   void runOnOperation() override {
     onnx::LoweringTable table;
     onnx::addLowerings(table);
@@ -35,7 +37,8 @@ struct ONNXToLinalgPass : invar::impl::ONNXToLinalgPassBase<ONNXToLinalgPass> {
         continue;
       }
       OpBuilder builder(&getContext());
-      if (failed(onnx::GraphLowering(table, builder).lower(graph)))
+      if (failed(onnx::GraphLowering(table, builder, !uncheckedIndices)
+                     .lower(graph)))
         return signalPassFailure();
     }
   }

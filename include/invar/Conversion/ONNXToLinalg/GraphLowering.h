@@ -12,8 +12,12 @@ namespace invar::onnx {
 
 class GraphLowering {
 public:
-  GraphLowering(const LoweringTable &table, mlir::OpBuilder &builder)
-      : table(table), builder(builder) {}
+  GraphLowering(const LoweringTable &table, mlir::OpBuilder &builder,
+                bool checksIndices = true)
+      : table(table), builder(builder), areIndicesChecked(checksIndices) {}
+
+  /// Whether a run fails where an index is outside; else the nearest place is taken.
+  bool checksIndices() const { return areIndicesChecked; }
 
   /// Replaces a graph that is a function by what it becomes. Emits errors.
   llvm::LogicalResult lower(mlir::func::FuncOp graph);
@@ -52,6 +56,7 @@ private:
 
   const LoweringTable &table;
   mlir::OpBuilder &builder;
+  bool areIndicesChecked;
   SymbolicContext symbolic;
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   mutable Names names;

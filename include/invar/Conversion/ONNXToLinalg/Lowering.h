@@ -97,6 +97,25 @@ public:
   void checkEqual(mlir::OpFoldResult left, mlir::OpFoldResult right,
                   const llvm::Twine &message);
 
+  /// What elements that name places are called in errors, and where they count from.
+  struct IndexKind {
+    llvm::StringRef what = "index";
+    /// Whether negative ones count from the end.
+    bool fromBack = true;
+  };
+  /// The same integers; the run fails where one is no place of its axis. Elements belong to
+  /// axes of these sizes in turn. With unchecked indices (GraphLowering) nothing is looked
+  /// at, so loops keep places within the tensor all the same.
+  mlir::Value checkIndices(mlir::Value indices,
+                           llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                           IndexKind kind);
+  mlir::Value checkIndices(mlir::Value indices,
+                           llvm::ArrayRef<mlir::OpFoldResult> sizes) {
+    return checkIndices(indices, sizes, IndexKind());
+  }
+  /// The same of lengths: from 0 to `most`.
+  mlir::Value checkLengths(mlir::Value lengths, mlir::OpFoldResult most);
+
   //===-- Tensors -----------------------------------------------------------------===//
 
   /// A tensor without content. Declines sizes that no tensor has.

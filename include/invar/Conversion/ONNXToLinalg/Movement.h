@@ -37,6 +37,10 @@ mlir::Value pad(Lowering &to, mlir::Value tensor,
                 llvm::ArrayRef<IndexExpr> begins,
                 llvm::ArrayRef<IndexExpr> ends, mlir::Value element);
 
+/// Fails when the program runs and a list of axes, which only the run knows, has one that is
+/// not there, or one twice.
+void checkAxes(Lowering &to, mlir::Value axes, int64_t rank);
+
 //===-- Inside of loops -------------------------------------------------------===//
 
 /// A place, a size, or an element that says one, as a number to compute with.

@@ -15,6 +15,10 @@ def ONNXToLinalgPass : Pass<"invar-onnx-to-linalg", "::mlir::ModuleOp"> {
     Its time is linear in the number of operators. It fails, naming the node and the reason,
     where one has no code.
   }];
+  let options = [
+    Option<"uncheckedIndices", "unchecked-indices", "bool", "false",
+           "take the nearest place where an index is outside, and do not fail">,
+  ];
   let dependentDialects = [
     "::invar::constants::ConstDialect", "::invar::rt::RuntimeDialect",
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

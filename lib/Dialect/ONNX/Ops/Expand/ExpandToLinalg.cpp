@@ -1,16 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
 #include "invar/Dialect/ONNX/Ops/Expand.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+/// A target that only the run knows must be what the operand broadcasts to: where the size of
+/// an axis is not its own, it is 1.
+static void checkTarget(ExpandOp op, Lowering &to,
+                        ArrayRef<OpFoldResult> sizes) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  auto target = to.getShapeHelper().getBuilder().getIntsFromArrayAsSymbols(
+      to.get(op.getShape()));
+  if (!target)
+    return;
+  auto isEqual = [&](OpFoldResult left, OpFoldResult right) -> Value {
+    return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                 to.toValue(left), to.toValue(right));
+  };
+  size_t offset = sizes.size() - target->size();
+  for (auto [i, wanted] : llvm::enumerate(*target)) {
+    if (wanted.isLiteral(1) || wanted.hasQuestionmark())
+      continue;
+    OpFoldResult size = to.toSize(wanted), made = sizes[offset + i];
+    if (size == made)
+      continue;
+    Value isOne = isEqual(size, builder.getIndexAttr(1));
+    to.check(arith::OrIOp::create(builder, isOne, isEqual(size, made)),
+             "expected a target that the operand broadcasts to");
+  }
+}
+
 static LogicalResult lower(ExpandOp op, Lowering &to) {
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
+  checkTarget(op, to, *sizes);
   FailureOr<Value> expanded = to.expandTo(to.get(op.getInput()), *sizes);
   return succeeded(expanded) ? to.set(op.getOutput(), *expanded) : failure();
 }

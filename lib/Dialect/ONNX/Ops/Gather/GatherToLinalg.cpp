@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An index that is outside is an error when the program can tell cheaply, that is, when
-// there is only one. Else the nearest place is read.
+// Indices that come with a run are checked before a loop reads by them. Inside of loops the
+// nearest place is read where one is outside, so that nothing is read beside the tensor even
+// where indices are not checked.
+#include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Gather.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,7 +54,8 @@ static LogicalResult pickOne(GatherOp op, Lowering &to, int64_t axis) {
   if (constant) {
     index = constant->front();
   } else {
-    Value element = to.extract(toScalar(to, to.get(op.getIndices())), {});
+    Value checked = to.checkIndices(to.get(op.getIndices()), to.toSize(size));
+    Value element = to.extract(toScalar(to, checked), {});
     index = shape.getScope().getSymbol(
         toPlace(to.getBuilder(), element).getValue());
   }
@@ -61,11 +64,14 @@ static LogicalResult pickOne(GatherOp op, Lowering &to, int64_t axis) {
     if (place.getLiteral() < 0 || place.getLiteral() >= size.getLiteral())
       return to.decline("expected an index of " + Twine(size.getLiteral()) +
                         " places, but got " + Twine(place.getLiteral()));
-  } else {
+  } else if (constant) {
     to.check(arith::CmpIOp::create(to.getBuilder(), arith::CmpIPredicate::ult,
                                    to.toValue(to.toSize(place)),
                                    to.toValue(to.toSize(size))),
-             "expected an index of a place on the axis");
+             "expected an axis with a place of index " +
+                 Twine(constant->front()));
+  } else if (!to.getGraph().checksIndices()) {
+    place = IndexExpr::max(IndexExpr::min(place, size - 1), 0);
   }
   Value slice = sliceAlong(to, data, axis, to.toSize(place),
                            to.getBuilder().getIndexAttr(1));
@@ -75,7 +81,7 @@ static LogicalResult pickOne(GatherOp op, Lowering &to, int64_t axis) {
 static LogicalResult lower(GatherOp op, Lowering &to) {
   if (failed(to.expectRanks()))
     return failure();
-  Value data = to.get(op.getData()), indices = to.get(op.getIndices());
+  Value data = to.get(op.getData());
   SmallVector<OpFoldResult> own = to.sizesOf(data);
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), own.size());
   if (!axis)
@@ -86,6 +92,7 @@ static LogicalResult lower(GatherOp op, Lowering &to) {
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
+  Value indices = to.checkIndices(to.get(op.getIndices()), own[*axis]);
   // The axes of the indices stand where the axis stood, so that they broadcast.
   SmallVector<OpFoldResult> aligned = to.sizesOf(indices);
   checkChoice(to, own[*axis], aligned);
@@ -125,6 +132,7 @@ static LogicalResult lower(GatherElementsOp op, Lowering &to) {
                  Twine(i));
   }
   checkChoice(to, own[*axis], sizes);
+  indices = to.checkIndices(indices, own[*axis]);
   FailureOr<Value> picked = to.combine(
       indices, sizes, to.getType(op.getData()).getElementType(),
       [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) -> Value {
@@ -153,6 +161,7 @@ static LogicalResult lower(GatherNDOp op, Lowering &to) {
                   "expected operands that agree in axis " + Twine(i));
   for (int64_t i = 0; i < *length; ++i)
     checkChoice(to, own[batch + i], ArrayRef(of).drop_back());
+  indices = to.checkIndices(indices, ArrayRef(own).slice(batch, *length));
   Value picked = to.generate(
       *sizes, to.getType(op.getData()).getElementType(),
       [&](ImplicitLocOpBuilder &b, ValueRange places) -> Value {

@@ -60,6 +60,8 @@ static LogicalResult lower(OneHotOp op, Lowering &to) {
   if (!axis)
     return to.decline("its axis is not one of its result");
   Value indices = to.get(op.getIndices()), values = to.get(op.getValues());
+  to.checkEqual(to.sizesOf(values)[0], to.getBuilder().getIndexAttr(2),
+                "expected a value for off and one for on");
   SmallVector<OpFoldResult> aligned = to.sizesOf(indices);
   aligned.insert(aligned.begin() + *axis, to.getBuilder().getIndexAttr(1));
   FailureOr<Value> made =

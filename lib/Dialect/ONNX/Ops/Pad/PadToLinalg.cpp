@@ -67,6 +67,8 @@ static LogicalResult lower(PadOp op, Lowering &to) {
   if (!*borders || llvm::any_of((*borders)->begins, isUnknown) ||
       llvm::any_of((*borders)->ends, isUnknown))
     return to.call("Pad");
+  if (op.getAxes())
+    checkAxes(to, op.getAxes(), to.getType(op.getData()).getRank());
   if (op.getMode() != "constant")
     return to.set(op.getOutput(), extend(op, to, **borders));
   Value element = op.getConstantValue()

@@ -276,14 +276,21 @@ static LogicalResult lowerLayer(Op op, Lowering &to, const Layer &layer,
                   "expected weights for each direction");
   bool batchFirst = op.getLayout() != 0;
   Type elementType = to.getType(op.getX()).getElementType();
+  Value lengths = to.get(op.getSequenceLens());
+  if (lengths) {
+    SmallVector<OpFoldResult> sizes = to.sizesOf(to.get(op.getX()));
+    to.checkEqual(to.sizesOf(lengths)[0], sizes[batchFirst ? 0 : 1],
+                  "expected a length for each sequence");
+    lengths = to.checkLengths(lengths, sizes[batchFirst ? 1 : 0]);
+  }
   SmallVector<Value> all, states, memories;
   for (int64_t i = 0; i < count; ++i) {
     FailureOr<RecurrentDirection> direction =
         getDirection(op, to, layer, i, (*functions)[i]);
     if (failed(direction))
       return failure();
-    Outcome outcome = runSteps(to, *direction, to.get(op.getSequenceLens()),
-                               elementType, op.getY() != nullptr);
+    Outcome outcome =
+        runSteps(to, *direction, lengths, elementType, op.getY() != nullptr);
     all.push_back(outcome.all);
     states.push_back(outcome.last.state);
     memories.push_back(outcome.last.memory);

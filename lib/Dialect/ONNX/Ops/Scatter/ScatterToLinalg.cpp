@@ -45,10 +45,17 @@ static LogicalResult lower(TensorScatterOp op, Lowering &to) {
                                    lessOne(own[*axis]),
                                    to.toValue(sizes[*axis])),
              "expected an update that fits into the cache");
+  bool isCircular = op.getMode() == "circular";
   if (starts)
     to.checkEqual(to.sizesOf(starts)[0], sizes[0],
                   "expected a place to write to for each batch");
-  bool isCircular = op.getMode() == "circular";
+  if (starts && !isCircular) {
+    // So that the update is there as a whole.
+    Value last = arith::SubIOp::create(builder, to.toValue(sizes[*axis]),
+                                       lessOne(own[*axis]));
+    starts = to.checkIndices(starts, OpFoldResult(last),
+                             {"index", /*fromBack=*/false});
+  }
   Value written = to.generate(
       sizes, to.getType(op.getPastCache()).getElementType(),
       [&](ImplicitLocOpBuilder &b, ValueRange places) -> Value {
@@ -57,7 +64,7 @@ static LogicalResult lower(TensorScatterOp op, Lowering &to) {
         if (starts) {
           Number start = toPlace(
               b, tensor::ExtractOp::create(b, starts, places[0]).getResult());
-          // One that is outside is the nearest, so that the update is there as a whole.
+          // Where indices are not checked, one that is outside is the nearest.
           start = isCircular ? formula::FloorMod()(start, size)
                              : maximum(minimum(start, size - count), Number(0));
           place = place - start;

@@ -17,6 +17,22 @@ static bool isForwards(const SliceOp::Part &part) {
   return part.step.isLiteral() && part.step.getLiteral() > 0;
 }
 
+/// What the verifier asks of constant axes and steps, of those that only the run knows.
+static void checkLists(SliceOp op, Lowering &to) {
+  if (op.getAxes())
+    checkAxes(to, op.getAxes(), to.getType(op.getData()).getRank());
+  if (!op.getSteps())
+    return;
+  auto steps = to.getShapeHelper().getBuilder().getIntsFromArrayAsSymbols(
+      to.get(op.getSteps()));
+  for (IndexExpr step : steps ? *steps : DimsExpr())
+    if (!step.isLiteral())
+      to.check(arith::CmpIOp::create(to.getBuilder(), arith::CmpIPredicate::ne,
+                                     to.toValue(to.toSize(step)),
+                                     to.makeIndex(0)),
+               "expected steps other than 0");
+}
+
 static LogicalResult lower(SliceOp op, Lowering &to) {
   if (failed(to.expectRanks()))
     return failure();
@@ -26,6 +42,7 @@ static LogicalResult lower(SliceOp op, Lowering &to) {
   // The runtime asks lists whose length is not known.
   if (!*parts)
     return to.call("Slice");
+  checkLists(op, to);
   Value data = to.get(op.getData());
   SmallVector<OpFoldResult> starts, sizes, steps;
   for (const SliceOp::Part &part : **parts) {
@@ -62,23 +79,27 @@ static LogicalResult lower(SplitOp op, Lowering &to) {
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), own.size());
   if (!axis)
     return to.decline("its axis is not one of its operand");
+  // All parts are checked before one is taken.
   IndexExpr start = 0;
-  for (auto [size, output] :
-       llvm::zip_equal(op.getSizes(to.getShapeHelper()), op.getOutputs())) {
+  SmallVector<OpFoldResult> starts, counts;
+  for (IndexExpr size : op.getSizes(to.getShapeHelper())) {
     if (size.hasQuestionmark())
       return to.decline("the sizes of its parts are not known");
-    OpFoldResult count = to.toSize(size);
+    starts.push_back(to.toSize(start));
+    counts.push_back(to.toSize(size));
     if (!size.isAtLeast(0))
       to.check(arith::CmpIOp::create(to.getBuilder(), arith::CmpIPredicate::sge,
-                                     to.toValue(count), to.makeIndex(0)),
+                                     to.toValue(counts.back()),
+                                     to.makeIndex(0)),
                "expected parts of at least 0");
-    if (failed(to.set(output,
-                      sliceAlong(to, input, *axis, to.toSize(start), count))))
-      return failure();
     start = start + size;
   }
   to.checkEqual(to.toSize(start), own[*axis],
                 "expected parts that add up to the axis");
+  for (auto [first, count, output] :
+       llvm::zip_equal(starts, counts, op.getOutputs()))
+    if (failed(to.set(output, sliceAlong(to, input, *axis, first, count))))
+      return failure();
   return success();
 }
 

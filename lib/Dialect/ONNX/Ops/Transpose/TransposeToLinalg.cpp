@@ -56,6 +56,9 @@ static LogicalResult lower(ReverseSequenceOp op, Lowering &to) {
     return failure();
   Value input = to.get(op.getInput()), lengths = to.get(op.getSequenceLens());
   int64_t batch = op.getBatchAxis(), time = op.getTimeAxis();
+  to.checkEqual(to.sizesOf(lengths)[0], (*sizes)[batch],
+                "expected a length for each sequence");
+  lengths = to.checkLengths(lengths, (*sizes)[time]);
   Value reversed = to.generate(
       *sizes, to.getType(op.getInput()).getElementType(),
       [&](ImplicitLocOpBuilder &b, ValueRange places) -> Value {
@@ -64,7 +67,7 @@ static LogicalResult lower(ReverseSequenceOp op, Lowering &to) {
         Value one = arith::ConstantIndexOp::create(b, 1);
         Value last = arith::SubIOp::create(b, length, one);
         Value mirrored = arith::SubIOp::create(b, last, places[time]);
-        // A length that is none of them is one of them for the check alone.
+        // Where lengths are not checked, what would come from outside stays.
         Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                                mirrored, length);
         SmallVector<Value> at(places);

@@ -1,10 +1,17 @@
 // RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg --canonicalize --cse --split-input-file %s | FileCheck %s
+// RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg=unchecked-indices --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=UNCHECKED
+
+// UNCHECKED-NOT: rt.check_indices
 
 // One index picks a slice, which must be there.
 // CHECK-LABEL: @one(
-// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[PLACE:.*]], %c4
-// CHECK: cf.assert %[[INSIDE]], "expected an index of a place on the axis"
-// CHECK: tensor.extract_slice %{{.*}}[0, %[[PLACE]]] [8, 1] [1, 1]
+// CHECK: %[[CHECKED:.*]] = rt.check_indices "index" %{{.*}} of(%c4) from_back : tensor<i64>
+// CHECK: tensor.extract %[[CHECKED]][]
+// CHECK: tensor.extract_slice %{{.*}}[0, %{{.*}}] [8, 1] [1, 1]
+// UNCHECKED-LABEL: @one(
+// UNCHECKED: {{affine.max|arith.maxsi}}
+// UNCHECKED: tensor.extract_slice
+// UNCHECKED-NOT: rt.check_indices
 func.func @one(%x: tensor<8x4xf32>, %i: tensor<i64>) -> tensor<*xf32> {
   %0 = onnx.Gather(%x, %i) {axis = 1 : i64} : (tensor<8x4xf32>, tensor<i64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
@@ -12,8 +19,10 @@ func.func @one(%x: tensor<8x4xf32>, %i: tensor<i64>) -> tensor<*xf32> {
 
 // -----
 
-// Of several those that are outside are the nearest places.
+// All are looked at before one is read by, and in the loop those that are outside are the
+// nearest places.
 // CHECK-LABEL: @several(
+// CHECK: rt.check_indices "index" %{{.*}} of(%c8) from_back : tensor<2x3xi32>
 // CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<2x3x1xi32>) outs(%{{.*}} : tensor<2x3x4xf32>)
 // CHECK: ^bb0(%[[INDEX:.*]]: i32,
 // CHECK: %[[PLACE:.*]] = arith.index_cast %[[INDEX]]
@@ -22,6 +31,27 @@ func.func @one(%x: tensor<8x4xf32>, %i: tensor<i64>) -> tensor<*xf32> {
 // CHECK: tensor.extract %{{.*}}[%[[FROM]], %{{.*}}] : tensor<8x4xf32>
 func.func @several(%x: tensor<8x4xf32>, %i: tensor<2x3xi32>) -> tensor<*xf32> {
   %0 = onnx.Gather(%x, %i) : (tensor<8x4xf32>, tensor<2x3xi32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// Constants that are inside need no look.
+// CHECK-LABEL: @constant(
+// CHECK-NOT: rt.check_indices
+func.func @constant(%x: tensor<8x4xf32>) -> tensor<*xf32> {
+  %i = onnx.Constant dense<[7, -8]> : tensor<2xi64>
+  %0 = onnx.Gather(%x, %i) : (tensor<8x4xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @constant_outside(
+// CHECK: rt.check_indices "index" %{{.*}} of(%c8) from_back : tensor<2xi64>
+func.func @constant_outside(%x: tensor<8x4xf32>) -> tensor<*xf32> {
+  %i = onnx.Constant dense<[7, 8]> : tensor<2xi64>
+  %0 = onnx.Gather(%x, %i) : (tensor<8x4xf32>, tensor<2xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
 
@@ -37,7 +67,9 @@ func.func @elements(%x: tensor<8x4xui8>, %i: tensor<?x3xi64>) -> tensor<*xui8> {
 
 // -----
 
+// Each index of a tuple is one of its own axis.
 // CHECK-LABEL: @tuples(
+// CHECK: rt.check_indices "index" %{{.*}} of(%c4, %c5) from_back
 // CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<3x5x6xf32>)
 // CHECK-COUNT-2: tensor.extract %{{.*}} : tensor<3x5x2xi64>
 // CHECK: tensor.extract %{{.*}} : tensor<3x4x5x6xf32>
