@@ -16,8 +16,7 @@
 namespace invar {
 
 /// The number of each kernel, by its name.
-using KernelNumbers =
-    llvm::StringMap<std::pair<uint32_t, mlir::func::FuncOp>>;
+using KernelNumbers = llvm::StringMap<std::pair<uint32_t, mlir::func::FuncOp>>;
 KernelNumbers numberKernels(mlir::ModuleOp module);
 
 class Encoder {

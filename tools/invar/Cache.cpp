@@ -87,11 +87,10 @@ static runtime::Status check(const PrivateFolder &folder, const Entry &entry) {
   Reason reason;
   runtime::Descriptor file(folder.open(getName(entry), reason));
   if (!file)
-    return runtime::fail(reason.error && reason.error != ENOENT
-                             ? INVAR_OUT_OF_MEMORY
-                             : INVAR_BAD_MODEL,
-                         reason.text.empty() ? "expected a file, but it is gone"
-                                             : reason.text);
+    return runtime::fail(
+        reason.error && reason.error != ENOENT ? INVAR_OUT_OF_MEMORY
+                                               : INVAR_BAD_MODEL,
+        reason.text.empty() ? "expected a file, but it is gone" : reason.text);
   std::string name;
   runtime::Store::Ref constants;
   if (entry.kind == Kind::Library) {
