@@ -143,11 +143,11 @@ static LogicalResult lower(TriluOp op, Lowering &to) {
       [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) -> Value {
         Number row = toPlace(b, Value(linalg::IndexOp::create(b, rank - 2)));
         Number column = toPlace(b, Value(linalg::IndexOp::create(b, rank - 1)));
-        // Seen from its diagonal.
-        if (op.getK())
-          column = column - toPlace(b, in[1]);
+        // A diagonal that the run brings may be as far away as numbers go.
+        Number k =
+            op.getK() ? toPlace(b, in[1]) : toPlace(b, b.getIndexAttr(0));
         scalar::Truth isInside =
-            formula::IsInTriangle{{}, 0, op.getUpper()}(row, column);
+            op.getUpper() ? column - row >= k : column - row <= k;
         return arith::SelectOp::create(b, isInside.getValue(), in[0],
                                        makeZero(b, b.getLoc(), type));
       });
