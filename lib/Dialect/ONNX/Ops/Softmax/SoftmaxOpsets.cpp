@@ -42,6 +42,50 @@ static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
+/// Whether a tensor of each of two types has the same sizes in every run.
+static bool haveSameSizes(Type a, Type b) {
+  auto tensor = dyn_cast<RankedTensorType>(a);
+  if (!tensor || a != b)
+    return false;
+  auto names = dyn_cast_or_null<DimsAttr>(tensor.getEncoding());
+  for (int64_t axis = 0; axis < tensor.getRank(); ++axis)
+    if (tensor.isDynamicDim(axis) && (!names || names.getNames()[axis].empty()))
+      return false;
+  return true;
+}
+
+/// What softmaxUp has made becomes the one operator again: below version 14 no Reshape can
+/// say that a size is 0.
+static Refusal reshapeOfRowsDown(NodeForm &node, AdaptContext &context) {
+  Operation *rows = node.getInput(0).getDefiningOp();
+  // What others use is written anyhow.
+  if (!context.op ||
+      !isa_and_present<SoftmaxOp, LogSoftmaxOp, HardmaxOp>(rows) ||
+      !rows->hasOneUse())
+    return adapted;
+  auto flat = rows->getOperand(0).getDefiningOp<FlattenOp>();
+  auto axis = rows->getAttrOfType<IntegerAttr>("axis");
+  bool isAlongRows =
+      !axis || axis.getInt() == -1 || axis.getInt() == 1; // Of a matrix.
+  if (!flat || !isAlongRows)
+    return adapted;
+  Value tensor = flat.getInput();
+  int64_t cut = flat.getAxis();
+  if (std::optional<int64_t> rank = context.getRank(tensor); rank && cut < 0)
+    cut += *rank;
+  if (cut < 0 && context.version < 11)
+    return adapted;
+  auto shape = node.getInput(1).getDefiningOp<ShapeOp>();
+  bool isItsShape = shape && shape.getData() == tensor &&
+                    !shape.getStartAttr() && !shape.getEndAttr();
+  if (!isItsShape &&
+      !haveSameSizes(tensor.getType(), context.op->getResult(0).getType()))
+    return adapted;
+  node.become(rows->getName().stripDialect().str(), tensor);
+  context.setInt(node, "axis", cut);
+  return adapted;
+}
+
 /// `axis` and the last one exchanged, which undoes itself.
 static SmallVector<int64_t> exchangeWithLast(int64_t axis, int64_t rank) {
   auto permutation = llvm::to_vector(llvm::seq<int64_t>(rank));
@@ -88,7 +132,8 @@ void invar::onnx::addSoftmaxAdapters(AdapterTable &table) {
   table.exist(
       {{"NegativeLogLikelihoodLoss", 12}, {"SoftmaxCrossEntropyLoss", 12}});
   table.add(
-      {{"Hardmax", 13, softmaxUp<HardmaxOp>, softmaxDown<HardmaxOp>},
+      {{"Reshape", 13, nullptr, reshapeOfRowsDown},
+       {"Hardmax", 13, softmaxUp<HardmaxOp>, softmaxDown<HardmaxOp>},
        {"LogSoftmax", 13, softmaxUp<LogSoftmaxOp>, softmaxDown<LogSoftmaxOp>},
        {"Softmax", 13, softmaxUp<SoftmaxOp>, softmaxDown<SoftmaxOp>}});
 }
