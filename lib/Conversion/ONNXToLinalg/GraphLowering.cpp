@@ -40,10 +40,14 @@ Type GraphLowering::convertType(Type type) const {
   // What is in a sequence or an optional has no shape there: so branches and loops that
   // know more or less of it agree.
   auto convertItem = [&](Type item) -> Type {
-    if (auto tensor = dyn_cast<TensorType>(item))
+    if (auto tensor = dyn_cast_or_null<TensorType>(convertType(item)))
       return UnrankedTensorType::get(tensor.getElementType());
     return convertType(item);
   };
+  // A model may leave out which type elements have, and nothing else may say it.
+  if (auto tensor = dyn_cast<TensorType>(type);
+      tensor && !elements::toDataType(tensor.getElementType()))
+    return Type();
   return llvm::TypeSwitch<Type, Type>(type)
       .Case([](RankedTensorType tensor) {
         return RankedTensorType::get(tensor.getShape(),

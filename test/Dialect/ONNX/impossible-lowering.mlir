@@ -17,3 +17,12 @@ func.func @rank(%x: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1
   %0 = onnx.Relu(%x) : (tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
   return %0 : tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
 }
+
+// -----
+
+// Nothing says which type the elements have.
+// expected-error @+1 {{expected input 0 to be a tensor, sequence, optional or map to scalars, but got}}
+func.func @untyped(%x: tensor<2x!onnx.unknown>) -> tensor<2x!onnx.unknown> {
+  %0 = onnx.Identity(%x) : (tensor<2x!onnx.unknown>) -> tensor<2x!onnx.unknown>
+  return %0 : tensor<2x!onnx.unknown>
+}
