@@ -45,7 +45,7 @@ CASES = [
     Case("optimize, data beside", ["optimize", "{in}/external.onnx", "-o", "{out}/b.onnx", "--external-data", "--quiet"],
          ["b.onnx", "b.onnx.data"]),
     Case("optimize, data referred to", ["optimize", "{in}/external.onnx", "-o", "{in}/c.onnx", "--external-data=reference", "--quiet"]),
-    Case("optimize, spilling", ["optimize", "{in}/model.onnx", "-o", "{out}/d.onnx", "--memory-limit=1K", "--quiet"], ["d.onnx"]),
+    Case("optimize, spilling", ["optimize", "{in}/spilling.onnx", "-o", "{out}/d.onnx", "--memory-limit=1K", "--quiet"], ["d.onnx"]),
     Case("optimize, through links", ["optimize", "{in}/link.onnx", "-o", "{out}/link.onnx", "--quiet"], ["link.onnx"]),
     Case("optimize, links as hubs make them", ["optimize", "{in}/hub/snapshots/x/model.onnx", "-o", "{out}/e.onnx", "--quiet"], ["e.onnx"]),
     Case("optimize to standard output", ["optimize", "{in}/model.onnx", "-o", "/dev/stdout"], prints=True),
@@ -68,14 +68,17 @@ def write_models(folder: pathlib.Path, invar: str) -> None:
     rng = np.random.default_rng(1)
     weights = [numpy_helper.from_array(rng.random((64, 64), np.float32), f"w{i}") for i in range(3)]
     weights.append(numpy_helper.from_array(np.array(0), "axis"))
-    # A cumulative sum is computed whole, so it spills.
-    nodes = [helper.make_node("CumSum", ["w1", "axis"], ["s"]), helper.make_node("Add", ["s", "w2"], ["w"]),
-             helper.make_node("MatMul", ["x", "w0"], ["a"]),
-             helper.make_node("MatMul", ["a", "w"], ["b"]), helper.make_node("Softmax", ["b"], ["y"])]
-    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 64])],
-                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 64])], weights)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+
+    def make(computed: onnx.NodeProto) -> onnx.ModelProto:
+        nodes = [computed, helper.make_node("Add", ["s", "w2"], ["w"]), helper.make_node("MatMul", ["x", "w0"], ["a"]),
+                 helper.make_node("MatMul", ["a", "w"], ["b"]), helper.make_node("Softmax", ["b"], ["y"])]
+        graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 64])],
+                                  [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 64])], weights)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    model = make(helper.make_node("Neg", ["w1"], ["s"]))
     onnx.save(model, folder / "model.onnx")
+    # A cumulative sum is computed whole, so it spills.
+    onnx.save(make(helper.make_node("CumSum", ["w1", "axis"], ["s"])), folder / "spilling.onnx")
     onnx.save(model, folder / "external.onnx", save_as_external_data=True, location="external.data", size_threshold=0)
     elsewhere = folder.with_name("elsewhere")
     elsewhere.mkdir()

@@ -105,10 +105,10 @@ def fix_defaults : Switch<"fix-defaults",
 defm check : MayHave<"check", "N",
   "Write only if outputs are as before on N inputs (default 1; needs onnxruntime)",
   [TakesNumber]>;
-def sandbox : Switch<"sandbox",
-  "Fail where the process cannot be confined to the folders of IN and OUT (it is confined anyway where it can)">,
+def sandbox : Switch<"sandbox", "Fail where the process cannot be confined (docs/Security.md)">,
+  Flags<[HelpHidden]>, Of<[OptimizeOption, CompileOption, InspectOption]>;
+def no_sandbox : Switch<"no-sandbox", "Do not confine the process to the folders of IN and OUT">,
   Of<[OptimizeOption, CompileOption, InspectOption]>;
-def no_sandbox : Switch<"no-sandbox", "Do not confine the process">, Of<[OptimizeOption, CompileOption, InspectOption]>;
 def durable : Switch<"durable", "Return only when the disk has the data">, Of<[OptimizeOption]>;
 }
 
@@ -127,7 +127,7 @@ defm recompose : Setting<"recompose", "on|off",
 def decompose : Switch<"decompose",
   "Express operators by simpler ones, for those who lower the result">, Of<[OptimizeOption]>;
 def decompose_batchnorm : Switch<"decompose-batchnorm",
-  "Turn only BatchNormalization that stays into Mul and Add">, Of<[OptimizeOption]>;
+  "Turn only BatchNormalization that stays into Mul and Add">, Flags<[HelpHidden]>, Of<[OptimizeOption]>;
 defm numerics : Setting<"numerics", "exact|wide",
   "Round after every operator (default), or at the end of a chain", [OptimizeOption]>;
 def exact_only : Switch<"exact-only",
