@@ -157,7 +157,22 @@ extern void *__libc_memalign(size_t, size_t);
 static int refuses(size_t size) {
   return table && size >= least && fails(IN_allocate);
 }
-void *malloc(size_t size) { return refuses(size) ? NULL : __libc_malloc(size); }
+/* Only what operator new asks for: mlir::Operation::create calls malloc itself, and does not
+ * look whether it got anything. */
+static _Thread_local int isNew __attribute__((tls_model("initial-exec")));
+void *malloc(size_t size) {
+  return isNew && refuses(size) ? NULL : __libc_malloc(size);
+}
+/* operator new(size_t), under the name that C++ gives it. */
+void *_Znwm(size_t size) {
+  static void *(*next)(size_t);
+  if (!next)
+    next = (void *(*)(size_t))dlsym(RTLD_NEXT, "_Znwm");
+  isNew = 1;
+  void *made = next(size);
+  isNew = 0;
+  return made;
+}
 void *calloc(size_t count, size_t size) {
   return refuses(count * size) ? NULL : __libc_calloc(count, size);
 }
