@@ -69,6 +69,11 @@ def run(*command: str | os.PathLike, cwd: str | None = None, preexec=None) -> Ru
     return Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
 
 
+def heed_ctrl_c() -> None:
+    """For preexec_fn: a shell lets what it starts in the background ignore Ctrl-C, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def existing_program(path: str) -> str:
     """For argparse: an absolute path, because tests run in folders of their own."""
     if not os.access(path, os.X_OK):

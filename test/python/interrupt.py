@@ -36,7 +36,7 @@ class Command(NamedTuple):
     def interrupt(self, folder: str, after: float, times: int = 1) -> tuple[float, Iterator[str]]:
         """How long it took to end, and what is wrong."""
         process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                   text=True, cwd=folder)
+                                   text=True, cwd=folder, preexec_fn=harness.heed_ctrl_c)
         time.sleep(after)
         began = time.monotonic()
         for _ in range(times):

@@ -19,6 +19,7 @@ import unittest
 import numpy as np
 
 import endless
+import harness
 import invar
 from python_parts import ADD, SUM, X, Z, session
 
@@ -141,7 +142,8 @@ class ProcessesTest(unittest.TestCase):
 
     def start(self, code: str) -> subprocess.Popen:
         prelude = PRELUDE.format(folder=str(pathlib.Path(__file__).parent))
-        process = subprocess.Popen([sys.executable, "-c", prelude + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen([sys.executable, "-c", prelude + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=harness.heed_ctrl_c)
         # By bytes: what a buffer has read in advance, communicate() does not see.
         said = b""
         while not said.endswith(b"\n") and (byte := os.read(process.stdout.fileno(), 1)):

@@ -47,5 +47,8 @@ void interrupt::install() {
   sigaction(SIGALRM, &action, nullptr);
   action.sa_handler = stop;
   action.sa_flags = int(SA_RESETHAND | SA_RESTART);
-  sigaction(SIGINT, &action, nullptr);
+  // What runs in the background has been told to ignore Ctrl-C.
+  struct sigaction given = {};
+  if (sigaction(SIGINT, &action, &given) == 0 && given.sa_handler == SIG_IGN)
+    sigaction(SIGINT, &given, nullptr);
 }
