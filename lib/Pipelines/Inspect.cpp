@@ -103,7 +103,7 @@ private:
       domain = custom.getDomain().str();
       name = custom.getOpType().str();
     } else {
-      auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(
+      auto callee = symbols.lookupNearestSymbolFrom<FunctionOp>(
           op, cast<CallOp>(op).getCalleeAttr());
       domain = callee.getDomain().str();
       name = callee.getName().str();
@@ -153,6 +153,7 @@ private:
 
   ImportedModel &model;
   ModelSummary &summary;
+  SymbolTableCollection symbols;
   llvm::MapVector<std::string, OperatorSummary, std::map<std::string, unsigned>>
       operators;
 };

@@ -378,34 +378,13 @@ void invar::dropUnusedFunctions(ModuleOp module, const SimplifyOptions &options,
   }
 }
 
-/// Whether a function does nothing but give results.
-static bool isPureFunction(FunctionOp root, Operation *from) {
-  SmallVector<FunctionOp> left = {root};
-  llvm::DenseSet<Operation *> seen = {root};
-  while (!left.empty()) {
-    WalkResult walked = left.pop_back_val().getBody().walk([&](Operation *op) {
-      if (auto call = dyn_cast<CallOp>(op)) {
-        auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(
-            from, call.getCalleeAttr());
-        if (callee && seen.insert(callee).second)
-          left.push_back(callee);
-        return callee ? WalkResult::advance() : WalkResult::interrupt();
-      }
-      return isMemoryEffectFree(op) || op->getNumRegions()
-                 ? WalkResult::advance()
-                 : WalkResult::interrupt();
-    });
-    if (walked.wasInterrupted())
-      return false;
-  }
-  return true;
-}
-
 // Pattern: Call f(x) -> nothing [unused, and f pure; an operator less]
 static LogicalResult dropCall(CallOp op, Rewriting &rewriting) {
-  auto function =
-      SymbolTable::lookupNearestSymbolFrom<FunctionOp>(op, op.getCalleeAttr());
-  if (!op->use_empty() || !function || !isPureFunction(function, op))
+  if (!op->use_empty())
+    return failure();
+  Functions &functions = rewriting.getFunctions();
+  FunctionOp function = functions.find(op);
+  if (!function || !functions.isPure(function))
     return failure();
   rewriting.erase(op);
   return success();

@@ -35,11 +35,11 @@ static int64_t getOpset(DictionaryAttr imports) {
 
 /// Simplifies a graph by `run`, then stores its constants.
 template <typename Run>
-static LogicalResult simplifyGraph(Region &graph, bool isBody, int64_t opset,
-                                   const AdapterTable &adapters,
-                                   const SimplifyOptions &options,
-                                   SimplifyResult &result, Run run) {
-  TypeInference inference(graph.getContext(), options.fold);
+static LogicalResult
+simplifyGraph(Region &graph, bool isBody, int64_t opset,
+              const AdapterTable &adapters, Functions &functions,
+              const SimplifyOptions &options, SimplifyResult &result, Run run) {
+  TypeInference inference(graph.getContext(), functions, options.fold);
   inference.setTarget(opset);
   std::optional<ChangeLog> log;
   if (options.record)
@@ -79,11 +79,14 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
   int64_t opset = options.opset ? options.opset : getOpset(getImports(module));
   AdapterTable adapters;
   inlineCalls(module, options, result);
+  std::optional<Functions> functions(std::in_place);
   LogicalResult done = forEachGraph(
       module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
-        LogicalResult simplified = simplifyGraph(
-            graph.getBody(), /*isBody=*/false, opset, adapters, options, result,
-            [&](Sweep &sweep) { return sweep.run(graph, itsFacts); });
+        LogicalResult simplified =
+            simplifyGraph(graph.getBody(), /*isBody=*/false, opset, adapters,
+                          *functions, options, result, [&](Sweep &sweep) {
+                            return sweep.run(graph, itsFacts);
+                          });
         graph.setFunctionType(FunctionType::get(
             module.getContext(), graph.getBody().getArgumentTypes(),
             graph.getBody().front().getTerminator()->getOperandTypes()));
@@ -91,13 +94,15 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
       });
   if (failed(done))
     return failure();
+  functions.reset();
   dropUnusedFunctions(module, options, result);
+  functions.emplace();
   for (FunctionOp function : module.getOps<FunctionOp>())
     if (failed(
             simplifyGraph(function.getBody(), /*isBody=*/true,
                           options.opset ? options.opset
                                         : getOpset(function.getOpsetImports()),
-                          adapters, options, result,
+                          adapters, *functions, options, result,
                           [&](Sweep &sweep) { return sweep.run(function); })))
       return failure();
   // What only went into others is not kept any longer.

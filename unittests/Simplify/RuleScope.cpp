@@ -170,7 +170,8 @@ OwningOpRef<ModuleOp> Scope::bind(ModuleOp module, ArrayRef<Case> cases,
 /// What a graph without inputs gives; none where it cannot run.
 std::optional<Scope::Results> Scope::compute(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
-  TypeInference inference(context.get(), FoldOptions());
+  Functions functions;
+  TypeInference inference(context.get(), functions, FoldOptions());
   if (failed(inference.run(main)))
     return std::nullopt;
   Results results;

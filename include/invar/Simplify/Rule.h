@@ -136,6 +136,8 @@ public:
   /// there.
   int64_t getOpset() const { return opset; }
 
+  onnx::Functions &getFunctions() const { return inference.getFunctions(); }
+
   /// The content of a constant, null where a value is not known to be one.
   const Elements *getConstant(mlir::Value value) const;
   bool isConstant(mlir::Value value) const {

@@ -6,14 +6,15 @@
 #include "invar/Dialect/ONNX/TypeInference.h"
 
 #include "invar/Dialect/ONNX/CreateOperation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// What nested calls may cost together; functions that call each other over and over could
-/// otherwise make a small file take for ever.
+/// What nested calls of all graphs may cost together; functions that call each other over
+/// and over could otherwise make a small file take for ever.
 static constexpr unsigned maxVisitsInCalls = 1'000'000;
 static constexpr unsigned maxCallDepth = 32;
 
@@ -46,13 +47,41 @@ void TypeInference::forget(Operation *op) {
     forget(region);
 }
 
+FunctionOp Functions::find(CallOp call) {
+  return tables.lookupNearestSymbolFrom<FunctionOp>(call, call.getCalleeAttr());
+}
+
+bool Functions::isPure(FunctionOp root) {
+  SmallVector<FunctionOp> left = {root};
+  llvm::DenseSet<Operation *> seen = {root};
+  auto isEffect = [&](Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    if (!call)
+      return !isMemoryEffectFree(op) && !op->getNumRegions();
+    FunctionOp callee = find(call);
+    if (callee && !pure.contains(callee) && seen.insert(callee).second)
+      left.push_back(callee);
+    return !callee;
+  };
+  while (!left.empty())
+    if (left.pop_back_val()
+            .getBody()
+            .walk([&](Operation *op) {
+              return isEffect(op) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+            })
+            .wasInterrupted())
+      return false;
+  pure.insert(seen.begin(), seen.end());
+  return true;
+}
+
 LogicalResult TypeInference::inferCall(CallOp call) {
   for (Value result : call.getResults())
     setType(result, UnknownType::get(context));
-  auto function = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(
-      call, call.getCalleeAttr());
+  FunctionOp function = functions.find(call);
   if (!function || callDepth >= maxCallDepth ||
-      visitsInCalls > maxVisitsInCalls)
+      functions.visits > maxVisitsInCalls)
     return success();
   FunctionOp copy = function.clone();
   copy.setSymName((function.getSymName() + ".call").str());
@@ -62,7 +91,7 @@ LogicalResult TypeInference::inferCall(CallOp call) {
   unsigned before = numVisits;
   llvm::scope_exit leave([&] {
     --callDepth;
-    visitsInCalls += numVisits - before;
+    functions.visits += numVisits - before;
     forget(body);
     copy.erase();
   });

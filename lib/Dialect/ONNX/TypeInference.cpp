@@ -62,10 +62,10 @@ private:
   TypeInference &inference;
 };
 
-TypeInference::TypeInference(MLIRContext *context,
+TypeInference::TypeInference(MLIRContext *context, Functions &functions,
                              std::optional<FoldOptions> fold)
-    : context(context), fold(std::move(fold)), scope(symbolic),
-      builder(std::make_unique<Builder>(*this)) {}
+    : context(context), functions(functions), fold(std::move(fold)),
+      scope(symbolic), builder(std::make_unique<Builder>(*this)) {}
 
 TypeInference::~TypeInference() = default;
 
@@ -390,10 +390,11 @@ LogicalResult invar::onnx::forEachGraph(
 FailureOr<unsigned> invar::onnx::inferTypes(ModuleOp module,
                                             const ShapeFacts &facts) {
   unsigned visits = 0;
+  Functions functions;
   LogicalResult done = forEachGraph(
       module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
         // Names in one graph have nothing to do with those in another.
-        TypeInference inference(module.getContext());
+        TypeInference inference(module.getContext(), functions);
         LogicalResult inferred = inference.run(graph, itsFacts);
         visits += inference.getNumVisits();
         return inferred;

@@ -99,7 +99,7 @@ llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
 }
 
 /// The node that `op` is, in the form of the newest opset.
-static NodeForm newestForm(Operation *op) {
+static NodeForm newestForm(Operation *op, SymbolTableCollection &symbols) {
   if (isa<SchemaOpInterface>(op))
     return getNodeForm(op);
   NodeForm node;
@@ -111,8 +111,8 @@ static NodeForm newestForm(Operation *op) {
     given = custom.getGiven();
   } else {
     auto call = cast<CallOp>(op);
-    auto callee = SymbolTable::lookupNearestSymbolFrom<FunctionOp>(
-        op, call.getCalleeAttr());
+    auto callee =
+        symbols.lookupNearestSymbolFrom<FunctionOp>(op, call.getCalleeAttr());
     node.domain = callee.getDomain().str();
     node.opType = callee.getName().str();
     node.attributes = call.getNodeAttributes();
@@ -129,7 +129,7 @@ static NodeForm newestForm(Operation *op) {
 }
 
 llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
-  NodeForm node = newestForm(op);
+  NodeForm node = newestForm(op, symbols);
   auto version = out.opsets->find(node.domain);
   if (auto custom = dyn_cast<CustomOp>(op)) {
     if (convertsOpset && custom.getDomain().empty())

@@ -155,6 +155,7 @@ private:
   llvm::StringRef findVerbatim(mlir::Operation *op);
 
   mlir::ModuleOp module;
+  mlir::SymbolTableCollection symbols;
   const SourceMap *source;
   std::string path;
   ExportOptions options;

@@ -32,6 +32,7 @@
 #include "invar/Dialect/ONNX/Folding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -40,6 +41,7 @@ namespace invar::onnx {
 class AdapterTable;
 class CallOp;
 class CustomOp;
+class FunctionOp;
 
 /// What a user states of a model's inputs.
 struct ShapeFacts {
@@ -57,11 +59,29 @@ struct ShapeFacts {
   std::vector<Range> ranges;
 };
 
+/// The functions of a model, for all graphs of it that are inferred: found by name without
+/// a search through the module for each call. While this lives, none is erased.
+class Functions {
+public:
+  /// The function that is called; null where there is none.
+  FunctionOp find(CallOp call);
+  /// Whether calling a function does nothing but give results.
+  bool isPure(FunctionOp function);
+
+private:
+  friend class TypeInference;
+
+  mlir::SymbolTableCollection tables;
+  llvm::DenseSet<mlir::Operation *> pure;
+  /// Operators that were visited in functions, for calls.
+  unsigned visits = 0;
+};
+
 class TypeInference {
 public:
   /// Folds if `fold` says how.
-  explicit TypeInference(mlir::MLIRContext *context,
-                         std::optional<FoldOptions> fold = std::nullopt);
+  TypeInference(mlir::MLIRContext *context, Functions &functions,
+                std::optional<FoldOptions> fold = std::nullopt);
   ~TypeInference();
 
   /// States that the model is going to be written in an opset other than its own.
@@ -131,6 +151,7 @@ public:
   //===-- For operators -----------------------------------------------------------===//
 
   mlir::MLIRContext *getContext() const { return context; }
+  Functions &getFunctions() const { return functions; }
   SymbolicContext &getSymbolicContext() { return symbolic; }
   void setType(mlir::Value value, mlir::Type type);
   /// Infers a graph whose arguments have these types, and returns the types of what it
@@ -223,6 +244,7 @@ private:
   };
 
   mlir::MLIRContext *context;
+  Functions &functions;
   std::optional<FoldOptions> fold;
   SymbolicContext symbolic;
   IndexExprScope scope;
@@ -243,7 +265,7 @@ private:
   unsigned conditions = 0;
   unsigned callDepth = 0;
   unsigned numEqualities = 0;
-  unsigned numVisits = 0, visitsInCalls = 0, visitsInLoops = 0;
+  unsigned numVisits = 0, visitsInLoops = 0;
   /// The call depth of the graph that is being evaluated, if one is.
   std::optional<unsigned> evaluatedDepth;
   /// Made when a node of an older form is met.

@@ -57,7 +57,8 @@ def ONNX_CustomOp : ONNX_OpenOp<"Custom"> {
   let hasVerifier = 1;
 }
 
-def ONNX_CallOp : ONNX_OpenOp<"Call", [DeclareOpInterfaceMethods<ONNX_TypesInterface>]> {
+def ONNX_CallOp : ONNX_OpenOp<"Call", [DeclareOpInterfaceMethods<ONNX_TypesInterface>,
+                                       DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "a node that calls a function of the model";
   let description = [{
     - (C1) `given` has as many true entries as there are operands.
