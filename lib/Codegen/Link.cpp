@@ -6,7 +6,6 @@
 #include "invar/Support/Error.h"
 #include "invar/Support/MemoryFile.h"
 #include "lld/Common/Driver.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -5,6 +5,7 @@
 #define INVAR_LIB_SIMPLIFY_RULES_H
 
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
+#include "invar/Dialect/ONNX/SameSizes.h"
 #include "invar/Simplify/Rule.h"
 
 namespace invar {
@@ -64,12 +65,7 @@ std::optional<int64_t> getRank(mlir::Value value);
 /// Axes that a constant lists, counted from the front of `rank` axes.
 std::optional<llvm::SmallVector<int64_t>>
 getAxes(mlir::Value list, int64_t rank, const Rewriting &rewriting);
-/// Whether two axes, each of a value, are known to have one size in every run.
-bool haveSameSize(mlir::Value a, int64_t axisOfA, mlir::Value b,
-                  int64_t axisOfB);
-/// Whether two values are known to have one shape, by numbers or names, in every run.
-bool haveSameShape(mlir::Value a, mlir::Value b);
-/// The same for element types too.
+/// Whether two tensors are known to have the same shape and element type.
 bool haveSameType(mlir::Value a, mlir::Value b);
 
 /// Whether two values are known to be the same constant, as far as they are small.

@@ -26,16 +26,6 @@ ElementsAttr invar::constants::getContent(Value value) {
   return matchPattern(value, m_Constant(&content)) ? content : ElementsAttr();
 }
 
-bool invar::constants::isParameter(Operation *op) {
-  auto ref = dyn_cast<RefOp>(op);
-  if (!ref || !ref.getIndexAttr())
-    return false;
-  auto module = op->getParentOfType<ModuleOp>();
-  StoreOp store = module ? StoreOp::find(module) : StoreOp();
-  EntryOp entry = store ? store.getEntry(*ref.getIndex()) : EntryOp();
-  return entry && entry.getNameAttr();
-}
-
 //===-- The store -------------------------------------------------------------===//
 
 StoreOp StoreOp::find(ModuleOp module) {

@@ -33,9 +33,6 @@ inline constexpr llvm::StringLiteral defaultAttribute = "const.default";
 /// replace and runs do not bring.
 inline constexpr llvm::StringLiteral parameterAttribute = "const.parameter";
 
-/// Whether an operation refers to a constant that has a name: that may be replaced.
-bool isParameter(mlir::Operation *op);
-
 /// The content of what a function has of its own: that of a `const.ref`, or of any other
 /// constant; null for anything else.
 mlir::ElementsAttr getContent(mlir::Value value);

@@ -7,6 +7,7 @@
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
 #include "invar/Dialect/ONNX/Ops/Transpose.h"
+#include "invar/Dialect/ONNX/SameSizes.h"
 
 using namespace mlir;
 using namespace invar;
@@ -42,18 +43,6 @@ static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-/// Whether a tensor of each of two types has the same sizes in every run.
-static bool haveSameSizes(Type a, Type b) {
-  auto tensor = dyn_cast<RankedTensorType>(a);
-  if (!tensor || a != b)
-    return false;
-  auto names = dyn_cast_or_null<DimsAttr>(tensor.getEncoding());
-  for (int64_t axis = 0; axis < tensor.getRank(); ++axis)
-    if (tensor.isDynamicDim(axis) && (!names || names.getNames()[axis].empty()))
-      return false;
-  return true;
-}
-
 /// What softmaxUp has made becomes the one operator again: below version 14 no Reshape can
 /// say that a size is 0.
 static Refusal reshapeOfRowsDown(NodeForm &node, AdaptContext &context) {
@@ -78,8 +67,7 @@ static Refusal reshapeOfRowsDown(NodeForm &node, AdaptContext &context) {
   auto shape = node.getInput(1).getDefiningOp<ShapeOp>();
   bool isItsShape = shape && shape.getData() == tensor &&
                     !shape.getStartAttr() && !shape.getEndAttr();
-  if (!isItsShape &&
-      !haveSameSizes(tensor.getType(), context.op->getResult(0).getType()))
+  if (!isItsShape && !haveSameShape(tensor, context.op->getResult(0)))
     return adapted;
   node.become(rows->getName().stripDialect().str(), tensor);
   context.setInt(node, "axis", cut);
