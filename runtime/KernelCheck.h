@@ -16,7 +16,9 @@
 //
 // Results are compared bit for bit where no sum of floats is reordered. Elsewhere they may
 // differ by a few times what the meaning itself moves by when its operands change in their
-// last digits: the check measures that instead of guessing a tolerance.
+// last digits: the check measures that instead of guessing a tolerance. An element next to a
+// jump, such as the threshold of a ThresholdedRelu, may be on either side: it is right if
+// some such change of the operands moves it as far.
 #ifndef INVAR_RUNTIME_KERNELCHECK_H
 #define INVAR_RUNTIME_KERNELCHECK_H
 
@@ -82,7 +84,10 @@ private:
   Status copyTensors(bool isAtEnd, char fill, Contents &contents) const;
   Status run(const InvarKernel &code, int64_t ranges, Contents &contents) const;
   Status compareWithMeaning(size_t result) const;
-  Status measureMotion(size_t result, double &motion) const;
+  Status runMoved(uint64_t attempt, Contents &moved) const;
+  Status dropJumps(size_t result, std::vector<int64_t> &elements) const;
+  double getDistance(size_t result, int64_t element, const Contents &a,
+                     const Contents &b) const;
   Status differs(size_t result, int64_t element, const void *wanted,
                  const void *got, std::string_view why) const;
 

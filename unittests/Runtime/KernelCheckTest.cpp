@@ -73,6 +73,16 @@ void roundOtherwise(const float *x, float *y, int64_t, int64_t from,
   for (int64_t i = from; i < to; ++i)
     y[i] = std::floor(std::nextafterf(x[i], -1e30f));
 }
+void threshold(const float *x, float *y, int64_t, int64_t from, int64_t to) {
+  for (int64_t i = from; i < to; ++i)
+    y[i] = x[i] > 1 ? x[i] : 0;
+}
+/// As if the sum that x is were computed in another order.
+void thresholdOtherwise(const float *x, float *y, int64_t, int64_t from,
+                        int64_t to) {
+  for (int64_t i = from; i < to; ++i)
+    y[i] = x[i] > 1.000001f ? x[i] : 0;
+}
 
 /// As where a border is all that there is: one element, whose first operand has none.
 struct Border {
@@ -160,6 +170,19 @@ TEST(KernelCheck, ToleratesWhatRoundingOfOperandsExplains) {
   EXPECT_EQ(check(kernel, meaning, false).first, "");
   EXPECT_NE(check(kernel, meaning, true).first, "");
   EXPECT_NE(check(kernel, Kernel<square>::get("k"), false).first, "");
+}
+
+TEST(KernelCheck, AnElementNextToAJumpMayBeOnEitherSide) {
+  InvarKernel kernel = Kernel<thresholdOtherwise>::get("k"),
+              meaning = Kernel<threshold>::get("k");
+  for (size_t place = 0; place < 7; ++place) {
+    std::vector<float> elements(7, 3);
+    elements[place] = 1.0000005f;
+    EXPECT_EQ(check(kernel, meaning, false, elements).first, "") << place;
+    elements[place] = 1.5f; // No jump is near.
+    EXPECT_NE(check(Kernel<round>::get("k"), meaning, false, elements).first,
+              "");
+  }
 }
 
 TEST(KernelCheck, NumbersWithoutDigitsMayGetLost) {

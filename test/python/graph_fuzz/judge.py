@@ -7,6 +7,7 @@ or computes. An element is right if it lies where those runs put it, or near to 
 an integer or a truth must be one that they saw. So what rounds, compares, quantizes or cancels has the tolerance that
 it needs at the elements where it needs it, and no other.
 """
+import functools
 from typing import Any, Sequence
 
 import ml_dtypes
@@ -27,7 +28,7 @@ FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
 WINOGRAD = 2e-5  # What docs/Compile.md promises of the greatest output.
 SAMPLES, MORE_SAMPLES = 12, 48
 # Operators that may use floats whatever they read: by stash_type, or by constants that are attributes of their definition.
-IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish"}
+IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
 # Operators whose definition adds numbers of the size of 1 or of their operand, and may get a small one.
 CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax"}
 # Operators whose numbers are positions, exponents or bounds: noise there is another model.
@@ -91,6 +92,11 @@ class Condition:
         self.has_winograd = has_winograd
         self.output_names = [output.name for output in model.graph.output]
 
+    @functools.cached_property
+    def is_in_floats(self) -> bool:
+        """Some doubles of the reference evaluator are floats."""
+        return isinstance(engine_of(self.model), engines.Reference)
+
     def prepare(self) -> None:
         """Makes the model that reads its noise as inputs."""
         self.is_ready = True
@@ -135,10 +141,12 @@ class Condition:
         operand = operands[0] if operands else None
         if self.has_winograd and node.op_type == "Conv":
             return WINOGRAD * greatest(result)
+        if node.op_type in CANCEL:
+            uses_floats = result.dtype == np.float64 and (self.is_in_floats or node.op_type in IN_FLOATS)
+            last = unit(np.dtype(np.float32) if uses_floats else result.dtype)
+            return last * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
         if node.op_type in IN_FLOATS:
             return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * greatest(result)
-        if node.op_type in CANCEL:
-            return unit(result.dtype) * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
         if node.op_type == "InstanceNormalization" and operand is not None and operands[1] is not None:
             # Engines scale the operand and its mean before they subtract.
             axes = tuple(range(2, operand.ndim))
@@ -183,8 +191,7 @@ class Condition:
             return ""
         wrong = np.ones(want.shape, bool)
         try:
-            if want.dtype == np.float64 and isinstance(engine_of(self.model), engines.Reference):
-                # Some of its doubles are floats.
+            if want.dtype == np.float64 and self.is_in_floats:
                 want, got = want.astype(np.float32), got.astype(np.float32)
                 if is_near(want, got):
                     return ""
