@@ -73,6 +73,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
     std::vector<Rule> all;
     addSweepRules(all);
     addConstantRules(all);
+    addAxesRules(all);
     addInlineRules(all);
     addControlRules(all);
     addLoopRules(all);

@@ -14,6 +14,7 @@ void addActivationDecomposeRules(std::vector<Rule> &rules);
 void addAlgebraRules(std::vector<Rule> &rules);
 void addAttentionDecomposeRules(std::vector<Rule> &rules);
 void addAttentionRules(std::vector<Rule> &rules);
+void addAxesRules(std::vector<Rule> &rules);
 void addCastRules(std::vector<Rule> &rules);
 void addConcatRules(std::vector<Rule> &rules);
 void addConstantRules(std::vector<Rule> &rules);

@@ -124,7 +124,8 @@ class Condition:
                 array = values[name]
                 operands = [self.known(values, name) for name in node.input]
                 self.noises[noise] = (array, self.rounding(node, array, operands))
-                graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], list(array.shape)))
+                # Without a shape: some that onnxruntime infers, of axes in old opsets, are wrong.
+                graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], None))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
         self.engine = engine_of(noisy)

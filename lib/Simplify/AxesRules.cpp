@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Axes that count from the back, in opsets whose text does not have them yet. They are
+// written counted from the front; done here already, before equal operators and constants
+// are merged, they take part in that.
+#include "Rules.h"
+
+#include "invar/Dialect/ONNX/Ops/Concat.h"
+#include "invar/Dialect/ONNX/Ops/Gather.h"
+#include "invar/Dialect/ONNX/Ops/Generate.h"
+#include "invar/Dialect/ONNX/Ops/Reduce.h"
+#include "invar/Dialect/ONNX/Ops/Reshape.h"
+#include "invar/Dialect/ONNX/Ops/Scatter.h"
+#include "invar/Dialect/ONNX/Ops/Slice.h"
+#include "invar/Dialect/ONNX/Ops/Softmax.h"
+
+using namespace mlir;
+using namespace invar;
+using namespace invar::onnx;
+
+static constexpr StringLiteral axisName = "axis";
+
+/// Operators that became what they are, with the last axis by default, in opset 13.
+static bool isSoftmax(Operation *op) {
+  return isa<SoftmaxOp, LogSoftmaxOp, HardmaxOp>(op);
+}
+
+/// Whether the text of an opset has axes that count from the back.
+static bool countsFromBack(Operation *op, int64_t opset) {
+  return opset >= (isSoftmax(op) ? 13 : 11);
+}
+
+/// Of the tensor whose axes are counted.
+static std::optional<int64_t> getRankOfAxes(Operation *op) {
+  bool isOfResult = isa<UnsqueezeOp, OneHotOp>(op);
+  return getRank(isOfResult ? op->getResult(0) : op->getOperand(0));
+}
+
+// Pattern: f(x, axis=-1) -> f(x, axis=2) [an opset without such axes; one from the back less]
+static LogicalResult countAxisFromFront(Operation *op, Rewriting &rewriting) {
+  auto given = op->getAttrOfType<IntegerAttr>(axisName);
+  int64_t axis = given           ? given.getValue().getSExtValue()
+                 : isSoftmax(op) ? -1
+                                 : 0;
+  std::optional<int64_t> rank = getRankOfAxes(op);
+  if (countsFromBack(op, rewriting.getOpset()) || axis >= 0 || !rank)
+    return failure();
+  std::optional<int64_t> front = normalizeAxis(axis, *rank);
+  if (!front)
+    return failure();
+  Builder &builder = rewriting.getBuilder();
+  NamedAttribute counted(builder.getStringAttr(axisName),
+                         builder.getI64IntegerAttr(*front));
+  rewriting.rebuild(op, op->getOperands(), llvm::BitVector(op->getNumResults()),
+                    counted);
+  return success();
+}
+
+// Pattern: f(x, axes=[-1]) -> f(x, axes=[2]) [an opset without such axes; one from the back less]
+static LogicalResult countAxesFromFront(Operation *op, Rewriting &rewriting) {
+  auto slice = dyn_cast<SliceOp>(op);
+  auto [place, count] = slice ? slice.getODSOperandIndexAndLength(3)
+                              : std::pair(1u, op->getNumOperands() - 1);
+  std::optional<int64_t> rank = getRankOfAxes(op);
+  if (countsFromBack(op, rewriting.getOpset()) || count != 1 || !rank)
+    return failure();
+  Value list = op->getOperand(place);
+  auto given = rewriting.getInts(list);
+  auto axes = getAxes(list, *rank, rewriting);
+  if (!given || !axes || *given == *axes)
+    return failure();
+  // Operands of a Slice have one type.
+  bool isWide = rewriting.getConstant(list)->getType() == DataType::Int64;
+  Value counted =
+      isWide ? rewriting.makeInts(*axes)
+             : rewriting.makeConstant(
+                   llvm::cantFail(ElementsBuilder().fromArray<DataType::Int32>(
+                       int64_t(axes->size()),
+                       SmallVector<int32_t>(axes->begin(), axes->end()))));
+  rewriting.setOperand(op, place, counted);
+  return success();
+}
+
+void invar::addAxesRules(std::vector<Rule> &rules) {
+  using enum RuleGroup;
+  rules.push_back(
+      makeRuleFor<ArgMaxOp, ArgMinOp, CompressOp, ConcatOp, FlattenOp, GatherOp,
+                  HardmaxOp, LogSoftmaxOp, OneHotOp, ScatterElementsOp,
+                  SoftmaxOp, SplitOp, TopKOp>(
+          "count-axis-from-front", Exact,
+          "f(x, axis=-1) -> f(x, axis=2) [an opset without such axes; one from "
+          "the back less]",
+          countAxisFromFront));
+  rules.push_back(
+      makeRuleFor<ReduceL1Op, ReduceL2Op, ReduceLogSumOp, ReduceLogSumExpOp,
+                  ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp,
+                  ReduceSumOp, ReduceSumSquareOp, SliceOp, SqueezeOp,
+                  UnsqueezeOp>(
+          "count-axes-from-front", Exact,
+          "f(x, axes=[-1]) -> f(x, axes=[2]) [an opset without such axes; one "
+          "from the back less]",
+          countAxesFromFront));
+}
