@@ -4,8 +4,9 @@
 onnxruntime runs operators of halves as ones of floats, and leaves out the roundings between them. The standard rounds what
 each operator computes, which the widened model can do too.
 """
-from typing import Any
+from typing import Any, Sequence
 
+import numpy as np
 import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
@@ -13,19 +14,19 @@ NARROW = {TensorProto.DOUBLE: (TensorProto.FLOAT16, TensorProto.FLOAT), TensorPr
 
 
 class Widening:
-    """All floats narrower than a type become that type."""
+    """All floats narrower than a type, or those of some types, become that type."""
 
-    def __init__(self, to: int):
-        self.to, self.narrow, self.dtype = to, NARROW[to], helper.tensor_dtype_to_np_dtype(to)
+    def __init__(self, to: int, narrow: Sequence[int] = ()):
+        self.to, self.narrow, self.dtype = to, narrow or NARROW[to], helper.tensor_dtype_to_np_dtype(to)
 
-    def model(self, path: str) -> bytes:
-        model = onnx.load(path)
+    def model(self, source: str | ModelProto) -> bytes:
+        model = copied(source)
         self.widen_graph(model.graph)
         return model.SerializeToString()
 
-    def rounding_model(self, path: str) -> bytes:
+    def rounding_model(self, source: str | ModelProto) -> bytes:
         """The same, with the values of the main graph rounded to what they were."""
-        model = onnx.load(path)
+        model = copied(source)
         types = types_of(model)
         self.widen_graph(model.graph)
         self.round_values(model.graph, {name: kind for name, kind in types.items() if kind in self.narrow})
@@ -34,6 +35,11 @@ class Widening:
     def feeds(self, feeds: dict[str, Any]) -> dict[str, Any]:
         narrow = [helper.tensor_dtype_to_np_dtype(element) for element in self.narrow]
         return {name: value.astype(self.dtype) if value.dtype in narrow else value for name, value in feeds.items()}
+
+    def outputs(self, types: Sequence[int], outputs: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """What a rounding model gave, as what the model itself gives, whose outputs have these types."""
+        return [output.astype(helper.tensor_dtype_to_np_dtype(kind)) if kind in self.narrow else output
+                for kind, output in zip(types, outputs)]
 
     def widen_tensor(self, tensor: TensorProto) -> None:
         if tensor.data_type in self.narrow:
@@ -52,7 +58,7 @@ class Widening:
                     self.widen_tensor(attribute.t)
                 elif attribute.type == AttributeProto.GRAPH:
                     self.widen_graph(attribute.g)
-                elif attribute.name in ("to", "dtype") and attribute.i in self.narrow:
+                elif attribute.name in ("to", "dtype", "output_dtype") and attribute.i in self.narrow:
                     attribute.i = self.to
 
     def round_values(self, graph: GraphProto, types: dict[str, int]) -> None:
@@ -68,6 +74,14 @@ class Widening:
                 nodes.append(helper.make_node("Cast", [f"{name}.narrow"], [name], to=self.to))
         del graph.node[:]
         graph.node.extend(nodes)
+
+
+def copied(source: str | ModelProto) -> ModelProto:
+    if not isinstance(source, ModelProto):
+        return onnx.load(source)
+    copy = ModelProto()
+    copy.CopyFrom(source)
+    return copy
 
 
 def types_of(model: ModelProto) -> dict[str, int]:

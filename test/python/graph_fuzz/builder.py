@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 import compiled
 import engines
 
-from . import protos
+from . import judge, protos
 
 FLOAT, DOUBLE, HALF = np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16)
 BFLOAT = np.dtype(ml_dtypes.bfloat16)
@@ -103,7 +103,6 @@ class Graph:
         self.known: dict[str, Value] = {}
         self.named: dict[str, tuple[int, ...]] = {}  # Sizes for each choice.
         self.choices = 1
-        self.needs_reference = False  # onnxruntime has no kernel for some node.
         self.count = 0
 
     # Chance.
@@ -224,10 +223,9 @@ class Graph:
             is_missing = "NOT_IMPLEMENTED" in str(error) or "NotImplemented" in str(error)
             if not is_missing or sum(v.count for v in operands) > 2000 or any(v.type == DOUBLE for v in operands):
                 raise Unfit from None
-            self.needs_reference = True
             engine = None
         try:
-            engine = engine or engines.Reference(model.SerializeToString())
+            engine = engine or judge.engine_of(model)
             if len(feeds) > 1 and all(v.has_one_shape() and v.arrays[0] is v.arrays[-1] for v in unique.values()):
                 made = [engine.run(feeds[0])] * len(feeds)
             else:
@@ -266,14 +264,9 @@ class Graph:
             names.pop()
         node = helper.make_node(op, names, [self.name() for _ in range(results)], **attributes)
         present = [operand for operand in (*operands, *captured) if operand]
-        before = self.needs_reference
-        try:
-            made = self.run_node(node, present)
-            for arrays in made:
-                self.check(arrays, is_bounded)
-        except Unfit:
-            self.needs_reference = before
-            raise
+        made = self.run_node(node, present)
+        for arrays in made:
+            self.check(arrays, is_bounded)
         self.nodes.append(node)
         is_constant = bool(present) and all(operand.is_constant for operand in present)
         values = [self.keep(Value(name, arrays, is_constant), is_operand and not is_constant)

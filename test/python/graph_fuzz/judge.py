@@ -13,10 +13,11 @@ from typing import Any, Sequence
 import ml_dtypes
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 import compiled
 import engines
+import widen
 
 from . import protos
 
@@ -245,10 +246,29 @@ def run(engine: Any, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
     return [np.asarray(output) for output in outputs]
 
 
+class WithFloats:
+    """onnxruntime for bfloat16, for which it has few operators: it computes with floats, and each result is rounded."""
+    widening = widen.Widening(TensorProto.FLOAT, [TensorProto.BFLOAT16])
+
+    def __init__(self, model: onnx.ModelProto):
+        types = widen.types_of(model)
+        if TensorProto.BFLOAT16 not in {*types.values(), *(value.type.tensor_type.elem_type for value in model.graph.input)}:
+            raise engines.CannotRun("there is nothing to widen")
+        if any(attribute.HasField("g") for node in model.graph.node for attribute in node.attribute):
+            raise engines.CannotRun("results in graphs would not be rounded")
+        self.types = [types.get(value.name, TensorProto.UNDEFINED) for value in model.graph.output]
+        self.engine = engines.OnnxRuntime(self.widening.rounding_model(model))
+
+    def run(self, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
+        return self.widening.outputs(self.types, run(self.engine, self.widening.feeds(feeds)))
+
+
 def engine_of(model: onnx.ModelProto) -> Any:
     """onnxruntime, or the reference for what it cannot run."""
     raw = model.SerializeToString()
-    try:
-        return engines.OnnxRuntime(raw)
-    except engines.CannotRun:
-        return engines.Reference(raw)
+    for engine in (lambda: engines.OnnxRuntime(raw), lambda: WithFloats(model)):
+        try:
+            return engine()
+        except engines.CannotRun:
+            pass
+    return engines.Reference(raw)
