@@ -108,6 +108,7 @@ class Condition:
         del graph.value_info[:], graph.node[:], graph.initializer[:]
         self.bases: dict[str, np.ndarray] = {name: array for name, array in self.feeds.items() if array.dtype in NOISE}
         self.noises: dict[str, tuple[np.ndarray, float | np.ndarray]] = {}
+        self.factors: dict[str, np.dtype] = {}
         exempt = {name for node in self.model.graph.node if node.op_type in NOT_WEIGHTS for name in node.input[1:]}
         for tensor in self.model.graph.initializer:
             if tensor.data_type in FLOAT_NUMBERS and tensor.name not in exempt:
@@ -115,8 +116,10 @@ class Condition:
                 graph.input.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims)))
             else:
                 graph.initializer.append(tensor)
-        for node in self.model.graph.node:
-            node = onnx.NodeProto.FromString(node.SerializeToString())
+        for node in onnx.shape_inference.infer_shapes(self.model).graph.node:
+            for attribute in node.attribute:
+                if attribute.HasField("g"):
+                    self.shake_inside(attribute.g)
             after = []
             for place, name in enumerate(node.output):
                 if name not in values or values[name].dtype not in NOISE:
@@ -129,7 +132,27 @@ class Condition:
                 graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], None))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
+        graph.input.extend(helper.make_tensor_value_info(name, compiled.NUMBERS[dtype], []) for name, dtype in self.factors.items())
         self.engine = engine_of(noisy)
+
+    def shake_inside(self, graph: onnx.GraphProto) -> None:
+        """Multiplies each float of a branch or a body, whose shape may differ each time, by a number that is an input."""
+        kinds = {value.name: value.type.tensor_type.elem_type for value in (*graph.value_info, *graph.output)}
+        nodes = []
+        for node in graph.node:
+            for attribute in node.attribute:
+                if attribute.HasField("g"):
+                    self.shake_inside(attribute.g)
+            nodes.append(node)
+            for place, name in enumerate(node.output):
+                dtype = FLOAT_NUMBERS.get(kinds.get(name, TensorProto.UNDEFINED))
+                if dtype is not None:
+                    node.output[place], factor = f"{name}__exact", f"{name}__factor"
+                    nodes.append(helper.make_node("Mul", [node.output[place], factor], [name]))
+                    self.factors[factor] = dtype
+        nodes = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
+        del graph.node[:], graph.value_info[:]
+        graph.node.extend(nodes)
 
     def known(self, values: dict[str, np.ndarray], name: str) -> np.ndarray | None:
         """A value that is computed, an input or a constant."""
@@ -180,6 +203,7 @@ class Condition:
             feeds = dict(self.feeds)
             feeds |= {name: self.shaken(array, is_whole=True) for name, array in self.bases.items()}
             feeds |= {name: self.shaken(array, extra) for name, (array, extra) in self.noises.items()}
+            feeds |= {name: self.shaken(np.ones((), dtype), is_whole=True) for name, dtype in self.factors.items()}
             self.samples.append(run(self.engine, feeds))
 
     def complaint(self, index: int, want: np.ndarray, got: np.ndarray) -> str:
