@@ -12,7 +12,6 @@
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Scatter.h"
 #include "invar/Dialect/ONNX/Ops/Slice.h"
-#include "invar/Dialect/ONNX/Ops/Softmax.h"
 
 using namespace mlir;
 using namespace invar;
@@ -20,15 +19,8 @@ using namespace invar::onnx;
 
 static constexpr StringLiteral axisName = "axis";
 
-/// Operators that became what they are, with the last axis by default, in opset 13.
-static bool isSoftmax(Operation *op) {
-  return isa<SoftmaxOp, LogSoftmaxOp, HardmaxOp>(op);
-}
-
-/// Whether the text of an opset has axes that count from the back.
-static bool countsFromBack(Operation *op, int64_t opset) {
-  return opset >= (isSoftmax(op) ? 13 : 11);
-}
+/// The opset since which axes may count from the back.
+static constexpr int64_t firstOpset = 11;
 
 /// Of the tensor whose axes are counted.
 static std::optional<int64_t> getRankOfAxes(Operation *op) {
@@ -39,11 +31,9 @@ static std::optional<int64_t> getRankOfAxes(Operation *op) {
 // Pattern: f(x, axis=-1) -> f(x, axis=2) [an opset without such axes; one from the back less]
 static LogicalResult countAxisFromFront(Operation *op, Rewriting &rewriting) {
   auto given = op->getAttrOfType<IntegerAttr>(axisName);
-  int64_t axis = given           ? given.getValue().getSExtValue()
-                 : isSoftmax(op) ? -1
-                                 : 0;
+  int64_t axis = given ? given.getValue().getSExtValue() : 0;
   std::optional<int64_t> rank = getRankOfAxes(op);
-  if (countsFromBack(op, rewriting.getOpset()) || axis >= 0 || !rank)
+  if (rewriting.getOpset() >= firstOpset || axis >= 0 || !rank)
     return failure();
   std::optional<int64_t> front = normalizeAxis(axis, *rank);
   if (!front)
@@ -62,7 +52,7 @@ static LogicalResult countAxesFromFront(Operation *op, Rewriting &rewriting) {
   auto [place, count] = slice ? slice.getODSOperandIndexAndLength(3)
                               : std::pair(1u, op->getNumOperands() - 1);
   std::optional<int64_t> rank = getRankOfAxes(op);
-  if (countsFromBack(op, rewriting.getOpset()) || count != 1 || !rank)
+  if (rewriting.getOpset() >= firstOpset || count != 1 || !rank)
     return failure();
   Value list = op->getOperand(place);
   auto given = rewriting.getInts(list);
@@ -85,8 +75,7 @@ void invar::addAxesRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(
       makeRuleFor<ArgMaxOp, ArgMinOp, CompressOp, ConcatOp, FlattenOp, GatherOp,
-                  HardmaxOp, LogSoftmaxOp, OneHotOp, ScatterElementsOp,
-                  SoftmaxOp, SplitOp, TopKOp>(
+                  OneHotOp, ScatterElementsOp, SplitOp, TopKOp>(
           "count-axis-from-front", Exact,
           "f(x, axis=-1) -> f(x, axis=2) [an opset without such axes; one from "
           "the back less]",
