@@ -155,7 +155,9 @@ static LogicalResult decomposeAffineGrid(AffineGridOp op,
     Expression size =
         squeeze(slice(sizes, 0, *count - 1 - column, *count - column), 0);
     Expression length = cast(size, matrices.getType());
-    Expression step = op.getAlignCorners() ? 2 / (length - 1) : 2 / length;
+    // A single pixel is at -1.
+    Expression step =
+        op.getAlignCorners() ? 2 / maximum(length - 1, 1) : 2 / length;
     Expression start = op.getAlignCorners() ? Expression(-1) : step / 2 - 1;
     Expression places = start + cast(countTo(size), matrices.getType()) * step;
     // The coordinates of a pixel are an axis of their own, behind those of the image.

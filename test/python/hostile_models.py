@@ -265,7 +265,9 @@ def eye_like(m: Model) -> None:
 
 @operator
 def affine_grid(m: Model) -> None:
-    m.node("AffineGrid", [m.data("theta", 1, 2, 3), m.ints("size", 4, near=4, least=1)], align_corners=m.choose(0, 1))
+    # The corners of a single pixel are -1 in the reference evaluator, and 1 in onnxruntime.
+    corners = m.choose(0, 1)
+    m.node("AffineGrid", [m.data("theta", 1, 2, 3), m.ints("size", 4, near=4, least=1 + corners)], align_corners=corners)
 
 
 # Axes.

@@ -174,6 +174,8 @@ def cast(g: Graph, x: Value | None = None, target=None) -> Value:
     if x.type in FLOATS and target in INTEGERS:
         low = 0 if target.kind == "u" else -100
         x = bounded(g, x, low, 100)
+    elif x.type in FLOATS and target == BOOL:
+        x = g.node("Floor", [x])  # Of a sum that may cancel, whether it is 0 is a matter of its last digit.
     elif x.type in INTEGERS and target in INTEGERS and target.itemsize < x.type.itemsize:
         if x.least() < np.iinfo(target).min or x.most() > np.iinfo(target).max:
             raise Unfit

@@ -31,7 +31,7 @@ SAMPLES, MORE_SAMPLES = 12, 48
 # Operators that may use floats whatever they read: by stash_type, or by constants that are attributes of their definition.
 IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
 # Operators whose definition adds numbers of the size of 1 or of their operand, and may get a small one.
-CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax"}
+CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax", "Sigmoid"}
 # Operators whose numbers are positions, exponents or bounds: noise there is another model.
 NOT_WEIGHTS = {"Resize", "Pow", "Range", "OneHot", "Clip", "Pad"}
 
