@@ -230,6 +230,7 @@ void Scope::run(ArrayRef<Case> cases) {
   OwningOpRef<ModuleOp> simplified = build(cases, std::nullopt);
   // Equal operators would be shared, and rules leave alone what is shared.
   SimplifyOptions options;
+  options.opset = opset;
   if (!isAlone)
     options.rules.disabled.insert("merge-equal");
   FailureOr<SimplifyResult> result =

@@ -86,6 +86,9 @@ public:
   /// Tries what is left of those that were added.
   void finish();
 
+  /// The opset that graphs are going to be written in; 0: the newest. Those that were added
+  /// before it changes must be tried before.
+  int64_t opset = 0;
   /// How often rules were applied, by name.
   std::map<std::string, unsigned> applied;
   /// Graphs that were simplified, results that were compared, graphs that nothing can run, and

@@ -77,10 +77,23 @@ void addTransposed(Scope &scope, bool isLong) {
   scope.finish();
 }
 
+/// Axes that count from the back, in an opset that has none.
+void addOldAxes(Scope &scope) {
+  scope.finish();
+  scope.opset = 10;
+  auto moves = makeMovements() + makeSlices({-1, 1}, {1}, 1) +
+               makeSlices({-1, 1}, {1}, -1) + makeReductions(/*isLong=*/true);
+  scope.addPairs(makeTransposes(3), moves,
+                 std::vector<Input>{{{anySize, 2, 1}}});
+  scope.finish();
+  scope.opset = 0;
+}
+
 void runAll(bool isLong) {
   Scope scope;
   addPairs(scope, isLong);
   addOnes(scope);
+  addOldAxes(scope);
   addTransposed(scope, isLong);
   addJoins(scope);
   addCasts(scope);

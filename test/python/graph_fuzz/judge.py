@@ -178,6 +178,12 @@ class Condition:
             spread = operand.astype(np.float64).var(axes, keepdims=True) + helper.get_node_attr_value(node, "epsilon")
             scale = np.abs(operands[1].astype(np.float64)).reshape(1, -1, *[1] * len(axes)) / np.sqrt(spread)
             return 2 * unit(result.dtype) * np.abs(operand.astype(np.float64)).max(axes, keepdims=True) * scale
+        if node.op_type == "MeanVarianceNormalization" and operand is not None:
+            # onnxruntime adds one element after the other.
+            axes = tuple(next((attribute.ints for attribute in node.attribute if attribute.name == "axes"), (0, 2, 3)))
+            count = np.prod([operand.shape[axis] for axis in axes])
+            spread = np.sqrt(operand.astype(np.float64).var(axes, keepdims=True) + 1e-9)
+            return unit(result.dtype) * count / 16 * np.abs(operand.astype(np.float64)).max(axes, keepdims=True) / spread
         return 0.0
 
     def all_values(self) -> dict[str, np.ndarray]:
@@ -281,6 +287,8 @@ class WithFloats:
         if any(attribute.HasField("g") for node in model.graph.node for attribute in node.attribute):
             raise engines.CannotRun("results in graphs would not be rounded")
         self.types = [types.get(value.name, TensorProto.UNDEFINED) for value in model.graph.output]
+        if TensorProto.UNDEFINED in self.types:
+            raise engines.CannotRun("the type of an output is not known")
         self.engine = engines.OnnxRuntime(self.widening.rounding_model(model))
 
     def run(self, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:

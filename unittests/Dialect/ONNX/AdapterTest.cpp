@@ -249,11 +249,13 @@ const Older olderNodes[] = {
      "Softmax(%0) {axis=-1}"},
     {1,
      {"LogSoftmax", {x4}},
-     "Reshape(LogSoftmax(Flatten(%0) {axis=1}) {axis=-1}, Shape(%0))",
+     "Reshape(LogSoftmax(Flatten(%0) {axis=1}) {axis=-1}, Shape(%0)) "
+     "{allowzero=1}",
      "-"},
     {11,
      {"Hardmax", {"tensor<*xf32>"}, "{axis = 2}"},
-     "Reshape(Hardmax(Flatten(%0) {axis=2}) {axis=-1}, Shape(%0))",
+     "Reshape(Hardmax(Flatten(%0) {axis=2}) {axis=-1}, Shape(%0)) "
+     "{allowzero=1}",
      "Reshape(Hardmax(Flatten(%0) {axis=2}) {axis=-1}, Shape(%0))"},
     // Scan
     {8,

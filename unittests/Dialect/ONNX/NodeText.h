@@ -107,8 +107,12 @@ private:
       print(os, constant.getValue());
     } else {
       mlir::Operation *op = value.getDefiningOp();
-      print(os, op->getName().stripDialect(), op->getOperands(),
-            op->getAttrs());
+      // Without what only exporters need.
+      llvm::SmallVector<mlir::NamedAttribute> own(op->getAttrs());
+      llvm::erase_if(own, [](mlir::NamedAttribute attribute) {
+        return attribute.getName().getValue().starts_with("onnx.");
+      });
+      print(os, op->getName().stripDialect(), op->getOperands(), own);
     }
   }
 

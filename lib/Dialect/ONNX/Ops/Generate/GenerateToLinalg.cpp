@@ -99,8 +99,17 @@ static void checkDistance(RangeOp op, Lowering &to) {
                                      to.makeIndex(INT64_MAX));
   Value first = arith::AddIOp::create(b, arith::MaxSIOp::create(b, from, zero),
                                       to.makeIndex(INT64_MIN));
-  for (auto [lower, upper] : {std::pair(end, last), std::pair(first, end)})
-    to.check(arith::CmpIOp::create(b, arith::CmpIPredicate::sle, lower, upper),
+  auto isAtMost = [&](Value lower, Value upper) {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::sle, lower, upper);
+  };
+  // Against the step's direction there is nothing, however far it is.
+  Value step =
+      to.toValue(to.toSize(builder.getIntAsSymbol(to.get(op.getDelta()))));
+  Value isFine[] = {
+      arith::OrIOp::create(b, isAtMost(end, last), isAtMost(step, zero)),
+      arith::OrIOp::create(b, isAtMost(first, end), isAtMost(zero, step))};
+  for (Value condition : isFine)
+    to.check(condition,
              "expected a distance from 'start' to 'limit' within 64 bits");
 }
 

@@ -37,12 +37,13 @@ static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
   Value result = Op::create(builder, context.loc, matrix, flat,
                             builder.getI64IntegerAttr(-1));
   // Below version 13 all of it is written as the one node that it was.
-  if (context.target < 13)
+  bool isWrittenAsOne = context.target < 13;
+  if (isWrittenAsOne)
     for (Value part : {shape, flat, result})
       part.getDefiningOp()->setAttr(attr::part, builder.getUnitAttr());
   node.become("Reshape", {result, shape});
   // The sizes are the tensor's own, also where one is 0.
-  if (context.target >= 14)
+  if (isWrittenAsOne || context.target >= 14)
     context.setInt(node, "allowzero", 1);
   return adapted;
 }
