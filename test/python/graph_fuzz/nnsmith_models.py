@@ -15,6 +15,7 @@ import numpy as np
 import onnx
 import torch
 from nnsmith.abstract.extension import activate_ext
+from nnsmith.error import InternalError
 from nnsmith.graph_gen import model_gen
 from nnsmith.materialize import Model
 from nnsmith.narrow_spec import auto_opset
@@ -38,7 +39,7 @@ def main() -> None:
             model = kind.from_gir(graph.make_concrete())
             model.refine_weights()
             onnx.save(model.native_model, str(folder / f"{number}.onnx"))
-        except Exception as error:  # Its own mistakes are not ours.
+        except (Exception, InternalError) as error:  # Its own mistakes are not ours.
             why = str(error).splitlines()[:1]
             print(f"NNSmith failed at {number}: {type(error).__name__}: {''.join(why)}", flush=True)
 
