@@ -30,6 +30,7 @@
 #include "CallSite.h"
 #include "Frame.h"
 #include "ThreadPool.h"
+#include "invar/Stop/Scope.h"
 
 #include <cassert>
 #include <initializer_list>
@@ -169,6 +170,7 @@ public:
       int64_t grain;
 
       void run(int64_t from, int64_t to) const {
+        StopScope scope(stop);
         stop ? stop->forRanges(from, to, grain, *body) : (*body)(from, to);
       }
     } job{Pieces(units, grain, threads.getSize(), frame.stop != nullptr), &body,

@@ -325,6 +325,7 @@ Status Interpreter::callFunction(const uint32_t *code) {
     begin = Clock::now();
   CallContext call(site, frame, machine.threads, {operands, operands[-1]},
                    {results, results[-1]});
+  invar::StopScope scope(stop);
   Status status = checkStop(stop);
   if (!status)
     status = call.run();

@@ -2,6 +2,7 @@
 #include "invar/Kernels/Fourier.h"
 
 #include "SmoothFourier.h"
+#include "invar/Stop/Scope.h"
 #include <bit>
 #include <cmath>
 #include <numbers>
@@ -48,10 +49,14 @@ Fourier<T>::Fourier(int64_t length, bool inverse)
   padded = static_cast<int64_t>(std::bit_ceil(2 * n - 1));
   passes = makePasses(padded);
   // k² modulo 2n, without computing the square.
+  StopPoll poll(4096);
   for (uint64_t k = 0, square = 0; k < n; ++k) {
+    if (poll.isDue())
+      break;
     chirp.push_back(turn<T>(square, n));
     square = (square + 2 * k + 1) % (2 * n);
   }
+  chirp.resize(n); // Where it was stopped.
   chirpSpectrum.resize(static_cast<size_t>(padded));
   for (size_t k = 0; k < n; ++k) {
     chirpSpectrum[k] = std::conj(chirp[k]);

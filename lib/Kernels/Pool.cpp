@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/Pool.h"
 
+#include "invar/Stop/Scope.h"
+
 #include <cmath>
 #include <vector>
 
@@ -18,7 +20,8 @@ public:
   template <typename Body> void forEachPlace(Body body) {
     int64_t count = countOver(window, &WindowAxis::output);
     std::fill(place.begin(), place.end(), 0);
-    for (int64_t output = 0; output < count; ++output) {
+    invar::StopPoll poll(64);
+    for (int64_t output = 0; output < count && !poll.isDue(); ++output) {
       for (size_t axis = 0; axis < window.size(); ++axis)
         taps[axis] = window[axis].getTaps(place[axis]);
       body(output);

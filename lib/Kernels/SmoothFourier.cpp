@@ -2,6 +2,7 @@
 #include "SmoothFourier.h"
 
 #include "invar/Kernels/Fourier.h"
+#include "invar/Stop/Scope.h"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -33,10 +34,15 @@ template <typename T>
 SmoothFourier<T>::SmoothFourier(int64_t length, bool inverse)
     : length(length), inverse(inverse) {
   int64_t outer = 1;
+  StopPoll poll(4096);
   for (int64_t radix : factorize(length)) {
     Pass pass{radix, length / (outer * radix), outer, {}};
     for (int64_t j = 1; j < radix; ++j)
       for (int64_t i = 1; i < pass.inner; ++i) {
+        if (poll.isDue()) {
+          passes.clear(); // A pass without all of its roots must not run.
+          return;
+        }
         double angle =
             2 * std::numbers::pi * double(j * outer * i) / double(length);
         double sine = std::sin(angle);
@@ -118,8 +124,11 @@ void SmoothFourier<T>::run(const Pass &pass, const Complex *from,
                            Complex *to) const {
   const auto &[radix, inner, outer, roots] = pass;
   T sign = inverse ? T(1) : T(-1);
+  StopPoll poll(4096);
   for (int64_t k = 0; k < outer; ++k)
     for (int64_t i = 0; i < inner; ++i) {
+      if (poll.isDue())
+        return;
       Complex x[5];
       for (int64_t j = 0; j < radix; ++j)
         x[j] = from[i + inner * (j + radix * k)];

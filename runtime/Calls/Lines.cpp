@@ -169,13 +169,12 @@ static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
       best.back() = next;
       std::push_heap(best.begin(), best.end(), isBefore);
     }
-    std::sort_heap(best.begin(), best.end(), isBefore);
+    sortUnlessStopped(std::span(best), isBefore, stop);
     return;
   }
   take(0, size);
-  if (k < size)
-    std::nth_element(best.begin(), best.begin() + k, best.end(), isBefore);
-  sortUnlessStopped(std::span(best).first(size_t(k)), isBefore, stop);
+  if (selectUnlessStopped(std::span(best), size_t(k), isBefore, stop))
+    sortUnlessStopped(std::span(best).first(size_t(k)), isBefore, stop);
 }
 
 Status runtime::callTopK(CallContext &call) {

@@ -4,8 +4,12 @@
 // for ever, or nearly, unless they are stopped.
 #include "FoldTesting.h"
 
+#include "invar/Stop/Sort.h"
+
 #include <atomic>
 #include <filesystem>
+#include <numeric>
+#include <random>
 #include <thread>
 
 using namespace invar;
@@ -282,6 +286,45 @@ TEST(Stop, InsideOfACall) {
     EXPECT_EQ(stop(session, inputs, within(1000)), INVAR_DEADLINE_EXCEEDED);
     EXPECT_EQ(mustRun(session, inputs)[0].data<float>()[99], 100);
   }
+}
+
+TEST(Stop, InsideOfOneLongLine) {
+  ProgramBuilder b;
+  uint32_t type = b.tensor(INVAR_FLOAT32, {1, "N", 1}),
+           result = b.tensor(INVAR_FLOAT32, {1, "N", 2});
+  uint32_t x = b.input("x", type), y = b.object();
+  b.output("y", result);
+  b.node("spectrum");
+  b.call("DFT", {x}, {y}, {result});
+  b.emit(INVAR_OP_RETURN, List{y});
+  Model model(b);
+  // Lengths that are products of small primes, and others.
+  for (int64_t length : {int64_t(1) << 18, (int64_t(1) << 18) - 5}) {
+    std::vector<rt::Value> inputs;
+    inputs.push_back(
+        tensor<float>({1, length, 1}, std::vector<float>(size_t(length), 1)));
+    rt::Session session = model.mustLoad(1);
+    for (int64_t nanoseconds : {1000 * 1000, 5000 * 1000})
+      EXPECT_EQ(stop(session, inputs, within(nanoseconds)),
+                INVAR_DEADLINE_EXCEEDED);
+    EXPECT_NEAR(mustRun(session, inputs)[0].data<float>()[0], length, 1);
+  }
+}
+
+TEST(StopSort, SelectsWhatComesFirst) {
+  Stop never({.timeout = std::chrono::hours(1)});
+  std::mt19937 random(1);
+  for (size_t size : {size_t(1), size_t(100), size_t(5000), size_t(20000)})
+    for (size_t count : {size_t(0), size_t(1), size / 3, size - 1, size}) {
+      std::vector<size_t> items(size);
+      std::iota(items.begin(), items.end(), size_t(0));
+      std::shuffle(items.begin(), items.end(), random);
+      EXPECT_TRUE(
+          selectUnlessStopped(std::span(items), count, std::less(), &never));
+      std::sort(items.begin(), items.begin() + std::ptrdiff_t(count));
+      for (size_t i = 0; i < count; ++i)
+        ASSERT_EQ(items[i], i) << count << " of " << size;
+    }
 }
 
 TEST(Stop, ManyRunsByOneToken) {

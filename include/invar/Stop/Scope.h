@@ -8,7 +8,8 @@
 //   StopScope scope(&stop);
 //   compile(…);                        // and below: if (StopScope::isDue()) return failure();
 //
-// parallelFor (Support/Parallel.h) hands it on to its threads. Files do not appear any more
+// parallelFor (Support/Parallel.h) hands it on to its threads, and so do the calls of the
+// runtime (CallContext.h): kernels that both share ask in the same way. Files do not appear any more
 // once it is stopped (Support/OutputFile.h), so whatever was left out meanwhile is not seen.
 #ifndef INVAR_STOP_SCOPE_H
 #define INVAR_STOP_SCOPE_H
@@ -34,6 +35,19 @@ public:
 
 private:
   Stop *outer;
+};
+
+/// For a loop of small steps on one thread: asks every `period` of them.
+class StopPoll {
+public:
+  explicit StopPoll(uint32_t period) : stop(StopScope::get()), period(period) {}
+
+  /// To be called once for each step.
+  bool isDue() { return stop && ++steps % period == 0 && stop->isDue(); }
+
+private:
+  Stop *stop;
+  uint32_t period, steps = 0;
 };
 
 } // namespace invar

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorting that can be stopped.
+// Sorting and selecting that can be stopped.
 #ifndef INVAR_STOP_SORT_H
 #define INVAR_STOP_SORT_H
 
@@ -49,6 +49,37 @@ bool sortUnlessStopped(std::span<T> items, IsBefore isBefore, Stop *stop) {
   }
   if (from != items.data())
     std::copy(from, from + size, items.data());
+  return true;
+}
+
+/// Puts the `count` items that come before all others to the front, in any order; as above
+/// where it is stopped.
+template <typename T, typename IsBefore>
+bool selectUnlessStopped(std::span<T> items, size_t count, IsBefore isBefore,
+                         Stop *stop) {
+  constexpr size_t piece = 4096;
+  // What is in the front of [low, high) is still open.
+  size_t low = 0, high = items.size();
+  uint64_t random = 0x9e3779b97f4a7c15;
+  while (stop && high - low > piece) {
+    // Whoever makes the items does not know which one divides them.
+    random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+    std::swap(items[low + random % (high - low)], items[high - 1]);
+    size_t middle = low;
+    for (size_t i = low; i + 1 < high; ++i) {
+      if (i % piece == 0 && stop->isDue())
+        return false;
+      if (isBefore(items[i], items[high - 1]))
+        std::swap(items[i], items[middle++]);
+    }
+    std::swap(items[middle], items[high - 1]);
+    if (middle == count)
+      return true;
+    (middle < count ? low : high) = middle < count ? middle + 1 : middle;
+  }
+  if (count < high && count >= low)
+    std::nth_element(items.begin() + low, items.begin() + count,
+                     items.begin() + high, isBefore);
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -171,9 +172,14 @@ llvm::Error Importer::importNodes(ArrayRef<NodeView> nodes, Scope &scope) {
   if (!order)
     return inContext(wire.getPath() + ": " + scope.path + ": ",
                      order.takeError());
-  for (unsigned index : *order)
+  StopPoll poll(256);
+  for (unsigned index : *order) {
+    if (poll.isDue())
+      return outOfResources(wire.getPath() + ": " +
+                            StopScope::get()->explain());
     if (llvm::Error error = importNode(nodes[index], index, scope))
       return error;
+  }
   return llvm::Error::success();
 }
 

@@ -32,6 +32,8 @@ SAMPLES, MORE_SAMPLES = 12, 48
 IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
 # Operators whose definition adds numbers of the size of 1 or of their operand, and may get a small one.
 CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax", "Sigmoid"}
+# Operators whose results are whole numbers: noise would be another result.
+WHOLE = {"Floor", "Ceil", "Round", "Sign"}
 # Operators whose numbers are positions, exponents or bounds: noise there is another model.
 NOT_WEIGHTS = {"Resize", "Pow", "Range", "OneHot", "Clip", "Pad"}
 
@@ -122,7 +124,7 @@ class Condition:
                     self.shake_inside(attribute.g)
             after = []
             for place, name in enumerate(node.output):
-                if name not in values or values[name].dtype not in NOISE:
+                if name not in values or values[name].dtype not in NOISE or node.op_type in WHOLE:
                     continue
                 node.output[place], noise = f"{name}__exact", f"{name}__noise"
                 array = values[name]
