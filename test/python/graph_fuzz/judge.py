@@ -169,8 +169,8 @@ class Condition:
         if self.has_winograd and node.op_type == "Conv":
             return WINOGRAD * greatest(result)
         if node.op_type in CANCEL:
-            uses_floats = result.dtype == np.float64 and (self.is_in_floats or node.op_type in IN_FLOATS)
-            last = unit(np.dtype(np.float32) if uses_floats else result.dtype)
+            uses_floats = result.dtype == np.float64 and node.op_type in IN_FLOATS
+            last = unit(np.dtype(np.float32)) if uses_floats else self.last_digit(result.dtype)
             return last * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
         if node.op_type in IN_FLOATS:
             return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * greatest(result)
@@ -197,10 +197,13 @@ class Condition:
         wide.graph.output.extend(helper.make_empty_tensor_value_info(name) for name in names)
         return {name: value for name, value in zip(names, engine_of(wide).run(self.feeds)) if isinstance(value, np.ndarray)}
 
+    def last_digit(self, dtype: np.dtype) -> float:
+        return unit(np.dtype(np.float32) if dtype == np.float64 and self.is_in_floats else dtype)
+
     def shaken(self, array: np.ndarray, extra: float | np.ndarray = 0.0, is_whole: bool = False) -> np.ndarray:
         """The array, or only its noise, which is nothing where the element is zero."""
         wide = array.astype(np.float64)
-        width = np.where(np.isfinite(wide), np.abs(wide) * NOISE[array.dtype] * unit(array.dtype) + extra, 0)
+        width = np.where(np.isfinite(wide), np.abs(wide) * NOISE[array.dtype] * self.last_digit(array.dtype) + extra, 0)
         noise = width * self.rng.uniform(-1, 1, array.shape)
         return np.asarray(wide + noise if is_whole else noise).astype(array.dtype)
 
