@@ -138,7 +138,11 @@ def logical(g: Graph) -> Value:
 
 def comparison(g: Graph) -> Value:
     x = g.pick(lambda v: v.type != BOOL)
-    return g.node(g.choose("Less", "Greater", "Equal", "LessOrEqual", "GreaterOrEqual"), g.rng.sample([x, partner(g, x)], 2))
+    op = g.choose("Less", "Greater", "Equal", "LessOrEqual", "GreaterOrEqual")
+    operands = g.rng.sample([x, partner(g, x)], 2)
+    if op == "Equal" and x.is_float:  # Whether sums are equal is a matter of their last digits.
+        operands = [g.node("Floor", [operand]) for operand in operands]
+    return g.node(op, operands)
 
 
 def where(g: Graph) -> Value:
