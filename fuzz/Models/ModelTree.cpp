@@ -4,6 +4,7 @@
 #include "invar/Frontend/Wire/Fields.h"
 #include "invar/Frontend/Wire/WireReader.h"
 #include <algorithm>
+#include <functional>
 
 using namespace invar;
 using namespace invar::fuzz;
@@ -274,14 +275,18 @@ void ModelTree::mutate(Random &random) {
 }
 
 void ModelTree::crossOver(const ModelTree &other, Random &random) {
+  auto isTaken = [](const Place &place) {
+    Kind kind = place.get().kind;
+    return kind != Kind::Leaf && kind != Kind::Entry;
+  };
   std::vector<Place> mine = getPlaces(), theirs = other.getPlaces();
-  constexpr int attempts = 64;
-  for (int i = 0; i < attempts && !mine.empty() && !theirs.empty(); ++i) {
-    const Place &place = mine[pick(random, mine.size())];
-    const Part &from = theirs[pick(random, theirs.size())].get();
-    if (from.kind != place.get().kind || from.kind == Kind::Leaf ||
-        from.kind == Kind::Entry)
-      continue;
-    return insertLike(place, from, random);
-  }
+  std::erase_if(mine, std::not_fn(isTaken));
+  if (mine.empty())
+    return;
+  const Place &place = mine[pick(random, mine.size())];
+  std::erase_if(theirs, [&](const Place &its) {
+    return its.get().kind != place.get().kind;
+  });
+  if (!theirs.empty())
+    insertLike(place, theirs[pick(random, theirs.size())].get(), random);
 }
