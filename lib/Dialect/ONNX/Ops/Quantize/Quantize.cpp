@@ -39,6 +39,20 @@ static bool hasSeveral(Value value) {
          });
 }
 
+/// Checks that there is a scale for each block of `axis`, and for each index of the others.
+static void checkBlocks(Check &check, Value x, Value scale, int64_t axis,
+                        int64_t blockSize) {
+  int64_t rank = rankOf(x).value_or(0);
+  // The default 1 stands for the only axis of a vector.
+  int64_t blocked = rank == 1 ? 0 : normalizeAxis(axis, rank).value_or(rank);
+  for (int64_t i = 0; i < rank; ++i) {
+    std::optional<int64_t> size = dimOf(x, i);
+    if (i == blocked && size)
+      size = int64_t(llvm::divideCeil(uint64_t(*size), uint64_t(blockSize)));
+    check.dim("(C3)", "scale", scale, i, size);
+  }
+}
+
 /// (C1) to (C5) of both directions; the operators differ in their operands' names.
 template <typename Op>
 static Check verifyQuantization(Op op, Value x, Value scale, Value zeroPoint) {
@@ -49,10 +63,13 @@ static Check verifyQuantization(Op op, Value x, Value scale, Value zeroPoint) {
   // The standard has no axis on vectors: the default 1 must pass there.
   if (several && rankOf(x).value_or(0) > 1)
     check.axis("(C1)", "axis", axis, x);
-  if (blockSize > 0)
+  if (blockSize > 0) {
     check.sameRank("(C2)", "scale", scale, "x", x);
-  else if (several && rankOf(x) != 1 && succeeded(check))
+    if (succeeded(check))
+      checkBlocks(check, x, scale, axis, blockSize);
+  } else if (several && rankOf(x) != 1 && succeeded(check)) {
     check.vector("(C3)", "scale", scale, dimOf(x, axis));
+  }
   if (zeroPoint && (several || hasSeveral(zeroPoint))) {
     check.sameRank("(C4)", "zero_point", zeroPoint, "scale", scale);
     for (int64_t i = 0, rank = rankOf(scale).value_or(0); i < rank; ++i)

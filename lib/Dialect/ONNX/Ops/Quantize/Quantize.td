@@ -36,7 +36,8 @@ def ONNX_DequantizeLinearOp : ONNX_Op<"DequantizeLinear", 28, [Pure, Folds]> {
 
     - (C1) `axis` is an axis of `x`, unless there is only one scale.
     - (C2) `block_size` is at least 0, and with it the scale has the rank of `x`.
-    - (C3) a vector of scales has an element for each index of `axis`.
+    - (C3) a vector of scales has an element for each index of `axis`, and with `block_size`
+      there is a scale for each block of it.
     - (C4) the zero point has the shape of the scale.
     - (C5) `output_dtype` is 0 or the number of a data type, the result's.
   }];
@@ -123,7 +124,8 @@ def ONNX_QuantizeLinearOp : ONNX_Op<"QuantizeLinear", 28, [Pure, Folds]> {
 
     - (C1) `axis` is an axis of `x`, unless there is only one scale.
     - (C2) `block_size` is at least 0, and with it the scale has the rank of `x`.
-    - (C3) a vector of scales has an element for each index of `axis`.
+    - (C3) a vector of scales has an element for each index of `axis`, and with `block_size`
+      there is a scale for each block of it.
     - (C4) the zero point has the shape of the scale.
     - (C5) `output_dtype` is 0 or the number of a data type, the result's.
     - (C6) `precision` is 0 or the number of a float type.

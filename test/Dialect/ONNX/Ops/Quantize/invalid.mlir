@@ -152,6 +152,15 @@ func.func @dequantizelinear_c3(%x: tensor<3x4xi8>, %x_scale: tensor<3xf32>) {
 
 // -----
 
+func.func @dequantizelinear_c3_blocks(%x: tensor<3x5xi8>, %x_scale: tensor<3x2xf32>) {
+  // expected-error @+1 {{(C3) expected axis 1 of 'scale' to have size 3, but got 2}}
+  %0 = onnx.DequantizeLinear(%x, %x_scale) {axis = 1 : i64, block_size = 2 : i64}
+    : (tensor<3x5xi8>, tensor<3x2xf32>) -> tensor<3x5xf32>
+  return
+}
+
+// -----
+
 func.func @dequantizelinear_c4(%x: tensor<3x4xi8>, %x_scale: tensor<4xf32>,
                                %x_zero_point: tensor<3xi8>) {
   // expected-error @+1 {{(C4) expected axis 0 of 'zero_point' to have size 4, but got 3}}
