@@ -185,7 +185,8 @@ template <typename Op> struct ExpandFunction : OpRewritePattern<Op> {
 };
 
 /// Sine or cosine. An argument that is too large for the formula, which takes remainders of
-/// π by multiplication, goes to the C library, and its whole vector with it.
+/// π by multiplication, goes to the C library. What becomes of one lane never depends on the
+/// others: some of them may lie beyond the end of a tensor.
 template <typename Op> struct ExpandAngle : OpRewritePattern<Op> {
   using Make = Value (*)(Formula &, Value);
 
@@ -201,13 +202,18 @@ template <typename Op> struct ExpandAngle : OpRewritePattern<Op> {
     Value x = op.getOperand();
     Value isLarge =
         f.compare(arith::CmpFPredicate::OGT, f.abs(x), f.number(maxAngle));
-    if (isa<VectorType>(op.getType()))
-      isLarge =
-          vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge);
+    bool isVector = isa<VectorType>(op.getType());
+    Value isAnyLarge =
+        isVector
+            ? vector::ReductionOp::create(b, vector::CombiningKind::OR, isLarge)
+                  .getResult()
+            : isLarge;
     auto branch =
-        scf::IfOp::create(b, op.getType(), isLarge, /*withElseRegion=*/true);
+        scf::IfOp::create(b, op.getType(), isAnyLarge, /*withElseRegion=*/true);
     b.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(b, callLibrary(b, x));
+    Value exact = callLibrary(b, x);
+    scf::YieldOp::create(b, isVector ? f.select(isLarge, exact, make(f, x))
+                                     : exact);
     b.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(b, make(f, x));
     rewriter.replaceOp(op, branch.getResults());

@@ -127,6 +127,33 @@ TEST(Math, Sqrt) { expectExact("sqrt", std::sqrt, 0.5); }
 TEST(Math, Atan) { expectExact("atan", std::atan, 1); }
 TEST(Math, Acosh) { expectExact("acosh", std::acosh, 3); }
 
+/// What a lane computes must not depend on the others of its vector, which may be anything
+/// where they lie beyond the end of a tensor.
+TEST(Math, LanesDoNotDependOnEachOther) {
+  for (const char *name :
+       {"exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "tanh", "erf",
+        "sin", "cos", "atan", "acosh"})
+    for (const char *cpu : getTestTargets()) {
+      Function function(std::string("%r = math.") + name + " %x_ : f32", false,
+                        cpu);
+      for (float other : {INFINITY, NAN, 1e30f, -1e30f, 0.0f}) {
+        std::vector<float> alone, among;
+        for (int i = 0; i < 256; ++i) {
+          alone.push_back(float(i) * 0.05f - 3);
+          among.push_back(alone.back());
+          among.push_back(other);
+        }
+        std::vector<float> own = function.run(alone, {}),
+                           mixed = function.run(among, {});
+        for (size_t i = 0; i < own.size(); ++i)
+          ASSERT_TRUE(own[i] == mixed[2 * i] ||
+                      (std::isnan(own[i]) && std::isnan(mixed[2 * i])))
+              << name << " of " << alone[i] << " beside " << other << " on "
+              << cpu << ": expected " << own[i] << ", but got " << mixed[2 * i];
+      }
+    }
+}
+
 TEST(Math, Pow) {
   std::vector<float> special = {
       0.0f, -0.0f,     1,        -1,      0.5f,     -0.5f,  2,      -2,

@@ -27,7 +27,7 @@ UNITS = {np.dtype(np.float32): 32, np.dtype(np.float64): 32, np.dtype(np.float16
 NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16): 2, np.dtype(ml_dtypes.bfloat16): 2}
 FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
 WINOGRAD = 2e-5  # What docs/Compile.md promises of the greatest output.
-SAMPLES, MORE_SAMPLES = 12, 48
+SAMPLES, MORE_SAMPLES, MOST_SAMPLES = 12, 48, 400
 # Operators that may use floats whatever they read: by stash_type, or by constants that are attributes of their definition.
 IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
 # Operators whose definition adds numbers of the size of 1 or of their operand, and may get a small one.
@@ -232,7 +232,9 @@ class Condition:
                 want, got = want.astype(np.float32), got.astype(np.float32)
                 if is_near(want, got):
                     return ""
-            for count in (SAMPLES, MORE_SAMPLES):
+            # Which of many that are nearly equal comes first takes more of them.
+            is_index = want.dtype.kind in "iu"
+            for count in (SAMPLES, MORE_SAMPLES, *([MOST_SAMPLES] if is_index else [])):
                 self.sample(count)
                 wrong = wrong_places(want, got, [sample[index] for sample in self.samples])
                 if wrong is None or not wrong.any():
