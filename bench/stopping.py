@@ -3,9 +3,9 @@
 """How long it takes until a call ends that is cancelled at a random moment, or whose time is over: of runs of models with
 big kernels, loops and long calls, and of compiling and optimizing. By a Python that has the package:
 
-  utils/with-package build/release bench/stopping.py [--times 10] [--threads 1,2] [--only NAME]
+  utils/with-package build/release bench/stopping.py [--times 10] [--threads 1,2] [--only NAME] [MODEL…]
 
-Prints a line for each model: how long a whole run takes, and in milliseconds the median and the worst of what passed between
+Models that are given are run and compiled instead, with random inputs whose open sizes are --size. Prints a line for each model: how long a whole run takes, and in milliseconds the median and the worst of what passed between
 the cancellation and the end, and between the deadline and the end.
 """
 import argparse
@@ -110,6 +110,22 @@ def cases() -> Iterator[Case]:
     yield one("RegexFullMatch", "RegexFullMatch", {"x": np.array(["abcdefgh" * 8] * 200_000, object)}, pattern="(a|b|c|d|e|f|g|h)*")
 
 
+def inputs_of(path: str, size: int) -> dict[str, np.ndarray]:
+    """Random ones: integers are small, so that they are indices of most tables."""
+    graph = onnx.load(path, load_external_data=False).graph
+    constants = {tensor.name for tensor in graph.initializer}
+    feeds = {}
+    for info in graph.input:
+        if info.name in constants:
+            continue
+        kind = info.type.tensor_type
+        shape = [dim.dim_value if dim.dim_value > 0 else size for dim in kind.shape.dim]
+        dtype = helper.tensor_dtype_to_np_dtype(kind.elem_type)
+        drawn = GENERATOR.random(shape) if dtype.kind == "f" else GENERATOR.integers(0, 2, shape)
+        feeds[info.name] = np.asarray(drawn).astype(dtype)
+    return feeds
+
+
 class Delay:
     """From when something was to end until it ended, in milliseconds."""
 
@@ -150,35 +166,56 @@ def measure(call: Callable, times: int, generator: random.Random) -> tuple[float
     return whole, cancelled, late
 
 
+class Table:
+    def __init__(self, times: int):
+        self.times, self.generator = times, random.Random(1)
+        self.worst = {"cancelled": 0.0, "late": 0.0}
+        print(f"{'':28} {'whole ms':>9}  {'cancelled: median, worst':>24}  {'late: median, worst':>20}")
+
+    def add(self, name: str, call: Callable) -> None:
+        whole, cancelled, late = measure(call, self.times, self.generator)
+        self.worst = {"cancelled": max([self.worst["cancelled"], *cancelled.found]), "late": max([self.worst["late"], *late.found])}
+        print(f"{name:28.28} {whole * 1e3:9.1f}  {str(cancelled):>24}  {str(late):>20}", flush=True)
+
+    def add_runs(self, name: str, model: onnx.ModelProto | str, feeds: dict[str, np.ndarray], threads: list[int]) -> None:
+        for count in threads:
+            try:
+                session = invar.Session(model, threads=count, cache=False)
+                self.add(f"{name}, {count}", lambda **limits: session.run(None, feeds, **limits))
+            except (invar.Error, ValueError) as error:
+                print(f"{name}: skipped: {str(error)[:160]}", flush=True)
+                break
+
+    def add_compiling(self, name: str, model: bytes | str) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            self.add(f"compile {name}", lambda **limits: invar.compile(model, folder + "/out.so", **limits))
+            self.add(f"optimize {name}", lambda **limits: invar.optimize(model, folder + "/out.onnx", **limits))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--only", default="")
+    parser.add_argument("--size", type=int, default=64, help="of named dimensions of models")
+    parser.add_argument("models", nargs="*", metavar="MODEL")
     options = parser.parse_args()
-    generator = random.Random(1)
-    print(f"{'':28} {'whole ms':>9}  {'cancelled: median, worst':>24}  {'late: median, worst':>20}")
-
-    def show(name: str, call: Callable) -> None:
-        whole, cancelled, late = measure(call, options.times, generator)
-        print(f"{name:28} {whole * 1e3:9.1f}  {str(cancelled):>24}  {str(late):>20}", flush=True)
-
-    for name, made, feeds in cases():
-        if options.only not in name:
-            continue
-        for threads in map(int, options.threads.split(",")):
-            try:
-                session = invar.Session(made, threads=threads, cache=False)
-            except invar.Error as error:
-                print(f"{name}: skipped: {error}")
-                break
-            show(f"{name}, {threads}", lambda **limits: session.run(None, feeds, **limits))
-    if options.only and options.only not in "compile optimize":
-        return
-    many = endless.many_kernels(40).SerializeToString()
-    with tempfile.TemporaryDirectory() as folder:
-        show("compile", lambda **limits: invar.compile(many, folder + "/out.so", **limits))
-        show("optimize", lambda **limits: invar.optimize(many, folder + "/out.onnx", **limits))
+    threads = [int(count) for count in options.threads.split(",")]
+    table = Table(options.times)
+    for path in options.models:
+        name = pathlib.Path(path).stem
+        table.add_runs(name, path, inputs_of(path, options.size), threads)
+        try:
+            table.add_compiling(name, path)
+        except invar.Error as error:
+            print(f"{name}: skipped: {str(error)[:160]}", flush=True)
+    if not options.models:
+        for name, made, feeds in cases():
+            if options.only in name:
+                table.add_runs(name, made, feeds, threads)
+        if options.only in "compile optimize":
+            table.add_compiling("many kernels", endless.many_kernels(40).SerializeToString())
+    print("worst of all: " + ", ".join(f"{key} {value:.1f} ms" for key, value in table.worst.items()))
 
 
 if __name__ == "__main__":
