@@ -5,6 +5,7 @@
 #include "KernelEmitter.h"
 #include "KernelLowering.h"
 #include "invar/Codegen/Passes.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Parallel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -120,6 +121,8 @@ invar::compileKernels(ModuleOp module, const CompileOptions &options) {
               [&](uint64_t, uint64_t) {
                 std::optional<ObjectWriter> writer;
                 for (size_t index; (index = next++) < kernels.size();) {
+                  if (StopScope::isDue())
+                    return;
                   if (!writer)
                     writer.emplace(options.target);
                   diagnostics.setOrderIDForThread(index);

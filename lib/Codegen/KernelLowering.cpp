@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "KernelLowering.h"
+#include "invar/Stop/Scope.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -155,9 +156,9 @@ LogicalResult KernelLowering::simplify(ModuleOp module) const {
 }
 
 LogicalResult KernelLowering::lower(ModuleOp module) const {
-  if (failed(simplify(module)) ||
+  if (failed(simplify(module)) || StopScope::isDue() ||
       failed(applyPatternsGreedily(module, math, getConfig())) ||
-      failed(simplify(module)))
+      failed(simplify(module)) || StopScope::isDue())
     return failure();
   makeNativeInterface(module, types);
 
