@@ -12,6 +12,7 @@ it by itself. Then:
   shape_models.py --invar build/release/bin/invar [--table FILE] [--fetch] FOLDER|MODEL…
 """
 import argparse
+import contextlib
 import logging
 import os
 import pathlib
@@ -123,7 +124,8 @@ def ort_infers(path: str) -> Found:
     start = time.perf_counter()
     logging.getLogger("onnxruntime.tools.symbolic_shape_infer").setLevel(logging.CRITICAL)
     try:
-        inferred = SymbolicShapeInference.infer_shapes(model, auto_merge=True, guess_output_rank=False)
+        with contextlib.chdir(os.path.dirname(path)):  # It leaves a file there if it fails.
+            inferred = SymbolicShapeInference.infer_shapes(model, auto_merge=True, guess_output_rank=False)
         return Found(shapes_of(inferred), time.perf_counter() - start)
     except Exception as error:
         return Found({}, time.perf_counter() - start, (str(error) or type(error).__name__).split("\n")[0][:100])
