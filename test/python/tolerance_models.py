@@ -91,6 +91,11 @@ def outputs_without_names() -> Iterator[Case]:
     yield Case("an output without a shape, of sizes with names", padded(["n", "m"], None), feeds, check=last(["n", None]))
     yield Case("an output with names of its own", padded(["n", "m"], ["rows", "columns"]), feeds, check=last(["rows", "columns"]))
     yield Case("an output of which one size is known", padded([None, 3], ["rows", "columns"]), feeds, check=last(["rows", 5]))
+    # The zero point folds to a constant that takes over its name, the other outputs do not: the node still needs three.
+    nodes = [node("Shape", ["x"], ["s"]), node("Expand", ["c", "s"], ["e"]), node("DynamicQuantizeLinear", ["e"], ["q", "scale", "zero"]),
+             node("DequantizeLinear", ["q", "scale", "zero"], ["y"])]
+    yield Case("a required output that folds by itself", model_of(nodes, inputs=[info("x", ["n", "m"])], outputs=[info("y", None)],
+                                                                  weights={"c": np.array([0.1], np.float32)}), feeds)
 
 
 # Versions

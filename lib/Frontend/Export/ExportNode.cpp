@@ -207,12 +207,22 @@ llvm::Error Exporter::exportRegions(Operation *op, const GraphOutput &out,
 /// engines read only in the model itself, are not.
 static bool isWeight(Operation *op) { return isa<ConstantOp>(op); }
 
-/// A result that the file gave no name and nothing uses still has none.
-StringRef Exporter::nameOutput(OpResult result) {
-  // Of what a loop gives none may be missing: engines count on all.
+/// Whether output `slot` of a node must have a name even if nothing uses it: the standard asks
+/// for it unless the output is optional, and engines rely on all outputs of a loop.
+static bool needsName(Operation *op, size_t slot) {
+  auto node = dyn_cast<SchemaOpInterface>(op);
+  if (!node)
+    return false;
+  ArrayRef<Formal> results = node.getSchema().results;
+  return op->getNumRegions() != 0 ||
+         (slot < results.size() && results[slot].kind == FormalKind::Single);
+}
+
+/// An unused result without a name stays without one if the standard allows it. Its name may
+/// have gone to a constant that took its place.
+StringRef Exporter::nameOutput(OpResult result, size_t slot) {
   Operation *op = result.getOwner();
-  bool needsAll = isa<SchemaOpInterface>(op) && op->getNumRegions() != 0;
-  if (op->hasAttr(attr::outputs) && result.use_empty() && !needsAll)
+  if (op->hasAttr(attr::outputs) && result.use_empty() && !needsName(op, slot))
     return names.lookup(result);
   return names.get(result);
 }
@@ -287,8 +297,8 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
   // Where an output still goes through an operator, that has its name.
   SmallVector<std::pair<StringRef, StringRef>> renamed;
   auto result = op->result_begin();
-  for (bool there : node.outputs) {
-    StringRef name = there ? nameOutput(*result++) : StringRef();
+  for (auto [slot, there] : llvm::enumerate(node.outputs)) {
+    StringRef name = there ? nameOutput(*result++, slot) : StringRef();
     if (node.afterEach && !name.empty()) {
       renamed.push_back({names.makeUp(node.opType), name});
       name = renamed.back().first;

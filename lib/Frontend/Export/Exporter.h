@@ -122,7 +122,7 @@ private:
   llvm::Error exportNode(mlir::Operation *op, GraphOutput &out);
   llvm::Error writeNode(mlir::Operation *op, const onnx::NodeForm &node,
                         GraphOutput &out);
-  llvm::StringRef nameOutput(mlir::OpResult result);
+  llvm::StringRef nameOutput(mlir::OpResult result, size_t slot);
   llvm::Expected<onnx::NodeForm> makeForm(mlir::Operation *op,
                                           GraphOutput &out);
   llvm::Error exportRegions(mlir::Operation *op, const GraphOutput &out,
