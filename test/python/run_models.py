@@ -223,6 +223,37 @@ def judge_empty(folder: str) -> Iterator[tuple[str, Complaints]]:
         yield option, [] if shapes == [(0, 1, 1, 1), (3, 3), (0,)] else [f"{shapes} {ended.ending()}"]
 
 
+# Sums over an axis of size 0. Other engines leave memory as it is here, so the definition decides.
+PRODUCTS = """<ir_version: 8, opset_import: ["": 18]> g (float[n, k] a, float[2, k, 5] b, uint8[n, k] c, float[1, k, 4, 4] image) =>
+  (float[2, n, 5] product, float[n, 3] sum, int32[n, 3] whole, float[n, n] square, float[1, 2, 2, 2] window)
+  <float[0, 3] w = {}, float[3] bias = {1, 2, 3}, uint8[0, 3] u = {}, float[2, 0, 3, 3] f = {}, float[2] shift = {4, 5}> {
+  product = MatMul (a, b)
+  sum = Gemm (a, w, bias)
+  whole = MatMulInteger (c, u)
+  square = Einsum <equation = "ik,jk->ij"> (a, a)
+  window = Conv (image, f, shift)
+}"""
+
+
+def judge_empty_products(folder: str) -> Iterator[tuple[str, Complaints]]:
+    """A product over an axis of size 0 is 0, or the bias."""
+    model, made = os.path.join(folder, "products.onnx"), os.path.join(folder, "products.so")
+    onnx.save(onnx.parser.parse_model(PRODUCTS), model)
+    shapes = {"a": (4, 0), "b": (2, 0, 5), "c": (4, 0), "image": (1, 0, 4, 4)}
+    for name, shape in shapes.items():
+        np.save(os.path.join(folder, f"{name}.npy"), np.zeros(shape, np.uint8 if name == "c" else np.float32))
+    wanted = {"product": np.zeros((2, 4, 5)), "sum": np.tile([1, 2, 3], (4, 1)), "whole": np.zeros((4, 3)), "square": np.zeros((4, 4)),
+              "window": np.broadcast_to(np.array([4, 5]).reshape(1, 2, 1, 1), (1, 2, 2, 2))}
+    for options in ((), ("--dim=k=0",), ("--dim=n=4", "--dim=k=0", "--fold-at=compile"), ("--target-cpu=x86-64-v2", "--winograd=on")):
+        ended = invar("compile", model, "-o", made, "--quiet", *options)
+        ended = ended if ended.code else invar("run", made, *(f"--input={name}={os.path.join(folder, f'{name}.npy')}" for name in shapes),
+                                               "--output-dir", folder)
+        complaints = [ended.ending()] if ended.code else [
+            f"{name}: expected {want.tolist()}, but got {got.tolist()}" for name, want in wanted.items()
+            if not np.array_equal(got := np.load(os.path.join(folder, f"{name}.npy")), want)]
+        yield " ".join(("products over nothing", *options)), complaints
+
+
 SUMS = """<ir_version: 8, opset_import: ["": 18]> g (float[n, 3] x, float[1, 2, m, 250] image) => (float[k] sum, float[k2] mean,
   float[] norm, float[k3] scores, float[1, 2, m, 250] normal) <int64[1] rows = {0}, float[2] ones = {1, 1}, float[2] none = {0, 0}> {
   sum = ReduceSum <keepdims = 0> (x, rows)
@@ -401,7 +432,7 @@ def main() -> int:
     parser.add_argument("--invar", required=True, type=harness.existing_program)
     INVAR = parser.parse_args().invar
     report = harness.Report()
-    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_verify_files, judge_empty, judge_sums,
+    for test in (judge_types, judge_telling, judge_cache, judge_targets, judge_verify, judge_verify_files, judge_empty, judge_empty_products, judge_sums,
                  judge_options, judge_maps, judge_defaults, judge_bad):
         with tempfile.TemporaryDirectory(prefix="run") as folder:
             for name, complaints in test(folder):
