@@ -32,6 +32,10 @@ SAMPLES, MORE_SAMPLES, MOST_SAMPLES = 12, 48, 400
 IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
 # Operators whose definition adds numbers of the size of 1 or of their operand, and may get a small one.
 CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax", "Sigmoid"}
+# Reductions: the terms of their sum, and what becomes of it.
+SUMS = {"ReduceSum": (np.asarray, np.asarray), "ReduceMean": (np.asarray, np.asarray), "ReduceL1": (np.abs, np.asarray),
+        "ReduceSumSquare": (np.square, np.asarray), "ReduceL2": (np.square, np.sqrt), "ReduceLogSum": (np.asarray, np.log),
+        "ReduceLogSumExp": (np.exp, np.log)}
 # Operators whose results are whole numbers: noise would be another result.
 WHOLE = {"Floor", "Ceil", "Round", "Sign"}
 # Operators whose numbers are positions, exponents or bounds: noise there is another model.
@@ -81,6 +85,25 @@ def wrong_places(want: np.ndarray, got: np.ndarray, seen: Sequence[np.ndarray]) 
         right |= (everything == value).any(0)
         right |= np.isnan(value) & np.isnan(everything).any(0)
     return ~right
+
+
+def one_by_one(node: onnx.NodeProto, operand: np.ndarray, axes: np.ndarray | None, result: np.ndarray) -> np.ndarray:
+    """What a reduction is off if it adds one element after the other, as onnxruntime does: of many equal elements, all
+    roundings go the same way."""
+    listed = axes if axes is not None else next((attribute.ints for attribute in node.attribute if attribute.name == "axes"), ())
+    reduced = sorted(int(axis) % operand.ndim for axis in np.ravel(listed)) or list(range(operand.ndim))
+    if not operand.ndim or operand.size // max(result.size, 1) != np.prod([operand.shape[axis] for axis in reduced]):
+        return np.zeros(result.shape)  # Nothing is reduced.
+    terms_of, finish = SUMS[node.op_type]
+    lines = np.moveaxis(operand, reduced, range(-len(reduced), 0)).reshape(result.shape + (-1,))
+    with np.errstate(all="ignore"):
+        terms = terms_of(lines.astype(np.float64))
+        narrow = np.float64 if operand.dtype == np.float64 else np.float32
+        rough = np.cumsum(terms.astype(narrow), axis=-1, dtype=narrow)[..., -1].astype(np.float64)
+        off = np.abs(finish(rough) - finish(terms.sum(-1)))
+    if node.op_type == "ReduceMean":
+        off /= lines.shape[-1]
+    return np.where(np.isfinite(off), 2 * off, 0)
 
 
 class Condition:
@@ -180,6 +203,8 @@ class Condition:
             spread = operand.astype(np.float64).var(axes, keepdims=True) + helper.get_node_attr_value(node, "epsilon")
             scale = np.abs(operands[1].astype(np.float64)).reshape(1, -1, *[1] * len(axes)) / np.sqrt(spread)
             return 2 * unit(result.dtype) * np.abs(operand.astype(np.float64)).max(axes, keepdims=True) * scale
+        if node.op_type in SUMS and operand is not None and operand.dtype in NOISE and operand.size:
+            return one_by_one(node, operand, operands[1] if len(operands) > 1 else None, result)
         if node.op_type == "MeanVarianceNormalization" and operand is not None:
             # onnxruntime adds one element after the other.
             axes = tuple(next((attribute.ints for attribute in node.attribute if attribute.name == "axes"), (0, 2, 3)))
