@@ -199,9 +199,6 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
 
 /// Whether `a` is computed before `b` whenever `b` is, or can be.
 bool EqualOperations::canStandFor(Operation *a, Operation *b) {
-  // It would have to be written, and where its node is.
-  if (a->hasAttr(attr::part) && !b->hasAttr(attr::part))
-    return false;
   if (isa<ConstantOp>(a)) {
     auto content = getContent(a);
     return a->getBlock() == b->getBlock() || !content ||

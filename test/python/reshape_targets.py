@@ -188,6 +188,10 @@ def of_matrices() -> Iterator[Case]:
             made = model_of([node("Hardmax", ["x"], ["y"], axis=axis)], [info("x", [f"n{i}" for i in range(rank)])], opset=11)
             feeds = [{"x": data_of(shape)} for shape in itertools.product((0, 1, 2, 3), repeat=rank)]
             yield Case(f"Hardmax of opset 11, rank {rank}, axis {axis}", made, feeds)
+            # Neighbours, which rules may want to merge.
+            made = model_of([node("Softmax", ["x"], ["a"], axis=axis), node("Hardmax", ["a"], ["b"], axis=axis), node("Flatten", ["b"], ["y"], axis=axis)],
+                            [info("x", ["n"] * rank)], opset=10)
+            yield Case(f"Softmax, Hardmax and Flatten, rank {rank}, axis {axis}", made, [{"x": data_of((size,) * rank)} for size in (0, 1, 2, 3)])
         for shape in itertools.product((0, 2), repeat=rank):  # That the model states.
             made = model_of([node("Hardmax", ["x"], ["y"], axis=rank - 2)], [info("x", shape)], opset=11)
             yield Case(f"Hardmax of opset 11 of {list(shape)}", made, [{"x": data_of(shape)}])

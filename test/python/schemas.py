@@ -243,6 +243,8 @@ def compare(records, schemas):
         name = "::".join(filter(None, key))
         if key[0] == MICROSOFT and key not in records:
             continue
+        if "." in key[1]:  # An operator of the dialect alone.
+            continue
         if key not in records or key not in schemas:
             failures.append([f"{name}: expected " + ("a" if key in schemas else "no") + " record"])
             continue

@@ -87,7 +87,9 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index,
     return open("");
 
   std::string name = getOperationName(node.domain, node.opType);
-  if (name.empty() || !RegisteredOperationName::lookup(name, context))
+  // A name with a dot is one of the dialect's own operators, which no file has.
+  bool isOwn = StringRef(node.opType).contains('.');
+  if (name.empty() || isOwn || !RegisteredOperationName::lookup(name, context))
     return open("");
   llvm::Expected<int64_t> version = getVersion(node, scope, where);
   if (!version)

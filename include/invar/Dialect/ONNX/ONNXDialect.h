@@ -51,9 +51,6 @@ inline constexpr llvm::StringLiteral name = "onnx.name";
 inline constexpr llvm::StringLiteral outputs = "onnx.outputs";
 inline constexpr llvm::StringLiteral node = "onnx.node";
 inline constexpr llvm::StringLiteral initializer = "onnx.initializer";
-/// Marks an operation that is part of what a node of an older opset says, and vanishes when
-/// that is written again.
-inline constexpr llvm::StringLiteral part = "onnx.part";
 inline constexpr llvm::StringLiteral defaultValue = "onnx.default";
 inline constexpr llvm::StringLiteral graph = "onnx.graph";
 } // namespace attr

@@ -26,7 +26,6 @@ def ONNX_Dialect : Dialect {
     | operator | `onnx.name`, `onnx.outputs` | the node's name, its results' names |
     | operator | `onnx.node` | doc string, metadata, overload: what a node rarely has |
     | operator | `onnx.initializer` | on a constant: an initializer, not a Constant node |
-    | operator | `onnx.part` | part of an older form, written as the one node that it was |
     | argument, result of `@main` | `onnx.name` | the input's or output's name |
     | argument of `@main` | `onnx.default` | the initializer that a caller may override |
     | terminator | `onnx.graph` | the graph's name, doc string, value infos … |

@@ -18,10 +18,7 @@ static Refusal reshapeDown(NodeForm &node, AdaptContext &context) {
 
 // A 0 in Reshape's shape may mean nothing but 0 since version 14.
 static Refusal allowZeroDown(NodeForm &node, AdaptContext &context) {
-  // One that is part of an older form is going to be written as that.
-  Operation *data = node.getInput(0).getDefiningOp();
-  bool isPart = data && data->hasAttr(attr::part);
-  bool allowZero = node.getInt("allowzero", 0) != 0 && !isPart;
+  bool allowZero = node.getInt("allowzero", 0) != 0;
   std::optional<SmallVector<int64_t>> shape = context.getInts(node.getInput(1));
   if (allowZero && (!shape || llvm::is_contained(*shape, 0)))
     return "a size of 0 cannot be said below version 14";

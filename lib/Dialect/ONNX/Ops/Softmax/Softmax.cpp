@@ -19,6 +19,26 @@ LogicalResult SoftmaxOp::verify() {
   return Check(*this).axis("(C1)", "axis", getAxis(), getInput());
 }
 
+static LogicalResult verifyRows(Operation *op, int64_t axis, Value input) {
+  std::optional<int64_t> rank = rankOf(input);
+  if (!rank || (axis >= -*rank && axis <= *rank))
+    return success();
+  return op->emitOpError("(C1) expected 'axis' to be in [")
+         << -*rank << ", " << *rank << "], but got " << axis;
+}
+
+LogicalResult HardmaxRowsOp::verify() {
+  return verifyRows(*this, getAxis(), getInput());
+}
+
+LogicalResult LogSoftmaxRowsOp::verify() {
+  return verifyRows(*this, getAxis(), getInput());
+}
+
+LogicalResult SoftmaxRowsOp::verify() {
+  return verifyRows(*this, getAxis(), getInput());
+}
+
 namespace {
 /// The two losses call their operands differently.
 struct LossOperand {

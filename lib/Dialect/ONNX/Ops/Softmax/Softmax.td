@@ -11,6 +11,30 @@ class AxisOp<string name> : ONNX_Op<name, 13, [Pure, Folds]> {
   let hasVerifier = 1;
 }
 
+/// The same function before opset 13: of the rows of the matrix that `input` is if it is cut
+/// at `axis`. An operator by itself, so that no rule takes it for the newer one. Only models
+/// that are written in an older opset have it. Its name is none that a file can have.
+class RowsOp<string name> : ONNX_Op<name # ".rows", 1, [Pure, Folds]> {
+  let shape = "sameAsFirst";
+  let description = "- (C1) `axis` is at least -r and at most r, where r is the rank of `input`.";
+  defvar T = Var<"T", TensorIn<Floats>>;
+  let arguments = (ins T:$input, IntOr<1>:$axis);
+  let results = (outs T:$output);
+  let hasVerifier = 1;
+}
+
+def ONNX_HardmaxRowsOp : RowsOp<"Hardmax"> {
+  let summary = "one at the largest element of each row, zero elsewhere";
+}
+
+def ONNX_LogSoftmaxRowsOp : RowsOp<"LogSoftmax"> {
+  let summary = "the logarithm of a softmax of each row";
+}
+
+def ONNX_SoftmaxRowsOp : RowsOp<"Softmax"> {
+  let summary = "exponentials of each row, scaled to sum to one";
+}
+
 def ONNX_HardmaxOp : AxisOp<"Hardmax"> {
   let summary = "one at the largest element along an axis, zero elsewhere";
 }

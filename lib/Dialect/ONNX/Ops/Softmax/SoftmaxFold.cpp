@@ -22,10 +22,10 @@ normalizeExponentials(Folding &fold, F formula, const Elements &x, int64_t axis,
   return applyInDouble(fold, formula, {x, (*sums)[0], (*sums)[1]}, to);
 }
 
-FoldResult HardmaxOp::computeValues(Folding &fold) {
+static llvm::Expected<Elements> computeHardmax(Folding &fold, const Elements &x,
+                                               int64_t givenAxis) {
   const ElementsBuilder &builder = fold.getBuilder();
-  const Elements &x = fold.get(getInput());
-  std::optional<int64_t> axis = normalizeAxis(getAxis(), x.getRank());
+  std::optional<int64_t> axis = normalizeAxis(givenAxis, x.getRank());
   if (!axis)
     return notFolded("it has no axis");
   auto greatest = computeStatistics(fold, x, *axis, statistics::Greatest());
@@ -44,9 +44,10 @@ FoldResult HardmaxOp::computeValues(Folding &fold) {
                        x.getType());
 }
 
-FoldResult LogSoftmaxOp::computeValues(Folding &fold) {
-  return normalizeExponentials(fold, formula::LogSoftmax(),
-                               fold.get(getInput()), getAxis(), fold.getType());
+static llvm::Expected<Elements>
+computeLogSoftmax(Folding &fold, const Elements &x, int64_t axis) {
+  return normalizeExponentials(fold, formula::LogSoftmax(), x, axis,
+                               fold.getType());
 }
 
 /// The softmax along an axis of a 16-bit type.
@@ -73,13 +74,54 @@ static llvm::Expected<Elements> computeInSteps(Folding &fold, const Elements &x,
   return rows ? builder.transpose(*rows, order) : std::move(rows);
 }
 
-FoldResult SoftmaxOp::computeValues(Folding &fold) {
-  const Elements &x = fold.get(getInput());
-  std::optional<int64_t> axis = normalizeAxis(getAxis(), x.getRank());
+static llvm::Expected<Elements> computeSoftmax(Folding &fold, const Elements &x,
+                                               int64_t givenAxis) {
+  std::optional<int64_t> axis = normalizeAxis(givenAxis, x.getRank());
   if (axis && roundsInSteps(x.getType()))
     return computeInSteps(fold, x, *axis);
-  return normalizeExponentials(fold, formula::Softmax(), fold.get(getInput()),
-                               getAxis(), fold.getType());
+  return normalizeExponentials(fold, formula::Softmax(), x, givenAxis,
+                               fold.getType());
+}
+
+FoldResult HardmaxOp::computeValues(Folding &fold) {
+  return computeHardmax(fold, fold.get(getInput()), getAxis());
+}
+
+FoldResult LogSoftmaxOp::computeValues(Folding &fold) {
+  return computeLogSoftmax(fold, fold.get(getInput()), getAxis());
+}
+
+FoldResult SoftmaxOp::computeValues(Folding &fold) {
+  return computeSoftmax(fold, fold.get(getInput()), getAxis());
+}
+
+/// `compute` of the rows of a matrix that x is if it is cut at `axis`.
+static llvm::Expected<Elements> computeRows(
+    Folding &fold, const Elements &x, int64_t axis,
+    llvm::Expected<Elements> (*compute)(Folding &, const Elements &, int64_t)) {
+  const ElementsBuilder &builder = fold.getBuilder();
+  Shape shape(x.getShape());
+  size_t cut = size_t(axis < 0 ? axis + x.getRank() : axis);
+  Shape matrix = {1, 1};
+  for (auto [i, size] : llvm::enumerate(shape))
+    matrix[i >= cut] *= size;
+  auto rows = builder.reshape(x, matrix);
+  if (!rows)
+    return rows;
+  auto result = compute(fold, *rows, 1);
+  return result ? builder.reshape(*result, shape) : std::move(result);
+}
+
+FoldResult HardmaxRowsOp::computeValues(Folding &fold) {
+  return computeRows(fold, fold.get(getInput()), getAxis(), computeHardmax);
+}
+
+FoldResult LogSoftmaxRowsOp::computeValues(Folding &fold) {
+  return computeRows(fold, fold.get(getInput()), getAxis(), computeLogSoftmax);
+}
+
+FoldResult SoftmaxRowsOp::computeValues(Folding &fold) {
+  return computeRows(fold, fold.get(getInput()), getAxis(), computeSoftmax);
 }
 
 //===-- Losses ----------------------------------------------------------------===//

@@ -7,7 +7,6 @@
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
 #include "invar/Dialect/ONNX/Ops/Transpose.h"
-#include "invar/Dialect/ONNX/SameSizes.h"
 
 using namespace mlir;
 using namespace invar;
@@ -26,6 +25,13 @@ static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
     context.setInt(node, "axis", -1);
     return adapted;
   }
+  // Below version 13 it is written as the one node that it was: no Reshape can say there that
+  // a size is 0.
+  if (context.target < 13) {
+    node.become(node.opType + ".rows", {input});
+    context.setInt(node, "axis", axis);
+    return adapted;
+  }
   Type sizes =
       RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type());
   Type matrix =
@@ -36,46 +42,24 @@ static Refusal softmaxUp(NodeForm &node, AdaptContext &context) {
                                  builder.getI64IntegerAttr(axis));
   Value result = Op::create(builder, context.loc, matrix, flat,
                             builder.getI64IntegerAttr(-1));
-  // Below version 13 all of it is written as the one node that it was.
-  bool isWrittenAsOne = context.target < 13;
-  if (isWrittenAsOne)
-    for (Value part : {shape, flat, result})
-      part.getDefiningOp()->setAttr(attr::part, builder.getUnitAttr());
   node.become("Reshape", {result, shape});
   // The sizes are the tensor's own, also where one is 0.
-  if (isWrittenAsOne || context.target >= 14)
+  if (context.target >= 14)
     context.setInt(node, "allowzero", 1);
   return adapted;
 }
 
-/// What softmaxUp has made becomes the one operator again: below version 14 no Reshape can
-/// say that a size is 0.
-static Refusal reshapeOfRowsDown(NodeForm &node, AdaptContext &context) {
-  Operation *rows = node.getInput(0).getDefiningOp();
-  // What others use is written anyhow.
-  if (!context.op ||
-      !isa_and_present<SoftmaxOp, LogSoftmaxOp, HardmaxOp>(rows) ||
-      !rows->hasOneUse())
-    return adapted;
-  auto flat = rows->getOperand(0).getDefiningOp<FlattenOp>();
-  auto axis = rows->getAttrOfType<IntegerAttr>("axis");
-  bool isAlongRows =
-      !axis || axis.getInt() == -1 || axis.getInt() == 1; // Of a matrix.
-  if (!flat || !isAlongRows)
-    return adapted;
-  Value tensor = flat.getInput();
-  int64_t cut = flat.getAxis();
-  if (std::optional<int64_t> rank = context.getRank(tensor); rank && cut < 0)
-    cut += *rank;
-  if (cut < 0 && context.version < 11)
-    return adapted;
-  auto shape = node.getInput(1).getDefiningOp<ShapeOp>();
-  bool isItsShape = shape && shape.getData() == tensor &&
-                    !shape.getStartAttr() && !shape.getEndAttr();
-  if (!isItsShape && !haveSameShape(tensor, context.op->getResult(0)))
-    return adapted;
-  node.become(rows->getName().stripDialect().str(), tensor);
-  context.setInt(node, "axis", cut);
+/// An operator of rows is the one that it was.
+static Refusal rowsDown(NodeForm &node, AdaptContext &context) {
+  int64_t axis = node.getInt("axis", 1);
+  std::optional<int64_t> rank = context.getRank(node.getInput(0));
+  if (rank && axis < 0)
+    axis += *rank;
+  if (axis < 0 && context.version < 11)
+    return "an axis from the back cannot be said below version 11";
+  node.become(StringRef(node.opType).split(".").first.str(),
+              llvm::to_vector(node.inputs));
+  context.setInt(node, "axis", axis);
   return adapted;
 }
 
@@ -125,7 +109,9 @@ void invar::onnx::addSoftmaxAdapters(AdapterTable &table) {
   table.exist(
       {{"NegativeLogLikelihoodLoss", 12}, {"SoftmaxCrossEntropyLoss", 12}});
   table.add(
-      {{"Reshape", 13, nullptr, reshapeOfRowsDown},
+      {{"Hardmax.rows", 13, nullptr, rowsDown},
+       {"LogSoftmax.rows", 13, nullptr, rowsDown},
+       {"Softmax.rows", 13, nullptr, rowsDown},
        {"Hardmax", 13, softmaxUp<HardmaxOp>, softmaxDown<HardmaxOp>},
        {"LogSoftmax", 13, softmaxUp<LogSoftmaxOp>, softmaxDown<LogSoftmaxOp>},
        {"Softmax", 13, softmaxUp<SoftmaxOp>, softmaxDown<SoftmaxOp>}});

@@ -23,6 +23,24 @@ func.func @softmax() -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf16>, tens
 
 // -----
 
+// Of a matrix that the tensor becomes, cut at the axis.
+// CHECK-LABEL: @rows(
+func.func @rows() -> (tensor<1x2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>) {
+  %a = onnx.Constant dense<0.0> : tensor<1x2x2xf32>
+  // CHECK-DAG: dense<2.500000e-01> : tensor<1x2x2xf32>
+  %0 = onnx.Softmax.rows(%a) : (tensor<1x2x2xf32>) -> tensor<1x2x2xf32>
+  %b = onnx.Constant dense<[[[1000.0, 0.0]], [[0.0, 0.0]]]> : tensor<2x1x2xf32>
+  // CHECK-DAG: dense<{{\[\[\[}}0.000000e+00, -1.000000e+03]], {{\[\[}}-1.000000e+03, -1.000000e+03]]]> : tensor<2x1x2xf32>
+  %1 = onnx.LogSoftmax.rows(%b) {axis = 0 : i64} : (tensor<2x1x2xf32>) -> tensor<2x1x2xf32>
+  %c = onnx.Constant dense<[[1.0, 3.0], [1.0, 2.0]]> : tensor<2x2xf32>
+  // CHECK-DAG: dense<{{\[\[}}0.000000e+00, 1.000000e+00], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>
+  %2 = onnx.Hardmax.rows(%c) {axis = -2 : i64} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  // CHECK-NOT: max.rows(
+  return %0, %1, %2 : tensor<1x2x2xf32>, tensor<2x1x2xf32>, tensor<2x2xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @losses(
 func.func @losses() -> (tensor<2xf32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<2x2xf32>, tensor<f32>) {
   %scores = onnx.Constant dense<[[-1.0, -2.0], [-3.0, -4.0]]> : tensor<2x2xf32>

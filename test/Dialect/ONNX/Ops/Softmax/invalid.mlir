@@ -16,6 +16,30 @@ func.func @logsoftmax_c1(%input: tensor<2x3xf32>) {
 
 // -----
 
+func.func @hardmaxrows_c1(%input: tensor<2x3xf32>) {
+  // expected-error @+1 {{(C1) expected 'axis' to be in [-2, 2], but got 3}}
+  %0 = onnx.Hardmax.rows(%input) {axis = 3 : i64} : (tensor<2x3xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @logsoftmaxrows_c1(%input: tensor<2x3xf32>) {
+  // expected-error @+1 {{(C1) expected 'axis' to be in [-2, 2], but got -3}}
+  %0 = onnx.LogSoftmax.rows(%input) {axis = -3 : i64} : (tensor<2x3xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
+func.func @softmaxrows_c1(%input: tensor<2x3xf32>) {
+  // expected-error @+1 {{(C1) expected 'axis' to be in [-2, 2], but got 3}}
+  %0 = onnx.Softmax.rows(%input) {axis = 3 : i64} : (tensor<2x3xf32>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 func.func @softmax_c1(%input: tensor<2x3xf32>) {
   // expected-error @+1 {{(C1) expected 'axis' to be in [-2, 2), but got 2}}
   %0 = onnx.Softmax(%input) {axis = 2 : i64} : (tensor<2x3xf32>) -> !onnx.unknown

@@ -16,6 +16,17 @@ func.func @logsoftmax(%input: tensor<2x3xf32>) {
   return
 }
 
+// CHECK-LABEL: @rows(
+func.func @rows(%input: tensor<2x3xf32>) {
+  // CHECK: onnx.Hardmax.rows(%arg0) {axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = onnx.Hardmax.rows(%input) {axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: onnx.LogSoftmax.rows(%arg0) {axis = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = onnx.LogSoftmax.rows(%input) {axis = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: onnx.Softmax.rows(%arg0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2 = onnx.Softmax.rows(%input) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return
+}
+
 // CHECK-LABEL: @softmax(
 func.func @softmax(%input: tensor<2x3xf32>) {
   // CHECK: onnx.Softmax(%arg0) {axis = 0 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
