@@ -87,7 +87,7 @@ def is_foreign_to_numpy(kind: str) -> bool:
 
 
 def to_ort(array: np.ndarray) -> ort.OrtValue:
-    array = np.ascontiguousarray(array)
+    array = np.ascontiguousarray(array).reshape(array.shape)  # Which a scalar would lose.
     if array.dtype.kind in "OSU" or array.dtype.type.__module__ != ml_dtypes.__name__:
         return ort.OrtValue.ortvalue_from_numpy(array)
     element = onnx.helper.np_dtype_to_tensor_dtype(array.dtype)
