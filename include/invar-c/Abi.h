@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a compiled model is to the runtime: a shared library that exports one symbol,
- * `invar_module`, and behind the library's own bytes, page-aligned, its constants.
+ * The binary interface between a compiled model and the runtime. A compiled model is a
+ * shared library that exports one symbol, `invar_module`. Its constants follow the
+ * bytes of the library, page-aligned:
  *
- *   model.so = ELF (kernels, the module's table, the program), filled up to a page
+ *   model.so = ELF (kernels, the module's table, the program), padded to a page
  *            | constants | checksums of their blocks | InvarTrailer
  *
- * or, for others to read them too, with the constants in a file of safetensors beside it:
+ * The constants may also be in a safetensors file beside the library, so that other
+ * programs can read them:
  *
  *   model.so = ELF | checksums of the blocks of constants | file's name | InvarTrailer
- *   model.safetensors = header, filled up to a page | constants
+ *   model.safetensors = header, padded to a page | constants
  *
- * Every byte has a checksum, XXH3 of 64 bits without a seed: the head (all before the
- * constants) and the tail (all behind them) have one each and are checked when the library
- * is loaded. Constants have one for each block of INVAR_CHECKSUM_BLOCK bytes, the last of
- * which may be shorter, and are checked before a run first reads them.
+ * Every byte has a checksum: XXH3 with 64 bits and no seed. The head (all before the
+ * constants) and the tail (all after them) have one checksum each, which the runtime
+ * checks when it loads the library. The constants have one checksum for each block of
+ * INVAR_CHECKSUM_BLOCK bytes; the last block may be shorter. The runtime checks a block
+ * before a run first reads it.
  *
- * The runtime maps the library by itself (runtime/ElfImage.h), so it is an ELF file of a
- * simple kind: segments, tables of relocations, and imports of the functions in
+ * The runtime maps the library itself (runtime/ElfImage.h), so the ELF file has a
+ * simple form: segments, relocation tables, and imports of the functions in
  * LibraryFunctions.def.
  *
- * The program (Program.h) says what happens; kernels are the native code that it calls.
- * A kernel computes any range of its work units, so the runtime hands out ranges to as many
- * threads as there are. It knows nothing of threads, allocates nothing, and cannot fail.
+ * The program (Program.h) is a list of instructions. Kernels are the native code that
+ * it calls. A kernel can compute any range of its work units, so the runtime
+ * distributes ranges over its threads. A kernel uses no threads, allocates no memory,
+ * and cannot fail.
  */
 #ifndef INVAR_C_ABI_H
 #define INVAR_C_ABI_H
@@ -33,31 +37,30 @@
 extern "C" {
 #endif
 
-/* Changes whenever a library of before could not be run any more. */
+/* Incremented whenever the runtime can no longer run older libraries. */
 #define INVAR_ABI_VERSION 5u
 
-/* How a kernel wants to be run for given numbers. */
+/* How to run a kernel with the given numbers. */
 typedef struct InvarKernelPlan {
-  int64_t units; /* work units; ranges of them are independent of each other */
-  int64_t
-      grain; /* units that are worth a thread: a range has at least as many */
-  int64_t scratch; /* bytes of memory that each thread needs for itself */
+  int64_t units;   /* work units; ranges of them are independent */
+  int64_t grain;   /* minimal units of a range: fewer are not worth a thread */
+  int64_t scratch; /* bytes of scratch memory that each thread needs */
 } InvarKernelPlan;
 
-/* Computes work units [from, to). `tensors` are the addresses of the operands and then of
- * the results, row-major. What the runtime allocates and what is constant is 64-byte
- * aligned; what the caller brought, and parts of tensors, only as their elements are, so a
- * kernel must not ask for more. `numbers` are the scalars. Floats among them are doubles,
- * bit for bit. Results overlap no operands, but for those that whoever made the kernel and
- * the program knows to be safe: then the result has the same address. A tensor without
- * elements has an address from which a kernel may read 64 bytes, which mean nothing: where
- * no element is in range, it reads the first one and drops it. `scratch` is 64-byte
- * aligned. */
+/* Computes work units [from, to). `tensors` has the addresses of the operands, then of
+ * the results, all row-major. Tensors that the runtime allocates and constants are
+ * 64-byte aligned. Tensors from the caller and parts of tensors are aligned only as
+ * their elements are, so a kernel must not rely on more. `numbers` has the scalars;
+ * floats among them are the bits of doubles. A result overlaps no operand, unless the
+ * compiler knows that this is safe: then both have the same address. A tensor without
+ * elements has an address from which a kernel may read 64 meaningless bytes: if no
+ * element is in range, the kernel reads the first one and ignores it. `scratch` is
+ * 64-byte aligned. */
 typedef void (*InvarKernelFunction)(void *const *tensors,
                                     const int64_t *numbers, int64_t from,
                                     int64_t to, void *scratch);
 
-/* Says how the kernel wants to be run for `numbers`. */
+/* Computes the plan of the kernel for `numbers`. */
 typedef void (*InvarPlanFunction)(const int64_t *numbers,
                                   InvarKernelPlan *plan);
 
@@ -67,12 +70,12 @@ typedef struct InvarKernel {
   const char *name;
 } InvarKernel;
 
-/* What a kernel must compute, for a library that checks its kernels when it runs. */
+/* The reference for a kernel, in a library that checks its kernels at run time. */
 typedef struct InvarKernelCheck {
   InvarKernel meaning; /* the same kernel as plain loops */
-  const char *emitter; /* what wrote the kernel itself, for messages */
+  const char *emitter; /* the emitter of the kernel itself, for messages */
   uint32_t num_results;
-  uint32_t is_exact; /* 1 if both give the same bits, 0 if sums may differ */
+  uint32_t is_exact; /* 1 if both compute the same bits, 0 if sums may differ */
 } InvarKernelCheck;
 
 typedef struct InvarModule {
@@ -82,36 +85,38 @@ typedef struct InvarModule {
   const uint32_t *program; /* Program.h */
   uint64_t program_words;
   const char *compiler; /* e.g. "invar 0.1.0" */
-  /* What the processor must have: names as in LLVM, with commas, e.g. "avx2,fma". */
+  /* The features that the processor must have: LLVM's names, separated by commas, e.g.
+   * "avx2,fma". */
   const char *features;
-  /* The same program with kernels that need less of a processor; null where there are none.
-   * The first that the processor can run is used. */
+  /* The same program with kernels that need fewer processor features, or null. The
+   * runtime uses the first module in this list that the processor can run. */
   const struct InvarModule *next;
-  /* One for each kernel, or null: libraries check nothing unless compiled to. */
+  /* One for each kernel, or null if the library was compiled without checks. */
   const InvarKernelCheck *checks;
 } InvarModule;
 
 #define INVAR_MODULE_SYMBOL "invar_module"
 
-/* Bytes of constants that have one checksum. */
+/* The number of bytes of constants that share one checksum. */
 #define INVAR_CHECKSUM_BLOCK (UINT64_C(256) << 10)
 
-/* The last bytes of the file. The magic is the very last, where each version of the format
- * can look for it. */
+/* The last bytes of the file. The magic comes last, so that every version of the format
+ * can find it. */
 typedef struct InvarTrailer {
   uint64_t
-      head_size; /* bytes before the constants, or the tail if it has none */
+      head_size; /* bytes before the constants, or before the tail if none */
   uint64_t head_checksum;
-  /* From the beginning of the file that has them, page-aligned. */
+  /* The offset in the file that contains the constants, page-aligned. */
   uint64_t constants_offset;
   uint64_t constants_size;
-  /* Bytes of the name, right before this, of the file that has the constants; 0 where it is
-   * this one. */
+  /* The length of the name of the file that contains the constants. The name is stored
+   * right before this trailer. 0 if the constants are in this file. */
   uint64_t file_name_size;
   uint64_t file_checksum; /* of that file's bytes before the constants */
-  /* What a library that is kept in a cache was made from; 0 of others. */
+  /* The cache key of a library in a cache, which identifies what it was compiled from;
+   * otherwise 0. */
   uint64_t key[2];
-  uint64_t tail_checksum; /* of all behind the constants, up to this field */
+  uint64_t tail_checksum; /* of all after the constants, up to this field */
   char magic[8];          /* INVAR_TRAILER_MAGIC */
 } InvarTrailer;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A constant in fewer bytes than its elements take, from which every bit comes back:
+ * The format of a constant that is stored in fewer bytes than its elements take.
+ * Decoding restores every bit:
  *
  *   InvarEncodedHeader | parameters | ends of pieces | pieces
  *
- * For each element there is a code of some bits, and the encoding says what it stands for:
+ * Each element has a code of some bits. The encoding defines the value of a code:
  *
  *   encoding     element i is                              bits of a code   parameters
  *   RAW          the code                                  the element's    none
@@ -20,26 +21,30 @@
  *   SCALED       a float32: the code, a signed byte, times 8                scales, floats
  *                scale number i / block * lanes + i % lanes
  *
- * So a row of scales for each block of a weight, of as many as the block has lanes: one for
- * all (block = count, lanes = 1), one for each row of a matrix (block = columns, lanes = 1),
- * one for each column (block = count, lanes = columns), or one for each column of a matrix
- * that is packed in panels (block = a panel, lanes = columns of a panel).
+ * SCALED has one row of scales for each block of a weight, with one scale for each
+ * lane. For example: one scale for all elements (block = count, lanes = 1), one for
+ * each row of a matrix (block = columns, lanes = 1), one for each column (block =
+ * count, lanes = columns), or one for each column of a matrix that is packed in panels
+ * (block = a panel, lanes = columns of a panel).
  *
- * Codes lie in pieces of `piece_codes`, the last of which may be shorter, so that each can be
- * decoded by itself, with memory for one piece. Codes of less than a byte lie in it lowest
- * bits first; those of several bytes as planes, all lowest bytes first, since high bytes of
- * numbers that lie together are much alike. A piece is a frame of zstd; or its bytes as they
- * are, where that would not be shorter: one that has as many bytes as its codes. Ends are
- * counted from the first piece on; where codes have no bits there are neither.
+ * Codes are stored in pieces of `piece_codes` codes; the last piece may be shorter.
+ * Each piece can be decoded separately, with memory for one piece. Codes of less than a
+ * byte are packed into bytes, lowest bits first. Codes of several bytes are stored as
+ * planes, all lowest bytes first, because the high bytes of neighbouring numbers are
+ * similar. A piece is a zstd frame, or its plain bytes if the frame would not be
+ * shorter: then the piece has as many bytes as its codes. The ends of pieces are
+ * offsets from the first piece. If codes have no bits, there are neither ends nor
+ * pieces.
  *
- * For instance, a weight of 1024 x 768 floats, 3,145,728 bytes, of 16 different numbers:
+ * For example, a weight of 1024 x 768 floats (3,145,728 bytes) with 16 different
+ * values:
  *
  *   header       56 bytes: PALETTE, 4 bits, elements of 4 bytes, 786,432 of them
  *   parameters   16 floats
  *   ends         3 integers: pieces of 262,144 codes
  *   pieces       3 times up to 131,072 bytes
  *
- * All is little-endian. Nothing of it is trusted: who decodes checks it.
+ * All numbers are little-endian. The decoder must check all of it: no field is trusted.
  */
 #ifndef INVAR_C_ENCODING_H
 #define INVAR_C_ENCODING_H
@@ -65,27 +70,28 @@ typedef enum InvarEncoding {
 typedef struct InvarEncodedHeader {
   char magic[8];           /* INVAR_ENCODED_MAGIC */
   uint8_t encoding;        /* InvarEncoding */
-  uint8_t code_bits;       /* 0 where elements need no codes */
+  uint8_t code_bits;       /* 0 if elements need no codes */
   uint8_t element_size;    /* 1, 2, 4 or 8 bytes */
   uint8_t unused[5];       /* 0 */
-  uint64_t count;          /* of elements */
-  uint64_t parameter_size; /* bytes, filled up to a multiple of 8 */
+  uint64_t count;          /* number of elements */
+  uint64_t parameter_size; /* bytes, padded to a multiple of 8 */
   uint64_t
-      piece_codes; /* a multiple of 8; a piece of elements also without codes */
-  uint64_t block, lanes; /* of SCALED; block is a multiple of lanes */
+      piece_codes; /* a multiple of 8; counts elements if there are no codes */
+  uint64_t block, lanes; /* for SCALED; block is a multiple of lanes */
 } InvarEncodedHeader;
 
 #define INVAR_ENCODED_MAGIC "INVARENC"
 
-/* No piece has more bytes, neither of codes nor of elements. */
+/* The maximal number of bytes of a piece, both of its codes and of its elements. */
 #define INVAR_MOST_PIECE_BYTES (UINT64_C(1) << 20)
 
-/* Bytes of so many codes. */
+/* The number of bytes that `codes` codes take. */
 static inline uint64_t invar_code_bytes(uint64_t codes, unsigned bits) {
   return bits < 8 ? (codes * bits + 7) / 8 : codes * (bits / 8);
 }
 
-/* The bits of the float32 that a float16 is. Not what processors do, which change some NaNs. */
+/* Returns the bits of the float32 that equals a float16. Does not use the conversion of
+ * the processor, which changes some NaNs. */
 static inline uint32_t invar_widen_half(uint16_t half) {
   uint32_t sign = (uint32_t)(half >> 15) << 31;
   uint32_t exponent = (half >> 10) & 31u, fraction = half & 0x3ffu;
@@ -101,7 +107,7 @@ static inline uint32_t invar_widen_half(uint16_t half) {
   return sign | exponent << 23 | (fraction & 0x3ffu) << 13;
 }
 
-/* The bits of the float64 that a float32 is, in the same way. */
+/* Returns the bits of the float64 that equals a float32, in the same way. */
 static inline uint64_t invar_widen_single(uint32_t single) {
   uint64_t sign = (uint64_t)(single >> 31) << 63;
   uint64_t exponent = (single >> 23) & 0xffu, fraction = single & 0x7fffffu;
@@ -117,7 +123,8 @@ static inline uint64_t invar_widen_single(uint32_t single) {
   return sign | exponent << 52 | (fraction & 0x7fffffu) << 29;
 }
 
-/* The bits of an element of IOTA_FLOAT: of a float32 or float64, by its size. */
+/* Returns the bits of an element of IOTA_FLOAT, which is a float32 or float64 depending
+ * on its size. */
 static inline uint64_t invar_iota_float(double first, double step, uint64_t i,
                                         unsigned element_size) {
   double number = first + step * (double)i;
@@ -130,7 +137,7 @@ static inline uint64_t invar_iota_float(double first, double step, uint64_t i,
   return bits;
 }
 
-/* The bits of an element of SCALED. */
+/* Returns the bits of an element of SCALED. */
 static inline uint32_t invar_scale(int8_t code, float scale) {
   float number = (float)code * scale;
   uint32_t bits;

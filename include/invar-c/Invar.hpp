@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C API of the runtime for C++: handles that let go by themselves, and nothing else.
+// C++ handles for the C API of the runtime, which release their objects automatically.
 // Header only, C++17, with or without exceptions.
 //
 //   using namespace invar::rt;
@@ -14,8 +14,8 @@
 //     return report(outputs.error().text());
 //   const float *scores = outputs->front().data<float>();
 //
-// Ownership and threading are as in the C headers. A Value is a reference: copies of it are
-// the same value.
+// Ownership and threading are as in the C headers. A Value is a reference: its copies
+// refer to the same value.
 #ifndef INVAR_C_INVAR_HPP
 #define INVAR_C_INVAR_HPP
 
@@ -28,7 +28,7 @@
 
 namespace invar::rt {
 
-/// A failure, or none: true where there is one.
+/// An error or success; converts to true if it is an error.
 class [[nodiscard]] Error {
 public:
   Error() = default;
@@ -45,7 +45,7 @@ private:
   std::unique_ptr<InvarStatus, Free> status;
 };
 
-/// A T, or why there is none.
+/// A T, or the error that explains why there is none.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : value(std::move(value)) {}
@@ -67,7 +67,7 @@ private:
   Error failure;
 };
 
-/// The data type of a C++ type.
+/// The InvarDataType of a C++ type.
 template <typename T> struct DataTypeOf;
 #define INVAR_DATA_TYPE_OF(TYPE, NUMBER)                                       \
   template <> struct DataTypeOf<TYPE> {                                        \
@@ -89,7 +89,7 @@ INVAR_DATA_TYPE_OF(uint64_t, INVAR_UINT64)
 class Value {
 public:
   Value() = default;
-  /// Takes over a reference.
+  /// Takes over the caller's reference.
   explicit Value(InvarValue *value) : value(value) {}
   Value(const Value &other) : value(other.value) { invar_value_retain(value); }
   Value(Value &&other) noexcept : value(std::exchange(other.value, nullptr)) {}
@@ -107,8 +107,8 @@ public:
       return error;
     return Value(made);
   }
-  /// A tensor of elements that outlive it. Empty where the sizes are not possible or the
-  /// elements not aligned.
+  /// A tensor whose elements belong to the caller and must outlive it. Returns an empty
+  /// Value if the sizes are invalid or the elements are not aligned.
   template <typename T>
   static Value borrow(T *data, const std::vector<int64_t> &sizes) {
     InvarValue *made = nullptr;
@@ -134,7 +134,7 @@ public:
     return Value(made);
   }
 
-  /// A map from each of the keys to the value at its place: see invar_map_create.
+  /// A map from each key to the value at the same position; see invar_map_create.
   static Result<Value> map(const Value &keys, const Value &values) {
     InvarValue *made = nullptr;
     if (Error error{invar_map_create(keys.get(), values.get(), &made)})
@@ -147,7 +147,7 @@ public:
   InvarValue *release() { return std::exchange(value, nullptr); }
   InvarTypeKind kind() const { return invar_value_kind(value); }
 
-  // Of tensors.
+  // Only for tensors.
   InvarDataType dataType() const { return invar_tensor_data_type(value); }
   std::vector<int64_t> sizes() const {
     const int64_t *first = invar_tensor_sizes(value);
@@ -158,16 +158,16 @@ public:
     return static_cast<T *>(invar_tensor_data(value));
   }
 
-  // Of sequences.
+  // Only for sequences.
   size_t size() const { return invar_sequence_size(value); }
   Value operator[](size_t index) const {
     return share(invar_sequence_at(value, index));
   }
 
-  /// Of optionals; empty where there is nothing.
+  /// Only for optionals. Empty if the optional is empty.
   Value element() const { return share(invar_optional_get(value)); }
 
-  // Of maps: tensors of rank 1, by ascending keys.
+  // Only for maps: tensors of rank 1, in ascending order of the keys.
   Value keys() const { return share(invar_map_keys(value)); }
   Value values() const { return share(invar_map_values(value)); }
 
@@ -180,7 +180,8 @@ private:
   InvarValue *value = nullptr;
 };
 
-/// A token that ends what it was handed to; see invar-c/Cancel.h. Copies are the same one.
+/// A token that stops the calls that use it; see invar-c/Cancel.h. Copies share one
+/// token.
 class Cancel {
 public:
   Cancel() : token(invar_cancel_create(), &invar_cancel_release) {}
@@ -221,11 +222,11 @@ public:
   const InvarType *inputType(size_t i) const {
     return invar_session_input_type(get(), i);
   }
-  /// Whether a run may leave the input out: see invar_session_input_has_default.
+  /// Whether a run may omit the input; see invar_session_input_has_default.
   bool hasDefault(size_t i) const {
     return invar_session_input_has_default(get(), i) != 0;
   }
-  /// The number of inputs that a run must bring, which come first.
+  /// The number of inputs that a run must provide. They come first.
   size_t numRequired() const {
     size_t count = numInputs();
     while (count > 0 && hasDefault(count - 1))
@@ -236,8 +237,8 @@ public:
     return invar_session_output_type(get(), i);
   }
 
-  /// Runs the model on inputs in its order, with outputs that it makes.
-  /// Options bound the time and the memory that it takes.
+  /// Runs the model on inputs in the session's order, and creates the outputs. Options
+  /// bound the time and the memory of the run.
   Result<std::vector<Value>>
   run(const std::vector<Value> &inputs,
       const InvarRunOptions *options = nullptr) const {
@@ -246,7 +247,7 @@ public:
       return error;
     return outputs;
   }
-  /// The same with outputs that are written where they are not empty.
+  /// The same, but writes into each element of `outputs` that is not empty.
   Error runInto(const std::vector<Value> &inputs,
                 std::vector<Value> &outputs,
                 const InvarRunOptions *options = nullptr) const {

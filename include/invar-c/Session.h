@@ -10,14 +10,15 @@
  *   invar_value_release(y);
  *   invar_session_free(session);
  *
- * Loading maps the file and checks the program; it does not read the constants.
+ * Loading maps the file and checks the program. It does not read the constants.
  *
- * Ownership: a session belongs to who loaded it. Names and types that it gives live as long
- * as it; values and statuses live on.
- * Threading: any number of threads may run one session, and ask it anything, at once; each
- * run has memory of its own, kept for the next. Kernels of one run at a time are spread
- * over the session's threads, while others compute on the thread that called. Who frees a
- * session makes sure that nobody uses it any more.
+ * Ownership: a session belongs to the caller that loaded it. Its names and types live
+ * as long as the session; values and statuses may live longer.
+ * Threading: any number of threads may run and query one session at the same time. Each
+ * run has its own memory, which is kept for the next run. At any time, one run
+ * distributes its kernels over the session's threads; other runs compute on the threads
+ * that called them. The caller must free a session only when no thread uses it any
+ * more.
  */
 #ifndef INVAR_C_SESSION_H
 #define INVAR_C_SESSION_H
@@ -34,13 +35,14 @@ typedef struct InvarSession InvarSession;
 
 /* ---- Threads. */
 
-/* Threads that sessions may share, so that two of them do not take more than there are
- * cores. Counted as values are. Threads start when they are first needed. */
+/* Threads that several sessions share, so that together they do not use more threads
+ * than there are cores. Reference-counted, like values. Threads start when they are
+ * first needed. */
 typedef struct InvarThreads InvarThreads;
 
-/* As many threads as `count`, the caller of a run being one of them; 0 stands for as many as
- * the process may use. After work they look for more for `spin_us` microseconds before they
- * sleep; -1 stands for what is good as a rule. */
+/* Creates a pool of `count` threads, which include the caller of a run; 0 means as many
+ * as the process may use. A thread without work polls for `spin_us` microseconds before
+ * it sleeps; -1 means the default. */
 INVAR_API InvarStatus *invar_threads_create(int32_t count, int32_t spin_us,
                                             InvarThreads **threads);
 INVAR_API void invar_threads_retain(InvarThreads *threads);
@@ -50,44 +52,48 @@ INVAR_API void invar_threads_release(InvarThreads *threads);
 
 typedef struct InvarSessionOptions {
   size_t size; /* sizeof(InvarSessionOptions): fields may be added at the end */
-  /* Threads to share with others; null for threads of its own, as the next two say. */
+  /* Threads to share with other sessions, or null: then the session creates its own
+   * threads, according to the next two fields. */
   InvarThreads *threads;
   int32_t num_threads; /* 0 for all that the process may use */
-  int32_t spin_us;     /* -1 for what is good as a rule */
-  int32_t profile;     /* 1 to measure from the beginning, else 0 */
-  /* A folder to keep in what the first run computes of constants, for sessions to come, also
-   * of other processes, which share its memory; null for none. It is made if need be. */
+  int32_t spin_us;     /* -1 for the default */
+  int32_t profile;     /* 1 to measure from the beginning, otherwise 0 */
+  /* A folder for the constants that the first run computes, or null. Later sessions,
+   * also in other processes, read them from there and share their memory. The folder is
+   * created if necessary. */
   const char *fold_cache;
-  /* Told of what goes wrong but does not matter to results, by whichever thread finds it;
-   * null for nobody. */
+  /* Called for problems that do not affect results, on the thread that finds the
+   * problem. May be null. */
   void (*warn)(void *context, const char *text);
   void *warn_context;
-  /* The file with the weights of a library that has none: the ONNX model that it was compiled
-   * from, or one of safetensors; null to look for the model beside the library. */
+  /* The file with the weights, for a library without weights: the ONNX model that it
+   * was compiled from, or a safetensors file. Null to look for the model beside the
+   * library. */
   const char *weights;
 } InvarSessionOptions;
 
-/* What null options stand for. */
+/* The defaults, which null options also mean. */
 #define INVAR_SESSION_OPTIONS                                                  \
   {sizeof(InvarSessionOptions), NULL, 0, -1, 0, NULL, NULL, NULL, NULL}
 
-/* A compiled model that lies at `path`. */
+/* Loads the compiled model at `path`. */
 INVAR_API InvarStatus *invar_session_load(const char *path,
                                           const InvarSessionOptions *options,
                                           InvarSession **session);
-/* The same of a descriptor that is open for reading, such as that of a memfd; it stays the
- * caller's. `name` is what messages call it. */
+/* The same from a descriptor that is open for reading, such as a memfd. The caller
+ * keeps the descriptor. Messages use `name`. */
 INVAR_API InvarStatus *
 invar_session_load_descriptor(int descriptor, const char *name,
                               const InvarSessionOptions *options,
                               InvarSession **session);
-/* The same of bytes, which are copied. */
+/* The same from bytes, which are copied. */
 INVAR_API InvarStatus *
 invar_session_load_bytes(const void *bytes, size_t size, const char *name,
                          const InvarSessionOptions *options,
                          InvarSession **session);
-/* A model whose code is in this process already. The module and the constants, 64-byte
- * aligned, must outlive the session and every output that it gave. */
+/* Creates a session of a model whose code is already in this process. The module and
+ * the constants, which are 64-byte aligned, must outlive the session and all of its
+ * outputs. */
 INVAR_API InvarStatus *invar_session_create(const InvarModule *module,
                                             const void *constants,
                                             size_t constants_size,
@@ -96,21 +102,22 @@ INVAR_API InvarStatus *invar_session_create(const InvarModule *module,
                                             InvarSession **session);
 INVAR_API void invar_session_free(InvarSession *session);
 
-/* ---- What goes in and comes out. */
+/* ---- Inputs and outputs. */
 
 typedef struct InvarType InvarType;
 
 INVAR_API InvarTypeKind invar_type_kind(const InvarType *type);
-/* Of tensors: the data type; the rank, or -1 where any will do; the size of an axis, or -1
- * where any will do; and its name or null. Axes of one name have one size in a run. */
+/* For tensors: the data type; the rank, or -1 for any rank; the size of an axis, or -1
+ * for any size; and its name or null. Axes with the same name have the same size in a
+ * run. */
 INVAR_API InvarDataType invar_type_data_type(const InvarType *type);
 INVAR_API int64_t invar_type_rank(const InvarType *type);
 INVAR_API int64_t invar_type_size(const InvarType *type, size_t axis);
 INVAR_API const char *invar_type_size_name(const InvarType *type, size_t axis);
-/* Of maps: the data type of keys, INVAR_INT64 or INVAR_STRING. */
+/* For maps: the data type of the keys, INVAR_INT64 or INVAR_STRING. */
 INVAR_API InvarDataType invar_type_key(const InvarType *type);
-/* Of sequences and optionals: the type of what is in them. Of maps: that of one value, a
- * tensor of rank 0. */
+/* For sequences and optionals: the type of their elements. For maps: the type of one
+ * value, a tensor of rank 0. */
 INVAR_API const InvarType *invar_type_element(const InvarType *type);
 
 INVAR_API size_t invar_session_num_inputs(const InvarSession *session);
@@ -118,8 +125,8 @@ INVAR_API const char *invar_session_input_name(const InvarSession *session,
                                                size_t index);
 INVAR_API const InvarType *invar_session_input_type(const InvarSession *session,
                                                     size_t index);
-/* 1 where a run that does not bring the input takes the model's own value for it, else 0.
- * Such inputs come after all others. */
+/* Returns 1 if the model has a default value for the input, which is used if a run does
+ * not provide the input; otherwise 0. Such inputs come after all others. */
 INVAR_API int32_t invar_session_input_has_default(const InvarSession *session,
                                                   size_t index);
 INVAR_API size_t invar_session_num_outputs(const InvarSession *session);
@@ -130,76 +137,78 @@ invar_session_output_type(const InvarSession *session, size_t index);
 
 /* ---- Running. */
 
-/* Runs the model once. The inputs are in the order of `input_names`, or where that is null
- * in the session's order. All must be there but those that have a default, which may also
- * be null. They must not change during the run.
+/* Runs the model once. The inputs are in the order of `input_names`, or in the
+ * session's order if `input_names` is null. The caller must provide all inputs except
+ * those with a default, which may also be null. Inputs must not change during the run.
  *
- * For each output, in the session's order, `outputs` has null where the session shall make
- * it, and gets a reference to it; or a tensor of its type and sizes, which then gets its
- * elements. If the run fails, `outputs` stays as it was, but elements of tensors in it may
- * have been written. */
+ * `outputs` has one entry for each output, in the session's order. If the entry is
+ * null, the session creates the output and stores a reference to it. Otherwise the
+ * entry is a tensor with the type and sizes of the output, and the session writes the
+ * elements into it. If the run fails, `outputs` is unchanged, but elements of tensors
+ * in it may have been written. */
 INVAR_API InvarStatus *
 invar_session_run(InvarSession *session, const char *const *input_names,
                   InvarValue *const *inputs, size_t num_inputs,
                   InvarValue **outputs, size_t num_outputs);
 
-/* What a run may take. */
+/* Limits of a run. */
 typedef struct InvarRunOptions {
   size_t size; /* sizeof(InvarRunOptions): fields may be added at the end */
-  /* Ends the run where it is triggered, with INVAR_CANCELLED; null for nobody who may. */
+  /* Stops the run with INVAR_CANCELLED when it is triggered. May be null. */
   InvarCancel *cancel;
-  /* Nanoseconds from the call on after which it ends with INVAR_DEADLINE_EXCEEDED; 0 for no
-   * deadline, and less for one that has passed. */
+  /* Nanoseconds from the call until the run stops with INVAR_DEADLINE_EXCEEDED; 0 for
+   * no deadline. A negative value is a deadline that has already passed. */
   int64_t timeout_ns;
-  /* Bytes that tensors and the scratch of kernels may take at any time, without what the
-   * caller brings and the texts of strings; a run that needs more fails with
-   * INVAR_OUT_OF_MEMORY. 0 for no limit. */
+  /* The maximal number of bytes that tensors and the scratch memory of kernels may take
+   * at any time, without the caller's tensors and the texts of strings. A run that
+   * needs more fails with INVAR_OUT_OF_MEMORY. 0 for no limit. */
   uint64_t memory_limit;
-  /* Asked every few milliseconds by the thread that called; what is not 0 ends the run, with
-   * INVAR_CANCELLED. Null for nobody. */
+  /* Called every few milliseconds, on the thread of the caller. If it returns a value
+   * other than 0, the run stops with INVAR_CANCELLED. May be null. */
   int32_t (*poll)(void *context);
   void *poll_context;
 } InvarRunOptions;
 
-/* What null options stand for. */
+/* The defaults, which null options also mean. */
 #define INVAR_RUN_OPTIONS {sizeof(InvarRunOptions), NULL, 0, 0, NULL, NULL}
 
-/* The same within bounds. A run that is stopped ends as one that fails: the session is as it
- * was, and runs of other threads, also those that wait for the constants that it was
- * computing, go on. */
+/* The same as invar_session_run, with limits. A stopped run ends like a failed one: the
+ * session is unchanged. Runs of other threads continue, even if they wait for constants
+ * that the stopped run was computing. */
 INVAR_API InvarStatus *
 invar_session_run_with(InvarSession *session, const InvarRunOptions *options,
                        const char *const *input_names,
                        InvarValue *const *inputs, size_t num_inputs,
                        InvarValue **outputs, size_t num_outputs);
 
-/* How many kernels have been run and compared with their meaning, of a library that was
- * compiled to check them; a kernel that differs is an error of the run. Else 0. */
+/* The number of kernels that have been run and compared with their references, for a
+ * library that was compiled to check its kernels; otherwise 0. A run fails if a kernel
+ * differs. */
 INVAR_API size_t invar_session_kernels_checked(const InvarSession *session);
 
 /* ---- Constants. */
 
-/* How many of the model's folds this session has run: what computes constants when it first
- * runs, and never again but for those that depend on weights that are replaced. */
+/* The number of folds that this session has run. Folds compute constants in the first
+ * run. They run again only if they depend on weights that are replaced. */
 INVAR_API uint64_t invar_session_folds_run(const InvarSession *session);
 
-/* Weights that can be replaced: of a library that was compiled so, and of one that has none
- * of its own. */
+/* Weights that can be replaced. A library has them if it was compiled as refittable or
+ * without weights. */
 INVAR_API size_t invar_session_num_parameters(const InvarSession *session);
 INVAR_API const char *invar_session_parameter_name(const InvarSession *session,
                                                    size_t index);
 INVAR_API const InvarType *
 invar_session_parameter_type(const InvarSession *session, size_t index);
 
-/* Replaces weights, all of them or, if it fails, none. Values are copied. Of what is computed
- * from weights, only what depends on these is computed again, before this returns. Runs that
- * have begun go on with the weights that they began with. */
+/* Replaces weights: all of them or, if it fails, none. Values are copied. Constants
+ * that depend on the replaced weights are computed again before this returns; others
+ * are not. Runs that have begun continue with the old weights. */
 INVAR_API InvarStatus *invar_session_refit(InvarSession *session,
                                            const char *const *names,
                                            InvarValue *const *values,
                                            size_t count);
 
-/* The same within bounds, as invar_session_run_with. */
+/* The same, with limits as in invar_session_run_with. */
 INVAR_API InvarStatus *invar_session_refit_with(InvarSession *session,
                                                 const InvarRunOptions *options,
                                                 const char *const *names,
@@ -210,13 +219,13 @@ INVAR_API InvarStatus *invar_session_refit_with(InvarSession *session,
 
 typedef enum InvarProfileFormat {
   INVAR_PROFILE_TABLE =
-      0, /* text: time by node and by kernel, the most first */
+      0, /* text: time by node and by kernel, in descending order */
   INVAR_PROFILE_TRACE = 1, /* JSON for chrome://tracing and Perfetto */
 } InvarProfileFormat;
 
-/* Whether runs that begin from now on are measured. */
+/* Enables or disables the measurement of runs that begin after this call. */
 INVAR_API void invar_session_set_profile(InvarSession *session, int enabled);
-/* What was measured so far, handed to `write` piece by piece. */
+/* Passes the measurements so far to `write`, piece by piece. */
 INVAR_API void invar_session_get_profile(
     InvarSession *session, InvarProfileFormat format,
     void (*write)(void *context, const char *text, size_t size), void *context);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How a function of the runtime fails: it returns an InvarStatus, and a null pointer means
- * that all went well. The text says what was expected and what was there instead, and
- * begins with the model and, while it ran, the node:
+ * How a function of the runtime reports failure: it returns an InvarStatus; a null
+ * pointer means success. The text states what was expected and what was found. It
+ * begins with the model and, for an error during a run, the node:
  *
  *   model.so: expected input 'x' to be tensor(float)[N,3,224,224], but got tensor(float)[1,224,224,3]
  *
- * Ownership: whoever gets a status frees it. Texts live as long as their status.
- * Threading: a status never changes, so any thread may look at it.
+ * Ownership: the caller that receives a status frees it. Texts live as long as their
+ * status.
+ * Threading: a status never changes, so any thread may read it.
  */
 #ifndef INVAR_C_STATUS_H
 #define INVAR_C_STATUS_H
@@ -18,23 +19,22 @@
 extern "C" {
 #endif
 
-/* Whose fault it is. */
+/* The cause of the failure. */
 typedef enum InvarStatusCode {
   INVAR_OK = 0,
-  INVAR_BAD_ARGUMENT = 1,  /* the caller: a wrong name, type, size or count */
-  INVAR_BAD_MODEL = 2,     /* the file: missing, foreign, cut short, too new */
-  INVAR_BAD_PROCESSOR = 3, /* the machine lacks what the model was made for */
-  INVAR_OUT_OF_MEMORY = 4, /* or out of threads, descriptors … */
-  INVAR_RUN_FAILED = 5,    /* the model does not allow these inputs */
-  INVAR_CHECK_FAILED = 6,  /* the compiler: a kernel differs from its meaning */
-  INVAR_CANCELLED = 7,     /* the caller: it wants no result any more */
-  INVAR_DEADLINE_EXCEEDED =
-      8, /* nobody: it takes longer than the caller waits */
+  INVAR_BAD_ARGUMENT = 1,      /* the caller: wrong name, type, size or count */
+  INVAR_BAD_MODEL = 2,         /* file missing, foreign, truncated or too new */
+  INVAR_BAD_PROCESSOR = 3,     /* the processor lacks required features */
+  INVAR_OUT_OF_MEMORY = 4,     /* or out of threads, descriptors … */
+  INVAR_RUN_FAILED = 5,        /* the model does not allow these inputs */
+  INVAR_CHECK_FAILED = 6,      /* compiler bug: kernel differs from reference */
+  INVAR_CANCELLED = 7,         /* the caller cancelled the call */
+  INVAR_DEADLINE_EXCEEDED = 8, /* the call exceeded its timeout */
 } InvarStatusCode;
 
 typedef struct InvarStatus InvarStatus;
 
-/* For who adds to this API; the text is copied. */
+/* For extensions of this API. The text is copied. */
 INVAR_API InvarStatus *invar_status_create(InvarStatusCode code,
                                            const char *text);
 /* A null status is INVAR_OK, with an empty text. */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What goes into a model and comes out of it: a value, which is a tensor, a sequence of
+ * Values are the inputs and outputs of a model. A value is a tensor, a sequence of
  * values, an optional value, or a map from keys to numbers or strings.
  *
- * A tensor's elements lie row-major and without gaps. Each takes whole bytes: a bool is 0
- * or 1 in a byte; integers and floats of less than 8 bits are a byte each, integers
- * extended by their sign or by zeros; complex numbers are two floats. Strings are
- * InvarStrings, whose bytes the tensor owns.
+ * A tensor's elements are stored row-major and without gaps. Each element takes whole
+ * bytes: a bool is a byte that is 0 or 1; an integer or float of less than 8 bits takes
+ * one byte, integers being sign- or zero-extended; a complex number is two floats.
+ * Strings are InvarStrings, whose bytes the tensor owns.
  *
- * Ownership: values are counted. A function that gives a value gives a reference to it,
- * which the caller lets go of by invar_value_release. Pointers into a value live as long as
- * it. A value keeps alive whatever its elements lie in: also one that a session gave may
- * be kept after the session is gone.
- * Threading: counting is safe from all threads. Everything else about a value is as it was
- * created, but for the elements, which are memory like any other: who writes them while
- * another thread or a run reads them has made a mistake.
+ * Ownership: values are reference-counted. A function that returns a value returns a
+ * reference, which the caller releases with invar_value_release. Pointers into a value
+ * live as long as the value. A value keeps the memory of its elements alive: an output
+ * may be kept after its session is freed.
+ * Threading: counting references is safe on all threads. Everything else about a value
+ * never changes, except its elements, which are ordinary memory: writing them while
+ * another thread or a run reads them is an error.
  */
 #ifndef INVAR_C_TENSOR_H
 #define INVAR_C_TENSOR_H
@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* The most axes that a tensor may have. */
+/* The maximal rank of a tensor. */
 #define INVAR_MAX_RANK 64
 
 /* The numbers of ONNX's TensorProto.DataType. */
@@ -63,12 +63,12 @@ typedef enum InvarDataType {
   INVAR_FLOAT6E3M2 = 28,
 } InvarDataType;
 
-/* ONNX's own name, "float", "int64" …; null where no data type has the number. */
+/* Returns ONNX's name, "float", "int64" …; null if `type` is not a data type. */
 INVAR_API const char *invar_data_type_name(InvarDataType type);
-/* The bytes that an element takes in memory; 0 where no data type has the number. */
+/* Returns the bytes that an element takes in memory; 0 if `type` is not a data type. */
 INVAR_API size_t invar_data_type_size(InvarDataType type);
 
-/* An element of a tensor of strings. Need not end with a zero. */
+/* An element of a tensor of strings. It need not end with a zero byte. */
 typedef struct InvarString {
   const char *data;
   size_t size;
@@ -88,18 +88,18 @@ INVAR_API InvarTypeKind invar_value_kind(const InvarValue *value);
 INVAR_API void invar_value_retain(InvarValue *value);
 INVAR_API void invar_value_release(InvarValue *value);
 
-/* ---- Tensors. What is asked of a tensor may only be asked of one. */
+/* ---- Tensors. These functions accept only values that are tensors. */
 
-/* A tensor with memory of its own, 64-byte aligned. Its elements are undefined; strings
- * are empty. */
+/* Creates a tensor with its own memory, 64-byte aligned. Its elements are undefined;
+ * strings are empty. */
 INVAR_API InvarStatus *invar_tensor_create(InvarDataType type,
                                            const int64_t *sizes, size_t rank,
                                            InvarValue **tensor);
 
-/* A tensor of elements that lie in memory of the caller's, aligned at least as the elements
- * are. Nothing is copied; `release`, unless it is null, is called with `context` when the
- * tensor goes, on whichever thread lets go of it last; not if this function fails. Not for
- * strings. */
+/* Creates a tensor whose elements are in memory of the caller, aligned at least as the
+ * elements are. Nothing is copied. When the last reference to the tensor is released,
+ * `release`, unless it is null, is called with `context`, on the thread that releases
+ * it. It is not called if this function fails. Not for strings. */
 INVAR_API InvarStatus *invar_tensor_borrow(InvarDataType type,
                                            const int64_t *sizes, size_t rank,
                                            void *data,
@@ -112,10 +112,10 @@ INVAR_API const int64_t *invar_tensor_sizes(const InvarValue *tensor);
 /* The number of elements, and the bytes that they take. */
 INVAR_API int64_t invar_tensor_count(const InvarValue *tensor);
 INVAR_API size_t invar_tensor_bytes(const InvarValue *tensor);
-/* The elements; of strings, InvarStrings. Those of an output that is a constant of the
- * model, or an input as it was, must not be written. */
+/* The elements; for strings, an array of InvarString. Do not write the elements of an
+ * output that is a constant of the model or an unchanged input. */
 INVAR_API void *invar_tensor_data(const InvarValue *tensor);
-/* 1 where the elements are those of a constant of a model, else 0. */
+/* Returns 1 if the elements are those of a constant of a model, otherwise 0. */
 INVAR_API int32_t invar_tensor_is_constant(const InvarValue *tensor);
 
 /* Copies a string to element `index` of a tensor that invar_tensor_create made. */
@@ -125,24 +125,25 @@ INVAR_API InvarStatus *invar_tensor_set_string(InvarValue *tensor,
 
 /* ---- Sequences, optionals and maps. */
 
-/* A sequence of `count` values, of which it takes references. */
+/* Creates a sequence of `count` values. The sequence takes its own references to them. */
 INVAR_API InvarStatus *invar_sequence_create(InvarValue *const *values,
                                              size_t count,
                                              InvarValue **sequence);
 INVAR_API size_t invar_sequence_size(const InvarValue *sequence);
-/* An element, which still belongs to the sequence; `index` is less than its size. */
+/* An element, which still belongs to the sequence; `index` must be less than its size. */
 INVAR_API InvarValue *invar_sequence_at(const InvarValue *sequence,
                                         size_t index);
 
-/* An optional of a value, of which it takes a reference, or of nothing: null. */
+/* Creates an optional that holds a value, to which it takes its own reference, or an
+ * empty one if `value` is null. */
 INVAR_API InvarStatus *invar_optional_create(InvarValue *value,
                                              InvarValue **optional);
-/* What is in it, which still belongs to the optional; null where there is nothing. */
+/* The value in the optional, which still belongs to it; null if the optional is empty. */
 INVAR_API InvarValue *invar_optional_get(const InvarValue *optional);
 
-/* A map from each element of `keys`, int64 or strings, to the element of `values` at the
- * same place. Both are tensors of rank 1 and of one size, whose elements are copied; a key
- * may be there only once. */
+/* Creates a map from each element of `keys`, int64 or strings, to the element of
+ * `values` at the same position. Both are tensors of rank 1 and of equal size, whose
+ * elements are copied. Keys must be unique. */
 INVAR_API InvarStatus *invar_map_create(const InvarValue *keys,
                                         const InvarValue *values,
                                         InvarValue **map);

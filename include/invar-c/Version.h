@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which version of the runtime this is. What the headers of invar-c declare stays within a
+ * The version of the runtime. Declarations in the headers of invar-c remain within a
  * major version; structs that may grow begin with their own size.
  */
 #ifndef INVAR_C_VERSION_H
@@ -10,15 +10,15 @@
 #define INVAR_VERSION_MINOR 1
 #define INVAR_VERSION_PATCH 0
 
-/* What the shared library exports, and nothing else. */
+/* Marks the functions that the shared library exports. It exports nothing else. */
 #define INVAR_API __attribute__((visibility("default")))
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The version of the library that is linked, which may be newer than this header:
- * "0.1.0". It lives for ever. */
+/* The version of the linked library, which may be newer than this header: "0.1.0". The
+ * text is never freed. */
 INVAR_API const char *invar_version(void);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@
 
 using namespace invar;
 
-// More than any vector register or cache line is wide.
+// As wide as the widest vector registers and as a cache line.
 static constexpr size_t alignment = 64;
 
 Buffer::Buffer(DataType type, int64_t count, const uint8_t *data, size_t size,
@@ -20,7 +20,7 @@ Buffer::Buffer(DataType type, int64_t count, const uint8_t *data, size_t size,
     : type(type), count(count), data(data), size(size), owner(std::move(owner)),
       file(std::move(file)) {}
 
-/// The bytes that `count` elements take, which must be at most `available`.
+/// The bytes that `count` elements take. An error if that exceeds `available`.
 static llvm::Expected<size_t> checkSize(DataType type, int64_t count,
                                         size_t available) {
   if (type == DataType::String)
@@ -110,7 +110,7 @@ BufferRef Buffer::copyStrings(llvm::ArrayRef<llvm::StringRef> source) {
   for (llvm::StringRef text : source)
     total += text.size();
   texts->all.reserve(
-      total); // It never moves, so refs into it can be taken at once.
+      total); // It never reallocates, so refs into it stay valid.
   texts->each.reserve(source.size());
   for (llvm::StringRef text : source) {
     size_t begin = texts->all.size();

@@ -22,13 +22,14 @@ void ComputedNode::compute(void *lanes, const EvalOptions &options) const {
   }
   assert(run && "computed twice");
   run(lanes, options);
-  // The result is kept from now on, so what it was made of may go.
+  // The result is kept from now on, so the inputs can be freed.
   std::lock_guard<std::mutex> lock(mutex);
   kernel = nullptr;
   inputs.clear();
 }
 
-/// Only where the elements could not be kept: then there is no memory to compute them in.
+/// Called only if there was no memory to keep the elements. Then they cannot be
+/// computed.
 void ComputedNode::read(int64_t, int64_t n, uint8_t *lanes,
                         Evaluation &ev) const {
   ev.failed = true;
@@ -47,7 +48,7 @@ Hash128 ComputedNode::computeRecipe(const EvalOptions &options) const {
   }
   Hasher hasher;
   hasher.add("computed").add(key);
-  // Asked for only after it was computed, it stands for itself alone.
+  // After the computation the inputs are unknown, so the node represents only itself.
   if (used.empty())
     hasher.add(uint64_t(reinterpret_cast<uintptr_t>(this)));
   for (const NodeRef &input : used)

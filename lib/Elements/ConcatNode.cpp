@@ -32,7 +32,7 @@ ConcatNode::ConcatNode(std::vector<NodeRef> from, size_t along)
     begins.push_back(begins.back() + part->shape[axis] * inner);
 }
 
-// Short rows are put together from blocks of rows of each part, long ones run by run.
+// Short rows are assembled from blocks of rows of each part, long rows run by run.
 static constexpr int64_t longRow = 2048;
 
 int64_t ConcatNode::preferredRead() const {
@@ -56,14 +56,14 @@ void ConcatNode::read(int64_t begin, int64_t n, uint8_t *lanes,
   readRuns(begin + tail, n - tail, lanes + size_t(tail) * laneSize, ev);
 }
 
-/// Sets rows of `size` bytes down `stride` bytes apart.
+/// Copies rows of `size` bytes to positions that are `stride` bytes apart.
 static void spreadRows(const uint8_t *rows, int64_t count, size_t size,
                        uint8_t *to, size_t stride) {
   auto spread = [&](auto knownSize) {
     for (int64_t r = 0; r < count; ++r, rows += size, to += stride)
       std::memcpy(to, rows, knownSize);
   };
-  // A copy whose size the compiler knows is one instruction, not a call.
+  // If the compiler knows the size, a copy is one instruction instead of a call.
   switch (size) {
   case 1:
     return spread(std::integral_constant<size_t, 1>());
@@ -120,7 +120,7 @@ NodeRef ConcatNode::slice(const ViewOp &op) const {
   Shape starts(op.starts), sizes(op.shape), steps(op.steps);
   steps[axis] = step;
 
-  // Walk over the parts that the slice touches, in the slice's order.
+  // Visit the parts that the slice touches, in the slice's order.
   std::vector<NodeRef> pieces;
   while (left > 0) {
     size_t i =
@@ -141,8 +141,8 @@ NodeRef ConcatNode::slice(const ViewOp &op) const {
   return std::make_shared<ConcatNode>(std::move(pieces), axis);
 }
 
-/// The parts can be reshaped one by one if some new dimension begins where the axis does,
-/// and the dimensions inside of it divide every part.
+/// The parts can be reshaped one by one if a new dimension begins where the axis
+/// begins, and the dimensions inside of it divide every part.
 NodeRef ConcatNode::reshape(const ViewOp &op) const {
   int64_t outer = count / rowSize;
   size_t newAxis = 0;
@@ -188,7 +188,7 @@ NodeRef ConcatNode::view(const ViewOp &op) const {
     return std::make_shared<ConcatNode>(std::move(viewed), newAxis);
   }
   case ViewOp::Expand: {
-    // The axis has two elements at least, so it isn't the one that is repeated.
+    // The axis has at least two elements, so it is not the one that is repeated.
     size_t newAxis = axis + op.shape.size() - shape.size();
     Shape partShape(op.shape);
     for (const NodeRef &part : parts) {

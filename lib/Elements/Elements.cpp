@@ -27,7 +27,7 @@ int64_t Elements::numElements() const { return node->count; }
 bool Elements::isSplat() const { return node->isSplat(); }
 
 uint64_t Elements::sizeInBytes() const {
-  // No overflow: what doesn't fit isn't made.
+  // No overflow: larger tensors are never created.
   return *getPackedSize(node->type, static_cast<uint64_t>(node->count));
 }
 
@@ -56,7 +56,8 @@ void Elements::readWideNums(int64_t begin,
   }
 }
 
-/// Reads the raw form of elements from `begin` on, which stands at a byte's beginning.
+/// Reads the raw form of elements from `begin` on. Element `begin` must start at a byte
+/// boundary.
 static void readRaw(const Elements &elements, int64_t begin, int64_t count,
                     uint8_t *bytes, const EvalOptions &options) {
   DataType type = elements.getType();
@@ -83,12 +84,12 @@ void Elements::readBytes(uint64_t begin, llvm::MutableArrayRef<uint8_t> bytes,
     std::memcpy(bytes.data(), raw->data() + begin, bytes.size());
     return;
   }
-  // Elements are read in whole groups of whole bytes; what sticks out at the ends is cut.
+  // Read elements in groups that fill whole bytes, and cut off the excess at both ends.
   uint64_t group = getPackingGroup(node->type);
   uint64_t groupBytes = group * getBitWidth(node->type) / 8;
   uint64_t groupsAtOnce =
       std::max<uint64_t>(1, (uint64_t(1) << 20) / groupBytes);
-  std::vector<uint64_t> piece; // Of words, for the lanes' alignment.
+  std::vector<uint64_t> piece; // Words, for the alignment of the lanes.
   while (!bytes.empty()) {
     uint64_t first = begin / groupBytes;
     uint64_t skip = begin % groupBytes;
@@ -114,9 +115,10 @@ llvm::Error Elements::streamBytes(
     return raw->empty() ? llvm::Error::success() : sink(*raw);
   if (llvm::Error error = prepare(options))
     return error;
-  // Big enough to share among threads, small enough not to matter; of whole groups.
+  // Large enough to share among threads, small enough to need little memory; whole
+  // groups.
   constexpr int64_t step = int64_t(1) << 20;
-  std::vector<uint64_t> piece; // Of words, for the lanes' alignment.
+  std::vector<uint64_t> piece; // Words, for the alignment of the lanes.
   for (int64_t begin = 0; begin < node->count; begin += step) {
     int64_t here = std::min(step, node->count - begin);
     size_t bytes = *getPackedSize(node->type, uint64_t(here));
@@ -165,7 +167,7 @@ bool Elements::detectSplat() const {
              *reinterpret_cast<const llvm::StringRef *>(first);
     return std::memcmp(lane, first, laneSize) == 0;
   };
-  // Most tensors differ at once: begin with a little, and go on with more.
+  // Most tensors differ early: begin with few elements and continue with more.
   constexpr int64_t most = 4096;
   Scratch::Frame frame(ev.scratch);
   uint8_t *lanes = frame.take(most * laneSize);

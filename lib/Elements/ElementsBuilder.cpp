@@ -10,8 +10,8 @@ using namespace invar;
 using llvm::ArrayRef;
 using llvm::Expected;
 
-/// The number of elements, checked so that nothing that is counted later can
-/// overflow: neither elements nor their bytes, packed or as lanes.
+/// Returns the number of elements. Checks that later counts cannot overflow: neither
+/// elements nor their bytes, packed or as lanes.
 static Expected<int64_t> checkShape(DataType type, ArrayRef<int64_t> shape) {
   std::optional<int64_t> count = countElements(shape);
   if (!count || *count > INT64_MAX / int64_t(getLaneSize(type)) ||
@@ -32,8 +32,9 @@ static Expected<Elements> makeEmpty(DataType type, ArrayRef<int64_t> shape) {
                                              *Layout::contiguous(shape)));
 }
 
-/// Cuts an expression that has become too dear (it is kept when it is read) or
-/// too deep (it is computed now); then it must be small enough to be in memory.
+/// Bounds an expression that has become too expensive (it is kept when it is read) or
+/// too deep (it is computed now). In both cases it must be small enough to keep in
+/// memory.
 static Expected<Elements> bound(NodeRef node, const EvalOptions &options) {
   bool isTooDear = node->cost > ElementsNode::maxCost;
   bool isTooDeep = node->depth + isTooDear > ElementsNode::maxDepth;
@@ -233,7 +234,7 @@ Expected<Elements> ElementsBuilder::concat(ArrayRef<Elements> parts,
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// A function of operands that are one element each, everywhere.
+/// Applies a function to operands that are all splats.
 static Expected<Elements> combineSplats(const ElementsBuilder &builder,
                                         const ElementwiseFunction &f,
                                         ArrayRef<Elements> operands,
@@ -332,7 +333,7 @@ Elements ElementsBuilder::intern(const Elements &x) {
   if (NodeRef known = entry.lock())
     return Elements(std::move(known));
   entry = x.getNode();
-  // Entries of dead tensors go when they may have become the greater part.
+  // Remove the entries of dead tensors when they may be the majority.
   if (interned.size() >= sweepAt) {
     for (auto it = interned.begin(), end = interned.end(); it != end; ++it)
       if (it->second.expired())

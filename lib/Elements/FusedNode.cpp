@@ -9,10 +9,10 @@
 using namespace invar;
 
 namespace {
-/// Puts a program together from operands and their own programs.
+/// Assembles a program from operands and their programs.
 class ProgramBuilder {
 public:
-  /// The number of the value that `operand` computes.
+  /// Returns the number of the value that `operand` computes.
   unsigned addOperand(const NodeRef &operand);
   unsigned addStep(const ElementwiseFunction &function,
                    llvm::SmallVector<unsigned, 3> operands);
@@ -22,12 +22,12 @@ private:
   unsigned addInput(const NodeRef &input);
   void assignSlots();
 
-  // While inputs are still being added, the steps are numbered from here on.
+  // While inputs are being added, steps are numbered from here on.
   static constexpr unsigned stepBase = 1u << 30;
   Program program;
   std::vector<NodeRef> inputs;
   llvm::DenseMap<Hash128, unsigned>
-      steps; // The number of each, by what it computes.
+      steps; // The number of each step, by a hash of what it computes.
 };
 } // namespace
 
@@ -76,8 +76,8 @@ unsigned ProgramBuilder::addOperand(const NodeRef &operand) {
   return numbers.back();
 }
 
-/// Gives each result memory that nobody reads any more; operands' memory is set free only
-/// after the result's was chosen, so the two are never the same.
+/// Assigns each result memory that is no longer read. The operands' memory is freed
+/// only after the result's is chosen, so a result never overlaps its operands.
 void ProgramBuilder::assignSlots() {
   std::vector<unsigned> lastUse(program.numInputs + program.steps.size(), 0);
   for (auto [i, step] : llvm::enumerate(program.steps))
@@ -143,7 +143,7 @@ void FusedNode::read(int64_t begin, int64_t n, uint8_t *lanes,
   const int64_t tile = std::max<int64_t>(512, 8192 / int64_t(program->maxLane));
   const size_t slotSize = size_t(std::min(tile, n)) * program->maxLane;
 
-  // Inputs that are gathered from afar are read many tiles at a time.
+  // Inputs with distant elements are read many tiles at a time.
   llvm::SmallVector<bool, 8> isAhead;
   for (const NodeRef &input : inputs)
     isAhead.push_back(input->preferredRead() > tile);
@@ -203,14 +203,14 @@ void FusedNode::prepareInputs(Evaluation &ev) const {
 }
 
 NodeRef FusedNode::view(const ViewOp &op) const {
-  // Repeated elements are kept rather than computed again for each place.
+  // Keep repeated elements instead of computing them again for each position.
   bool repeats = op.kind == ViewOp::Expand && *countElements(op.shape) > count;
   if (!repeats && size <= maxSize) {
     std::vector<NodeRef> viewed;
     for (const NodeRef &input : inputs)
       viewed.push_back(input->view(op));
-    // An input that no strides can reshape is deferred, and thereby deeper. Then it is
-    // better to go through the result in order than through each input.
+    // An input that strides cannot reshape becomes deferred, and thereby deeper. Then
+    // it is better to read the result in order than each input.
     bool staysFlat =
         llvm::all_of(llvm::zip_equal(viewed, inputs), [](auto pair) {
           return std::get<0>(pair)->depth <= std::get<1>(pair)->depth;

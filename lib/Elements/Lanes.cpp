@@ -18,8 +18,8 @@ unsigned invar::getPackingGroup(DataType type) {
   }
 }
 
-// Packed elements never cross more than one byte boundary: an element's bits lie in the
-// byte of its first bit and, for 6 bits, in the next one.
+// A packed element crosses at most one byte boundary: its bits are in the byte of its
+// first bit and, for 6 bits, in the next one.
 template <unsigned Width>
 static uint8_t patternAt(const uint8_t *packed, uint64_t index) {
   uint64_t byte = index / 8 * Width + index % 8 * Width / 8;
@@ -30,7 +30,7 @@ static uint8_t patternAt(const uint8_t *packed, uint64_t index) {
   return bits & ((1u << Width) - 1);
 }
 
-/// Calls `store(i, pattern)` for each of the elements, whole bytes at a time if they can be.
+/// Calls `store(i, pattern)` for each element, for whole bytes at a time if possible.
 template <unsigned Width, typename F>
 static void unpack(const uint8_t *packed, uint64_t begin, size_t count,
                    F store) {

@@ -158,7 +158,7 @@ Layout::findTransposeOf(const Layout &other) const {
     return std::nullopt;
   llvm::SmallVector<int64_t> permutation;
   for (size_t axis = 0; axis < shape.size(); ++axis) {
-    // Of an axis of one element nothing but its size counts.
+    // For an axis of size 1, the stride is irrelevant.
     auto fits = [&](int64_t from) {
       return !llvm::is_contained(permutation, from) &&
              shape[axis] == other.shape[size_t(from)] &&
@@ -181,7 +181,7 @@ Layout Layout::slice(ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes,
   bool isEmpty = llvm::is_contained(sizes, 0);
   for (size_t d = 0; d < shape.size() && !isEmpty; ++d) {
     result.offset += starts[d] * strides[d];
-    // Only a step that is taken is sure to stay in range.
+    // Only a step that is taken is guaranteed to stay in range.
     result.strides[d] = sizes[d] > 1 ? strides[d] * steps[d] : 0;
   }
   result.normalize();
@@ -207,7 +207,7 @@ std::optional<Layout> Layout::reshape(ArrayRef<int64_t> newShape) const {
   result.shape.assign(newShape.begin(), newShape.end());
   result.strides.assign(newShape.size(), 0);
   result.offset = offset;
-  // Each run of the elements, innermost first, must be made up of whole new dimensions.
+  // Each run of the elements, innermost first, must consist of whole new dimensions.
   Layout runs = coalesce();
   size_t next = newShape.size();
   for (size_t d = runs.shape.size(); d-- > 0;) {

@@ -42,10 +42,10 @@ Hash128 ElementsNode::getRecipe(const EvalOptions &options) const {
   return recipe;
 }
 
-// Enough work to pay for a thread, and a multiple of every packing group.
+// Enough work to justify a thread, and a multiple of every packing group.
 static constexpr int64_t parallelGrain = 64 << 10;
 
-/// What one of several threads works with.
+/// The state of one of several threads.
 static Evaluation onOneThread(const Evaluation &ev) {
   Evaluation piece{ev.options, {}};
   piece.options.threads = 1;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The expression behind an Elements, and what its kinds have in common. A node is
-// immutable but for what it remembers: its recipe, and in a Deferred the kept elements.
+// The expression nodes of an Elements and their common base class. A node is immutable,
+// except for caches: its recipe and, in a Deferred, the kept elements.
 //
-// Nodes are shared, so a graph of n nodes can have 2^n paths; all that recurses is
-// bounded for that. `depth` bounds the stack. `cost` estimates the loops that run
-// for one element, where an input that is read twice is computed twice; past
-// maxCost a node is kept instead of recomputed (Deferred). `size` counts the nodes
-// that a view is pushed through; past maxSize it is laid over the node instead.
+// Nodes are shared, so a graph of n nodes can have 2^n paths. Therefore all recursion
+// is bounded. `depth` bounds the stack. `cost` estimates the loops that run for one
+// element; an input that is read twice is computed twice. Beyond maxCost, a node is
+// kept instead of recomputed (Deferred). `size` counts the nodes that a view is pushed
+// through; beyond maxSize, the view is put over the node instead.
 #ifndef INVAR_LIB_ELEMENTS_NODE_H
 #define INVAR_LIB_ELEMENTS_NODE_H
 
@@ -22,16 +22,16 @@ namespace invar {
 
 using NodeRef = std::shared_ptr<const ElementsNode>;
 
-/// What an evaluation carries along; one per thread.
+/// The state of an evaluation; one per thread.
 struct Evaluation {
   EvalOptions options; ///< with `threads` resolved; 1 inside a parallel loop
   Scratch scratch;
-  /// A kernel had no memory for its result; its elements read as zeros.
+  /// A kernel had no memory for its result. Its elements read as zeros.
   bool failed = false;
   llvm::SmallPtrSet<const ElementsNode *, 8> prepared = {};
 };
 
-/// A view to take, with the shape that results from it. The arrays are the caller's.
+/// A view to take, and its resulting shape. The arrays belong to the caller.
 struct ViewOp {
   enum Kind { Transpose, Slice, Expand, Reshape };
   Kind kind;
@@ -63,22 +63,24 @@ public:
   virtual void read(int64_t begin, int64_t n, uint8_t *lanes,
                     Evaluation &ev) const = 0;
 
-  /// Where lanes [begin, begin + n) lie already, aligned and in order; null if nowhere.
+  /// The address of lanes [begin, begin + n) if they are in memory, aligned and in
+  /// order; otherwise null.
   virtual const uint8_t *inPlace(int64_t begin, int64_t n) const {
     return nullptr;
   }
 
-  /// How many elements to read at once so that cache lines aren't fetched again and again;
-  /// 0 if it doesn't matter.
+  /// How many elements to read at once, to avoid fetching cache lines repeatedly; 0 if
+  /// it does not matter.
   virtual int64_t preferredRead() const { return 0; }
 
-  /// Computes, by all threads of `ev`, what reading would have to compute and keep first.
+  /// Computes now, with all threads of `ev`, what the first read would compute and
+  /// keep.
   void prepare(Evaluation &ev) const {
     if (ev.prepared.insert(this).second)
       prepareInputs(ev);
   }
 
-  /// This node seen through `op`, which fits its shape; not empty, in or out.
+  /// A view of this node. `op` must fit its shape; neither may be empty.
   virtual NodeRef view(const ViewOp &op) const = 0;
 
   virtual bool isSplat() const { return count == 1; }
@@ -99,16 +101,16 @@ private:
   mutable Hash128 recipe;
 };
 
-/// A lazy tensor as a row-major sequence for views to lie over. It streams where it is
-/// read in order; where it isn't, or where recomputing is too dear, its elements are
+/// A lazy tensor as a row-major sequence that views refer to. It is streamed if it is
+/// read in order. Otherwise, or if recomputing is too expensive, its elements are
 /// computed once and kept.
 class Deferred {
 public:
   Deferred(NodeRef source, bool alwaysKeep)
       : source(std::move(source)), alwaysKeep(alwaysKeep) {}
 
-  /// The kept elements, computed now if need be; null if they are more than the limit or
-  /// than the memory there is.
+  /// The kept elements, computed now if necessary; null if they exceed the limit or the
+  /// available memory.
   BufferRef keep(Evaluation &ev) const;
 
   /// The kept elements if they have been computed.
@@ -138,7 +140,8 @@ public:
   NodeRef view(const ViewOp &op) const override;
   bool isSplat() const override { return layout.isSplat(); }
 
-  /// The raw form where it lies whole and alone in a buffer's bytes, from byte `offset`.
+  /// The raw form, if it is a contiguous range of whole bytes of a buffer that contains
+  /// no other elements. `offset` receives the first byte.
   std::optional<llvm::ArrayRef<uint8_t>>
   getRawInPlace(uint64_t *offset = nullptr) const;
 
@@ -172,16 +175,18 @@ private:
   BufferRef buffer;
   std::shared_ptr<const Deferred> deferred;
   Layout layout;
-  Layout runs; // The layout coalesced: what loops go over.
+  Layout runs; // The coalesced layout, over which loops run.
   bool isInOrder;
 };
 
-/// Wraps `source` as a row-major view of `shape`, which has as many elements.
+/// Wraps `source` as a row-major view of `shape`, which has the same number of
+/// elements.
 NodeRef makeDeferred(NodeRef source, llvm::ArrayRef<int64_t> shape,
                      bool alwaysKeep);
 
-/// A straight-line program over one tile of lanes. Values are numbered: first the inputs,
-/// then the results of the steps; the last is the result. Equal steps are one.
+/// A straight-line program over one tile of lanes. Values are numbered: first the
+/// inputs, then the results of the steps. The last value is the result. Equal steps are
+/// merged.
 struct Program {
   struct Step {
     ElementwiseFunction function;
@@ -218,16 +223,16 @@ protected:
 private:
   std::shared_ptr<const Program> program;
   std::vector<NodeRef>
-      inputs; // All of this node's shape; none is fused itself.
+      inputs; // All have this node's shape; none is fused itself.
 };
 
-/// `function` of operands that have one shape.
+/// `function` of operands that have the same shape.
 NodeRef makeFused(const ElementwiseFunction &function,
                   llvm::ArrayRef<NodeRef> operands);
 
 class ConcatNode final : public ElementsNode {
 public:
-  /// Two or more parts, none empty, that fit.
+  /// Two or more parts with matching shapes, none of them empty.
   ConcatNode(std::vector<NodeRef> parts, size_t axis);
 
   void read(int64_t begin, int64_t n, uint8_t *lanes,
@@ -257,14 +262,14 @@ private:
       begins; // Where each part begins in a row, and the row's size.
 };
 
-/// What no expression says: a kernel computes all elements at once, and a Deferred over
-/// the node keeps them.
+/// For computations that no other expression can describe: a kernel computes all
+/// elements at once, and a Deferred over the node keeps them.
 class ComputedNode final : public ElementsNode {
 public:
   ComputedNode(DataType type, llvm::ArrayRef<int64_t> shape, const Hash128 &key,
                std::vector<NodeRef> inputs, ComputeKernel kernel);
 
-  /// Runs the kernel, and then lets go of it and of the inputs.
+  /// Runs the kernel, and then releases it and the inputs.
   void compute(void *lanes, const EvalOptions &options) const;
 
   void read(int64_t begin, int64_t n, uint8_t *lanes,
@@ -285,7 +290,7 @@ private:
   mutable ComputeKernel kernel;
 };
 
-/// The sum of what `member` says of each, at most UINT_MAX.
+/// The sum of `member` over all nodes, at most UINT_MAX.
 unsigned sumOver(llvm::ArrayRef<NodeRef> nodes,
                  const unsigned ElementsNode::*member);
 unsigned maxOver(llvm::ArrayRef<NodeRef> nodes,
@@ -294,7 +299,7 @@ unsigned maxOver(llvm::ArrayRef<NodeRef> nodes,
 /// All elements of `node` as a new buffer.
 llvm::Expected<BufferRef> evaluate(const ElementsNode &node, Evaluation &ev);
 
-/// Reads [begin, begin + n) by all threads of `ev`.
+/// Reads [begin, begin + n) with all threads of `ev`.
 void readParallel(const ElementsNode &node, int64_t begin, int64_t n,
                   uint8_t *lanes, Evaluation &ev);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory for tiles. Each evaluation takes some, calls into its inputs, which take theirs
-// on top, and gives it back by leaving the scope of a Scratch::Frame. The same few blocks
-// are used over and over, so tiles stay in the cache and nothing is allocated per tile.
+// Memory for tiles. Each evaluation takes some memory and calls its inputs, which take
+// theirs on top of it. Leaving the scope of a Scratch::Frame releases the memory. The
+// same few blocks are reused, so tiles stay in the cache and nothing is allocated per
+// tile.
 #ifndef INVAR_LIB_ELEMENTS_SCRATCH_H
 #define INVAR_LIB_ELEMENTS_SCRATCH_H
 
@@ -30,7 +31,7 @@ public:
     Frame(const Frame &) = delete;
     Frame &operator=(const Frame &) = delete;
 
-    /// `size` bytes, aligned to 64, until the frame ends.
+    /// Returns `size` bytes, aligned to 64, valid until the frame ends.
     uint8_t *take(size_t size) { return scratch.take(size); }
 
   private:

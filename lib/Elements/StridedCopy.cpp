@@ -19,7 +19,8 @@ void invar::forEachRun(
   if (shape.empty())
     return run(runs.getOffset(), 0, 1);
 
-  // The index of the first element, then counted up like the digits of a clock.
+  // The index of the first element; later it is incremented like the digits of a
+  // counter.
   Shape index(shape.size());
   int64_t rest = begin;
   for (size_t d = shape.size(); d-- > 0; rest /= shape[d])
@@ -65,8 +66,8 @@ int64_t invar::preferredCopy(const Layout &runs, size_t laneSize) {
 }
 
 namespace {
-/// A lane of any type of this size: made of bytes, so that it aliases every type and may
-/// be unaligned; it moves as one word all the same.
+/// A lane of any type of this size. It consists of bytes, so it may alias every type
+/// and may be unaligned. It is still moved as one word.
 template <size_t Size> struct LaneBytes {
   uint8_t bytes[Size];
 };
@@ -89,10 +90,10 @@ void copyRun(const uint8_t *source, int64_t first, int64_t stride,
   }
 }
 
-/// Copies `rows` whole rows of `columns`, whose neighbours lie side by side. It
-/// goes by square blocks through a small stage, so that a cache line of either
-/// side is touched in one go: strides that are powers of two would else make
-/// the lines of a block evict one another.
+/// Copies `rows` whole rows of `columns` elements, where neighbouring rows are adjacent
+/// in memory. Works in square blocks through a small staging buffer, so that each cache
+/// line of both sides is used once. Without it, strides that are powers of two would
+/// make the lines of a block evict each other.
 template <typename T>
 void copyRows(const uint8_t *source, int64_t first, int64_t rows,
               int64_t rowStride, int64_t columns, int64_t columnStride, T *to) {
@@ -123,7 +124,8 @@ void copyTyped(const Layout &runs, const uint8_t *source, int64_t begin,
                });
     return;
   }
-  // Whole rows of one plane go together; what is left over before and after, by itself.
+  // Copy whole rows of one plane together, and partial rows before and after
+  // separately.
   size_t rank = runs.getShape().size();
   int64_t columns = runs.getShape()[rank - 1];
   int64_t planeRows = runs.getShape()[rank - 2];

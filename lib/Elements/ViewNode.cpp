@@ -12,7 +12,7 @@ ViewNode::ViewNode(BufferRef from, Layout view)
       buffer(std::move(from)), layout(std::move(view)), runs(layout.coalesce()),
       isInOrder(layout.isContiguous()) {}
 
-// What is sure to be kept costs no more to read than any buffer.
+// Reading elements that are certainly kept costs the same as reading a buffer.
 static unsigned costOf(const Deferred &deferred) {
   const ElementsNode &source = *deferred.source;
   uint64_t limit = EvalOptions().keepLimit / getLaneSize(source.type);
@@ -33,7 +33,8 @@ NodeRef invar::makeDeferred(NodeRef source, llvm::ArrayRef<int64_t> shape,
       *Layout::contiguous(shape));
 }
 
-/// Any byte but 0 is true in a file; as a C++ bool it would be undefined.
+/// In a file, any byte except 0 is true; as a C++ bool that would be undefined
+/// behaviour.
 static void normalizeBools(uint8_t *lanes, int64_t n) {
   for (int64_t i = 0; i < n; ++i)
     lanes[i] = lanes[i] != 0;
@@ -84,7 +85,7 @@ void ViewNode::readRepeated(int64_t number, int64_t n, uint8_t *lanes,
                             Evaluation &ev) const {
   deferred->source->read(number, 1, lanes, ev);
   size_t laneSize = getLaneSize(type);
-  // Doubles what is there until it is enough.
+  // Double the copied range until it is complete.
   for (size_t done = laneSize, all = size_t(n) * laneSize; done < all;
        done *= 2)
     std::memcpy(lanes + done, lanes, std::min(done, all - done));
@@ -149,7 +150,7 @@ ViewNode::getRawInPlace(uint64_t *offset) const {
   uint64_t width = getBitWidth(type);
   uint64_t first = uint64_t(layout.getOffset());
   uint64_t last = first + uint64_t(count);
-  // The last byte of packed data may hold something else's bits only past the buffer.
+  // The last byte of packed data must not contain bits of other elements of the buffer.
   if (first * width % 8 != 0 ||
       (last * width % 8 != 0 && last != uint64_t(buffer->numElements())))
     return std::nullopt;
@@ -164,7 +165,7 @@ Hash128 ViewNode::computeRecipe(const EvalOptions &options) const {
   if (count == 0)
     return hasher.add("empty").finish();
   if (buffer && isSplat()) {
-    // The same however much lies around the one element.
+    // The hash must not depend on the elements around this one.
     Evaluation ev{options, {}};
     alignas(llvm::StringRef) uint8_t lane[16];
     read(0, 1, lane, ev);

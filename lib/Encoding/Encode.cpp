@@ -14,14 +14,14 @@ using namespace invar;
 using Bytes = std::vector<uint8_t>;
 
 namespace {
-/// What a thread needs for a piece, and keeps for the next.
+/// Memory of a thread for one piece, reused for the next.
 struct Scratch {
   Bytes lanes, codes, compressed;
   std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context{
       ZSTD_createCCtx(), &ZSTD_freeCCtx};
 };
 
-/// How a constant is written, and what is needed to do so.
+/// Chooses the encoding of a constant and writes it.
 class Encoder {
 public:
   Encoder(const Elements &content, const EvalOptions &options)
@@ -40,7 +40,7 @@ private:
   }
 
   void choose();
-  /// Takes an encoding if it is smaller than the best so far.
+  /// Selects an encoding if it is smaller than the best so far.
   void consider(InvarEncoding encoding, unsigned codeBits, uint64_t numbers);
   void writeParameters();
 
@@ -96,7 +96,7 @@ void Encoder::choose() {
     consider(INVAR_ENCODING_BFLOAT, 16, 0);
   if (facts.isSingle)
     consider(INVAR_ENCODING_SINGLE, 32, 0);
-  // To look for scales takes longest.
+  // Searching for scales takes longest.
   if (header.code_bits > 8 && !facts.iota && !facts.isSplat)
     scales = findScales(content, options);
   if (scales) {
@@ -139,7 +139,8 @@ void Encoder::writeParameters() {
 
 //===-- Codes -----------------------------------------------------------------===//
 
-/// Codes of less than a byte lie side by side, those of more bytes as planes.
+/// Codes of less than a byte are packed into bytes, codes of several bytes are stored
+/// as planes.
 template <typename ToCode>
 static void writeCodes(size_t length, unsigned bits, ToCode toCode,
                        Bytes &codes) {
@@ -198,7 +199,7 @@ void Encoder::makeCodes(uint64_t begin, size_t length, Scratch &scratch) const {
   }
 }
 
-/// Compressed, where that makes it shorter.
+/// Returns the compressed codes, or the codes themselves if that is not shorter.
 Bytes Encoder::encodePiece(uint64_t piece, Scratch &scratch) const {
   uint64_t begin = piece * header.piece_codes;
   makeCodes(begin, size_t(std::min(header.piece_codes, count - begin)),

@@ -72,7 +72,7 @@ std::optional<uint32_t> invar::narrowToSingle(uint64_t number) {
   return uint32_t(single);
 }
 
-/// 1, 2, 4 or 8: the bytes that so many bits take.
+/// The bytes that `bits` bits take, rounded up to 1, 2, 4 or 8.
 static unsigned getBytes(unsigned bits) {
   return unsigned(llvm::PowerOf2Ceil(std::max(1u, (bits + 7) / 8)));
 }
@@ -90,7 +90,7 @@ Pattern invar::getPattern(const uint8_t *lanes, size_t size, size_t i) {
 }
 
 namespace {
-/// What is believed until an element shows that it is not so.
+/// Assumptions that hold until an element disproves them.
 enum Belief : unsigned {
   Splat = 1,
   Counts = 2,
@@ -116,12 +116,12 @@ private:
     NumberKind kind = getKind(type);
     return kind == NumberKind::Signed || kind == NumberKind::Unsigned;
   }
-  /// What could be true, by type and by the first two elements.
+  /// Sets the assumptions that are possible for the type and the first two elements.
   void begin();
   std::optional<Iota> guessIota();
   template <typename Word> void look(int64_t from, int64_t to);
 
-  /// Gives a belief up, unless all elements of a piece keep it.
+  /// Drops an assumption unless it holds for all elements of a piece.
   template <typename Word, typename Keeps>
   void test(Belief belief, llvm::ArrayRef<Word> words, Keeps keeps) {
     if (believed.load(std::memory_order_relaxed) & belief &&
@@ -137,15 +137,16 @@ private:
   Iota iota = {0, 0};
   std::atomic<unsigned> believed = Splat | FewValues;
 
-  /// Of what has been read.
+  /// Facts about the elements read so far.
   std::mutex lock;
   Palette palette;
-  /// Bits that some integer has that differ from its sign, or are set.
+  /// Bits that differ from the sign in some integer, and bits that are set in some
+  /// integer.
   uint64_t signedBits = 0, unsignedBits = 0;
 };
 } // namespace
 
-/// The iota that the first two elements begin.
+/// The iota that the first two elements would begin.
 std::optional<Iota> Finder::guessIota() {
   if (count < 2 || (!isFloat() && !isInteger()))
     return std::nullopt;
@@ -253,7 +254,7 @@ Facts Finder::find() {
   facts.palette = std::move(palette);
   facts.signedBytes = facts.unsignedBytes = unsigned(size);
   if (isInteger()) {
-    // One bit more for the sign.
+    // One more bit for the sign.
     facts.signedBytes = std::min(facts.signedBytes,
                                  getBytes(65 - llvm::countl_zero(signedBits)));
     facts.unsignedBytes = std::min(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is true of all elements of a constant, and makes it smaller.
+// Facts about all elements of a constant that allow a smaller encoding.
 #ifndef INVAR_LIB_ENCODING_FACTS_H
 #define INVAR_LIB_ENCODING_FACTS_H
 
@@ -9,35 +9,35 @@
 
 namespace invar {
 
-/// The bits of an element, in the lowest ones.
+/// The bits of an element, in the lowest bits.
 using Pattern = uint64_t;
 
-/// Patterns of elements, as long as there are at most 256.
+/// A set of at most 256 patterns of elements.
 class Palette {
 public:
   static constexpr size_t most = 256;
 
-  /// Whether there is, or was, room for it.
+  /// Returns false if the pattern is new and there is no room for it.
   bool insert(Pattern pattern);
-  /// Its place in the order in which they came; it is there.
+  /// The index of a pattern, which must have been inserted.
   uint8_t find(Pattern pattern) const { return slots[getSlot(pattern)]; }
   llvm::ArrayRef<Pattern> get() const { return patterns; }
-  /// So that the order depends on what there is alone.
+  /// Makes the order independent of the order of insertion.
   void sort();
 
 private:
   static constexpr size_t numSlots = 4 * most;
   static constexpr uint16_t nobody = UINT16_MAX;
 
-  /// Where it is, or would be.
+  /// The slot that has the pattern, or the free slot for it.
   size_t getSlot(Pattern pattern) const;
 
   llvm::SmallVector<Pattern, 0> patterns;
-  /// Places of patterns, by their hashes.
+  /// Indices of patterns, by their hashes.
   std::vector<uint16_t> slots = std::vector<uint16_t>(numSlots, nobody);
 };
 
-/// The number of element i is first + i * step: modulo 2^64, or in doubles.
+/// Element i is first + i * step: modulo 2^64, or in doubles.
 struct Iota {
   uint64_t first, step;
 };
@@ -49,22 +49,23 @@ struct Facts {
   Pattern first = 0;
   std::optional<Iota> iota;
   Palette palette;
-  /// Bytes in which all integers fit, extended by their sign or by zeros; those of an
-  /// element, where it is of another kind or they need them.
+  /// The number of bytes that all integers fit into, with sign or zero extension. It is
+  /// the element size if the type is not an integer or no fewer bytes suffice.
   unsigned signedBytes = 0, unsignedBytes = 0;
 };
 
-/// How many elements make a piece.
+/// The number of elements in a piece.
 int64_t getPieceSize(DataType type);
 
-/// Reads lanes as patterns.
+/// Reads lane i as a pattern.
 Pattern getPattern(const uint8_t *lanes, size_t size, size_t i);
 
-/// The half or single that is exactly a wider number, if there is one.
+/// The half or single that exactly equals a wider number, if there is one.
 std::optional<uint16_t> narrowToHalf(uint32_t single);
 std::optional<uint32_t> narrowToSingle(uint64_t number);
 
-/// Reads all elements once. `content` is not empty, and of numbers of up to 8 bytes.
+/// Reads all elements once. `content` must not be empty, and its type must be a number
+/// of up to 8 bytes.
 Facts findFacts(const Elements &content, const EvalOptions &options);
 
 } // namespace invar

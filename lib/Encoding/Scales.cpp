@@ -7,12 +7,12 @@
 
 using namespace invar;
 
-/// No more of a constant is held in memory.
+/// The maximal number of elements of a constant to hold in memory.
 static constexpr int64_t mostBlock = int64_t(16) << 20;
 
 std::optional<int8_t> invar::unscale(float number, float scale) {
   float code = std::nearbyint(number / scale);
-  // So written that NaN is none.
+  // Written such that the condition holds for NaN.
   if (!(code >= -128 && code <= 127))
     return std::nullopt;
   if (invar_scale(int8_t(code), scale) != llvm::bit_cast<uint32_t>(number))
@@ -21,7 +21,7 @@ std::optional<int8_t> invar::unscale(float number, float scale) {
 }
 
 namespace {
-/// Every so manieth of the numbers of a block.
+/// Every `step`-th number of a block, from `first` on.
 struct Lane {
   llvm::ArrayRef<float> block;
   size_t first, step;
@@ -38,8 +38,9 @@ struct Lane {
 };
 } // namespace
 
-/// The scale of the numbers of a lane. The greatest of them is some byte's: each is tried,
-/// with scales beside the quotient too, since the product was rounded.
+/// Finds the scale of the numbers of a lane. The greatest number is the product of the
+/// scale and some byte, so each byte is tried. Scales next to the quotient are tried
+/// too, because the product was rounded.
 static std::optional<float> findScale(const Lane &lane) {
   float greatest = 0;
   bool areFinite = lane.allOf([&](float number) {
@@ -68,7 +69,7 @@ static std::optional<float> findScale(const Lane &lane) {
   return std::nullopt;
 }
 
-/// Scales of blocks of so many lanes each.
+/// Finds scales for blocks of `lanes` lanes each.
 static std::optional<Scales> findScales(const Elements &content, int64_t block,
                                         int64_t lanes,
                                         const EvalOptions &options) {
@@ -95,11 +96,11 @@ std::optional<Scales> invar::findScales(const Elements &content,
   if (content.getType() != DataType::Float32 || shape.size() < 2)
     return std::nullopt;
   int64_t row = count / shape.front(), last = shape.back();
-  // Scales of each row, of each column of each panel, of each column.
+  // Scales for each row, for each column of each panel, for each column.
   std::pair<int64_t, int64_t> candidates[] = {
       {row, 1}, {row, last}, {count, last}};
   for (auto [block, lanes] : candidates) {
-    // A scale takes as much as four bytes save.
+    // A scale takes four bytes, so enough elements must share it.
     if (block > mostBlock || block / lanes < 8)
       continue;
     if (auto found = ::findScales(content, block, lanes, options))

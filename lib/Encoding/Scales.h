@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floats that once were bytes: signed bytes times scales, as dequantized weights are.
+// Detects floats that are signed bytes times scales, like dequantized weights.
 #ifndef INVAR_LIB_ENCODING_SCALES_H
 #define INVAR_LIB_ENCODING_SCALES_H
 
@@ -17,11 +17,12 @@ struct Scales {
   float get(uint64_t i) const { return scales[i / block * lanes + i % lanes]; }
 };
 
-/// The byte that times the scale is a float, bit for bit, if there is one.
+/// The byte whose product with the scale is exactly the float, if there is one.
 std::optional<int8_t> unscale(float number, float scale);
 
-/// Scales of all elements, which are floats: one for each row or column of a matrix, which
-/// may lie in panels. That there are none is mostly found in the first block.
+/// Finds the scales of all elements, which are floats: one for each row or column of a
+/// matrix, which may be packed in panels. If there are none, this is usually found in
+/// the first block.
 std::optional<Scales> findScales(const Elements &content,
                                  const EvalOptions &options);
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 bool invar::beginsAsLibrary(const std::string &path) {
-  // Neither opening nor reading may wait, if it is a pipe.
+  // If it is a pipe, neither open() nor pread() may wait.
   int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0)
     return false;

@@ -12,7 +12,7 @@
 
 using namespace invar;
 
-/// A pipe is to be refused, not waited for.
+/// A pipe must be refused, not waited for.
 static constexpr int readFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 ModelFolder::ModelFolder(std::string_view modelPath) : model(modelPath) {
@@ -25,7 +25,7 @@ ModelFolder::~ModelFolder() {
     close(descriptor);
 }
 
-/// Why a location may not even be tried; empty if it may.
+/// Why a location is invalid; empty if it is valid.
 static std::string_view findFault(std::string_view location) {
   if (location.empty())
     return "an empty one";
@@ -44,7 +44,7 @@ static std::string_view findFault(std::string_view location) {
   return "";
 }
 
-/// The path of what a descriptor has open; empty where that cannot be told.
+/// The path of an open descriptor; empty if it cannot be determined.
 static std::string getPathOf(int descriptor) {
   char path[PATH_MAX];
   std::string self = "/proc/self/fd/" + std::to_string(descriptor);
@@ -52,16 +52,16 @@ static std::string getPathOf(int descriptor) {
   return size < 0 ? "" : std::string(path, size_t(size));
 }
 
-/// Whether what a descriptor has open lies in a folder or below it.
+/// Whether an open file is in a folder or below it.
 static bool isBeneath(int descriptor, std::string folder) {
   if (folder.empty())
-    return false; // Nothing can be proven.
+    return false; // The folder is unknown.
   if (folder.back() != '/')
     folder += '/';
   return getPathOf(descriptor).starts_with(folder);
 }
 
-/// The folder of the file that a model's path leads to; empty if there is none.
+/// The folder of the file that a model's path resolves to; empty if there is none.
 static std::string getResolvedFolder(const std::string &model) {
   std::unique_ptr<char, decltype(&free)> real(realpath(model.c_str(), nullptr),
                                               free);
@@ -69,9 +69,10 @@ static std::string getResolvedFolder(const std::string &model) {
   return path.substr(0, path.find_last_of('/') + 1);
 }
 
-/// Follows links wherever they lead, but reads only what lies where the model itself does.
+/// Follows all links, but opens the file only if it is in the folder of the model or in
+/// that of the file that the model's path resolves to.
 int ModelFolder::openOutside(const char *location, Fault &fault) const {
-  // Looking at a path opens nothing that could notice.
+  // O_PATH does not open the file itself, so this has no side effects.
   int place = openat(descriptor, location, O_PATH | O_CLOEXEC);
   if (place < 0) {
     fault = {Fault::NoFile, {}, errno};
@@ -110,7 +111,8 @@ int ModelFolder::open(std::string_view location, Fault &fault) {
   while (opened < 0 && (errno == EINTR || errno == EAGAIN));
   if (opened >= 0)
     return int(opened);
-  // A link that leads out, or a kernel before 5.6; EPERM is a sandbox as old.
+  // EXDEV: a link that leads out. ENOSYS: a kernel before 5.6. EPERM: a sandbox of that
+  // age.
   if (errno == EXDEV || errno == ENOSYS || errno == EPERM)
     return openOutside(name.c_str(), fault);
   fault = {errno == ELOOP ? Fault::Outside : Fault::NoFile, {}, errno};

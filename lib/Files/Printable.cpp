@@ -7,7 +7,7 @@ using namespace invar;
 
 static bool isContinuation(char c) { return (uint8_t(c) & 0xc0) == 0x80; }
 
-/// The bytes of the character that a text begins with; 0 if it begins with none of UTF-8.
+/// The number of bytes of the first UTF-8 character of a text; 0 if it is invalid.
 static size_t getLength(std::string_view text) {
   auto first = uint8_t(text.front());
   size_t length = first < 0x80   ? 1
@@ -24,7 +24,8 @@ static size_t getLength(std::string_view text) {
   return length;
 }
 
-/// Whether a character of UTF-8 is a control character: those of ASCII, and U+0080 to U+009F.
+/// Whether a UTF-8 character is a control character: those of ASCII, and U+0080 to
+/// U+009F.
 static bool isControl(std::string_view character) {
   auto first = uint8_t(character.front());
   return first < 0x20 || first == 0x7f ||

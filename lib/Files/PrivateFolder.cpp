@@ -21,7 +21,7 @@ bool invar::isUnfinished(std::string_view name) {
   return name.starts_with(".") && name.ends_with(temporarySuffix);
 }
 
-/// Whether what has been opened is the user's own; else the text says of it why not.
+/// Whether an opened file belongs to the user; otherwise `why` explains why not.
 static bool isPrivate(const struct stat &facts, std::string_view what,
                       Reason &why) {
   auto refuse = [&](const std::string &got) {
@@ -52,7 +52,7 @@ static bool explain(const std::string &path, const char *what, Reason &why) {
 // The folder
 
 PrivateFolder::PrivateFolder(std::string given) : path(std::move(given)) {
-  // With a slash behind it a link would be followed.
+  // With a trailing slash, open() would follow a link.
   while (path.size() > 1 && path.back() == '/')
     path.pop_back();
 }
@@ -110,7 +110,7 @@ bool PrivateFolder::make(Reason &why) {
     return explain(path, "make the folder", why);
   if (open(why))
     return true;
-  if (why.text.empty()) // Somebody has removed it at once.
+  if (why.text.empty()) // It was removed immediately.
     why.text = path + ": cannot make the folder";
   return false;
 }
@@ -145,7 +145,7 @@ bool PrivateFolder::remove(const std::string &name) const {
   return unlinkat(descriptor, name.c_str(), 0) == 0;
 }
 
-/// What was begun by those who are no more.
+/// Removes unfinished files whose writers have died: nobody holds their locks.
 void PrivateFolder::removeAbandoned() const {
   int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   std::unique_ptr<DIR, int (*)(DIR *)> list(
@@ -192,7 +192,7 @@ bool PrivateFile::create(const PrivateFolder &in, Reason &why) {
     temporary.clear();
     return explain(folder->getPath(), "make a file there", why);
   }
-  // Neither a umask nor what the folder hands down takes anything away from that.
+  // Neither the umask nor default permissions of the folder may change the mode.
   if (fchmod(descriptor, S_IRUSR | S_IWUSR) != 0)
     return explain(folder->getPath(temporary), "take for the user alone", why);
   flock(descriptor, LOCK_EX | LOCK_NB);

@@ -69,7 +69,8 @@ ElementsAttr IndexExprBuilder::getConst(Value value) {
   return attribute;
 }
 
-/// A tensor that gives a shape has few entries; a bound keeps a hostile one cheap.
+/// A tensor that contains a shape has few entries. The limit bounds the cost of a
+/// hostile one.
 static constexpr int64_t mostEntries = 4096;
 
 std::optional<int64_t> IndexExprBuilder::getArraySize(Value array) {
@@ -86,7 +87,7 @@ std::optional<int64_t> invar::readInt(ElementsAttr elements, uint64_t i) {
   if (!type || !values)
     return std::nullopt;
   APInt value = (*values)[i];
-  // Signless is signed in ONNX; a bool is 0 or 1.
+  // In ONNX, signless is signed; a bool is 0 or 1.
   if (type.isUnsigned() || type.getWidth() == 1)
     return value.isIntN(63) ? std::optional(int64_t(value.getZExtValue()))
                             : std::nullopt;
@@ -104,7 +105,7 @@ Symbolic IndexExprBuilder::getEntry(Value array, uint64_t i) {
   return getValue(array, i);
 }
 
-/// Whether an entry is there, as far as is known.
+/// Whether an entry is known to be missing.
 static bool isOutOfBounds(IndexExprBuilder &builder, Value array, uint64_t i) {
   std::optional<int64_t> size = builder.getArraySize(array);
   return !array || (size && i >= uint64_t(*size));
@@ -119,7 +120,7 @@ IndexExpr IndexExprBuilder::getIntFromArrayAsLiteral(Value array, uint64_t i,
                                                      IndexExpr outOfBounds) {
   if (isOutOfBounds(*this, array, i))
     return outOfBounds;
-  // Code to read an entry is no literal: only constants are worth asking.
+  // Code that reads an entry is not a literal, so only constants are considered.
   if (scope.canEmit() && !getConst(array))
     return IndexExpr();
   IndexExpr entry(getEntry(array, i), scope);
@@ -202,7 +203,7 @@ Symbolic IndexExprBuilderForAnalysis::getShape(Value, uint64_t) {
   return scope.getContext().makeUnknown();
 }
 
-/// A number as a 64-bit integer, if there is one.
+/// A number as a 64-bit integer; impossible if it does not fit.
 static IndexExpr toLiteral(double number) {
   if (!(number >= -0x1p63 && number < 0x1p63))
     return IndexExpr::makeImpossible();
@@ -214,10 +215,11 @@ IndexExpr IndexExprBuilderForAnalysis::getScaled(IndexExpr size, Value scales,
   std::optional<double> scale = getFloatFromArrayAsLiteral(scales, i);
   if (!scale)
     return getQuestionmark();
-  // Runtimes multiply as floats do.
+  // Runtimes multiply in float32.
   if (size.isLiteral())
     return toLiteral(std::floor(float(*scale) * float(size.getLiteral())));
-  // A float is a fraction of powers of two; short ones can be said exactly.
+  // A float is an integer times a power of two. Small integers can be expressed
+  // exactly.
   int exponent;
   double mantissa = std::frexp(*scale, &exponent);
   double numerator = std::ldexp(mantissa, 24);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Builders whose answers are code.
+// Builders that emit code.
 #include "invar/IndexExpr/Builder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,7 +66,7 @@ IndexExpr IndexExprBuilderForCode::getScaled(IndexExpr size, Value scales,
   Location loc = scope.getLoc();
   Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
                                             size.getValue(scope));
-  // The product is rounded as a float's is: a size and a float fit a double.
+  // Round the product like a product of floats: size and scale are exact as doubles.
   Value product = arith::MulFOp::create(
       builder, loc,
       arith::SIToFPOp::create(builder, loc, builder.getF64Type(), number),
@@ -87,7 +87,7 @@ IndexExpr IndexExprBuilderForCode::getStepCount(Value start, Value limit,
   Value span = arith::SubFOp::create(builder, loc, emitFloat(limit, 0),
                                      emitFloat(start, 0));
   Value steps = arith::DivFOp::create(builder, loc, span, emitFloat(delta, 0));
-  // ceil(x) is the integer part, plus one where something is left over.
+  // ceil(x) is the integer part, plus one if there is a remainder.
   Value whole =
       arith::FPToSIOp::create(builder, loc, builder.getI64Type(), steps);
   Value back =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Index expressions as code: affine ones as one affine.apply, the rest as arithmetic.
+// Emits index expressions: affine ones as one affine.apply, the rest as arithmetic.
 #include "invar/IndexExpr/IndexExpr.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +14,7 @@ public:
   explicit Emitter(IndexExprScope &scope)
       : scope(scope), builder(scope.getBuilder()), loc(scope.getLoc()) {}
 
-  /// The expression as an index.
+  /// Returns the expression as an index.
   Value emit(Symbolic expr) {
     if (Value value = scope.lookup(expr))
       return value;
@@ -27,7 +27,7 @@ private:
   }
   Value emitNew(Symbolic expr);
   Value emitSum(Symbolic expr);
-  /// A truth as i1.
+  /// A truth value as i1.
   Value emitTruth(Symbolic expr);
 
   IndexExprScope &scope;
@@ -157,7 +157,8 @@ AffineExpr IndexExpr::getAffineExpr(MLIRContext *context) const {
 void IndexExpr::getAffineMapAndOperands(
     IndexExprScope &scope, AffineMap &map,
     llvm::SmallVectorImpl<Value> &operands) const {
-  // Only what the expression uses: other inputs of the scope need have no value.
+  // Only the inputs that the expression uses: other inputs of the scope may have no
+  // value.
   SmallVector<Symbolic> dims, symbols;
   MLIRContext *context = scope.getBuilder().getContext();
   AffineExpr expr = toAffine(

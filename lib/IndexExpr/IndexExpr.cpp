@@ -20,7 +20,7 @@ IndexExpr::IndexExpr(Symbolic symbolic, IndexExprScope &scope) {
 
 //===-- Queries ---------------------------------------------------------------===//
 
-/// Affine in MLIR's sense, over the atoms alone.
+/// Whether it is affine in MLIR's sense, over atoms only.
 static bool isAffineForm(Symbolic expr) {
   switch (expr->getKind()) {
   case SymbolicKind::Constant:
@@ -86,7 +86,7 @@ bool IndexExpr::isKnownDifferent(IndexExpr other) const {
 
 //===-- Operations ------------------------------------------------------------===//
 
-/// The scope of those operands that have one, if all have values.
+/// The scope of the operands that have one; null if an operand is undefined.
 static IndexExprScope *getCommonScope(llvm::ArrayRef<IndexExpr> operands) {
   IndexExprScope *scope = nullptr;
   for (IndexExpr operand : operands) {
@@ -122,8 +122,8 @@ IndexExpr IndexExpr::binary(IndexExpr left, IndexExpr right,
   return {result, *scope};
 }
 
-/// What is at least 0 grows with its operands: where the least values that they can have
-/// give no number, none do.
+/// For operations that grow with their operands if these are at least 0: if the result
+/// overflows for the least values of the operands, it overflows for all.
 IndexExpr IndexExpr::growing(IndexExpr left, IndexExpr right,
                              Number (*numbers)(int64_t, int64_t),
                              SymbolicOperation operation) {

@@ -40,7 +40,7 @@ bool Polynomial::normalize() {
 }
 
 int64_t Polynomial::getContent() const {
-  // The magnitude of INT64_MIN has no int64_t; such a coefficient is left as it is.
+  // The magnitude of INT64_MIN does not fit int64_t; such coefficients stay unchanged.
   int64_t content = 0;
   for (const Term &term : terms) {
     if (term.coefficient == INT64_MIN)
@@ -93,7 +93,7 @@ WideBounds WideBounds::operator+(WideBounds other) const {
 }
 
 WideBounds WideBounds::operator*(WideBounds other) const {
-  // Sums of several hundred of these stay within 128 bits.
+  // Sums of several hundred such values stay within 128 bits.
   constexpr __int128 limit = __int128(1) << 110;
   auto [least, most] =
       std::minmax({this->least * other.least, this->least * other.most,

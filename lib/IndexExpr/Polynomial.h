@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A symbolic expression taken apart into a sum of terms, to be worked on and put
-// together again.
+// A symbolic expression as a sum of terms, for computations on the terms.
 #ifndef INVAR_LIB_INDEXEXPR_POLYNOMIAL_H
 #define INVAR_LIB_INDEXEXPR_POLYNOMIAL_H
 
@@ -9,7 +8,7 @@
 
 namespace invar {
 
-/// A factor, or a product of factors, and how often it is there: never 0 times.
+/// A factor or a product of factors, and its coefficient, which is never 0.
 struct Term {
   Symbolic monomial;
   int64_t coefficient;
@@ -17,16 +16,16 @@ struct Term {
 
 struct Polynomial {
   int64_t constant = 0;
-  /// By the identity of their monomials, none twice.
+  /// Sorted by the identity of their monomials, which are unique.
   llvm::SmallVector<Term, 4> terms;
 
-  /// Brings terms that were just put together into order; false on overflow.
+  /// Sorts and merges terms after they were appended. Returns false on overflow.
   bool normalize();
   /// The greatest common divisor of the coefficients; 1 without terms.
   int64_t getContent() const;
 };
 
-/// Expressions but undefined ones have this form.
+/// `expr` must not be undefined.
 Polynomial toPolynomial(Symbolic expr);
 
 /// None on overflow.
@@ -42,10 +41,10 @@ inline bool byId(Symbolic left, Symbolic right) {
   return left->getId() < right->getId();
 }
 
-/// Whether the first coefficient is negative: of x and -x, one does.
+/// Whether the first coefficient is negative. This holds for exactly one of x and -x.
 bool leadsNegative(Symbolic expr);
 
-/// Bounds wide enough to calculate in.
+/// Bounds that are wide enough for intermediate results.
 struct WideBounds {
   __int128 least, most;
 
@@ -53,7 +52,7 @@ struct WideBounds {
   WideBounds(Bounds bounds) : least(bounds.least), most(bounds.most) {}
   WideBounds operator+(WideBounds other) const;
   WideBounds operator*(WideBounds other) const;
-  /// A value that a program has is within 64 bits.
+  /// Clamps to 64 bits, because every value of a program fits into them.
   Bounds narrow() const;
 };
 

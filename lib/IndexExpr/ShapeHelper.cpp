@@ -15,7 +15,7 @@ ShapeHelper::ShapeHelper(Operation *op, ValueRange operands,
     : op(op), operands(operands), builder(builder),
       results(op->getNumResults()) {}
 
-/// Whether a result can have these sizes, as far as they are known.
+/// Checks that a result can have these sizes, as far as they are known.
 static LogicalResult checkSizes(Operation *op, unsigned result,
                                 ArrayRef<IndexExpr> dims) {
   ElementCount count;
@@ -89,12 +89,12 @@ IndexExpr invar::broadcastSizes(IndexExpr left, IndexExpr right) {
     return left;
   if (left.isLiteral() && right.isLiteral())
     return IndexExpr();
-  // Beside a size that is not 1, another must be 1 or the same.
+  // If one size is not 1, the other must be 1 or equal to it.
   if (!left.getBounds().contains(1))
     return left;
   if (!right.getBounds().contains(1))
     return right;
-  // Both ways agree wherever the sizes broadcast; one may have a shorter form.
+  // Both forms are equal whenever the sizes broadcast. Use the shorter one.
   IndexExpr one = IndexExpr::select(left == 1, right, left);
   IndexExpr other = IndexExpr::select(right == 1, left, right);
   return other.getLength() < one.getLength() ? other : one;

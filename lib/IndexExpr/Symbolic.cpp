@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes, sums, products, and what is made of them without division.
+// Nodes, sums, products, and functions of them without division.
 #include "invar/IndexExpr/Symbolic.h"
 
 #include "Polynomial.h"
@@ -24,7 +24,7 @@ static void profile(llvm::FoldingSetNodeID &id, SymbolicKind kind,
 }
 
 void SymbolicExpr::Profile(llvm::FoldingSetNodeID &id) const {
-  // Unknowns are told apart by their numbers, which constants have no use for.
+  // Each atom has its id in `constant`, which distinguishes atoms without a name.
   profile(id, kind, operands, constant, coefficients, name);
 }
 
@@ -53,7 +53,7 @@ static Bounds boundsOf(SymbolicKind kind, ArrayRef<Symbolic> operands,
   case SymbolicKind::FloorDiv: {
     Bounds dividend = operands[0]->getBounds();
     Bounds divisor = operands[1]->getBounds();
-    // A size divided by a size; other signs are rare and not worth a word.
+    // Only for sizes divided by sizes; other signs are rare.
     if (dividend.least < 0 || divisor.least < 0)
       return {};
     return {divisor.most > 0 ? dividend.least / divisor.most : 0,
@@ -102,7 +102,7 @@ Symbolic SymbolicContext::makeNode(SymbolicKind kind,
   profile(key, kind, operands, constant, coefficients, "");
   void *position = nullptr;
   if (SymbolicExpr *found = nodes.FindNodeOrInsertPos(key, position)) {
-    // More may be known of the operands than when it was made.
+    // The bounds of the operands may have been refined since it was created.
     if (std::exchange(found->facts, numBoundFacts) != numBoundFacts) {
       Bounds now = boundsOf(kind, operands, constant, coefficients);
       found->bounds.least = std::max(found->bounds.least, now.least);
@@ -150,7 +150,7 @@ Symbolic SymbolicContext::makeAtom(llvm::StringRef name, Bounds bounds) {
 }
 
 Symbolic SymbolicContext::getAtom(llvm::StringRef name) {
-  // No name is no name, not one that all would share.
+  // An empty name must not become one atom that all share.
   if (name.empty())
     return makeUnknown();
   auto [entry, isNew] = atoms.try_emplace(name, nullptr);
@@ -164,7 +164,7 @@ Symbolic SymbolicContext::makeUnknown(Bounds bounds) {
 }
 
 Symbolic SymbolicContext::makeInput(Bounds bounds) {
-  // The name is only to be read: no dimension of a model is found by it.
+  // The name is only for printing: no dimension of a model has it.
   std::string name = "%" + std::to_string(nextId);
   return makeAtom(llvm::StringRef(name).copy(allocator), bounds);
 }
@@ -194,7 +194,7 @@ Symbolic SymbolicContext::makeProduct(Symbolic left, Symbolic right) {
   ArrayRef<Symbolic> a = factorsOf(left), b = factorsOf(right);
   std::merge(a.begin(), a.end(), b.begin(), b.end(),
              std::back_inserter(factors), byId);
-  // A truth times itself is itself.
+  // A truth value times itself is itself.
   factors.erase(std::unique(factors.begin(), factors.end(),
                             [](Symbolic x, Symbolic y) {
                               return x == y && x->isTruth();
@@ -243,7 +243,7 @@ Symbolic SymbolicContext::mul(Symbolic left, Symbolic right) {
     return undefined;
   Polynomial factor = toPolynomial(right);
   Symbolic sum = scale(left, factor.constant);
-  // Each step is bounded by maxSize, so all of it is.
+  // Each step is bounded by maxSize, so the whole loop is.
   for (const Term &term : factor.terms)
     sum = add(sum, mulByTerm(left, term.monomial, term.coefficient));
   return sum;
@@ -259,7 +259,7 @@ Symbolic SymbolicContext::ramp(Symbolic expr) {
     return expr;
   if (bounds.most <= 0)
     return getConstant(0);
-  // Of x and -x only one has a node, so that what is equal is the same.
+  // Only one of x and -x has a Ramp node, so that equal expressions are the same node.
   if (leadsNegative(expr))
     return add(expr, makeNode(SymbolicKind::Ramp, scale(expr, -1)));
   return makeNode(SymbolicKind::Ramp, expr);
@@ -297,7 +297,7 @@ Symbolic SymbolicContext::isAtLeastZero(Symbolic expr) {
     return getConstant(1);
   if (bounds.most < 0)
     return getConstant(0);
-  // A size is at least 1 where it is not 0.
+  // If expr is at least -1, it is negative only if expr + 1 is 0.
   if (bounds.least == -1)
     return logicalNot(isZero(add(expr, getConstant(1))));
   if (leadsNegative(expr))
@@ -337,14 +337,14 @@ Symbolic SymbolicContext::select(Symbolic condition, Symbolic ifTrue,
     return ifTrue;
   if (ifTrue->isUndefined() || ifFalse->isUndefined())
     return undefined;
-  // `not c` chooses the other way round.
+  // `not c` swaps the choices.
   if (condition->isTruth() && condition->getKind() == SymbolicKind::Sum)
     return select(condition->getOperands()[0], ifFalse, ifTrue);
-  // Where d == 0 holds, what differs by a multiple of d is the same.
+  // If d == 0, expressions that differ by a multiple of d are equal.
   if (condition->getKind() == SymbolicKind::IsZero &&
       divideExactly(sub(ifTrue, ifFalse), condition->getOperands()[0]))
     return ifFalse;
-  // Where n == c holds, what is the same with c in place of n is the same.
+  // If n == c, expressions that are equal with c in place of n are equal.
   if (condition->getKind() == SymbolicKind::IsZero) {
     Polynomial zero = toPolynomial(condition->getOperands()[0]);
     if (zero.terms.size() == 1 && zero.terms[0].monomial->isAtom() &&
@@ -355,7 +355,8 @@ Symbolic SymbolicContext::select(Symbolic condition, Symbolic ifTrue,
       Symbolic otherwise = substitute(ifFalse, atom, value);
       if (!then->isUndefined() && then == otherwise)
         return ifFalse;
-      // Where n is 0 at least: 0 instead of -1 or the like is what a ramp begins with.
+      // n is at least c. If ifFalse is at most 0 for n == c and at least 0 for all
+      // other n, the result is max(ifFalse, 0).
       if (then == getConstant(0) && otherwise->getBounds().most <= 0 &&
           atom->getBounds().least == value->getConstant() &&
           substitute(ifFalse, atom, add(atom, getConstant(1)))

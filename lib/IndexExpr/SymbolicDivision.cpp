@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Division rounded down, brought into one form: what divides exactly is pulled out, what
-// dividend and divisor share is cancelled, and divisions of divisions become one. A
-// divisor that is not known is taken not to be zero: code that divides by it says so.
+// Canonical form of division rounded down: exact quotients are moved out of the
+// division, common factors of dividend and divisor are cancelled, and nested divisions
+// are merged. An unknown divisor is assumed not to be zero: code that divides by it
+// implies that.
 #include "Polynomial.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -30,7 +31,7 @@ Symbolic SymbolicContext::divideByFactor(Symbolic expr, Symbolic factor) {
   return makeSum(quotient);
 }
 
-/// A factor of every term of both; null if there is none.
+/// A factor of every term of both polynomials; null if there is none.
 static Symbolic findCommonFactor(const Polynomial &left,
                                  const Polynomial &right) {
   if (left.constant || right.constant || left.terms.empty() ||
@@ -48,7 +49,7 @@ static Symbolic findCommonFactor(const Polynomial &left,
   return nullptr;
 }
 
-/// left / right, none if there is a remainder or no such number.
+/// left / right; none if there is a remainder or the quotient overflows.
 static std::optional<int64_t> divideEvenly(int64_t left, int64_t right) {
   if (right == -1)
     return llvm::checkedMul<int64_t>(left, -1);
@@ -57,7 +58,7 @@ static std::optional<int64_t> divideEvenly(int64_t left, int64_t right) {
   return left / right;
 }
 
-/// left / right for monomials, as factors; none if right is not among left.
+/// left / right for monomials, as factors; none if `right` does not divide `left`.
 static std::optional<llvm::SmallVector<Symbolic>>
 divideMonomials(Symbolic left, Symbolic right) {
   llvm::SmallVector<Symbolic> rest(factorsOf(left));
@@ -70,8 +71,8 @@ divideMonomials(Symbolic left, Symbolic right) {
   return rest;
 }
 
-/// The terms' order for division: by degree, then by identity. Multiplying keeps it, as
-/// far as the common cases need; where it fails, division only finds a remainder.
+/// The order of terms for division is by degree, then by identity. Multiplication keeps
+/// this order in the common cases. If it does not, the division only finds a remainder.
 static const Term &leadingTerm(const Polynomial &polynomial) {
   return *std::max_element(polynomial.terms.begin(), polynomial.terms.end(),
                            [](const Term &left, const Term &right) {
@@ -103,8 +104,8 @@ Symbolic SymbolicContext::divideExactly(Symbolic left, Symbolic right) {
   }
   const Term lead = leadingTerm(divisor);
   Symbolic quotient = getConstant(0), rest = left;
-  // Each step takes one term away for good, so there are no more steps than terms of
-  // the quotient; a division that goes wrong is cut short.
+  // Each step permanently removes one term, so there are at most as many steps as terms
+  // of the quotient. The limit ends a division for which this fails.
   for (unsigned step = 0; step < 64; ++step) {
     if (rest->isUndefined())
       return nullptr;

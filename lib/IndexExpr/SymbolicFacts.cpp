@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is learned of atoms after expressions were made of them.
+// Facts about atoms that become known after expressions were created from them.
 #include "Polynomial.h"
 
 using namespace invar;
@@ -11,7 +11,7 @@ bool SymbolicContext::setBounds(Symbolic atom, Bounds bounds) {
               std::min(bounds.most, atom->bounds.most)};
   if (both.least > both.most)
     return false;
-  // Nodes are immutable to others; their context alone may learn about them.
+  // Nodes are immutable, except that their context may refine their bounds.
   if (both != std::exchange(const_cast<SymbolicExpr *>(atom)->bounds, both))
     ++numBoundFacts;
   return both.least != both.most || unify(atom, getConstant(both.least));
@@ -43,8 +43,8 @@ bool SymbolicContext::unify(Symbolic left, Symbolic right) {
     return false;
   if (zero->isConstant())
     return true;
-  // An atom that stands alone is said by the others: unknowns before names, and the
-  // youngest first, since names that a user gave are older than those made on the way.
+  // Define an atom that occurs only on its own by the other terms. Prefer unknowns over
+  // names, and newer atoms, because names from the user are older than generated ones.
   Polynomial sum = toPolynomial(zero);
   llvm::SmallVector<Term> candidates;
   for (const Term &term : sum.terms) {
@@ -66,7 +66,7 @@ bool SymbolicContext::unify(Symbolic left, Symbolic right) {
       continue;
     Symbolic value = divideExactly(rest, getConstant(-coefficient));
     if (!value && rest->isConstant())
-      return false; // It would not be an integer.
+      return false; // The value would not be an integer.
     if (!value || value->isUndefined())
       continue;
     Bounds bounds = atom->getBounds(), other = value->getBounds();
@@ -81,7 +81,7 @@ bool SymbolicContext::unify(Symbolic left, Symbolic right) {
   return true;
 }
 
-/// The same function of other operands.
+/// Applies the function of `expr` to other operands.
 static Symbolic rebuild(SymbolicContext &context, Symbolic expr,
                         llvm::ArrayRef<Symbolic> operands) {
   switch (expr->getKind()) {
@@ -131,8 +131,8 @@ Symbolic SymbolicContext::substitute(Symbolic expr, Symbolic atom,
 Symbolic SymbolicContext::resolve(Symbolic expr) {
   if (definitions.empty())
     return expr;
-  // What an expression stands for is found when that of all that it is made of is; a
-  // stack of our own, since definitions make chains as long as a model may be.
+  // An expression is resolved after all of its parts. Uses an explicit stack, because
+  // definitions form chains that can be as long as a model.
   auto find = [&](Symbolic part) {
     bool isFinal = part->isConstant() || part->isUndefined() ||
                    (part->isAtom() && !definitions.contains(part));
@@ -160,7 +160,7 @@ Symbolic SymbolicContext::resolve(Symbolic expr) {
       result =
           llvm::ArrayRef(found) == parts ? next : rebuild(*this, next, found);
     else if (!result->isUndefined())
-      definition->second = result; // Next time the way is short.
+      definition->second = result; // Shortens the path for the next lookup.
     resolved[next] = result;
   }
   return find(expr);

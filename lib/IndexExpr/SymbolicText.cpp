@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Symbolic expressions as text, both ways: dimensions are known to users, and from one
-// tensor type to the next, by what is printed here.
+// Prints and parses symbolic expressions. Users and tensor types refer to dimensions by
+// these texts.
 #include "Polynomial.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -15,8 +15,8 @@ static bool isNameChar(char c) {
   return !llvm::isSpace(c) && !StringRef("()*+,'=<>!").contains(c);
 }
 
-/// The length of the name at the beginning of a text. A hyphen between letters belongs to
-/// the name, as in "batch-size"; a minus has space around it.
+/// The length of the name at the beginning of a text. A hyphen between letters belongs
+/// to the name, as in "batch-size"; a minus has space around it.
 static size_t nameLength(StringRef text) {
   if (text.empty() || !isNameChar(text[0]) || llvm::isDigit(text[0]) ||
       text[0] == '-')
@@ -33,7 +33,7 @@ static bool isName(StringRef text) {
 //===-- Printing --------------------------------------------------------------===//
 
 namespace {
-/// How tightly what stands around an expression binds.
+/// The precedence of the context around an expression.
 enum class Binding { None, Argument, Sum, Product, Operand };
 
 class Printer {
@@ -83,7 +83,7 @@ void Printer::printSum(const Polynomial &sum) {
     stream << (sum.constant < 0 ? -uint64_t(sum.constant)
                                 : uint64_t(sum.constant));
   };
-  // What is added comes first: `1 - N`, but `N - 1` and `M - N`.
+  // Positive terms come first: `1 - N`, but `N - 1` and `M - N`.
   bool leads =
       sum.constant > 0 && llvm::all_of(sum.terms, [](const Term &term) {
         return term.coefficient < 0;
@@ -100,7 +100,7 @@ void Printer::printSum(const Polynomial &sum) {
     printConstant();
 }
 
-/// How much there is to read.
+/// The number of nodes to print.
 static size_t lengthOf(const Polynomial &sum) {
   size_t length = sum.constant != 0;
   for (const Term &term : sum.terms)
@@ -108,8 +108,8 @@ static size_t lengthOf(const Polynomial &sum) {
   return length;
 }
 
-/// The form has max(x, 0) alone, but people read min(n, 1) more easily than
-/// n - max(n - 1, 0): a + max(x, 0) is max(a, a + x), a - max(x, 0) is min(a, a - x).
+/// The canonical form has only max(x, 0), but min(n, 1) is easier to read than n -
+/// max(n - 1, 0): a + max(x, 0) is max(a, a + x), a - max(x, 0) is min(a, a - x).
 bool Printer::printExtremum(const Polynomial &sum) {
   for (const auto &[i, term] : llvm::enumerate(sum.terms)) {
     if (term.monomial->getKind() != SymbolicKind::Ramp ||
@@ -122,8 +122,8 @@ bool Printer::printExtremum(const Polynomial &sum) {
     std::optional<Polynomial> scaled = ramp * term.coefficient;
     std::optional<Polynomial> other =
         scaled ? one + *scaled : std::optional<Polynomial>();
-    // Only where more falls away than is said twice: a text must not be longer than what
-    // it says, level by level.
+    // Only if the result is shorter, although `one` is printed twice: otherwise the
+    // text could grow at each level of nesting.
     if (!other || lengthOf(one) + lengthOf(*other) >= lengthOf(sum))
       continue;
     stream << (term.coefficient > 0 ? "max(" : "min(");
@@ -208,7 +208,7 @@ std::string invar::toString(Symbolic expr) {
 //===-- Parsing ---------------------------------------------------------------===//
 
 namespace {
-/// Recursive descent; null where the text is not an expression.
+/// Recursive descent; null if the text is not an expression.
 class Parser {
 public:
   Parser(SymbolicContext &context, StringRef text)
@@ -245,7 +245,7 @@ private:
 } // namespace
 
 Symbolic Parser::parseSum() {
-  // A sign binds like a sum: `-h floordiv 2` is what is printed for -(h floordiv 2).
+  // A sign has the precedence of a sum: -(h floordiv 2) is printed as `-h floordiv 2`.
   bool negative = consume("-");
   Symbolic sum = parseProduct();
   if (sum && negative)
@@ -310,7 +310,7 @@ Symbolic Parser::parseFactor() {
 
 Symbolic Parser::parseQuoted() {
   std::string name;
-  // A quote within a name is written twice.
+  // A quote within a name is doubled.
   do {
     size_t end = rest.find('\'');
     if (end == StringRef::npos)
@@ -347,7 +347,7 @@ Symbolic Parser::parseCall(StringRef name) {
 }
 
 Symbolic SymbolicContext::parse(StringRef text) {
-  // Names are read often, expressions rarely; texts of any length are names at least.
+  // Names are frequent, expressions are rare. A text that is too long is a name.
   constexpr size_t longest = 1024;
   if (auto it = atoms.find(text); it != atoms.end())
     return it->second;

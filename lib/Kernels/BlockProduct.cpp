@@ -5,11 +5,11 @@
 
 using namespace invar::kernels;
 
-// One source for all vector lengths: the loops are written with vectors of a given number of
-// bytes and inlined into a function for each instruction set, of which the machine's best is
-// called.
+// One source for all vector lengths: the loops use vectors of a given number of bytes
+// and are inlined into one function for each instruction set. The best one for the
+// machine is called.
 
-/// Adds to a tile of sums the products of `terms` terms of two panels.
+/// Adds the products of `terms` terms of two panels to a tile of sums.
 template <typename Sum, int Bytes>
 [[gnu::always_inline]] static inline void
 addTile(const Sum *left, const Sum *right, int64_t terms, Sum *sums,
@@ -37,7 +37,7 @@ addTile(const Sum *left, const Sum *right, int64_t terms, Sum *sums,
   }
 }
 
-/// A right panel stays in the first cache while all left ones pass by.
+/// A right panel stays in the L1 cache while all left panels are multiplied with it.
 template <typename Sum, int Bytes>
 [[gnu::always_inline]] static inline void
 addTiles(const Sum *left, const Sum *right, Sum *sums, int64_t rowTiles,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arithmetic of all contractions: sums of products for a block of results that fits the
-// caches. Where the factors lie does not matter here. The caller packs them into panels,
-// converting, gathering or padding on the way, so a product of floats in double and a
-// convolution are the same loop:
+// The arithmetic of all contractions: sums of products for a block of results that fits
+// the caches. The layout of the factors does not matter here. The caller packs them
+// into panels, and converts, gathers or pads them at the same time. So a product of
+// floats in double and a convolution are the same loop:
 //
 //                     depth                      left panels   tileRows rows each,
 //             ┌──────────────────┐                             depth-major
@@ -13,7 +13,8 @@
 //   rows │  │ │       sums       │
 //        └──┘ └──────────────────┘
 //
-// Places of a panel past the block's end are zero, so that there are no half tiles.
+// Elements of a panel past the end of the block are zero, so that there are no partial
+// tiles.
 #ifndef INVAR_LIB_KERNELS_BLOCKPRODUCT_H
 #define INVAR_LIB_KERNELS_BLOCKPRODUCT_H
 
@@ -23,14 +24,14 @@
 
 namespace invar::kernels {
 
-/// The type in which sums over factors of type T are made.
+/// The type for sums of products of factors of type T.
 template <typename T> struct SumTypeOf {
   using type = T;
 };
 template <> struct SumTypeOf<float> {
   using type = double;
 };
-// Overflow wraps, which only unsigned numbers are defined to do.
+// Overflow wraps, which is defined only for unsigned numbers.
 template <> struct SumTypeOf<int32_t> {
   using type = uint32_t;
 };
@@ -45,18 +46,20 @@ public:
   static constexpr int64_t maxColumns = matMulBlockColumns;
   static constexpr int64_t maxDepth = 256;
 
-  /// As many rows as leave registers for two vectors of columns; 128 bytes of columns, which
-  /// is a multiple of all vectors that are used.
+  /// The number of rows leaves registers for two vectors of columns. 128 bytes of
+  /// columns are a multiple of all vectors that are used.
   static constexpr int64_t tileRows = 6;
   static constexpr int64_t tileColumns = 128 / int64_t(sizeof(Sum));
 
-  /// Memory for blocks of up to so many rows, columns and terms, within the limits above.
+  /// Allocates memory for blocks of up to this many rows, columns and terms, within the
+  /// limits above.
   BlockProduct(int64_t rows, int64_t columns, int64_t depth);
 
-  /// Makes the sums of a block. `pack(first, count, from, terms, panel)` of either side
-  /// writes the factors of `count` rows (columns) from number `first` on, for `terms` terms
-  /// beginning with number `from`: those of one term together, at panel + term * tileRows
-  /// (tileColumns). The rest of a panel has been zeroed.
+  /// Computes the sums of a block. For each side, `pack(first, count, from, terms,
+  /// panel)` writes the factors of `count` rows (columns), beginning with number
+  /// `first`, for `terms` terms, beginning with number `from`. The factors of one term
+  /// are adjacent, at panel + term * tileRows (tileColumns). The rest of the panel has
+  /// been zeroed.
   template <typename PackLeft, typename PackRight>
   void compute(int64_t rows, int64_t columns, int64_t depth, PackLeft packLeft,
                PackRight packRight);
@@ -75,7 +78,7 @@ private:
   static int64_t countTiles(int64_t n, int64_t size) {
     return (n + size - 1) / size;
   }
-  /// Enough lines for so many numbers.
+  /// Enough lines for this many numbers.
   static Memory allocate(int64_t numbers) {
     return std::make_unique_for_overwrite<Line[]>(
         size_t(countTiles(numbers, tileColumns)));

@@ -2,7 +2,7 @@
 //
 // A cast goes through one of five carriers that hold every value of the source exactly:
 // float, double, int32_t, int64_t and uint64_t. That makes 25 + 5 * 25 loops instead of
-// 25 * 25, each of which vectorizes, and the carrier of a tile's piece stays in L1.
+// 25 * 25. Each loop vectorizes, and the carrier of a piece stays in L1.
 #include "invar/Kernels/Cast.h"
 
 #include "invar/Kernels/NumberTypes.h"
@@ -12,7 +12,7 @@
 using namespace invar;
 using namespace invar::kernels;
 
-// The bounds are doubles next to the integers that are out of range.
+// The bounds are the nearest doubles that are out of range.
 int64_t kernels::truncateToInt64(double value) {
   return value >= -0x1p63 && value < 0x1p63 ? static_cast<int64_t>(value)
                                             : INT64_MIN;
@@ -31,7 +31,6 @@ uint64_t kernels::truncateToUInt64(double value) {
   return static_cast<uint64_t>(truncateToInt64(value));
 }
 
-/// The carrier of a lane.
 template <typename Lane> static auto carrierOf() {
   if constexpr (isMiniFloat<Lane> || std::is_same_v<Lane, float>)
     return float();
@@ -47,8 +46,9 @@ template <typename Lane> static auto carrierOf() {
 }
 template <typename Lane> using CarrierOf = decltype(carrierOf<Lane>());
 
-/// An integer as a double that rounds to any narrower float as the integer itself would:
-/// what a double can't hold is folded into one lowest bit ("round to odd").
+/// An integer as a double that rounds to any narrower float as the integer itself
+/// would: bits that a double cannot hold are combined into the lowest bit ("round to
+/// odd").
 template <typename Int> static double toStickyDouble(Int value) {
   if constexpr (sizeof(Int) <= 4) {
     return static_cast<double>(value);
@@ -96,7 +96,7 @@ static typename Number::Lane convert(Carrier value, Overflow overflow,
 template <typename Number>
 static void load(const void *from, void *to, size_t n, CastOptions) {
   using Carrier = CarrierOf<typename Number::Lane>;
-  // In memory any byte but 0 is true.
+  // In memory, any byte except 0 is true.
   using Lane =
       std::conditional_t<Number::isBool, uint8_t, typename Number::Lane>;
   const auto *in = static_cast<const Lane *>(from);

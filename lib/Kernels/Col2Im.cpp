@@ -6,8 +6,8 @@
 
 using namespace invar::kernels;
 
-/// Where tap number `tap` is in the image for the window at place number `place`; -1 in
-/// the padding.
+/// The position of tap number `tap` in the image for the window at place number
+/// `place`; -1 in the padding.
 static int64_t locate(Window window, int64_t tap, int64_t place) {
   int64_t offset = 0, stride = 1;
   for (size_t axis = window.size(); axis-- > 0;) {

@@ -8,14 +8,14 @@ using namespace invar::kernels;
 
 namespace {
 /// Gathers the elements under the window. The terms of a sum are ordered by taps, then
-/// channels: where a tap lies is found out once for all channels.
+/// channels, so that the position of a tap is computed once for all channels.
 template <typename T, int64_t Width> class Gather {
 public:
   explicit Gather(const Convolution &convolution)
       : convolution(convolution), window(convolution.window),
         taps(window.size()), places(window.size() * Width) {}
 
-  /// Packs the elements for `count` places and some terms.
+  /// Packs the elements for `count` positions and some terms.
   template <typename Sum>
   void pack(const T *x, int64_t plane, int64_t first, int64_t count,
             int64_t from, int64_t terms, Sum *panel) {
@@ -35,7 +35,7 @@ public:
   }
 
 private:
-  /// The coordinates of some places of the result.
+  /// Computes the coordinates of some positions of the result.
   void setPlaces(int64_t first, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       int64_t rest = first + i;
@@ -45,7 +45,7 @@ private:
       }
     }
   }
-  /// Finds where a tap lies in the image for each place; -1 in the padding.
+  /// Computes the position of a tap in the image for each place; -1 in the padding.
   void locate(int64_t tap, int64_t count) {
     for (size_t axis = window.size(); axis-- > 0;) {
       taps[axis] = tap % window[axis].kernel;

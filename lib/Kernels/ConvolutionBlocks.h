@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What convolutions share, whatever lies under their windows: how results are cut into
-// blocks, and how weights are packed. The terms of a sum are ordered by taps, then channels,
-// so that where a tap lies is found out once for all channels.
+// Common parts of all convolutions: dividing results into blocks, and packing weights.
+// The terms of a sum are ordered by taps, then channels, so that the position of a tap
+// is computed once for all channels.
 #ifndef INVAR_LIB_KERNELS_CONVOLUTIONBLOCKS_H
 #define INVAR_LIB_KERNELS_CONVOLUTIONBLOCKS_H
 
@@ -11,7 +11,7 @@
 
 namespace invar::kernels {
 
-/// Some features of a group, at some places of an image.
+/// Some features of a group, at some positions of an image.
 struct ConvolutionBlock {
   int64_t image, group, feature, features, place, places;
 };
@@ -38,7 +38,7 @@ struct ConvolutionBlocks {
   }
 };
 
-/// Where the weights of a group's feature, channel and tap are.
+/// The strides of the weights by group, feature and channel.
 struct WeightStrides {
   int64_t group, feature, channel;
 
@@ -48,8 +48,8 @@ struct WeightStrides {
         channel(c.transposed ? c.features * taps : taps) {}
 };
 
-/// Computes blocks [from, to). `pack(block, first, count, from, terms, panel)` packs what is
-/// under the window, as BlockProduct::compute() has it.
+/// Computes blocks [from, to). `pack(block, first, count, from, terms, panel)` packs
+/// the elements under the window, as for BlockProduct::compute().
 template <typename T, typename Result, typename Pack>
 void convolveBlocks(const Convolution &c, const T *w, const T *bias,
                     int64_t from, int64_t to, Result *y, Pack pack) {

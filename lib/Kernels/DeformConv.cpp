@@ -7,18 +7,19 @@
 using namespace invar::kernels;
 
 namespace {
-/// Up to four elements around a point and what they count.
+/// Up to four elements around a point and their weights.
 struct Sample {
   int64_t at[4] = {0, 0, 0, 0};
   double weight[4] = {0, 0, 0, 0};
 };
 } // namespace
 
-/// Interpolates between the elements around a point; none count outside of the image.
+/// Interpolates between the elements around a point. Elements outside of the image have
+/// no weight.
 static Sample sampleAt(double y, double x, int64_t height, int64_t width,
                        double mask) {
   Sample sample;
-  // Also false where the offset is no number.
+  // Also false if an offset is NaN.
   if (!(y > -1 && y < double(height) && x > -1 && x < double(width)))
     return sample;
   double top = std::floor(y), left = std::floor(x);
@@ -47,7 +48,7 @@ void invar::kernels::convolveDeformed(const Convolution &c,
   int64_t taps = down.kernel * right.kernel;
   int64_t channelsPerOffset = c.groups * c.channels / deformed.offsetGroups;
   Sample samples[width];
-  // Where a tap lies is shared by all channels of an offset group.
+  // All channels of an offset group share the position of a tap.
   auto locate = [&](int64_t image, int64_t offsetGroup, int64_t tap,
                     int64_t first, int64_t count) {
     int64_t entry = (image * deformed.offsetGroups + offsetGroup) * taps + tap;

@@ -9,7 +9,7 @@
 
 using namespace invar::kernels;
 
-/// exp(-πi · numerator / denominator), exact where an axis is hit.
+/// exp(-πi · numerator / denominator), exact on the axes.
 template <typename T>
 static std::complex<T> turn(uint64_t numerator, uint64_t denominator) {
   numerator %= 2 * denominator;
@@ -23,7 +23,7 @@ static std::complex<T> turn(uint64_t numerator, uint64_t denominator) {
   return {T(std::cos(angle)), T(-std::sin(angle))};
 }
 
-/// A product without the care for infinities that the library's takes.
+/// A product without the library's handling of infinities.
 template <typename T>
 static std::complex<T> multiply(std::complex<T> a, std::complex<T> b) {
   return {a.real() * b.real() - a.imag() * b.imag(),
@@ -48,7 +48,7 @@ Fourier<T>::Fourier(int64_t length, bool inverse)
     return;
   padded = static_cast<int64_t>(std::bit_ceil(2 * n - 1));
   passes = makePasses(padded);
-  // k² modulo 2n, without computing the square.
+  // k² modulo 2n, computed without the square.
   StopPoll poll(4096);
   for (uint64_t k = 0, square = 0; k < n; ++k) {
     if (poll.isDue())
@@ -56,7 +56,7 @@ Fourier<T>::Fourier(int64_t length, bool inverse)
     chirp.push_back(turn<T>(square, n));
     square = (square + 2 * k + 1) % (2 * n);
   }
-  chirp.resize(n); // Where it was stopped.
+  chirp.resize(n); // If it was stopped.
   chirpSpectrum.resize(static_cast<size_t>(padded));
   for (size_t k = 0; k < n; ++k) {
     chirpSpectrum[k] = std::conj(chirp[k]);
@@ -69,7 +69,7 @@ Fourier<T>::Fourier(int64_t length, bool inverse)
 
 template <typename T>
 void Fourier<T>::transform(Complex *line, std::vector<Complex> &scratch) const {
-  // A line of one number is its own transform.
+  // The transform of one number is the number itself.
   if (length == 1)
     return;
   auto n = static_cast<size_t>(length), whole = static_cast<size_t>(padded);

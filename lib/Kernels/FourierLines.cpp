@@ -17,7 +17,7 @@ void FourierLines::run(const Fourier<T> &fourier, const T *from,
     Complex number(from[i * parts], parts == 2 ? from[i * parts + 1] : 0);
     line[size_t(i)] = window ? number * window[i] : number;
   }
-  // Of the numbers that mirror themselves only the real part counts.
+  // For numbers that mirror themselves, only the real part counts.
   for (int64_t i = 0; mirrored && i <= length / 2; ++i)
     if (i == 0 || 2 * i == length)
       line[size_t(i)] = line[size_t(i)].real();

@@ -7,7 +7,7 @@
 
 using namespace invar::kernels;
 
-/// A position in [-1, 1] as one in pixels.
+/// Converts a position in [-1, 1] to pixels.
 template <typename T>
 static T toPixels(const GridSampling &sampling, T position, int64_t size) {
   if (sampling.alignCorners)
@@ -15,12 +15,12 @@ static T toPixels(const GridSampling &sampling, T position, int64_t size) {
   return ((position + 1) * T(size) - 1) / 2;
 }
 
-/// Where an image begins: at its first pixel, or half a pixel before it.
+/// The edge of an image: its first pixel, or half a pixel before it.
 template <typename T> static T findEdge(const GridSampling &sampling) {
   return sampling.alignCorners ? T(0) : T(-0.5);
 }
 
-/// Mirrors a position at the ends of an axis until it lies within.
+/// Mirrors a position at the ends of an axis until it is inside.
 template <typename T>
 static T reflect(const GridSampling &sampling, T x, int64_t size) {
   T low = findEdge<T>(sampling);
@@ -35,14 +35,14 @@ static T reflect(const GridSampling &sampling, T x, int64_t size) {
   return (x < low) == isEven ? low + rest : high - rest;
 }
 
-/// A position brought to where pixels are, as far as the padding does that.
+/// Moves a position into the image, if the padding mode does that.
 template <typename T>
 static T bringInside(const GridSampling &sampling, T x, int64_t size) {
   switch (sampling.outside) {
   case Outside::Zeros:
     return x;
   case Outside::Border: {
-    // Between an edge and its pixel, cubic weights still tell positions apart.
+    // Keep positions between the edge and its pixel: cubic weights depend on them.
     T edge = findEdge<T>(sampling);
     if (x >= edge && x <= T(size - 1) - edge)
       return x;
@@ -54,15 +54,15 @@ static T bringInside(const GridSampling &sampling, T x, int64_t size) {
   return x;
 }
 
-/// The pixel with a whole number, -1 where there is none. What is no number is the first
-/// one, unless the outside is empty.
+/// The pixel for an integral position, -1 if there is none. NaN is the first pixel,
+/// unless the outside is zeros.
 template <typename T>
 static int64_t findPixel(const GridSampling &sampling, T number, int64_t size) {
   T inside = bringInside(sampling, number, size);
   if (sampling.outside == Outside::Zeros &&
       !(inside >= 0 && inside <= T(size - 1)))
     return -1;
-  // A float may round the last one up, past the end.
+  // The last number may be rounded up as a float, past the end.
   if (!(inside > 0))
     return 0;
   return inside < T(size - 1) ? static_cast<int64_t>(inside) : size - 1;
@@ -93,13 +93,14 @@ template <typename T> static void weighCubic(T x, T *weights) {
 }
 
 namespace {
-/// The pixels near a position, by axis: 2 or 4, their offsets in memory and their weights.
+/// The pixels near a position, for each axis: 2 or 4, with their offsets in memory and
+/// weights.
 template <typename T> struct Neighbours {
   int64_t offsets[maxImageRank][4];
   T weights[maxImageRank][4];
 };
 
-/// The pixels of all combinations of neighbours, those outside left out.
+/// The pixels of all combinations of neighbours, without those outside.
 template <typename T> struct Stencil {
   std::vector<int64_t> offsets;
   std::vector<T> weights;

@@ -6,7 +6,7 @@
 
 using namespace invar::kernels;
 
-/// sums += factors[i] · rows[i] for all i; the inner loop is along memory.
+/// sums += scale · factors[i] · rows[i] for all i. The inner loop runs along memory.
 template <typename T>
 static void addRows(const T *factors, const T *rows, int64_t count,
                     int64_t size, T scale, T *sums) {

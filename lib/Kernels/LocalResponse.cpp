@@ -11,7 +11,7 @@ void invar::kernels::normalizeLocalResponse(const LocalResponse &response,
                                             TensorRef<const T> x, int64_t from,
                                             int64_t to, T *y) {
   int64_t channels = x.size(1), places = x.countFrom(2);
-  // No window is wider than all channels on both sides.
+  // A window never exceeds all channels on both sides.
   int64_t before = std::min((response.size - 1) / 2, channels);
   int64_t after = std::min(response.size / 2, channels);
   T scale = T(response.alpha) / T(response.size);

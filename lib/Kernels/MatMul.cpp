@@ -9,7 +9,7 @@ using namespace invar::kernels;
 template <int64_t Size, typename Sum, typename T>
 static void packColumns(MatrixRef<const T> m, int64_t firstRow, int64_t rows,
                         int64_t from, int64_t terms, Sum *panel) {
-  // Memory is read in the order in which it lies; a full panel has a fixed width.
+  // Memory is read in its order; a full panel has a fixed width.
   if (m.rowStride == 1) {
     for (int64_t term = 0; term < terms; ++term, panel += Size) {
       const T *line = &m.at(firstRow, from + term);

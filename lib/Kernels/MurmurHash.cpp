@@ -5,7 +5,7 @@
 
 using namespace invar;
 
-/// Up to four bytes as a number, the first one lowest.
+/// Up to four bytes as a little-endian number.
 static uint32_t readWord(std::string_view bytes) {
   uint32_t word = 0;
   for (size_t i = 0; i < bytes.size(); ++i)
@@ -25,10 +25,10 @@ uint32_t kernels::murmurHash3(std::string_view bytes, uint32_t seed) {
     hash = std::rotl(hash ^ scramble(readWord(bytes.substr(0, wordSize))), 13) *
                5 +
            0xe6546b64u;
-  // Of no bytes at the end this is 0.
+  // This is 0 if there are no bytes left.
   hash ^= scramble(readWord(bytes));
   hash ^= length;
-  // Each bit of the hash depends on all of them.
+  // Mix the bits: each bit of the result depends on all bits.
   hash = (hash ^ hash >> 16) * 0x85ebca6bu;
   hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
   return hash ^ hash >> 16;

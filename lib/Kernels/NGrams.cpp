@@ -7,7 +7,7 @@
 using namespace invar::kernels;
 
 size_t NGramPool::StepHash::operator()(const Step &step) const {
-  // Fibonacci hashing, so that small numbers of either kind fall apart.
+  // Fibonacci hashing, so that small numbers are spread out.
   uint64_t mixed =
       uint64_t(step.node) * 0x9e3779b97f4a7c15u + uint64_t(step.word);
   mixed *= 0x9e3779b97f4a7c15u;
@@ -32,7 +32,7 @@ template <typename T>
 void NGramPool::count(std::span<const int64_t> text, const Search &search,
                       std::span<T> counts) const {
   int64_t length = int64_t(text.size()), shortest = search.shortest;
-  // Words further apart than the text is long are not there.
+  // Larger distances than the text is long have no matches.
   int64_t farthest = std::min(search.maxSkip, length) + 1;
   for (int64_t distance = 1; distance <= farthest; ++distance) {
     for (int64_t start = 0; start < length; ++start) {
@@ -47,7 +47,7 @@ void NGramPool::count(std::span<const int64_t> text, const Search &search,
           counts[size_t(found->second.id)] += T(1);
       }
     }
-    // One word alone is the same at any distance.
+    // A single word is the same at any distance, so count it only once.
     shortest = std::max<int64_t>(shortest, 2);
     if (shortest > search.longest)
       break;

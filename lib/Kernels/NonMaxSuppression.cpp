@@ -6,7 +6,7 @@
 #include <algorithm>
 
 namespace {
-/// The two axes are the same to an area, so it does not matter which is which.
+/// Areas do not depend on the order of the two axes.
 template <typename T> struct Box {
   T low[2], high[2];
 
@@ -21,8 +21,8 @@ template <typename T> struct Box {
 };
 } // namespace
 
-/// Whether the intersection is more than a part of the union. Boxes without an area have no
-/// such part.
+/// Whether the intersection is more than this part of the union. Boxes without an area
+/// do not overlap.
 template <typename T>
 static bool overlaps(const Box<T> &a, const Box<T> &b, T part) {
   T common = 1;
@@ -46,7 +46,7 @@ int64_t invar::kernels::chooseBoxes(const T *boxes, const T *scores,
   for (size_t i = 0; i < chosen.size(); ++i)
     if (!choice.score || scores[i] > *choice.score)
       chosen[candidates++] = int64_t(i);
-  // The best first, of equal ones the first; what is no number comes last.
+  // The best first; the first one of equal boxes; NaN last.
   auto isBetter = [&](int64_t i, int64_t j) {
     T a = scores[i], b = scores[j];
     bool isNumberA = a == a, isNumberB = b == b;
@@ -57,7 +57,7 @@ int64_t invar::kernels::chooseBoxes(const T *boxes, const T *scores,
   if (!sortUnlessStopped(chosen.first(candidates), isBetter, stop))
     return 0;
 
-  // The chosen take the places of candidates that have been looked at.
+  // Chosen boxes replace candidates that have already been processed.
   auto boxAt = [&](int64_t i) {
     return Box<T>(boxes + 4 * i, choice.isCentered);
   };

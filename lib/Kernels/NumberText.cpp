@@ -54,7 +54,8 @@ std::optional<T> kernels::parseNumber(std::string_view text) {
   std::from_chars_result result{};
   const char *end = text.data() + text.size();
   if constexpr (std::is_integral_v<T>) {
-    // The sign belongs to the number: the lowest has no magnitude of its type.
+    // Parse the sign with the number: the magnitude of the lowest number does not fit
+    // the type.
     if (isNegative)
       text = {text.data() - 1, text.size() + 1};
     result = std::from_chars(text.data(), end, number);

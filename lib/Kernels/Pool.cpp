@@ -9,14 +9,14 @@
 using namespace invar::kernels;
 
 namespace {
-/// Moves a window over a plane and visits what is under it.
+/// Moves a window over a plane and visits the elements under it.
 class Walk {
 public:
   explicit Walk(Window window)
       : window(window), place(window.size()), tap(window.size()),
         taps(window.size()) {}
 
-  /// Calls `body(output)` with the number of each place, the window standing there.
+  /// Calls `body(output)` with the number of each place, after moving the window there.
   template <typename Body> void forEachPlace(Body body) {
     int64_t count = countOver(window, &WindowAxis::output);
     std::fill(place.begin(), place.end(), 0);
@@ -33,7 +33,7 @@ public:
     }
   }
 
-  /// Calls `body(offset)` with where each tap is that lies in the image, in order.
+  /// Calls `body(offset)` with the position of each tap in the image, in order.
   template <typename Body> void forEachTap(Body body) {
     if (window.empty())
       return body(0);
@@ -60,7 +60,7 @@ public:
     }
   }
 
-  /// How many taps lie in the image, and how many in the image and its padding.
+  /// The number of taps in the image, and in the image and its padding.
   int64_t countTaps() const {
     int64_t count = 1;
     for (const WindowAxis::Taps &own : taps)
@@ -84,7 +84,7 @@ private:
   std::vector<WindowAxis::Taps> taps;
 };
 
-/// The planes of x and of a result.
+/// The sizes of a plane of x and of the result.
 struct Planes {
   explicit Planes(Window window)
       : image(countOver(window, &WindowAxis::image)),
@@ -93,7 +93,7 @@ struct Planes {
 };
 } // namespace
 
-/// Whether a takes the place of b as the greatest; NaN is greater than all.
+/// Whether a replaces b as the greatest element; NaN is greater than all numbers.
 template <typename T> static bool isGreater(T a, T b) {
   return a > b || (a != a && b == b);
 }
@@ -152,7 +152,7 @@ void invar::kernels::locateMax(Window window, bool byColumns, const T *x,
                                int64_t from, int64_t to, int64_t *places) {
   Planes planes(window);
   Walk walk(window);
-  // The same place where the first axis runs fastest.
+  // Converts an index to the order in which the first axis varies fastest.
   auto toColumns = [&](int64_t at) {
     int64_t place = 0;
     for (size_t axis = window.size(); axis-- > 0; at /= window[axis].image) {

@@ -37,7 +37,7 @@ template <typename T> T ActivationFunction::operator()(T x) const {
 }
 
 namespace {
-/// One step of a layer, with the memory that it works in.
+/// One step of a layer, with its working memory.
 template <typename T> class Step {
 public:
   explicit Step(const RecurrentLayer<T> &layer)
@@ -63,7 +63,7 @@ private:
   T input(const T *inputs, int64_t i) const {
     return layer.inputBias ? inputs[i] + layer.inputBias[i] : inputs[i];
   }
-  /// The product of a state and the weights of gates [from, to), into `sums`.
+  /// Computes the product of a state and the weights of gates [from, to), into `sums`.
   void multiply(const T *state, int64_t from, int64_t to) {
     for (int64_t i = from; i < to; ++i)
       sums[static_cast<size_t>(i)] = layer.stateBias ? layer.stateBias[i] : 0;

@@ -9,8 +9,8 @@ using namespace invar::kernels;
 
 //===-- Max -------------------------------------------------------------------===//
 
-/// A coordinate to the nearest integer, halves away from zero, kept in what can be counted
-/// with; one that is no number counts as the first element.
+/// Rounds a coordinate to the nearest integer, halves away from zero, and clamps it to
+/// avoid overflow. NaN becomes 0.
 template <typename T> static int64_t roundCorner(T corner, float scale) {
   constexpr T limit = T(1 << 29);
   T scaled = corner * T(scale);
@@ -25,12 +25,12 @@ struct Range {
 };
 } // namespace
 
-/// Part `i` of `parts` of the elements [begin, end], those in which it has a share, of an
-/// axis of `size`.
+/// The elements of part `i` of `parts` of [begin, end], including those that are only
+/// partly in it, within an axis of `size`.
 static Range cutPart(int64_t begin, int64_t end, int64_t i, int64_t parts,
                      int64_t size) {
   int64_t length = std::max<int64_t>(end - begin + 1, 1);
-  // Quotients by hand, since products of all these numbers would not fit.
+  // Split the quotients, because products of all these numbers would overflow.
   int64_t whole = length / parts, rest = length % parts;
   int64_t from = i * whole + i * rest / parts;
   int64_t to = (i + 1) * whole + ((i + 1) * rest + parts - 1) / parts;
@@ -71,7 +71,8 @@ void invar::kernels::maxRegionPool(const RegionGrid &grid, TensorRef<const T> x,
 //===-- Interpolated ----------------------------------------------------------===//
 
 namespace {
-/// One axis of a box: where it begins, how long a part is, how many samples that has.
+/// One axis of a box: its begin, the length of a part, and the number of samples of a
+/// part.
 template <typename T> struct BoxAxis {
   T begin, part, samples;
 
@@ -80,12 +81,12 @@ template <typename T> struct BoxAxis {
     T offset = sampling.halfPixel ? T(0.5) : T(0);
     begin = from * T(grid.scale) - offset;
     T length = to * T(grid.scale) - offset - begin;
-    // Where boxes are not moved, degenerate ones have a size of one.
+    // Boxes that are not shifted have a size of at least one.
     if (!sampling.halfPixel)
       length = std::max(length, T(1));
     part = length / T(parts);
     samples = sampling.ratio > 0 ? T(sampling.ratio) : std::ceil(part);
-    if (!(samples > 0)) // A box may be turned, or no number.
+    if (!(samples > 0)) // A box may be inverted or contain NaN.
       samples = 0;
   }
   T locate(int64_t i, int64_t sample) const {
@@ -93,7 +94,7 @@ template <typename T> struct BoxAxis {
   }
 };
 
-/// Two neighbours along an axis, and what the second counts.
+/// Two neighbours along an axis, and the weight of the second.
 template <typename T> struct Neighbours {
   int64_t low, high;
   T weight;
@@ -144,7 +145,7 @@ int64_t invar::kernels::countSamples(const RegionGrid &grid,
   return count < T(0x1p62) ? int64_t(count) : int64_t(1) << 62;
 }
 
-/// Takes one sample of a plane into the sum, or the greatest, of a part.
+/// Adds one sample of a plane to the sum or maximum of a part.
 template <typename T>
 static void addSample(const AlignedSample<T> &sample, const T *plane,
                       bool takesMax, T &total) {
@@ -167,7 +168,7 @@ void invar::kernels::alignRegions(const RegionGrid &grid,
     const T *image = x.data + images[number] * channels * height * width;
     T *out = y + number * channels * parts;
     T count = rows.samples * columns.samples;
-    // Where one number is zero the other may be any.
+    // If one number is zero, the other may be out of range.
     int64_t down = count > 0 ? int64_t(rows.samples) : 0;
     int64_t right = count > 0 ? int64_t(columns.samples) : 0;
     std::fill_n(out, channels * parts,

@@ -9,7 +9,7 @@ using namespace invar::kernels;
 /// The position of an index of the result.
 template <typename T> static T locate(const ResizedAxis &axis, int64_t index) {
   T x = T(index), scale = T(axis.scale), from = T(axis.from);
-  // Not the size that was made of it, which is whole.
+  // Not axis.to, which is an integer.
   T to = scale * from;
   switch (axis.coordinates) {
   case Coordinates::HalfPixel:
@@ -37,7 +37,7 @@ template <typename T> static T locate(const ResizedAxis &axis, int64_t index) {
   return 0;
 }
 
-/// Whether a position is cropped from nothing. NaN is.
+/// Whether a position is outside of the cropped operand. True for NaN.
 template <typename T> static bool isOutside(const ResizedAxis &axis, T x) {
   return axis.coordinates == Coordinates::TfCropAndResize &&
          !(x >= 0 && x <= T(axis.from - 1));
@@ -57,7 +57,7 @@ template <typename T> static T findNearest(T x, Nearest nearest) {
   return x;
 }
 
-/// A whole number as an index; NaN is 0.
+/// An integral number as an index; NaN is 0.
 template <typename T> static int64_t clampIndex(T x, int64_t size) {
   if (!(x > 0))
     return 0;
@@ -76,7 +76,7 @@ std::vector<int64_t> invar::kernels::findNearest(const ResizedAxis &axis,
   return places;
 }
 
-/// The weight of an element at a distance, of a filter that is not widened.
+/// The weight of an element at a distance, for a filter that is not widened.
 static double weigh(const Filter &filter, double distance) {
   double x = std::abs(distance), a = filter.cubicCoefficient;
   if (filter.interpolation == Interpolation::Linear)
@@ -93,7 +93,7 @@ Taps invar::kernels::findTaps(const ResizedAxis &axis, const Filter &filter) {
   double shrink = filter.antialias ? std::min(axis.scale, 1.0) : 1.0;
   double reach =
       (filter.interpolation == Interpolation::Linear ? 1 : 2) / shrink;
-  // Farther out all neighbours are the outermost element.
+  // Beyond this distance, all neighbours are the outermost element.
   double farthest = double(axis.from) + 2 * reach;
   for (int64_t i = 0; i < axis.to; ++i) {
     double x = locate<double>(axis, i);
@@ -142,7 +142,7 @@ void invar::kernels::resample(const T *data, int64_t from, int64_t inner,
     for (int64_t k = begin; k < taps.ends[index]; ++k, source += inner) {
       T weight = T(taps.weights[static_cast<size_t>(k)]);
       if (weight == 0)
-        continue; // Infinity and NaN have no part in what they do not weigh in.
+        continue; // Infinity and NaN must not contribute with a weight of 0.
       for (int64_t j = 0; j < inner; ++j)
         out[j] += weight * source[j];
     }

@@ -8,7 +8,7 @@
 using namespace invar::kernels;
 
 template <typename T> T invar::kernels::logistic(T x) {
-  // In the direction in which nothing overflows.
+  // With a negative exponent, which cannot overflow.
   T y = 1 / (1 + std::exp(-std::abs(x)));
   return x < 0 ? 1 - y : y;
 }

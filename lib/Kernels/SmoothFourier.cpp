@@ -9,8 +9,8 @@
 
 using namespace invar::kernels;
 
-/// The factors, fours first, then a two before them, then threes and fives; none if there
-/// are others.
+/// The factors in this order: at most one two, fours, threes, fives; empty if there are
+/// others.
 static std::vector<int64_t> factorize(int64_t length) {
   std::vector<int64_t> factors;
   for (; length % 4 == 0; length /= 4)
@@ -61,7 +61,7 @@ template <typename T> Complex<T> multiply(Complex<T> a, Complex<T> b) {
           a.real() * b.imag() + a.imag() * b.real()};
 }
 
-/// A quarter of a turn, times a number.
+/// Multiplies a number by i and by `by`.
 template <typename T> Complex<T> turn(Complex<T> x, T by) {
   return {-(by * x.imag()), by * x.real()};
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transforms of lengths that are products of 2, 3, 4 and 5, one pass for each factor (Cooley
-// and Tukey, in the order of Stockham, so that nothing is permuted at the end). A pass of
-// radix r sees the line as `inner` x r x `outer` numbers, transforms the r, turns them by
-// roots of unity, and leaves them as `inner` x `outer` x r for the next.
+// Transforms of lengths that are products of 2, 3, 4 and 5, with one pass for each
+// factor (Cooley and Tukey, in the order of Stockham, which needs no permutation at the
+// end). A pass of radix r treats the line as `inner` x r x `outer` numbers, transforms
+// the r numbers, multiplies them by roots of unity, and stores them as `inner` x
+// `outer` x r for the next pass.
 #ifndef INVAR_LIB_KERNELS_SMOOTHFOURIER_H
 #define INVAR_LIB_KERNELS_SMOOTHFOURIER_H
 
@@ -22,13 +23,13 @@ public:
 
   explicit operator bool() const { return !passes.empty(); }
 
-  /// Transforms a line in place; `scratch` has its length.
+  /// Transforms a line in place; `scratch` has the same length.
   void transform(Complex *line, Complex *scratch) const;
 
 private:
   struct Pass {
     int64_t radix, inner, outer;
-    /// Of number j (from 1) of the radix at place i (from 1) of the inner axis.
+    /// For number j (from 1) of the radix at place i (from 1) of the inner axis.
     std::vector<Complex> roots;
   };
   void run(const Pass &pass, const Complex *from, Complex *to) const;

@@ -55,7 +55,7 @@ template <typename T>
 void invar::kernels::combinePairs(std::span<const T> pairs, std::span<T> matrix,
                                   std::span<T> row, std::span<T> classes) {
   size_t k = classes.size();
-  // How probable the first of two classes is against the second.
+  // The probability of the first of two classes against the second.
   auto get = [&](size_t i, size_t j) {
     auto number = [&](size_t a, size_t b) {
       return a * (2 * k - a - 1) / 2 + (b - a - 1);
@@ -72,7 +72,7 @@ void invar::kernels::combinePairs(std::span<const T> pairs, std::span<T> matrix,
         q(i, j) = -get(j, i) * get(i, j);
       }
   }
-  // The minimum of p'Qp among all p that sum up to one, a class at a time.
+  // Find the minimum of p'Qp among all p that sum up to one, one class at a time.
   size_t mostRounds = std::max<size_t>(100, k);
   for (size_t round = 0; round < mostRounds; ++round) {
     T total = 0, error = 0;

@@ -9,8 +9,8 @@ using namespace invar::kernels;
 
 //===-- Characters ------------------------------------------------------------===//
 
-/// How many bytes the first character of a text has that is not empty; 0 where they are not
-/// UTF-8.
+/// The number of bytes of the first character of a text that is not empty; 0 if it is
+/// not UTF-8.
 static size_t measureCharacter(std::string_view text) {
   auto byte = [&](size_t i) { return uint8_t(text[i]); };
   uint8_t first = byte(0);
@@ -19,7 +19,7 @@ static size_t measureCharacter(std::string_view text) {
   size_t size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
   if (first < 0xC2 || first > 0xF4 || text.size() < size)
     return 0;
-  // The second byte shows what has a shorter form, halves of pairs, and what is too large.
+  // The second byte reveals overlong forms, surrogates, and numbers that are too large.
   uint8_t least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
   uint8_t most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
   if (byte(1) < least || byte(1) > most)
@@ -30,7 +30,7 @@ static size_t measureCharacter(std::string_view text) {
   return size;
 }
 
-/// Calls `visit` with each character. False where the text is not UTF-8.
+/// Calls `visit` with each character. Returns false if the text is not UTF-8.
 template <typename Visit>
 static bool forEachCharacter(std::string_view text, Visit visit) {
   while (!text.empty()) {
@@ -58,7 +58,7 @@ static std::unique_ptr<RE2> compile(std::string_view pattern,
   return regex;
 }
 
-/// Finds the first match from a place on; what lies before it is context.
+/// Finds the first match at or after `from`. The text before it is context.
 static bool find(const RE2 &pattern, std::string_view text, size_t &begin,
                  size_t &end, size_t from) {
   re2::StringPiece match;
@@ -70,8 +70,8 @@ static bool find(const RE2 &pattern, std::string_view text, size_t &begin,
   return true;
 }
 
-/// Moves the end of a match of nothing behind the next character, or byte where it lies
-/// within one.
+/// Moves the end of an empty match past the next character, or past the next byte if it
+/// is within a character.
 static void passCharacter(std::string_view text, size_t begin, size_t &end) {
   if (begin == end && end < text.size())
     end += std::max<size_t>(measureCharacter(text.substr(end)), 1);
@@ -133,7 +133,7 @@ bool Tokenizer::addBetween(std::string_view text, const RE2 &separator,
 bool Tokenizer::cut(std::string_view text, Tokens &tokens) const {
   if (!token && separators.empty())
     return addCharacters(text, tokens);
-  // Patterns take bytes for characters that are none.
+  // Patterns would treat invalid bytes as characters.
   if (!forEachCharacter(text, [](std::string_view) {}))
     return false;
   if (token)

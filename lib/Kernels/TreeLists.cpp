@@ -41,14 +41,14 @@ static std::string checkLengths(size_t expected,
   return {};
 }
 
-/// A list that need not be there may be empty.
+/// The length of an optional list, which may be empty.
 static size_t lengthOf(IntList list, size_t expected) {
   return list.empty() ? expected : list.size();
 }
 
 //===-- The newer form --------------------------------------------------------===//
 
-/// Gives each node that asks for membership its set; false where one has none.
+/// Assigns each Member node its set. Returns false if there are too few sets.
 static bool findSets(TreeModel &model) {
   int64_t next = 0, count = int64_t(model.members.size());
   for (TreeNode<double> &node : model.nodes) {
@@ -74,7 +74,7 @@ std::string TreesByPlace::build(TreeModel &model) const {
     return why;
   if (std::string why = checkLengths(leaves, {weights.size()}); !why.empty())
     return why;
-  // Leaves come after all others, each with one vote.
+  // Leaves come after all other nodes, each with one vote.
   auto toPlace = [&](int64_t child, int64_t isLeaf) {
     auto count = int64_t(isLeaf ? leaves : inner);
     return child < 0 || child >= count ? -1

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <type_traits>
 
-/// -1, 0 or 1, as `a` is less than, equal to or greater than `b`.
+/// -1, 0 or 1 if `a` is less than, equal to or greater than `b`.
 template <typename T> static int compare(const T &a, const T &b) {
   if constexpr (std::is_floating_point_v<T>)
     if (a != a || b != b)
@@ -40,7 +40,8 @@ int64_t invar::kernels::findDistinct(const T *rows, int64_t length,
   if (!sortUnlessStopped(order, isBefore, stop))
     return 0;
 
-  // Equal rows stand together now, and the first of them begins. Let it stand for all.
+  // Equal rows are adjacent now, ordered by position. The first one represents the
+  // others.
   size_t distinct = 0;
   int64_t first = 0;
   for (size_t i = 0; i < order.size(); ++i) {
@@ -51,7 +52,7 @@ int64_t invar::kernels::findDistinct(const T *rows, int64_t length,
   if (!ascending)
     std::sort(firsts.begin(), firsts.begin() + std::ptrdiff_t(distinct));
 
-  // Give each that stands for others its number, and then the others.
+  // Number the representatives, then all rows.
   std::span<int64_t> numbers = order;
   for (size_t i = 0; i < distinct; ++i) {
     numbers[size_t(firsts[i])] = int64_t(i);

@@ -5,7 +5,7 @@
 
 using namespace invar;
 
-// No state of the program's: each thread has its own, as its stack.
+// Not a global state: each thread has its own, like its stack.
 static thread_local Stop *current = nullptr; // NOLINT
 
 StopScope::StopScope(Stop *stop) : outer(std::exchange(current, stop)) {}

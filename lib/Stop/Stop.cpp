@@ -3,7 +3,8 @@
 
 using namespace invar;
 
-/// How long a question may wait: a person notices no delay of it, and asking costs nothing.
+/// How often `ask` is called: users do not notice this delay, and the calls cost
+/// little.
 static constexpr std::chrono::milliseconds askInterval{10};
 
 Stop::Stop(const StopConditions &conditions)
@@ -15,7 +16,7 @@ Stop::Stop(const StopConditions &conditions)
     return;
   Clock::time_point now = Clock::now();
   nextAsk = now + askInterval;
-  // What is longer than the clock can count is never over.
+  // A timeout beyond the range of the clock never ends.
   if (timeout && *timeout < Clock::time_point::max() - now)
     deadline = now + *timeout;
 }
@@ -34,7 +35,7 @@ bool Stop::isTimeOver() {
   if (!ask || std::this_thread::get_id() != owner || now < nextAsk)
     return false;
   bool isOver = ask(context);
-  // An answer that takes long, as one that waits for a lock, is not asked for all the time.
+  // If a call takes long, for example because it waits for a lock, call less often.
   Clock::time_point answered = Clock::now();
   nextAsk =
       answered + std::max<Clock::duration>(askInterval, 9 * (answered - now));

@@ -9,14 +9,14 @@
 using namespace invar;
 using llvm::ArrayRef;
 
-/// What a tensor costs in a file besides its elements: name, type, shape. So of two choices
-/// of equal bytes the one with fewer tensors wins.
+/// The cost of a tensor in a file besides its elements: name, type, shape. So if two
+/// choices have equal bytes, the one with fewer tensors wins.
 static constexpr uint64_t overhead = 64;
 
-/// What an operator costs that stays: its node.
+/// The cost of an operator that stays: its node.
 static constexpr uint64_t nodeCost = 96;
 
-/// A component of more values is not worth finding the very cheapest cut of.
+/// For a component with more values, finding the cheapest cut takes too long.
 static constexpr size_t manyValues = 50'000;
 
 unsigned ConstantGraph::add(uint64_t bytes, ArrayRef<unsigned> operands) {
@@ -27,7 +27,7 @@ unsigned ConstantGraph::add(uint64_t bytes, ArrayRef<unsigned> operands) {
 //===-- The greatest flow -----------------------------------------------------===//
 
 namespace {
-/// Dinic's algorithm: flow along shortest ways until there is none left.
+/// Dinic's algorithm: push flow along shortest paths until there is none left.
 class Network {
 public:
   static constexpr uint64_t unlimited =
@@ -48,7 +48,7 @@ public:
     }
   }
 
-  /// What can still send something to the sink.
+  /// The vertices that can still send flow to the sink.
   llvm::BitVector findSinkSide(unsigned sink) const {
     llvm::BitVector reached(unsigned(edges.size()));
     llvm::SmallVector<unsigned> open = {sink};
@@ -85,8 +85,8 @@ private:
     return levels[sink] != ~0u;
   }
 
-  /// Sends what fits along one more shortest way; with a stack of its own, since ways are
-  /// as long as models are deep.
+  /// Pushes flow along one more shortest path. Uses an explicit stack, because a path
+  /// can be as long as the model is deep.
   bool push(unsigned source, unsigned sink) {
     llvm::SmallVector<Edge *> way;
     unsigned at = source;
@@ -126,7 +126,8 @@ private:
 
 //===-- The choice ------------------------------------------------------------===//
 
-/// Values that are computed together; what one component stores is nothing to another.
+/// Groups values that are computed from each other. The choices of components are
+/// independent.
 std::vector<std::vector<unsigned>> ConstantGraph::findComponents() const {
   llvm::IntEqClasses classes(unsigned(nodes.size()));
   for (auto [value, node] : llvm::enumerate(nodes))
@@ -155,7 +156,7 @@ llvm::BitVector ConstantGraph::findCut(ArrayRef<unsigned> component) const {
                      : isPaid            ? 0
                                          : node.bytes + overhead;
     network.connect(in, out, width);
-    // Whoever computes a value cuts the pipe to its beginning, and pays for the operator.
+    // A computed value cuts this edge, which costs the operator's node.
     network.connect(source, in,
                     node.operands.empty() ? Network::unlimited : nodeCost);
     for (unsigned operand : node.operands)
@@ -172,7 +173,6 @@ llvm::BitVector ConstantGraph::findCut(ArrayRef<unsigned> component) const {
   return stored;
 }
 
-/// The cheapest choice.
 llvm::BitVector ConstantGraph::findCheapest() const {
   llvm::BitVector stored{unsigned(nodes.size())};
   for (const std::vector<unsigned> &component : findComponents()) {
@@ -192,10 +192,10 @@ llvm::BitVector ConstantGraph::findCheapest() const {
 }
 
 llvm::BitVector ConstantGraph::choose(uint64_t allowance) const {
-  // Values of like size are stored all, or none: what a second choice finds open is then
-  // just as much too much as it was for the first. The biggest that may be stored at all
-  // have two thirds of the allowance, those of a sixteenth of their size two thirds of the
-  // rest, and so on.
+  // Either all values of similar size are stored or none, so that a second run of this
+  // choice finds the remaining ones too expensive again. The largest values that may be
+  // stored at all get two thirds of the allowance, those of up to a sixteenth of that
+  // size get two thirds of the rest, and so on.
   std::vector<Purse> purses;
   for (uint64_t size = allowance, share = allowance / 3 * 2, rest = allowance;
        share; size /= 16, rest -= share, share = rest / 3 * 2)
@@ -220,7 +220,7 @@ llvm::BitVector ConstantGraph::choose(uint64_t allowance) const {
         continue;
       purse.left -= sum;
       isMore = true;
-      // What is stored is not computed any more, which may make others cheaper.
+      // A stored value is not computed any more, which may make other values cheaper.
       for (unsigned value : open)
         rest.nodes[value].operands.clear();
     }

@@ -63,7 +63,7 @@ void MappedFile::willNeed(ByteRange range) const {
 }
 
 void MappedFile::dropPages(ByteRange range) const {
-  // A page at the border may be in use by a neighbour: only whole pages go.
+  // A page at the border may contain a neighbouring range: drop only whole pages.
   advise(range, /*inwards=*/true, MADV_DONTNEED);
 }
 
@@ -75,7 +75,7 @@ void MappedFile::advise(ByteRange range, bool inwards, int advice) const {
     begin += page - 1;
   begin -= begin % page;
   uint64_t end = range.end();
-  if (inwards && end != getSize()) // the last page is nobody else's
+  if (inwards && end != getSize()) // no other range uses the last page
     end -= end % page;
   if (begin < end)
     madvise(const_cast<char *>(bytes.data()) + begin, end - begin, advice);

@@ -14,11 +14,11 @@
 
 using namespace invar;
 
-// More than any vector register or cache line is wide.
+// As wide as the widest vector registers and as a cache line.
 static constexpr uint64_t alignment = 64;
 
 llvm::Expected<std::shared_ptr<SpillFile>> SpillFile::create() {
-  // Not the folder that is emptied at start, which is often memory itself.
+  // Not the folder that is emptied at boot, which is often in memory itself.
   llvm::SmallString<64> folder;
   llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/false, folder);
   llvm::SmallString<64> path(folder);
@@ -49,7 +49,7 @@ llvm::Expected<std::shared_ptr<void>> SpillFile::allocate(uint64_t bytes) {
   return std::shared_ptr<void>(
       memory, [file = shared_from_this(), offset, whole](void *m) {
         ::munmap(m, whole);
-        // Where the system cannot, the space is free when the file goes.
+        // If the system cannot punch holes, the space is freed with the file.
         (void)::fallocate(file->descriptor,
                           FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                           off_t(offset), off_t(whole));

@@ -16,16 +16,16 @@
 
 using namespace invar;
 
-// Small pieces gather in a buffer of this size.
+// Small writes are collected in a buffer of this size.
 static constexpr uint64_t bufferSize = 256 * 1024;
 
-// Below this a copy through memory is quicker than asking the kernel for one.
+// Below this size, a copy through memory is faster than copy_file_range.
 static constexpr uint64_t smallCopy = 32 * 1024;
 
-// The kernel takes more at once, but somebody may want to see it go on.
+// The kernel accepts larger copies, but progress is counted after each copy.
 static constexpr uint64_t largestCopy = 64 * 1024 * 1024;
 
-/// Calls again what a signal interrupted.
+/// Repeats a call that a signal interrupted.
 template <typename Call> static auto retry(Call call) {
   decltype(call()) result;
   do
@@ -34,8 +34,8 @@ template <typename Call> static auto retry(Call call) {
   return result;
 }
 
-/// The descriptor that names like /dev/stdout stand for. They are links to
-/// whatever file the shell opened, which is to be written and not replaced.
+/// The descriptor that a name like /dev/stdout stands for. Such names are links to the
+/// file that the shell opened, which must be written, not replaced.
 static std::optional<int> descriptorNamed(llvm::StringRef path) {
   if (path == "/dev/stdout")
     return STDOUT_FILENO;
@@ -49,10 +49,10 @@ static std::optional<int> descriptorNamed(llvm::StringRef path) {
   return std::nullopt;
 }
 
-/// Follows links at the end of `path`, to a name that need not exist yet.
+/// Follows links at the end of `path`. The resulting name need not exist yet.
 static llvm::Expected<std::string> followLinks(llvm::StringRef path) {
   std::string target = path.str();
-  for (int i = 0; i != 40; ++i) { // the kernel's own limit
+  for (int i = 0; i != 40; ++i) { // the kernel's limit
     char content[4096];
     ssize_t size = readlink(target.c_str(), content, sizeof(content));
     if (size < 0)
@@ -74,7 +74,7 @@ static std::string folderOf(const std::string &path) {
   return folder.empty() ? "." : folder.str();
 }
 
-/// What is stopped may have left out what would be written.
+/// After a stop, some of the content may not have been computed.
 static llvm::Error checkStop(llvm::StringRef path) {
   if (!StopScope::isDue())
     return llvm::Error::success();
@@ -104,7 +104,7 @@ OutputFile::create(llvm::StringRef path, OutputOptions options) {
   }
   if (exists && S_ISDIR(status.st_mode))
     return file->fail("write", EISDIR);
-  // A rename asks nobody whether the file may be written.
+  // rename() does not check whether the file is writable.
   if (exists && access(file->path.c_str(), W_OK) != 0)
     return file->fail("write", errno);
 
@@ -136,7 +136,7 @@ llvm::Error OutputFile::openTemporary() {
     descriptor =
         ::open(folderOf(target).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     if (descriptor >= 0) {
-      // The name will be given through /proc, which a container may not have.
+      // commit() names the file through /proc, which a container may lack.
       std::string self = "/proc/self/fd/" + std::to_string(descriptor);
       if (access(self.c_str(), F_OK) == 0)
         return llvm::Error::success();
@@ -152,8 +152,8 @@ llvm::Error OutputFile::openTemporary() {
   });
 }
 
-/// Finds a name beside the target that nobody has and `make` can create: it
-/// returns a negative number and sets errno when it cannot.
+/// Finds an unused name beside the target that `make` can create. On failure, `make`
+/// returns a negative number and sets errno.
 llvm::Error
 OutputFile::nameTemporary(llvm::function_ref<int(const char *)> make) {
   llvm::StringRef name = llvm::sys::path::filename(target).take_front(200);
@@ -177,9 +177,9 @@ OutputFile::nameTemporary(llvm::function_ref<int(const char *)> make) {
   return fail("write", EEXIST);
 }
 
-/// Makes the new file look like the one it replaces.
+/// Gives the new file the owner and permissions of the one that it replaces.
 llvm::Error OutputFile::takeAttributes(const struct stat &replaced) {
-  // Only root can give a file away; for others it becomes their own.
+  // Only root can change the owner; for other users the file becomes their own.
   struct stat mine;
   if (fstat(descriptor, &mine) == 0 &&
       (mine.st_uid != replaced.st_uid || mine.st_gid != replaced.st_gid) &&
@@ -283,8 +283,8 @@ llvm::Error OutputFile::copyRange(const MappedFile &source, ByteRange range) {
     if (copied < 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG ||
                        errno == EIO || errno == ENOMEM))
       return fail("write", errno);
-    // Pipes, other file systems, old kernels, or the source's end: reading
-    // tells.
+    // Pipes, other file systems, old kernels, or the end of the source: pread() handles
+    // all of these.
     return copyThroughBuffer(source, {uint64_t(from), left});
   }
   return llvm::Error::success();
@@ -292,7 +292,7 @@ llvm::Error OutputFile::copyRange(const MappedFile &source, ByteRange range) {
 
 llvm::Error OutputFile::copyThroughBuffer(const MappedFile &source,
                                           ByteRange range) {
-  // Not from the mapping: a source that has become shorter must be an error.
+  // Do not read the mapping: a source that has become shorter must be an error.
   while (range.size != 0) {
     ssize_t got = retry([&] {
       return pread(source.getDescriptor(), buffer.get(),
@@ -348,7 +348,7 @@ llvm::Error OutputFile::appear() {
     bool done = link(target.c_str()) == 0;
     if (!done && errno != EEXIST)
       return fail("write", errno);
-    // Only a rename can replace a file, and only a name can be renamed.
+    // Only rename() can replace a file, and it needs a name.
     if (!done)
       if (llvm::Error error = nameTemporary(link))
         return error;
@@ -363,7 +363,7 @@ llvm::Error OutputFile::appear() {
   if (!options.durable)
     return llvm::Error::success();
 
-  // The name too must be on the disk.
+  // The name must be on the disk too.
   int folder = ::open(folderOf(target).c_str(), O_RDONLY | O_CLOEXEC);
   if (folder < 0)
     return fail("write", errno);

@@ -45,7 +45,7 @@ void invar::parallelFor(uint64_t size, uint64_t grain, unsigned threads,
   uint64_t useful =
       std::min<uint64_t>(resolveThreads(threads), loop.numPieces());
 
-  // Not std::thread: without exceptions a refused thread would end the process.
+  // Not std::thread: without exceptions, a refused thread would end the process.
   llvm::SmallVector<pthread_t, 16> helpers;
   for (uint64_t i = 1; i < useful; ++i) {
     pthread_t helper;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of mappings is the one mutable global of the libraries: a signal
-// handler gets an address and nothing else, so what it needs to know must be
-// where it can find it. The handler may interrupt any instruction, one that
-// changes the table included, so it takes no lock: each slot has a version that
-// is odd while the slot changes, and a slot that changes is not the one whose
-// mapping is being read. Slots are reused and never freed.
+// The table of mappings is the only mutable global of the libraries: a signal handler
+// receives only an address, so it must find all other data in a global. The handler may
+// interrupt any instruction, even one that changes the table, so it takes no lock. Each
+// slot has a version that is odd while the slot changes, and a changing slot is never
+// the one whose mapping is being read. Slots are reused and never freed.
 #include "invar/Support/TruncationGuard.h"
 
 #include "llvm/Support/Signals.h"
@@ -34,7 +33,7 @@ class Slot {
 public:
   bool isFree() const { return begin.load(std::memory_order_relaxed) == 0; }
 
-  /// By one thread at a time.
+  /// Called by one thread at a time.
   void set(const Mapping &mapping) {
     version.fetch_add(1); // odd: changing
     begin.store(mapping.begin);
@@ -44,7 +43,7 @@ public:
     version.fetch_add(1);
   }
 
-  /// In the signal handler: whether `address` lies in this slot's mapping.
+  /// Called in the signal handler: whether `address` is in this slot's mapping.
   bool get(uintptr_t address, Mapping &mapping) const {
     unsigned before = version.load();
     mapping = {begin.load(), size.load(), path.load(), descriptor.load()};
@@ -103,7 +102,7 @@ static bool findMapping(uintptr_t address, Mapping &mapping) {
   return false;
 }
 
-/// Only what POSIX allows in a signal handler.
+/// Uses only functions that POSIX allows in a signal handler.
 static void report(const Mapping &mapping) {
   std::array<char, 20> digits;
   char *digit = digits.end();
@@ -130,7 +129,7 @@ static void report(const Mapping &mapping) {
                     text(": cannot read: Input/output error\n")};
     written = writev(STDERR_FILENO, line, std::size(line));
   }
-  (void)written; // nobody is left to be told
+  (void)written; // a failure cannot be reported
 }
 
 static void onBusError(int, siginfo_t *info, void *) {
@@ -141,15 +140,15 @@ static void onBusError(int, siginfo_t *info, void *) {
     report(mapping);
     _exit(1);
   }
-  // Not ours: back to what was before, and the same instruction faults again.
+  // Another cause: restore the previous handler, and the same instruction faults again.
   sigaction(SIGBUS, &registry.previous, nullptr);
   if (info->si_code <= 0)
     raise(SIGBUS);
 }
 
 TruncationGuard::TruncationGuard() {
-  // LLVM installs its handlers when a first temporary is registered, over ours;
-  // so let it be first.
+  // LLVM installs its handlers when the first temporary is registered, which would
+  // replace this handler. So install them now.
   llvm::sys::SetInterruptFunction(nullptr);
   struct sigaction action = {};
   action.sa_sigaction = onBusError;

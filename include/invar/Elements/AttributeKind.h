@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an attribute of a node can hold: the standard's other enumeration beside DataType,
-// for the wire format and for the records of operators.
+// The kinds of values that an attribute of a node can hold. With DataType, it is the
+// other enumeration of the standard. Used by the wire format and by the records of
+// operators.
 //
 // Invariant: the enumerators are the numbers of AttributeProto.AttributeType.
 #ifndef INVAR_ELEMENTS_ATTRIBUTEKIND_H
@@ -30,10 +31,10 @@ enum class AttributeKind : uint8_t {
   TypeProtos = 14,
 };
 
-/// ONNX's own name: "INT", "SPARSE_TENSORS".
+/// ONNX's name: "INT", "SPARSE_TENSORS".
 llvm::StringRef getName(AttributeKind kind);
 
-/// "an int", "a list of floats": for messages.
+/// A description for messages: "an int", "a list of floats".
 llvm::StringRef describe(AttributeKind kind);
 
 } // namespace invar

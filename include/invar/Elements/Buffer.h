@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Buffer is immutable memory that holds `numElements` elements of one data
-// type, in ONNX's raw form: little-endian, packed types packed (two int4 to a
-// byte, low half first; four int2, low bits first; four float6 to three bytes,
-// low bits first). Where the memory comes from is told when it is made and
-// mostly forgotten after:
+// A Buffer is immutable memory that holds `numElements` elements of one data type, in
+// ONNX's raw form: little-endian, and packed for packed types (two int4 in a byte, low
+// half first; four int2, low bits first; four float6 in three bytes, low bits first).
+// The origin of the memory is chosen when the buffer is created:
 //
-//   Buffer::copy      bytes of its own, aligned to 64
-//   Buffer::unowned   somebody else's, who promises to outlive the buffer
-//   Buffer::mapped    a range of a mapped file; keeps the mapping alive, and
-//                     remembers the range so that an exporter can let the
-//                     kernel copy it
-//   Buffer::strings   an array of StringRef, and whatever owns the text
+//   Buffer::copy      its own bytes, aligned to 64
+//   Buffer::unowned   memory of somebody else, which must outlive the buffer
+//   Buffer::mapped    a range of a mapped file. The buffer keeps the mapping alive and
+//                     stores the range, so that an exporter can let the kernel copy it
+//   Buffer::strings   an array of StringRef, and the owner of the text
 //
-// Buffers are held by shared_ptr<const Buffer> and die with the last tensor
-// over them. Invariant: the bytes never change, and there are enough of them
-// for numElements.
+// Buffers are held by shared_ptr<const Buffer> and are freed with the last tensor that
+// uses them. Invariant: the bytes never change, and there are enough of them for
+// numElements.
 #ifndef INVAR_ELEMENTS_BUFFER_H
 #define INVAR_ELEMENTS_BUFFER_H
 
@@ -32,7 +30,7 @@
 
 namespace invar {
 
-/// Bytes of a mapped file, which they keep mapped.
+/// Bytes of a mapped file. Keeps the file mapped.
 struct FileRange {
   std::shared_ptr<const MappedFile> file;
   ByteRange range;
@@ -47,14 +45,14 @@ public:
   static llvm::Expected<BufferRef> copy(DataType type, int64_t count,
                                         llvm::ArrayRef<uint8_t> bytes);
 
-  /// New memory, out of `budget` if there is one, that `fill` writes; uninitialized before.
-  /// Not for strings.
+  /// New memory, from `budget` if it is not null. `fill` must write it; it is
+  /// uninitialized before. Not for strings.
   static llvm::Expected<BufferRef>
   create(DataType type, int64_t count,
          llvm::function_ref<void(llvm::MutableArrayRef<uint8_t>)> fill,
          MemoryBudget *budget = nullptr);
 
-  /// `bytes` where they are; `owner`, if any, is kept as long as the buffer.
+  /// `bytes` in place, without a copy. The buffer keeps `owner`, if any, alive.
   static llvm::Expected<BufferRef>
   unowned(DataType type, int64_t count, llvm::ArrayRef<uint8_t> bytes,
           std::shared_ptr<const void> owner = nullptr);
@@ -77,23 +75,22 @@ public:
   DataType getType() const { return type; }
   int64_t numElements() const { return count; }
 
-  /// The elements in raw form, exactly as many bytes as they take; none for
-  /// strings.
+  /// The elements in raw form, exactly as many bytes as they take; empty for strings.
   llvm::ArrayRef<uint8_t> getBytes() const {
     return {data, type == DataType::String ? 0 : size};
   }
   llvm::ArrayRef<llvm::StringRef> getStrings() const;
 
-  /// Where a loop reads: the bytes, or the StringRefs. May be unaligned for the
-  /// type.
+  /// The address for loops: of the bytes, or of the StringRefs. It may be unaligned for
+  /// the type.
   const uint8_t *getData() const { return data; }
 
-  /// The file that the bytes are a part of, or null.
+  /// The file that contains the bytes, or null.
   const std::shared_ptr<const MappedFile> &getFile() const { return file; }
 
-  /// A hash of type and content, the same wherever the content lies. Computed
-  /// when first asked for, by up to `threads` threads (0: all cores) of one
-  /// caller while others wait.
+  /// A hash of type and content, independent of where the content is stored. The first
+  /// call computes it, with up to `threads` threads (0: all cores), while other callers
+  /// wait.
   Hash128 getContentHash(unsigned threads = 0) const;
 
 private:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The element types of ONNX, and what every part of Invar needs to know of them: how
-// many bits one takes in memory, which C++ type a loop computes with (its *lane*), and
-// which of three wide numbers holds any of its values without loss.
+// The element types of ONNX, and their properties that all parts of Invar need: the
+// bits that an element takes in memory, the C++ type that a loop computes with (its
+// *lane*), and which of three wide numbers holds any of its values without loss.
 //
-// Invariant: the enumerators are the numbers of ONNX's TensorProto.DataType, so a type
-// crosses the wire as it is; dataTypeFromNumber() checks it there.
+// Invariant: the enumerators are the numbers of ONNX's TensorProto.DataType, so the
+// wire format uses them directly; dataTypeFromNumber() checks numbers from the wire.
 #ifndef INVAR_ELEMENTS_DATATYPE_H
 #define INVAR_ELEMENTS_DATATYPE_H
 
@@ -47,7 +47,7 @@ enum class DataType : uint8_t {
   Float6E3M2 = 28,
 };
 
-/// What kind of number a type holds; the first four are those that a WideNum can carry.
+/// The kind of number that a type holds. A WideNum can hold the first four kinds.
 enum class NumberKind : uint8_t {
   Bool,
   Signed,
@@ -71,10 +71,10 @@ inline constexpr DataType allDataTypes[] = {
     DataType::Float6E3M2,
 };
 
-/// The type with ONNX's number `number`, or none where the standard has none.
+/// The type with ONNX's number `number`, or none if there is no such type.
 std::optional<DataType> dataTypeFromNumber(int64_t number);
 
-/// ONNX's own name in lower case, as in tensor(float8e4m3fn): "float", "int64", "bool".
+/// ONNX's name in lower case, as in tensor(float8e4m3fn): "float", "int64", "bool".
 llvm::StringRef getName(DataType type);
 std::optional<DataType> dataTypeFromName(llvm::StringRef name);
 
@@ -84,10 +84,11 @@ NumberKind getKind(DataType type);
 /// 0 for strings, which have no raw data.
 unsigned getBitWidth(DataType type);
 
-/// Bytes that `count` elements take packed as raw data; none when that overflows.
+/// The bytes that `count` elements take as packed raw data; none if that overflows.
 std::optional<uint64_t> getPackedSize(DataType type, uint64_t count);
 
-/// Bytes of one lane: the unit in which loops see an element. Packed types have a byte.
+/// The bytes of one lane, the form in which loops see an element. The lane of a packed
+/// type takes one byte.
 size_t getLaneSize(DataType type);
 
 inline bool isPacked(DataType type) {

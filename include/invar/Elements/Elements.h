@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements is a constant tensor that costs nothing until it is read: a data
-// type, a shape, and a shared, immutable expression that says how to get at any
-// range of its elements. Copying one copies a pointer. An expression is one of
+// Elements is a constant tensor that costs nothing until it is read: a data type, a
+// shape, and a shared, immutable expression that computes any range of its elements.
+// Copying an Elements copies a pointer. An expression is one of
 //
 //   view     a layout (Layout.h) over a buffer, or over the elements of another
 //            tensor in row-major order
 //   fused    a small program of elementwise functions over inputs of its shape
-//   concat   parts laid end to end along an axis
-//   computed what a kernel makes of other tensors, all at once when first read
+//   concat   parts joined along an axis
+//   computed the result of a kernel on other tensors, computed as a whole when first read
 //
-// A worked example. `w` is 1 GiB of int8 in a mapped file, n rows, and `s` has
-// a scale for each row:
+// Example: `w` is 1 GiB of int8 in a mapped file, with n rows, and `s` has one scale
+// for each row:
 //
 //   ElementsBuilder builder;
 //   Elements x = *builder.cast(w, DataType::Float32);
@@ -24,30 +24,30 @@
 //   t   fused   mul(cast(w transposed), s transposed and broadcast)
 //   r   fused   the same over 4 columns of w
 //
-// So far nothing of `w` was read. A view of a fused tensor is the same program
-// over views of its inputs, and applying a function appends to the program.
-// Reading `r` runs through it in tiles that fit the L1 cache: each step of the
-// program is one typed loop over a tile, inputs are read where they lie if they
-// can be, and no intermediate tensor exists.
+// Nothing of `w` has been read so far. A view of a fused tensor is the same program
+// over views of its inputs, and applying a function appends to the program. Reading `r`
+// runs the program in tiles that fit the L1 cache. Each step of the program is one
+// typed loop over a tile, inputs are read in place if possible, and there are no
+// intermediate tensors.
 //
 //   std::vector<float> row(n);
 //   r.read<float>(0, row);                       touches n bytes of w
 //   Expected<Elements> kept = t.materialize();   4 GiB on the heap, by all cores
 //
-// What is computed is kept, once and as long as the expression lives, in three
-// cases: a view that isn't row-major of a lazy tensor that was reshaped in a
-// way no strides express; a lazy operand that would be recomputed for each
-// element that it is broadcast to; and an expression that has become so long
-// that reading it again and again would be dear. What is bigger than `keepLimit`
-// is recomputed instead, in bounded memory.
+// The result of a kernel is kept. Other computed elements are kept, as long as the
+// expression lives, in three cases: a lazy tensor that was reshaped in a way that
+// strides cannot express, if its view is not row-major; a lazy operand that would be
+// recomputed for each element that it is broadcast to; and an expression that has
+// become so long that reading it repeatedly would be expensive. If they are larger than
+// `keepLimit`, they are recomputed instead, in bounded memory.
 //
-// Everything here is safe to call from many threads. Elements made from outside
-// data are checked when made (ElementsBuilder.h); reading can't fail, keeping
-// can run out of memory.
+// All functions are thread-safe. Elements from outside data are checked when they are
+// created (ElementsBuilder.h). Reading cannot fail. Keeping can run out of memory,
+// which prepare() reports.
 //
-// Identity: the *recipe* of a tensor is a hash of its expression and of the
-// content of its leaves. Equal recipes mean equal tensors; the converse doesn't
-// hold.
+// Identity: the *recipe* of a tensor is a hash of its expression and of the content of
+// its leaves. Equal recipes imply equal tensors, but equal tensors may have different
+// recipes.
 #ifndef INVAR_ELEMENTS_ELEMENTS_H
 #define INVAR_ELEMENTS_ELEMENTS_H
 
@@ -63,22 +63,22 @@ class ElementsNode;
 template <typename T> class ElementsArray;
 
 struct EvalOptions {
-  /// How many threads may work on a big range; 0 is as many as there are.
+  /// The number of threads that may work on a large range; 0 means all.
   unsigned threads = 0;
-  /// The most bytes that an expression may keep for itself at each place that
-  /// keeps.
+  /// The maximal number of bytes that an expression keeps at each place where it keeps
+  /// results.
   uint64_t keepLimit = uint64_t(1) << 30;
-  /// Where the memory for what is kept comes from; none is the heap without a limit.
+  /// The source of memory for kept results; null means the heap, without a limit.
   MemoryBudget *memory = nullptr;
 };
 
-/// Computes all lanes of a tensor; called once at most. Not for strings.
+/// Computes all lanes of a tensor. Called at most once. Not for strings.
 using ComputeKernel =
     std::function<void(void *lanes, const EvalOptions &options)>;
 
 class Elements {
 public:
-  /// Wraps an expression; made by ElementsBuilder.
+  /// Wraps an expression. Used by ElementsBuilder.
   explicit Elements(std::shared_ptr<const ElementsNode> node)
       : node(std::move(node)) {}
 
@@ -87,7 +87,7 @@ public:
   int64_t getRank() const { return static_cast<int64_t>(getShape().size()); }
   int64_t numElements() const;
 
-  /// Bytes in raw form: what an exporter writes. 0 for strings.
+  /// The number of bytes in raw form, as an exporter writes it. 0 for strings.
   uint64_t sizeInBytes() const;
 
   /// Reads the lanes (Lanes.h) of elements [begin, begin + count) in row-major
@@ -106,35 +106,34 @@ public:
     return lane;
   }
 
-  /// The same as wide numbers; the type is numeric.
+  /// The same as wide numbers. The type must be numeric.
   void readWideNums(int64_t begin, llvm::MutableArrayRef<WideNum> numbers,
                     const EvalOptions &options = {}) const;
 
-  /// Bytes [begin, begin + bytes.size()) of the raw form; any range. Not for
-  /// strings.
+  /// Reads bytes [begin, begin + bytes.size()) of the raw form; any range is valid. Not
+  /// for strings.
   void readBytes(uint64_t begin, llvm::MutableArrayRef<uint8_t> bytes,
                  const EvalOptions &options = {}) const;
 
-  /// Hands the raw form to `sink` piece by piece, in order, until it fails.
-  /// Pieces are computed in memory that is used again, or lie in the buffer
-  /// where there is one.
+  /// Passes the raw form to `sink` piece by piece, in order, until `sink` fails. A
+  /// piece is valid only during the call: its memory is reused, unless it is part of a
+  /// buffer.
   llvm::Error
   streamBytes(llvm::function_ref<llvm::Error(llvm::ArrayRef<uint8_t>)> sink,
               const EvalOptions &options = {}) const;
 
-  /// All lanes as one array: in place if they lie in memory in order and
-  /// aligned, else a copy. Fails when there is no memory for the copy.
+  /// All lanes as one array: in place if they are stored in order and aligned,
+  /// otherwise as a copy. Fails if there is no memory for the copy.
   template <typename T>
   llvm::Expected<ElementsArray<T>>
   getArray(const EvalOptions &options = {}) const;
 
-  /// The bytes of a file that are the raw form of exactly these elements, if
-  /// some are.
+  /// The range of a file that is the raw form of exactly these elements, if there is
+  /// one.
   std::optional<FileRange> getFileRange() const;
 
-  /// Whether all elements are one, as far as the expression tells; costs
-  /// nothing. Elements that are one in number are a splat, an empty tensor is
-  /// none.
+  /// Whether the expression shows that all elements are equal; costs nothing. A tensor
+  /// with one element is a splat, an empty tensor is not.
   bool isSplat() const;
 
   /// The value of a splat as lane type T, or as a wide number if the type is
@@ -146,35 +145,34 @@ public:
   }
   std::optional<WideNum> getSplatNum() const;
 
-  /// Whether all elements have the same bits, looking at them until two differ.
+  /// Whether all elements have the same bits. Reads elements until two differ.
   bool detectSplat() const;
 
-  /// Whether this is a view of a buffer, so that reading computes nothing.
+  /// Whether this is a view of a buffer, so that reading does not compute anything.
   bool isStored() const;
 
-  /// The same elements row-major in memory of their own, computed now; itself
-  /// if they are stored so already.
+  /// Computes the elements now and returns them row-major in their own memory. Returns
+  /// this tensor if it is already stored that way.
   llvm::Expected<Elements> materialize(const EvalOptions &options = {}) const;
 
-  /// Computes now what reading would have to compute and keep first; fails where there is
-  /// no memory for it.
+  /// Computes now what the first read would compute and keep. Fails if there is no
+  /// memory for it.
   llvm::Error prepare(const EvalOptions &options = {}) const;
 
-  /// The recipe (see above). Reads all leaves when first asked for, later
-  /// nothing.
+  /// The recipe (see above). The first call reads all leaves; later calls read nothing.
   Hash128 getRecipe(const EvalOptions &options = {}) const;
   friend bool sameRecipe(const Elements &a, const Elements &b);
   friend std::optional<llvm::SmallVector<int64_t>>
   findTranspose(const Elements &whole, const Elements &view);
 
-  /// Whether two are the very same expression, which costs nothing to ask.
+  /// Whether both are the same expression. Costs nothing.
   friend bool operator==(const Elements &a, const Elements &b) {
     return a.node == b.node;
   }
 
   const std::shared_ptr<const ElementsNode> &getNode() const { return node; }
 
-  /// The lanes of all elements where they lie, or null.
+  /// The lanes of all elements in place, or null if they are not stored that way.
   const void *getLanesInPlace() const;
 
 private:
@@ -184,12 +182,13 @@ private:
 /// Whether type, shape and recipe are equal; then the elements are too.
 bool sameRecipe(const Elements &a, const Elements &b);
 
-/// Of two views of the same elements: how the axes of one lie in the other, axis i of `view`
-/// being axis p[i] of `whole`. None where they are anything else; costs nothing to ask.
+/// If `view` is a transpose of `whole`, two views of the same elements, returns the
+/// permutation: axis i of `view` is axis p[i] of `whole`. Otherwise none. Costs
+/// nothing.
 std::optional<llvm::SmallVector<int64_t>> findTranspose(const Elements &whole,
                                                         const Elements &view);
 
-/// All lanes of a tensor in memory, either its own or the tensor's, which it
+/// All lanes of a tensor in memory: either a copy, or those of the tensor, which it
 /// keeps alive.
 template <typename T> class ElementsArray {
 public:
@@ -214,7 +213,7 @@ private:
   size_t size;
 };
 
-/// The error of an allocation of `count` lanes that the system refused.
+/// The error for a refused allocation of `count` lanes.
 llvm::Error noMemoryFor(uint64_t count, size_t size);
 
 template <typename T>

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes Elements. What takes shapes, sizes or data from outside checks them and
-// returns an error that says what it expected; nothing here asserts on them.
-// What is made is lazy, with two exceptions: a function of splats is computed
-// at once, since the result is one element; and an expression that has become
-// too deep to evaluate by recursion is materialized. Where that would take more
-// than the options' keepLimit it is an error.
+// Creates Elements. Functions that take shapes, sizes or data from outside check them
+// and return an error that states what was expected; they never assert on them. The
+// results are lazy, with two exceptions. A function of splats is computed immediately,
+// because the result is one element. An expression that has become too deep for
+// recursive evaluation is materialized; if that would take more than the options'
+// keepLimit, it is an error.
 //
-// A builder also knows the recipes it was shown: intern() returns the tensor it
-// saw first under a recipe, so equal constants become one, as long as somebody
-// holds it. A builder may be used by several threads.
+// A builder also merges equal constants: intern() returns the first tensor that it has
+// seen with a recipe, as long as that tensor is still in use. Builders are thread-safe.
 #ifndef INVAR_ELEMENTS_ELEMENTSBUILDER_H
 #define INVAR_ELEMENTS_ELEMENTSBUILDER_H
 
@@ -29,11 +28,11 @@ public:
   llvm::Expected<Elements> fromBuffer(BufferRef buffer,
                                       llvm::ArrayRef<int64_t> shape) const;
 
-  /// Raw data, copied. `bytes` has exactly the size that `shape` takes.
+  /// Copies raw data. `bytes` must have exactly the size that `shape` takes.
   llvm::Expected<Elements> fromRaw(DataType type, llvm::ArrayRef<int64_t> shape,
                                    llvm::ArrayRef<uint8_t> bytes) const;
 
-  /// Lanes, copied (and packed, for packed types).
+  /// Copies lanes (and packs them, for packed types).
   llvm::Expected<Elements> fromLanes(DataType type,
                                      llvm::ArrayRef<int64_t> shape,
                                      const void *lanes, size_t count) const;
@@ -43,7 +42,7 @@ public:
     return fromLanes(T, shape, lanes.data(), lanes.size());
   }
 
-  /// Wide numbers of the kind of numeric `type`, narrowed to it.
+  /// Wide numbers of the kind of `type`, narrowed to it. `type` must be numeric.
   llvm::Expected<Elements> fromWideNums(DataType type,
                                         llvm::ArrayRef<int64_t> shape,
                                         llvm::ArrayRef<WideNum> numbers) const;
@@ -52,7 +51,7 @@ public:
   fromStrings(llvm::ArrayRef<int64_t> shape,
               llvm::ArrayRef<llvm::StringRef> strings) const;
 
-  /// One value at every index of `shape`, of which one element is stored.
+  /// One value at every index of `shape`. Only one element is stored.
   llvm::Expected<Elements> splat(DataType type, llvm::ArrayRef<int64_t> shape,
                                  WideNum value) const;
   template <DataType T>
@@ -62,7 +61,7 @@ public:
     return scalar ? expand(*scalar, shape) : std::move(scalar);
   }
 
-  /// Views. None reads an element, whatever the tensor.
+  /// Views. They never read an element.
   llvm::Expected<Elements> transpose(const Elements &x,
                                      llvm::ArrayRef<int64_t> permutation) const;
   llvm::Expected<Elements> slice(const Elements &x,
@@ -76,12 +75,12 @@ public:
   llvm::Expected<Elements> reshape(const Elements &x,
                                    llvm::ArrayRef<int64_t> shape) const;
 
-  /// Parts of one type, whose shapes differ at most along `axis`.
+  /// Joins parts of the same type, whose shapes may differ only along `axis`.
   llvm::Expected<Elements> concat(llvm::ArrayRef<Elements> parts,
                                   int64_t axis) const;
 
-  /// `f` of each element, or of the elements that numpy's broadcasting brings
-  /// together. The operands' types are those of `f`.
+  /// Applies `f` to each element, or to the elements that correspond under numpy's
+  /// broadcasting. The operands must have the operand types of `f`.
   llvm::Expected<Elements> transform(const ElementwiseFunction &f,
                                      const Elements &x) const;
   llvm::Expected<Elements> combine(const ElementwiseFunction &f,
@@ -89,18 +88,19 @@ public:
   llvm::Expected<Elements> cast(const Elements &x, DataType to,
                                 CastOptions castOptions = {}) const;
 
-  /// What `kernel` makes of `inputs`, computed when it is first read. `key` stands for the
-  /// kernel in recipes: the same for the same function of the same inputs. Not for strings.
+  /// The result of `kernel` on `inputs`, computed when it is first read. `key`
+  /// represents the kernel in recipes: it must be the same for the same function of the
+  /// same inputs. Not for strings.
   llvm::Expected<Elements> compute(DataType type, llvm::ArrayRef<int64_t> shape,
                                    const Hash128 &key,
                                    llvm::ArrayRef<Elements> inputs,
                                    ComputeKernel kernel) const;
-  /// Whether a kernel of doubles was among what this builder made.
+  /// Whether compute() has created a tensor of doubles.
   bool hasComputedDoubles() const { return computedDoubles; }
 
-  /// The tensor first interned with `x`'s type, shape and recipe; `x` if there
-  /// is none or nobody holds it any more. Hashes the content of x's leaves,
-  /// once per buffer.
+  /// Returns the tensor that was first interned with `x`'s type, shape and recipe; `x`
+  /// if there is none or it is no longer in use. Hashes the content of x's leaves, once
+  /// per buffer.
   Elements intern(const Elements &x);
 
   const EvalOptions &getOptions() const { return options; }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function of one element from each operand, as a loop over tiles of lanes,
-// under a name. The name and the parameter bytes stand for the function in
-// recipes (Elements.h): two functions of the same name, parameters and types
-// must compute the same. So a name says which formula, and a constant inside
-// the formula is a parameter:
+// A named function of one element from each operand, implemented as a loop over tiles
+// of lanes. The name and the bytes of the parameters represent the function in recipes
+// (Elements.h): two functions with the same name, parameters and types must compute the
+// same. So the name identifies the formula, and each constant inside the formula is a
+// parameter:
 //
 //   using enum DataType;
 //   auto add = ElementwiseFunction::typed<Float32, Float32, Float32>(
@@ -13,9 +13,9 @@
 //       "LeakyRelu", [=](float x) { return x < 0 ? alpha * x : x; },
 //       bytesOf(alpha));
 //
-// typed() makes a loop that the compiler can vectorize; wide() goes through
-// WideNum and serves all types with one function. A kernel may be called by
-// several threads at once, and must be a pure function of its operands.
+// typed() creates a loop that the compiler can vectorize. wide() uses WideNum and
+// implements all types with one function. Several threads may call a kernel at the same
+// time. It must be a pure function of its operands.
 #ifndef INVAR_ELEMENTS_ELEMENTWISEFUNCTION_H
 #define INVAR_ELEMENTS_ELEMENTWISEFUNCTION_H
 
@@ -35,8 +35,8 @@ template <typename T> llvm::ArrayRef<uint8_t> bytesOf(const T &value) {
 
 class ElementwiseFunction {
 public:
-  /// Computes `n` lanes of the result from `n` lanes of each operand; the result's memory
-  /// isn't an operand's.
+  /// Computes `n` lanes of the result from `n` lanes of each operand. The result does
+  /// not overlap the operands.
   using Kernel = std::function<void(llvm::ArrayRef<const void *> operands,
                                     void *result, size_t n)>;
 
@@ -44,13 +44,13 @@ public:
                       llvm::ArrayRef<DataType> operandTypes, Kernel kernel,
                       llvm::ArrayRef<uint8_t> parameters = {});
 
-  /// From a function of lanes. Packed integers wrap after it.
+  /// From a function of lanes. Results of packed integer types wrap.
   template <DataType Result, DataType... Operands, typename F>
   static ElementwiseFunction typed(llvm::StringRef name, F f,
                                    llvm::ArrayRef<uint8_t> parameters = {});
 
-  /// From a function of wide numbers, all types numeric:
-  /// WideNum(ArrayRef<WideNum>).
+  /// From a function of wide numbers: WideNum(ArrayRef<WideNum>). All types must be
+  /// numeric.
   static ElementwiseFunction
   wide(llvm::StringRef name, DataType resultType,
        llvm::ArrayRef<DataType> operandTypes,
@@ -63,7 +63,7 @@ public:
     return impl->operandTypes;
   }
 
-  /// Of name, types and parameters.
+  /// The hash of name, types and parameters.
   const Hash128 &getHash() const { return impl->hash; }
 
   void operator()(llvm::ArrayRef<const void *> operands, void *result,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A *lane* is what a loop computes with: the C++ type of one element. Most
-// lanes are the element as it lies in memory. These are not:
+// A *lane* is the C++ type of one element in a loop. Most lanes are equal to the
+// element in memory. These are not:
 //
 //   int2, int4     int8_t, sign-extended; packed in memory
 //   uint2, uint4   uint8_t; packed in memory
@@ -9,8 +9,8 @@
 //   bool           bool, always 0 or 1; in memory any byte but 0 is true
 //   string         llvm::StringRef into memory that the tensor keeps alive
 //
-// So two data types can share a lane type (int4 and int8), and code is
-// instantiated by data type, not by lane:
+// So two data types can share a lane type (int4 and int8), and code is instantiated by
+// data type, not by lane:
 //
 //   dispatch(type, [&](auto tag) {
 //     using Lane = typename decltype(tag)::Lane;
@@ -54,8 +54,8 @@ template <> struct LaneTraits<DataType::Complex128> {
 
 template <DataType T> using LaneOf = typename detail::LaneTraits<T>::Lane;
 
-/// What dispatch() hands to generic code: a data type that is known when
-/// compiling.
+/// The argument that dispatch() passes to generic code: a data type known at compile
+/// time.
 template <DataType T> struct TypeTag {
   static constexpr DataType type = T;
   using Lane = LaneOf<T>;
@@ -85,21 +85,21 @@ template <typename T> bool hasLane(DataType type) {
   });
 }
 
-/// Whether a WideNum can carry the values of `type`: all but complex numbers
+/// Whether a WideNum can hold the values of `type`: all types except complex numbers
 /// and strings.
 inline bool isNumeric(DataType type) {
   return getKind(type) <= NumberKind::Float;
 }
 
-/// The same question when compiling.
+/// The same at compile time.
 template <typename Tag>
 inline constexpr bool isNumericTag =
     !std::is_same_v<typename Tag::Lane, llvm::StringRef> &&
     !std::is_same_v<typename Tag::Lane, std::complex<float>> &&
     !std::is_same_v<typename Tag::Lane, std::complex<double>>;
 
-/// Brings a computed lane back into the range of a packed integer type: it
-/// wraps, as integers of every width do.
+/// Wraps a computed lane to the range of a packed integer type, as integers of every
+/// width do.
 template <DataType T> constexpr LaneOf<T> wrapLane(LaneOf<T> lane) {
   if constexpr (std::is_integral_v<LaneOf<T>>)
     return detail::LaneTraits<T>::Number::wrap(lane);
@@ -107,17 +107,17 @@ template <DataType T> constexpr LaneOf<T> wrapLane(LaneOf<T> lane) {
     return lane;
 }
 
-/// Lanes of the `count` elements from number `begin` on of packed data. `type`
-/// is packed.
+/// Reads the lanes of `count` elements of packed data, beginning with element `begin`.
+/// `type` must be packed.
 void unpackLanes(DataType type, const uint8_t *packed, uint64_t begin,
                  size_t count, void *lanes);
 
-/// Packs `count` lanes from the first bit of `packed` on; the last byte's rest
-/// is zero.
+/// Packs `count` lanes, beginning with the first bit of `packed`. Unused bits of the
+/// last byte are zero.
 void packLanes(DataType type, const void *lanes, size_t count, uint8_t *packed);
 
-/// How many elements of `type` fill whole bytes together: 4 for 2 and 6 bits, 2
-/// for 4, 1.
+/// The number of elements of `type` that fill whole bytes together: 4 for 2 and 6 bits,
+/// 2 for 4 bits, otherwise 1.
 unsigned getPackingGroup(DataType type);
 
 } // namespace invar

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A WideNum holds any number of any real ONNX type without loss, in one of
-// three C++ types. Generic code (indices, attribute values, odd ops) handles
-// three cases where the standard has twenty-five. Which of the three is in it
-// is told by the data type that the number goes with, not by the number:
+// A WideNum holds any number of any real ONNX type without loss, in one of three C++
+// types. Generic code (indices, attribute values, rare operators) handles three cases
+// instead of the twenty-five types of the standard. The data type of the number, which
+// is stored elsewhere, determines which of the three is in use:
 //
 //   Signed            int64_t
 //   Unsigned, Bool    uint64_t
 //   Float             double
 //
-// Numbers are wide in registers only; tensors stay as narrow as their type.
+// Only single numbers are wide; tensors stay as narrow as their type.
 #ifndef INVAR_ELEMENTS_WIDENUM_H
 #define INVAR_ELEMENTS_WIDENUM_H
 
@@ -28,19 +28,18 @@ union WideNum {
   static constexpr WideNum ofUnsigned(uint64_t value) { return {.u = value}; }
   static constexpr WideNum ofBool(bool value) { return {.u = value ? 1u : 0u}; }
 
-  /// The number, which goes with numeric `type`, as one of the wide types:
-  /// integers wrap, a float is truncated as Cast does it (see Cast.h), and the
-  /// nearest double is taken.
+  /// Converts the number, which has the numeric type `type`: integers wrap, floats are
+  /// truncated as Cast does (see Cast.h), and toDouble() returns the nearest double.
   int64_t toInt(DataType type) const;
   double toDouble(DataType type) const;
 
-  /// Equality of values of the same `type`; NaN differs from itself.
+  /// Equality of two values of the same `type`. NaN differs from itself.
   static bool equal(DataType type, WideNum a, WideNum b) {
     return getKind(type) == NumberKind::Float ? a.f == b.f : a.u == b.u;
   }
 };
 
-/// One lane as a wide number. The tag says the data type.
+/// One lane as a wide number. The tag determines the data type.
 template <typename Tag> constexpr WideNum widen(typename Tag::Lane lane) {
   using Lane = typename Tag::Lane;
   static_assert(isNumericTag<Tag>);
@@ -56,8 +55,8 @@ template <typename Tag> constexpr WideNum widen(typename Tag::Lane lane) {
     return WideNum::ofUnsigned(lane);
 }
 
-/// The lane nearest to a wide number of the same kind: floats round once, to
-/// even, integers wrap, and a bool is whether it isn't 0.
+/// The lane nearest to a wide number of the same kind: floats round once, to even;
+/// integers wrap; a bool is true if the number is not 0.
 template <typename Tag> constexpr typename Tag::Lane narrow(WideNum number) {
   using Lane = typename Tag::Lane;
   static_assert(isNumericTag<Tag>);
@@ -73,7 +72,7 @@ template <typename Tag> constexpr typename Tag::Lane narrow(WideNum number) {
     return wrapLane<Tag::type>(static_cast<Lane>(number.u));
 }
 
-/// The same for arrays of lanes whose `type` is numeric.
+/// The same for arrays of lanes. `type` must be numeric.
 void widenLanes(DataType type, const void *lanes,
                 llvm::MutableArrayRef<WideNum> numbers);
 void narrowLanes(DataType type, llvm::ArrayRef<WideNum> numbers, void *lanes);

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that a model names beside itself. A model is hostile, so a location reaches regular
-// paths inside the model's own folder only: not "../x", not "/etc/x", not with a backslash
-// (another system's separator), not through a link that leads out of the folder. The kernel
-// checks that while opening (openat2 with RESOLVE_BENEATH), so there is no gap between check
-// and use; an older kernel gets a check of the descriptor that was opened.
+// Opens files that a model refers to, such as external data. A model may be hostile, so
+// a location may only name a path inside the model's folder: not "../x", not "/etc/x",
+// not with a backslash (another system's separator), not through a link that leads out
+// of the folder. The kernel checks this while opening (openat2 with RESOLVE_BENEATH),
+// so there is no gap between check and use. On an older kernel, the opened descriptor
+// is checked.
 //
-// One kind of link leads out and is fine. Caches of downloads keep content in one folder and
-// give it names in another:
+// One kind of link that leads out is allowed. Download caches keep content in one
+// folder and names in another:
 //
 //   snapshots/1f2e/model.onnx       -> ../../blobs/8a41…
 //   snapshots/1f2e/model.onnx_data  -> ../../blobs/c07d…
 //
-// So where the model itself is a link, what it names may also lie in the folder of the file
-// that the link leads to, or below it.
+// So if the model itself is a link, its files may also be in the folder of the link's
+// target, or below it.
 //
-// Plain C++ for both who compile a model and who run it.
+// Plain C++, for both the compiler and the runtime.
 #ifndef INVAR_FILES_MODELFOLDER_H
 #define INVAR_FILES_MODELFOLDER_H
 
@@ -29,11 +30,11 @@ public:
   /// Why a file was not opened.
   struct Fault {
     enum Kind {
-      /// The location may not even be tried; `what` is how a message calls it.
+      /// The location is invalid and is not tried; `what` describes it in messages.
       BadLocation,
       /// It leads out of the folder.
       Outside,
-      /// The system says no, by `error`: about the folder, or about the file.
+      /// The system call for the folder or for the file failed with `error`.
       NoFolder,
       NoFile,
     };
@@ -47,11 +48,12 @@ public:
   ModelFolder(const ModelFolder &) = delete;
   ModelFolder &operator=(const ModelFolder &) = delete;
 
-  /// The folder's path as the model's begins with it; "." if that has none.
+  /// The folder's path, as in the model's path; "." if that has no folder.
   const std::string &getPath() const { return path; }
 
-  /// A descriptor for reading, which belongs to the caller; -1 with the reason if there is
-  /// none. It may be of anything that has a path, and never waits for a pipe's writer.
+  /// Returns a descriptor for reading, which belongs to the caller, or -1 and the
+  /// reason. The descriptor may refer to any kind of file. Never waits for the writer
+  /// of a pipe.
   int open(std::string_view location, Fault &fault);
 
 private:

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text from a file that somebody else made, as a terminal may get it. Control characters move
-// the cursor, change colours and titles, or hide what was printed before, so they are spelled
-// out, and so is what is no UTF-8:
+// Makes text from an untrusted file safe for a terminal. Control characters can move
+// the cursor, change colours and titles, or hide earlier output, so they are escaped.
+// Invalid UTF-8 is escaped too:
 //
-//   makePrintable("conv\x1b[2J")   conv\x1b[2J, in 10 printable characters
+//   makePrintable("conv\x1b[2J")   conv\x1b[2J, in 11 printable characters
 //
-// Everything that prints names of a model for people goes through here. JSON has escapes of its
-// own.
+// All code that prints names of a model for people uses this. JSON has its own escapes.
 #ifndef INVAR_FILES_PRINTABLE_H
 #define INVAR_FILES_PRINTABLE_H
 
@@ -17,10 +16,10 @@
 
 namespace invar {
 
-/// One line of text, in which nothing controls a terminal.
+/// Returns one line of text without any control characters.
 std::string makePrintable(std::string_view text);
 
-/// The same, cut to about so many bytes, with "…" at the end of what was.
+/// The same, truncated to about `width` bytes; truncated text ends with "…".
 std::string makePrintable(std::string_view text, size_t width);
 
 } // namespace invar

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folder in which programs of one user keep files for each other: caches. What lies there
-// is run and believed, so it must be the user's own:
+// A folder in which programs of one user share files: caches. Files in it are executed
+// and trusted, so it must belong to the user:
 //
-//   the folder   is one, and no link to one; it belongs to the user or to root, and nobody
-//                else can write it. One that is made is for the user alone (0700)
-//   a file       is regular, and no link; it belongs to the user or to root, and nobody else
-//                can write it. One that is made is for the user alone (0600), whatever the
-//                umask
+//   the folder   is a folder, not a link to one. It belongs to the user or to root, and no
+//                other user can write it. A new folder is only for the user (0700)
+//   a file       is a regular file, not a link. It belongs to the user or to root, and no
+//                other user can write it. A new file is only for the user (0600), whatever
+//                the umask
 //
-// Everything is checked on what has been opened, so there is no gap between check and use,
-// and files are reached from the folder that was checked, whatever happens to its name.
-// Nothing waits for a pipe's writer.
+// All checks are made on opened descriptors, so there is no gap between check and use.
+// Files are opened relative to the checked folder, even if the folder is renamed. No
+// function waits for the writer of a pipe.
 //
 //   PrivateFolder folder("/home/me/.cache/invar");
 //   Reason why;
 //   if (!folder.make(why)) …                    // "/home/me/.cache/invar: expected …"
-//   int file = folder.open("a.so", why);        // -1: why.text is empty if there is none
+//   int file = folder.open("a.so", why);        // -1; no why.text if there is none
 //
 //   PrivateFile made;
 //   if (made.create(folder, why)) …
 //     write(made.getDescriptor(), …);
-//     made.commit("a.so");                      // whole, or not there at all
+//     made.commit("a.so");                      // appears complete or not at all
 //
-// Plain C++ for both the compiler's cache and the runtime's.
+// Plain C++, for both the compiler's cache and the runtime's.
 #ifndef INVAR_FILES_PRIVATEFOLDER_H
 #define INVAR_FILES_PRIVATEFOLDER_H
 
@@ -32,10 +32,11 @@
 
 namespace invar {
 
-/// Why something was not opened. It is simply not there if `text` is empty.
+/// Why something was not opened. An empty `text` means that it does not exist.
 struct Reason {
   std::string text;
-  /// What the system said; 0 where it said yes, but what it opened is refused.
+  /// The errno of the failed call; 0 if the call succeeded but the opened file is
+  /// refused.
   int error = 0;
 };
 
@@ -47,17 +48,18 @@ public:
   PrivateFolder &operator=(const PrivateFolder &) = delete;
 
   const std::string &getPath() const { return path; }
-  /// The path of a file in it.
+  /// The path of a file in the folder.
   std::string getPath(std::string_view name) const;
 
   /// Opens the folder, unless it is open.
   bool open(Reason &why);
-  /// The same; makes it, and those around it, where it is not there.
+  /// The same, but creates the folder and its parents if they do not exist.
   bool make(Reason &why);
 
-  /// A descriptor for reading a file of the folder, which is open; it belongs to the caller.
+  /// Opens a file of the folder for reading. The folder must be open. The caller owns
+  /// the descriptor.
   int open(const std::string &name, Reason &why) const;
-  /// Removes whatever has a name, unless it is a folder; says by errno why it could not.
+  /// Removes the file with this name, unless it is a folder. Sets errno on failure.
   bool remove(const std::string &name) const;
 
 private:
@@ -68,9 +70,10 @@ private:
   int descriptor = -1;
 };
 
-/// A file on its way into a folder: until it is whole, its name begins with a dot and ends
-/// with ".tmp", and it is locked (flock), so that others can tell it from one whose writer is
-/// no more. It is removed unless it is committed. The folder outlives it.
+/// A file that is being written to a folder. Until it is complete, its name begins with
+/// a dot and ends with ".tmp", and it is locked (flock), so that others can distinguish
+/// it from a file whose writer has died. It is removed unless it is committed. The
+/// folder must outlive it.
 class PrivateFile {
 public:
   PrivateFile() = default;
@@ -78,13 +81,14 @@ public:
   PrivateFile(const PrivateFile &) = delete;
   PrivateFile &operator=(const PrivateFile &) = delete;
 
-  /// Makes it, empty, in a folder that is open; removes what others have left unfinished.
+  /// Creates an empty file in an open folder. Also removes unfinished files whose
+  /// writers have died.
   bool create(const PrivateFolder &folder, Reason &why);
-  /// For reading and writing; -1 where there is none.
+  /// For reading and writing; -1 if there is no file.
   int getDescriptor() const { return descriptor; }
-  /// The descriptor, which the caller closes from now on.
+  /// Returns the descriptor, which the caller must close.
   int release();
-  /// Gives it its name, in place of whatever has that.
+  /// Gives the file its name. Replaces an existing file.
   bool commit(const std::string &name);
 
 private:
@@ -93,7 +97,7 @@ private:
   int descriptor = -1;
 };
 
-/// Whether a name is one of files that are not whole yet.
+/// Whether a file with this name is not complete yet.
 bool isUnfinished(std::string_view name);
 
 } // namespace invar

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where index expressions come from: sizes of tensors, and numbers in small tensors.
+// Builders create index expressions from sizes of tensors and from numbers in small
+// tensors.
 //
-// A builder answers three questions, and everything else is made of the answers:
+// A builder answers three questions. Everything else is built from the answers:
 //
-//   getConst(value)     the contents, if they are known now
-//   getValue(array, i)  entry i of a tensor of integers whose contents are not known
-//   getShape(value, i)  the size of axis i where the type does not say
+//   getConst(value)     the contents, if they are known at compile time
+//   getValue(array, i)  entry i of an integer tensor whose contents are not known
+//   getShape(value, i)  the size of axis i if it is not in the type
 //
-// In analysis the answers are symbolic or unknown; in emission they are code. So what is
-// written with a builder can infer a shape and, given another builder, compute it:
+// In analysis the answers are symbolic or unknown; in emission they are code. So the
+// same code can infer a shape and, with another builder, compute it:
 //
 //   IndexExpr size = builder.getShapeAsDim(data, 0) * builder.getIntAsSymbol(factor);
 #ifndef INVAR_INDEXEXPR_BUILDER_H
@@ -31,9 +32,9 @@ public:
   //===-- Shapes ------------------------------------------------------------------===//
 
   bool hasShape(mlir::Value value);
-  /// None where it is not known.
+  /// None if the rank is unknown.
   std::optional<int64_t> getRank(mlir::Value value);
-  /// Undefined unless the type says it.
+  /// Undefined unless the size is in the type.
   IndexExpr getShapeAsLiteral(mlir::Value value, int64_t axis);
   IndexExpr getShapeAsDim(mlir::Value value, int64_t axis);
   IndexExpr getShapeAsSymbol(mlir::Value value, int64_t axis);
@@ -44,10 +45,10 @@ public:
   IndexExpr getNumElements(mlir::Value value);
 
   //===-- Integers in lists and tensors -------------------------------------------===//
-  // A list is an attribute's array or a tensor of rank 0 or 1. An entry that is not there
-  // (past the end, or no list at all) is undefined or the given default.
+  // A list is the array of an attribute, or a tensor of rank 0 or 1. A missing entry
+  // (past the end, or without a list) is undefined or the given default.
 
-  /// How many entries there are; none where it is not known, or more than any shape has.
+  /// The number of entries; none if it is unknown or too large for a list of sizes.
   std::optional<int64_t> getArraySize(mlir::Value array);
   IndexExpr
   getIntFromArrayAsLiteral(std::optional<llvm::ArrayRef<int64_t>> array,
@@ -60,11 +61,11 @@ public:
                                  IndexExpr outOfBounds = IndexExpr());
   IndexExpr getIntAsSymbol(mlir::Value scalar,
                            IndexExpr outOfBounds = IndexExpr());
-  /// Entries as many as there are, or `count` of them; none where that is not known.
+  /// All entries, or `count` of them; none if the number is unknown.
   std::optional<DimsExpr>
   getIntsFromArrayAsSymbols(mlir::Value array,
                             std::optional<int64_t> count = std::nullopt);
-  /// Only if all are known now.
+  /// Only if all are known at compile time.
   std::optional<llvm::SmallVector<int64_t>>
   getIntsFromArrayAsLiterals(mlir::Value array);
 
@@ -72,10 +73,10 @@ public:
 
   std::optional<double> getFloatFromArrayAsLiteral(mlir::Value array,
                                                    uint64_t i);
-  /// floor(size · scales[i]), as sizes are scaled.
+  /// floor(size · scales[i]), the rule for scaled sizes.
   virtual IndexExpr getScaled(IndexExpr size, mlir::Value scales,
                               uint64_t i) = 0;
-  /// max(ceil((limit - start) / delta), 0): how many steps a range of floats has.
+  /// max(ceil((limit - start) / delta), 0): the number of steps of a range of floats.
   virtual IndexExpr getStepCount(mlir::Value start, mlir::Value limit,
                                  mlir::Value delta) = 0;
 
@@ -83,13 +84,13 @@ public:
 
   /// A size that depends on data.
   IndexExpr getQuestionmark() { return scope.getQuestionmark(); }
-  /// States that two sizes are the same one; false if they cannot be.
+  /// States that two sizes are equal. Returns false if they cannot be.
   virtual bool assumeEqual(IndexExpr left, IndexExpr right);
 
 protected:
-  /// The contents of a constant; null where they are not known.
+  /// The contents of a constant; null if they are unknown.
   virtual mlir::ElementsAttr getConst(mlir::Value value);
-  /// Entry i of an array of integers that is no constant.
+  /// Entry i of an integer array that is not a constant.
   virtual Symbolic getValue(mlir::Value array, uint64_t i) = 0;
   /// The size of an axis that is not in the type.
   virtual Symbolic getShape(mlir::Value value, uint64_t axis) = 0;
@@ -100,7 +101,8 @@ private:
   Symbolic getEntry(mlir::Value array, uint64_t i);
 };
 
-/// Nothing is emitted; what no type or constant says is unknown. Derived classes know more.
+/// Emits nothing. Sizes and numbers that are not in a type or constant are unknown.
+/// Derived classes may know more.
 class IndexExprBuilderForAnalysis : public IndexExprBuilder {
 public:
   using IndexExprBuilder::IndexExprBuilder;
@@ -113,7 +115,8 @@ protected:
   Symbolic getShape(mlir::Value value, uint64_t axis) override;
 };
 
-/// What both ways of emitting have in common: they differ in how a tensor is asked.
+/// Common base of both builders that emit code. They differ in how they access a
+/// tensor.
 class IndexExprBuilderForCode : public IndexExprBuilder {
 public:
   using IndexExprBuilder::IndexExprBuilder;
@@ -155,7 +158,7 @@ protected:
   mlir::Value emitSize(mlir::Value value, int64_t axis) override;
 };
 
-/// Element i of a tensor of integers that is there; none if it does not fit.
+/// Element i of an integer tensor, which must exist; none if it does not fit int64_t.
 std::optional<int64_t> readInt(mlir::ElementsAttr elements, uint64_t i);
 
 } // namespace invar

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic on shapes, said once: with literals it computes, with names it stays
-// symbolic, with values of a program it becomes the code that will compute.
+// Arithmetic on shapes that is written once for three uses: with literals it computes
+// numbers, with names it stays symbolic, and with values of a program it becomes code.
 //
-// Worked example: the size of a convolution's output along an axis.
+// Example: the size of a convolution's output along an axis.
 //
 //   IndexExpr outputSize(IndexExpr in, IndexExpr kernel, IndexExpr stride) {
 //     return (in - kernel).floorDiv(stride) + 1;
@@ -17,29 +17,32 @@
 //   IndexExpr h = code.getDim(value);                    // the value of a tensor.dim
 //   outputSize(h, 3, 2).getValue(code)                   // affine.apply of the same
 //
-// Every IndexExpr that is not a literal is a canonical expression (Symbolic.h) seen from a scope. The scope says
-// which atoms are dimensions and which symbols, in the sense of affine maps, and where
-// code goes. So an expression has one of these kinds:
+// Every IndexExpr that is not a literal is a canonical expression (Symbolic.h) in a
+// scope. The scope determines which atoms are dimensions and which are symbols, in the
+// sense of affine maps, and where code is emitted. An expression has one of these
+// kinds:
 //
 //   Literal       a number
-//   Dim, Symbol   an input, by the role that it has in the scope
+//   Dim, Symbol   an input, according to its role in the scope
 //   Affine        made of those by +, × literal, floordiv and mod by a positive literal
-//   Predicate     a truth
+//   Predicate     a truth value
 //   NonAffine     anything else
-//   Questionmark  something unknown, of which only the name or identity is known
-//   Undefined     no value: nothing was given, or an expression grew beyond all bounds
+//   Questionmark  an unknown number, which has only a name or an identity
+//   Undefined     no value: nothing was given, or an expression exceeded its size limit
 //
-// What certainly has no value, a number beyond 64 bits or divided by zero whatever the
-// inputs are, is Undefined and also isImpossible(), and so is all made of it. Nothing wraps
-// around; a size that is impossible is an error of the operator (ShapeHelper.h).
+// An expression that has no value for any inputs (a number beyond 64 bits, or a
+// division by zero) is Undefined and also isImpossible(), and so is everything computed
+// from it. Nothing wraps around. An impossible size is an error of the operator
+// (ShapeHelper.h).
 //
-// Rules of scopes: an expression is valid in its own scope and literals are everywhere;
-// another scope imports it. An input is a Dim or a Symbol in one scope, not both: the
-// first role it is given stays. What an inner scope imports is a Symbol there, since an
-// outer loop's index does not change in the inner loop.
+// Rules of scopes: an expression is valid only in its scope; literals are valid
+// everywhere. Another scope must import an expression. An input is either a Dim or a
+// Symbol in a scope: its first role stays. An inner scope imports inputs as Symbols,
+// because the index of an outer loop does not change in the inner loop.
 //
-// Code is emitted at the builder's insertion point, once per expression and scope: don't
-// move it to where earlier values do not dominate while the scope lives.
+// Code is emitted at the builder's insertion point, once per expression and scope.
+// While the scope lives, do not move the insertion point to a place that earlier values
+// do not dominate.
 #ifndef INVAR_INDEXEXPR_INDEXEXPR_H
 #define INVAR_INDEXEXPR_INDEXEXPR_H
 
@@ -71,10 +74,11 @@ class IndexExpr {
 public:
   /// Undefined.
   IndexExpr() = default;
-  /// A literal, valid in all scopes; so each operation takes numbers as well.
+  /// A literal, valid in all scopes. The implicit conversion lets operations accept
+  /// numbers.
   IndexExpr(int64_t literal) : isNumber(true), number(literal) {}
   IndexExpr(Symbolic symbolic, IndexExprScope &scope);
-  /// Undefined, whatever the inputs are.
+  /// Undefined for all inputs.
   static IndexExpr makeImpossible() {
     IndexExpr expr;
     expr.number = certain;
@@ -86,7 +90,7 @@ public:
   IndexExprKind getKind() const;
   bool isUndefined() const { return !isNumber && !symbolic; }
   bool isDefined() const { return !isUndefined(); }
-  /// No inputs give it a value.
+  /// Whether it has no value for any inputs.
   bool isImpossible() const { return isUndefined() && number == certain; }
   bool isLiteral() const { return isNumber; }
   bool isLiteral(int64_t value) const { return isNumber && number == value; }
@@ -96,14 +100,14 @@ public:
   bool isDim() const { return getKind() == IndexExprKind::Dim; }
   bool isSymbol() const { return getKind() == IndexExprKind::Symbol; }
   bool isPredicate() const { return symbolic && symbolic->isTruth(); }
-  /// Literals, inputs and what is made of them affinely.
+  /// Literals, inputs, and affine expressions of them.
   bool isAffine() const;
   bool hasAffineExpr() const { return isAffine(); }
-  /// Something in it is unknown, or it has no value: it cannot be emitted.
+  /// Whether a part of it is unknown or it has no value. Then it cannot be emitted.
   bool hasQuestionmark() const {
     return isUndefined() || (symbolic && symbolic->hasUnknown());
   }
-  /// Known to be so, whatever the inputs are.
+  /// Whether this is known for all inputs.
   bool isAtLeast(int64_t least) const {
     return isDefined() && getBounds().least >= least;
   }
@@ -118,21 +122,22 @@ public:
   }
   Symbolic getSymbolic(SymbolicContext &context) const;
   IndexExprScope *getScope() const { return scope; }
-  /// How much there is to it: 0 for a literal, else its nodes.
+  /// The size of the expression: 0 for a literal, otherwise its number of nodes.
   unsigned getLength() const {
     return isNumber ? 0 : symbolic ? symbolic->getSize() : UINT_MAX;
   }
   Bounds getBounds() const;
-  /// Over the dims and symbols of its scope. Only where isAffine().
+  /// Over the dims and symbols of its scope. Requires isAffine().
   mlir::AffineExpr getAffineExpr(mlir::MLIRContext *context) const;
-  /// The map of getAffineExpr() and what to apply it to. A literal can be had in any
-  /// scope, so what needs one is told it.
+  /// The map of getAffineExpr() and its operands. `scope` is a parameter because a
+  /// literal has no scope.
   void
   getAffineMapAndOperands(IndexExprScope &scope, mlir::AffineMap &map,
                           llvm::SmallVectorImpl<mlir::Value> &operands) const;
-  /// Emits it as an `index`, or finds it emitted. Null if it hasQuestionmark().
+  /// Emits the expression as an `index`, or returns the value that was emitted before.
+  /// Null if hasQuestionmark().
   mlir::Value getValue(IndexExprScope &scope) const;
-  /// A literal as an attribute, else the value.
+  /// A literal as an attribute, otherwise the value.
   mlir::OpFoldResult getOpFoldResult(IndexExprScope &scope) const;
   /// The size for a type: the literal, or ShapedType::kDynamic.
   int64_t getShape() const;
@@ -141,7 +146,7 @@ public:
   IndexExpr operator+(IndexExpr other) const;
   IndexExpr operator-(IndexExpr other) const;
   IndexExpr operator*(IndexExpr other) const;
-  /// Rounded down; up; the remainder of the former, which has the divisor's sign.
+  /// Rounded down; rounded up; the remainder of floorDiv, which has the divisor's sign.
   IndexExpr floorDiv(IndexExpr divisor) const;
   IndexExpr ceilDiv(IndexExpr divisor) const;
   IndexExpr operator%(IndexExpr divisor) const;
@@ -152,7 +157,7 @@ public:
   IndexExpr operator<(IndexExpr other) const;
   IndexExpr operator>=(IndexExpr other) const { return other <= *this; }
   IndexExpr operator>(IndexExpr other) const { return other < *this; }
-  /// Of truths: both, either, not.
+  /// For truth values: and, or, not.
   IndexExpr operator&(IndexExpr other) const;
   IndexExpr operator|(IndexExpr other) const;
   IndexExpr operator!() const;
@@ -161,7 +166,7 @@ public:
   static IndexExpr max(IndexExpr left, IndexExpr right);
   static IndexExpr select(IndexExpr condition, IndexExpr ifTrue,
                           IndexExpr ifFalse);
-  /// Within [least, most]; `most` wins if they cross.
+  /// Limits the value to [least, most]; `most` wins if least > most.
   IndexExpr clamp(IndexExpr least, IndexExpr most) const {
     return min(max(*this, least), most);
   }
@@ -177,24 +182,25 @@ private:
                            std::optional<int64_t> (*numbers)(int64_t, int64_t),
                            SymbolicOperation operation);
 
-  /// Null for literals and where there is no value.
+  /// Null for literals and for undefined expressions.
   Symbolic symbolic = nullptr;
   IndexExprScope *scope = nullptr;
   bool isNumber = false;
-  /// A literal's. What is undefined has no number; whether that is certain stands here.
+  /// The value of a literal. For an undefined expression: `certain` if it is
+  /// impossible.
   int64_t number = 0;
   static constexpr int64_t certain = 1;
 };
 
 class IndexExprScope {
 public:
-  /// For analysis: nothing can be emitted.
+  /// For analysis: cannot emit code.
   explicit IndexExprScope(SymbolicContext &context) : context(context) {}
   /// For emission, at the insertion point of `builder`.
   IndexExprScope(SymbolicContext &context, mlir::OpBuilder &builder,
                  mlir::Location loc)
       : context(context), builder(&builder), loc(loc) {}
-  /// Inside `outer`: what is emitted there can be used here.
+  /// Inside `outer`: values that `outer` emitted can be used here.
   explicit IndexExprScope(IndexExprScope &outer)
       : context(outer.context), outer(&outer), builder(outer.builder),
         loc(outer.loc) {}
@@ -207,16 +213,17 @@ public:
 
   //===-- Inputs ------------------------------------------------------------------===//
 
-  /// Something of which nothing is known but that it is a size, or any number.
+  /// An unknown number of which only the bounds are known; by default a size.
   IndexExpr getQuestionmark(Bounds bounds = {0, INT64_MAX});
   IndexExpr getDim(llvm::StringRef name);
   IndexExpr getSymbol(llvm::StringRef name);
   /// A value of type `index`.
   IndexExpr getDim(mlir::Value value, Bounds bounds = {0, INT64_MAX});
   IndexExpr getSymbol(mlir::Value value, Bounds bounds = {});
-  /// An expression of another scope: its inputs, unless they are known here, are symbols.
+  /// An expression of another scope. Its inputs become symbols, unless they are known
+  /// here.
   IndexExpr import(IndexExpr other);
-  /// A symbolic expression, its new inputs as dims or symbols.
+  /// A symbolic expression, with its new inputs as dims or as symbols.
   IndexExpr getAsDim(Symbolic symbolic);
   IndexExpr getAsSymbol(Symbolic symbolic);
 
@@ -232,9 +239,10 @@ private:
   };
   void giveRoles(Symbolic symbolic, bool asDim);
   Symbolic getAtomOf(mlir::Value value, Bounds bounds);
-  /// The value that an atom stands for or an expression was emitted as.
+  /// The value of an atom or of an emitted expression.
   mlir::Value lookup(Symbolic symbolic) const;
-  /// Makes room when a result would be too large: what is emitted becomes an input.
+  /// Used if a result would be too large: emits the expression and returns a new input
+  /// for its value.
   Symbolic shrink(Symbolic symbolic);
 
   SymbolicContext &context;
@@ -247,7 +255,7 @@ private:
   llvm::DenseMap<mlir::Value, Symbolic> atomsOfValues;
 };
 
-/// As in `2*seq`.
+/// Prints for example `2*seq`.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &stream, IndexExpr expr);
 
 } // namespace invar

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operator's shapes, computed once and for whoever asks.
+// Computes the shapes of an operator's results, with one function for all uses.
 //
-// An operator says how the shapes of its results follow from its operands in one
-// function, with index expressions:
+// In one function, an operator defines how the shapes of its results follow from its
+// operands, with index expressions:
 //
 //   LogicalResult TransposeOp::computeShape(ShapeHelper &shape) {
 //     auto in = shape.operandsOf(*this);
@@ -16,9 +16,10 @@
 //     return success();
 //   }
 //
-// What the expressions are made of is the builder's choice. Inference gives one that
-// knows names, and writes the dims into types; lowering gives one that emits code, and the
-// operands that it has converted, and the dims become the sizes of what it allocates:
+// The builder determines the kind of the expressions. Inference uses a builder that
+// knows names, and writes the dims into types. Lowering uses a builder that emits code,
+// and passes converted operands; the dims become the sizes of the tensors that it
+// allocates:
 //
 //   IndexExprScope scope(context, rewriter, loc);
 //   IndexExprBuilderForLinalg builder(scope);
@@ -26,9 +27,9 @@
 //   if (failed(shape.computeShape())) …
 //   tensor::EmptyOp::create(rewriter, loc, shape.getOutputSizes(), elementType);
 //
-// Further results that a lowering wants (pads as numbers, axes counted from the front) are
-// methods of the operator that take the helper and return a struct; computeShape() is
-// made of them.
+// Further results that a lowering needs (pads as numbers, axes counted from the front)
+// are methods of the operator that take the helper and return a struct. computeShape()
+// uses them too.
 #ifndef INVAR_INDEXEXPR_SHAPEHELPER_H
 #define INVAR_INDEXEXPR_SHAPEHELPER_H
 
@@ -39,29 +40,29 @@ namespace invar {
 
 class ShapeHelper {
 public:
-  /// For the operands of `op`, or others that stand for them.
+  /// For the operands of `op`, or for values that replace them.
   ShapeHelper(mlir::Operation *op, mlir::ValueRange operands,
               IndexExprBuilder &builder);
   ShapeHelper(mlir::Operation *op, IndexExprBuilder &builder)
       : ShapeHelper(op, op->getOperands(), builder) {}
 
-  /// Asks the operator, which must implement ShapeOpInterface. Fails, with an error, also
-  /// where a result would have an impossible size: a negative one, one beyond 64 bits, or
-  /// more elements than can be counted.
+  /// Calls the operator, which must implement ShapeOpInterface. Emits an error and
+  /// fails, also if a result would have an impossible size: a negative one, one beyond
+  /// 64 bits, or more elements than can be counted.
   llvm::LogicalResult computeShape();
 
   //===-- Results -----------------------------------------------------------------===//
 
-  /// False where it could not be known.
+  /// False if the shape is unknown.
   bool hasOutputDims(unsigned result = 0) const {
     return results[result].dims.has_value();
   }
   const DimsExpr &getOutputDims(unsigned result = 0) const {
     return *results[result].dims;
   }
-  /// The same for builders of operations.
+  /// The same, for builders of operations.
   llvm::SmallVector<mlir::OpFoldResult> getOutputSizes(unsigned result = 0);
-  /// Null where it is that of the operands or the type.
+  /// Null if not set: then it is that of an operand or of the existing type.
   mlir::Type getElementType(unsigned result) const {
     return results[result].elementType;
   }
@@ -72,7 +73,7 @@ public:
   IndexExprBuilder &getBuilder() { return builder; }
   IndexExprScope &getScope() { return builder.getScope(); }
   mlir::ValueRange getOperands() const { return operands; }
-  /// The operands by the names that they have in the record.
+  /// The operands by their names in the operator's record.
   template <typename Op> typename Op::Adaptor operandsOf(Op op) {
     return typename Op::Adaptor(operands, op);
   }
@@ -83,7 +84,7 @@ public:
   void setElementType(mlir::Type type, unsigned result = 0) {
     results[result].elementType = type;
   }
-  /// Result i of an operator whose results may be left out; what is not there is ignored.
+  /// For operators with optional results: sets the dims of `result`, unless it is null.
   void setDimsOf(mlir::Value result, DimsExpr dims);
   void setElementTypeOf(mlir::Value result, mlir::Type type);
 
@@ -91,19 +92,19 @@ public:
   std::optional<int64_t> getRank(mlir::Value value) {
     return builder.getRank(value);
   }
-  /// The size of an axis, counted from the back when negative.
+  /// The size of an axis. A negative axis counts from the back.
   IndexExpr getDim(mlir::Value value, int64_t axis);
   DimsExpr getDims(mlir::Value value) { return builder.getShapeAsDims(value); }
   /// A size that depends on data.
   IndexExpr getQuestionmark() { return builder.getQuestionmark(); }
   DimsExpr getQuestionmarks(int64_t rank);
 
-  /// The shape that all broadcast to. Fails, with an error, if they do not.
+  /// The shape that all shapes broadcast to. Emits an error and fails if they do not.
   llvm::FailureOr<DimsExpr> broadcast(llvm::ArrayRef<DimsExpr> shapes);
-  /// The same of values; none where a rank is not known.
+  /// The same for values; none if a rank is unknown.
   llvm::FailureOr<std::optional<DimsExpr>> broadcast(mlir::ValueRange values);
-  /// States that sizes agree, as the operator demands; an error that names `what` and
-  /// both sizes if they do not.
+  /// States that two sizes are equal, as the operator requires. If they are not, emits
+  /// an error that names `what` and both sizes.
   llvm::LogicalResult expectEqual(IndexExpr left, IndexExpr right,
                                   const llvm::Twine &what);
 
@@ -119,10 +120,10 @@ private:
   llvm::SmallVector<Result, 1> results;
 };
 
-/// One size that two broadcast to; undefined if they do not.
+/// The size that two sizes broadcast to; undefined if they do not.
 IndexExpr broadcastSizes(IndexExpr left, IndexExpr right);
 
-/// An axis counted from the front; none if it is not one of `rank` axes.
+/// The axis counted from the front; none if it is not one of `rank` axes.
 std::optional<int64_t> normalizeAxis(int64_t axis, int64_t rank);
 
 } // namespace invar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an operator says of its shapes. Each says it once, for all who ask: inference,
-// folding, lowering and planning (ShapeHelper.h).
+// How an operator describes its shapes. The description is written once and used by
+// inference, folding, lowering and planning (ShapeHelper.h).
 #ifndef INVAR_INDEXEXPR_SHAPEINTERFACES_TD
 #define INVAR_INDEXEXPR_SHAPEINTERFACES_TD
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer expressions over named unknowns, in one canonical form each.
+// Integer expressions over named unknowns, each with one canonical form.
 //
-// A dynamic dimension is not "?": it has a name, and what is computed from it is an
-// expression over names. Expressions are hash-consed and canonical, so two that are
-// found equal are the same pointer:
+// A dynamic dimension is not "?": it has a name, and sizes computed from it are
+// expressions over names. Expressions are hash-consed and canonical, so two expressions
+// that are found equal are the same pointer:
 //
 //   SymbolicContext context;
 //   Symbolic n = context.getAtom("N");
@@ -13,19 +13,22 @@
 //   context.floorDiv(context.add(h, one), two)           // (h + 1) floordiv 2
 //   context.floorDiv(that plus one, two)                 // (h + 3) floordiv 4
 //
-// The form: a sum of integer multiples of products of factors. A factor is an atom (a
-// named dimension, an unknown without a name, a value of the program) or a function that
-// is not a polynomial: floordiv, max(x, 0), select, and the truths `x == 0` and `x >= 0`,
-// which are 0 or 1. The rest is made of these: max(a, b) is b + max(a - b, 0), min(a, b)
-// is a - max(a - b, 0), ceildiv and mod come from floordiv, `not` is 1 - x, `and` is a
-// product. Signs are made unique too: max(-x, 0) is max(x, 0) - x.
+// The canonical form is a sum of integer multiples of products of factors. A factor is
+// an atom (a named dimension, an unknown without a name, a value of the program) or a
+// function that is not a polynomial: floordiv, max(x, 0), select, and the truth values
+// `x == 0` and `x >= 0`, which are 0 or 1. Everything else is expressed by these:
+// max(a, b) is b + max(a - b, 0), min(a, b) is a - max(a - b, 0), ceildiv and mod use
+// floordiv, `not` is 1 - x, `and` is a product. Signs are canonical too: max(-x, 0) is
+// max(x, 0) - x.
 //
-// Each expression knows bounds of its value, from those of its atoms; comparisons and
-// min/max are decided by them where they can be. What is learned later, that N equals M
-// or is 8, goes into a union-find of definitions: resolve() rewrites by it.
+// Each expression has bounds of its value, computed from those of its atoms. They
+// decide comparisons and min/max if possible. Facts that are learned later, for example
+// that N equals M or is 8, are stored in a union-find of definitions; resolve() applies
+// them.
 //
-// Invariant: nothing overflows and nothing grows without bound, whatever a model says. A
-// result beyond 64 bits or beyond `maxSize` nodes is `undefined`, and so is all made of it.
+// Invariant: nothing overflows and nothing grows without bound, for any model. A result
+// beyond 64 bits or beyond `maxSize` nodes is `undefined`, and so is everything
+// computed from it.
 #ifndef INVAR_INDEXEXPR_SYMBOLIC_H
 #define INVAR_INDEXEXPR_SYMBOLIC_H
 
@@ -55,7 +58,7 @@ enum class SymbolicKind : uint8_t {
   Select, ///< operand 0 is not zero ? operand 1 : operand 2
 };
 
-/// What is known of a value without knowing it. The limits of int64_t mean "no limit".
+/// A range that contains a value. The limits of int64_t mean "no limit".
 struct Bounds {
   int64_t least = INT64_MIN;
   int64_t most = INT64_MAX;
@@ -70,22 +73,22 @@ public:
   bool isConstant() const { return kind == SymbolicKind::Constant; }
   bool isUndefined() const { return kind == SymbolicKind::Undefined; }
   bool isAtom() const { return kind == SymbolicKind::Atom; }
-  /// 0 or 1, the truth of something.
+  /// Whether it is a truth value: 0 or 1.
   bool isTruth() const { return truth; }
-  /// Has an atom without a name in it.
+  /// Whether it contains an atom without a name.
   bool hasUnknown() const { return unknown; }
 
-  /// A constant's value, or the constant part of a sum.
+  /// The value of a constant, or the constant part of a sum.
   int64_t getConstant() const { return constant; }
   llvm::ArrayRef<const SymbolicExpr *> getOperands() const { return operands; }
-  /// A sum's factors, one for each operand.
+  /// The coefficients of a sum, one for each operand.
   llvm::ArrayRef<int64_t> getCoefficients() const { return coefficients; }
   Bounds getBounds() const { return bounds; }
-  /// The order of creation: what makes the order of operands, and so the form, unique.
+  /// The order of creation. It makes the order of operands, and thus the form, unique.
   unsigned getId() const { return id; }
-  /// How many nodes it has, written out.
+  /// The number of nodes of the expression as a tree.
   unsigned getSize() const { return size; }
-  /// An atom's name, empty if it has none.
+  /// The name of an atom; empty if it has none.
   llvm::StringRef getName() const { return name; }
 
   void Profile(llvm::FoldingSetNodeID &id) const;
@@ -97,7 +100,7 @@ private:
   bool unknown = false;
   unsigned id = 0;
   unsigned size = 1;
-  /// What had been stated of bounds when these were computed.
+  /// The value of numBoundFacts when `bounds` was computed.
   unsigned facts = 0;
   int64_t constant = 0;
   Bounds bounds;
@@ -112,7 +115,7 @@ struct Polynomial;
 
 class SymbolicContext {
 public:
-  /// Past this many nodes an expression says nothing to anybody.
+  /// A larger expression has no practical use.
   static constexpr unsigned maxSize = 256;
 
   SymbolicContext();
@@ -122,15 +125,15 @@ public:
 
   Symbolic getUndefined() { return undefined; }
   Symbolic getConstant(int64_t value);
-  /// The atom of that name, a size (from 0) unless it has been given other bounds. Without
-  /// a name it is a new unknown each time.
+  /// The atom with this name. It is a size (at least 0) unless it has other bounds.
+  /// With an empty name, it is a new unknown each time.
   Symbolic getAtom(llvm::StringRef name);
   bool hasAtom(llvm::StringRef name) const { return atoms.contains(name); }
-  /// An atom that is like no other: something unknown.
+  /// A new unknown, different from all other atoms.
   Symbolic makeUnknown(Bounds bounds = {0, INT64_MAX});
-  /// Also like no other, but known where it is used: a value of the program.
+  /// A new atom too, but its value is known at run time: a value of the program.
   Symbolic makeInput(Bounds bounds);
-  /// What the text of an expression means, e.g. "2*N + 1"; a text that is none is a name.
+  /// Parses an expression, e.g. "2*N + 1". A text that is not an expression is a name.
   Symbolic parse(llvm::StringRef text);
 
   //===-- Operations --------------------------------------------------------------===//
@@ -139,18 +142,18 @@ public:
   Symbolic sub(Symbolic left, Symbolic right);
   Symbolic mul(Symbolic left, Symbolic right);
   Symbolic scale(Symbolic expr, int64_t factor);
-  /// Rounded down, whatever the signs. Undefined for a divisor of zero.
+  /// Rounded down for all signs. Undefined if the divisor is zero.
   Symbolic floorDiv(Symbolic left, Symbolic right);
   Symbolic ceilDiv(Symbolic left, Symbolic right);
-  /// Has the divisor's sign.
+  /// The result has the divisor's sign.
   Symbolic mod(Symbolic left, Symbolic right);
   Symbolic min(Symbolic left, Symbolic right);
   Symbolic max(Symbolic left, Symbolic right);
   Symbolic select(Symbolic condition, Symbolic ifTrue, Symbolic ifFalse);
-  /// `expr` with `value` in place of an atom.
+  /// Replaces `atom` by `value` in `expr`.
   Symbolic substitute(Symbolic expr, Symbolic atom, Symbolic value);
 
-  /// Truths: 0 or 1.
+  /// Truth values: 0 or 1.
   Symbolic isZero(Symbolic expr);
   Symbolic isAtLeastZero(Symbolic expr);
   Symbolic equal(Symbolic left, Symbolic right);
@@ -162,16 +165,16 @@ public:
 
   //===-- Facts -------------------------------------------------------------------===//
 
-  /// States that an atom's value is within bounds; false if it cannot be. Expressions know
-  /// it when they are made, or made again, afterwards.
+  /// States that an atom's value is within bounds. Returns false if it cannot be. This
+  /// affects expressions that are created, or created again, afterwards.
   bool setBounds(Symbolic atom, Bounds bounds);
-  /// States that an expression is a size of something that is there: at least 0.
+  /// States that an expression is the size of an existing tensor: at least 0.
   void assumeSize(Symbolic expr);
-  /// States that two expressions are equal; false if they cannot be.
+  /// States that two expressions are equal. Returns false if they cannot be.
   bool unify(Symbolic left, Symbolic right);
-  /// The expression by all that has been stated.
+  /// The expression after applying all stated facts.
   Symbolic resolve(Symbolic expr);
-  /// Grows when a statement changes what resolve() gives.
+  /// Increases when a statement changes the results of resolve().
   unsigned getNumDefinitions() const { return definitions.size(); }
 
 private:
@@ -182,7 +185,7 @@ private:
   Symbolic makeSum(const Polynomial &polynomial);
   Symbolic makeProduct(Symbolic left, Symbolic right);
   Symbolic mulByTerm(Symbolic expr, Symbolic monomial, int64_t coefficient);
-  /// left / right as polynomials, null if there is a remainder.
+  /// left / right as polynomials; null if there is a remainder.
   Symbolic divideExactly(Symbolic left, Symbolic right);
   Symbolic divideByFactor(Symbolic expr, Symbolic factor);
   Symbolic floorDivByConstant(Symbolic left, int64_t divisor);
@@ -196,12 +199,12 @@ private:
   llvm::DenseMap<Symbolic, Symbolic> resolved;
   Symbolic undefined = nullptr;
   unsigned nextId = 0;
-  /// How often something was stated of bounds.
+  /// How often bounds were stated.
   unsigned numBoundFacts = 0;
 };
 
-/// As parse() reads it. A name on its own is printed as it is; in an expression one that
-/// does not look like a name stands in single quotes.
+/// Prints in the syntax of parse(). A single name is printed unchanged. In an
+/// expression, a name that does not look like an identifier is in single quotes.
 void print(Symbolic expr, llvm::raw_ostream &stream);
 std::string toString(Symbolic expr);
 

@@ -6,9 +6,9 @@
 
 namespace invar::kernels {
 
-/// Adds the blocks of images [from, to) together: `columns` has for each image the taps of
-/// the window times the places where it stands, and `images` are as the window has them.
-/// For float, double, int64_t and uint64_t, which wraps.
+/// Adds up the blocks of images [from, to). `columns` has, for each image, the taps of
+/// the window times its positions. `images` have the sizes of the window. For float,
+/// double, int64_t and uint64_t; integers wrap.
 template <typename T>
 void addBlocks(Window window, const T *columns, int64_t from, int64_t to,
                T *images);

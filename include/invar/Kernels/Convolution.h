@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions and transposed convolutions of any number of axes. They are matrix products
-// whose right side is never made: weights (features x taps and channels) times the elements
-// under the window (taps and channels x places), which are gathered block by block when they
-// are packed for multiplication.
+// Convolutions and transposed convolutions of any number of axes. They are matrix
+// products whose right operand is never materialized: weights (features x taps and
+// channels) times the elements under the window (taps and channels x positions). The
+// elements are gathered block by block when they are packed for multiplication.
 #ifndef INVAR_KERNELS_CONVOLUTION_H
 #define INVAR_KERNELS_CONVOLUTION_H
 
@@ -14,19 +14,20 @@ namespace invar::kernels {
 struct Convolution {
   Window window;
   int64_t batch, groups;
-  /// Of each group: channels of the input, features of the result.
+  /// For each group: channels of the input, features of the result.
   int64_t channels, features;
-  /// Whether elements are spread by the window instead of gathered. The weights are then
-  /// channels x features x taps, and else features x channels x taps.
+  /// Whether the window scatters elements instead of gathering them. Then the weights
+  /// are channels x features x taps; otherwise features x channels x taps.
   bool transposed = false;
 };
 
-/// In how many independent parts the result can be computed.
+/// The number of independent parts in which the result can be computed.
 int64_t countConvolutionBlocks(const Convolution &convolution);
 
-/// Computes blocks [from, to) of y, which is N x features x places, from x and weights w;
-/// `bias` has an element for each feature of each group, or is null. Sums of floats are made
-/// in double and rounded once, integers wrap. For T and Result as matMul() has them.
+/// Computes blocks [from, to) of y, which is N x features x positions, from x and
+/// weights w. `bias` has one element for each feature of each group, or is null. Sums
+/// of floats are computed in double and rounded once; integers wrap. T and Result are
+/// as in matMul().
 template <typename T, typename Result>
 void convolve(const Convolution &convolution, const T *x, const T *w,
               const T *bias, int64_t from, int64_t to, Result *y);

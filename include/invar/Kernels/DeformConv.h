@@ -6,17 +6,17 @@
 
 namespace invar::kernels {
 
-/// A convolution over two axes whose taps are moved: `offsets` say by how much, for each
-/// image N x offsetGroups x taps x 2 (down, right) x places, and `masks`, N x offsetGroups x
-/// taps x places, what they count; without them all count fully. Between elements it
-/// interpolates, and outside of the image there are zeros.
+/// A convolution over two axes with displaced taps. `offsets`, N x offsetGroups x taps
+/// x 2 (down, right) x positions, are the displacements. `masks`, N x offsetGroups x
+/// taps x positions, are the weights of the taps; null means 1. Values between elements
+/// are interpolated; outside of the image there are zeros.
 template <typename T> struct DeformedTaps {
   int64_t offsetGroups;
   const T *offsets, *masks;
 };
 
-/// Computes blocks [from, to) of countConvolutionBlocks(), as convolve() does. For T and
-/// Result float and double, sums being made in double.
+/// Computes blocks [from, to) of countConvolutionBlocks(), like convolve(). For T and
+/// Result float and double; sums are computed in double.
 template <typename T, typename Result>
 void convolveDeformed(const Convolution &convolution,
                       const DeformedTaps<T> &taps, const T *x, const T *w,

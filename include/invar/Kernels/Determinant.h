@@ -6,8 +6,8 @@
 
 namespace invar::kernels {
 
-/// The determinant of an n x n matrix, which is overwritten: elimination with the greatest
-/// pivot of each column. That of no rows is one.
+/// The determinant of an n x n matrix, which is overwritten: elimination with the
+/// greatest pivot of each column. The determinant of an empty matrix is one.
 template <typename T> T determinant(T *matrix, int64_t n);
 
 } // namespace invar::kernels

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Discrete Fourier transforms of any length n, in n log n steps. A product of 2, 3, 4 and 5
-// has a pass for each factor; any other length becomes a convolution of a power of two
-// (Bluestein): with w = exp(-2πi / n) and jk = (j² + k² - (k - j)²) / 2,
+// Discrete Fourier transforms of any length n, in n log n steps. A length that is a
+// product of 2, 3, 4 and 5 has one pass for each factor. Any other length becomes a
+// convolution of a power of two (Bluestein): with w = exp(-2πi / n) and jk = (j² + k² -
+// (k - j)²) / 2,
 //
 //   sum of x[j] w^jk  =  w^(k²/2) · sum of (x[j] w^(j²/2)) · w^(-(k - j)²/2)
 #ifndef INVAR_KERNELS_FOURIER_H
@@ -22,11 +23,12 @@ template <typename T> class Fourier {
 public:
   using Complex = std::complex<T>;
 
-  /// For lines of `length` numbers, at least 1. The inverse is not divided by the length.
+  /// For lines of `length` numbers, at least 1. The inverse transform does not divide
+  /// by the length.
   Fourier(int64_t length, bool inverse);
 
-  /// Transforms a line in place. `scratch` is memory that may be used again for the next
-  /// line; each thread has its own.
+  /// Transforms a line in place. `scratch` is working memory, which may be reused for
+  /// the next line; each thread needs its own.
   void transform(Complex *line, std::vector<Complex> &scratch) const;
 
 private:
@@ -34,9 +36,11 @@ private:
 
   int64_t length, padded;
   bool inverse;
-  /// Of the length if it has the right factors, else of the padded one, both ways.
+  /// For the length if it has only these factors, otherwise for the padded length; both
+  /// directions.
   std::shared_ptr<const Passes> passes;
-  /// w^(k²/2), and the transform of its inverse; none if the length has the right factors.
+  /// w^(k²/2), and the transform of its inverse; empty if the length has only these
+  /// factors.
   std::vector<Complex> chirp, chirpSpectrum;
 };
 

@@ -12,15 +12,16 @@ struct FourierLines {
   static constexpr int64_t maxLength = int64_t(1) << 26;
 
   int64_t length;    ///< Of the transform; lines are cut or padded with zeros.
-  int64_t available; ///< Numbers of each line that are there.
-  int64_t parts;     ///< Of each number: 1 or 2.
+  int64_t available; ///< How many numbers each line has.
+  int64_t parts;     ///< Of each number: 1 (real) or 2 (complex).
   bool inverse;
-  /// Whether a line is the half of a spectrum of which the rest mirrors it.
+  /// Whether a line is one half of a symmetric spectrum; the other half mirrors it.
   bool mirrored;
-  int64_t made;      ///< Numbers of each result that are wanted.
+  int64_t made;      ///< How many numbers of each result to write.
   int64_t madeParts; ///< 1 or 2.
 
-  /// Transforms one line, by its memory; `line` and `scratch` are memory to work in.
+  /// Transforms one line. `window`, unless null, has a factor for each number. `line`
+  /// and `scratch` are working memory.
   template <typename T>
   void run(const Fourier<T> &fourier, const T *from, const T *window, T *to,
            std::vector<std::complex<T>> &line,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Images sampled at given positions. Positions along an axis are in [-1, 1], from one end of
-// the image to the other; what lies outside is empty, or the nearest end, or the image
-// mirrored at its ends.
+// Samples images at given positions. Positions along an axis are in [-1, 1], from one
+// end of the image to the other. Outside of the image there are zeros, the nearest end,
+// or the image mirrored at its ends.
 #ifndef INVAR_KERNELS_GRIDSAMPLE_H
 #define INVAR_KERNELS_GRIDSAMPLE_H
 
@@ -16,20 +16,20 @@ struct GridSampling {
   /// Whether -1 and 1 are the centers of the outermost pixels, or their outer edges.
   bool alignCorners;
   Outside outside;
-  bool isCubic; ///< Else linear.
+  bool isCubic; ///< Otherwise linear.
 };
 
-/// The pixel of an image of these sizes, at least 1 each, that is nearest to a position: its
-/// number in row-major order, -1 for none. Positions begin with the last axis.
-/// Computed in T, since rounding shows half-way between two.
+/// The number of the pixel nearest to a position, in row-major order; -1 if there is
+/// none. The sizes of the image are at least 1. Positions begin with the last axis.
+/// Computed in T, because rounding matters halfway between two pixels.
 template <typename T>
 int64_t findNearestPixel(const GridSampling &sampling, Sizes image,
                          const T *position);
 
-/// The most axes that an image can have: each makes 2 or 4 times as many pixels count.
+/// The maximal rank of an image: each axis multiplies the number of pixels by 2 or 4.
 inline constexpr int64_t maxImageRank = 8;
 
-/// Samples `channels` images of these sizes at `count` positions: result is channels x count.
+/// Samples `channels` images at `count` positions. The result is channels x count.
 template <typename T>
 void sampleGrid(const GridSampling &sampling, Sizes image, int64_t channels,
                 const T *data, const T *positions, int64_t count,

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The product of two matrices. A matrix is any memory with a stride for rows and one for
-// columns, so transposing, taking some rows or columns, and repeating a row (stride 0) cost
-// nothing:
+// The product of two matrices. A matrix is any memory with a stride for rows and a
+// stride for columns, so transposing, selecting rows or columns, and repeating a row
+// (stride 0) cost nothing:
 //
 //   MatrixRef<const float> a(weights, m, k), b(data, n, k);
 //   MatrixRef<float> c(out, m, n);
 //   matMul(a, b.transposed(), c);
 //
-// It runs on one thread; whoever has several gives each some rows (or columns) of c:
+// It runs on one thread. A caller with several threads assigns rows (or columns) of c
+// to each:
 //
 //   matMul(a.someRows(from, count), b, c.someRows(from, count));
 //
-// Sums of floats are made in double and rounded once, when they are complete, in the order
-// of the inner axis: a product of two floats is exact in double, so the result does not
-// depend on the blocks, the vectors or the fused instructions of a machine. Integers wrap.
+// Sums of floats are computed in double, in the order of the inner axis, and rounded
+// once when they are complete. A product of two floats is exact in double, so the
+// result does not depend on the blocks, the vectors or the fused instructions of a
+// machine. Integers wrap.
 #ifndef INVAR_KERNELS_MATMUL_H
 #define INVAR_KERNELS_MATMUL_H
 
@@ -49,13 +51,14 @@ template <typename T> struct MatrixRef {
   }
 };
 
-/// Rows and columns of a result that are worth a call: fewer and packing the operands costs
-/// more than it brings, more and there is less to share among threads.
+/// Rows and columns of the result that one call should compute. With fewer, packing the
+/// operands costs more than it gains; with more, there is less to share among threads.
 inline constexpr int64_t matMulBlockRows = 144, matMulBlockColumns = 512;
 
-/// c = a b, where the sizes agree; sums over nothing are 0. Takes about a megabyte of memory
-/// for itself, whatever the sizes. For T and Result of one of these pairs: float and float or
-/// double; double and double; the same of int32_t, uint32_t, int64_t, uint64_t.
+/// c = a b, where the sizes match; empty sums are 0. Needs at most two megabytes of
+/// memory, for any sizes. T and Result are one of these pairs: float and float or
+/// double; double and double; or the same type twice: int32_t, uint32_t, int64_t or
+/// uint64_t.
 template <typename T, typename Result>
 void matMul(MatrixRef<const T> a, MatrixRef<const T> b, MatrixRef<Result> c);
 

@@ -7,13 +7,13 @@
 
 namespace invar::kernels {
 
-/// Bands of a spectrum that are evenly spread in mel, as MelWeightMatrix has them.
+/// Bands of a spectrum that are evenly spaced in mel, as in MelWeightMatrix.
 struct MelBands {
   int64_t bands, dftLength, sampleRate;
   double lowest, highest; ///< hertz
 
-  /// A row for each bin of the spectrum, with the bin's weight in each band. False where
-  /// the edges of the bands do not ascend within the spectrum.
+  /// Writes a row for each bin of the spectrum, with the bin's weight in each band.
+  /// Returns false if the edges of the bands do not ascend within the spectrum.
   bool computeWeights(int64_t bins, std::span<double> weights) const;
 };
 

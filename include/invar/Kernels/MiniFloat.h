@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The floats that C++ has no type for: float16, bfloat16, and ONNX's 8-, 6- and
-// 4-bit ones. Each is a bit pattern described by four numbers; one algorithm
-// decodes them all and one encodes them all. For example float8e4m3fn:
+// Floats that C++ has no type for: float16, bfloat16, and ONNX's 8-, 6- and 4-bit
+// floats. Each is a bit pattern described by four numbers. One algorithm decodes all of
+// them and one encodes them. For example float8e4m3fn:
 //
 //   using F = MiniFloat<4, 3, 7, Specials::FN>;
 //
 // has 4 exponent bits, 3 mantissa bits, bias 7, no infinity, and NaN only at
-// S.1111.111. Between 448, its greatest number, and 480, which is missing:
+// S.1111.111. Its greatest number is 448; 480 does not exist. Between them:
 //
-//   F::fromDouble(464).bits == 0x7e     half-way: to even, which is 448
-//   F::fromDouble(465).bits == 0x7e     too big: saturates, as ONNX's Cast does
+//   F::fromDouble(464).bits == 0x7e     halfway: to even, which is 448
+//   F::fromDouble(465).bits == 0x7e     too large: saturates, as ONNX's Cast does
 //   F::fromDouble(465, Overflow::Special).bits == 0x7f   or NaN: saturate=0
 //
-// Invariant: toFloat() is exact, and every conversion to a MiniFloat rounds
-// once, to the nearest and ties to even. A float is widened to double or taken
-// as it is, never rounded on the way.
+// Invariant: toFloat() is exact, and every conversion to a MiniFloat rounds once, to
+// nearest with ties to even. A float is converted directly or after widening to double,
+// never rounded in between.
 #ifndef INVAR_KERNELS_MINIFLOAT_H
 #define INVAR_KERNELS_MINIFLOAT_H
 
@@ -25,7 +25,7 @@
 
 namespace invar {
 
-/// Where a format keeps what is not a finite number.
+/// How a format represents infinity and NaN.
 enum class Specials : uint8_t {
   IEEE, ///< the top exponent holds infinity and the NaNs
   FN,   ///< no infinity; NaN is the pattern of all ones
@@ -33,10 +33,10 @@ enum class Specials : uint8_t {
   None, ///< finite numbers only
 };
 
-/// What becomes of a number too big for the format, and of infinity. Formats of
-/// Specials::None saturate either way.
+/// The result for numbers too large for the format, and for infinity. Formats of
+/// Specials::None always saturate.
 enum class Overflow : uint8_t {
-  Saturate, ///< the biggest finite number of its sign
+  Saturate, ///< the largest finite number of its sign
   Special,  ///< infinity, or NaN in a format without it
 };
 
@@ -50,7 +50,7 @@ struct MiniFloat {
   static constexpr uint32_t signBit = 1u << (width - 1);
   static constexpr uint32_t topExponent = ((1u << ExponentBits) - 1)
                                           << MantissaBits;
-  /// The patterns without their sign; they ascend with the magnitude.
+  /// Patterns without the sign. They ascend with the magnitude.
   static constexpr uint32_t maxFinite = S == Specials::IEEE ? topExponent - 1
                                         : S == Specials::FN ? signBit - 2
                                                             : signBit - 1;
@@ -70,8 +70,8 @@ struct MiniFloat {
       return false;
   }
 
-  /// Exact: moves the fields to where float has them and corrects the bias by
-  /// one multiplication, which also normalizes subnormal numbers.
+  /// Exact: moves the fields to their positions in a float and corrects the bias by one
+  /// multiplication, which also normalizes subnormal numbers.
   constexpr float toFloat() const {
     constexpr unsigned shift = 23 - MantissaBits;
     constexpr float scale = std::bit_cast<float>(uint32_t(254 - Bias) << 23);
@@ -93,8 +93,8 @@ struct MiniFloat {
 
   constexpr double toDouble() const { return static_cast<double>(toFloat()); }
 
-  /// Rounds in integers and in the float adder, without a branch, so that loops
-  /// vectorize.
+  /// Rounds with integer arithmetic and the float adder, without a branch, so that
+  /// loops vectorize.
   static constexpr MiniFloat fromFloat(float value,
                                        Overflow overflow = defaultOverflow) {
     constexpr unsigned shift = 23 - MantissaBits;
@@ -133,8 +133,8 @@ struct MiniFloat {
       uint64_t half = uint64_t(1) << (shift - 1);
       rounded = static_cast<uint32_t>((significand + half - 1 + odd) >> shift);
     }
-    // `rounded` has the hidden bit, worth one exponent; a carry climbs by
-    // itself.
+    // `rounded` includes the hidden bit, which is worth one exponent; a carry
+    // increments the exponent.
     if (exponent > minExponent)
       rounded += static_cast<uint32_t>(exponent - minExponent) << MantissaBits;
     constexpr uint64_t infinity = uint64_t(0x7ff) << 52;
@@ -142,8 +142,7 @@ struct MiniFloat {
                   magnitude >= infinity, magnitude > infinity, overflow);
   }
 
-  /// ONNX's defaults: 16-bit floats overflow to infinity, smaller ones
-  /// saturate.
+  /// ONNX's defaults: 16-bit floats overflow to infinity, smaller ones saturate.
   static constexpr Overflow defaultOverflow =
       width == 16 ? Overflow::Special : Overflow::Saturate;
 
@@ -160,7 +159,7 @@ private:
       S == Specials::IEEE   ? topExponent | (1u << (MantissaBits - 1))
       : S == Specials::FN   ? signBit - 1
       : S == Specials::FNUZ ? signBit
-                            // ONNX leaves it open; its reference gives a zero.
+                            // Undefined in ONNX; its reference returns zero.
                             : 0;
 
   static constexpr MiniFloat finish(uint32_t sign, uint32_t rounded,
@@ -186,11 +185,11 @@ using Float6E2M3 = MiniFloat<2, 3, 1, Specials::None>;
 using Float6E3M2 = MiniFloat<3, 2, 3, Specials::None>;
 using Float4E2M1 = MiniFloat<2, 1, 1, Specials::None>;
 
-/// How Cast rounds to float8e8m0, whose numbers are the powers of two.
+/// How Cast rounds to float8e8m0, whose numbers are powers of two.
 enum class ScaleRounding : uint8_t { Up, Down, Nearest };
 
-/// float8e8m0: a scale, 2^(bits - 127), or NaN at 255. It has neither sign nor
-/// zero; as in ONNX's reference a negative number counts by its magnitude.
+/// float8e8m0: a scale, 2^(bits - 127), or NaN at 255. It has neither sign nor zero. As
+/// in ONNX's reference, a negative number is replaced by its magnitude.
 struct Float8E8M0 {
   using Bits = uint8_t;
   static constexpr unsigned width = 8;

@@ -7,10 +7,10 @@
 
 namespace invar::kernels {
 
-/// The hash of bytes that is known as MurmurHash3_x86_32, the same on every machine.
+/// The hash MurmurHash3_x86_32 of bytes, the same on every machine.
 uint32_t murmurHash3(std::string_view bytes, uint32_t seed);
 
-/// The same of the bytes of a number as they lie in memory.
+/// The same for the bytes of a number in memory.
 template <typename T> uint32_t murmurHash3OfNumber(T number, uint32_t seed) {
   return murmurHash3({reinterpret_cast<const char *>(&number), sizeof(T)},
                      seed);

@@ -10,20 +10,21 @@
 
 namespace invar::kernels {
 
-/// The n-grams that TfIdfVectorizer counts: words, which are numbers here, in a tree in
-/// which each n-gram is a way from the root.
+/// The n-grams that TfIdfVectorizer counts. Words are numbers here. The n-grams form a
+/// tree, in which each n-gram is a path from the root.
 class NGramPool {
 public:
-  /// Adds an n-gram under an id, at least 0; false where it is there already.
+  /// Adds an n-gram with an id of at least 0. Returns false if it already exists.
   bool add(std::span<const int64_t> words, int64_t id);
 
-  /// The n-grams to look for: of `shortest` to `longest` words, with up to `maxSkip` words
-  /// left out between any two that are neighbours.
+  /// The n-grams to search for: those of `shortest` to `longest` words, with up to
+  /// `maxSkip` words skipped between neighbours. The number of skipped words is the
+  /// same within an n-gram.
   struct Search {
     int64_t shortest, longest, maxSkip;
   };
 
-  /// Counts in counts[id] how often each n-gram occurs in a text.
+  /// Adds to counts[id] how often each n-gram occurs in a text.
   template <typename T>
   void count(std::span<const int64_t> text, const Search &search,
              std::span<T> counts) const;
@@ -40,27 +41,27 @@ private:
     int64_t number;
     int64_t id = -1;
   };
-  /// Where a word leads to from a node; the root is number 0.
+  /// The node that a word leads to from another node; the root is number 0.
   std::unordered_map<Step, Node, StepHash> steps;
 };
 
-/// What TfIdfVectorizer makes of a text: a row with a score for each n-gram of a pool, at
-/// the n-gram's column.
+/// The result of TfIdfVectorizer for a text: a row with a score for each n-gram of a
+/// pool, in the n-gram's column.
 struct NGramScores {
   enum Mode : uint8_t { Count, IsThere, Weighted };
   Mode mode = Count;
   NGramPool::Search search = {1, 1, 0};
-  /// For each n-gram; no weights are ones.
+  /// For each n-gram. Empty weights mean ones.
   std::vector<int64_t> columns;
   std::vector<double> weights;
   NGramPool pool;
 
-  /// Fills the pool with words, n-gram after n-gram: those of n words begin at
-  /// begins[n - 1]. Why that is not possible, or an empty text.
+  /// Fills the pool with n-grams, given as consecutive words; those of n words begin at
+  /// begins[n - 1]. Returns why that is impossible, or an empty text.
   std::string fill(std::span<const int64_t> words,
                    std::span<const int64_t> begins);
-  /// Adds to a row of zeros, which has all columns; `counts` is scratch of one number for
-  /// each n-gram.
+  /// Adds the scores to a row of zeros, which has all columns. `counts` is working
+  /// memory with one number for each n-gram.
   void score(std::span<const int64_t> text, std::span<double> counts,
              std::span<double> row) const;
 };

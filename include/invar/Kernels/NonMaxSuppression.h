@@ -11,20 +11,21 @@
 namespace invar::kernels {
 
 template <typename T> struct BoxChoice {
-  /// Whether a box is its centre and its sizes (x, y, width, height), or two corners
-  /// (y, x, y, x).
+  /// Whether a box is given as its centre and its sizes (x, y, width, height), or as
+  /// two corners (y, x, y, x).
   bool isCentered = false;
-  /// How many boxes to choose at most.
+  /// The maximal number of boxes to choose.
   int64_t most = 0;
-  /// Boxes whose intersection is a greater part of their union than this overlap.
+  /// Two boxes overlap if their intersection is more than this part of their union.
   T overlap = 0;
-  /// Only boxes with a greater score count.
+  /// Only boxes with a greater score are considered.
   std::optional<T> score;
 };
 
-/// Chooses boxes, the best first, of which none overlaps a better one, and returns how many.
-/// Their numbers are written to `chosen`, memory for a number for each box. `boxes` has four
-/// elements for each, `scores` one. Fewer are chosen where it is stopped.
+/// Chooses boxes, the best first, such that none overlaps a better chosen one. Returns
+/// their number, and writes their indices to `chosen`, which must have room for all
+/// boxes. `boxes` has four elements for each box, `scores` one. If it is stopped, fewer
+/// boxes are chosen.
 template <typename T>
 int64_t chooseBoxes(const T *boxes, const T *scores, const BoxChoice<T> &choice,
                     std::span<int64_t> chosen, Stop *stop = nullptr);

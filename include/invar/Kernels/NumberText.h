@@ -9,14 +9,14 @@
 
 namespace invar::kernels {
 
-/// A number as Cast writes it, and onnxruntime does: floats with up to 8 digits, and NaN,
-/// INF or -INF. For double, int64_t and uint64_t.
+/// A number as text, in the format of Cast and onnxruntime: floats with up to 8 digits;
+/// NaN, INF or -INF. For double, int64_t and uint64_t.
 template <typename T> std::string printNumber(T number);
 
-/// What a text says as a whole, but for spaces around it; rounded once. Floats are decimal
-/// or hexadecimal numbers of any form, infinite ones, or none. Nothing where it is no
-/// number, or one that the type does not hold: too big, or so small that it would be zero.
-/// For float, double, int64_t and uint64_t.
+/// Parses a whole text, except for spaces around it; rounds once. Floats may be decimal
+/// or hexadecimal numbers of any form, infinity, or NaN. Returns none if the text is
+/// not a number or the type cannot hold it: too large, or so small that it would be
+/// zero. For float, double, int64_t and uint64_t.
 template <typename T> std::optional<T> parseNumber(std::string_view text);
 
 } // namespace invar::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The types of numbers that a tensor can have, by what loops see of them:
+// The types of numbers that a tensor can have, in the form that loops see:
 //
 //   bool isNumber = visitNumberType(type, [&](auto number) {
 //     using Lane = typename decltype(number)::Lane;
@@ -26,8 +26,8 @@ template <InvarDataType T, typename L, unsigned B> struct NumberType {
   static constexpr bool isBool = std::is_same_v<L, bool>;
   static constexpr bool isInteger = std::is_integral_v<L> && !isBool;
 
-  /// Brings a computed lane back into the range of an integer type of less than 8 bits: it
-  /// wraps, as integers of every width do.
+  /// Wraps a computed lane to the range of an integer type of less than 8 bits, as
+  /// integers of every width do.
   static constexpr L wrap(L lane) {
     if constexpr (isInteger && B < 8) {
       constexpr unsigned spare = 8 - B;
@@ -38,8 +38,8 @@ template <InvarDataType T, typename L, unsigned B> struct NumberType {
   }
 };
 
-/// Calls `visit` with the NumberType of a type. False where it is no type of numbers:
-/// strings and complex numbers are none.
+/// Calls `visit` with the NumberType of a type. Returns false for types that are not
+/// numbers: strings and complex numbers.
 template <typename Visit>
 bool visitNumberType(InvarDataType type, Visit &&visit) {
   switch (type) {

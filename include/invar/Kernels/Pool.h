@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is made of the elements under a moving window. Each function computes planes
-// [from, to) of a result from as many planes, one for each channel of each image.
+// Pooling: functions of the elements under a moving window. Each function computes
+// planes [from, to) of a result from the same planes of x, one for each channel of each
+// image.
 #ifndef INVAR_KERNELS_POOL_H
 #define INVAR_KERNELS_POOL_H
 
@@ -10,7 +11,7 @@
 
 namespace invar::kernels {
 
-/// The mean, in which places of the padding count as zeros if so said.
+/// The mean. If `countPadding` is true, positions in the padding count as zeros.
 template <typename T>
 void averagePool(Window window, bool countPadding, const T *x, int64_t from,
                  int64_t to, T *y);
@@ -20,12 +21,13 @@ template <typename T>
 void normPool(Window window, int64_t p, const T *x, int64_t from, int64_t to,
               T *y);
 
-/// The greatest element, or NaN if one is.
+/// The greatest element, or NaN if there is a NaN.
 template <typename T>
 void maxPool(Window window, const T *x, int64_t from, int64_t to, T *y);
 
-/// Where that is, counted over all planes of x, each row by row or, with `byColumns`, with
-/// the first axis running fastest; of equal ones the first. -1 for a window in the padding.
+/// The index of the greatest element, counted over all planes of x. Within a plane the
+/// last axis varies fastest or, with `byColumns`, the first axis. Among equal elements,
+/// the first one. -1 for a window that is completely in the padding.
 template <typename T>
 void locateMax(Window window, bool byColumns, const T *x, int64_t from,
                int64_t to, int64_t *places);

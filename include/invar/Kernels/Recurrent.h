@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of recurrent layers. What the weights make of the inputs is one matrix product
-// for all steps, and is done before; here is what goes from one step to the next.
+// The steps of recurrent layers. The product of inputs and weights is one matrix
+// product for all steps, computed before. These functions compute what each step passes
+// on to the next.
 #ifndef INVAR_KERNELS_RECURRENT_H
 #define INVAR_KERNELS_RECURRENT_H
 
@@ -32,8 +33,8 @@ struct ActivationFunction {
 
 enum class Cell : uint8_t { Plain, Gated, LongShortTerm };
 
-/// Rows of weights for each hidden unit: one, or update, reset and hidden, or input, output,
-/// forget and cell.
+/// The rows of weights for each hidden unit: one; or update, reset and hidden; or
+/// input, output, forget and cell.
 constexpr int64_t countGates(Cell cell) {
   return cell == Cell::Plain ? 1 : cell == Cell::Gated ? 3 : 4;
 }
@@ -42,24 +43,24 @@ constexpr int64_t countGates(Cell cell) {
 template <typename T> struct RecurrentLayer {
   Cell cell;
   int64_t hidden;
-  /// Of gates, of the new state, and of the memory when it is read.
+  /// For gates, for the new state, and for the memory when it is read.
   ActivationFunction f, g, h;
-  /// What goes into an activation is kept within [-clip, clip].
+  /// The inputs of f and g are clamped to [-clip, clip].
   T clip;
-  /// Of a gated cell: whether the reset comes after the product.
+  /// For a gated cell: whether the reset is applied after the product.
   bool linearBeforeReset;
-  /// Of the long short-term one: whether it forgets as much as it takes in.
+  /// For a long short-term cell: whether the forget gate is 1 minus the input gate.
   bool coupled;
   /// hidden x G.
   const T *weights;
-  /// G each, of the inputs and of the states, or null.
+  /// G elements each, for the inputs and for the states, or null.
   const T *inputBias, *stateBias;
-  /// Of input, output and forget gates; or null.
+  /// For input, output and forget gates; or null.
   const T *peepholes;
 
-  /// One sequence. `inputs` are steps x G, and `results`, if not null, steps x hidden; from
-  /// the last step to the first if `reverse`. `state` and, of a long short-term cell,
-  /// `memory` are the ones before and after.
+  /// Runs one sequence. `inputs` is steps x G; `results`, if not null, is steps x
+  /// hidden. With `reverse`, it runs from the last step to the first. `state` and, for
+  /// a long short-term cell, `memory` are updated.
   void run(const T *inputs, int64_t steps, bool reverse, T *state, T *memory,
            T *results) const;
 };

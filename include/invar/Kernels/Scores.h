@@ -8,12 +8,12 @@
 
 namespace invar::kernels {
 
-/// What classifiers and regressors make of their scores.
+/// The final transform of the scores of classifiers and regressors.
 enum class ScoreTransform : uint8_t {
   None,
   Softmax,
   Logistic,
-  /// Softmax, but what is zero stays zero.
+  /// Softmax, but zeros stay zero.
   SoftmaxZero,
   /// The quantile of a normal distribution, in the approximation that runtimes use.
   Probit,
@@ -25,21 +25,21 @@ void transformScores(ScoreTransform transform, std::span<T> scores);
 
 template <typename T> T logistic(T x);
 
-/// What a value of the attribute `post_transform` means; all others mean none.
+/// The meaning of a value of the attribute `post_transform`; unknown values mean None.
 ScoreTransform toScoreTransform(std::string_view name);
 
-/// A score for each row of coefficients; no intercepts are zeros.
+/// Computes a score for each row of coefficients. Empty intercepts mean zeros.
 void scoreLinearly(std::span<const double> features,
                    std::span<const double> coefficients,
                    std::span<const double> intercepts,
                    std::span<double> scores);
 
-/// Rounds scores to what is given of them. Labels are chosen after it, so that they are
-/// those of the scores that come out.
+/// Rounds scores to float, as they are returned. Labels are chosen afterwards, so that
+/// they match the returned scores.
 void roundScores(std::span<double> scores);
 
-/// Divides numbers by a norm of them: "MAX", "L1" or "L2". Nothing but zeros stays what it
-/// is.
+/// Divides numbers by their norm: "MAX", "L1" or "L2". If the norm is 0, they are
+/// unchanged.
 void normalizeRow(std::string_view norm, std::span<double> row);
 
 } // namespace invar::kernels

@@ -7,7 +7,7 @@
 
 namespace invar::kernels {
 
-/// How alike two vectors are.
+/// The similarity of two vectors.
 template <typename T> struct VectorKernel {
   enum Kind : uint8_t { Linear, Poly, RBF, Sigmoid };
   Kind kind = Linear;
@@ -16,27 +16,28 @@ template <typename T> struct VectorKernel {
   T operator()(std::span<const T> x, std::span<const T> y) const;
 };
 
-/// Support vectors that tell each two of several classes apart.
+/// Support vectors that separate each pair of several classes.
 template <typename T> struct SupportVectors {
   VectorKernel<T> kernel;
-  /// One vector after the other, those of the first class first.
+  /// The vectors, one after the other, ordered by class.
   std::span<const T> vectors;
-  /// How many vectors each class has.
+  /// The number of vectors of each class.
   std::span<const int64_t> perClass;
-  /// A row for each class but the last, with a coefficient for each vector.
+  /// A row for each class except the last, with a coefficient for each vector.
   std::span<const T> coefficients;
-  /// One for each pair of classes, as are the scores.
+  /// One for each pair of classes, like the scores.
   std::span<const T> rho;
 
-  /// The score of each pair for an example, and how many pairs each class won. `likeness`
-  /// is scratch of one number for each vector.
+  /// Computes the score of each pair for an example, and how many pairs each class won.
+  /// `likeness` is working memory with one number for each vector.
   void evaluate(std::span<const T> features, std::span<T> likeness,
                 std::span<T> scores, std::span<int64_t> votes) const;
 };
 
-/// The probabilities of classes, given for each pair in the order of the scores above how
-/// probable its first is against its second (Wu, Lin and Weng, 2004). `matrix` is scratch of
-/// one number for each two classes, `row` of one for each class.
+/// Computes the probabilities of classes from those of pairs (Wu, Lin and Weng, 2004).
+/// `pairs`, in the order of the scores above, has the probability of the first class of
+/// each pair against the second. `matrix` is working memory with one number for each
+/// two classes, `row` with one for each class.
 template <typename T>
 void combinePairs(std::span<const T> pairs, std::span<T> matrix,
                   std::span<T> row, std::span<T> classes);

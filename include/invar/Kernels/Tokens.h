@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts cut into tokens, as Tokenizer of com.microsoft does it. Patterns are those of RE2, and
-// match as much as they can.
+// Splits texts into tokens, like Tokenizer of com.microsoft. Patterns are those of RE2,
+// and match as much as possible.
 //
 //   separators = ["[,;]", " "]   "a,b c;" -> "a", "b", "c"
 //   token = "[a-z]+"             "a1 bc"  -> "a", "bc"
 //
-// Separators work one after the other, each on what the ones before it have left. A match of
-// nothing takes the character behind it along. A single separator that is empty, or the
-// pattern "." of a token, stands for all characters, one by one.
+// Separators are applied one after the other, each to the parts that the previous ones
+// left. An empty match also consumes the character after it. A single empty separator,
+// or the token pattern ".", splits a text into its characters.
 #ifndef INVAR_KERNELS_TOKENS_H
 #define INVAR_KERNELS_TOKENS_H
 
@@ -26,7 +26,7 @@ class RE2;
 namespace invar::kernels {
 
 struct TokenRules {
-  /// Where there are any, the pattern of tokens says nothing.
+  /// If there are any, `token` is ignored.
   std::vector<std::string_view> separators;
   std::string_view token;
   /// Shorter tokens are dropped.
@@ -46,11 +46,11 @@ public:
   Tokenizer &operator=(const Tokenizer &) = delete;
   ~Tokenizer();
 
-  /// Why the rules are none, or an empty text.
+  /// Why the rules are invalid; empty if they are valid.
   const std::string &whyNot() const { return reason; }
 
-  /// Adds the tokens of a text to a list. False where the text is not UTF-8, or would be cut
-  /// within a character.
+  /// Appends the tokens of a text to a list. Returns false if the text is not UTF-8 or
+  /// would be split within a character.
   bool cut(std::string_view text, std::vector<std::string_view> &tokens) const;
 
 private:
@@ -63,26 +63,28 @@ private:
 
   std::vector<std::unique_ptr<re2::RE2>> separators;
   std::unique_ptr<re2::RE2>
-      token; ///< null where separators or characters count
+      token; ///< null if separators or characters are used
   uint64_t minCharacters;
   std::string reason;
 };
 
-/// The tokens of several texts as rows of one width: what is missing is padding, and each
-/// row may stand between marks. Where no text has any token, rows are empty.
+/// The tokens of several texts as rows of equal width, filled up with padding. Each row
+/// may have a mark at the start and at the end. If no text has a token, rows are empty.
 class TokenTable {
 public:
   TokenTable(const Tokenizer &tokenizer, bool isMarked,
              std::string_view padding)
       : tokenizer(tokenizer), isMarked(isMarked), padding(padding) {}
 
-  /// Adds a row for a text, which must stay where it is. False as Tokenizer::cut.
+  /// Adds a row for a text, which must stay in memory. Returns false like
+  /// Tokenizer::cut.
   bool add(std::string_view text);
 
   size_t getWidth() const { return most ? most + 2 * size_t(isMarked) : 0; }
   size_t getNumRows() const { return ends.size(); }
 
-  /// Calls `set` with each cell, row by row, while it returns true; whether it always did.
+  /// Calls `set` with each cell, row by row, until it returns false. Returns false in
+  /// that case.
   template <typename Set> bool forEachCell(Set set) const {
     size_t width = getWidth(), next = 0;
     for (size_t end : ends) {
@@ -112,7 +114,7 @@ private:
   bool isMarked;
   std::string_view padding;
   std::vector<std::string_view> tokens; ///< of all rows
-  std::vector<size_t> ends;             ///< of rows, among the tokens
+  std::vector<size_t> ends;             ///< of each row, in `tokens`
   size_t most = 0;
 };
 

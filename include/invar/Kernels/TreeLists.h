@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decision trees as the standard writes them, in lists, and what is made of these. In the
-// newer form children are places in the lists; in the older ones a node has an id in a tree
-// that has an id.
+// Decision trees in the standard's form, as lists, and their conversion to
+// TreeEnsemble. In the newer form, children are indices into the lists. In the older
+// forms, a node has an id within a tree, and the tree has an id.
 #ifndef INVAR_KERNELS_TREELISTS_H
 #define INVAR_KERNELS_TREELISTS_H
 
@@ -14,25 +14,26 @@
 
 namespace invar::kernels {
 
-/// What a TreeEnsemble refers to.
+/// Owns the data that a TreeEnsemble refers to.
 struct TreeModel {
   std::vector<TreeNode<double>> nodes;
   std::vector<TreeVote<double>> votes;
   std::vector<double> members;
   std::vector<int64_t> roots;
   TreeAggregate aggregate = TreeAggregate::Sum;
-  /// Sums of votes that are floats are floats: so say the standard's reference and
-  /// onnxruntime, whose labels depend on it where votes are even.
+  /// Sums of float votes are rounded to float, like in the standard's reference and
+  /// onnxruntime. Labels depend on it if votes are tied.
   bool sumsInFloat = true;
 
-  /// Which node, feature or target is named that is not there; empty where there is none.
+  /// Describes a referenced node, feature or target that does not exist; empty if there
+  /// is none.
   std::string check(int64_t features, int64_t targets) const;
 
   bool evaluate(std::span<const double> features, std::span<double> targets,
                 std::span<uint8_t> isVoted) const {
     return getEnsemble().evaluate(features, targets, isVoted);
   }
-  /// Adds what each target has from the beginning.
+  /// Adds the base value of each target.
   void addBase(std::span<double> targets, std::span<const double> base) const {
     for (size_t i = 0; i < base.size(); ++i)
       targets[i] = getEnsemble().round(targets[i] + base[i]);
@@ -49,27 +50,27 @@ using NumberList = std::span<const double>;
 
 /// The newer form.
 struct TreesByPlace {
-  /// Of nodes that are no leaves. `missing` may be empty.
+  /// For nodes that are not leaves. `missing` may be empty.
   IntList modes, features, passes, fails, passIsLeaf, failIsLeaf, missing;
   NumberList splits;
-  /// Of leaves.
+  /// For leaves.
   IntList targets;
   NumberList weights;
-  /// The sets of all nodes that ask for membership, in their order; NaN parts them.
+  /// The sets of all Member nodes, in their order, separated by NaN.
   NumberList members;
   IntList roots;
 
-  /// Why no model can be made of them; empty where it is.
+  /// Returns why no model can be built; empty on success.
   std::string build(TreeModel &model) const;
 };
 
 /// The older forms.
 struct TreesById {
-  /// Of nodes; `missing` may be empty.
+  /// For nodes; `missing` may be empty.
   IntList trees, ids, features, passes, fails, missing;
   std::span<const std::string_view> modes;
   NumberList splits;
-  /// Of votes: of which node, for what.
+  /// For votes: their node and target.
   IntList voteTrees, voteIds, targets;
   NumberList weights;
 

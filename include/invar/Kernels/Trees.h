@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decision trees. A node compares a feature with its split and goes on to one of two other
-// nodes, until a leaf votes for targets with weights.
+// Decision trees. A node compares a feature with its split and continues at one of two
+// other nodes, until a leaf votes for targets with weights.
 #ifndef INVAR_KERNELS_TREES_H
 #define INVAR_KERNELS_TREES_H
 
@@ -24,13 +24,13 @@ enum class Branch : uint8_t {
 
 template <typename T> struct TreeNode {
   Branch branch = Branch::Leaf;
-  /// Whether a feature that is NaN is taken for one that passes.
+  /// Whether the comparison passes if the feature is NaN.
   bool passesMissing = false;
   int64_t feature = 0;
   T split = 0;
-  /// The nodes to go on to; of a leaf, its votes: from `pass` up to `fail`.
+  /// The next nodes; for a leaf, its votes [pass, fail).
   int64_t pass = 0, fail = 0;
-  /// The set of a Member, as a range of the members of all.
+  /// The set of a Member node, as a range of the ensemble's members.
   int64_t firstMember = 0, lastMember = 0;
 };
 
@@ -41,24 +41,27 @@ template <typename T> struct TreeVote {
 
 enum class TreeAggregate : uint8_t { Average, Sum, Min, Max };
 
-/// Trees that vote together. Nodes, votes, members and features that are named are there.
+/// Trees that vote together. All referenced nodes, votes, members and features must
+/// exist.
 template <typename T> struct TreeEnsemble {
   std::span<const TreeNode<T>> nodes;
   std::span<const TreeVote<T>> votes;
   std::span<const T> members;
   std::span<const int64_t> roots;
   TreeAggregate aggregate = TreeAggregate::Sum;
-  /// Whether each sum is rounded to float, and not only the last. The order of sums is that
-  /// of the roots.
+  /// Whether each sum is rounded to float, not only the final one. Sums are in the
+  /// order of the roots.
   bool sumsInFloat = false;
 
-  /// What all trees say of an example, one number for each target; `isVoted` says for each
-  /// whether any did. False where a way through a tree comes back to where it was.
+  /// Computes the result of all trees for an example, one number for each target.
+  /// `isVoted` receives whether a target has any vote. Returns false if a path through
+  /// a tree has a cycle.
   bool evaluate(std::span<const T> features, std::span<T> targets,
                 std::span<uint8_t> isVoted) const;
 
-  /// A sum or quotient of floats, computed in T, as it would be in the type of sums: a
-  /// double has more than twice the digits of a float, so rounding twice does no harm.
+  /// Rounds a sum or quotient of floats, which was computed in T, to the type of sums.
+  /// A double has more than twice the digits of a float, so rounding twice does no
+  /// harm.
   T round(T number) const { return sumsInFloat ? T(float(number)) : number; }
 
 private:

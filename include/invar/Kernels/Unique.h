@@ -9,20 +9,20 @@
 
 namespace invar::kernels {
 
-/// Where the distinct rows of a matrix are. Memory for each has a number for each row of
-/// the matrix.
+/// The positions of the distinct rows of a matrix. Each span has one number for each
+/// row of the matrix.
 struct Distinct {
-  std::span<int64_t> firsts; ///< of each distinct row, where it is first
-  std::span<int64_t> counts; ///< of each distinct row, how often it is there
+  std::span<int64_t> firsts; ///< for each distinct row, its first position
+  std::span<int64_t> counts; ///< for each distinct row, how often it occurs
   std::span<int64_t>
-      inverses; ///< of each row, which of the distinct ones it is
+      inverses; ///< for each row, the number of its distinct row
   std::span<int64_t> scratch;
 };
 
-/// Finds the distinct among rows of `length` elements and returns how many there are; as
-/// many rows as there is memory in `result`. They are numbered in ascending order, the
-/// first element counting most, or else in the order in which they are met. NaN is equal to
-/// itself and comes last.
+/// Finds the distinct rows of `length` elements and returns their number; 0 if it is
+/// stopped. The number of rows is the size of the spans in `result`. Distinct rows are
+/// numbered in ascending order, the first element being most significant, or in the
+/// order of their first occurrence. NaN is equal to itself and comes last.
 ///
 /// T is float, double, int64_t, uint64_t or std::string_view.
 template <typename T>

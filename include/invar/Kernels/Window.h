@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A window that slides over an image, or, transposed, of which an image is made. Images are
-// row-major and of any number of axes; a window has an entry for each.
+// A window that slides over an image or, if transposed, generates an image. Images are
+// row-major with any number of axes; a window has an entry for each axis.
 #ifndef INVAR_KERNELS_WINDOW_H
 #define INVAR_KERNELS_WINDOW_H
 
@@ -12,13 +12,14 @@
 namespace invar::kernels {
 
 struct WindowAxis {
-  /// The size of the image, of the window in taps, and how often it stands. Of a transposed
-  /// one `image` is how often it stands, and `output` the size that it makes.
+  /// The size of the image, of the window in taps, and the number of window positions.
+  /// For a transposed window, `image` is the number of positions, and `output` is the
+  /// size of the generated image.
   int64_t image, kernel, output;
   int64_t stride, dilation, padBegin, padEnd;
 
   /// Whether sums and products of a few of these numbers fit into 64 bits, so that the
-  /// kernels need not ask.
+  /// kernels need not check.
   bool isCountable() const {
     constexpr int64_t limit = int64_t(1) << 60;
     auto isBelow = [](int64_t count, int64_t step) {
@@ -33,12 +34,13 @@ struct WindowAxis {
            isBelow(output, stride) && isBelow(image, stride);
   }
 
-  /// Where a tap is, when the window stands at `place`; outside of the image in the padding.
+  /// The position of a tap if the window is at `place`. Positions outside of the image
+  /// are in the padding.
   int64_t locate(int64_t place, int64_t tap) const {
     return place * stride + tap * dilation - padBegin;
   }
-  /// The inverse: where the window stands whose tap makes element `place`; -1 where none
-  /// does.
+  /// The inverse: the place of the window whose tap generates element `place`; -1 if
+  /// there is none.
   int64_t locateTransposed(int64_t place, int64_t tap) const {
     int64_t distance = place + padBegin - tap * dilation;
     if (distance < 0 || distance % stride != 0 || distance / stride >= image)
@@ -50,7 +52,7 @@ struct WindowAxis {
     int64_t from, to;
     int64_t count() const { return std::max<int64_t>(to - from, 0); }
   };
-  /// The taps that lie in [low, high), which are coordinates of the image.
+  /// The taps in [low, high), in coordinates of the image.
   Taps getTapsBetween(int64_t place, int64_t low, int64_t high) const {
     auto countBelow = [&](int64_t limit) {
       int64_t distance = limit - locate(place, 0);
@@ -59,7 +61,7 @@ struct WindowAxis {
     };
     return {countBelow(low), countBelow(high)};
   }
-  /// Those in the image, and those in the image and its padding.
+  /// The taps in the image, and those in the image and its padding.
   Taps getTaps(int64_t place) const { return getTapsBetween(place, 0, image); }
   Taps getPaddedTaps(int64_t place) const {
     return getTapsBetween(place, -padBegin, image + padEnd);

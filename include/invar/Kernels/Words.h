@@ -8,9 +8,9 @@
 
 namespace invar::kernels {
 
-/// The parts of a text between delimiters, as Python splits them: by single ones, or where
-/// the delimiter is empty by runs of white space (of ASCII), which then begin and end no
-/// part. After `maxSplits` of them all that is left is one part.
+/// The parts of a text between delimiters, as Python splits them. An empty delimiter
+/// splits at runs of (ASCII) white space, and removes it at both ends. After
+/// `maxSplits` splits, the rest is one part.
 std::vector<std::string_view> splitWords(std::string_view text,
                                          std::string_view delimiter,
                                          uint64_t maxSplits);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may stop the work of a thread. The compiler computes constants, rewrites graphs and
-// writes files far below whoever may cancel it, behind interfaces of MLIR that hand nothing
-// down. So who can be stopped says so for the thread that it works on:
+// Makes a Stop available to all work of a thread. The compiler computes constants,
+// rewrites graphs and writes files deep below the function that can be cancelled,
+// behind MLIR interfaces that have no parameter for a Stop. So that function sets a
+// Stop for its thread:
 //
 //   Stop stop({.cancel = token});
 //   StopScope scope(&stop);
-//   compile(…);                        // and below: if (StopScope::isDue()) return failure();
+//   compile(…);             // and below: if (StopScope::isDue()) return failure();
 //
-// parallelFor (Support/Parallel.h) hands it on to its threads, and so do the calls of the
-// runtime (CallContext.h): kernels that both share ask in the same way. Files do not appear any more
-// once it is stopped (Support/OutputFile.h), so whatever was left out meanwhile is not seen.
+// parallelFor (Support/Parallel.h) passes it on to its threads, and so do the calls of
+// the runtime (CallContext.h): kernels that both share poll in the same way. After a
+// stop, no output file appears (Support/OutputFile.h), so skipped work has no visible
+// effect.
 #ifndef INVAR_STOP_SCOPE_H
 #define INVAR_STOP_SCOPE_H
 
@@ -20,13 +22,13 @@ namespace invar {
 
 class StopScope {
 public:
-  /// Null lets nothing stop it.
+  /// With null, nothing stops the work.
   explicit StopScope(Stop *stop);
   ~StopScope();
   StopScope(const StopScope &) = delete;
   StopScope &operator=(const StopScope &) = delete;
 
-  /// Of this thread; null where nothing can stop it.
+  /// The Stop of this thread; null if nothing can stop it.
   static Stop *get();
   static bool isDue() {
     Stop *stop = get();
@@ -37,12 +39,12 @@ private:
   Stop *outer;
 };
 
-/// For a loop of small steps on one thread: asks every `period` of them.
+/// For a loop of small steps on one thread: polls in every `period`-th step.
 class StopPoll {
 public:
   explicit StopPoll(uint32_t period) : stop(StopScope::get()), period(period) {}
 
-  /// To be called once for each step.
+  /// Must be called once in each step.
   bool isDue() { return stop && ++steps % period == 0 && stop->isDue(); }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sorting and selecting that can be stopped.
+// Sorting and selection that can be stopped.
 #ifndef INVAR_STOP_SORT_H
 #define INVAR_STOP_SORT_H
 
@@ -12,11 +12,11 @@
 
 namespace invar {
 
-/// Sorts by `isBefore`, by which no two items are equal. False, with the items in any order
-/// and perhaps not all of them, where it is stopped. `stop` may be null.
+/// Sorts by `isBefore`, which must order any two items. If it is stopped, returns false
+/// and leaves the items in any order, possibly with some missing. `stop` may be null.
 template <typename T, typename IsBefore>
 bool sortUnlessStopped(std::span<T> items, IsBefore isBefore, Stop *stop) {
-  // So many take less than a millisecond.
+  // Sorting this many items takes less than a millisecond.
   constexpr size_t piece = 4096;
   size_t size = items.size();
   if (!stop || size <= piece) {
@@ -29,7 +29,7 @@ bool sortUnlessStopped(std::span<T> items, IsBefore isBefore, Stop *stop) {
     auto run = items.subspan(i, std::min(piece, size - i));
     std::sort(run.begin(), run.end(), isBefore);
   }
-  // Runs of one length after the other are merged by twos.
+  // Merge pairs of runs, with twice the length in each pass.
   std::vector<T> others(size);
   T *from = items.data(), *to = others.data();
   for (size_t length = piece; length < size; length *= 2) {
@@ -52,17 +52,17 @@ bool sortUnlessStopped(std::span<T> items, IsBefore isBefore, Stop *stop) {
   return true;
 }
 
-/// Puts the `count` items that come before all others to the front, in any order; as above
-/// where it is stopped.
+/// Moves the `count` items that come before all others to the front, in any order. If
+/// it is stopped, as above.
 template <typename T, typename IsBefore>
 bool selectUnlessStopped(std::span<T> items, size_t count, IsBefore isBefore,
                          Stop *stop) {
   constexpr size_t piece = 4096;
-  // What is in the front of [low, high) is still open.
+  // Items before `low` belong to the front and items from `high` on do not.
   size_t low = 0, high = items.size();
   uint64_t random = 0x9e3779b97f4a7c15;
   while (stop && high - low > piece) {
-    // Whoever makes the items does not know which one divides them.
+    // A pseudo-random pivot, so that the worst case is unlikely for any order of items.
     random ^= random << 13, random ^= random >> 7, random ^= random << 17;
     std::swap(items[low + random % (high - low)], items[high - 1]);
     size_t middle = low;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ends work before it is done: because somebody cancels it, or because its time is over.
-// Work that can be stopped has a pointer to a Stop, null where nothing can stop it, and asks
-// it now and then:
+// Ends work early, because it is cancelled or its time is over. Work that can be
+// stopped has a pointer to a Stop (null if nothing can stop it) and polls it regularly:
 //
 //   Stop stop({.cancel = token, .timeout = 50ms});
 //   for (Piece &piece : pieces) {
@@ -13,9 +12,9 @@
 //   if (stop.isStopped())
 //     return fail(stop.explain());
 //
-// Invariant: once due, always due, also if the token is used again meanwhile. So any thread
-// may leave out work after isDue() said so, and whoever asks in the end learns of it:
-// results that were not computed are never taken for results.
+// Invariant: once due, always due, even if the token is reset meanwhile. So any thread
+// may skip work after isDue() returned true, and a later call of isStopped() reports
+// it: missing results are never taken for results.
 #ifndef INVAR_STOP_STOP_H
 #define INVAR_STOP_STOP_H
 
@@ -38,9 +37,10 @@ namespace invar {
 struct StopConditions {
   /// Must outlive the work.
   const InvarCancel *cancel = nullptr;
-  /// From now on.
+  /// Counts from the construction of the Stop.
   std::optional<std::chrono::nanoseconds> timeout;
-  /// Asked every few milliseconds, by the thread that made the Stop alone; true cancels.
+  /// Called every few milliseconds, only on the thread that created the Stop; true
+  /// cancels.
   bool (*ask)(void *context) = nullptr;
   void *context = nullptr;
 
@@ -56,24 +56,24 @@ public:
   Stop(const Stop &) = delete;
   Stop &operator=(const Stop &) = delete;
 
-  /// Whether work is to end. Looks at the clock, if there is a deadline: for work of a tenth
-  /// of a millisecond and more. Any thread.
+  /// Whether the work must end. Reads the clock if there is a deadline or an `ask`, so
+  /// use it for pieces of work of at least a tenth of a millisecond. Thread-safe.
   bool isDue() { return isTriggered() || (needsClock && isTimeOver()); }
-  /// The same for steps of microseconds: looks at the clock every few steps, which the
-  /// caller counts.
+  /// The same for steps of microseconds: reads the clock only every few steps. The
+  /// caller keeps the counter `steps`.
   bool isDueOften(uint32_t &steps) {
     return isTriggered() || (needsClock && ++steps % 16 == 0 && isTimeOver());
   }
-  /// Whether isDue() has ever said so.
+  /// Whether isDue() has ever returned true.
   bool isStopped() const { return getReason() != Reason::None; }
 
   Reason getReason() const { return reason.load(std::memory_order_relaxed); }
-  /// Why, for a message; empty unless it is stopped.
+  /// The reason, for a message; empty unless stopped.
   std::string explain() const;
 
-  /// Calls `body(from, to)` for ranges that make up [begin, end), one after the other, until
-  /// all is done or it is stopped. The first is of `grain`; the others are made to take
-  /// about a millisecond.
+  /// Calls `body(from, to)` for consecutive ranges that make up [begin, end), until all
+  /// are done or it is stopped. The first range has `grain` elements; the size of the
+  /// others is adapted to take about a millisecond.
   template <typename Body>
   void forRanges(int64_t begin, int64_t end, int64_t grain, Body body) {
     int64_t size = std::max<int64_t>(grain, 1);

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which constants to store, so that a model never grows: one decision for all of them.
+// Chooses the constants to store such that a model never grows, in one decision for all
+// constants.
 //
-// Constants form a graph: sources, which the file has, and values that are computed from
-// them; some are needed by what is not constant. Every needed value must be computable, so
-// on every way from a source to a needed value some value must be stored. A set with that
-// property is a cut of the graph, and the bytes of the output are those of the cut, and of
-// the nodes behind it:
+// Constants form a graph: sources, which are in the file, and values that are computed
+// from them. Some values are needed by operators that are not constant. Every needed
+// value must be computable, so on every path from a source to a needed value some value
+// must be stored. A set with that property is a cut of the graph. The size of the
+// output is the bytes of the cut plus those of the nodes after it:
 //
 //            4 MB     16 MB     16 MB
 //     w ---- Cast --- Tile ---- Mul ---> MatMul      w: 1 MB, s: 4 B
 //                         s ---/
 //
-// The cheapest cut here is {w, s}: all four operators stay. The cheapest cut nearest to
-// what needs it is chosen, so everything that shrinks or is neutral folds. Where a source
-// is needed for itself, it costs nothing more to compute from it: tied weights stay one.
+// The cheapest cut here is {w, s}: all four operators stay. Among the cheapest cuts,
+// the one nearest to the users is chosen, so everything that shrinks or is neutral
+// folds. If a source is needed itself, computing from it costs nothing more: tied
+// weights stay one.
 //
-// A cheapest cut of a network is a greatest flow (Ford and Fulkerson), each value being a
-// pipe as wide as its bytes. What may be spent beyond, `allowance`, goes to the values that
-// the cut has left open, in such a way that choosing again would change nothing.
+// A minimal cut of a network equals a maximal flow (Ford and Fulkerson), where each
+// value is a pipe as wide as its bytes. The caller may allow additional bytes,
+// `allowance`. They are spent on values that the cut does not store, such that choosing
+// again would change nothing.
 #ifndef INVAR_SUPPORT_CONSTANTGRAPH_H
 #define INVAR_SUPPORT_CONSTANTGRAPH_H
 
@@ -36,19 +39,19 @@ public:
   /// The cost of a value that cannot be stored, such as a sequence.
   static constexpr uint64_t never = std::numeric_limits<uint64_t>::max();
 
-  /// Adds a value that takes `bytes` when it is stored, and returns its number. It is
-  /// computed from `operands`, which were added before; a source has none.
+  /// Adds a value that takes `bytes` if it is stored, and returns its number. It is
+  /// computed from `operands`, which must have been added before; a source has none.
   unsigned add(uint64_t bytes, llvm::ArrayRef<unsigned> operands);
 
-  /// States that something variable uses a value.
+  /// Marks a value as used by an operator that is not constant.
   void need(unsigned value) { nodes[value].isNeeded = true; }
 
   size_t size() const { return nodes.size(); }
   bool isSource(unsigned value) const { return nodes[value].operands.empty(); }
   bool isNeeded(unsigned value) const { return nodes[value].isNeeded; }
 
-  /// The values to store, sources among them. All others that are needed can be computed
-  /// from these, and their bytes exceed those of the cheapest choice by `allowance` at most.
+  /// The values to store, including sources. All other needed values can be computed
+  /// from these. The bytes exceed those of the cheapest choice by at most `allowance`.
   llvm::BitVector choose(uint64_t allowance) const;
 
 private:
@@ -58,7 +61,8 @@ private:
     bool isNeeded = false;
   };
 
-  /// What may be spent on values of up to `most` bytes, and more than the next one's.
+  /// A budget for values of at most `most` bytes and more than the `most` of the next
+  /// purse.
   struct Purse {
     uint64_t most, left;
   };

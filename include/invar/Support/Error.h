@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can go wrong because of the world outside: a model file, a command line, a
-// full disk. Such a failure travels as an llvm::Error that says whose fault it is;
-// a mistake of ours is an assert. Invariant: the message is whole when the error is
-// made, begins with the file it is about, and reads
+// Errors that the outside world causes: a model file, a command line, a full disk. Such
+// a failure is an llvm::Error with a kind that names the cause; a bug in Invar is an
+// assert. Invariant: the message is complete when the error is created. It begins with
+// the file that it is about, and reads
 //
 //   model.onnx: graph.node[3] 'conv1': expected 2 or 3 inputs, but got 1
 //
-// lower case, no period, names in single quotes.
+// in lower case, without a period, with names in single quotes.
 #ifndef INVAR_SUPPORT_ERROR_H
 #define INVAR_SUPPORT_ERROR_H
 
@@ -17,7 +17,7 @@
 
 namespace invar {
 
-/// Whose fault it is. The values are the exit codes of the command line.
+/// The cause of an error. The values are the exit codes of the command line.
 enum class ErrorKind { BadInput = 1, BadUsage = 2, OutOfResources = 3 };
 
 class InvarError : public llvm::ErrorInfo<InvarError> {
@@ -42,15 +42,18 @@ llvm::Error badInput(const llvm::Twine &message);
 llvm::Error badUsage(const llvm::Twine &message);
 llvm::Error outOfResources(const llvm::Twine &message);
 
-/// The failure of a system call on `path`: "PATH: cannot WHAT: No space left on device".
-/// A disk, memory or descriptor that ran out is OutOfResources, the rest BadInput.
+/// The failure of a system call on `path`: "PATH: cannot WHAT: No space left on
+/// device". The kind is OutOfResources if a disk, memory or descriptors ran out,
+/// otherwise BadInput.
 llvm::Error systemError(llvm::StringRef path, const llvm::Twine &what,
                         int errnum);
 
-/// The same error with `prefix` put before its message, e.g. the node it happened in.
+/// Returns the same error with `prefix` before its message, e.g. the node where it
+/// happened.
 llvm::Error inContext(const llvm::Twine &prefix, llvm::Error error);
 
-/// Consumes `error`: its kind (OutOfResources never hides behind another) and message.
+/// Consumes `error` and returns its kind and message. If one of several errors is
+/// OutOfResources, so is the kind.
 std::pair<ErrorKind, std::string> describe(llvm::Error error);
 
 } // namespace invar

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 128-bit content hashes, by which equal constants are found and cache files
-// named.
+// 128-bit content hashes, used to find equal constants and to name cache files.
 //
-// The hash is XXH3 as LLVM's Support has it (as fast as libxxhash here, and no
-// further dependency). It has no streaming form, and needs none: long content
-// is hashed as a tree, blocks of 1 MiB first and then the list of their hashes,
-// so that blocks can come one at a time from a lazy tensor or be hashed by
-// several threads.
+// The hash is XXH3 from LLVM's Support (as fast as libxxhash here, without another
+// dependency). It has no streaming form and needs none: long content is hashed as a
+// tree, first blocks of 1 MiB and then the list of their hashes. So blocks can come one
+// at a time from a lazy tensor, or be hashed by several threads.
 //
-// Not cryptographic: it tells apart what happens by accident, not what is made
-// to collide.
+// Not cryptographic: it does not resist deliberate collisions.
 #ifndef INVAR_SUPPORT_HASH_H
 #define INVAR_SUPPORT_HASH_H
 
@@ -34,23 +31,22 @@ struct Hash128 {
   std::string toString() const;
 };
 
-/// The hash of `bytes`, read as one block whatever their number.
+/// The hash of `bytes`, read as one block of any length.
 Hash128 hashBlock(llvm::ArrayRef<uint8_t> bytes);
 
-/// The length of all blocks of a tree but the last.
+/// The length of all blocks of a tree except the last.
 inline constexpr uint64_t hashBlockSize = uint64_t(1) << 20;
 
 /// The hash of content that is `size` bytes long and whose blocks hash to
 /// `blocks`.
 Hash128 hashTree(uint64_t size, llvm::ArrayRef<Hash128> blocks);
 
-/// The tree hash of bytes that lie in memory, by up to `threads` threads (0:
-/// all cores).
+/// The tree hash of bytes in memory, computed by up to `threads` threads (0: all
+/// cores).
 Hash128 hashContent(llvm::ArrayRef<uint8_t> bytes, unsigned threads = 1);
 
-/// Gathers small facts (tags, numbers, names, other hashes) into one hash.
-/// Every field carries its own length, so that ("ab", "c") and ("a", "bc")
-/// differ.
+/// Combines small facts (tags, numbers, names, other hashes) into one hash. Every field
+/// includes its length, so that ("ab", "c") and ("a", "bc") differ.
 class Hasher {
 public:
   Hasher &add(uint64_t number);

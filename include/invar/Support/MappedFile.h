@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file whose bytes are read in place. A model's weights can be larger than
-// memory, so they are never read into it: the file is mapped, constants are
-// views of the mapping, and the kernel brings in the pages that somebody looks
-// at and takes them back.
+// A file whose bytes are read in place. A model's weights can be larger than memory, so
+// they are never copied into it. The file is mapped and constants are views of the
+// mapping; the kernel loads the pages that are read and evicts them again.
 //
-// Invariant: what getBytes() returns stays valid, and the descriptor stays
-// open, until the last shared_ptr goes, also when the file is meanwhile
-// renamed, replaced or unlinked. What a mapping cannot survive is the file
-// being cut short in place: reading past its new end raises SIGBUS (see
-// TruncationGuard.h).
+// Invariant: the bytes that getBytes() returns stay valid, and the descriptor stays
+// open, until the last shared_ptr is destroyed, even if the file is meanwhile renamed,
+// replaced or unlinked. A mapping cannot survive truncation of the file in place:
+// reading past the new end raises SIGBUS (see TruncationGuard.h).
 //
 //   auto file = MappedFile::open("model.onnx");
 //   if (!file)
@@ -42,15 +40,13 @@ struct ByteRange {
 
 class MappedFile {
 public:
-  /// Opens and maps the regular file at `path`. An empty file is fine; a
-  /// directory, a pipe or a device is not, and is refused without waiting on
-  /// it.
+  /// Opens and maps the regular file at `path`. An empty file is accepted. A directory,
+  /// a pipe or a device is refused, without waiting for it.
   static llvm::Expected<std::shared_ptr<const MappedFile>>
   open(llvm::StringRef path);
 
-  /// The same for a descriptor that is already open for reading, which the
-  /// result then owns (it is closed on failure too); `path` is what messages
-  /// call it.
+  /// The same for a descriptor that is already open for reading. The result owns the
+  /// descriptor, which is also closed on failure. Messages use `path`.
   static llvm::Expected<std::shared_ptr<const MappedFile>>
   adopt(int descriptor, llvm::StringRef path);
 
@@ -69,13 +65,13 @@ public:
     return llvm::arrayRefFromStringRef(bytes);
   }
 
-  /// For copy_file_range and the like. Its file position belongs to nobody.
+  /// For copy_file_range and similar calls. Do not rely on its file position.
   int getDescriptor() const { return descriptor; }
 
-  /// Which file this is, whatever name it was opened by: device and inode.
+  /// Identifies the file, independently of its name: device and inode.
   std::pair<uint64_t, uint64_t> getIdentity() const { return {device, inode}; }
 
-  /// Whether `part` is a view of this file, and where it lies.
+  /// Whether `part` is a view of this file, and its position in the file.
   bool contains(llvm::StringRef part) const {
     return std::less_equal<>()(bytes.begin(), part.begin()) &&
            std::less_equal<>()(part.end(), bytes.end());
@@ -85,9 +81,8 @@ public:
     return {uint64_t(part.begin() - bytes.begin()), part.size()};
   }
 
-  /// Hints, never needed for correctness: that the range is about to be read,
-  /// and that it will not be read again soon, so that its pages leave this
-  /// process's memory.
+  /// Hints, never needed for correctness: the range will be read soon; the range will
+  /// not be read again soon, so that its pages may leave this process's memory.
   void willNeed(ByteRange range) const;
   void dropPages(ByteRange range) const;
 
@@ -100,7 +95,7 @@ private:
   uint64_t device = 0;
   uint64_t inode = 0;
   int descriptor = -1;
-  void *registration = nullptr; // the truncation guard's
+  void *registration = nullptr; // of the truncation guard
 };
 
 } // namespace invar

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much memory tensors may take. What is asked for beyond the limit lies in a temporary
-// file instead, mapped so that it reads and writes like memory: the kernel brings in the
-// pages that are looked at, and writes them back to the disk when others are needed.
+// Limits the memory that tensors take. Memory beyond the limit is in a temporary file,
+// which is mapped so that it reads and writes like memory: the kernel loads the pages
+// that are used, and writes them back to the disk when it needs room for others.
 //
 //   MemoryBudget budget(512 << 20);
 //   llvm::Expected<std::shared_ptr<void>> memory = budget.allocate(bytes);
 //
-// The file has no name, so that nothing is left of it when the process ends, however it
-// does. Its space is reserved at once: a full disk is an error here, not a signal later.
-// All functions may be called by several threads.
+// The file has no name, so nothing is left of it however the process ends. Its space is
+// reserved immediately: a full disk is an error here, not a signal later. All functions
+// are thread-safe.
 #ifndef INVAR_SUPPORT_MEMORYBUDGET_H
 #define INVAR_SUPPORT_MEMORYBUDGET_H
 
@@ -21,7 +21,7 @@
 
 namespace invar {
 
-/// A file without a name in the folder for temporary files, of which parts are mapped as
+/// A file without a name in the folder for temporary files. Parts of it are mapped as
 /// memory.
 class SpillFile : public std::enable_shared_from_this<SpillFile> {
 public:
@@ -30,7 +30,7 @@ public:
   SpillFile(const SpillFile &) = delete;
   SpillFile &operator=(const SpillFile &) = delete;
 
-  /// Memory that keeps the file open, and gives its space back in the end.
+  /// Returns memory that keeps the file open and frees its part of the file in the end.
   llvm::Expected<std::shared_ptr<void>> allocate(uint64_t bytes);
 
 private:
@@ -46,18 +46,18 @@ class MemoryBudget {
 public:
   static constexpr uint64_t noLimit = UINT64_MAX;
 
-  /// `spill` is made when it is needed, if it is null.
+  /// If `spill` is null, it is created when it is needed.
   explicit MemoryBudget(uint64_t limit = noLimit,
                         std::shared_ptr<SpillFile> spill = nullptr)
       : limit(limit), spill(std::move(spill)) {}
   MemoryBudget(const MemoryBudget &) = delete;
   MemoryBudget &operator=(const MemoryBudget &) = delete;
 
-  /// `bytes` (rounded up) of uninitialized memory, aligned to 64, which count as long as
-  /// they live. They must not outlive the budget.
+  /// Returns at least `bytes` of uninitialized memory, aligned to 64, which count as
+  /// used until they are released. They must not outlive the budget.
   llvm::Expected<std::shared_ptr<void>> allocate(uint64_t bytes);
 
-  /// What is in memory now, and what lies in files.
+  /// The bytes in memory now, and the bytes in the file.
   uint64_t getUsed() const { return used; }
   uint64_t getSpilled() const { return spilled; }
 

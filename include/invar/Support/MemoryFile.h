@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file in memory, for code that takes only names of files. No other process can open it,
-// and nothing is left of it when the process ends, however it ends.
+// A file in memory, for code that accepts only file names. No other process can open
+// it, and nothing is left of it however the process ends.
 //
 //   auto file = MemoryFile::create("model.onnx", bytes);
 //   if (!file) …
@@ -32,7 +32,7 @@ public:
 
   const std::string &getPath() const { return path; }
   int getDescriptor() const { return descriptor; }
-  /// The descriptor, which the caller closes from now on.
+  /// Returns the descriptor, which the caller must close.
   int release() { return std::exchange(descriptor, -1); }
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file that appears whole or not at all. Bytes go to a nameless file in the
-// target's folder; commit() gives it the name. Whatever happens before (an
-// error, a full disk, Ctrl-C, kill -9), the target is what it was and nothing
-// is left beside it.
+// A file that appears complete or not at all. Bytes are written to a nameless file in
+// the target's folder; commit() gives it the name. If anything happens before (an
+// error, a full disk, Ctrl-C, kill -9), the target is unchanged and nothing is left
+// beside it.
 //
 //   auto out = OutputFile::create("out.onnx");
 //   ...
@@ -13,23 +13,19 @@
 //     return error;
 //   return (*out)->commit();                     // out.onnx appears
 //
-// - The target may be the very file that is being read: its mapping keeps the
-//   old bytes.
-// - A symbolic link is written through: the file that it leads to is replaced.
-// - A file that is replaced keeps its permissions; a new one gets what the
-//   umask gives.
-// - What is not a regular file (/dev/null, /dev/stdout, a pipe) is written
-//   directly.
-// - Where the work of the thread is stopped (Stop/Scope.h), writing fails, and the
-//   file does not appear.
-// - Where the file system has no nameless files, a hidden temporary stands in;
-//   it is removed on failure and, with `removeOnSignal`, when a signal ends the
-//   program.
+// - The target may be the file that is being read: its mapping keeps the old bytes.
+// - A symbolic link is followed: the file that it points to is replaced.
+// - A replaced file keeps its permissions; a new one gets those of the umask.
+// - A file that is not regular (/dev/null, /dev/stdout, a pipe) is written directly.
+// - If the work of the thread is stopped (Stop/Scope.h), writing fails and the file
+//   does not appear.
+// - If the file system has no nameless files, a hidden temporary file is used. It is
+//   removed on failure and, with `removeOnSignal`, when a signal ends the program.
 //
-// commit() is a rename, so a killed process leaves the old file or the new one.
-// To hold that against a power failure too, `durable` first waits until the
-// disk has the data: as long as writing the whole file takes, where otherwise
-// the kernel does it later.
+// commit() renames the file, so a killed process leaves either the old file or the new
+// one. To guarantee this for a power failure too, `durable` waits until the data is on
+// the disk. That takes as long as writing the whole file; otherwise the kernel writes
+// it later.
 #ifndef INVAR_SUPPORT_OUTPUTFILE_H
 #define INVAR_SUPPORT_OUTPUTFILE_H
 
@@ -47,15 +43,15 @@ struct stat;
 namespace invar {
 
 struct OutputOptions {
-  /// Survive a power failure, not only a kill.
+  /// Survive a power failure, not only a killed process.
   bool durable = false;
-  /// Remove a temporary that has a name when a signal ends the program. For
-  /// programs: LLVM's handlers for SIGINT, SIGTERM and the like get installed.
+  /// Remove a named temporary file when a signal ends the program. Only for programs:
+  /// this installs LLVM's handlers for SIGINT, SIGTERM etc.
   bool removeOnSignal = false;
-  /// Take a named temporary even where nameless files work: network file
-  /// systems have none, and tests want that way too.
+  /// Use a named temporary file even if nameless files work. Network file systems have
+  /// none, so tests need to cover this case.
   bool namedTemporary = false;
-  /// Counts the bytes written, for somebody who watches.
+  /// Counts the bytes written, to show progress.
   std::atomic<uint64_t> *written = nullptr;
 };
 
@@ -64,7 +60,7 @@ public:
   static llvm::Expected<std::unique_ptr<OutputFile>>
   create(llvm::StringRef path, OutputOptions options = {});
 
-  /// Without commit() before, all that was written is gone.
+  /// Discards everything that was written, unless commit() was called.
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -77,20 +73,21 @@ public:
 
   llvm::Error write(llvm::StringRef bytes);
 
-  /// Zeros up to the next multiple of `alignment`, e.g. 4096 before a tensor
-  /// that others want to map.
+  /// Writes zeros up to the next multiple of `alignment`, e.g. 4096 before a tensor
+  /// that other programs may map.
   llvm::Error alignTo(uint64_t alignment);
 
-  /// Appends a part of another file; large ones without passing through this
-  /// process. That the source has become too short meanwhile is BadInput in the
-  /// source's name.
+  /// Appends a part of another file. Large parts are copied by the kernel, without
+  /// passing through this process. If the source has become too short, the error is
+  /// BadInput and names the source.
   llvm::Error copyRange(const MappedFile &source, ByteRange range);
 
-  /// A name under which all that was written can be read before commit(); empty
-  /// if it has none, which `namedTemporary` prevents for regular files.
+  /// The name of a file with everything that was written so far, readable before
+  /// commit(). Empty if there is none; for regular files, `namedTemporary` guarantees
+  /// one.
   llvm::Expected<llvm::StringRef> getPreview();
 
-  /// Makes the file appear. Nothing may be written after it.
+  /// Makes the file appear. Nothing may be written afterwards.
   llvm::Error commit();
 
 private:
@@ -110,13 +107,13 @@ private:
 
   OutputOptions options;
   std::string path;      // as given
-  std::string target;    // with links followed
-  std::string temporary; // hidden name in the target's folder, when it has one
+  std::string target;    // with links resolved
+  std::string temporary; // hidden name in the target's folder, or empty
   std::unique_ptr<char[]> buffer;
   uint64_t buffered = 0;
   uint64_t position = 0;
   int descriptor = -1;
-  bool isDirect = false; // not a regular file, so there is nothing to rename
+  bool isDirect = false; // not a regular file, so nothing is renamed
 };
 
 } // namespace invar

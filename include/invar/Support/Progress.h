@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tells a person who waits what is going on: after a second one line on standard error
-// that is written over, and taken away at the end. Says nothing when standard error is no
-// terminal.
+// Shows the progress of long work to a user: after one second, one line on standard
+// error, which is updated and erased at the end. Prints nothing if standard error is
+// not a terminal.
 //
 //   Progress progress;
 //   progress.begin("reading model.onnx");
@@ -24,17 +24,17 @@ namespace invar {
 
 class Progress {
 public:
-  /// One that is not shown says nothing anywhere.
+  /// If `isShown` is false, nothing is ever printed.
   explicit Progress(bool isShown = true);
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// A new phase of the work; `total` is how far its count of done work will go, 0 if
-  /// nobody counts.
+  /// Begins a new phase of the work. `total` is the final value of its counter
+  /// getDone(), or 0 if the phase is not counted.
   void begin(llvm::StringRef phase, uint64_t total = 0);
 
-  /// How much of the phase is done.
+  /// The counter of finished work in the current phase.
   std::atomic<uint64_t> &getDone() { return done; }
 
 private:
@@ -46,7 +46,7 @@ private:
   uint64_t total = 0;
   bool finished = false;
   std::atomic<uint64_t> done = 0;
-  // Not std::thread, which ends the process where there is no thread to have.
+  // Not std::thread, which ends the process if the system refuses a thread.
   pthread_t watcher = {};
   bool isWatching = false;
 };

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program does when a mapped file is cut short under it. The kernel
-// reports this as SIGBUS at the instruction that reads, deep in some loop;
-// nothing there can return an error. A program that has put a guard into main
-// ends instead with exit code 1 and one line,
+// Handles the truncation of a mapped file. The kernel reports it as SIGBUS at the
+// reading instruction, deep in some loop, where no error can be returned. A program
+// with a guard in main ends instead with exit code 1 and one line,
 //
 //   model.onnx: expected 4096 bytes, but the file shrank while it was read
 //
-// after removing the temporary files it was writing. Every other SIGBUS keeps
-// the meaning it had. A library user who wants another policy does not make a
-// guard.
+// after it has removed the temporary files that it was writing. Every other SIGBUS
+// keeps its previous meaning. A user of the library who wants another policy does not
+// create a guard.
 #ifndef INVAR_SUPPORT_TRUNCATIONGUARD_H
 #define INVAR_SUPPORT_TRUNCATIONGUARD_H
 
@@ -17,9 +16,9 @@
 
 namespace invar {
 
-/// Make at most one, in main, before threads and after llvm::InitLLVM if that
-/// is used (so that this handler is asked first); files mapped before count
-/// too.
+/// Create at most one, in main, before threads are started, and after llvm::InitLLVM if
+/// that is used (so that this handler runs first). Files that were mapped earlier are
+/// covered too.
 class TruncationGuard {
 public:
   TruncationGuard();
@@ -28,9 +27,9 @@ public:
   TruncationGuard &operator=(const TruncationGuard &) = delete;
 };
 
-/// What MappedFile tells the guard: that reads of `bytes` may fail because of
-/// the file `descriptor`, called `path` (which lives as long as the mapping);
-/// and that the mapping is about to go.
+/// MappedFile registers a mapping: reads of `bytes` may fail because of the file
+/// `descriptor`, named `path` (which lives as long as the mapping). It unregisters the
+/// mapping before it unmaps the file.
 void *registerMapping(llvm::StringRef bytes, const char *path, int descriptor);
 void unregisterMapping(void *registration);
 

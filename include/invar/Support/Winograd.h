@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions of 3 x 3 by fewer products, after Winograd: F(m x m, 3 x 3) computes m x m
-// neighboring results Y of the tile d of (m + 2) x (m + 2) elements that they need, and of
-// the filter g, as
+// Winograd's algorithm for convolutions of 3 x 3 with fewer products. F(m x m, 3 x 3)
+// computes m x m neighboring results Y from the filter g and the tile d of (m + 2) x (m
+// + 2) elements that they need:
 //
 //   Y = A^T ((G g G^T) * (B^T d B)) A        * element by element
 //
-// with (m + 2)^2 products where the sums themselves take 9 m^2: 16 for 36 where m is 2, and
-// 36 for 144 where m is 4. The matrices follow from evaluating polynomials at 0, 1, -1, for
-// m = 4 also at 2 and -2, and at infinity. Who transforms filters and who computes with
-// them, far apart, agree on what stands here.
+// This takes (m + 2)^2 products, where the direct sums take 9 m^2: 16 instead of 36 for
+// m = 2, and 36 instead of 144 for m = 4. The matrices follow from evaluating
+// polynomials at 0, 1, -1, for m = 4 also at 2 and -2, and at infinity. The code that
+// transforms filters and the code that computes with them are far apart; both use these
+// definitions.
 #ifndef INVAR_SUPPORT_WINOGRAD_H
 #define INVAR_SUPPORT_WINOGRAD_H
 
@@ -19,15 +20,15 @@
 namespace invar {
 
 struct Winograd {
-  /// Results of a tile along an axis, m.
+  /// The number of results of a tile along an axis, m.
   unsigned results;
   /// G, row by row: (m + 2) x 3.
   llvm::ArrayRef<double> filter;
-  /// A left inverse of G, 3 x (m + 2), which gives a filter back. Integers, so that this is
-  /// as exact as the transformed filter.
+  /// A left inverse of G, 3 x (m + 2), which restores a filter. Its elements are
+  /// integers, so the restored filter is as exact as the transformed one.
   llvm::ArrayRef<double> inverse;
 
-  /// Elements of a tile along an axis.
+  /// The number of elements of a tile along an axis.
   unsigned getTile() const { return results + 2; }
 };
 
@@ -56,12 +57,12 @@ inline constexpr double winogradInverse4[] = {
     0, 0,  0, 0, 0, 1,
 };
 
-/// What an operation that gives a transformed filter back carries: by it, its operand is
-/// such a filter, and never any other numbers.
+/// Marks an operation that restores a filter from its transformed form. The operand of
+/// such an operation is always a transformed filter.
 inline constexpr llvm::StringLiteral restoredFilterAttribute =
     "invar.restored_filter";
 
-/// The forms that there are, from those with the smallest filters on.
+/// All forms, in ascending order of the transformed filter's size.
 inline constexpr Winograd winogradForms[] = {
     {2, winogradFilter2, winogradInverse2},
     {4, winogradFilter4, winogradInverse4},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements as MLIR's dense attributes see them: single values as APInt and APFloat, and
-// bytes in dense storage form, which differs from raw form in two ways: bools are bits,
-// eight to a byte, and other types narrower than a byte take a whole one each, whose
-// high bits are zero, also below a sign.
+// Elements in the form of MLIR's dense attributes: single values as APInt and APFloat,
+// and bytes in dense storage form. That form differs from the raw form in two ways:
+// bools are bits, eight in a byte, and other types narrower than a byte take a whole
+// byte each, whose high bits are zero, even for negative numbers.
 #ifndef INVAR_LIB_ELEMENTS_IR_DENSEFORM_H
 #define INVAR_LIB_ELEMENTS_IR_DENSEFORM_H
 
@@ -15,19 +15,20 @@
 
 namespace invar::elements {
 
-/// The bits of an element of any type but complex and string, as wide as the type.
+/// The bits of an element of any type except complex and string, as wide as the type.
 llvm::APInt bitsAt(const Elements &content, int64_t index);
 llvm::APFloat floatAt(const Elements &content, mlir::FloatType type,
                       int64_t index);
 std::complex<llvm::APFloat> complexAt(const Elements &content,
                                       mlir::ComplexType type, int64_t index);
 
-/// Bytes of `count` elements in dense form.
+/// The bytes of `count` elements in dense form.
 uint64_t getDenseSize(DataType type, int64_t count);
-/// The same of all elements, or of the one that a splat has. Not for strings.
+/// The same for all elements, or for the single element of a splat. Not for strings.
 uint64_t getDenseSize(const Elements &content);
 
-/// Bytes from `begin` on of the dense form. A splat's is one element, bools all bits.
+/// Reads bytes of the dense form, from `begin` on. The form of a splat is one element;
+/// for bools, one byte with all bits equal.
 void readDenseBytes(const Elements &content, uint64_t begin,
                     llvm::MutableArrayRef<char> bytes);
 

@@ -25,7 +25,8 @@ void ElementsDialect::initialize() {
   addInterfaces<Pool>();
 }
 
-// `lazy<` dense `>`: what is in between is all there is, so it reads as just that.
+// `lazy<` dense `>` is parsed as the dense attribute inside, because there is nothing
+// else in it.
 Attribute ElementsDialect::parseAttribute(DialectAsmParser &parser,
                                           Type type) const {
   Attribute attribute;

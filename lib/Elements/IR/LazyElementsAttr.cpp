@@ -118,8 +118,8 @@ DenseElementsAttr elements::toDense(LazyElementsAttr attribute) {
   return DenseElementsAttr::getFromRawBuffer(attribute.getType(), bytes);
 }
 
-/// The elements of `bytes`, which outlive everything, in dense storage form: one byte
-/// each for packed types, one bit each for bools.
+/// Elements from `bytes` in dense storage form: one byte each for packed types, one bit
+/// each for bools. `bytes` must outlive the result.
 static FailureOr<Elements> fromDenseBytes(DataType type,
                                           ArrayRef<int64_t> shape,
                                           ArrayRef<char> bytes, bool isSplat) {

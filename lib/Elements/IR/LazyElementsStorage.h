@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a LazyElementsAttr points at. MLIR runs the destructor with the context's.
+// The storage of a LazyElementsAttr. MLIR runs its destructor when the context is
+// destroyed.
 #ifndef INVAR_LIB_ELEMENTS_IR_LAZYELEMENTSSTORAGE_H
 #define INVAR_LIB_ELEMENTS_IR_LAZYELEMENTSSTORAGE_H
 
@@ -10,7 +11,7 @@
 
 namespace invar::elements::detail {
 
-/// Keyed by a number that no other constant has, so that MLIR never compares contents.
+/// The key includes a unique number, so that MLIR never compares contents.
 struct LazyElementsStorage : mlir::AttributeStorage {
   using KeyTy = std::pair<mlir::RankedTensorType, size_t>;
 

@@ -15,7 +15,7 @@ using namespace invar::elements;
 MLIR_DEFINE_EXPLICIT_TYPE_ID(invar::elements::Pool)
 
 Pool &Pool::get(MLIRContext *context) {
-  // Dialect interfaces are handed out const; this one is the context's own state.
+  // MLIR returns dialect interfaces as const; this one is mutable state of the context.
   auto *dialect = context->getOrLoadDialect<ElementsDialect>();
   return *const_cast<Pool *>(dialect->getRegisteredInterface<Pool>());
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints a lazy constant letter for letter as the dense attribute of its content would
-// print, but straight from the Elements: making that attribute would copy the content
-// into the context for good.
+// Prints a lazy constant exactly as the dense attribute of its content would be
+// printed, but directly from the Elements: creating that attribute would copy the
+// content into the context permanently.
 #include "DenseForm.h"
 #include "invar/Elements/IR/LazyElementsAttr.h"
 #include "mlir/IR/OpImplementation.h"
@@ -67,9 +67,9 @@ static void printHex(raw_ostream &os, const Elements &content) {
 void elements::printAsDense(AsmPrinter &printer, LazyElementsAttr attribute) {
   const Elements &content = attribute.getElements();
   raw_ostream &os = printer.getStream();
-  // The printer keeps its flags to itself; these are the command line's.
+  // The printer does not expose its flags; these are the flags of the command line.
   OpPrintingFlags flags;
-  // A dense attribute has looked whether all elements are equal.
+  // A dense attribute also checks whether all elements are equal.
   bool isSplat = content.detectSplat();
   if (!isSplat && flags.shouldElideElementsAttr(attribute)) {
     os << "dense_resource<__elided__>";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one place that says how ONNX's element types are spelled in MLIR: signed integers
-// are signless (int64 is i64), unsigned ones are ui8 …, bool is i1, strings are
-// !elements.string. Both functions agree: toDataType(toType(t)) is t for every t.
+// Maps ONNX's element types to MLIR types and back: signed integers are signless (int64
+// is i64), unsigned ones are ui8 …, bool is i1, strings are !elements.string. For every
+// t, toDataType(toType(t)) is t.
 #ifndef INVAR_ELEMENTS_IR_DATATYPES_H
 #define INVAR_ELEMENTS_IR_DATATYPES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The dialect `elements`: its string type, and through LazyElementsAttr.h and Pool.h the
-// attribute over Elements and the pool that frees what nothing needs.
+// The dialect `elements`: its string type and, in LazyElementsAttr.h and Pool.h, the
+// attribute over Elements and the pool that frees unused constants.
 #ifndef INVAR_ELEMENTS_IR_ELEMENTSDIALECT_H
 #define INVAR_ELEMENTS_IR_ELEMENTSDIALECT_H
 

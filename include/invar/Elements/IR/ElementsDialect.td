@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The small dialect that owns lazy constants: their attribute, its pool, and the one
-// element type of ONNX that MLIR does not have.
+// element type of ONNX that MLIR lacks.
 #ifndef INVAR_ELEMENTS_IR_ELEMENTSDIALECT_TD
 #define INVAR_ELEMENTS_IR_ELEMENTSDIALECT_TD
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An attribute over an Elements: a constant in the IR that MLIR neither copies, hashes
-// nor keeps alive. To MLIR it is an ElementsAttr as dense<…> is:
+// An attribute over an Elements: a constant in the IR that MLIR neither copies nor
+// hashes nor keeps alive. For MLIR it is an ElementsAttr like dense<…>:
 //
 //   LazyElementsAttr weight = LazyElementsAttr::get(context, elements);
 //   matchPattern(value, m_Constant(&attribute));            // finds it
 //   for (float f : cast<ElementsAttr>(weight).getValues<float>()) …
 //   Elements content = weight.getElements();                // tiles, views, streams
 //
-// MLIR's attributes live as long as their context. This one's identity does too (some
-// hundred bytes), but its content goes when the pool (Pool.h) disposes it, after which
-// the attribute may only be compared. Two attributes are equal only if they are the same
-// one: contents are never compared, equal constants are made one by recipe instead.
+// MLIR's attributes live as long as their context. The identity of this attribute does
+// too (a few hundred bytes), but its content is freed when the pool (Pool.h) disposes
+// it. After that, the attribute may only be compared. Two attributes are equal only if
+// they are the same one: contents are never compared. Equal constants are merged by
+// their recipes instead.
 //
-// An onnx.Constant prints it exactly as dense<…>; elsewhere it is #elements.lazy<dense<…>>.
-// Both read back, as dense attributes.
+// An onnx.Constant prints it exactly like dense<…>; elsewhere it is
+// #elements.lazy<dense<…>>. Both are parsed as dense attributes.
 #ifndef INVAR_ELEMENTS_IR_LAZYELEMENTSATTR_H
 #define INVAR_ELEMENTS_IR_LAZYELEMENTSATTR_H
 
@@ -42,7 +43,7 @@ public:
   using Base::Base;
   static constexpr llvm::StringLiteral name = "elements.lazy";
 
-  /// A new attribute, known to the pool of `context`.
+  /// Creates an attribute and registers it in the pool of `context`.
   static LazyElementsAttr get(mlir::MLIRContext *context, Elements elements);
 
   mlir::RankedTensorType getType() const;
@@ -54,26 +55,27 @@ public:
   const Elements &getElements() const;
   bool isDisposed() const;
 
-  /// Lets go of the content. Only the pool knows that nothing reads it any more.
+  /// Frees the content. Only the pool may call this, because it knows that the content
+  /// is no longer in use.
   void dispose() const;
 
-  /// For ElementsAttr: the element's C++ type (as a lane), APInt, APFloat, complex ones,
-  /// StringRef, or Attribute.
+  /// For ElementsAttr. Supported types: the element's C++ type (as a lane), APInt,
+  /// APFloat, complex numbers of these, StringRef, and Attribute.
   mlir::FailureOr<mlir::detail::ElementsAttrIndexer>
   getValuesImpl(mlir::TypeID type) const;
 };
 
-/// Any constant as an Elements: a lazy one's own content; a dense one's as a view of its
-/// storage, which lives as long as the context. Fails for what has no ONNX element type
-/// and for resources that are not there.
+/// Any constant as an Elements: the content of a lazy one, or a view of the storage of
+/// a dense one, which lives as long as the context. Fails for element types that ONNX
+/// does not have and for missing resources.
 mlir::FailureOr<Elements> toElements(mlir::ElementsAttr attribute);
 
 /// A dense attribute with the same content. It stays in memory as long as the context:
-/// for small constants, and for tools that know no others.
+/// for small constants, and for tools that support only dense attributes.
 mlir::DenseElementsAttr toDense(LazyElementsAttr attribute);
 
-/// Prints `dense<…>`, or `dense_resource<__elided__>` past the usual flag, without the
-/// type and without making a dense attribute.
+/// Prints `dense<…>`, or `dense_resource<__elided__>` beyond the limit of MLIR's flag,
+/// without the type and without creating a dense attribute.
 void printAsDense(mlir::AsmPrinter &printer, LazyElementsAttr attribute);
 
 } // namespace invar::elements

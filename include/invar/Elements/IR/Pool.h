@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pool knows every lazy constant of a context; the collector asks it to free those
-// that no operation reaches. That is all the garbage collection there is:
+// The pool knows every lazy constant of a context. The collector uses it to free the
+// constants that no operation reaches. There is no other garbage collection:
 //
-//   pool.collect(module)       after a pass: dispose what `module` does not mention
-//   pool.dispose(attribute)    at once, by a driver that has erased the last user
+//   pool.collect(module)       after a pass: disposes constants that `module` does not use
+//   pool.dispose(attribute)    immediately, by a driver that has erased the last user
 //
-// Invariant: an attribute that some live operation of `module` holds, however deep in
-// arrays and dictionaries, is never disposed by collect(). An attribute held only by C++
-// code across a pass is: hold its Elements instead.
+// Invariant: collect() never disposes an attribute that a live operation of `module`
+// holds, however deep in arrays and dictionaries. It does dispose an attribute that
+// only C++ code holds across a pass: hold its Elements instead.
 //
-// A collector can see a whole module only between passes on modules, since MLIR runs
-// function passes in parallel: so passes on ONNX are ModuleOp passes.
+// A collector can see a whole module only between passes on modules, because MLIR runs
+// function passes in parallel. Therefore passes on ONNX are ModuleOp passes.
 #ifndef INVAR_ELEMENTS_IR_POOL_H
 #define INVAR_ELEMENTS_IR_POOL_H
 
@@ -29,18 +29,18 @@ public:
 
   static Pool &get(mlir::MLIRContext *context);
 
-  /// Constants that have content now.
+  /// The number of constants that have content now.
   size_t size() const;
 
-  /// Disposes every constant that `root` does not reach; returns how many.
+  /// Disposes every constant that `root` does not reach. Returns their number.
   size_t collect(mlir::Operation *root);
 
-  /// Disposes one constant that the caller knows to be unused.
+  /// Disposes one constant. The caller must know that it is unused.
   void dispose(LazyElementsAttr attribute);
 
 private:
   friend class LazyElementsAttr;
-  /// A number for a new constant: its identity.
+  /// The identity of a new constant.
   size_t nextId();
   void add(LazyElementsAttr attribute);
 
@@ -55,13 +55,14 @@ public:
   void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override;
 };
 
-/// Replaces every lazy constant below `root` by a dense one, for tools that know no
-/// others.
+/// Replaces every lazy constant below `root` by a dense one, for tools that support
+/// only dense attributes.
 void scrub(mlir::Operation *root);
 
-/// Replaces every lazy constant of more than `most` elements below `root`, but no splat, by
-/// one without content: `dense_resource<__elided__>`. For printing in a process that has no
-/// MLIR options; with them, --mlir-elide-elementsattrs-if-larger does the same.
+/// Replaces every lazy constant below `root` that has more than `most` elements and is
+/// not a splat by one without content: `dense_resource<__elided__>`. For printing in a
+/// process without MLIR options; with them, --mlir-elide-elementsattrs-if-larger does
+/// the same.
 void elide(mlir::Operation *root, int64_t most);
 
 } // namespace invar::elements
