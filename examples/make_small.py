@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes small.onnx: a little image classifier with what exporters typically leave in a graph.
+"""Makes small.onnx: a small image classifier with patterns that exporters typically leave in a graph.
 
   examples/make_small.py [OUT]      needs the packages onnx and numpy
 
-There is something in it for each kind of work: a BatchNormalization behind a Conv, a Reshape
-whose target is computed from the input's own shape, a scale made from constants at every
-run, a Dropout that does nothing, and an If whose branch is known before the model runs.
-The weights are seeded: the file is the same each time.
+It has an example of each kind of simplification: a BatchNormalization after a Conv, a Reshape
+whose target is computed from the input's own shape, a scale computed from constants in every
+run, a Dropout that does nothing, and an If whose branch is known at compile time.
+The weights come from a fixed seed, so the file is always the same.
 """
 import pathlib
 import sys
@@ -55,7 +55,7 @@ def constant(name: str, values) -> onnx.NodeProto:
 
 
 def scaffolding(source: str) -> list[onnx.NodeProto]:
-    """x.reshape(x.shape[0], -1), the way it leaves a tracer."""
+    """x.reshape(x.shape[0], -1), as a tracer exports it."""
     return [
         helper.make_node("Shape", [source], ["shape"], name="flatten/shape"),
         constant("zero", np.int64(0)),
@@ -69,7 +69,7 @@ def scaffolding(source: str) -> list[onnx.NodeProto]:
 
 
 def temperature() -> list[onnx.NodeProto]:
-    """1 / sqrt(4 × 16), computed at every run from numbers that never change."""
+    """1 / sqrt(4 × 16), computed in every run from constants."""
     return [
         constant("four", np.float32(4)),
         constant("sixteen", np.float32(16)),

@@ -11,7 +11,7 @@
 
 using namespace invar::runtime;
 
-/// The system gives big pages where the range begins with one.
+/// The system uses huge pages if the range is aligned to one.
 static constexpr size_t bigPage = size_t(2) << 20;
 static constexpr size_t leastGrowth = size_t(64) << 10;
 static constexpr size_t leastReserve = size_t(64) << 20;
@@ -21,8 +21,8 @@ static size_t roundUp(size_t size, size_t unit) {
 }
 
 Arena::Owner Arena::create(Blocks blocks) {
-  // More than the machine has is of no use. Addresses cost nothing until they are used, but
-  // a process may be short of them: then less must do.
+  // Reserving more than the machine's memory is useless. Addresses cost nothing until
+  // they are used, but a process may have few of them; then reserve less.
   size_t memory = size_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   for (size_t size = roundUp(memory, bigPage); size >= leastReserve;
        size = roundUp(size / 2, bigPage)) {
@@ -30,7 +30,7 @@ Arena::Owner Arena::create(Blocks blocks) {
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED)
       continue;
-    // Give back what stands before the first big page, and behind the last.
+    // Unmap the parts before the first huge page and after the last.
     char *begin = static_cast<char *>(range);
     size_t skipped = roundUp(size_t(begin), bigPage) - size_t(begin);
     if (skipped)
@@ -60,7 +60,8 @@ Arena::Tag *Arena::before(Tag *tag) const {
                                        tag->previous);
 }
 
-/// Bins ascend with the size; every block of a bin fits what belongs to a lower one.
+/// Bins ascend with the size; every block of a bin is large enough for any size of a
+/// lower bin.
 unsigned Arena::findBin(uint64_t size) {
   uint64_t units = size / alignment;
   if (units < exactBins)
@@ -92,8 +93,8 @@ void Arena::unlink(Tag *tag) {
     binsInUse[bin / 64] &= ~(uint64_t(1) << bin % 64);
 }
 
-/// The smallest of the first few of its own bin that are large enough; or else any of the
-/// next bin that is not empty; or else what its own bin has further down.
+/// The smallest sufficient block among the first few of its own bin. Otherwise any
+/// block of the next non-empty bin. Otherwise the rest of its own bin.
 Arena::Tag *Arena::findFree(uint64_t size) {
   unsigned bin = findBin(size);
   Tag *best = nullptr;
@@ -117,9 +118,9 @@ Arena::Tag *Arena::findFree(uint64_t size) {
   return tag;
 }
 
-/// Makes more of the range usable: a free block of at least `size` at its end.
+/// Makes more of the range usable: returns a free block of at least `size` at its end.
 Arena::Tag *Arena::grow(uint64_t size) {
-  // The first block begins one unit into the range, so that its tag stands before it.
+  // The first block begins one unit into the range, to leave room for its tag.
   uint64_t missing = size + (newest ? 0 : alignment);
   if (newest && newest->isFree)
     missing -= newest->size;
@@ -149,7 +150,7 @@ Arena::Tag *Arena::grow(uint64_t size) {
 }
 
 void Arena::setLimit(size_t bytes) {
-  // What others have given back does not count.
+  // Blocks that other threads have freed do not count.
   if (bytes != SIZE_MAX)
     takeOutside();
   mostUsed = bytes < SIZE_MAX - used ? used + bytes : SIZE_MAX;
@@ -183,7 +184,7 @@ void *Arena::allocate(size_t size) {
     return nullptr;
   if (kind == Blocks::Apart) {
     void *memory = nullptr;
-    // Freed blocks are linked by what stands in them.
+    // A freed block must be able to hold the link of a list.
     size = std::max(size, sizeof(Outside));
     if (!fits(size) || posix_memalign(&memory, alignment, size) != 0)
       return nullptr;
@@ -276,7 +277,7 @@ void Arena::freeFromOutside(void *memory) {
     delete this;
 }
 
-/// Gives the pages of a free block back to the system; the addresses stay.
+/// Returns the pages of a free block to the system; the addresses stay reserved.
 void Arena::returnPages(Tag *tag) {
   size_t page = size_t(sysconf(_SC_PAGESIZE));
   size_t begin = roundUp(size_t(linksOf(tag) + 1), page);
@@ -290,7 +291,7 @@ void Arena::close() {
   bool isEmpty = false;
   {
     std::lock_guard guard(lock);
-    // Somebody may have freed a block since.
+    // Another thread may have freed a block since.
     while (Outside *first = outside) {
       outside = first->next;
       free(first);

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory of a run. A model allocates and frees the same few hundred tensors each time;
-// taking them from the system costs page faults, and from malloc, fragmentation. An arena
-// is one range of addresses, reserved at once and made usable as it grows, in which blocks
-// are cut from free ones and merged with their free neighbours again:
+// Memory for the tensors of a run. A model allocates and frees the same few hundred
+// tensors in each run. Taking them from the system would cost page faults; taking
+// them from malloc would cost fragmentation. An arena is one range of addresses. It
+// is reserved at once and made usable as it grows. The arena cuts blocks from free
+// blocks and merges freed blocks with their free neighbours:
 //
 //   | tag | tensor … | tag | free ……… | tag | tensor … | not used yet …
 //
-// Free blocks are in lists by size, so both ways take some ten instructions. A block freed
-// last is used first, while it is in the cache.
+// Free blocks are in lists by size, so both allocating and freeing take about ten
+// instructions. The block that was freed last is reused first, while it is still in
+// the cache.
 //
-// Invariant: one run at a time has an arena, and only its thread allocates and frees. What
-// a run has given away (outputs) is freed by other threads, from outside: such blocks wait
-// in a list until the arena is asked for memory. So outputs are neither copied nor taken
-// from elsewhere, and the arena, once closed, lives until the last of them is gone.
+// Invariant: an arena belongs to one run at a time, and only the thread of that run
+// allocates and frees. Other threads free the blocks that a run has returned
+// (outputs) with freeFromOutside(). Such blocks wait in a list until the next
+// allocation. So outputs are neither copied nor allocated elsewhere, and a closed
+// arena lives until its last block is freed.
 #ifndef INVAR_RUNTIME_ARENA_H
 #define INVAR_RUNTIME_ARENA_H
 
@@ -40,8 +43,8 @@ public:
   };
   using Owner = std::unique_ptr<Arena, Close>;
 
-  /// Where blocks come from. Apart, each from the system, they are for the address
-  /// sanitizer, which sees where they end.
+  /// Where blocks come from. With `Apart`, each block comes from the system, so that
+  /// the address sanitizer sees where it ends.
   enum class Blocks { Together, Apart };
 #if __has_feature(address_sanitizer)
   static constexpr Blocks usualBlocks = Blocks::Apart;
@@ -49,42 +52,44 @@ public:
   static constexpr Blocks usualBlocks = Blocks::Together;
 #endif
 
-  /// Null where there is no room in the address space.
+  /// Returns null if there is no room in the address space.
   static Owner create(Blocks blocks = usualBlocks);
 
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
-  /// Memory aligned to 64 bytes; null where there is none left.
+  /// Returns memory aligned to 64 bytes, or null if there is none left.
   void *allocate(size_t size);
   void free(void *memory);
-  /// The same from any thread, also after the arena was closed.
+  /// Like free(), but from any thread, also after the arena was closed.
   void freeFromOutside(void *memory);
 
-  /// Lets blocks take so many bytes more than they do now; SIZE_MAX is no limit. What
-  /// would take more gets no memory.
+  /// Allows the run to allocate up to `bytes` bytes beyond those in use now; SIZE_MAX
+  /// means no limit. Allocations above the limit fail.
   void setLimit(size_t bytes);
-  /// Takes from the limit what lies elsewhere; false where there is less left.
+  /// Counts memory that was allocated elsewhere against the limit. Returns false if
+  /// less is left.
   bool charge(size_t bytes);
-  /// Whether the limit has kept anything from getting memory, and what it is, for messages.
+  /// Whether an allocation has failed because of the limit, and a text about the
+  /// limit for messages.
   bool hasRefused() const { return isRefusing; }
   std::string describeLimit() const;
 
   bool liesTogether() const { return kind == Blocks::Together; }
-  /// Bytes that are in blocks now, and those that the system was asked for; the latter only
-  /// of blocks that lie together.
+  /// The bytes in allocated blocks, and the bytes taken from the system. The latter
+  /// is only known with Blocks::Together.
   size_t getUsed() const { return used; }
   size_t getCommitted() const { return committed; }
 
 private:
-  /// What stands before each block, in the last bytes of a unit of 64.
+  /// The header before each block, in the last bytes of a unit of 64.
   struct Tag {
     uint64_t size;          ///< of tag and block, in bytes
-    uint64_t previous : 63; ///< the size of the one before; 0 for the first
+    uint64_t previous : 63; ///< size of the block before; 0 for the first
     uint64_t isFree : 1;
   };
   static_assert(sizeof(Tag) == 16);
-  /// What a free block holds: its neighbours in the list of its size.
+  /// The content of a free block: its neighbours in the list of its size.
   struct Links {
     Tag *next, *last;
   };
@@ -111,7 +116,8 @@ private:
   bool fits(size_t bytes);
   void returnPages(Tag *tag);
 
-  // Up to 32 units of 64 bytes a bin for each size, then eight bins for each power of two.
+  // One bin for each size up to 32 units of 64 bytes, then eight bins for each power
+  // of two.
   static constexpr unsigned exactBins = 32;
   static constexpr unsigned numBins = 512;
   std::array<Tag *, numBins> bins{};
@@ -128,7 +134,7 @@ private:
   bool isRefusing = false;
   size_t blocks = 0;
 
-  std::mutex lock; ///< of what follows
+  std::mutex lock; ///< protects the members below
   Outside *outside = nullptr;
   bool isClosed = false;
   std::atomic<bool> hasOutside = false;

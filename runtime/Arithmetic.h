@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions on numbers compute where C++ would not: integers wrap around or
-// saturate, and nothing traps.
+// Integer arithmetic of the program's instructions, for cases that are undefined in
+// C++: integers wrap around or saturate, and nothing traps.
 #ifndef INVAR_RUNTIME_ARITHMETIC_H
 #define INVAR_RUNTIME_ARITHMETIC_H
 
@@ -11,9 +11,9 @@
 
 namespace invar::runtime {
 
-/// For sizes and places. A result beyond 64 bits is the nearest number that there is, so
-/// order is kept: min, max and comparisons that follow decide as they should, and a size
-/// beyond all memory does not become a small one.
+/// For sizes and positions. A result beyond 64 bits becomes the nearest representable
+/// number. This keeps the order, so later min, max and comparisons decide correctly,
+/// and a size beyond all memory does not become a small one.
 inline int64_t addSaturated(int64_t a, int64_t b) {
   int64_t sum;
   return !__builtin_add_overflow(a, b, &sum) ? sum
@@ -73,7 +73,7 @@ inline int64_t fromDouble(double number) {
 inline int64_t truncate(double number) {
   if (number != number)
     return 0;
-  // Both limits are doubles; the upper one is the first that does not fit.
+  // Both limits are exact doubles; the upper one is the first that does not fit.
   constexpr double limit = 0x1p63;
   return number < -limit   ? INT64_MIN
          : number >= limit ? INT64_MAX

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a run may take: time and memory.
+// Limits of a run: time and memory.
 #ifndef INVAR_RUNTIME_BOUNDS_H
 #define INVAR_RUNTIME_BOUNDS_H
 
@@ -15,14 +15,14 @@ namespace invar::runtime {
 using invar::Stop;
 
 struct Bounds {
-  /// Null where nothing can stop it.
+  /// Null if nothing can stop the run.
   Stop *stop = nullptr;
   size_t memory = SIZE_MAX;
 
   bool limitsMemory() const { return memory != SIZE_MAX; }
 };
 
-/// The failure of what has been stopped.
+/// The failure to return after work was stopped.
 inline Status explainStop(const Stop &stop) {
   return {stop.getReason() == Stop::Reason::DeadlineExceeded
               ? INVAR_DEADLINE_EXCEEDED
@@ -30,7 +30,7 @@ inline Status explainStop(const Stop &stop) {
           stop.explain()};
 }
 
-/// A failure if work is to end, which may be at once.
+/// Fails if the work must end. It may have to end before it begins.
 inline Status checkStop(Stop *stop) {
   return stop && stop->isDue() ? explainStop(*stop) : Status::success();
 }

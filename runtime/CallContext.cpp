@@ -66,8 +66,9 @@ Status CallContext::checkOperands() const {
   return Status::success();
 }
 
-/// Types are checked but not those of a sequence's items: each is when it is taken out, and
-/// looking at all of them would make a loop that fills a sequence quadratic.
+/// Checks a result against its type, but not the items of a sequence. Each item is
+/// checked when it is taken out; checking all of them here would make a loop that fills
+/// a sequence quadratic.
 static bool fitsType(const Value &value, const Type &type) {
   bool hasItems =
       value.kind == INVAR_TYPE_SEQUENCE || value.kind == INVAR_TYPE_OPTIONAL;
@@ -148,7 +149,7 @@ const Attribute *CallContext::findAttribute(std::string_view name) const {
   return found == site.attributes->end() ? nullptr : &*found;
 }
 
-/// The list of the attribute; empty where there is none, or it is of another kind.
+/// The values of the attribute; empty if it is missing or of another kind.
 template <typename T>
 static std::span<const T> getList(const CallContext &call,
                                   std::string_view name,
@@ -199,7 +200,8 @@ void CallContext::adoptResult(size_t i, Value *value) {
   frame.results[i] = value;
 }
 
-/// Where a result is wanted; null where that is anywhere, or is not as the result is.
+/// The tensor to write a result into. Null if there is none, or if its type or sizes
+/// differ.
 Tensor *CallContext::findPlace(size_t i, InvarDataType type,
                                Sizes sizes) const {
   Tensor *place = nullptr;
@@ -226,7 +228,8 @@ Status CallContext::allocate(size_t i, InvarDataType type, Sizes sizes,
   tensor = Tensor::create(getArena(), type, sizes);
   if (!tensor)
     return explainNoTensor(type, sizes);
-  // A result that is left out at the end is made all the same, and let go of.
+  // A result that is left out at the end is still computed, and released after the
+  // call.
   if (i < frame.results.size())
     adoptResult(i, tensor);
   else

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a function that a program calls sees of the call: its operands, attributes, results
-// and helpers. The functions are in Calls/; a new one is a line in Calls/Calls.def,
+// The view that a runtime function (a "call") has of its invocation: operands,
+// attributes, results and helpers. The functions are in Calls/. A new one needs a
+// line in Calls/Calls.def,
 //
 //   INVAR_CALL(NonZero, "T", "T")
 //
@@ -17,13 +18,14 @@
 //     return Status::success();
 //   }
 //
-// Names, operands and attributes are those of the ONNX operator; an attribute that is not
-// given has the default that is passed along.
+// Names, operands and attributes are those of the ONNX operator. For an attribute
+// that is not given, the getters return the default that the caller passes.
 //
-// Before: operands and results are as many, and of the kinds, as the signature says. Data
-// types, ranks and values are for the function to check; texts of failures begin with the
-// model and the node by themselves. After: results are checked against the types that the
-// compiler inferred. A function has no memory of its own between calls, but for prepare().
+// Before the call, the number and the kinds of operands and results are checked
+// against the signature. The function must check data types, ranks and values.
+// Failure texts are prefixed with the model and the node automatically. After the
+// call, results are checked against the types that the compiler inferred. A function
+// keeps no state between calls, except through prepare().
 #ifndef INVAR_RUNTIME_CALLCONTEXT_H
 #define INVAR_RUNTIME_CALLCONTEXT_H
 
@@ -42,7 +44,7 @@ namespace invar::runtime {
 
 class CallContext {
 public:
-  /// `operands` are registers, or INVAR_NONE where one is left out.
+  /// `operands` are registers, or INVAR_NONE for an operand that is left out.
   CallContext(const CallSite &site, Frame &frame, ThreadPool &threads,
               std::span<const uint32_t> operands,
               std::span<const uint32_t> results)
@@ -54,10 +56,10 @@ public:
   CallContext(const CallContext &) = delete;
   CallContext &operator=(const CallContext &) = delete;
 
-  /// Calls the function, and puts its results into their registers.
+  /// Calls the function and stores its results in their registers.
   Status run();
 
-  // Operands. What is left out, also at the end, is null.
+  // Operands. An operand that is left out, also at the end of the list, is null.
   size_t getNumOperands() const { return operands.size(); }
   Value *getOperand(size_t i) const {
     return i < operands.size() && operands[i] != INVAR_NONE
@@ -76,21 +78,21 @@ public:
   const Map &getMap(size_t i) const {
     return *static_cast<const Map *>(getOperand(i));
   }
-  /// The operand itself, where nobody will look at it after this call: it may be changed
-  /// and be a result. Null otherwise.
+  /// Returns the operand if this call is its last use: then the function may change
+  /// it and return it as a result. Otherwise null.
   Value *getOperandToChange(size_t i) const {
     return site.isLastUse[i] && frame.objects[operands[i]].hasOnlyReference()
                ? getOperand(i)
                : nullptr;
   }
 
-  /// Failures for operands that are not as expected.
+  /// Return a failure if the operand is not as expected.
   Status expectType(size_t i, InvarDataType type) const;
   Status expectRank(size_t i, size_t rank) const;
   Status expectCount(size_t i, int64_t count) const;
   /// The only element of an integer tensor.
   Status readInteger(size_t i, int64_t &number) const;
-  /// An axis that counts from the end where it is negative.
+  /// Makes a negative axis count from the front; fails if it is out of range.
   Status normalizeAxis(int64_t &axis, int64_t rank) const;
 
   // Attributes.
@@ -103,8 +105,9 @@ public:
   std::span<const double> getFloats(std::string_view name) const;
   std::span<const std::string_view> getStrings(std::string_view name) const;
 
-  /// What `make` computes from the attributes, once for all runs: a T, which derives from
-  /// Prepared. Several threads may make it at once; one of them is kept.
+  /// Returns the value that `make` computes from the attributes, once for all runs: a
+  /// T, which derives from Prepared. Several threads may compute it at the same time;
+  /// one value is kept.
   template <typename T, typename Make> const T &prepare(Make make) {
     Prepared *prepared = site.prepared.load(std::memory_order_acquire);
     if (!prepared) {
@@ -120,35 +123,36 @@ public:
 
   // Results.
   size_t getNumResults() const { return resultRegisters.size(); }
-  /// Which result an output of the operator is: where some are left out, the attribute
-  /// `results` lists those that are there. One that is left out is behind all results.
+  /// Which result corresponds to an output of the operator. If some outputs are left
+  /// out, the attribute `results` lists the others. For an output that is left out,
+  /// returns a number that is not below getNumResults().
   size_t findResult(size_t output) const;
-  /// Whether somebody looks at the result. It may be made all the same.
+  /// Whether the result is used. The function may compute it in any case.
   bool isWanted(size_t i) const {
     return i < resultRegisters.size() && resultRegisters[i] != INVAR_NONE;
   }
-  /// What the compiler inferred.
+  /// The type that the compiler inferred.
   const Type &getResultType(size_t i) const { return *site.resultTypes[i]; }
-  /// Makes a result of undefined elements.
+  /// Allocates a result. Its elements are undefined.
   Status allocate(size_t i, InvarDataType type, Sizes sizes, Tensor *&tensor);
   Status allocate(size_t i, InvarDataType type,
                   std::initializer_list<int64_t> sizes, Tensor *&tensor) {
     return allocate(i, type, Sizes(sizes.begin(), sizes.size()), tensor);
   }
-  /// Makes a value, such as an operand, the result; takes a reference of it. A tensor that
-  /// shares elements with an operand must have all of them: by their bytes the compiler
-  /// knows what else cannot be.
+  /// Makes a value, such as an operand, the result, and adds a reference to it. A
+  /// tensor that shares elements with an operand must have all of them: the compiler
+  /// decides by the byte counts which values cannot share memory.
   void setResult(size_t i, Value *value) {
     retain(value);
     adoptResult(i, value);
   }
-  /// The same with a reference that is the caller's.
+  /// The same, but takes over the caller's reference.
   void adoptResult(size_t i, Value *value);
 
   // Memory and work.
-  /// The arena for values that are made by hand; see Value.h.
+  /// The arena for values that the function allocates itself; see Value.h.
   Arena *getArena() const { return frame.arena.get(); }
-  /// Memory until the end of the call.
+  /// Returns memory that lives until the end of the call.
   template <typename T> Status getScratch(int64_t count, std::span<T> &memory) {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 64);
     void *bytes = nullptr;
@@ -158,9 +162,9 @@ public:
     return Status::success();
   }
 
-  /// Calls `body(from, to)` for ranges that make up [0, units), each of at least `grain` as
-  /// a rule, on the threads that there are. Fails where the run is stopped meanwhile: then
-  /// not all of them have been called.
+  /// Calls `body(from, to)` on the threads of the pool, for ranges that together
+  /// cover [0, units). Ranges usually have at least `grain` units. Fails if the run
+  /// is stopped meanwhile; then some ranges were not processed.
   template <typename Body>
   Status parallelFor(int64_t units, int64_t grain, Body body) {
     struct Job {
@@ -183,9 +187,10 @@ public:
       job.run(0, units);
     return checkStopped();
   }
-  /// What may end the call early; null for nothing. A long loop on one thread asks it.
+  /// The object that may end the call early, or null. A long loop on one thread must
+  /// poll it.
   Stop *getStop() const { return frame.stop; }
-  /// Fails where that has ended something.
+  /// Fails if the run has been stopped.
   Status checkStopped() const {
     return frame.stop && frame.stop->isStopped() ? explainStop(*frame.stop)
                                                  : Status::success();

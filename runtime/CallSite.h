@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a program calls a function of the runtime: which one, its attributes, and the types
-// of its results. What a function sees of it is in CallContext.h.
+// A place where a program calls a function of the runtime: the function, its
+// attributes, and the types of its results. CallContext.h has the function's view of
+// it.
 #ifndef INVAR_RUNTIME_CALLSITE_H
 #define INVAR_RUNTIME_CALLSITE_H
 
@@ -18,9 +19,9 @@ namespace invar::runtime {
 
 class CallContext;
 
-/// What operands or results a function has, a letter each: a tensor T, sequence S,
-/// optional O, map M, or any value V; small where it may be left out. Any number of the last where
-/// a * follows it: "VV*" are one or more values.
+/// The operands or results of a function, one letter each: a tensor T, sequence S,
+/// optional O, map M, or any value V. A lower-case letter means that it may be left
+/// out. A * means any number of the last letter: "VV*" is one or more values.
 struct Signature {
   std::string_view text;
 
@@ -31,14 +32,15 @@ struct Signature {
   }
   static constexpr bool isOptional(char letter) { return letter >= 'a'; }
 
-  /// Whether there may be so many. What may be left out need not be there at the end.
+  /// Whether this number of operands is allowed. Optional ones may be missing at the
+  /// end.
   constexpr bool fits(size_t count) const {
     size_t least = numLetters() - isRepeated();
     while (least > 0 && isOptional(text[least - 1]))
       --least;
     return count >= least && (isRepeated() || count <= numLetters());
   }
-  /// Whether the value, null where it is left out, may be the i-th.
+  /// Whether the value may be the i-th operand. Null stands for one that is left out.
   bool accepts(size_t i, const Value *value) const;
 };
 
@@ -48,7 +50,7 @@ struct CallFunction {
   Status (*run)(CallContext &call);
 };
 
-/// The function of a name; null where there is none.
+/// Returns null if there is no function of this name.
 const CallFunction *findCall(std::string_view name);
 
 struct Attribute {
@@ -60,7 +62,8 @@ struct Attribute {
 };
 using Attributes = std::vector<Attribute>;
 
-/// What a function computes from its attributes once, for all runs of a call site.
+/// Data that a function computes from its attributes once, for all runs of a call
+/// site.
 struct Prepared {
   virtual ~Prepared() = default;
 };
@@ -70,15 +73,16 @@ struct CallSite {
   const std::string *name;
   const Attributes *attributes;
   std::vector<const Type *> resultTypes;
-  /// For each operand, whether its register is free after the call.
+  /// For each operand, whether this call is its last use.
   std::vector<bool> isLastUse;
-  /// For each result, whether its register holds where it is wanted; empty for none.
+  /// For each result, whether its register holds the tensor to write the result into.
+  /// Empty if none does.
   std::vector<bool> hasPlace;
-  /// For each result, which output it is, if it can be made where the caller wants that, or
-  /// INVAR_NONE; empty for none.
+  /// For each result that can be written into the caller's tensor for an output, the
+  /// number of that output; otherwise INVAR_NONE. Empty if there are none.
   std::vector<uint32_t> outputs;
 
-  /// Set once, by whichever run comes first.
+  /// Set once, by the first run.
   mutable std::atomic<Prepared *> prepared = nullptr;
   ~CallSite() { delete prepared.load(std::memory_order_relaxed); }
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checksums of what lies in files: XXH3 of 64 bits, which is faster than memory is read.
-// They tell damage that happens by accident; whoever makes a file on purpose can make them
-// right.
+// Checksums of file contents: XXH3 with 64 bits, which is faster than memory can be
+// read. They detect accidental damage only: whoever forges a file can also forge its
+// checksums.
 //
-// Constants may be gigabytes, so they are checked in blocks, each before it is first read.
-// Who writes them piece by piece adds the pieces to BlockChecksums:
+// Constants may be gigabytes, so they are checked in blocks, each before it is first
+// read. Code that writes constants piece by piece adds each piece to BlockChecksums:
 //
 //   BlockChecksums checksums;
 //   checksums.add(piece.data(), piece.size());
@@ -24,7 +24,7 @@ namespace invar::runtime {
 
 uint64_t computeChecksum(const void *bytes, size_t size);
 
-/// How many checksums so many bytes of constants have.
+/// The number of checksums for `size` bytes of constants.
 inline uint64_t countBlocks(uint64_t size) {
   return size / INVAR_CHECKSUM_BLOCK + (size % INVAR_CHECKSUM_BLOCK != 0);
 }
@@ -32,7 +32,7 @@ inline uint64_t countBlocks(uint64_t size) {
 class BlockChecksums {
 public:
   void add(const char *bytes, size_t size);
-  /// The checksums of all that was added.
+  /// Returns the checksums of all added bytes.
   std::vector<uint64_t> finish();
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks the code of a program, and finds out what makes it faster: operands that a call
-// may change in place, and outputs that can be made right where the caller wants them.
+// Checks the code of a program, and finds optimizations: operands that a call may
+// change in place, and outputs that can be computed directly in the caller's memory.
 #include "WordReader.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 using namespace invar::runtime;
 
 namespace {
-/// By opcode, as invar-c/Program.h lists them.
+/// Indexed by opcode, as listed in invar-c/Program.h.
 constexpr const char *operandsOf[] = {
 #define INVAR_OPCODE(NAME, OPERANDS) OPERANDS,
     INVAR_OPCODES(INVAR_OPCODE)
@@ -39,7 +39,7 @@ private:
   uint32_t findOrigin(uint32_t r) const;
   void addOutput(const uint32_t *call, uint32_t r, uint32_t output);
 
-  /// The word of the code that is read next.
+  /// The index of the next word, counted from the beginning of the code.
   uint32_t getPlace() const { return uint32_t(words.getPlace() - codeBegin); }
 
   WordReader &words;
@@ -47,9 +47,9 @@ private:
   uint32_t numKernels;
 
   size_t codeBegin = 0;
-  /// Of the instruction that is read: how long its lists are.
+  /// The lengths of the current instruction's lists.
   std::vector<uint32_t> counts;
-  /// What the ALLOCATE_ATs right before it have written.
+  /// The registers that the ALLOCATE_ATs directly before it have written.
   std::vector<uint32_t> places;
 
   struct Jump {
@@ -57,11 +57,12 @@ private:
   };
   std::vector<Jump> jumps;
   std::vector<uint32_t> calls, returns;
-  /// For each object register, how many instructions write it, and the last that makes what
-  /// is in it: an ALLOCATE or a CALL.
+  /// For each object register, the number of instructions that write it, and the last
+  /// ALLOCATE or CALL that creates its value.
   std::vector<uint32_t> writers, makers;
-  /// The last COPY_OBJECT into it; and how many instructions may give what is in it, or a
-  /// part of it, to another register, or return it.
+  /// For each object register, the last COPY_OBJECT into it, and the number of
+  /// instructions that may pass its value, or a part of it, to another register or
+  /// return it.
   std::vector<uint32_t> copies, sharers;
 };
 } // namespace
@@ -176,7 +177,7 @@ void CodeReader::checkRank() {
                counts[0]);
 }
 
-/// What the list of operands does not say.
+/// Checks that the operand letters do not express.
 void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
   const uint32_t *code = &program.code[begin];
   switch (opcode) {
@@ -211,7 +212,7 @@ void CodeReader::checkInstruction(InvarOpcode opcode, uint32_t begin) {
     ++sharers[code[2]];
     break;
   case INVAR_OP_DROP:
-    // Nothing is in it then.
+    // A dropped register is empty, so this does not count as a write.
     --writers[code[1]];
     break;
   case INVAR_OP_KERNEL:
@@ -270,7 +271,7 @@ void CodeReader::addCall(uint32_t begin) {
   findPlaces(site, operands, results);
 }
 
-/// A result has a place where it overwrites a tensor that was made just for it.
+/// A result has a place if it overwrites a tensor that was allocated just for it.
 void CodeReader::findPlaces(CallSite &site, std::span<const uint32_t> operands,
                             std::span<const uint32_t> results) {
   if (places.empty())
@@ -282,10 +283,10 @@ void CodeReader::findPlaces(CallSite &site, std::span<const uint32_t> operands,
                        std::ranges::count(operands, results[i]) == 0;
 }
 
-/// An operand may be changed in place where its register is overwritten by a result, or
-/// dropped right behind the call.
+/// An operand may be changed in place if its register is overwritten by a result, or
+/// dropped directly after the call.
 void CodeReader::findLastUses(CallSite &site, const uint32_t *call) {
-  // Functions of more operands change none.
+  // Functions with more operands change none of them.
   constexpr uint32_t mostOperands = 16;
   std::span operands(call + 4, call[3]);
   std::span results(operands.data() + operands.size() + 1,
@@ -306,7 +307,7 @@ void CodeReader::findLastUses(CallSite &site, const uint32_t *call) {
   }
 }
 
-/// Tells a call which of its results is an output.
+/// Records at a call which of its results is an output.
 void CodeReader::addOutput(const uint32_t *call, uint32_t r, uint32_t output) {
   std::span operands(call + 4, call[3]);
   std::span results(operands.data() + operands.size() + 1,
@@ -317,13 +318,14 @@ void CodeReader::addOutput(const uint32_t *call, uint32_t r, uint32_t output) {
       output;
 }
 
-/// The register in which an output is made, from where it may go on through others that
-/// never hold anything else, as results of kernels do. None where another output may be a
-/// part of it, which is not to lie in the caller's memory for this one.
+/// Finds the register in which an output is created. From there the output may be
+/// copied to registers that never hold anything else, as results of kernels are.
+/// Returns INVAR_NONE if another output may be a part of this one: it must not lie in
+/// the caller's memory for this one.
 uint32_t CodeReader::findOrigin(uint32_t r) const {
   uint32_t copy = INVAR_NONE;
   while (sharers[r] == 1 || program.outputs.size() == 1) {
-    // Backwards, so that it ends.
+    // Only follow copies backwards, so that the loop ends.
     if (writers[r] != 1 || copies[r] >= copy)
       return r;
     copy = copies[r];
@@ -332,12 +334,12 @@ uint32_t CodeReader::findOrigin(uint32_t r) const {
   return INVAR_NONE;
 }
 
-/// An output can be made where the caller wants it if one instruction makes it, once, and
-/// nothing else is ever in its register.
+/// An output can be computed in the caller's memory if exactly one instruction creates
+/// it, once, and its register never holds anything else.
 void CodeReader::findOutputs() {
   if (returns.size() != 1)
     return;
-  // How many loops each word is in, as differences.
+  // The number of loops around each word, first as differences.
   std::vector<int32_t> loops(program.code.size() + 1, 0);
   for (auto [from, to] : jumps)
     if (to <= from) {

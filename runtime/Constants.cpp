@@ -11,7 +11,7 @@ Constants::~Constants() {
     release(tensor, nullptr);
 }
 
-/// Strings are in the store as their lengths and then their bytes.
+/// The store has the lengths of all strings, then their bytes.
 static Status readStrings(Tensor &tensor, std::string_view bytes) {
   int64_t count = tensor.getCount();
   std::string_view rest = bytes.substr(size_t(count) * sizeof(uint64_t));
@@ -41,7 +41,7 @@ Place ConstantPlaces::get(const Constant &constant) const {
   return {stored, constant.offset};
 }
 
-/// A tensor of what lies at a place, which is kept as long as the tensor.
+/// Creates a tensor of the elements at a place. The tensor keeps the store alive.
 static Tensor *makeTensor(const Type &type, const Place &place) {
   auto *data = const_cast<char *>(place.getData());
   if (reinterpret_cast<uintptr_t>(data) % getElementSize(type.dataType)) {
@@ -86,7 +86,7 @@ Status Constants::make(const Program &program, const ConstantPlaces &all) {
     tensors.push_back(tensor);
     if (!areStrings)
       continue;
-    // These are read now.
+    // Strings are copied now, so they must be verified now.
     if (Status status = verify(uint32_t(tensors.size() - 1), nullptr))
       return status;
     if (Status status = readStrings(*tensor, {place.getData(), constant.size}))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The constants of a program as tensors, whose elements stay where they are.
+// The constants of a program as tensors. Their elements are not copied.
 #ifndef INVAR_RUNTIME_CONSTANTS_H
 #define INVAR_RUNTIME_CONSTANTS_H
 
@@ -15,7 +15,7 @@
 
 namespace invar::runtime {
 
-/// Where elements lie.
+/// A position in a store.
 struct Place {
   Store::Ref store;
   uint64_t offset = 0;
@@ -23,12 +23,13 @@ struct Place {
   const char *getData() const { return store->getData() + offset; }
 };
 
-/// Where all constants of a model lie. A copy is cheap: what they lie in is shared.
+/// Where all constants of a model lie. A copy is cheap, because the stores are
+/// shared.
 struct ConstantPlaces {
   Store::Ref stored;
-  /// By their numbers.
+  /// Indexed by parameter number.
   std::vector<Place> parameters;
-  /// By the offsets under which programs know them.
+  /// Keyed by the offsets that programs use for them.
   std::map<uint64_t, Place> folded;
 
   Place get(const Constant &constant) const;
@@ -41,24 +42,24 @@ public:
   Constants(const Constants &) = delete;
   Constants &operator=(const Constants &) = delete;
 
-  /// Each tensor has a reference of what it lies in. Parameters that are not aligned as
-  /// their elements have to be are copied.
+  /// Each tensor holds a reference to its store. Parameters are copied if they are
+  /// not aligned as their elements require.
   Status make(const Program &program, const ConstantPlaces &places);
 
   Tensor *get(uint32_t number) const { return tensors[number]; }
 
-  /// Whether the elements of a constant are known to be what was written. Nobody reads them
-  /// before.
+  /// Whether the elements of a constant are known to be undamaged. They must not be
+  /// read before.
   bool isVerified(uint32_t number) const {
     return verified[number].load(std::memory_order_acquire);
   }
-  /// Finds it out.
+  /// Verifies the constant's checksums.
   Status verify(uint32_t number, InvarThreads *threads,
                 Stop *stop = nullptr) const;
 
 private:
   std::vector<Tensor *> tensors;
-  /// Where each lies, and how many bytes it has there.
+  /// The place of each constant, and its size in bytes.
   std::vector<std::pair<Place, uint64_t>> places;
   std::unique_ptr<std::atomic<bool>[]> verified;
 };

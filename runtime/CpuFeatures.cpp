@@ -15,7 +15,7 @@ using namespace invar::runtime;
 
 #if defined(__x86_64__)
 
-/// What the system saves of a process: the bits of the processor's register XCR0.
+/// The state that the system saves for a process: bits of the register XCR0.
 enum State : uint64_t { none = 0, avx = 0x6, avx512 = 0xe6, amx = 0x60000 };
 
 static uint64_t getSavedState() {
@@ -40,7 +40,7 @@ static std::vector<Feature> readFeatures() {
   unsigned leaf = 0, subleaf = 0, eax = 0, ebx = 0, ecx = 0, edx = 0;
   bool hasLeaf = false;
   std::vector<Feature> features;
-  // Features of one leaf follow each other.
+  // Features of the same leaf follow each other.
 #define INVAR_CPU_FEATURE(NAME, LEAF, SUBLEAF, REGISTER, BIT, STATE)           \
   if (leaf != LEAF || subleaf != SUBLEAF) {                                    \
     leaf = LEAF;                                                               \
@@ -53,9 +53,9 @@ static std::vector<Feature> readFeatures() {
   return features;
 }
 
-/// Whether there is a feature; none where it is not known.
+/// Whether the processor has a feature; none if the name is unknown.
 static std::optional<bool> hasFeature(std::string_view feature) {
-  // To ask the processor takes microseconds each time where the machine is a virtual one.
+  // On virtual machines, cpuid takes microseconds each time.
   static const std::vector<Feature> features = readFeatures();
   auto found = std::ranges::find(features, feature, &Feature::name);
   return found == features.end() ? std::nullopt : std::optional(found->isThere);

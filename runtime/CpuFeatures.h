@@ -8,9 +8,9 @@
 
 namespace invar::runtime {
 
-/// Fails where this processor, or the system on it, lacks one of the features, which are
-/// LLVM's names with commas between them; or where a name is not known here, since what
-/// cannot be checked must not be run.
+/// Fails if this processor, or the operating system, lacks one of the features, which
+/// are LLVM's names separated by commas. Fails also for a name that is unknown here:
+/// code that needs a feature which cannot be checked must not run.
 Status checkCpuFeatures(std::string_view features);
 
 } // namespace invar::runtime

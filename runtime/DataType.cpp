@@ -17,7 +17,7 @@ struct Facts {
 };
 } // namespace
 
-/// By ONNX's numbers, from 0.
+/// Indexed by ONNX's type numbers.
 static constexpr Facts facts[] = {
     {"?", 0},
     {"float", 4},
@@ -89,8 +89,8 @@ std::optional<int64_t> invar::runtime::countBytes(InvarDataType type,
   return bytes;
 }
 
-/// Calls `visit` with a zero of the C++ type that elements of `type` have; false where they
-/// are no numbers of the machine.
+/// Calls `visit` with a zero of the C++ type that represents elements of `type`.
+/// Returns false if they are not machine numbers.
 template <typename Visit>
 static bool visitNumbers(InvarDataType type, Visit visit) {
   switch (type) {
@@ -146,7 +146,8 @@ runtime::loadNumber(InvarDataType type, const void *elements, int64_t index) {
   return type == INVAR_BOOL ? int64_t(number != 0) : number;
 }
 
-/// What is left of an integer in a type of less than 8 bits; others need no help.
+/// Wraps an integer to a bool or to less than 8 bits. The conversion to T handles other
+/// types.
 static int64_t wrap(InvarDataType type, int64_t number) {
   switch (type) {
   case INVAR_BOOL:

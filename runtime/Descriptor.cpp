@@ -5,7 +5,8 @@
 
 using namespace invar::runtime;
 
-/// Lets `move` read or write, which may do less than it is asked for, until all is done.
+/// Repeats `move`, which may read or write less than requested, until all bytes are
+/// done.
 template <typename Byte, typename Move>
 static bool moveAll(Byte *bytes, size_t size, uint64_t offset, Move move) {
   while (size > 0) {

@@ -8,7 +8,7 @@
 
 namespace invar::runtime {
 
-/// An open file, which is closed in the end; or none, where opening it failed.
+/// Owns a file descriptor and closes it. False if opening the file failed.
 class Descriptor {
 public:
   explicit Descriptor(int number) : number(number) {}
@@ -26,9 +26,9 @@ private:
   int number;
 };
 
-/// Reads all of a part of a file; false where it is not there.
+/// Reads `size` bytes at an offset; false if the file does not have all of them.
 bool readAt(int descriptor, uint64_t offset, void *memory, size_t size);
-/// Writes all of a part of a file; false where that cannot be done.
+/// Writes `size` bytes at an offset; false if writing fails.
 bool writeAt(int descriptor, uint64_t offset, const void *memory, size_t size);
 
 } // namespace invar::runtime

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a library says to its loader: the dynamic table, symbols and relocations.
+// Reads the dynamic table, symbols and relocations of a library.
 #include "ElfImage.h"
 #include "LibraryFunctions.h"
 
@@ -57,7 +57,7 @@ Status ElfImage::readEntry(const Elf64_Dyn &entry, Dynamic &dynamic) const {
     return expect(sizeof(Elf64_Rela));
   case DT_PLTREL:
     return expect(DT_RELA);
-  // Of no use here.
+  // Not needed here.
   case DT_SONAME:
   case DT_PLTGOT:
   case DT_RELACOUNT:
@@ -93,7 +93,7 @@ Status ElfImage::readEntry(const Elf64_Dyn &entry, Dynamic &dynamic) const {
 }
 
 const char *ElfImage::getString(uint64_t offset) const {
-  // The last byte of the table is known to be zero.
+  // The last byte of the table is zero; readSymbols() has checked that.
   return offset < strings.size ? base + strings.address + offset : nullptr;
 }
 
@@ -109,7 +109,7 @@ Status ElfImage::readSymbols(const Dynamic &dynamic) {
   symbols = {dynamic.symbols, count * sizeof(Elf64_Sym)};
   if (!isTable(symbols))
     return bad("a table of ", count, " symbols, but it is not there");
-  // The first symbol of every table stands for none.
+  // The first symbol of every table is a placeholder.
   for (uint64_t i = 1; i < count; ++i)
     if (Status status = checkSymbol(
             read<Elf64_Sym>(symbols.address + i * sizeof(Elf64_Sym))))

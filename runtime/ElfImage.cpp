@@ -20,7 +20,7 @@ static constexpr ElfMachine machines[] = {
     {EM_AARCH64, R_AARCH64_RELATIVE, R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT},
 };
 
-/// More than kernels of any model have.
+/// More than the kernels of any model need.
 static constexpr uint64_t mostMemory = uint64_t(1) << 30;
 static constexpr uint64_t mostAlignment = uint64_t(64) << 10;
 
@@ -65,7 +65,7 @@ Status ElfImage::addSegment(const Elf64_Phdr &segment, size_t fileSize) {
     return bad("a segment that is readable, and not writable and executable, "
                "but got flags ",
                segment.p_flags);
-  // Pages have one protection each.
+  // Each page has one protection, so segments must not share pages.
   uint64_t free = 0;
   if (!segments.empty())
     free = alignUp(segments.back().p_vaddr + segments.back().p_memsz,
@@ -120,8 +120,8 @@ Status ElfImage::readSegments(std::span<const char> file) {
         return bad("a stack that is not executable");
       statesStack = true;
       break;
-    // Of no use here: headers and notes, tables for who debugs and unwinds, and what is to
-    // be made read-only, as all of it is.
+    // Not needed here: headers, notes, tables for debuggers and unwinding, and RELRO,
+    // because the whole image becomes read-only.
     case PT_NULL:
     case PT_PHDR:
     case PT_NOTE:
@@ -138,7 +138,7 @@ Status ElfImage::readSegments(std::span<const char> file) {
   }
   if (segments.empty())
     return bad("a segment, but there is none");
-  // One that says nothing of the stack asks for one that is executable.
+  // Without PT_GNU_STACK, a library requests an executable stack.
   return statesStack ? Status::success()
                      : bad("a stack that is not executable, but got a library "
                            "that does not say so");
@@ -150,7 +150,7 @@ Status ElfImage::map(std::span<const char> file) {
     alignment = std::max<uint64_t>(alignment, segment.p_align);
   uint64_t end =
       alignUp(segments.back().p_vaddr + segments.back().p_memsz, getPageSize());
-  // What the system gives begins a page; there is room to begin where it should.
+  // The system aligns the memory to a page. Reserve enough to align it further.
   memorySize = end + (alignment - getPageSize());
   memory = mmap(nullptr, memorySize, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -227,7 +227,7 @@ Status ElfImage::load(std::span<const char> file,
   return Status::success();
 }
 
-// What is in it
+// Queries
 
 const void *ElfImage::find(std::string_view wanted, size_t size) const {
   for (uint64_t at = 0; at < symbols.size; at += sizeof(Elf64_Sym)) {

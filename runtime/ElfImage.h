@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library in memory, brought there by this runtime and not by the system's loader. That
-// one keeps a list of all libraries of the process and finds them again by names, by
-// files, and by names that outlive both: a new library could get the code of an old one.
-// An image is in no list. Two images of one file are two images, and what an image runs is
-// a copy of the bytes that were checked, whatever happens to the file.
+// A library in memory, loaded by this runtime instead of the system's loader. The
+// system's loader keeps a list of all libraries of the process and finds them again
+// by name and by file, even after the file was replaced: a new library could get the
+// code of an old one. An image is in no list. Loading one file twice makes two
+// independent images, and an image runs a copy of the bytes that were checked,
+// whatever happens to the file.
 //
 //   std::unique_ptr<ElfImage> image;
 //   if (Status status = ElfImage::read(bytes, image))
@@ -13,20 +14,20 @@
 //   …
 //   return image->makeExecutable();
 //
-// read() makes data of it: nothing is executable, and a library for another processor can be
-// looked at too. makeExecutable() is the only place that lets code run.
+// read() loads the library as data: nothing is executable, so it also reads libraries
+// for other processors. Only makeExecutable() lets code run.
 //
-// What a compiler of kernels writes is simple, and nothing else is taken:
+// Libraries of compiled kernels are simple. Anything beyond this list is rejected:
 //
-//   segments      in ascending pages of their own; none is writable and executable
+//   segments      ascending, on separate pages; none is writable and executable
 //   symbols       that lie in segments
 //   relocations   of addresses in the image, and of imports, in writable segments
 //   imports       functions of invar-c/LibraryFunctions.def
 //
-// So there are no constructors, no text relocations, no functions that choose others
-// (IFUNC), no thread-local variables and no other libraries. When all is relocated nothing
-// is writable any more. Nothing that the bytes say makes it read or write elsewhere.
-// Sections are of no use here, and are not looked at.
+// So there are no constructors, text relocations, IFUNC symbols, thread-local
+// variables or other libraries. After relocation nothing is writable. Whatever the
+// bytes contain, the reader never reads or writes outside of the file and the image.
+// It ignores sections.
 #ifndef INVAR_RUNTIME_ELFIMAGE_H
 #define INVAR_RUNTIME_ELFIMAGE_H
 
@@ -43,30 +44,30 @@
 
 namespace invar::runtime {
 
-/// Processors whose libraries can be read, by the types of their relocations.
+/// A processor whose libraries can be read, with the types of its relocations.
 struct ElfMachine {
   uint32_t number, relative, import, call;
 };
 
 class ElfImage {
 public:
-  /// Reads a library of any processor. None of it can be executed.
+  /// Reads a library for any processor. None of it can be executed.
   static Status read(std::span<const char> file,
                      std::unique_ptr<ElfImage> &image);
   /// Reads a library, and lets its code run.
   static Status load(std::span<const char> file,
                      std::unique_ptr<ElfImage> &image);
-  /// Lets the code run. Fails where it is of another processor.
+  /// Lets the code run. Fails if the code is for another processor.
   Status makeExecutable();
   ~ElfImage();
   ElfImage(const ElfImage &) = delete;
   ElfImage &operator=(const ElfImage &) = delete;
 
-  /// What the library exports under a name, aligned to 8 bytes, and of at least so many
-  /// bytes; null where there is no such thing.
+  /// Returns the exported object of this name, aligned to 8 bytes and with at least
+  /// `size` bytes, or null if there is none.
   const void *find(std::string_view name, size_t size) const;
 
-  /// Whether so many elements from there on are of one segment.
+  /// Whether `count` elements at `begin` lie in one segment.
   template <typename T> bool contains(const T *begin, uint64_t count) const {
     return reinterpret_cast<uintptr_t>(begin) % alignof(T) == 0 &&
            count <= UINT64_MAX / sizeof(T) &&
@@ -98,24 +99,25 @@ private:
 
   bool containsBytes(const void *begin, uint64_t size) const;
   const Elf64_Phdr *findSegment(uint64_t address, uint64_t size) const;
-  /// Whether a table is there, in a segment that no relocation changes.
+  /// Whether the table lies in a segment that no relocation changes.
   bool isTable(Table table) const;
-  /// Reads what lies at an address of the image, which must have it.
+  /// Reads a value at an address, which must lie in the image.
   template <typename T> T read(uint64_t address) const {
     T value;
     std::memcpy(&value, base + address, sizeof(value));
     return value;
   }
-  /// The string at an offset of the table of strings; null where it has none there.
+  /// The string at an offset of the string table; null if the offset is beyond its
+  /// end.
   const char *getString(uint64_t offset) const;
 
-  /// What is mapped; addresses of the library count from `base`.
+  /// The mapped memory. Addresses of the library count from `base`.
   void *memory = nullptr;
   size_t memorySize = 0;
   char *base = nullptr;
 
   const ElfMachine *machine = nullptr;
-  std::vector<Elf64_Phdr> segments; ///< ascending; those that are loaded
+  std::vector<Elf64_Phdr> segments; ///< loaded ones, ascending
   Table dynamicTable, strings, symbols;
 };
 

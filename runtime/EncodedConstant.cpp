@@ -24,7 +24,7 @@ std::span<const uint8_t>
 DecodingScratch::decompress(std::span<const uint8_t> piece, size_t size) {
   if (!memory || !context || size > INVAR_MOST_PIECE_BYTES)
     return {};
-  // The result is its own window, so a frame cannot ask for more memory.
+  // The output buffer serves as the window, so a frame cannot request more memory.
   size_t got =
       ZSTD_decompressDCtx(static_cast<ZSTD_DCtx *>(context), memory.get(), size,
                           piece.data(), piece.size());
@@ -33,14 +33,15 @@ DecodingScratch::decompress(std::span<const uint8_t> piece, size_t size) {
   return {memory.get(), size};
 }
 
-// What is known of each encoding
+// Properties of each encoding
 
 namespace {
 struct EncodingFacts {
   const char *name;
-  /// Sizes of codes, in bits, and of elements, in bytes: the sum of those that there may be.
+  /// The allowed sizes of codes, in bits, and of elements, in bytes. Each is a sum of
+  /// powers of two.
   unsigned codeBits, elementSizes;
-  /// Parameters: so many elements or numbers of 8 bytes; -1 where it depends.
+  /// The number of parameters, in units of 8 bytes; -1 if it depends on the header.
   int parameters;
 };
 } // namespace
@@ -70,7 +71,7 @@ template <typename... Parts> static Status bad(const Parts &...parts) {
   return fail(INVAR_BAD_MODEL, "encoded constant: expected ", parts...);
 }
 
-/// Whether one bit of a number is set, and it is one of those that may be.
+/// Whether exactly one bit of a number is set, and that bit is also set in `those`.
 static bool isOneOf(unsigned number, unsigned those) {
   return (number & (number - 1)) == 0 && (number & those) != 0;
 }
@@ -102,7 +103,7 @@ Status EncodedConstant::checkEncoding() const {
   return Status::success();
 }
 
-/// That there is a scale for each element.
+/// Checks that there is a scale for each element.
 Status EncodedConstant::checkScales() const {
   uint64_t count = header.count, block = header.block, lanes = header.lanes;
   if (block == 0 || lanes == 0 || block % lanes != 0)
@@ -122,7 +123,8 @@ uint64_t EncodedConstant::getEnd(uint64_t piece) const {
   return end;
 }
 
-/// That pieces ascend, none has more bytes than its codes, and the last ends with the bytes.
+/// Checks that pieces ascend, that none is longer than its codes, and that the last one
+/// ends at the end of the bytes.
 Status EncodedConstant::checkEnds() const {
   uint64_t begin = 0;
   uint64_t most = invar_code_bytes(header.piece_codes, header.code_bits);
@@ -153,7 +155,7 @@ Status EncodedConstant::check(std::span<const uint8_t> bytes,
   if (header.element_size != elementSize || header.count != count)
     return bad(count, " elements of ", elementSize, " bytes, but got ",
                header.count, " of ", unsigned(header.element_size));
-  // Multiples of 8, so that bits of a piece end with a byte.
+  // Multiples of 8, so that the codes of a piece end at a byte boundary.
   uint64_t codes = header.piece_codes;
   if (codes == 0 || codes % 8 != 0 ||
       codes > INVAR_MOST_PIECE_BYTES / elementSize)
@@ -183,7 +185,7 @@ Status EncodedConstant::read(std::span<const uint8_t> bytes, size_t elementSize,
 
 // Decoding
 
-/// Elements of codes of whole bytes, which lie as planes.
+/// Decodes codes of whole bytes, which are stored as byte planes.
 template <typename Code, typename Element, typename Meaning>
 static void expandPlanes(std::span<const uint8_t> codes, size_t count,
                          Element *elements, Meaning meaning) {
@@ -196,7 +198,7 @@ static void expandPlanes(std::span<const uint8_t> codes, size_t count,
   }
 }
 
-/// The same for signed or unsigned codes of as many bits as are given.
+/// The same for signed or unsigned codes of `bits` bits.
 template <bool isSigned, typename Element>
 static void widen(std::span<const uint8_t> codes, unsigned bits, size_t count,
                   Element *elements) {
@@ -268,12 +270,12 @@ void EncodedConstant::expandTo(std::span<const uint8_t> codes, uint64_t begin,
     });
   case INVAR_ENCODING_SINGLE:
     return expandPlanes<uint32_t>(codes, count, elements, invar_widen_single);
-  default: // SCALED, which is not for elements of any size.
+  default: // SCALED has its own function.
     return;
   }
 }
 
-/// In runs of elements that have one scale, or scales that follow each other.
+/// Processes runs of elements that share a scale, or whose scales are consecutive.
 void EncodedConstant::expandScaled(std::span<const uint8_t> codes,
                                    uint64_t begin, size_t count,
                                    uint32_t *elements) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements from their encoded form (invar-c/Encoding.h), a piece at a time:
+// Decodes constants from their encoded form (invar-c/Encoding.h), a piece at a time:
 //
 //   EncodedConstant constant;
 //   if (Status status = EncodedConstant::read(bytes, size, count, constant))
@@ -9,8 +9,9 @@
 //     if (Status status = constant.decode(piece, scratch, elements))
 //       return status;
 //
-// read() checks the header and all sizes, decode() what is compressed. Nothing that bytes say
-// makes either read or write elsewhere, or allocate more than one piece.
+// read() checks the header and all sizes; decode() checks the compressed data.
+// Whatever the bytes contain, neither reads or writes out of bounds or allocates more
+// than one piece.
 #ifndef INVAR_RUNTIME_ENCODEDCONSTANT_H
 #define INVAR_RUNTIME_ENCODEDCONSTANT_H
 
@@ -23,7 +24,7 @@
 
 namespace invar::runtime {
 
-/// What decoding needs besides the result; one thread's, for any number of pieces.
+/// Memory for decoding. One thread can use it for any number of pieces.
 class DecodingScratch {
 public:
   DecodingScratch();
@@ -31,8 +32,8 @@ public:
   DecodingScratch(const DecodingScratch &) = delete;
   DecodingScratch &operator=(const DecodingScratch &) = delete;
 
-  /// Undoes the compression of a piece that has so many bytes then; empty where it is not
-  /// one of that size, or there is not enough memory.
+  /// Decompresses a piece to `size` bytes. Returns an empty span if the piece does
+  /// not have that size, or if there is not enough memory.
   std::span<const uint8_t> decompress(std::span<const uint8_t> piece,
                                       size_t size);
 
@@ -43,15 +44,16 @@ private:
 
 class EncodedConstant {
 public:
-  /// Reads what is to be so many elements of a size; `bytes` are referred to.
+  /// Reads a constant of `count` elements. It refers to `bytes`, which must outlive
+  /// it.
   static Status read(std::span<const uint8_t> bytes, size_t elementSize,
                      uint64_t count, EncodedConstant &constant);
 
   const InvarEncodedHeader &getHeader() const { return header; }
   uint64_t countPieces() const { return numPieces; }
 
-  /// Writes the elements of a piece to their places in `elements`, which has room for all
-  /// and is aligned for them.
+  /// Writes the elements of a piece to their positions in `elements`, which must be
+  /// aligned for them and have room for all elements.
   Status decode(uint64_t piece, DecodingScratch &scratch, void *elements) const;
 
 private:
@@ -76,7 +78,7 @@ private:
   std::span<const uint8_t> parameters, ends, pieces;
 };
 
-/// The encoding's name, in lower case; "?" where there is none of that number.
+/// The encoding's name, in lower case; "?" if no encoding has this number.
 const char *getEncodingName(uint8_t encoding);
 
 } // namespace invar::runtime

@@ -23,7 +23,7 @@ static uint64_t checksumOf(const InvarFoldHeader &header) {
   return computeChecksum(&header, offsetof(InvarFoldHeader, header_checksum));
 }
 
-/// Bytes of the list of checksums of so many constants.
+/// Bytes of the list of checksums for `size` bytes of constants.
 static uint64_t getListSize(uint64_t size) {
   return countBlocks(size) * sizeof(uint64_t);
 }
@@ -49,7 +49,7 @@ std::string FoldFile::getName(const Key &key) {
 
 Status FoldFile::read(int descriptor, std::string name, InvarFoldHeader &header,
                       Store::Ref &kept) {
-  // What cannot be read is not damaged.
+  // A read error is not reported as damage.
   auto unreadable = [] {
     return fail(INVAR_OUT_OF_MEMORY, "cannot read: ", std::strerror(errno));
   };
@@ -97,7 +97,7 @@ Status FoldFile::checkFolder() {
 Status FoldFile::open(Store::Ref &kept) {
   Reason why;
   if (!folder.open(why))
-    return Status::success(); // There is nothing yet, and begin() says why.
+    return Status::success(); // There is no file yet; begin() reports why.
   Descriptor file(folder.open(getName(key), why));
   if (!file)
     return why.text.empty() ? Status::success()
@@ -117,7 +117,7 @@ Status FoldFile::open(Store::Ref &kept) {
 // Writing
 
 Status FoldFile::begin() {
-  // What has been begun goes on, where folds were stopped or failed.
+  // If folds were stopped or failed, the file already exists.
   if (made.getDescriptor() >= 0)
     return Status::success();
   Reason why;
@@ -148,7 +148,7 @@ bool FoldFile::keep() {
          fdatasync(descriptor) == 0 && made.commit(getName(key));
 }
 
-/// Lets the file lie where the same bytes do, also while they are read.
+/// Maps the file over the memory with the same bytes, possibly while runs read them.
 void FoldFile::moveOver() const {
   void *mapped = mmap(nullptr, size, PROT_READ, MAP_PRIVATE,
                       made.getDescriptor(), INVAR_FOLD_OFFSET);

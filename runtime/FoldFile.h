@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file in which folded constants are kept (invar-c/FoldFile.h), and its way there: when
-// the folds are done it is written and brought to the disk, and then to its name. So a file
-// under its name is whole, whatever happens to whoever wrote it. There is room for all of it
-// before anything is computed: a full disk is found out in time. In the end the file takes
-// the place of the memory that it was written from: who computed has no copy of its own.
+// Writes and reads the file of folded constants (invar-c/FoldFile.h). When the folds
+// are done, the file is written and synced to disk, and only then gets its name. So a
+// file with its final name is always complete, even if the process that wrote it was
+// killed. begin() allocates the space before anything is computed, so a full disk is
+// detected early. In the end the file is mapped over the memory that it was written
+// from, so the process keeps no private copy.
 //
-// That the folds write into the file through a mapping was not taken: the system then keeps
-// it in single pages, and to map those takes each process that comes later 8 times as long
-// as what is written at once (73 ms for BERT-base, and 9).
+// The folds do not write into the file through a mapping: the system would then cache
+// it in single pages, and mapping those takes every later process 8 times as long as
+// mapping a file that was written at once (73 ms for BERT-base instead of 9).
 #ifndef INVAR_RUNTIME_FOLDFILE_H
 #define INVAR_RUNTIME_FOLDFILE_H
 
@@ -27,30 +28,30 @@ public:
   using Key = std::array<uint64_t, 3>;
 
   FoldFile(std::string folder, Key key, uint64_t size);
-  /// Waits until it is finished.
+  /// Waits until the file is written.
   ~FoldFile();
   FoldFile(const FoldFile &) = delete;
   FoldFile &operator=(const FoldFile &) = delete;
 
-  /// Fails where the folder is one that others can write. That there is none yet, or cannot be
-  /// one, is for begin() to tell.
+  /// Fails if others can write the folder. A folder that is missing, or that cannot
+  /// be created, is reported by begin().
   Status checkFolder();
-  /// What was kept from an earlier time; none where there is no such file. Fails where the
-  /// file is damaged, or others could have written it.
+  /// Opens the constants of an earlier process; `kept` stays empty if there is no
+  /// such file. Fails if the file is damaged, or if others could have written it.
   Status open(Store::Ref &kept);
-  /// Reads any such file: its header, and what it keeps, which is not verified yet. What
-  /// fails later says `name`, if there is one.
+  /// Reads the header of any such file and maps its constants, which are not verified
+  /// yet. Later failures name the file as `name`, if that is not empty.
   static Status read(int descriptor, std::string name, InvarFoldHeader &header,
                      Store::Ref &kept);
 
-  /// The name that a file of a key has in its folder.
+  /// The file name for a key, without the folder.
   static std::string getName(const Key &key);
   std::string getPath() const { return folder.getPath(getName(key)); }
 
-  /// Makes sure that there is a place, and room, for what is going to be computed.
+  /// Creates the file and allocates its space, before anything is computed.
   Status begin();
-  /// Keeps what lies from `range` on, in whole pages, on a thread of its own if there is
-  /// one to have.
+  /// Stores the constants at `range`, which occupies whole pages, on a separate thread if
+  /// one can be started.
   void finish(char *range);
 
 private:
@@ -62,7 +63,7 @@ private:
   uint64_t size;
   PrivateFile made;
   char *range = nullptr;
-  // Not std::thread, which ends the process where there is no thread to have.
+  // Not std::thread, which ends the process if no thread can be started.
   pthread_t finisher = {};
   bool isFinishing = false;
 };

@@ -13,8 +13,8 @@
 
 using namespace invar::runtime;
 
-/// What names the results: what they come from, and what code made them. Parameters that
-/// are not the program's own count by their content.
+/// The name of the results' file: a hash of the sources and of the code that computes
+/// them. Parameters that are not in the store count by their content.
 static FoldFile::Key getKey(const Program &program, const InvarModule &module,
                             const ConstantPlaces &places) {
   FoldFile::Key key = {};
@@ -46,7 +46,7 @@ void Folds::warn(const Status &status, const char *consequence) const {
         makePrintable(std::string(status.getText()) + consequence).c_str());
 }
 
-/// Has results lie, or come to lie, in a store.
+/// Sets the places of all results, present or future, to a store.
 static void placeResults(const Program &program, const Store::Ref &store,
                          ConstantPlaces &places) {
   for (const Fold &fold : program.folds)
@@ -73,7 +73,7 @@ Status Folds::load(const Program &given, const InvarModule &module,
   kernels = module.kernels;
   checks = kernelChecks;
   options = wanted;
-  // What depends on inputs is not for others.
+  // Results that depend on inputs are not shared with other processes.
   bool isForAll = std::ranges::all_of(given.folds, [](const Fold &fold) {
     return fold.program.inputs.empty();
   });
@@ -96,7 +96,7 @@ Status Folds::load(const Program &given, const InvarModule &module,
 }
 
 namespace {
-/// Tensors of the places where the outputs of a fold are to lie.
+/// Tensors that refer to the final memory of a fold's outputs.
 class Results {
 public:
   ~Results() {
@@ -172,7 +172,7 @@ Status Folds::runOne(const Fold &fold, const ConstantPlaces &places,
   return Status::success();
 }
 
-/// What several threads do at once; the first failure is kept.
+/// Shared by the threads that run folds; keeps the first failure.
 struct Folds::Job {
   Folds &owner;
   std::span<const Fold *const> folds;
@@ -204,7 +204,8 @@ Status Folds::runAll(std::span<const Fold *const> folds,
                      std::span<Value *const> inputs, const Bounds &bounds) {
   Job job{*this, folds, places, threads, inputs, bounds};
   auto count = int64_t(folds.size());
-  // A single one has the threads for its kernels, and all of a limit.
+  // A single fold uses the threads for its kernels. With a memory limit, folds run one
+  // after the other, so that each may use all of it.
   if (count == 1 || bounds.limitsMemory() ||
       !threads.tryRun(count, &Job::work, &job))
     for (int64_t i = 0; i < count; ++i)
@@ -250,7 +251,7 @@ void Folds::restart(Store::Ref room, const Status &why) {
   isDone.store(false, std::memory_order_release);
 }
 
-/// Bytes from one result to the next.
+/// The distance in bytes from one result to the next.
 static uint64_t getStride(const Type &type) {
   return (*countBytes(type) + Arena::alignment - 1) / Arena::alignment *
          Arena::alignment;
@@ -260,9 +261,9 @@ Status Folds::replace(std::span<const bool> isReplaced, ConstantPlaces &places,
                       ThreadPool &threads, const Bounds &bounds) {
   if (!program)
     return Status::success();
-  // What others would find is not of these parameters.
+  // A file would contain the results of other parameters.
   file.reset();
-  // What has been computed of the first results may be of other parameters.
+  // Results that are already finished may come from other parameters.
   finished.clear();
   if (!areDone())
     return Status::success();

@@ -2,17 +2,18 @@
 //
 // Constants that are computed when a model first runs, and kept.
 //
-// All folds of a program run at once, on the threads of the session; who comes to the first
-// run meanwhile waits, which is up to the session. Each writes right where its results are
-// to lie, in one range of memory, and lets go of the pages that it has read: so at no time
-// is there much more in memory than what is kept. Where there is a folder for it, that range
-// becomes a file, which others find, and need not compute anything.
+// All folds of a program run at the same time, on the threads of the session. The
+// session makes other runs wait until they are done. Each fold writes its results
+// directly to their final place, in one range of memory, and releases the pages that
+// it has read. So memory never holds much more than the results. If there is a cache
+// folder, that range becomes a file, which other processes map instead of computing
+// it.
 //
-// When a parameter is replaced, the folds that read it run again, into memory of their own:
-// runs that have begun go on with what they have.
+// When a parameter is replaced, the folds that read it run again, into new memory.
+// Runs that have begun continue with the old results.
 //
-// What a file has kept is verified before a run reads it (Store.h). If it is damaged the
-// folds run after all, and the file is written anew.
+// Constants from a file are verified before a run reads them (Store.h). If the file
+// is damaged, the folds run after all, and the file is written again.
 #ifndef INVAR_RUNTIME_FOLDS_H
 #define INVAR_RUNTIME_FOLDS_H
 
@@ -27,7 +28,7 @@
 namespace invar::runtime {
 
 struct FoldOptions {
-  /// Where to keep results for others; empty for nowhere.
+  /// The folder in which results are kept for other processes; empty for none.
   std::string cache;
   void (*warn)(void *context, const char *text) = nullptr;
   void *context = nullptr;
@@ -35,32 +36,34 @@ struct FoldOptions {
 
 class Folds {
 public:
-  /// `program` and `checks`, which may be null, must outlive it. Adds to `places` where
-  /// results lie, or are going to.
+  /// `program` and `checks`, which may be null, must outlive it. Adds the places of
+  /// the results, present or future, to `places`.
   Status load(const Program &program, const InvarModule &module,
               KernelChecks *checks, ConstantPlaces &places,
               const FoldOptions &options);
 
   bool areDone() const { return isDone.load(std::memory_order_acquire); }
-  /// Runs all folds, the first time. `inputs` are those of the model. One thread at a time.
-  /// Where it is stopped or fails, it is to run again; what has been computed stays.
+  /// Runs all folds, for the first run. `inputs` are those of the model. One thread
+  /// at a time. If it is stopped or fails, it must be called again; finished results
+  /// are kept.
   Status run(const ConstantPlaces &places, ThreadPool &threads,
              std::span<Value *const> inputs, const Bounds &bounds);
 
-  /// Parameters have been replaced by others, which `places` has already. Computes what
-  /// depends on them, if that has been done before, and then has `places` say where it lies.
-  /// One thread at a time, and not while run() runs.
+  /// To be called after parameters were replaced in `places`. Computes the results
+  /// that depend on them, if the folds have run before, and puts their new places
+  /// into `places`. One thread at a time, and not during run().
   Status replace(std::span<const bool> isReplaced, ConstantPlaces &places,
                  ThreadPool &threads, const Bounds &bounds);
 
-  /// Whether what was kept in a file has turned out not to be what was written.
+  /// Whether constants from a file have failed verification.
   static bool areDamaged(const ConstantPlaces &places);
-  /// Then all are to run again. First `places` gets memory for results, and when runs read
-  /// that, run() is to fill it. One thread at a time, as replace().
+  /// Restarts the folds after areDamaged(). First makeRoom() gives `places` new
+  /// memory for the results. When new runs use that memory, restart() requests the
+  /// next run() to fill it. One thread at a time, like replace().
   Status makeRoom(ConstantPlaces &places, Store::Ref &room) const;
   void restart(Store::Ref room, const Status &why);
 
-  /// How many folds have been run.
+  /// The number of folds that have been run.
   uint64_t count() const { return numRun.load(std::memory_order_relaxed); }
 
 private:
@@ -78,10 +81,10 @@ private:
   const Program *program = nullptr;
   const InvarKernel *kernels = nullptr;
   KernelChecks *checks = nullptr;
-  /// Where the first results lie.
+  /// The memory of the first results.
   Store::Ref folded;
-  /// Those of the folds whose results lie there, while not all do. What depends on inputs is
-  /// computed with one run's, all of it.
+  /// The folds whose results are complete, while others are not. Folds that depend on
+  /// inputs are not reused: all of them must see the inputs of the same run.
   std::vector<const Fold *> finished;
 
   FoldOptions options;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one run of a program needs: registers, memory, and room for the operands of a
-// kernel. A session keeps frames between runs, so that a run allocates nothing from the
-// system that a run before it has had.
+// The state of one run of a program: registers, memory, and room for the operands of
+// a kernel. A session keeps frames between runs, so that a run takes no memory from
+// the system that an earlier run already had.
 #ifndef INVAR_RUNTIME_FRAME_H
 #define INVAR_RUNTIME_FRAME_H
 
@@ -18,13 +18,13 @@
 
 namespace invar::runtime {
 
-/// An object register. It has a reference of what the run has made, and borrows inputs and
-/// constants, which outlive the run: so that threads which run one model at once do not all
-/// count the references of its constants.
+/// An object register. It owns a reference to a value that the run has made. Inputs
+/// and constants, which outlive the run, are only borrowed. So threads that run the
+/// same model do not contend for the reference counts of its constants.
 class Register {
 public:
   Value *get() const { return reinterpret_cast<Value *>(bits & ~isBorrowed); }
-  /// Whether nobody else knows what it holds.
+  /// Whether this register has the only reference to its value.
   bool hasOnlyReference() const {
     return bits && !(bits & isBorrowed) &&
            get()->references.load(std::memory_order_acquire) == 1;
@@ -57,10 +57,11 @@ private:
   uintptr_t bits = 0;
 };
 
-/// Memory that keeps its size until more is asked for.
+/// Memory that is kept until a larger size is requested.
 class Scratch {
 public:
-  /// 64-byte aligned; null where there is not enough, in the arena's limit or at all.
+  /// Memory aligned to 64 bytes; null if the arena's limit or the system's memory is
+  /// exceeded.
   char *get(size_t size, Arena &arena) {
     if (size > capacity) {
       if (!arena.charge(size - capacity))
@@ -110,8 +111,8 @@ struct Frame {
         release(std::exchange(block, nullptr), arena.get());
   }
 
-  /// Bounds what a run may take, before it begins. Memory that runs before have left behind
-  /// counts for nothing: whether a limit is enough is up to the run alone.
+  /// Sets the limits of a run, before it begins. Memory that earlier runs left is
+  /// released first: whether a limit suffices depends on this run alone.
   void bound(const Bounds &bounds) {
     stop = bounds.stop;
     if (bounds.limitsMemory()) {
@@ -121,10 +122,11 @@ struct Frame {
     arena->setLimit(bounds.memory);
   }
 
-  /// Makes a block of at least so many bytes, or none where there is not enough memory.
+  /// Makes a block of at least `bytes` bytes; the block is null if there is not
+  /// enough memory.
   void reserve(uint32_t number, uint64_t bytes) {
     Tensor *&block = blocks[number];
-    // What a run before has given away may lie in it.
+    // An output of an earlier run may still use the block.
     bool isOurs =
         block && block->references.load(std::memory_order_acquire) == 1;
     if (isOurs && block->getBytes() >= bytes)
@@ -132,7 +134,7 @@ struct Frame {
     if (block)
       release(block, arena.get());
     block = nullptr;
-    // The sanitizer sees where tensors end only if they lie apart.
+    // The sanitizer sees where tensors end only if each has its own block.
     if (arena->liesTogether() && bytes <= PTRDIFF_MAX) {
       auto size = int64_t(bytes);
       block = Tensor::create(arena.get(), INVAR_UINT8, {&size, 1});
@@ -146,17 +148,17 @@ struct Frame {
   Arena::Owner arena;
   std::vector<int64_t> numbers;
   std::vector<Register> objects;
-  /// Memory that is planned beforehand; null for what no run has needed yet.
+  /// Planned memory; null for a block that no run has needed yet.
   std::vector<Tensor *> blocks;
   std::vector<void *> addresses;
   std::vector<int64_t> kernelNumbers;
-  /// Of a call, its results so far, and what is let go of when it ends.
+  /// The current call's results so far, and the values to release when it ends.
   std::vector<Value *> results, temporaries;
-  /// Where the caller wants outputs, or null for those that are made elsewhere first. Empty
-  /// where it wants none.
+  /// The caller's tensors for the outputs; null for an output that is computed
+  /// elsewhere first. Empty if the caller gives none.
   std::vector<Tensor *> places;
   Scratch scratch;
-  /// What may end the run early, or null.
+  /// The object that may end the run early, or null.
   Stop *stop = nullptr;
   std::vector<Event> events;
 };

@@ -33,7 +33,7 @@ GuardedBytes::~GuardedBytes() {
     munmap(base, mapped);
 }
 
-/// Where the call under way goes on after a fault. Other threads have none.
+/// Where the current call continues after a fault; null on threads without a call.
 static thread_local sigjmp_buf *afterFault = nullptr;
 static struct sigaction formerHandlers[2];
 static constexpr int signals[] = {SIGSEGV, SIGBUS};
@@ -41,7 +41,8 @@ static constexpr int signals[] = {SIGSEGV, SIGBUS};
 static void handleFault(int signal) {
   if (afterFault)
     siglongjmp(*afterFault, 1);
-  // Not ours: the former handler gets it when the instruction is tried again.
+  // Not ours: restore the former handler, which gets the signal when the instruction is
+  // retried.
   for (size_t i = 0; i < 2; ++i)
     if (signals[i] == signal)
       sigaction(signal, &formerHandlers[i], nullptr);
@@ -56,7 +57,7 @@ bool invar::runtime::runCatchingFaults(void (*work)(void *), void *context) {
   sigjmp_buf place;
   for (size_t i = 0; i < 2; ++i)
     sigaction(signals[i], &handler, &formerHandlers[i]);
-  // The mask of signals is restored too: a handler runs with its own signal blocked.
+  // Also restores the signal mask: the handler's own signal is blocked while it runs.
   bool isFine = sigsetjmp(place, 1) == 0;
   if (isFine) {
     afterFault = &place;

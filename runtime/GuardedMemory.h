@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that shows who goes beyond its end, for checking kernels: pages before and after
-// cannot be touched, and a touch is reported instead of ending the process.
+// Memory that detects accesses beyond its ends, for checking kernels. The pages
+// before and after it are inaccessible, and an access to them is reported instead of
+// ending the process.
 //
 //   GuardedBytes bytes(40, /*isAtEnd=*/true);
 //   bool isFine = runCatchingFaults([&] { bytes.getData()[40] = 1; });   // false
@@ -12,7 +13,7 @@
 
 namespace invar::runtime {
 
-/// Bytes that end, or begin, at a guard.
+/// Bytes that end, or begin, at an inaccessible page.
 class GuardedBytes {
 public:
   /// The data is null if there is not enough memory.
@@ -28,9 +29,9 @@ private:
   size_t mapped = 0;
 };
 
-/// Calls `work` on this thread; false if it touched memory that it must not. Then nothing
-/// that `work` holds is released: it must hold nothing. One call at a time is done in a
-/// process, others wait.
+/// Calls `work` on this thread; returns false if it accessed forbidden memory. In
+/// that case no destructors of `work` run, so it must own nothing. Only one call runs
+/// at a time in a process; others wait.
 bool runCatchingFaults(void (*work)(void *context), void *context);
 
 template <typename Work> bool runCatchingFaults(Work work) {

@@ -19,8 +19,8 @@ Status invar::runtime::explainIndex(std::string_view what, int64_t index,
               fromBack ? -size : 0, " to ", size - 1, ", but got ", index);
 }
 
-/// Whether one of the indices, `stride` apart, is below `low`, or not below `size`; both are
-/// at most half of what T has, so that nothing that is allowed overflows.
+/// Whether one of the indices, `stride` apart, is below `low`, or not below `size`.
+/// Both bounds are at most half of the range of T, so that no allowed index overflows.
 template <typename T, typename Stride>
 static bool hasOutside(const T *indices, int64_t count, Stride stride,
                        int64_t low, int64_t size) {
@@ -35,7 +35,7 @@ static bool hasOutside(const T *indices, int64_t count, Stride stride,
 }
 
 namespace {
-/// A pass over tuples of one index for each size, on the threads that there are.
+/// Checks tuples of one index for each size, on the threads of the pool.
 template <typename T> class Scan {
 public:
   Scan(const Tensor &tensor, const IndexCheck &check, ThreadPool &threads)
@@ -50,7 +50,7 @@ public:
   }
 
 private:
-  /// What is worth a thread.
+  /// The least number of tuples that is worth a thread.
   static constexpr int64_t grain = 1 << 17;
 
   void look(int64_t begin, int64_t end) {
@@ -80,7 +80,7 @@ private:
 };
 } // namespace
 
-/// Whether all indices are seen to be inside at once.
+/// Whether the fast check proves that all indices are in range.
 template <typename T>
 static bool areInside(const Tensor &tensor, const IndexCheck &check,
                       ThreadPool &threads) {
@@ -92,7 +92,7 @@ static bool areInside(const Tensor &tensor, const IndexCheck &check,
   return canScan && !Scan<T>(tensor, check, threads).findsOutside();
 }
 
-/// One after the other: for what is rare, and to name an index.
+/// Checks the indices one by one: for rare cases, and to name the bad index.
 static Status findOutside(const Tensor &tensor, const IndexCheck &check) {
   for (int64_t i = 0; i < tensor.getCount(); ++i) {
     int64_t size = check.sizes[size_t(i) % check.sizes.size()];

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indices that come with a run are looked at before a kernel reads by them: kernels cannot
-// fail. A pass over them costs little beside what they move, since it needs no branch: where
-// `low` is the least index that is allowed, and `size - 1` the greatest, one of
+// Checks indices that are computed at run time before a kernel reads with them,
+// because kernels cannot fail. The check costs little compared with the kernel, since
+// it needs no branch. If `low` is the least allowed index and `size - 1` the
+// greatest, one of
 //
 //   index - low,  size - 1 - index
 //
-// is negative for one that is outside. The signs of all are joined, and only where one is
-// set is the index looked for.
+// is negative for an index out of range. The check combines the signs of all indices
+// and searches for the bad index only if a sign is set.
 #ifndef INVAR_RUNTIME_INDEXCHECK_H
 #define INVAR_RUNTIME_INDEXCHECK_H
 
@@ -20,17 +21,17 @@
 namespace invar::runtime {
 
 struct IndexCheck {
-  /// Of the axes that elements belong to in turn.
+  /// The axis sizes. Consecutive elements belong to the axes in turn.
   Sizes sizes;
   /// Whether negative indices count from the end.
   bool fromBack;
-  /// What an index is called in an error.
+  /// The word for an index in errors.
   std::string_view what;
 
   Status run(const Tensor &indices, ThreadPool &threads) const;
 };
 
-/// The failure for an index that is no place of an axis of this size.
+/// The failure for an index that is out of range for an axis of this size.
 Status explainIndex(std::string_view what, int64_t index, int64_t size,
                     bool fromBack);
 

@@ -27,7 +27,7 @@ private:
     return fail(INVAR_RUN_FAILED, "expected a tensor in register ", r,
                 ", but got ", describe(frame.objects[r].get()));
   }
-  /// The numbers that a list of sizes names; valid until the next.
+  /// Reads a list of sizes from registers; valid until the next call.
   Sizes readSizes(const uint32_t *list) {
     for (uint32_t i = 0; i < list[0]; ++i)
       sizes[i] = frame.numbers[list[1 + i]];
@@ -56,7 +56,7 @@ private:
   const Program &program;
   Frame &frame;
   Arena *arena;
-  /// Null where nothing can stop the run.
+  /// Null if nothing can stop the run.
   Stop *stop;
   uint32_t steps = 0;
   bool profile;
@@ -86,7 +86,8 @@ Status Interpreter::allocateOutput(const uint32_t *code) {
   return allocate(code);
 }
 
-/// The product of an integer of the code and a number; none where it is none of bytes.
+/// The product of an integer of the code and a number; none if it is negative or
+/// overflows.
 static std::optional<uint64_t> multiplyBytes(const uint32_t *integer,
                                              int64_t number) {
   uint64_t bytes;
@@ -190,7 +191,7 @@ Status Interpreter::store(const uint32_t *code) {
   if (index < 0 || index >= tensor->getCount())
     return fail(INVAR_RUN_FAILED, "expected an element of ", describe(tensor),
                 ", but got number ", index);
-  // Constants lie in memory that cannot be written, and inputs are the caller's.
+  // Constants are read-only, and inputs belong to the caller.
   const Value *owner = tensor->getOwner();
   if (owner->arena != arena &&
       std::ranges::find(frame.places, owner) == frame.places.end())
@@ -215,7 +216,7 @@ struct KernelJob {
   Pieces pieces;
   char *scratch;
   size_t scratchEach;
-  /// Null where nothing can stop it in the midst of its units.
+  /// Null if nothing can stop the kernel between its units.
   Stop *stop;
   int64_t grain;
 
@@ -274,7 +275,7 @@ Status Interpreter::checkKernel(const uint32_t *code) {
   return Status::success();
 }
 
-/// Runs a kernel on the addresses and numbers that the frame has for it.
+/// Runs a kernel with the addresses and numbers in the frame.
 Status Interpreter::runKernel(const InvarKernel &kernel, const uint32_t *code) {
   void *const *tensors = frame.addresses.data();
   const int64_t *numbers = frame.kernelNumbers.data();
@@ -303,7 +304,7 @@ Status Interpreter::runKernel(const InvarKernel &kernel, const uint32_t *code) {
                 " bytes of scratch for kernel '", kernel.name,
                 "', but there are not as many");
 
-  // What is not worth a thread is not worth looking at the clock.
+  // A kernel that is too small to divide is also too short to read the clock.
   Stop *within = plan.units > plan.grain ? stop : nullptr;
   KernelJob job{kernel.run, tensors,     numbers, pieces,
                 scratch,    scratchEach, within,  plan.grain};
@@ -370,7 +371,8 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
   };
 
   for (;;) {
-    // The operands of numbers, in this order.
+    // Operands of instructions on numbers: the result, the first and the second
+    // operand.
     auto to = [&](int64_t number) { numbers[code[1]] = number; };
     auto a = [&] { return numbers[code[2]]; };
     auto b = [&] { return numbers[code[3]]; };
@@ -503,7 +505,7 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
       code += 3;
       break;
 
-      // Loops are jumps, too.
+      // Jumps poll for a stop, because they make up loops.
 #define JUMP(OPCODE, TARGET)                                                   \
   case OPCODE:                                                                 \
     if (stop && stop->isDueOften(steps)) [[unlikely]]                          \

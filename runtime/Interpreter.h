@@ -11,7 +11,7 @@
 
 namespace invar::runtime {
 
-/// What all runs of a program share.
+/// State that all runs of a program share.
 struct Machine {
   const Program &program;
   const InvarKernel *kernels;
@@ -21,11 +21,11 @@ struct Machine {
   ThreadPool &threads;
 };
 
-/// Runs the program in a frame whose first object registers hold the inputs, up to its
-/// RETURN; gives the registers that it names, which stay as they are. With `profile`, what
-/// kernels and calls took is in the frame's events.
+/// Runs the program in a frame whose first object registers hold the inputs, up to
+/// its RETURN. Returns the registers that RETURN names and leaves them unchanged.
+/// With `profile`, the times of kernels and calls are in the frame's events.
 ///
-/// On failure the text begins with the node.
+/// The text of a failure begins with the node.
 Status interpret(const Machine &machine, Frame &frame, bool profile,
                  std::span<const uint32_t> &returned);
 

@@ -19,14 +19,14 @@ KernelCheck::KernelCheck(const InvarKernel &kernel,
 
 // Messages
 
-/// Integers are exact up to 2^53, which suffices to tell people.
+/// Integers are exact up to 2^53, which suffices for messages.
 static double toDouble(InvarDataType type, int64_t number) {
   bool isFloat = type == INVAR_FLOAT32 || type == INVAR_FLOAT64 ||
                  type == INVAR_FLOAT16 || type == INVAR_BFLOAT16;
   return isFloat ? toDouble(number) : double(number);
 }
 
-/// An element as a number; bytes of types that are no numbers.
+/// An element as a number. For types that are not numbers, its first byte.
 static double getElement(InvarDataType type, const void *elements,
                          int64_t index) {
   std::optional<int64_t> number = loadNumber(type, elements, index);
@@ -66,7 +66,7 @@ Status KernelCheck::differs(size_t result, int64_t element, const void *wanted,
 
 // Running
 
-/// Copies of the operands, and room for the results, every byte of which is `fill`.
+/// Copies the operands, and allocates the results filled with `fill`.
 Status KernelCheck::copyTensors(bool isAtEnd, char fill,
                                 Contents &contents) const {
   for (size_t i = 0; i < tensors.size(); ++i) {
@@ -82,7 +82,7 @@ Status KernelCheck::copyTensors(bool isAtEnd, char fill,
   return Status::success();
 }
 
-/// Runs a kernel in `ranges` parts, the last ones first.
+/// Runs a kernel in `ranges` parts, the last part first.
 Status KernelCheck::run(const InvarKernel &code, int64_t ranges,
                         Contents &contents) const {
   InvarKernelPlan plan = {};
@@ -145,7 +145,7 @@ static int64_t findDifference(const Tensor &type, const char *a,
   return -1;
 }
 
-/// What the last digit of a type is worth, next to 1; 0 for integers.
+/// The distance from 1 to the next number of the type; 0 for integers.
 static double getPrecision(InvarDataType type) {
   switch (type) {
   case INVAR_FLOAT16:
@@ -161,7 +161,7 @@ static double getPrecision(InvarDataType type) {
   }
 }
 
-/// The least number of all digits; what is smaller has fewer. 0 for integers.
+/// The smallest normal number; smaller ones have fewer digits. 0 for integers.
 static double getLeast(InvarDataType type) {
   switch (type) {
   case INVAR_FLOAT16:
@@ -176,8 +176,8 @@ static double getLeast(InvarDataType type) {
   }
 }
 
-/// The meaning's results when operands change by some of their last digits, up or down at
-/// random. Attempts differ in the directions.
+/// Computes the meaning's results with operands changed in their last digits, up or
+/// down at random. Each attempt uses other directions.
 Status KernelCheck::runMoved(uint64_t attempt, Contents &moved) const {
   constexpr double digits = 64;
   if (Status status = copyTensors(/*isAtEnd=*/false, 0x5a, moved))
@@ -199,7 +199,7 @@ Status KernelCheck::runMoved(uint64_t attempt, Contents &moved) const {
   return run(check.meaning, 1, moved);
 }
 
-/// Infinite where only one of two is a number.
+/// Infinite if only one of the two is a finite number.
 static double getDistance(double a, double b) {
   if (isSame(a, b))
     return 0;
@@ -214,8 +214,8 @@ double KernelCheck::getDistance(size_t result, int64_t element,
                        getElement(type, getContent(b, result), element));
 }
 
-/// Drops elements that may be as they are because they are next to a jump: the last digits
-/// of the operands decide on which side.
+/// Drops elements that are next to a jump: if the last digits of the operands decide on
+/// which side they are, they are not wrong.
 Status KernelCheck::dropJumps(size_t result,
                               std::vector<int64_t> &elements) const {
   constexpr uint64_t maxAttempts = 24;
@@ -251,8 +251,8 @@ Status KernelCheck::compareWithMeaning(size_t result) const {
     if (std::isfinite(element))
       largest = std::max(largest, element);
   }
-  // Sums of numbers that are no operands, such as decoded integers, do not move. Products may
-  // pass through numbers that have lost their digits.
+  // Sums of numbers that are not operands, such as decoded integers, do not move.
+  // Products may pass through subnormal numbers, which have fewer digits.
   double allowed = 4 * motion + 4 * getLeast(tensor.getType()) +
                    256 * getPrecision(tensor.getType()) * largest;
   std::vector<int64_t> wrong;

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels beside their meaning. A library that was compiled to check itself has each kernel
-// twice: fast, and as plain loops (InvarKernelCheck). Then every call of a kernel does this:
+// Checks kernels against reference code. A library that was compiled to check itself
+// has each kernel twice: optimized, and as plain loops, its "meaning"
+// (InvarKernelCheck). Then every call of a kernel does this:
 //
 //   KernelCheck check(kernel, meaning, tensors, numbers);
-//   if (Status status = check.runApart())       // both, in memory of their own
+//   if (Status status = check.runApart())       // both, in separate memory
 //     return status;
-//   kernel.run(…);                              // as ever: in place, by several threads
+//   kernel.run(…);                              // as usual: in place, by several threads
 //   if (Status status = check.compareResults())
 //     return status;
 //
-// It finds kernels that compute something else than their meaning, that read or write
-// outside of their tensors, that leave out elements, and whose results depend on how work
-// is divided or on where results lie.
+// It detects kernels that compute something else than their meaning, that read or
+// write outside of their tensors, that skip elements, or whose results depend on how
+// work is divided or where results lie.
 //
-// Results are compared bit for bit where no sum of floats is reordered. Elsewhere they may
-// differ by a few times what the meaning itself moves by when its operands change in their
-// last digits: the check measures that instead of guessing a tolerance. An element next to a
-// jump, such as the threshold of a ThresholdedRelu, may be on either side: it is right if
-// some such change of the operands moves it as far.
+// Results are compared bit for bit if no sum of floats is reordered. Otherwise the
+// check measures the tolerance instead of guessing it: the meaning runs again with
+// operands changed in their last digits, and results may differ by a few times the
+// change of its results. An element next to a jump, such as the threshold of a
+// ThresholdedRelu, may be on either side: it is accepted if some such change of the
+// operands moves it as far.
 #ifndef INVAR_RUNTIME_KERNELCHECK_H
 #define INVAR_RUNTIME_KERNELCHECK_H
 
@@ -33,7 +35,7 @@
 
 namespace invar::runtime {
 
-/// What a session checks its kernels against, and which kernels it has checked.
+/// The reference code of a session's kernels, and which kernels have been checked.
 class KernelChecks {
 public:
   explicit KernelChecks(const InvarModule &module)
@@ -64,14 +66,15 @@ public:
   KernelCheck(const InvarKernel &kernel, const InvarKernelCheck &check,
               std::span<Tensor *const> tensors, const int64_t *numbers);
 
-  /// Computes the results twice, by the kernel and by its meaning, of copies of the
+  /// Computes the results by the kernel and by its meaning, from copies of the
   /// operands, and compares them.
   Status runApart();
-  /// Compares what the kernel then gave in the run itself.
+  /// Compares the results that the kernel computed in the run itself.
   Status compareResults();
 
 private:
-  /// What tensors hold, in their order, in memory that kernels get instead of theirs.
+  /// Copies of all tensors, in their order, which kernels get instead of the
+  /// originals.
   using Contents = std::vector<GuardedBytes>;
 
   const Tensor &getResult(size_t result) const {

@@ -31,12 +31,12 @@ Status invar::runtime::chooseModule(const InvarModule *&module) {
   return status;
 }
 
-/// Whether all that a module points to lies in its library.
+/// Whether all pointers of a module point into its library.
 static bool isWhole(const InvarModule &module, const ElfImage &image) {
   auto isString = [&](const char *text) {
     return !text || image.containsString(text);
   };
-  // A table without entries may be nowhere.
+  // The pointer of an empty table is not checked.
   auto contains = [&](const auto *table, uint64_t count) {
     return !count || image.contains(table, count);
   };
@@ -66,7 +66,7 @@ Status Library::findModule() {
   if (!module)
     return fail(INVAR_BAD_MODEL, "expected a symbol '", INVAR_MODULE_SYMBOL,
                 "', but there is none");
-  // More than there are kinds of processors.
+  // More modules than there are kinds of processors.
   constexpr int mostModules = 64;
   int count = 0;
   for (const InvarModule *each = module; each; each = each->next) {

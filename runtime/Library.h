@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiled model: its code is in memory, and its constants are mapped. All but the constants
-// has been checked before any of its code becomes executable.
+// A compiled model: its code is in memory, and its constants are mapped. The file's
+// checksums, its ELF structure and its tables are checked before any of its code
+// becomes executable. The processor's features and the program are checked before any
+// of the code runs. Constants are checked when they are read.
 //
-// Each library has memory of its own for code: sessions of one file share nothing but the
-// pages of its constants. So there is no table of libraries, and none can be taken for
-// another one.
+// Each library has its own memory for code. Sessions of one file share only the pages
+// of its constants. So there is no table of libraries, and no library can be mistaken
+// for another.
 #ifndef INVAR_RUNTIME_LIBRARY_H
 #define INVAR_RUNTIME_LIBRARY_H
 
@@ -20,20 +22,21 @@ namespace invar::runtime {
 
 class Library {
 public:
-  /// Opens a compiled model to look at, of whatever processor: none of its code can run, and
-  /// its module is the first of those that it has. `descriptor` is not needed any more then.
+  /// Opens a compiled model for inspection, for any processor: none of its code can
+  /// run, and getModule() is its first module. `descriptor` is not needed afterwards.
   static Status read(int descriptor, const Surroundings &around,
                      std::unique_ptr<Library> &library);
-  /// The same to run it: its module is the first that can be run here. Fails if none can.
+  /// Opens a compiled model to run it. getModule() is the first that can run here;
+  /// fails if none can.
   static Status open(int descriptor, const Surroundings &around,
                      std::unique_ptr<Library> &library);
   Library(const Library &) = delete;
   Library &operator=(const Library &) = delete;
 
   const InvarModule &getModule() const { return *module; }
-  /// What it was made from, of one that is kept in a cache; else 0.
+  /// For a library in a cache, the key of its source; otherwise 0.
   const std::array<uint64_t, 2> &getKey() const { return key; }
-  /// The file that has the constants; empty where they lie behind the library.
+  /// The file that has the constants; empty if they are in the library's file.
   const std::string &getConstantsFile() const { return constantsFile; }
   /// The constants; the caller gets the only reference.
   Store::Ref takeStore() { return std::move(store); }
@@ -49,8 +52,8 @@ private:
   Store::Ref store;
 };
 
-/// Goes to the first of a chain of modules that can be run here. Fails where that can be
-/// said of none before anything of it is run.
+/// Advances to the first of a chain of modules that can run here. Fails if there is
+/// none. None of their code runs in this function.
 Status chooseModule(const InvarModule *&module);
 
 } // namespace invar::runtime

@@ -18,12 +18,12 @@
 
 using namespace invar::runtime;
 
-/// More than the kernels of any model take.
+/// More than the kernels of any model need.
 static constexpr uint64_t mostHead = uint64_t(1) << 30;
 static constexpr uint64_t mostName = 4096;
 
 static Status systemFailure(const char *what) {
-  // A disk that fails says nothing of the file, no more than memory that is short does.
+  // Like a lack of memory, a disk error does not mean that the file is bad.
   bool isShort =
       errno == ENOMEM || errno == EMFILE || errno == ENFILE || errno == EIO;
   return fail(isShort ? INVAR_OUT_OF_MEMORY : INVAR_BAD_MODEL, "cannot ", what,
@@ -49,7 +49,7 @@ static Status getSize(int descriptor, uint64_t &size) {
   return Status::success();
 }
 
-/// Reads a part of a file that is known to be there.
+/// Reads a part of a file. The caller has checked that the file is long enough.
 static Status readPart(int descriptor, uint64_t offset, uint64_t size,
                        std::unique_ptr<char[]> &bytes) {
   bytes.reset(new (std::nothrow) char[size]);
@@ -61,7 +61,7 @@ static Status readPart(int descriptor, uint64_t offset, uint64_t size,
 }
 
 namespace {
-/// Reads one file, from its end on.
+/// Reads one file, beginning with its end.
 class Reader {
 public:
   Reader(int descriptor, const Surroundings &around, LibraryFile &file)
@@ -100,7 +100,7 @@ private:
 };
 } // namespace
 
-/// Why there is no trailer: of libraries of before, that they are such.
+/// Explains why there is no trailer: recognizes libraries of former formats.
 Status Reader::explainMagic() const {
   constexpr std::string_view magicOf2 = "INVARSO2", magicOf3 = "INVARSO3";
   constexpr uint64_t trailerOf2 = 48;
@@ -127,7 +127,7 @@ Status Reader::readTrailer() {
       !readAt(descriptor, fileSize - sizeof(trailer), &trailer,
               sizeof(trailer)))
     return systemFailure("read");
-  // Say of a file that is no library at all just that.
+  // Report a file that is no library at all as such.
   if (std::memcmp(magic, ELFMAG, SELFMAG) != 0)
     return fail(INVAR_BAD_MODEL,
                 "expected a compiled model, but got a file that is no library; "
@@ -138,7 +138,7 @@ Status Reader::readTrailer() {
              : explainMagic();
 }
 
-/// Reads all behind the constants. Only what is checked here is believed.
+/// Reads everything after the constants. Only values that are checked here are trusted.
 Status Reader::readTail() {
   auto page = uint64_t(sysconf(_SC_PAGESIZE));
   uint64_t head = trailer.head_size, offset = trailer.constants_offset;
@@ -196,7 +196,7 @@ Status Reader::mapConstants(int constants, std::string path) {
                         : systemFailure("map the constants");
 }
 
-/// That a file has the constants of a library, as many as there should be.
+/// Checks that a file has the constants of this library, and all of them.
 Status Reader::checkConstantsFile(int constants) const {
   uint64_t size;
   if (Status status = getSize(constants, size))
@@ -215,7 +215,8 @@ Status Reader::checkConstantsFile(int constants) const {
   return Status::success();
 }
 
-/// Maps the constants that lie in a file beside the library, or in the one that is stated.
+/// Maps the constants from a file beside the library, or from the file that the caller
+/// named.
 Status Reader::openConstants() {
   std::string path = around.weights.empty() ? around.findBeside(constantsName)
                                             : around.weights;

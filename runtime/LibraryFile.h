@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The file of a compiled model (invar-c/Abi.h), before any of it is used. open() checks all
-// but the constants, which are checked when they are read, or as a whole:
+// The file of a compiled model (invar-c/Abi.h), before any of it is used. open()
+// checks everything except the constants. They are checked when they are read, or all
+// at once:
 //
 //   LibraryFile file;
 //   if (Status status = LibraryFile::open(descriptor, {}, file))
@@ -19,13 +20,15 @@
 
 namespace invar::runtime {
 
-/// Where to look for what a library is without: constants in a file beside it, or weights.
+/// Where to find the parts that a library lacks: constants in a file beside it, or
+/// weights.
 struct Surroundings {
-  std::string library; ///< its path; empty where it has none
-  std::string
-      weights; ///< a file that is stated to have them; empty where none is
+  /// The path of the library; empty if it has none.
+  std::string library;
+  /// The weights file that the caller named; empty if none.
+  std::string weights;
 
-  /// The path of a file beside the library; empty where that is nowhere.
+  /// The path of a file beside the library; empty if the library has no path.
   std::string findBeside(const std::string &file) const;
 };
 
@@ -39,9 +42,9 @@ struct LibraryFile {
   std::unique_ptr<char[]> head;
   size_t headSize = 0;
   Store::Ref constants;
-  /// What it was made from, of one that is kept in a cache; else 0.
+  /// For a library in a cache, the key of its source; otherwise 0.
   std::array<uint64_t, 2> key = {};
-  /// The file that has them; empty where it is this one.
+  /// The file that has the constants; empty if it is this one.
   std::string constantsFile;
 };
 

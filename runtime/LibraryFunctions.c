@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * In C, where a function of <math.h> is one function and not several of one name.
+ * Written in C, because in C++ functions of <math.h> are overloaded.
  */
 #define _GNU_SOURCE /* sincos, roundeven */
 #include "LibraryFunctions.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The weights of an ONNX model: initializers of its graph, and what its Constant nodes give.
-// A model is a message of Protocol Buffers; of those, only what leads to tensors is looked at.
+// The weights of an ONNX model: the initializers of its graph and the values of its
+// Constant nodes. A model is a Protocol Buffers message. Only the fields that lead to
+// tensors are read.
 #include "Weights.h"
 
 #include "Descriptor.h"
@@ -16,7 +17,7 @@ using namespace invar;
 using namespace invar::runtime;
 
 namespace {
-/// What TensorProto says of a tensor, with the numbers of its fields.
+/// The fields of a TensorProto, with their numbers.
 struct TensorFields {
   enum : uint64_t {
     Dims = 1,
@@ -37,11 +38,11 @@ struct TensorFields {
   std::string_view name;
   bool hasRaw = false;
   std::string_view raw;
-  /// Of numbers that are spelled out, all fields in their order.
+  /// All fields with typed data, in their order.
   std::vector<Field> numbers;
   std::string_view externalPath, externalOffset, externalLength;
 
-  /// Whether all of it could be read.
+  /// Returns false if the message is malformed.
   bool read(std::string_view message) {
     Message fields(message);
     for (Field field; fields.next(field);)
@@ -55,7 +56,7 @@ private:
   bool readField(const Field &field) {
     switch (field.number) {
     case Dims: {
-      // Packed, or one by one.
+      // Packed, or one value per field.
       Message packed(field.bytes);
       uint64_t size = field.value;
       if (!field.bytes.data())
@@ -159,7 +160,7 @@ public:
   }
 
 private:
-  /// Whether all of it could be read.
+  /// Returns false if the message is malformed.
   bool readGraph(std::string_view message) {
     constexpr uint64_t node = 1, initializer = 5;
     Message graph(message);
@@ -174,7 +175,7 @@ private:
     return graph.isGood();
   }
 
-  /// Only the name of a tensor: its elements need not be looked at.
+  /// Reads only the name of a tensor, not its elements.
   static std::string_view getName(std::string_view message) {
     Message fields(message);
     for (Field field; fields.next(field);)
@@ -218,22 +219,22 @@ private:
     return Status::success();
   }
 
-  /// Elements in a file beside the model.
+  /// For elements in a file beside the model.
   Status placeExternal(const TensorFields &fields, uint64_t bytes,
                        Place &place) const;
-  /// Elements that are spelled out as numbers.
+  /// For elements in the typed data fields.
   static Status decode(const TensorFields &fields, uint64_t bytes,
                        Place &place);
 
   mutable ModelFolder folder;
   Store::Ref file;
   std::map<std::string_view, std::string_view> tensors;
-  /// Files beside the model, by their names in it.
+  /// Files beside the model, by the names that the model has for them.
   mutable std::map<std::string_view, Store::Ref> beside;
 };
 } // namespace
 
-/// A number in decimal digits, or what stands for none.
+/// Parses a decimal number; returns `none` for an empty text.
 static std::optional<uint64_t> parse(std::string_view text, uint64_t none) {
   uint64_t number = 0;
   if (text.empty())
@@ -245,7 +246,7 @@ static std::optional<uint64_t> parse(std::string_view text, uint64_t none) {
   return number;
 }
 
-/// Why a file beside the model was not opened.
+/// Explains why a file beside the model was not opened.
 static Status describe(std::string_view location,
                        const ModelFolder::Fault &fault) {
   switch (fault.kind) {

@@ -18,7 +18,7 @@ static double microseconds(Clock::duration duration) {
   return std::chrono::duration<double, std::micro>(duration).count();
 }
 
-/// Appends text as printf makes it.
+/// Appends text formatted as by printf.
 template <typename... Args>
 static void print(std::string &text, const char *format, Args... args) {
   int size = std::snprintf(nullptr, 0, format, args...);
@@ -28,7 +28,7 @@ static void print(std::string &text, const char *format, Args... args) {
   text.pop_back();
 }
 
-/// What an instruction runs: a kernel or a function.
+/// The name of the kernel or function that an instruction runs.
 static std::string_view getWhat(const Program &program,
                                 const InvarKernel *kernels, uint32_t word) {
   const uint32_t *code = &program.code[word];
@@ -36,7 +36,7 @@ static std::string_view getWhat(const Program &program,
                                     : *program.calls[code[1]].name;
 }
 
-/// What kernels are named after, without their numbers.
+/// The name of a kernel without its trailing number.
 static std::string_view getKind(std::string_view what) {
   size_t end = what.find_last_not_of("0123456789");
   bool isNumbered = end != std::string_view::npos && end + 1 < what.size() &&

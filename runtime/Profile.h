@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was measured while a model ran: the time of each kernel and each call of a function.
-// A run notes events and adds nothing up; that is done when it has ended. Sums of all runs
-// are kept, events of the first ones only, so that measuring for a day takes no more memory
-// than for a minute.
+// Measurements of runs: the time of each kernel and of each call. A run only records
+// events; they are added up when it has ended. Sums are kept for all runs, events only
+// for the first ones, so that measuring for a day takes no more memory than measuring
+// for a minute.
 #ifndef INVAR_RUNTIME_PROFILE_H
 #define INVAR_RUNTIME_PROFILE_H
 
@@ -22,7 +22,7 @@ namespace invar::runtime {
 using Clock = std::chrono::steady_clock;
 
 struct Event {
-  uint32_t word; ///< of the code
+  uint32_t word; ///< index in the code
   int64_t units; ///< of work
   Clock::time_point begin;
   Clock::duration duration;
@@ -30,11 +30,12 @@ struct Event {
 
 class Profile {
 public:
-  /// Takes the events of a run. Any thread.
+  /// Adds the events of a run. May be called from any thread.
   void add(const std::vector<Event> &events, Clock::time_point begin,
            Clock::duration duration);
 
-  /// A table of the time by node and by kernel; and the trace events of Chrome.
+  /// A table of the time by node and by kernel, and a trace in Chrome's trace event
+  /// format.
   std::string writeTable(const Program &program,
                          const InvarKernel *kernels) const;
   std::string writeTrace(const Program &program,
@@ -50,11 +51,11 @@ private:
   struct Run {
     Clock::time_point begin;
     Clock::duration duration;
-    int thread; ///< as the system numbers them
+    int thread; ///< the system's thread number
     std::vector<Event> events;
   };
 
-  mutable std::mutex lock; ///< of what follows
+  mutable std::mutex lock; ///< protects the members below
   Sum allRuns;
   std::map<uint32_t, Sum> byWord;
   std::vector<Run> runs;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program as it is run. Reading it checks all that can be known before: that tables and
-// code are whole, that every number of a register, type, string, constant, kernel or
-// function is that of one, that jumps go to instructions, and that the code does not run
-// out. So the interpreter reads the code's words as they are and asks nothing twice.
+// A program in the form in which it runs. The reader checks everything that is known
+// before a run: that tables and code are complete, that every number of a register,
+// type, string, constant, kernel or function is valid, that jumps lead to instructions,
+// and that the code cannot run past its end. So the interpreter uses the words without
+// further checks.
 //
-// The words are those of invar-c/Program.h, but for two: the string of a CALL is here the
-// number of a call site, where what it calls and with what has been looked up; and an
-// ALLOCATE that makes an output has an opcode of its own.
+// The words are those of invar-c/Program.h, with two exceptions. The string of a CALL
+// is replaced by the number of a call site, which has the function, attributes and
+// result types already looked up. And an ALLOCATE that makes an output has its own
+// opcode.
 #ifndef INVAR_RUNTIME_PROGRAM_H
 #define INVAR_RUNTIME_PROGRAM_H
 
@@ -25,21 +27,22 @@
 
 namespace invar::runtime {
 
-/// ALLOCATE of what is returned, and nothing else: it may lie where the caller says.
+/// ALLOCATE of a tensor that is only returned: it may use memory that the caller
+/// provides.
 inline constexpr uint32_t opAllocateOutput = INVAR_NUM_OPCODES;
 
-/// A weight that goes by a name.
+/// A weight that has a name.
 struct Parameter {
   const std::string *name;
   const Type *type;
-  std::optional<uint64_t> offset; ///< in the store, if that has it
+  std::optional<uint64_t> offset; ///< in the store; none if not stored
   uint64_t size;
 };
 
 struct Constant {
   const Type *type;
   InvarConstantKind kind;
-  /// In the store, or among what is folded; of a parameter, its number.
+  /// The offset in the store or in the folded constants; for a parameter, its number.
   uint64_t offset;
   uint64_t size;
 };
@@ -47,7 +50,7 @@ struct Constant {
 struct Port {
   const std::string *name;
   const Type *type;
-  /// Of an input, the constant that it is where a run does not bring it, or INVAR_NONE.
+  /// For an input, the constant to use if the caller does not pass it, or INVAR_NONE.
   uint32_t defaultConstant = INVAR_NONE;
 
   bool hasDefault() const { return defaultConstant != INVAR_NONE; }
@@ -63,7 +66,7 @@ struct Fold;
 struct Program {
   Program();
   ~Program();
-  // Its tables point to each other.
+  // The tables point to each other.
   Program(const Program &) = delete;
   Program &operator=(const Program &) = delete;
 
@@ -78,33 +81,34 @@ struct Program {
   std::deque<CallSite> calls;
 
   uint32_t numNumbers = 0, numObjects = 0, numBlocks = 0;
-  /// For each object register, the output that opAllocateOutput or a CALL makes in it, or
-  /// INVAR_NONE; empty where there is no such instruction.
+  /// For each object register, the output that opAllocateOutput or a CALL writes into
+  /// it, or INVAR_NONE. Empty if there is no such instruction.
   std::vector<uint32_t> outputIn;
-  /// What the greatest KERNEL has.
+  /// The largest operand counts of any KERNEL.
   uint32_t mostTensors = 0, mostNumbers = 0;
 
-  /// What computes constants at the first run, the bytes that these take, and a name for
-  /// what they are.
+  /// The programs that compute constants at the first run, the bytes of these
+  /// constants, and a key that identifies them.
   std::deque<Fold> folds;
   uint64_t foldedSize = 0;
   std::array<uint32_t, 4> recipe = {};
-  /// The file that parameters came from which the store does not have; null where it has
+  /// The file of the parameters that the store does not have; null if the store has
   /// all.
   const std::string *source = nullptr;
 
-  /// The node that a word of the code belongs to; null where none does.
+  /// The node that a word of the code belongs to, or null.
   const Node *findNode(uint32_t word) const;
 };
 
-/// A program that computes constants, and where each of its outputs is to lie. Inputs are
-/// those of the model of the same names, and parameters are the model's.
+/// A program that computes constants, and the offset of each of its outputs. Its inputs
+/// are the model's inputs of the same names, and its parameters are the model's.
 struct Fold {
   Program program;
   std::vector<uint64_t> offsets;
 };
 
-/// Reads a program whose module has so many kernels and whose store so many bytes.
+/// Reads a program. `numKernels` are the kernels of its module, `storeSize` the bytes
+/// of its store.
 Status readProgram(std::span<const uint32_t> words, uint32_t numKernels,
                    uint64_t storeSize, Program &program);
 

@@ -12,7 +12,7 @@ namespace {
 /// Reads the tables of a program.
 class TableReader {
 public:
-  /// Parameters are those of `model`.
+  /// `model` is the program whose parameters are used.
   TableReader(WordReader &words, Program &program, const Program &model,
               uint64_t storeSize)
       : words(words), program(program), model(model), storeSize(storeSize) {}
@@ -66,7 +66,7 @@ void TableReader::readHeader() {
   std::memcpy(&header, words.readBytes(size), sizeof(header));
   words.expect(header.magic == INVAR_PROGRAM_MAGIC, "the number ",
                INVAR_PROGRAM_MAGIC, " of a program, but got ", header.magic);
-  // Every register is mentioned somewhere, and inputs are in the first ones.
+  // Every register occurs in a word, and inputs are in the first registers.
   words.expect(header.num_number_registers <= numWords &&
                    header.num_object_registers <= numWords,
                "no more registers than words, but got ",
@@ -207,7 +207,7 @@ void TableReader::readConstants() {
   }
 }
 
-/// Whether two tensors of known sizes have the same elements in number and kind.
+/// Whether two tensors of known sizes have the same data type and sizes.
 static bool haveEqualForm(const Type &a, const Type &b) {
   return a.kind == INVAR_TYPE_TENSOR && a.isRanked &&
          a.dataType == b.dataType && a.sizes == b.sizes;
@@ -224,7 +224,7 @@ void TableReader::checkConstant(const Constant &constant) {
   }
   checkInStore(offset, size,
                kind == INVAR_CONSTANT_FOLDED ? program.foldedSize : storeSize);
-  // Strings begin with their lengths; their sum is checked when they are read.
+  // Strings begin with their lengths; the sum of lengths is checked when they are read.
   bool areStrings = type->dataType == INVAR_STRING;
   words.expect(!areStrings || kind == INVAR_CONSTANT_STORED,
                "strings in the store, but got them folded");
@@ -314,7 +314,7 @@ void TableReader::readNodes() {
   }
 }
 
-/// That an output of a fold has a place of its size, and says where.
+/// Reads the offset of a fold's output and checks that the output fits there.
 static void readPlace(WordReader &words, const Port &output, uint64_t range,
                       Fold &fold) {
   const Type &type = *output.type;
@@ -353,7 +353,7 @@ static void readFold(WordReader &words, Program &program, uint32_t numKernels,
                  "an input of the model, but got '", *input.name, "'");
 }
 
-/// That all that is said to be folded is computed by a fold.
+/// Checks that a fold computes each folded constant.
 static void checkFolded(WordReader &words, const Program &program) {
   std::map<uint64_t, const Type *> made;
   for (const Fold &fold : program.folds)
@@ -396,7 +396,7 @@ static bool isPacked(std::span<const uint32_t> words) {
   return !words.empty() && words.front() == INVAR_PACKED_MAGIC;
 }
 
-/// The words that packed ones stand for.
+/// Decompresses a packed program.
 static Status unpack(std::span<const uint32_t> packed,
                      std::vector<uint32_t> &words) {
   constexpr size_t headWords = 3;
@@ -431,7 +431,7 @@ Status invar::runtime::readProgram(std::span<const uint32_t> words,
   return readParts(words, numKernels, storeSize, program, program);
 }
 
-// Here, where it is known what a fold is.
+// Defined here, where Fold is complete.
 Program::Program() = default;
 Program::~Program() = default;
 

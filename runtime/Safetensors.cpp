@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of safetensors: the length of the header, 8 bytes, the header, which is JSON and says
-// of each tensor where it lies, and the tensors.
+// Reads safetensors files: 8 bytes with the length of the header, the header, which is
+// JSON and has the offsets of each tensor, and the tensors.
 #include "Weights.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ static std::optional<InvarDataType> getDataType(std::string_view name) {
   return std::nullopt;
 }
 
-/// A list of numbers that are not negative.
+/// Reads a list of non-negative numbers.
 static bool readNumbers(const json &list, std::vector<int64_t> &numbers) {
   if (!list.is_array())
     return false;
@@ -94,8 +94,8 @@ public:
   }
 
 private:
-  /// That a file is as long as its header says: one that was cut short is of no use, even
-  /// if what was cut off is not needed.
+  /// Checks that a file is as long as its header requires. A truncated file is rejected
+  /// even if the missing part is not needed.
   Status checkSize() const {
     uint64_t end = 0;
     for (const json &entry : header) {
@@ -112,7 +112,7 @@ private:
   }
 
   Store::Ref file;
-  uint64_t begin = 0; ///< of what offsets are counted from
+  uint64_t begin = 0; ///< offsets count from here
   json header;
 };
 } // namespace

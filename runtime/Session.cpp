@@ -23,7 +23,7 @@ InvarSession::InvarSession(std::string name, std::string path,
 }
 
 InvarSession::~InvarSession() {
-  // They go first: their registers may hold views of constants.
+  // Frames go first: their registers may hold views of constants.
   frames.clear();
 }
 
@@ -57,8 +57,9 @@ Status InvarSession::load(const InvarModule &module, Store::Ref store) {
   return Status::success();
 }
 
-/// The file with the weights that the library is without: the one that is stated, or the one
-/// that it was compiled from, if that is beside it; empty where there is none.
+/// The file with the weights that the library lacks: the one that the caller named, or
+/// the model that the library was compiled from, if that is beside it. Empty if there
+/// is none.
 std::string InvarSession::findWeights() const {
   if (!around.weights.empty() || !program.source)
     return around.weights;
@@ -66,7 +67,7 @@ std::string InvarSession::findWeights() const {
   return access(beside.c_str(), R_OK) == 0 ? beside : "";
 }
 
-/// Pairs every open axis of an input with the first one of its name.
+/// Pairs every open axis of an input with the first axis of the same name.
 void InvarSession::findEqualAxes() {
   std::map<std::string_view, Axis> firsts;
   for (size_t input = 0; input < program.inputs.size(); ++input) {
@@ -110,7 +111,8 @@ Status InvarSession::orderInputs(const char *const *names,
   return Status::success();
 }
 
-/// The inputs, with the defaults of those that are not brought. Too many or too few stay so.
+/// Adds the defaults of missing inputs. A wrong number of inputs is kept; checkInputs()
+/// reports it.
 Status InvarSession::completeInputs(std::span<Value *const> inputs,
                                     std::vector<Value *> &complete,
                                     invar::Stop *stop) {
@@ -185,7 +187,7 @@ std::shared_ptr<const InvarSession::Generation> InvarSession::getGeneration() {
   return generation;
 }
 
-/// Waits until nobody else computes constants, but no longer than a stop allows.
+/// Waits until no other thread computes constants, but no longer than `stop` allows.
 Status InvarSession::lockFolds(FoldsGuard &guard, invar::Stop *stop) {
   if (!stop) {
     guard = FoldsGuard(foldsLock);
@@ -200,7 +202,7 @@ Status InvarSession::lockFolds(FoldsGuard &guard, invar::Stop *stop) {
   return Status::success();
 }
 
-/// Runs all folds, unless somebody else does; then it waits.
+/// Runs all folds. If another thread runs them, waits for it.
 Status InvarSession::foldOnce(std::span<Value *const> inputs,
                               const Bounds &bounds) {
   FoldsGuard guard;
@@ -239,7 +241,7 @@ Status InvarSession::run(std::span<Value *const> inputs,
     frame->bound(bounds);
     Status status = runIn(*frame, own->constants, inputs, outputs);
     keepFrame(std::move(frame));
-    // Until it is done, a run changes nothing that another one reads.
+    // A failed run has changed nothing that another run reads, so it can be repeated.
     if (!status || !Folds::areDamaged(own->places))
       return status;
     if (Status failed = forgetFolds(own, status))
@@ -247,8 +249,8 @@ Status InvarSession::run(std::span<Value *const> inputs,
   }
 }
 
-/// Has folded constants computed by the next run, where those of a generation are damaged,
-/// unless another run has seen to it.
+/// If the folded constants of a generation are damaged, makes the next run compute them
+/// again, unless another run has already done so.
 Status InvarSession::forgetFolds(const std::shared_ptr<const Generation> &seen,
                                  const Status &why) {
   std::lock_guard guard(foldsLock);
@@ -274,8 +276,8 @@ static bool overlap(const Tensor &a, const Tensor &b) {
          std::less<>()(beginB, beginA + a.getBytes());
 }
 
-/// Finds those of the caller's outputs in which the run may work: memory that it cannot
-/// meet again under another name. The others are written when all is done.
+/// Finds the caller's outputs into which the run may write directly: their memory must
+/// not overlap an input or another output. The others are written at the end.
 void InvarSession::findPlaces(std::span<Value *const> inputs,
                               std::span<Value *const> outputs,
                               std::vector<Tensor *> &places) const {
@@ -390,7 +392,7 @@ Status InvarSession::refit(const char *const *names,
 
 // Outputs
 
-/// `place` is what the caller brought for the output, or null.
+/// `place` is the caller's tensor for the output, or null.
 Status InvarSession::checkOutput(size_t i, const Value *value,
                                  const Value *place) const {
   const Port &output = program.outputs[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model that can be run: the program, its kernels and constants, and what runs share.
+// A model that is ready to run: the program, its kernels and constants, and the state
+// that its runs share.
 #ifndef INVAR_RUNTIME_SESSION_H
 #define INVAR_RUNTIME_SESSION_H
 
@@ -26,7 +27,7 @@ public:
   using Value = invar::runtime::Value;
   using Bounds = invar::runtime::Bounds;
 
-  /// `path` is where it was loaded from; empty where that is no file.
+  /// `path` is the file that it was loaded from; empty if there is none.
   InvarSession(std::string name, std::string path,
                const InvarSessionOptions &options);
   ~InvarSession();
@@ -39,7 +40,7 @@ public:
   const std::string &getName() const { return name; }
   const invar::runtime::Surroundings &getSurroundings() const { return around; }
   const invar::runtime::Program &getProgram() const { return program; }
-  /// How many folds have been run, of those that the program has.
+  /// The number of folds that have been run.
   uint64_t countFolds() const { return folds.count(); }
   /// How many kernels have been checked; 0 if the library does not check them.
   size_t countCheckedKernels() const {
@@ -52,7 +53,7 @@ public:
   /// As invar_session_run_with; inputs are in the session's order.
   Status run(std::span<Value *const> inputs, std::span<Value *> outputs,
              const Bounds &bounds);
-  /// The inputs, given under names in any order, in the session's order.
+  /// Puts inputs that are given by name, in any order, into the session's order.
   Status orderInputs(const char *const *names, std::span<Value *const> inputs,
                      std::vector<Value *> &ordered) const;
 
@@ -65,7 +66,7 @@ private:
   struct Axis {
     size_t input, axis;
   };
-  /// Two axes of one name.
+  /// Two axes with the same name.
   struct EqualAxes {
     Axis first, second;
     const char *name;
@@ -87,8 +88,8 @@ private:
                      std::span<const uint32_t> registers,
                      std::span<Value *> outputs);
 
-  /// What a run reads: it has one from its beginning to its end. Another takes its place
-  /// when parameters are replaced.
+  /// The constants that a run reads. A run uses one generation from its beginning to
+  /// its end. Replacing parameters creates a new generation.
   struct Generation {
     invar::runtime::ConstantPlaces places;
     invar::runtime::Constants constants;
@@ -112,7 +113,7 @@ private:
   invar::runtime::Program program;
   const InvarKernel *kernels = nullptr;
   std::unique_ptr<invar::runtime::KernelChecks> checks;
-  /// Of who computes constants, at the first run or for another generation.
+  /// Held while constants are computed, at the first run or for another generation.
   std::mutex foldsLock;
   invar::runtime::Folds folds;
   std::mutex generationLock;

@@ -17,7 +17,7 @@ using namespace invar::runtime;
 
 // Loading
 
-/// The caller's options, of which it may not know the latest.
+/// Copies the caller's options. The caller may know an older, shorter struct.
 static InvarSessionOptions readOptions(const InvarSessionOptions *given) {
   InvarSessionOptions options = INVAR_SESSION_OPTIONS;
   if (given)
@@ -25,8 +25,8 @@ static InvarSessionOptions readOptions(const InvarSessionOptions *given) {
   return options;
 }
 
-/// Hands a failure of a session to the caller, who may print it: names in it may be those of a
-/// model that somebody else made.
+/// Returns a failure to the caller. Its text is made printable, because names in it may
+/// come from an untrusted model.
 static InvarStatus *release(Status status, std::string_view name) {
   InvarStatus *failure = std::move(status).in(name).release();
   if (failure)
@@ -34,7 +34,7 @@ static InvarStatus *release(Status status, std::string_view name) {
   return failure;
 }
 
-/// Makes a session and lets `load` fill it. Failures begin with its name.
+/// Makes a session and lets `load` fill it. Failure texts begin with its name.
 template <typename Load>
 static InvarStatus *makeSession(const char *name, const char *path,
                                 const InvarSessionOptions *given,
@@ -70,7 +70,7 @@ InvarStatus *invar_session_load(const char *path,
                                 const InvarSessionOptions *options,
                                 InvarSession **session) {
   return makeSession(path, path, options, session, [&](InvarSession &made) {
-    // Not waiting for a writer, if it is a pipe.
+    // Non-blocking, so that opening a pipe does not wait for a writer.
     Descriptor file(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     return file ? loadLibrary(file.get(), made) : systemFailure("open");
   });
@@ -169,7 +169,7 @@ const InvarType *invar_session_output_type(const InvarSession *session,
 // Running
 
 namespace {
-/// The caller's bounds, of which it may not know the latest.
+/// Copies the caller's bounds. The caller may know an older, shorter struct.
 class GivenBounds {
 public:
   explicit GivenBounds(const InvarRunOptions *given) {

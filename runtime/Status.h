@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Failure inside the runtime. As llvm::Error, a Status is true when something went wrong:
+// Failures inside the runtime. Like an llvm::Error, a Status is true if something went
+// wrong:
 //
 //   if (Status status = checkRank(x))
 //     return status;
 //
 //   return fail(INVAR_BAD_ARGUMENT, "expected rank ", rank, ", but got ", x.rank());
 //
-// A Status is what an InvarStatus of the C API is made of: one pointer, null on success.
+// A Status becomes the InvarStatus of the C API. It is one pointer, null on success.
 #ifndef INVAR_RUNTIME_STATUS_H
 #define INVAR_RUNTIME_STATUS_H
 
@@ -40,21 +41,21 @@ public:
     return failure ? std::string_view(failure->text) : std::string_view();
   }
 
-  /// The same failure, with where it happened put before its text.
+  /// Prefixes the text of the failure with the place where it happened.
   Status in(std::string_view place) && {
     if (failure)
       failure->text = std::string(place).append(": ") + failure->text;
     return std::move(*this);
   }
 
-  /// The same failure, with more after its text.
+  /// Appends more to the text of the failure.
   Status with(std::string_view more) && {
     if (failure)
       failure->text.append("; ").append(more);
     return std::move(*this);
   }
 
-  /// Hands the failure to a caller in C.
+  /// Transfers ownership of the failure to a C caller.
   InvarStatus *release() && { return failure.release(); }
 
 private:
@@ -66,7 +67,7 @@ template <std::integral T> void append(std::string &text, T number) {
   text += std::to_string(number);
 }
 
-/// A failure whose text is made of strings and integers.
+/// Creates a failure whose text is the concatenation of strings and integers.
 template <typename... Parts>
 Status fail(InvarStatusCode code, const Parts &...parts) {
   std::string text;

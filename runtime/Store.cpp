@@ -44,7 +44,7 @@ Store *Store::make(size_t size) {
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return nullptr;
-  // It takes long to get so many small pages, one after the other.
+  // Faulting in many small pages one by one would take long.
   madvise(data, size, MADV_HUGEPAGE);
   auto *store = new Store(static_cast<const char *>(data), size);
   store->isMapped = true;
@@ -74,7 +74,7 @@ void Store::release(void *pointer) {
 
 // Verifying
 
-/// What several threads do at once; of what is bad, the first block is kept.
+/// Shared by several threads; keeps the first bad block.
 struct Store::Verification {
   const Store &store;
   uint64_t firstBlock;
@@ -112,7 +112,7 @@ Status Store::verify(uint64_t offset, uint64_t count, InvarThreads *threads,
     return Status::success();
   uint64_t first = offset / INVAR_CHECKSUM_BLOCK;
   uint64_t last = (offset + count - 1) / INVAR_CHECKSUM_BLOCK;
-  // Most of what is small lies where something else has been verified.
+  // Most small constants lie in a block that has already been verified.
   while (first < last && isGood[first].load(std::memory_order_acquire))
     ++first;
   Verification all{*this, first, stop};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bytes of constants, which outputs may keep longer than a session lives.
+// The bytes of constants. Outputs may keep a store alive longer than its session.
 //
 // Constants of a file are mapped, so that processes share them and pages that no kernel
-// reads are never brought in. They may have checksums (Checksum.h). Invariant: whoever
-// reads bytes of a store has verified them before. A block is computed once; after that,
-// verifying costs a look at a flag. Just before a kernel is the best time, because the
-// kernel then finds the bytes in the cache.
+// reads are never loaded. They may have checksums (Checksum.h). Invariant: bytes of a
+// store are verified before they are read. The checksum of a block is computed once;
+// later verifications only read a flag. The best time to verify is just before a
+// kernel, because the kernel then finds the bytes in the cache.
 #ifndef INVAR_RUNTIME_STORE_H
 #define INVAR_RUNTIME_STORE_H
 
@@ -28,33 +28,34 @@ class Stop;
 
 namespace invar::runtime {
 
-/// What the blocks of a store must be.
+/// The expected checksums of a store's blocks.
 struct BlockList {
   std::vector<uint64_t> checksums;
-  /// The file that they lie in, for messages; empty where that is named anyway.
+  /// The file that they lie in, for messages; empty if the messages name it anyway.
   std::string file;
 };
 
 class Store {
 public:
-  /// Of bytes that are somebody else's.
+  /// Refers to bytes that the caller owns.
   Store(const char *data, size_t size) : data(data), size(size) {}
-  /// Of a mapping, which is undone in the end. There is a checksum for each block.
+  /// Maps a part of a file, with a checksum for each block. The destructor unmaps it.
   static Store *map(int descriptor, uint64_t offset, size_t size,
                     BlockList expected);
-  /// The same of a file that has no checksums.
+  /// The same for a file without checksums.
   static Store *map(int descriptor, uint64_t offset, size_t size);
-  /// Of zeros, which may be written; null where there are not so many addresses.
+  /// Allocates zeros that may be written; null if there is not enough address space.
   static Store *make(size_t size);
 
   const char *getData() const { return data; }
   size_t getSize() const { return size; }
-  /// States that a part will not be read soon: pages of a file need not stay in memory.
-  /// Nothing changes but time.
+  /// Hints that a part will not be read soon, so that pages of a file need not stay in
+  /// memory. The hint affects only speed.
   void dropPages(uint64_t offset, uint64_t size) const;
 
-  /// Fails where a part is not what was written, as far as there are checksums. By the
-  /// threads of a pool, if one is given and free. A part that is stopped is not verified.
+  /// Fails if a part is damaged, as far as there are checksums. Uses the threads of the
+  /// pool, if one is given and idle. A part whose verification is stopped counts as not
+  /// verified.
   Status verify(uint64_t offset, uint64_t size, InvarThreads *threads,
                 Stop *stop = nullptr) const;
   /// Whether verify() has ever failed.
@@ -63,11 +64,11 @@ public:
   void retain() { references.fetch_add(1, std::memory_order_relaxed); }
   static void release(void *store);
 
-  /// A reference, or none.
+  /// A counted reference; may be empty.
   class Ref {
   public:
     Ref() = default;
-    /// Takes over the caller's.
+    /// Takes over the caller's reference.
     explicit Ref(Store *store) : store(store) {}
     Ref(const Ref &other) : store(other.store) {
       if (store)
@@ -102,7 +103,7 @@ private:
   bool isMapped = false, isOfFile = false;
 
   BlockList expected;
-  /// Of each block, whether it is known to be good.
+  /// For each block, whether it is known to be undamaged.
   std::unique_ptr<std::atomic<bool>[]> isGood;
   mutable std::atomic<bool> hasFailed = false;
 };

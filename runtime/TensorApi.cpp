@@ -32,7 +32,7 @@ void invar_value_release(InvarValue *value) {
     release(value, nullptr);
 }
 
-/// What the caller got wrong about a tensor that is to be.
+/// Checks the caller's arguments for a new tensor.
 static Status checkTensor(InvarDataType type, Sizes sizes) {
   if (getElementSize(type) == 0)
     return fail(INVAR_BAD_ARGUMENT, "expected a data type of ONNX, but got ",
@@ -69,7 +69,7 @@ InvarStatus *invar_tensor_borrow(InvarDataType type, const int64_t *sizes,
     return fail(INVAR_BAD_ARGUMENT,
                 "expected a tensor of anything but strings to be borrowed")
         .release();
-  // Complex numbers are aligned as their parts are.
+  // Complex numbers are aligned like their parts.
   size_t alignment = std::min<size_t>(getElementSize(type), 8);
   if (type == INVAR_COMPLEX64)
     alignment = 4;
@@ -155,7 +155,7 @@ InvarValue *invar_optional_get(const InvarValue *optional) {
 
 // Maps
 
-/// What the caller got wrong about the parts of a map.
+/// Checks the caller's arguments for a map.
 static Status checkMap(const InvarValue *keys, const InvarValue *values) {
   auto *first = asTensor(const_cast<InvarValue *>(keys)),
        *second = asTensor(const_cast<InvarValue *>(values));
@@ -167,7 +167,8 @@ static Status checkMap(const InvarValue *keys, const InvarValue *values) {
               describe(keys), " and ", describe(values));
 }
 
-/// Elements of a tensor of rank 1 in another order; null where there is not enough memory.
+/// Copies the elements of a tensor of rank 1 in another order; null if there is not
+/// enough memory.
 static Tensor *copyInOrder(const Tensor &tensor,
                            const std::vector<int64_t> &order) {
   Tensor *copy = Tensor::create(nullptr, tensor.getType(), tensor.getSizes());

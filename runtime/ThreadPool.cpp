@@ -10,7 +10,7 @@
 using namespace invar::runtime;
 using Clock = std::chrono::steady_clock;
 
-/// Tells the processor that this is a loop that waits.
+/// Hints to the processor that this is a spin loop.
 static void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -27,13 +27,13 @@ static void wake(std::atomic<uint32_t> &word, int count) {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }
 
-/// The cores that the process may use.
+/// The number of cores that the process may use.
 static unsigned countCores() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof(set), &set) == 0)
     return unsigned(std::max(CPU_COUNT(&set), 1));
-  // There are more than fit the set.
+  // There are more cores than fit the set.
   return unsigned(std::max<long>(sysconf(_SC_NPROCESSORS_ONLN), 1));
 }
 
@@ -48,7 +48,8 @@ InvarThreads::~InvarThreads() {
     pthread_join(worker.thread, nullptr);
 }
 
-/// Starts the workers, or as many as the system allows. Only once, by who has the pool.
+/// Starts the workers, or as many as the system allows, once. The caller must have
+/// taken the pool.
 bool InvarThreads::start() {
   if (isStarted)
     return !workers.empty();
@@ -81,8 +82,8 @@ bool InvarThreads::tryRun(int64_t count, Work work, void *context) {
   currentContext = context;
   currentCount = count;
   nextPiece.store(0, std::memory_order_relaxed);
-  // In one order with a worker that is about to sleep: it sees that the gate is open, or
-  // is seen here.
+  // Sequentially consistent with a worker that is about to sleep: either the worker
+  // sees the open gate, or this thread sees the sleeping worker.
   gate.fetch_add(opening, std::memory_order_seq_cst);
   if (uint32_t asleep = sleepers.load(std::memory_order_seq_cst)) {
     wakings.fetch_add(1, std::memory_order_seq_cst);
@@ -93,7 +94,7 @@ bool InvarThreads::tryRun(int64_t count, Work work, void *context) {
   gate.fetch_add(opening, std::memory_order_acq_rel);
   for (unsigned looks = 0; insideOf(gate.load(std::memory_order_acquire)) != 0;
        ++looks) {
-    // Somebody else may need this core to end.
+    // A worker may need this core to finish.
     if (looks < 1000)
       relax();
     else
@@ -123,7 +124,7 @@ void InvarThreads::work(unsigned number) {
   }
 }
 
-/// Waits until the gate is open as it was not before; false when the pool ends.
+/// Waits until the gate opens again; false when the pool ends.
 bool InvarThreads::waitForOpening(uint32_t seen) {
   auto isNew = [&](uint64_t now) {
     return isOpen(now) && openingsOf(now) != seen;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that share the pieces of one kernel. Kernels follow each other within
-// microseconds, so the way in and out must be short:
+// microseconds, so entering and leaving a kernel must be fast:
 //
 //   caller   | open | piece … piece | close | wait for those inside | next kernel
 //   worker            | enter | piece … | leave | looks for the next, and sleeps if none comes
 //
-// One word, the gate, counts openings and who is inside. A worker enters by one compare and
-// exchange while it is open; once it is closed nobody does, so the caller waits only for
-// pieces that were begun: a worker that sleeps, or that the system has stopped, delays
-// nobody. The caller always works too, so all is done even if no worker ever comes.
+// One word, the gate, counts openings and the workers inside. A worker enters with one
+// compare-and-exchange while the gate is open. Once it is closed no worker can enter,
+// so the caller waits only for pieces that were begun: a worker that sleeps, or that
+// the system has suspended outside, delays no one. The caller works too, so all pieces
+// are done even if no worker enters.
 //
-// Invariant: the pool has one user at a time. Who finds it taken computes alone. So
-// concurrent runs, and work inside of work, can never wait for each other.
+// Invariant: the pool has one user at a time. A caller that finds the pool taken
+// computes alone. So concurrent runs and nested work never wait for each other.
 #ifndef INVAR_RUNTIME_THREADPOOL_H
 #define INVAR_RUNTIME_THREADPOOL_H
 
@@ -32,7 +33,8 @@ public:
   using Work = void (*)(void *context, int64_t piece, unsigned thread);
 
   static constexpr std::chrono::microseconds usualSpin{100};
-  /// Of so many threads, the caller being one; 0 stands for all that the process may use.
+  /// A pool of `threads` threads, including the caller; 0 means all cores that the
+  /// process may use.
   InvarThreads(unsigned threads, std::chrono::microseconds spin);
   ~InvarThreads();
   InvarThreads(const InvarThreads &) = delete;
@@ -40,11 +42,12 @@ public:
 
   std::atomic<int32_t> references{1};
 
-  /// How many threads there may be at most; they have the numbers below.
+  /// The maximum number of threads. Thread numbers are below it.
   unsigned getSize() const { return size; }
 
-  /// Calls `work` for the pieces [0, count), the caller as thread 0. Returns when all is
-  /// done; or false, with nothing done, where the pool is taken or has no workers.
+  /// Calls `work` for the pieces [0, count), with the caller as thread 0. Returns true
+  /// when all pieces are done. Returns false, with nothing done, if the pool is taken
+  /// or has no workers.
   bool tryRun(int64_t count, Work work, void *context);
 
 private:
@@ -67,18 +70,19 @@ private:
   unsigned size;
   std::chrono::microseconds spin;
   std::atomic<bool> isTaken = false;
-  bool isStarted = false; ///< seen only by who has taken the pool
+  bool isStarted = false; ///< used only while the pool is taken
   std::vector<Worker> workers;
 
-  /// Openings and closings in the high half, so that it is odd while open; who is inside in
-  /// the low half. What follows is written while it is closed and nobody is inside.
+  /// High half: the count of openings and closings, so it is odd while the gate is
+  /// open. Low half: the number of workers inside. The members below are written only
+  /// while the gate is closed and no worker is inside.
   alignas(64) std::atomic<uint64_t> gate = 0;
   Work currentWork = nullptr;
   void *currentContext = nullptr;
   int64_t currentCount = 0;
   alignas(64) std::atomic<int64_t> nextPiece = 0;
 
-  /// Sleepers wait for this to change.
+  /// Sleeping workers wait for this to change.
   alignas(64) std::atomic<uint32_t> wakings = 0;
   std::atomic<uint32_t> sleepers = 0;
   std::atomic<bool> isEnding = false;
@@ -88,19 +92,20 @@ namespace invar::runtime {
 
 using ThreadPool = ::InvarThreads;
 
-/// Shares a pool with all who hold one.
+/// Releases a reference to a shared pool.
 struct ReleaseThreads {
   void operator()(ThreadPool *pool) const { invar_threads_release(pool); }
 };
 using ThreadPoolRef = std::unique_ptr<ThreadPool, ReleaseThreads>;
 
-/// A range cut into pieces of nearly one size.
+/// A range cut into pieces of nearly equal size.
 struct Pieces {
   int64_t units, count;
 
-  /// So that no piece is smaller than the grain, and there are a few for each thread: one
-  /// that is slow or comes late leaves the rest to others. There are more where it may be
-  /// stopped: who waits for the last pieces of others asks nobody meanwhile.
+  /// Chooses the number of pieces so that none is smaller than the grain and each
+  /// thread gets a few: if a thread is slow or late, others take its pieces. If the
+  /// work can be stopped, there are more pieces, because a caller that waits for the
+  /// last pieces of others does not poll for a stop.
   Pieces(int64_t units, int64_t grain, unsigned threads,
          bool canBeStopped = false);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types as a program states them, and how values are checked against them. In messages a
-// type reads tensor(float)[N,3,?], and one of any rank tensor(float).
+// Types that a program declares, and the check of values against them. Messages print a
+// type as tensor(float)[N,3,?], and a type of unknown rank as tensor(float).
 #ifndef INVAR_RUNTIME_TYPE_H
 #define INVAR_RUNTIME_TYPE_H
 
@@ -14,15 +14,15 @@
 struct InvarType {
   InvarTypeKind kind = INVAR_TYPE_TENSOR;
 
-  // Of tensors.
+  // For tensors.
   InvarDataType dataType = INVAR_FLOAT32;
   bool isRanked = false;
-  std::vector<int64_t> sizes;      ///< -1 where any will do
-  std::vector<const char *> names; ///< null where there is none
+  std::vector<int64_t> sizes;      ///< -1 for an open size
+  std::vector<const char *> names; ///< null if unnamed
 
-  /// Of sequences and optionals, what is in them; of maps, a value.
+  /// For sequences and optionals, the type of an item; for maps, the type of a value.
   const InvarType *element = nullptr;
-  /// Of maps.
+  /// For maps.
   InvarDataType keyType = INVAR_INT64;
 };
 
@@ -31,14 +31,14 @@ namespace invar::runtime {
 using Type = ::InvarType;
 
 std::string describe(const Type &type);
-/// A null value is nothing.
+/// Describes a null value as "nothing".
 std::string describe(const Value *value);
 std::string describeTensor(InvarDataType type, Sizes sizes);
 
-/// Bytes of a tensor of known sizes; none of anything else, and of strings.
+/// The bytes of a tensor of known sizes. None for any other type, and for strings.
 std::optional<uint64_t> countBytes(const Type &type);
 
-/// Whether a value, which may be null, is of a type. Names of sizes do not count here.
+/// Whether a value, which may be null, has a type. Ignores the names of sizes.
 bool matches(const Value *value, const Type &type);
 
 } // namespace invar::runtime

@@ -17,7 +17,7 @@ using namespace invar::runtime;
 static void *allocateMemory(Arena *arena, size_t size) {
   if (arena)
     return arena->allocate(size);
-  // More than there are addresses: not even worth asking.
+  // More than the address space.
   if (size >> 47)
     return nullptr;
   size_t whole = (size + Arena::alignment - 1) / Arena::alignment;
@@ -36,7 +36,7 @@ static void freeMemory(Value *value, Arena *running) {
 // Strings
 
 namespace {
-/// The bytes of a tensor's strings: they come one after the other and go together.
+/// The bytes of a tensor's strings. They are allocated one by one and freed together.
 class StringBytes {
 public:
   ~StringBytes() {
@@ -46,7 +46,7 @@ public:
     }
   }
 
-  /// Room for so many bytes; null where there is not enough memory.
+  /// Returns room for `size` bytes; null if there is not enough memory.
   char *allocate(size_t size) {
     if (size > left) {
       size_t room = std::max(size, leastPiece);
@@ -80,7 +80,7 @@ private:
 
 bool Tensor::setString(int64_t index, std::string_view string) {
   assert(ownsStrings());
-  // No bytes need no room, of which there may be none yet.
+  // An empty string needs no memory.
   if (string.empty()) {
     getData<InvarString>()[index] = {"", 0};
     return true;
@@ -97,7 +97,7 @@ bool Tensor::ownsStrings() const { return letGo == &StringBytes::letGo; }
 
 bool invar::runtime::copyElements(const Tensor &from, int64_t fromIndex,
                                   Tensor &to, int64_t toIndex, int64_t count) {
-  // Tensors without elements may be anywhere.
+  // Tensors without elements may have any address.
   if (count == 0)
     return true;
   if (from.getType() != INVAR_STRING) {
@@ -132,7 +132,8 @@ Tensor::Tensor(Arena *arena, InvarDataType type, Sizes sizes, int64_t count)
     this->sizes[axis] = sizes[axis];
 }
 
-/// Of a tensor with elements behind it, a multiple of what they are aligned to.
+/// Bytes of the header of a tensor with elements after it: a multiple of their
+/// alignment.
 size_t Tensor::headerBytes(size_t rank) {
   size_t size = sizeof(Tensor) + rank * sizeof(int64_t);
   return (size + Arena::alignment - 1) / Arena::alignment * Arena::alignment;
@@ -167,7 +168,7 @@ Tensor *Tensor::create(Arena *arena, InvarDataType type, Sizes sizes) {
   return tensor;
 }
 
-/// Makes the tensor a view of what `base` is, or is a view of.
+/// Makes the tensor a view of the owner of `base`'s elements.
 void Tensor::keepOwnerOf(Tensor *base) {
   isConstant = base->isConstant;
   Value *owner =
@@ -242,7 +243,7 @@ Status invar::runtime::explainNoTensor(InvarDataType type, Sizes sizes) {
 
 // Sequences, optionals and maps
 
-/// How deep what holds `value` is.
+/// The nesting depth of a container of `value`.
 static unsigned depthWith(const Value *value) {
   return value && value->kind != INVAR_TYPE_TENSOR ? value->rank + 1u : 1u;
 }
@@ -321,7 +322,8 @@ Map *Map::create(Arena *arena, Tensor *keys, Tensor *values) {
   return map;
 }
 
-/// Calls `use` with a function that gives the key at a place, as what it is compared as.
+/// Calls `use` with a function that returns the key at a position, in its comparable
+/// form.
 template <typename Use> static auto withKeys(const Tensor &keys, Use use) {
   if (keys.getType() == INVAR_STRING)
     return use([&](int64_t i) { return keys.getString(i); });

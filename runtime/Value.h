@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an object register holds and what an InvarValue of the C API is: a tensor, a
-// sequence, an optional or a map. A value is one piece of memory, header and content
-// together:
+// The content of an object register, and the InvarValue of the C API: a tensor, a
+// sequence, an optional or a map. A value is one block of memory, with header and
+// content together:
 //
 //   Tensor   | header | sizes | to 64 bytes | elements …
 //   view     | header | sizes |              elements lie in another value, or elsewhere
 //   Sequence | header | items …
 //   Map      | header | keys, values: tensors of rank 1, which maps may share
 //
-// It comes from the arena of the run that made it, or from the system, and knows which.
+// Its memory comes from the arena of the run that made it, or from the system. The
+// header records which.
 //
-// Invariant: values are counted, from any thread; the last to let go frees. A view never
-// keeps another view: it keeps what that view keeps.
+// Invariant: values are reference-counted, from any thread. Releasing the last
+// reference frees the value. A view never refers to another view: it refers to the
+// owner of that view's elements.
 #ifndef INVAR_RUNTIME_VALUE_H
 #define INVAR_RUNTIME_VALUE_H
 
@@ -32,12 +34,12 @@ struct InvarValue {
   std::atomic<int32_t> references{1};
   uint8_t kind; ///< InvarTypeKind
 
-  /// Of tensors.
+  /// For tensors.
   uint8_t dataType = 0;
-  bool isConstant = false; ///< its elements lie where they cannot be written
-  /// Of tensors the rank, of others how deep they are nested.
+  bool isConstant = false; ///< its elements must not be written
+  /// The rank of a tensor, or the nesting depth of another value.
   uint8_t rank = 0;
-  /// Where its memory comes from; null for the system.
+  /// The arena of its memory; null for the system.
   invar::runtime::Arena *arena;
 
   InvarValue(InvarTypeKind kind, invar::runtime::Arena *arena)
@@ -49,18 +51,18 @@ namespace invar::runtime {
 using Value = ::InvarValue;
 using Sizes = std::span<const int64_t>;
 
-/// More axes than any tensor has.
+/// The maximum number of axes of a tensor.
 inline constexpr size_t maxRank = INVAR_MAX_RANK;
-/// Deeper than any type of ONNX nests sequences, optionals and maps.
+/// More levels than any ONNX type has of nested sequences, optionals and maps.
 inline constexpr unsigned maxDepth = 16;
 
 inline void retain(Value *value) {
   value->references.fetch_add(1, std::memory_order_relaxed);
 }
 void destroy(Value *value, Arena *running);
-/// `running` is the arena of the run that lets go, or null outside of runs.
+/// `running` is the arena of the calling run, or null outside of runs.
 inline void release(Value *value, Arena *running) {
-  // Who has the only reference need not tell anybody.
+  // With the only reference, no atomic decrement is needed.
   if (value->references.load(std::memory_order_acquire) == 1 ||
       value->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
     destroy(value, running);
@@ -68,18 +70,21 @@ inline void release(Value *value, Arena *running) {
 
 class Tensor : public Value {
 public:
-  /// A tensor with memory of its own; strings are empty. Null where there is not enough
-  /// memory, a size is negative, there are too many axes or too many bytes.
+  /// Creates a tensor that owns its elements; strings are empty. Returns null if there
+  /// is not enough memory, if a size is negative, or if there are too many axes or too
+  /// many bytes.
   static Tensor *create(Arena *arena, InvarDataType type, Sizes sizes);
-  /// The same elements, or some of them, from `offset` on; the caller has checked that they
-  /// are there. Null where there is not enough memory.
+  /// Creates a view of elements of `base`, from `offset` on; the caller has checked the
+  /// range. Returns null if there is not enough memory.
   static Tensor *createView(Arena *arena, Tensor *base, Sizes sizes,
                             int64_t count, int64_t offset);
-  /// A tensor whose elements lie in those of another, `offset` bytes into them. Null where
-  /// they do not fit there, as they cannot where they are strings, or as above.
+  /// Creates a tensor of `type` in the memory of another, `offset` bytes into it.
+  /// Returns null if it does not fit there, if `type` is strings, or for the reasons of
+  /// create().
   static Tensor *createWithin(Arena *arena, Tensor *block, InvarDataType type,
                               Sizes sizes, uint64_t offset);
-  /// Elements that somebody else owns and `letGo(kept)` frees; null as above.
+  /// Refers to elements that someone else owns and that `letGo(kept)` frees; null as
+  /// for create().
   static Tensor *createBorrowed(Arena *arena, InvarDataType type, Sizes sizes,
                                 void *data, void (*letGo)(void *), void *kept);
 
@@ -89,8 +94,8 @@ public:
   int64_t getCount() const { return count; }
   size_t getBytes() const { return size_t(count) * getElementSize(dataType); }
   void *getData() const { return data; }
-  /// Where a kernel finds the elements (Abi.h). The caller's address may be null where there
-  /// are none.
+  /// The address that kernels get (Abi.h). It is not null, even if the caller passed
+  /// null for a tensor without elements.
   void *getAddress() const { return getAddress(data); }
   /// The same for a copy of the elements.
   void *getAddress(void *elements) const {
@@ -105,13 +110,13 @@ public:
     const InvarString &string = getData<InvarString>()[index];
     return {string.data, string.size};
   }
-  /// Copies a string to an element of a tensor that create() made. False where there is not
-  /// enough memory.
+  /// Copies a string to an element of a tensor that create() made. Returns false if
+  /// there is not enough memory.
   bool setString(int64_t index, std::string_view string);
 
-  /// What owns the elements: the tensor itself or what it is a view of.
+  /// The owner of the elements: the tensor itself, or the value that it is a view of.
   const Value *getOwner() const;
-  /// Whether its strings can be set: whether it is as create() made it.
+  /// Whether its strings can be set, that is, whether create() made it.
   bool ownsStrings() const;
 
 private:
@@ -122,12 +127,13 @@ private:
   static size_t headerBytes(size_t rank);
   void keepOwnerOf(Tensor *base);
 
-  /// What is read of a tensor without elements; nothing is ever written there.
+  /// The address of a tensor without elements; nothing is ever written there.
   alignas(64) static constexpr char noElements[64] = {};
 
   void *data = nullptr;
   int64_t count;
-  /// What is kept as long as the tensor, and how it is let go of; null for nothing.
+  /// The object that the tensor keeps alive, and the function that releases it; null
+  /// for none.
   void (*letGo)(void *kept) = nullptr;
   void *kept = nullptr;
   int64_t sizes[]; // NOLINT: as long as the rank
@@ -135,15 +141,15 @@ private:
 
 class Sequence : public Value {
 public:
-  /// Takes references of the items. Null where there is not enough memory, or an item is
-  /// too deep. Has room for `spare` more.
+  /// Adds a reference to each item. Returns null if there is not enough memory, or if
+  /// an item is nested too deeply. The sequence has room for `spare` more items.
   static Sequence *create(Arena *arena, std::span<Value *const> items,
                           size_t spare = 0);
   std::span<Value *const> getItems() const { return {items, size}; }
   bool hasRoom(size_t count) const { return capacity - size >= count; }
 
-  /// Insertion and removal, only by who has the only reference. Insertion takes one of the
-  /// item; it fails where there is no room left.
+  /// Insertion and removal; the caller must have the only reference. insert() adds a
+  /// reference to the item; it fails if there is no room left.
   bool insert(size_t index, Value *item);
   void erase(size_t index, Arena *running);
 
@@ -158,7 +164,7 @@ private:
 
 class Optional : public Value {
 public:
-  /// Takes a reference of the item, which may be null. Null as for sequences.
+  /// Adds a reference to the item, which may be null. Returns null as for sequences.
   static Optional *create(Arena *arena, Value *item);
   Value *getItem() const { return item; }
 
@@ -168,19 +174,19 @@ private:
   Value *item;
 };
 
-/// Keys in ascending order, each once, and a number or string for each. What operators of
-/// the standard make and take are maps to scalars, so their values are one tensor.
+/// Unique keys in ascending order, and a number or string for each. The standard's
+/// operators use only maps to scalars, so the values are one tensor.
 class Map : public Value {
 public:
-  /// Whether tensors can be the keys and values of a map, but for the order of keys.
+  /// Whether tensors can be the keys and values of a map, apart from the order of keys.
   static bool canHold(const Tensor &keys, const Tensor &values);
-  /// Takes references of both, of which canHold() is true and isAscending() of the keys.
-  /// Null where there is not enough memory.
+  /// Adds references to both. canHold() must be true for them and isAscending() for the
+  /// keys. Returns null if there is not enough memory.
   static Map *create(Arena *arena, Tensor *keys, Tensor *values);
   const Tensor &getKeys() const { return *keys; }
   const Tensor &getValues() const { return *values; }
 
-  /// The place of a key; none where the map does not have it.
+  /// The position of a key; none if the map does not have it.
   std::optional<int64_t> find(int64_t key) const;
   std::optional<int64_t> find(std::string_view key) const;
 
@@ -191,9 +197,9 @@ private:
   Tensor *keys, *values;
 };
 
-/// Whether each key of a tensor that can be one of keys is less than the next.
+/// Whether each key is less than the next. The tensor must be valid as keys of a map.
 bool isAscending(const Tensor &keys);
-/// The places of the keys in ascending order.
+/// The positions of the keys in ascending order of the keys.
 std::vector<int64_t> sortKeys(const Tensor &keys);
 
 inline Tensor *asTensor(Value *value) {
@@ -217,12 +223,13 @@ inline Map *asMap(Value *value) {
                                                 : nullptr;
 }
 
-/// Copies elements of one tensor to another of its type; the caller has checked that they
-/// are there. False where there is not enough memory for strings.
+/// Copies elements from one tensor to another of the same type; the caller has checked
+/// the ranges. Returns false if there is not enough memory for strings.
 bool copyElements(const Tensor &from, int64_t fromIndex, Tensor &to,
                   int64_t toIndex, int64_t count);
 
-/// Why create() of a tensor, or of a sequence or optional of items, gave nothing.
+/// Explains why create() of a tensor, or of a sequence or optional of items, returned
+/// null.
 Status explainNoTensor(InvarDataType type, Sizes sizes);
 Status explainNoContainer(std::span<Value *const> items);
 Status explainNoStrings();

@@ -26,13 +26,13 @@ Status invar::runtime::mapFile(int descriptor, const std::string &path,
 }
 
 Status invar::runtime::mapFile(const std::string &path, Store::Ref &file) {
-  // Not waiting for a writer, if it is a pipe.
+  // Non-blocking, so that opening a pipe does not wait for a writer.
   Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   return mapFile(opened.get(), path, file);
 }
 
-/// It begins with the length of its header, which begins with a brace; a
-/// model with the tag of its first field.
+/// A safetensors file begins with the length of its header, and the header begins with
+/// a brace. A model begins with the tag of its first field.
 bool invar::runtime::isSafetensors(std::string_view file) {
   constexpr size_t lengthBytes = 8;
   uint64_t length;

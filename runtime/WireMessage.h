@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Messages of Protocol Buffers, as far as weights need them: fields one after the other, of
-// bytes that may be anything. Nothing outside of the bytes is read, numbers have 64 bits and
-// no more, and a length never passes the end of what it is in.
+// Reads Protocol Buffers messages, as far as weights need them: fields one after the
+// other. The bytes are not trusted: nothing outside of them is read, numbers have at
+// most 64 bits, and a length never exceeds its enclosing message.
 //
 //   Message message(bytes);
 //   for (Field field; message.next(field);)
@@ -19,9 +19,8 @@ namespace invar::runtime {
 /// One field of a message.
 struct Field {
   uint64_t number = 0;
-  uint64_t value = 0; ///< of a number
-  std::string_view bytes =
-      {}; ///< of anything that has a length, or a fixed one
+  uint64_t value = 0;          ///< if it is a number
+  std::string_view bytes = {}; ///< if it has a length, or a fixed size
 };
 
 /// The fields of a message, one after the other.
@@ -29,14 +28,14 @@ class Message {
 public:
   explicit Message(std::string_view rest) : rest(rest) {}
 
-  /// False at the end, or where what follows is no field.
+  /// Returns false at the end, or if the next bytes are not a field.
   bool next(Field &field) {
     if (rest.empty())
       return false;
     hasFailed = !readField(field);
     return !hasFailed;
   }
-  /// Whether all that was read were fields.
+  /// Whether all bytes read so far were fields.
   bool isGood() const { return !hasFailed; }
   bool readVarint(uint64_t &value) {
     value = 0;

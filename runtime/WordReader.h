@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the words of a program, one after the other. It reads on after a failure as if
-// there were zeros, and does not forget it: so the steps of reading need not each look
-// whether the last one went well. Loops do, and who uses what was read.
+// Reads the words of a program, one after the other. After a failure it returns zeros
+// and keeps the first failure. So the steps of reading need not check each read. Loops
+// must check isGood(), and so must code that uses the values.
 #ifndef INVAR_RUNTIME_WORDREADER_H
 #define INVAR_RUNTIME_WORDREADER_H
 
@@ -22,7 +22,7 @@ public:
   size_t getPlace() const { return at; }
   size_t countLeft() const { return words.size() - at; }
 
-  /// Fails, unless it has before, where the condition does not hold.
+  /// Records a failure if the condition is false. The first failure is kept.
   template <typename... Parts>
   bool expect(bool condition, const Parts &...parts) {
     if (!condition && !failure)
@@ -31,7 +31,7 @@ public:
     return condition;
   }
 
-  /// Fails for a reason that was found elsewhere.
+  /// Records a failure that was found elsewhere.
   void giveUp(Status status) {
     if (!failure)
       failure = std::move(status);
@@ -42,7 +42,7 @@ public:
       return words[at++];
     return 0;
   }
-  /// So many words at once, as bytes; null where there are not as many.
+  /// Reads `numWords` words as bytes; null if there are not enough.
   const char *readBytes(size_t numWords) {
     if (!isGood() || !expect(numWords <= countLeft(), numWords,
                              " words, but got ", countLeft()))
@@ -50,11 +50,11 @@ public:
     at += numWords;
     return reinterpret_cast<const char *>(words.data() + at - numWords);
   }
-  /// The next words, of which there must be as many, without reading them.
+  /// Returns the next words without reading them. There must be enough.
   std::span<const uint32_t> peek(size_t numWords) const {
     return words.subspan(at, numWords);
   }
-  /// Whether the next word is this one; reads it then.
+  /// If the next word is `word`, reads it and returns true.
   bool readIf(uint32_t word) {
     bool isNext = isGood() && at < words.size() && words[at] == word;
     at += isNext;
@@ -66,7 +66,7 @@ public:
     return int64_t(low | uint64_t(readWord()) << 32);
   }
 
-  /// A number that must be less than `limit`.
+  /// Reads a number that must be less than `limit`.
   uint32_t readNumber(size_t limit, const char *what) {
     uint32_t number = readWord();
     if (isGood())
@@ -75,7 +75,7 @@ public:
     return number;
   }
 
-  /// A count of things that take a word each at least.
+  /// Reads a count of entries that take at least one word each.
   uint32_t readCount() { return checkCount(readWord()); }
   uint32_t checkCount(uint32_t count) {
     if (isGood())
@@ -84,7 +84,7 @@ public:
     return isGood() ? count : 0;
   }
 
-  /// What has that number in a table of the program; null after a failure.
+  /// Read a number, and return the table entry that it refers to; null after a failure.
   const std::string *readString() {
     uint32_t number = readNumber(program.strings.size(), "a string");
     return isGood() ? &program.strings[number] : nullptr;
@@ -108,8 +108,8 @@ private:
   Status failure;
 };
 
-/// Reads so many words of code, whose module has so many kernels; the tables of the program
-/// are there already. In CodeReader.cpp.
+/// Reads `numWords` words of code. `numKernels` are the kernels of the module. The
+/// tables of the program must have been read before. In CodeReader.cpp.
 void readCode(WordReader &reader, Program &program, uint32_t numWords,
               uint32_t numKernels);
 

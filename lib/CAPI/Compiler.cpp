@@ -17,10 +17,10 @@
 using namespace invar;
 using llvm::StringRef;
 
-/// What messages call a model that has no name.
+/// The name of an unnamed model in messages.
 static constexpr StringRef unnamed = "model";
 
-/// The caller's options, of which it may not know the latest.
+/// Copies the caller's options. The caller may know an older, shorter struct.
 template <typename Options> static Options completed(const Options *given) {
   Options options = {};
   if (given)
@@ -29,7 +29,8 @@ template <typename Options> static Options completed(const Options *given) {
 }
 
 namespace {
-/// A model as the pipelines take it: by the name of a file. One in memory gets a file there.
+/// Gives the pipelines a model as a path. A model in memory is written to a memory
+/// file.
 class ModelPath {
 public:
   explicit ModelPath(const InvarModelSource &model)
@@ -52,8 +53,9 @@ public:
 
   llvm::Error check() { return std::move(failure); }
 
-  /// A message that names the model as its owner does. In C it ends with the first zero, and
-  /// names in a model may have one.
+  /// Replaces the path of a memory file in a message by the model's name. Escapes zero
+  /// bytes, which names in a model may contain, because a C string ends with the first
+  /// one.
   std::string rename(StringRef message) const {
     bool isUnnamed = file && message.consume_front(path);
     std::string text = isUnnamed ? unnamed.str() : "";
@@ -73,14 +75,14 @@ private:
 } // namespace
 
 namespace {
-/// Lets what is called meanwhile be stopped as the options say; where they do not, as the
-/// thread says.
+/// Lets the calls in its scope be stopped as the options require. Without such options,
+/// the thread's current Stop applies.
 class Stopping {
 public:
   template <typename Options>
   explicit Stopping(const Options *given) : Stopping(completed(given)) {}
 
-  /// Whose fault it is that a call failed: the caller's, if it stopped it.
+  /// The status code of a failed call: cancellation or timeout if it was stopped.
   InvarStatusCode explain(InvarStatusCode otherwise) const {
     const Stop *current = StopScope::get();
     if (!current || !current->isStopped())
@@ -204,7 +206,7 @@ InvarStatus *invar_compile(const InvarModelSource *model, const char *output,
   return toStatus(run(), path, stopping);
 }
 
-/// Says of a library that is opened as a model how its code could be run.
+/// Rejects a library that is opened as a model, and explains how to run its code.
 static llvm::Error refuseLibrary(const ModelPath &model) {
   if (!beginsAsLibrary(model.get()))
     return llvm::Error::success();
@@ -238,7 +240,7 @@ InvarStatus *invar_session_open(const InvarModelSource *model,
     CompileModelOptions compiling;
     if (llvm::Error error = readOptions(given, compiling))
       return error;
-    // What is kept of a model is one file, with nothing beside it.
+    // A cached model is a single file, so the weights must be embedded.
     compiling.weightPlace = WeightPlace::Embed;
     Progress progress(given.show_progress);
     auto library =

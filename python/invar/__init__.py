@@ -6,8 +6,8 @@
   session = invar.Session("model.so")                  # or "model.onnx", which is compiled in memory
   [y] = session.run(["y"], {"x": x})
 
-Models are paths, bytes, or messages of the package onnx. Whatever is refused is an `invar.Error` that says what
-was expected and what was there instead.
+A model is a path, bytes, or a message of the package onnx. Failures raise an `invar.Error`, which states what was
+expected and what was found.
 """
 import atexit as _atexit
 import threading as _threading
@@ -17,7 +17,7 @@ from invar._invar import Cancel, NodeArg, leave as _leave, version as _version
 from invar._models import Session, compile, optimize
 
 __version__ = _version()
-# Threads that the interpreter does not wait for must not come back to it.
+# Daemon threads, which the interpreter does not wait for, must not return to it.
 _atexit.register(lambda: _leave(_threading.active_count() > 1))
 
 __all__ = ["ArgumentError", "Cancel", "Cancelled", "DeadlineExceeded", "Error", "NodeArg", "Session", "compile", "optimize"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The program `invar`, which the package brings along: `python -m invar optimize model.onnx smaller.onnx`."""
+"""Runs the program `invar`, which is part of the package: `python -m invar optimize model.onnx smaller.onnx`."""
 import os
 import pathlib
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What users write, as the plain texts and bytes that the extension takes."""
+"""Converts the arguments of users to the plain strings and bytes that the extension takes."""
 from __future__ import annotations
 
 import contextlib
@@ -20,9 +20,9 @@ class Message(Protocol):
 
 
 Model = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, Message]
-# Sizes, names, and None for whatever comes.
+# Sizes, names, and None for any size.
 Shape = Sequence[Union[int, str, None]]
-# A size, or the least and the most that it may be.
+# A size, or its minimum and maximum.
 Dim = Union[int, "tuple[int | None, int | None]", range]
 FoldTime = Literal["auto", "compile", "run", "never"]
 Use = Literal["auto", "off", "fast", "on"]
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
 
     class OptimizeOptions(TypedDict, total=False):
-        """Whatever optimize() takes by name, for the two forms of its result."""
+        """The keyword arguments of optimize(), for its two overloads."""
         shapes: Mapping[str, Shape] | Iterable[str] | None
         dims: Mapping[str, Dim] | Iterable[str] | None
         passes: Iterable[str]
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def _int(name: str, value: int, kind: str = "an integer") -> int:
-    """An integer as the extension takes it, whose own errors speak of its signatures."""
+    """Converts to an integer for the extension, whose own errors would print its signatures."""
     try:
         return operator.index(value)
     except TypeError:
@@ -79,7 +79,7 @@ def _options(*, shapes: Mapping[str, Shape] | Iterable[str] | None, dims: Mappin
 
 
 def _source(model: Model) -> tuple[bytes | None, bytes | None]:
-    """The path of a model or its bytes."""
+    """Returns the path of a model, or its bytes."""
     if isinstance(model, (bytes, bytearray, memoryview)):
         return None, bytes(model)
     if hasattr(model, "SerializeToString"):
@@ -130,23 +130,23 @@ def optimize(model: Model, output: str | os.PathLike[str] | None = None, *,
              external_data: bool = False,
              cancel: _invar.Cancel | None = None,
              timeout: float | None = None) -> bytes | None:
-    """Simplifies a model, never to a bigger one, as `invar optimize` does. Returns it, or writes it to `output`,
-    which appears whole or not at all.
+    """Simplifies a model, never to a bigger one, as `invar optimize` does. Returns it, or writes it to `output`.
+    The file appears complete or not at all.
 
-    shapes          of inputs: {"x": [1, 3, "h", None]}, or texts of the command line: ["x=1x3x?x?"]
-    dims            sizes that go by a name: {"batch": 8, "seq": (1, 512)}, or texts: ["batch=8", "seq=1..512"]
-    passes          what to run; ("none",) reads and writes
-    enable          rules to apply beyond the usual ones, and `disable` to do without
-    opset           to write; the model's own if not given
-    max_growth      bytes that constants may grow by where that folds more; 64 KiB if not given
-    memory_limit    bytes of computed tensors beyond which they lie on disk
-    threads         0 for as many as the process may use
-    exact_only      do only what keeps every bit in every engine
-    fix_defaults    make constants of initializers that callers may override
+    shapes          shapes of inputs: {"x": [1, 3, "h", None]}, or as on the command line: ["x=1x3x?x?"]
+    dims            named sizes: {"batch": 8, "seq": (1, 512)}, or as on the command line: ["batch=8", "seq=1..512"]
+    passes          the passes to run; ("none",) only reads and writes the model
+    enable          rules to apply in addition to the default ones; `disable` lists rules to skip
+    opset           the opset to write; the model's own if not given
+    max_growth      bytes by which constants may grow if that folds more; 64 KiB if not given
+    memory_limit    bytes of computed tensors; beyond that, tensors are stored on disk
+    threads         the number of threads; 0 for as many as the process may use
+    exact_only      only make changes that keep every bit of the results in every engine
+    fix_defaults    treat initializers that callers may override as constants
     require_static  fail unless every shape is known in the end
-    external_data   put weights into a file beside `output`
-    cancel          an invar.Cancel, by which any thread can end it: it raises invar.Cancelled
-    timeout         seconds after which it raises invar.DeadlineExceeded
+    external_data   write weights to a file beside `output`
+    cancel          an invar.Cancel, by which any thread can end the call, which then raises invar.Cancelled
+    timeout         seconds after which the call raises invar.DeadlineExceeded
     """
     path, content = _source(model)
     growth = 0 if max_growth is None else _int("max_growth", max_growth) or -1
@@ -179,23 +179,23 @@ def compile(model: Model, output: str | os.PathLike[str], *,
             threads: int = 0,
             cancel: _invar.Cancel | None = None,
             timeout: float | None = None) -> None:
-    """Compiles a model to the library `output`, which appears whole or not at all, as `invar compile` does.
+    """Compiles a model to the library `output`, as `invar compile` does. The file appears complete or not at all.
 
-    shapes, dims    as for optimize(); what is not known stays open until the model runs
-    target_cpu      LLVM's name of the processor, 'x86-64-v3' for instance; this one if not given. With commas,
-                    several, the best first, of which one is chosen where the model runs
-    fold_at         when what weights are turned into is computed: 'compile', 'run' for by the first run, 'auto' for
-                    when compiling unless the library would grow, and 'never' for in each run
-    winograd        whether convolutions of 3 x 3 multiply transformed filters: 'auto' for where that is faster and memory
-                    grows little, 'fast' for wherever that is faster, 'on' for wherever it can be
-    memory_plan     decide now, and not when the model runs, where tensors lie
-    link_params     where weights lie: 'embed' for in the library, 'file' for beside it, as safetensors, and 'none' for
-                    nowhere: then a Session takes them from the model, or from `weights`
-    refittable      let Session.refit() replace weights
-    fix_defaults    make constants of initializers that callers may override
-    compress_weights    keep weights in fewer bytes where they have the structure for it; the first run decodes them
-    unchecked_indices   take the nearest place where an index is outside of its axis, and do not fail
-    threads         0 for as many as the process may use
+    shapes, dims    as for optimize(); unknown sizes stay open until the model runs
+    target_cpu      LLVM's name of the processor, for example 'x86-64-v3'; the current processor if not given. Several
+                    names are separated by commas, the best first; one is chosen when the model is loaded
+    fold_at         when constants that derive from weights are computed: 'compile' for at compile time, 'run' for in
+                    the first run, 'auto' for at compile time unless the library would grow, 'never' for in each run
+    winograd        whether 3 x 3 convolutions multiply transformed filters: 'auto' if that is faster and memory grows
+                    little, 'fast' whenever that is faster, 'on' whenever it is possible
+    memory_plan     decide at compile time, instead of at run time, where tensors lie in memory
+    link_params     where weights are stored: 'embed' in the library, 'file' in a safetensors file beside it, 'none'
+                    nowhere; then a Session reads them from the model or from `weights`
+    refittable      allow Session.refit() to replace weights
+    fix_defaults    treat initializers that callers may override as constants
+    compress_weights    store weights in fewer bytes if their structure allows it; the first run decodes them
+    unchecked_indices   for an index outside of its axis, use the nearest valid index instead of failing
+    threads         the number of threads; 0 for as many as the process may use
     cancel, timeout as for optimize()
     """
     options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
@@ -206,9 +206,10 @@ def compile(model: Model, output: str | os.PathLike[str], *,
 
 
 class Session(_invar.Session):
-    """A model that runs: a library that compile() made, or a model, which is compiled in memory.
+    """A model that is ready to run: a library that compile() wrote, or a model, which is compiled in memory.
 
-    Any number of threads may run one session at once. Outputs outlive it. `with` closes it at the end.
+    Any number of threads may run one session at the same time. Outputs outlive the session. A `with` statement closes
+    it at the end.
     """
 
     def __init__(self, model: Model, *,
@@ -231,19 +232,19 @@ class Session(_invar.Session):
                  timeout: float | None = None) -> None:
         """
         shapes, dims, target_cpu, fold_at, winograd, memory_plan, refittable, fix_defaults, unchecked_indices
-                    as for compile(); only of models
-        threads     of a run; 0 for as many as the process may use
-        cache       a folder for compiled models, so that none is compiled twice; $XDG_CACHE_HOME/invar or
-                    ~/.cache/invar if not given, and none if False
-        fold_cache  a folder to keep in what the first run computes of constants, for sessions to come, also of other
-                    processes, which share its memory; nothing is kept if not given
-        weights     the ONNX model or safetensors with the weights of a library that has none; the model that it was
-                    compiled from, beside it, if not given
-        library     that `model` is a library that compile() wrote, whatever its name: bytes, or a path that does not
-                    end in ".so". Its code runs, so what it contains does not decide that
-        profile     measure from the beginning: get_profile()
+                    as for compile(); only for models
+        threads     the number of threads of a run; 0 for as many as the process may use
+        cache       a folder for compiled models, so that no model is compiled twice; $XDG_CACHE_HOME/invar or
+                    ~/.cache/invar if not given, none if False
+        fold_cache  a folder for constants that the first run computes. Later sessions, also of other processes, use
+                    them and share their memory. Nothing is kept if not given
+        weights     an ONNX model or safetensors file with the weights of a library that has none; if not given, the
+                    model that it was compiled from, beside it
+        library     states that `model` is a library that compile() wrote, regardless of its name: bytes, or a path that
+                    does not end in ".so". Its code runs, so the content alone does not decide this
+        profile     measure runs from the beginning; see get_profile()
         cancel, timeout
-                    as for compile(); of opening the session, not of its runs
+                    as for compile(); they apply to opening the session, not to its runs
         """
         options = _options(shapes=shapes, dims=dims, target_cpu=target_cpu, fold_at=fold_at, winograd=winograd,
                            memory_plan=memory_plan, link_params="embed", refittable=refittable,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The standard's Backend, so that its own test runner and other users of the interface run on Invar:
+"""Implements the ONNX Backend interface, so that ONNX's test runner and other users of the interface can use Invar:
 
   backend_test = onnx.backend.test.BackendTest(invar.backend, __name__)
 """
@@ -26,7 +26,7 @@ class InvarRep(BackendRep):
         self._outputs = namedtupledict("Outputs", [node.name for node in session.get_outputs()])
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Inputs by their names, or in the model's order."""
+        """Runs the model. Inputs are given by name, or in the model's order."""
         if not isinstance(inputs, Mapping):
             if not isinstance(inputs, (list, tuple)):
                 inputs = [inputs]
@@ -37,7 +37,7 @@ class InvarRep(BackendRep):
 
 
 def _type_of(value: Any) -> onnx.TypeProto:
-    """The type of an input: its shape, too."""
+    """The type of an input, including its shape."""
     if isinstance(value, (list, tuple)):
         return helper.make_sequence_type_proto(_type_of(value[0]))
     if isinstance(value, Mapping):
@@ -52,7 +52,7 @@ def _type_of(value: Any) -> onnx.TypeProto:
 
 
 def _model_of(node: onnx.NodeProto, inputs: Mapping[str, Any], opset: int | None) -> onnx.ModelProto:
-    """A model of one node; what it gives has the types that follow."""
+    """A model of one node. The types of its outputs are inferred."""
     infos = [helper.make_value_info(name, _type_of(value)) for name, value in inputs.items()]
     outputs = [onnx.ValueInfoProto(name=name) for name in node.output if name]
     graph = helper.make_graph([node], "node", infos, outputs)
@@ -74,8 +74,8 @@ class InvarBackend(Backend):
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> InvarRep:
-        """Compiles a model. Keyword arguments are those of invar.Session; nothing is kept in a cache unless one of
-        them names it."""
+        """Compiles a model. Keyword arguments are those of invar.Session; nothing is cached unless `cache` is
+        given."""
         if not cls.supports_device(device):
             raise ArgumentError(f"expected the device 'CPU', but got '{device}'")
         return InvarRep(Session(model, **{"cache": False, **kwargs}))
@@ -87,7 +87,7 @@ class InvarBackend(Backend):
     @classmethod
     def run_node(cls, node: onnx.NodeProto, inputs: Sequence[Any], device: str = "CPU", outputs_info: Any = None,
                  **kwargs: Any) -> tuple[Any, ...]:
-        """Runs one node on inputs in its order. `opset_version` says of which opset it is; the package's newest if not
+        """Runs one node on inputs in its order. `opset_version` is the node's opset; the onnx package's newest if not
         given."""
         opset = kwargs.pop("opset_version", None)
         names = dict.fromkeys(name for name in node.input if name)
@@ -97,7 +97,7 @@ class InvarBackend(Backend):
         return cls.prepare(_model_of(node, feeds, opset), device, **kwargs).run(feeds)
 
 
-# The interface as a module: what BackendTest is given.
+# The interface as a module, as BackendTest needs it.
 is_compatible = InvarBackend.is_compatible
 supports_device = InvarBackend.supports_device
 prepare = InvarBackend.prepare

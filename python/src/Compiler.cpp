@@ -102,7 +102,7 @@ static void compile(const MaybeBytes &path, const MaybeBytes &content,
     options.cancel = token;
     return invar_compile(source.get(), place.c_str(), &options);
   });
-  // Above this is the package's own function, and above that who called it.
+  // The caller is two levels up: above the package's function.
   warnings.tell(2);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of Python's as the structs of invar-c/Compiler.h, which only point to them.
+// Converts Python arguments to the structs of invar-c/Compiler.h, which only point to
+// them.
 #ifndef INVAR_PYTHON_COMPILER_H
 #define INVAR_PYTHON_COMPILER_H
 
@@ -17,7 +18,7 @@ namespace invar::python {
 
 namespace nb = nanobind;
 
-/// A list of texts.
+/// Owns a list of strings.
 class Texts {
 public:
   explicit Texts(const nb::list &list);
@@ -29,10 +30,10 @@ private:
   std::vector<const char *> pointers;
 };
 
-/// A path or bytes of a model, as Python has them.
+/// A path or the bytes of a model, from Python.
 using MaybeBytes = std::optional<nb::bytes>;
 
-/// A model: the path of its file, or else its bytes.
+/// A model: the path of its file, or otherwise its bytes.
 class Source {
 public:
   Source(const MaybeBytes &path, const MaybeBytes &content);
@@ -44,7 +45,7 @@ private:
   InvarModelSource source;
 };
 
-/// What is stated of a model.
+/// Facts about a model's shapes.
 class Facts {
 public:
   Facts(const nb::list &shapes, const nb::list &dims)
@@ -58,7 +59,7 @@ private:
   Texts shapes, dims;
 };
 
-/// How a model is compiled, and what is known of it.
+/// Options of compiling a model, and facts about it.
 class CompileOptions {
 public:
   CompileOptions(const nb::list &shapes, const nb::list &dims,
@@ -67,10 +68,10 @@ public:
                  bool refittable, bool fixDefaults, bool compressWeights,
                  bool uncheckedIndices, int32_t threads);
 
-  /// Points to the texts of this.
+  /// The result points to the strings of this object.
   InvarCompileOptions get() const;
   int32_t getThreads() const { return threads; }
-  /// Whether anything is asked for that must be known when a model is compiled.
+  /// Whether any option is given that applies only when a model is compiled.
   bool areOfModels() const;
 
 private:
@@ -81,12 +82,13 @@ private:
   int32_t threads;
 };
 
-/// What goes wrong but does not matter to results: heard without Python's lock, from any
-/// thread, and told with it.
+/// Warnings, which do not affect results. They are collected without Python's lock,
+/// from any thread, and issued with it.
 class Warnings {
 public:
   InvarWarnings get();
-  /// As Python's warnings, each once, about the line so many calls above the extension.
+  /// Issues each collected warning once as a Python warning, for the line `depth` calls
+  /// above the extension.
   void tell(int depth);
 
 private:

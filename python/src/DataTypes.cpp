@@ -66,7 +66,7 @@ const DataType *invar::python::findDataType(nb::dlpack::dtype exchanged) {
       [&](const DataType &type) { return type.exchanged == exchanged; });
 }
 
-/// Elements of extensions have one or two bytes.
+/// Whether an element takes one byte; elements of extension types take one or two.
 static bool takesByte(const DataType &type) {
   return invar_data_type_size(type.number) == 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How ONNX's data types are called by others: by numpy, by the package ml_dtypes, which
-// gives numpy those that it does not have, and by DLPack.
+// The names of ONNX's data types in numpy, in the package ml_dtypes, which adds types
+// that numpy lacks, and in DLPack.
 #ifndef INVAR_PYTHON_DATATYPES_H
 #define INVAR_PYTHON_DATATYPES_H
 
@@ -21,27 +21,28 @@ struct DataType {
   InvarDataType number;
   /// The name of the dtype.
   const char *name;
-  /// 0 lanes where DLPack has another form of it: elements of less than a byte.
+  /// 0 lanes if DLPack has another form of the type, as for elements of less than a
+  /// byte.
   nb::dlpack::dtype exchanged;
-  /// Whether ml_dtypes has it, and numpy does not.
+  /// Whether ml_dtypes has the type, and numpy does not.
   bool isExtension;
 
-  /// What numpy itself can make arrays of, and has as many bytes an element.
+  /// A type of numpy itself that has the same number of bytes for each element.
   nb::dlpack::dtype getCarrier() const;
-  /// The name of that.
+  /// The name of the carrier.
   const char *getCarrierName() const;
-  /// The dtype; fails where it takes a package that is not there.
+  /// The dtype; fails if it needs a package that is not installed.
   nb::object getDtype() const;
 };
 
-/// Null where there is none: strings are no numbers.
+/// Return null if there is none. Strings are not listed.
 const DataType *findDataType(InvarDataType number);
 const DataType *findDataType(std::string_view name);
 const DataType *findDataType(nb::dlpack::dtype exchanged);
 
-/// In the words of onnxruntime: "tensor(float)", "seq(map(int64,tensor(float)))".
+/// In onnxruntime's notation: "tensor(float)", "seq(map(int64,tensor(float)))".
 std::string describe(const InvarType *type);
-/// Sizes of axes: numbers, names, and None for others; None where the rank is not known.
+/// The sizes of axes: numbers, names, and None for others. None if the rank is unknown.
 nb::object getShape(const InvarType *type);
 
 } // namespace invar::python

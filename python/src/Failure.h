@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What goes wrong on its way to Python, as an exception of C++ inside the extension:
+// Errors on their way to Python. Inside the extension they are C++ exceptions:
 //
 //   Failure with INVAR_BAD_ARGUMENT    invar.ArgumentError, which is a ValueError too
 //   Failure with INVAR_CANCELLED       invar.Cancelled
 //   … with INVAR_DEADLINE_EXCEEDED     invar.DeadlineExceeded, which is a TimeoutError too
 //   Failure with any other code        invar.Error, which is a RuntimeError
 //
-// and the texts on the way in and out: names and strings of a model are bytes that need
-// not be UTF-8, and come back as they were (surrogateescape).
+// Also converts strings to and from Python. Names and strings of a model are bytes that
+// need not be UTF-8; they survive a round trip (surrogateescape).
 #ifndef INVAR_PYTHON_FAILURE_H
 #define INVAR_PYTHON_FAILURE_H
 
@@ -39,7 +39,7 @@ private:
   std::string text;
 };
 
-/// Throws unless all went well.
+/// Throws if the status is a failure.
 inline void check(InvarStatus *status) {
   if (rt::Error error{status})
     throw Failure(error);
@@ -50,7 +50,7 @@ template <typename T> T take(rt::Result<T> result) {
   return std::move(*result);
 }
 
-/// Says that an argument is not as it should be.
+/// Throws an error about an invalid argument.
 [[noreturn]] inline void reject(std::string expected, const std::string &got) {
   throw Failure(INVAR_BAD_ARGUMENT,
                 "expected " + std::move(expected) + ", but got " + got);
@@ -64,7 +64,7 @@ inline nb::str toStr(std::string_view text) {
   return nb::steal<nb::str>(decoded);
 }
 
-/// The bytes of a str; of bytes, themselves.
+/// The bytes of a str; a bytes object is returned unchanged.
 inline nb::bytes toBytes(nb::handle text) {
   if (nb::isinstance<nb::bytes>(text))
     return nb::borrow<nb::bytes>(text);
@@ -80,7 +80,7 @@ inline std::string toUtf8(nb::handle text) {
   return {bytes.c_str(), bytes.size()};
 }
 
-/// The same for C, where a null character ends a text.
+/// The same for C, where a null character ends a string.
 inline std::string toText(nb::handle text) {
   std::string bytes = toUtf8(text);
   if (size_t end = bytes.find('\0'); end != std::string::npos)
@@ -89,7 +89,7 @@ inline std::string toText(nb::handle text) {
   return bytes;
 }
 
-/// Makes failures that leave C++ the errors of the package.
+/// Translates failures that leave C++ to the errors of the package.
 void raiseFailures();
 
 } // namespace invar::python

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The extension invar._invar: the C API for the package around it, whose Python makes plain
-// lists and bytes of what users write.
+// The extension invar._invar: the C API for the Python package. The package converts
+// its arguments to plain lists and bytes.
 #include "Compiler.h"
 #include "Failure.h"
 #include "Session.h"

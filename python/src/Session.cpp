@@ -18,7 +18,7 @@ using namespace nb::literals;
 
 // Opening
 
-/// A library in memory has no name of its own to be loaded by.
+/// Loads a library from a path or from memory.
 static InvarStatus *loadLibrary(const InvarModelSource &source,
                                 const InvarSessionOptions &running,
                                 InvarSession **made) {
@@ -63,7 +63,7 @@ Session::Session(const MaybeBytes &path, const MaybeBytes &content,
     reject("a model for options of compiling", "a library");
   if (opening.compile_seconds >= 0)
     compileSeconds = opening.compile_seconds;
-  // Above this is the package's own class, and above that who called it.
+  // The caller is two levels up: above the package's class.
   warnings.tell(2);
 }
 
@@ -127,7 +127,7 @@ static size_t findOutput(const rt::Session &session, nb::handle name) {
 // Running
 
 namespace {
-/// Values by their names, in the order in which they were given.
+/// Values by name, in the order in which they were given.
 struct Feeds {
   std::vector<std::string> names;
   std::vector<rt::Value> values;
@@ -164,7 +164,8 @@ listEntries(nb::handle mapping, const char *what) {
   return entries;
 }
 
-/// What has the name of no input stays empty: the runtime tells of it.
+/// An object with an unknown input name becomes an empty value, which the runtime
+/// reports.
 static Feeds readFeeds(const rt::Session &session, nb::handle inputs) {
   Feeds feeds;
   for (const auto &[key, object] : listEntries(inputs, "inputs")) {
@@ -179,7 +180,7 @@ static Feeds readFeeds(const rt::Session &session, nb::handle inputs) {
   return feeds;
 }
 
-/// Runs without Python's lock; outputs that are empty are made.
+/// Runs without Python's lock. Empty outputs are allocated.
 static void runInto(const rt::Session &session, const Feeds &feeds,
                     std::vector<rt::Value> &outputs, const Limits &limits,
                     uint64_t memory) {
@@ -187,13 +188,14 @@ static void runInto(const rt::Session &session, const Feeds &feeds,
   std::vector<InvarValue *> in = feeds.getValues(), out;
   for (const rt::Value &value : outputs)
     out.push_back(value.get());
-  // No names would stand for the session's own order, and no inputs have none.
+  // A null list of names would mean the session's order, so it must not be null without
+  // inputs.
   const char *none = nullptr;
   waitForRun(limits, memory, [&](const InvarRunOptions &options) {
     InvarStatus *status = invar_session_run_with(
         session.get(), &options, names.empty() ? &none : names.data(),
         in.data(), in.size(), out.data(), out.size());
-    // Now, as a signal may be all that comes of it.
+    // Take ownership now: a signal handler's exception may be thrown after the run.
     if (!status)
       for (size_t i = 0; i < out.size(); ++i)
         if (!outputs[i])
@@ -208,14 +210,14 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
                       std::optional<int64_t> memoryLimit) {
   if (memoryLimit && *memoryLimit < 0)
     reject("a memory limit of at least 0 bytes", std::to_string(*memoryLimit));
-  // Of its own, so that it lives on where the session is closed meanwhile.
+  // An own reference, so that the session stays alive if it is closed meanwhile.
   Opened own = get();
   const rt::Session &session = *own;
   std::vector<size_t> wanted;
   if (!outputNames.is_none())
     for (nb::handle name : outputNames)
       wanted.push_back(findOutput(session, name));
-  // No names are all of them, as in onnxruntime.
+  // An empty list means all outputs, as in onnxruntime.
   if (wanted.empty())
     for (size_t i = 0; i < session.numOutputs(); ++i)
       wanted.push_back(i);
@@ -229,7 +231,7 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
       outputs[output] = toPlace(array, quoted("output", toUtf8(name)));
       given[output] = array;
     }
-  // None is 0 in the API; not a byte comes close.
+  // In the API, 0 means no limit, so use 1 byte instead.
   uint64_t memory =
       memoryLimit ? uint64_t(std::max<int64_t>(*memoryLimit, 1)) : 0;
   runInto(session, feeds, outputs, {cancel, timeout}, memory);
@@ -257,7 +259,8 @@ void Session::refit(nb::handle weights, const rt::Cancel *cancel,
   for (const auto &[key, object] : listEntries(weights, "weights")) {
     std::string name = toText(key);
     rt::Value value;
-    // What has the name of no parameter stays empty: the runtime tells of it.
+    // An object with an unknown parameter name becomes an empty value, which the
+    // runtime reports.
     for (size_t i = 0; i < session.numParameters(); ++i)
       if (name == session.parameterName(i))
         value =

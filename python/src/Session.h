@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session for Python, in the shape that users of onnxruntime know.
+// A session for Python, with an interface that users of onnxruntime know.
 //
-// Threading: runs do not hold Python's lock, so any number of Python's threads may run one
-// session at once.
+// Threading: runs do not hold Python's lock, so any number of Python threads may run
+// one session at the same time.
 #ifndef INVAR_PYTHON_SESSION_H
 #define INVAR_PYTHON_SESSION_H
 
@@ -21,7 +21,7 @@ namespace invar::python {
 
 namespace nb = nanobind;
 
-/// What a model says of an input or output.
+/// The description of an input or output.
 struct NodeArg {
   nb::str name;
   nb::str type;
@@ -36,21 +36,21 @@ public:
           bool isLibrary, bool profile, const rt::Cancel *cancel,
           std::optional<double> timeout);
 
-  /// Lets go of the model; runs that have begun end as they would have.
+  /// Releases the model. Runs that have begun finish normally.
   void close() { opened.reset(); }
 
-  /// Those that a run must bring, and those that it may.
+  /// The required inputs, and the optional ones.
   std::vector<NodeArg> getInputs() const;
   std::vector<NodeArg> getOverridable() const;
   std::vector<NodeArg> getOutputs() const;
   std::optional<double> getCompileSeconds() const { return compileSeconds; }
   std::vector<NodeArg> getParameters() const;
-  /// Replaces weights by their names.
+  /// Replaces weights by name.
   void refit(nb::handle weights, const rt::Cancel *cancel,
              std::optional<double> timeout);
   uint64_t getFoldsRun() const { return get()->foldsRun(); }
 
-  /// Outputs by their names, or all; those in `places` are written there.
+  /// Returns the named outputs, or all. Outputs in `places` are written there.
   nb::list run(nb::handle outputNames, nb::handle inputs, nb::handle places,
                const rt::Cancel *cancel, std::optional<double> timeout,
                std::optional<int64_t> memoryLimit);
@@ -61,10 +61,10 @@ public:
 private:
   using Opened = std::shared_ptr<const rt::Session>;
 
-  /// Fails where it is closed.
+  /// Fails if the session is closed.
   Opened get() const;
 
-  /// Outlives the session, which tells of what it finds in runs.
+  /// Must outlive the session, which reports warnings during runs.
   Warnings warnings;
   Opened opened;
   std::optional<double> compileSeconds;

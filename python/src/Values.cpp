@@ -13,7 +13,7 @@ using namespace invar;
 using namespace invar::python;
 
 namespace {
-/// An array whose elements lie row-major; it keeps what they lie in.
+/// An array with row-major elements; it keeps their memory alive.
 using ReadArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using WrittenArray = nb::ndarray<nb::c_contig, nb::device::cpu>;
 } // namespace
@@ -27,12 +27,12 @@ static std::string typeOf(nb::handle object) {
   return toUtf8(nb::inst_name(object));
 }
 
-// In
+// To the runtime
 
-/// A tensor of the array's elements, which stay where they are.
+/// A tensor that refers to the array's elements.
 template <typename Array>
 static rt::Value borrow(Array array, InvarDataType type) {
-  // What an object says of its type need not be so, and memory ends where it ends.
+  // An object may declare a wrong type; do not read beyond its memory.
   if (array.itemsize() != invar_data_type_size(type))
     reject("elements of " + std::to_string(invar_data_type_size(type)) +
                " bytes for type " + invar_data_type_name(type),
@@ -62,7 +62,7 @@ static std::vector<int64_t> sizesOf(nb::handle array) {
   return sizes;
 }
 
-/// A tensor of the strings of numpy's array.
+/// A tensor of the strings of a numpy array.
 static rt::Value copyStrings(nb::handle array, const std::string &what) {
   rt::Value made = take(rt::Value::create(INVAR_STRING, sizesOf(array)));
   int64_t index = 0;
@@ -76,7 +76,7 @@ static rt::Value copyStrings(nb::handle array, const std::string &what) {
   return made;
 }
 
-/// numpy's array of what is no array of its own; lists get the type that is declared.
+/// Converts other objects to a numpy array; lists get the declared type.
 static nb::object toNumpy(nb::handle object, const InvarType *type,
                           const std::string &what) {
   try {
@@ -97,8 +97,8 @@ static nb::object toNumpy(nb::handle object, const InvarType *type,
   }
 }
 
-/// A tensor of what numpy alone understands: strings, types of ml_dtypes, elements in
-/// another order or badly placed.
+/// Converts objects through numpy: strings, types of ml_dtypes, and elements that are
+/// not row-major or not aligned.
 static rt::Value convert(nb::handle object, const InvarType *type,
                          const std::string &what) {
   nb::object array = toNumpy(object, type, what);
@@ -119,7 +119,7 @@ static rt::Value convert(nb::handle object, const InvarType *type,
 
 static rt::Value toTensor(nb::handle object, const InvarType *type,
                           const std::string &what) {
-  // Bytes could pass for an array of numbers, but are a string.
+  // A bytes object could be read as an array of numbers, but is a string.
   ReadArray array;
   if (!nb::isinstance<nb::bytes>(object) && nb::try_cast(object, array) &&
       isAligned(array))
@@ -133,7 +133,7 @@ bool invar::python::isMapping(nb::handle object) {
       object, nb::module_::import_("collections.abc").attr("Mapping"));
 }
 
-/// A tensor of rank 1 of a list of scalars.
+/// Converts a list of scalars to a tensor of rank 1.
 static rt::Value toColumn(const nb::list &items, InvarDataType type,
                           const std::string &what) {
   if (type == INVAR_STRING) {
@@ -160,7 +160,7 @@ static rt::Value toMap(nb::handle object, const InvarType *type,
     reject(what + " to be a mapping", typeOf(object));
   nb::list keys(object.attr("keys")()), values(object.attr("values")());
   InvarDataType key = invar_type_key(type);
-  // A float or a bool as key would pass for an integer.
+  // A float or a bool as a key would be accepted as an integer.
   for (nb::handle item : keys)
     if (key == INVAR_INT64 &&
         (!PyIndex_Check(item.ptr()) || PyBool_Check(item.ptr())))
@@ -211,14 +211,14 @@ rt::Value invar::python::toPlace(nb::handle object, const std::string &what) {
   return borrow(std::move(place), type->number);
 }
 
-// Out
+// To Python
 
 bool Memory::add(const void *begin, size_t size) {
   if (size == 0)
     return true;
   uintptr_t first = reinterpret_cast<uintptr_t>(begin), end = first + size;
   bool isNew = true;
-  // Whatever begins before the end and ends behind the beginning is absorbed.
+  // Merge with every range that overlaps.
   for (auto next = ends.lower_bound(end); next != ends.begin();) {
     auto before = std::prev(next);
     if (before->second <= first)
@@ -247,7 +247,7 @@ void Giver::know(const rt::Value &value) {
     know(value.element());
     break;
   case INVAR_TYPE_MAP:
-    break; // Given as Python's own numbers.
+    break; // Converted to Python's own numbers.
   }
 }
 
@@ -256,13 +256,13 @@ static nb::object giveStrings(const rt::Value &value) {
   const auto *strings = value.data<const InvarString>();
   for (int64_t i = 0; i < value.count(); ++i)
     texts.append(toStr({strings[i].data, strings[i].size}));
-  // Filled, not made of the list: numpy would look into what is in it.
+  // Fill an array instead of converting the list: numpy would inspect the strings.
   nb::object array = numpy().attr("empty")(value.count(), "object");
   array[nb::slice(nb::none(), nb::none(), nb::none())] = texts;
   return array.attr("reshape")(nb::cast(value.sizes()));
 }
 
-/// The elements of a tensor as Python's own numbers and strings.
+/// The elements of a tensor as Python numbers and strings.
 static nb::list giveScalars(const rt::Value &value) {
   nb::list items;
   auto add = [&](const auto *elements) {
@@ -290,7 +290,7 @@ static nb::list giveScalars(const rt::Value &value) {
 }
 
 nb::object Giver::giveMap(const rt::Value &value) {
-  // Rows of one result share their keys, which are made once.
+  // The maps of one result share their keys, which are converted once.
   const InvarValue *shared = invar_map_keys(value.get());
   auto [found, isNew] = keys.try_emplace(shared);
   if (isNew)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values of a model from Python's and to them:
+// Converts values between Python and the runtime:
 //
 //   tensor      an array: numpy's, or anything that speaks DLPack or the buffer protocol
 //   strings     numpy's array of str objects
 //   sequence    a list
-//   optional    None, or what is in it
+//   optional    None, or the value in it
 //   map         a dict; in, any mapping
 //
-// Invariant: whose elements lie row-major and aligned in memory is not copied on the way
-// in, and nothing is on the way out, but for what Python could not write as it likes:
-// constants of the model, and what it has in its hands already, as an input or as another
-// output.
+// Invariant: inputs are not copied if their elements are row-major and aligned. Outputs
+// are not copied, except those that Python must not write: constants of the model, and
+// memory that Python already has, as an input or as another output.
 #ifndef INVAR_PYTHON_VALUES_H
 #define INVAR_PYTHON_VALUES_H
 
@@ -27,31 +26,32 @@ namespace invar::python {
 
 namespace nb = nanobind;
 
-/// Whether an object is a dict or anything else of collections.abc.Mapping.
+/// Whether an object is a dict or any other collections.abc.Mapping.
 bool isMapping(nb::handle object);
 
-/// A value of the type that a model declares, as far as `object` fits it: the runtime tells
-/// of what does not. None is no value. `what` names it in messages: "input 'x'".
+/// Converts an object to a value of the type that the model declares, as far as it
+/// fits; the runtime reports mismatches. None becomes an empty value. `what` names the
+/// object in messages: "input 'x'".
 rt::Value toValue(nb::handle object, const InvarType *type,
                   const std::string &what);
 
-/// A tensor to be written: an array whose elements lie row-major and may be written.
+/// A tensor to write into: the array must be row-major and writable.
 rt::Value toPlace(nb::handle object, const std::string &what);
 
-/// Memory, as ranges of addresses that do not overlap.
+/// A set of memory ranges that do not overlap.
 class Memory {
 public:
-  /// Adds a range; false where some of it was there already.
+  /// Adds a range; returns false if part of it was already there.
   bool add(const void *begin, size_t size);
 
 private:
   std::map<uintptr_t, uintptr_t> ends; // by beginning
 };
 
-/// Hands values out to Python.
+/// Converts values to Python objects.
 class Giver {
 public:
-  /// What Python has in its hands already.
+  /// Records memory that Python already has.
   void know(const rt::Value &value);
   nb::object give(rt::Value value);
 
@@ -60,7 +60,7 @@ private:
   nb::object giveMap(const rt::Value &value);
 
   Memory known;
-  /// Of maps, whose values live until all is given.
+  /// Keys of maps. Their values must live until everything is converted.
   std::map<const InvarValue *, nb::list> keys;
 };
 

@@ -17,21 +17,21 @@ using namespace invar;
 using namespace invar::python;
 using namespace nb::literals;
 
-// There is one Python in a process, and this is about its end.
+// Global, because there is one interpreter in a process.
 static std::atomic<bool> isExiting = false;
-/// Threads that have let go of Python's lock and want it back.
+/// The number of threads that have released Python's lock and will take it back.
 static std::atomic<int> numOutside = 0;
 
 static bool isMainThread() { return gettid() == getpid(); }
 
-/// Never comes back; the end of the process ends it.
+/// Never returns; the thread ends with the process.
 [[noreturn]] static void park() {
   for (;;)
     pause();
 }
 
 namespace {
-/// Python's lock, let go of for some time.
+/// Releases Python's lock for its lifetime.
 class Unlocked {
 public:
   Unlocked() {
@@ -47,8 +47,8 @@ public:
   Unlocked(const Unlocked &) = delete;
   Unlocked &operator=(const Unlocked &) = delete;
 
-  /// Whether Python wants the work to end: because of what a signal handler raised, which
-  /// stays to be thrown, or because it exits.
+  /// Whether Python requests the work to end: because a signal handler raised, which
+  /// leaves the exception to be thrown, or because the interpreter exits.
   bool isOver() {
     if (!isMainThread())
       return isExiting;
@@ -69,8 +69,8 @@ private:
   PyThreadState *state;
 };
 
-/// A thread whose stack is large enough for models that are nested deeply. Where the system
-/// has none, the work is done at once.
+/// A thread with a stack that is large enough for deeply nested models. If no thread
+/// can be started, the work runs in the constructor.
 class BigThread {
 public:
   explicit BigThread(std::function<void()> given) : work(std::move(given)) {
@@ -101,8 +101,8 @@ private:
 };
 } // namespace
 
-/// Lets no thread come back to an interpreter that is no more. Threads that stay behind keep
-/// what they have, which is no leak.
+/// Prevents threads from returning to an interpreter that has ended. Threads that
+/// remain keep their objects, which is not a leak.
 static void leave(bool areOthers) {
   isExiting = true;
   if (areOthers)
@@ -123,7 +123,7 @@ int64_t Limits::getTimeout() const {
   return nanoseconds < 1 ? -1 : int64_t(nanoseconds);
 }
 
-/// Throws what a signal handler raised, or else the failure.
+/// Throws the exception of a signal handler, or otherwise the failure.
 static void finish(InvarStatus *status) {
   rt::Error error(status);
   if (PyErr_Occurred())

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What takes a while: it runs without Python's lock, and can be stopped by a token, by the
-// clock, and by Python itself.
+// Runs long calls without Python's lock. They can be stopped by a token, by a timeout
+// and by Python itself.
 //
-//   - A signal that comes meanwhile is handed to Python's handlers within some milliseconds,
-//     on the main thread, where they run. What they raise (KeyboardInterrupt) stops the work
-//     and is what the call raises; if they raise nothing, the work goes on.
-//   - When the interpreter exits, threads that it does not wait for (daemons) are stopped,
-//     and never come back: Python 3.11 would unwind them through frames of C++, which ends
-//     the process.
+//   - A signal is passed to Python's handlers within some milliseconds, on the main thread.
+//     If a handler raises (KeyboardInterrupt), the work stops and the call raises that
+//     exception. If it raises nothing, the work goes on.
+//   - When the interpreter exits, daemon threads, which it does not wait for, are stopped
+//     and never return: Python 3.11 would unwind them through C++ frames, which ends the
+//     process.
 #ifndef INVAR_PYTHON_WAITING_H
 #define INVAR_PYTHON_WAITING_H
 
@@ -23,22 +23,23 @@ namespace invar::python {
 
 namespace nb = nanobind;
 
-/// As Python says them: a token or null, and seconds.
+/// Limits from Python: a token or null, and seconds.
 struct Limits {
   const rt::Cancel *cancel = nullptr;
   std::optional<double> timeout;
 
-  /// As the C API takes it: 0 for no deadline. Rejects what is no time.
+  /// In the form of the C API: 0 for no timeout. Rejects invalid numbers.
   int64_t getTimeout() const;
 };
 
-/// Calls what takes bounds itself, on this thread. Memory is limited unless it is 0. Throws
-/// what Python raises meanwhile, and a Failure.
+/// Calls a function that takes run options, on this thread. `memory` is a limit in
+/// bytes, or 0 for none. Throws the exception that Python raises meanwhile, or a
+/// Failure.
 void waitForRun(
     const Limits &limits, uint64_t memory,
     const std::function<InvarStatus *(const InvarRunOptions &)> &run);
 
-/// The same of what takes a token, on a thread of its own.
+/// The same for a function that takes a token, on a separate thread.
 void waitForWork(const Limits &limits,
                  const std::function<InvarStatus *(InvarCancel *)> &work);
 

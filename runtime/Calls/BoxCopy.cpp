@@ -37,9 +37,9 @@ void BoxCopy::addAxis(int64_t size, int64_t fromStride, int64_t toStride) {
   axes[numAxes++] = {size, fromStride, toStride};
 }
 
-/// Of the places of the first `outer` axes, counted in row-major order, visits [first,
-/// last): calls `copyRuns(from, to, axis, count)` for places that are next to each other on
-/// the last of these axes.
+/// Visits the positions [first, last) of the first `outer` axes, in row-major order.
+/// Calls `copyRuns(from, to, axis, count)` for positions that are adjacent on the last
+/// of these axes.
 template <typename CopyRuns>
 void BoxCopy::visit(size_t outer, int64_t first, int64_t last,
                     CopyRuns copyRuns) const {
@@ -76,7 +76,8 @@ bool BoxCopy::copyStrings() const {
   return isCopied;
 }
 
-/// Copies `count` runs of `size` bytes. One whose size the compiler knows is a move or two.
+/// Copies `count` runs of `size` bytes. With a size known at compile time, a copy is
+/// one or two moves.
 static void copyRuns(const char *from, int64_t fromStride, char *to,
                      int64_t toStride, int64_t count, size_t size) {
   auto copy = [&](auto known) {
@@ -104,13 +105,13 @@ static void copyRuns(const char *from, int64_t fromStride, char *to,
 }
 
 Status BoxCopy::copyBytes(CallContext &call) const {
-  // What is worth a thread, in bytes.
+  // Bytes that are worth a thread.
   constexpr int64_t grain = 1 << 16;
   auto elementSize = int64_t(getElementSize(from.dataType));
   const char *source = from.getData<const char>();
   char *target = to.getData<char>();
 
-  // Elements that are neighbours in both are one run.
+  // Elements that are adjacent in both tensors form one run.
   size_t outer = numAxes;
   int64_t run = elementSize;
   if (outer && axes[outer - 1].from == 1 && axes[outer - 1].to == 1)
@@ -153,7 +154,7 @@ Status invar::runtime::fillElements(CallContext &call, Tensor &tensor,
     copy.addAxis(tensor.getCount(), 0, 1);
     return copy.run(call);
   }
-  // Strings are made empty.
+  // Strings are empty after allocation.
   if (tensor.getType() != INVAR_STRING)
     std::memset(tensor.getData(), 0, tensor.getBytes());
   return Status::success();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of elements that lie by strides, of any type: what joins, cuts, reverses, repeats
-// and transposes tensors is one such copy, or a few. Axes are named from the outermost on.
-// Transposing [2, 3]:
+// Strided copies of elements of any type. Joining, cutting, reversing, repeating or
+// transposing tensors is one such copy, or a few. Axes are added from the outermost to
+// the innermost. Transposing [2, 3]:
 //
 //   BoxCopy copy(x, 0, y, 0);
-//   copy.addAxis(3, 1, 2);    3 times, 1 on in x and 2 on in y,
-//   copy.addAxis(2, 3, 1);    2 elements, which are 3 apart in x and neighbours in y
+//   copy.addAxis(3, 1, 2);    3 steps, of 1 element in x and of 2 elements in y
+//   copy.addAxis(2, 3, 1);    2 elements, which are 3 apart in x and adjacent in y
 //   return copy.run(call);
 //
-// Axes that are one after the other in both are one: copying all of a tensor is one memcpy,
-// whatever its rank. Big copies are shared among threads.
+// Adjacent axes that are contiguous in both tensors are merged: copying all of a tensor
+// is one memcpy, whatever its rank. Big copies are divided among threads.
 #ifndef INVAR_RUNTIME_CALLS_BOXCOPY_H
 #define INVAR_RUNTIME_CALLS_BOXCOPY_H
 
@@ -20,15 +20,15 @@ namespace invar::runtime {
 
 class BoxCopy {
 public:
-  /// From elements at an offset of one tensor to those at an offset of another, which is of
-  /// its type. Who adds axes has checked that all are there.
+  /// Copies from an offset in one tensor to an offset in another of the same type. The
+  /// caller of addAxis() must have checked that all elements are in range.
   BoxCopy(const Tensor &from, int64_t fromOffset, Tensor &to, int64_t toOffset)
       : from(from), to(to), fromOffset(fromOffset), toOffset(toOffset) {}
 
   /// At most two for each axis that a tensor may have.
   void addAxis(int64_t size, int64_t fromStride, int64_t toStride);
 
-  /// Fails only where there is not enough memory for strings, or the run is stopped.
+  /// Fails only if there is not enough memory for strings, or if the run is stopped.
   Status run(CallContext &call) const;
 
 private:
@@ -50,12 +50,13 @@ private:
   Axis axes[2 * maxRank]; // NOLINT: only the first are used
 };
 
-/// Makes all elements zero, false or empty; or all of them the first one of another tensor
-/// of that type. Fails as copies do.
+/// Sets all elements to zero, false or empty; or to the first element of another tensor
+/// of the same type. Fails like copies do.
 Status fillElements(CallContext &call, Tensor &tensor,
                     const Tensor *element = nullptr);
 
-/// For each axis of a tensor of these sizes, how many elements one step is.
+/// For each axis of a tensor of these sizes, the number of elements that one step moves
+/// by.
 class Strides {
 public:
   explicit Strides(Sizes sizes);
@@ -65,7 +66,8 @@ private:
   int64_t strides[maxRank]; // NOLINT: as many as there are sizes
 };
 
-/// The product of sizes that are among those of a tensor.
+/// The product of sizes. They must be some of the sizes of a tensor, so that it does
+/// not overflow.
 int64_t countAll(Sizes sizes);
 
 /// A tensor seen from one of its axes: `outer` times `size` pieces of `inner` elements.
@@ -77,10 +79,10 @@ struct AxisView {
         inner(countAll(sizes.subspan(axis + 1))) {}
 };
 
-/// Copies tensors, one after the other along an axis, to a result that has room for them.
+/// Copies tensors, one after the other along an axis, into a result of sufficient size.
 Status joinAlong(CallContext &call, std::span<const Tensor *const> parts,
                  size_t axis, Tensor &result);
-/// Copies to `part` what of a tensor is from `place` on along an axis.
+/// Copies the part of a tensor that begins at `place` along an axis to `part`.
 Status cutAlong(CallContext &call, const Tensor &whole, size_t axis,
                 int64_t place, Tensor &part);
 

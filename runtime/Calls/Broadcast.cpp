@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is computed of elements that no loop of a program takes, strings and complex numbers,
-// and of tensors whose rank no program knows.
+// Elementwise operators on types that no loop of a program supports, strings and
+// complex numbers, and on tensors of unknown rank.
 #include "Broadcast.h"
 
 #include "Calls.h"
@@ -35,7 +35,7 @@ std::vector<int64_t> runtime::stridesIn(Sizes sizes, const Tensor &tensor) {
   return strides;
 }
 
-/// Compares the elements of two operands as numbers that hold them exactly.
+/// Compares the elements of two operands as T, which represents them exactly.
 template <typename T>
 static Status compareNumbers(CallContext &call, const Broadcast<2> &pairs,
                              bool *isEqual) {
@@ -118,7 +118,7 @@ Status runtime::callWhere(CallContext &call) {
   return isDone ? Status::success() : explainNoStrings();
 }
 
-/// Copies a tensor to one that has as many elements as sizes that it broadcasts to.
+/// Copies a tensor, broadcast to `sizes`, to a result with that number of elements.
 static Status expand(CallContext &call, const Tensor &x, Sizes sizes,
                      Tensor &result) {
   std::vector<int64_t> from = stridesIn(sizes, x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands in the shape that they broadcast to. Which operand's element each element of the
-// result is made of:
+// Broadcasting of operands to a common shape. For each element of the result, visit()
+// passes the element of each operand that it depends on:
 //
 //   Broadcast<2> pairs;
 //   if (Status status = pairs.read(call))
@@ -20,15 +20,15 @@
 
 namespace invar::runtime {
 
-/// Makes sizes those that they and other ones broadcast to; false where they do not agree.
+/// Broadcasts `sizes` with other sizes, in place; returns false if they do not match.
 bool broadcastTo(std::vector<int64_t> &sizes, Sizes others);
 
-/// A tensor seen in sizes that it broadcasts to: how far one step of each axis is.
+/// The strides of a tensor when it is broadcast to `sizes`; 0 for repeated axes.
 std::vector<int64_t> stridesIn(Sizes sizes, const Tensor &tensor);
 
 template <size_t N> class Broadcast {
 public:
-  /// Of the first N operands.
+  /// Reads the first N operands.
   Status read(CallContext &call) {
     for (size_t i = 0; i < N; ++i)
       if (!broadcastTo(sizes, call.getTensor(i).getSizes()))

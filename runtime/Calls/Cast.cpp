@@ -10,9 +10,9 @@
 using namespace invar;
 using namespace invar::runtime;
 
-// Texts
+// Strings
 
-/// The number that stands for all of a kind when it is written or read.
+/// The widest C++ type of a kind of numbers, used for printing and parsing.
 template <typename Number> static auto widestOf() {
   if constexpr (Number::isFloat)
     return double();
@@ -45,7 +45,7 @@ static Status noNumber(CallContext &call, std::string_view text) {
                    text.substr(0, shown), "'");
 }
 
-/// Whether an integer is one of a type; of bools any is.
+/// Whether a type can represent an integer; for bool, any integer is accepted.
 template <typename Number, typename T> static bool holds(T number) {
   if constexpr (Number::isInteger) {
     using Lane = typename Number::Lane;
@@ -54,7 +54,7 @@ template <typename Number, typename T> static bool holds(T number) {
   return true;
 }
 
-/// Narrower floats are made of single ones, as runtimes do it.
+/// Narrower floats are parsed as float and then converted, like other runtimes do.
 template <typename Number> static auto parsedOf() {
   if constexpr (Number::isFloat && Number::type != INVAR_FLOAT64)
     return float();
@@ -132,15 +132,15 @@ Status runtime::callCast(CallContext &call) {
                         x.getCount(), readOptions(call));
 }
 
-/// Bits that an element has; 0 of one that has no bits to look at.
+/// The number of bits of an element; 0 for strings.
 static unsigned countBits(InvarDataType type) {
   unsigned bits = type == INVAR_STRING ? 0 : unsigned(getElementSize(type)) * 8;
   kernels::visitNumberType(type, [&](auto number) { bits = number.bits; });
   return bits;
 }
 
-/// The bytes of elements, brought into the form that those of a type have: integers of less
-/// than 8 bits are extended, and a bool is 0 or 1.
+/// Normalizes the bytes of elements to the form of a type: integers of less than 8 bits
+/// are extended, and a bool is 0 or 1.
 static void normalizeBytes(InvarDataType type, std::span<uint8_t> bytes) {
   unsigned bits = countBits(type);
   uint8_t mask = bits < 8 ? uint8_t((1u << bits) - 1) : UINT8_MAX;

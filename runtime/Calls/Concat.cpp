@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors joined along an axis, and cut again.
+// Joins tensors along an axis.
 #include "BoxCopy.h"
 #include "Calls.h"
 
@@ -9,7 +9,7 @@
 
 using namespace invar::runtime;
 
-/// Whether tensors agree in all but one axis.
+/// Whether tensors have the same type, and the same sizes except for one axis.
 static bool agreeBesides(const Tensor &a, const Tensor &b, int64_t axis) {
   if (a.getType() != b.getType() || a.rank != b.rank)
     return false;
@@ -20,7 +20,7 @@ static bool agreeBesides(const Tensor &a, const Tensor &b, int64_t axis) {
 }
 
 Status invar::runtime::callConcat(CallContext &call) {
-  // What is empty may have any shape, unless all are.
+  // An empty tensor may have any shape, unless all tensors are empty.
   const Tensor *first = &call.getTensor(0);
   for (size_t i = 0; i < call.getNumOperands() && !first->getCount(); ++i)
     if (call.getTensor(i).getCount())

@@ -77,7 +77,7 @@ struct DeformConv {
 };
 } // namespace
 
-/// The sizes that operands must have, beside those of X and W, which decide.
+/// Checks the sizes of the other operands against those of X and W.
 static Status checkDeformConv(const CallContext &call, const DeformConv &op,
                               const WindowAxes &window) {
   const Tensor &x = call.getTensor(0), &w = call.getTensor(1);
@@ -92,8 +92,9 @@ static Status checkDeformConv(const CallContext &call, const DeformConv &op,
     return call.fail("expected weights for ", own.groups, " groups and ",
                      op.offsetGroups, " groups of offsets of ", describe(&x),
                      ", but got ", describe(&w));
-  // An entry of the offsets for each tap, axis and place, and of the masks for each tap.
-  // The weights are there, so their sizes can be counted.
+  // The offsets have an entry for each tap, axis and position, the masks one for each
+  // tap and position. The weights exist in memory, so products of their sizes do not
+  // overflow.
   int64_t taps = window[0].kernel * window[1].kernel * op.offsetGroups;
   int64_t masks[] = {x.getSize(0), taps, window[0].output, window[1].output};
   int64_t offsets[] = {masks[0], 2 * taps, masks[2], masks[3]};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants from their encoded form: const.decode of the compiler.
+// Decodes constants: const.decode of the compiler.
 #include "../EncodedConstant.h"
 #include "Calls.h"
 

@@ -36,7 +36,7 @@ Status runtime::callFeatureVectorizer(CallContext &call) {
   if (!wanted.empty() && wanted.size() != count)
     return call.fail("expected ", count, " 'inputdimensions', but got ",
                      wanted.size());
-  // The rows and columns of each operand, and how many of the columns are wanted.
+  // The columns of each operand, and how many of them the result takes.
   struct Part {
     std::span<const float> numbers;
     int64_t columns, taken;

@@ -9,7 +9,7 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// Puts the second of two values where an index, counted from the end if negative, says.
+/// Writes the second of two values at each index; a negative index counts from the end.
 template <typename T>
 static Status setHot(CallContext &call, const AxisView &view, Tensor &result) {
   std::span<const T> indices;
@@ -20,7 +20,7 @@ static Status setHot(CallContext &call, const AxisView &view, Tensor &result) {
     T index = indices[size_t(i)];
     index += index < 0 ? T(view.size) : T(0);
     auto place = index >= 0 && index < T(view.size) ? int64_t(index) : -1;
-    // Indices between two places, as floats may be, are at none.
+    // A fractional index selects no position.
     if (place < 0 || T(place) != index)
       continue;
     int64_t outer = i / view.inner, inner = i % view.inner;
@@ -60,7 +60,7 @@ Status runtime::callOneHot(CallContext &call) {
   }
 }
 
-/// Fills a result with the first number of a list, or with zeros where there is none.
+/// Fills a result with the first number of a list, or with zeros if the list is empty.
 template <typename T>
 static Status fillWith(CallContext &call, InvarDataType type, Sizes sizes,
                        std::span<const T> list) {
@@ -81,14 +81,14 @@ Status runtime::callConstantOfShape(CallContext &call) {
                         : fillWith(call, type, sizes, floats);
 }
 
-/// How many steps of `delta` there are from `start` up to, and without, `limit`.
+/// The number of steps of `delta` from `start` to `limit`, without `limit`.
 static double countSteps(double start, double limit, double delta) {
   return std::max(std::ceil((limit - start) / delta), 0.0);
 }
 static int64_t countSteps(int64_t start, int64_t limit, int64_t delta) {
   if (delta > 0 ? start >= limit : start <= limit)
     return 0;
-  // Without their sign, differences and steps do not overflow.
+  // Unsigned differences and steps do not overflow.
   uint64_t apart = delta > 0 ? uint64_t(limit) - uint64_t(start)
                              : uint64_t(start) - uint64_t(limit);
   uint64_t step = delta > 0 ? uint64_t(delta) : -uint64_t(delta);

@@ -14,7 +14,8 @@ using kernels::GridSampling;
 using kernels::Outside;
 
 namespace {
-/// The sizes of what is sampled: `batch` times `channels` images of `pixels`, at `places`.
+/// The sizes of the operands: `batch` times `channels` images of `pixels`, sampled at
+/// `places`.
 struct Images {
   Sizes image;
   int64_t batch, channels, pixels, places;
@@ -25,9 +26,9 @@ struct Images {
 };
 } // namespace
 
-// The nearest pixel, of any type
+// Nearest pixel, any type
 
-/// Copies pixels of all channels, those with the number -1 being zero already.
+/// Copies pixels of all channels. Results with the pixel number -1 are already zero.
 template <typename Bits>
 static void copyPixels(const Images &images, std::span<const int64_t> pixels,
                        const Bits *from, int64_t first, int64_t last,
@@ -83,7 +84,8 @@ static Status copyPixels(CallContext &call, const Images &images,
   }
 }
 
-/// Numbers T are of the grid's own type: rounding shows half-way between two pixels.
+/// T is the grid's type: halfway between two pixels, the result depends on its
+/// rounding.
 template <typename T>
 static Status takeNearest(CallContext &call, const GridSampling &sampling,
                           const Tensor &x, Sizes sizes) {
@@ -108,7 +110,7 @@ static Status takeNearest(CallContext &call, const GridSampling &sampling,
   return copyPixels(call, images, pixels, x, *y);
 }
 
-// Between pixels
+// Interpolation
 
 template <typename T>
 static Status interpolate(CallContext &call, const GridSampling &sampling,
@@ -141,8 +143,8 @@ static Status interpolate(CallContext &call, const GridSampling &sampling,
   return y.finish(call);
 }
 
-/// Along each axis 2 or 4 pixels count for a result: together more than anybody waits for,
-/// if there are many axes.
+/// A result is a sum over 2 or 4 pixels along each axis. With many axes, that would
+/// take too long.
 static Status checkWork(const CallContext &call, const GridSampling &sampling,
                         Sizes sizes) {
   auto rank = int64_t(sizes.size()) - 2;
@@ -188,7 +190,7 @@ Status runtime::callGridSample(CallContext &call) {
     return grid.getType() == INVAR_FLOAT64
                ? takeNearest<double>(call, sampling, x, sizes)
                : takeNearest<float>(call, sampling, x, sizes);
-  // More than can be counted are too many for memory as well.
+  // If the count overflows, allocating the result fails anyway.
   if (count)
     if (Status status = checkWork(call, sampling, sizes))
       return status;

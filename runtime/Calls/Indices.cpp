@@ -10,7 +10,7 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// An index counted from the front; false where it is not there.
+/// Makes an index count from the front; returns false if it is out of range.
 static bool countFromFront(int64_t &index, int64_t size) {
   index += index < 0 ? size : 0;
   return index >= 0 && index < size;
@@ -43,7 +43,7 @@ Status runtime::locateElements(CallContext &call, size_t operand, Sizes sizes,
   elements.length = 1;
   if (Status status = readIndices(call, operand, sizes[axis], elements.rows))
     return status;
-  // `at` is the element that has the index of the loop, but 0 on the axis.
+  // `at` is the element at the current index, with 0 in place of the index on `axis`.
   Strides strides(sizes);
   int64_t index[maxRank] = {}, at = 0;
   for (int64_t &place : elements.rows) {
@@ -83,7 +83,7 @@ Status runtime::locateSlices(CallContext &call, size_t operand, Sizes sizes,
     return status;
   if (Status status = call.getScratch(count, slices.rows))
     return status;
-  // How many tuples there are for each part of the batch.
+  // The number of tuples for each element of the batch.
   int64_t each = count ? count / countAll(batch) : 1;
   const int64_t *tuple = indices.data();
   for (int64_t i = 0; i < count; ++i, tuple += axes) {
@@ -112,7 +112,7 @@ static Status copyRows(CallContext &call, const Tensor &from, int64_t length,
         return explainNoStrings();
     return Status::success();
   }
-  // What is worth a thread, in bytes.
+  // Bytes that are worth a thread.
   constexpr int64_t grain = 1 << 15;
   int64_t size = length * int64_t(getElementSize(from.dataType));
   return call.parallelFor(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operands of indices mean: the numbers of elements, or of rows of elements, of another
-// operand. They are checked here, once, so that nobody else has to.
+// Interprets operands that contain indices: of elements, or of rows of elements, of
+// another operand. The indices are checked here, once.
 #ifndef INVAR_RUNTIME_CALLS_INDICES_H
 #define INVAR_RUNTIME_CALLS_INDICES_H
 
@@ -9,33 +9,34 @@
 
 namespace invar::runtime {
 
-/// A tensor is seen as rows of `length` elements, of which those with the numbers `rows` are
-/// meant.
+/// A selection of rows of a tensor that is divided into rows of `length` elements.
+/// `rows` has their numbers.
 struct Slices {
   std::span<int64_t> rows;
   int64_t length;
 };
 
-/// The numbers of an operand of indices, counted from the front; fails where one is not from
-/// -size, or 0 where they do not count from the end, to size - 1.
+/// Reads an operand of indices as numbers from 0. Fails if an index is not in the range
+/// from -size (or 0 if `fromBack` is false) to size - 1.
 Status readIndices(CallContext &call, size_t operand, int64_t size,
                    std::span<int64_t> &places, bool fromBack = true);
 
-/// Which elements of a tensor of `sizes` indices of its rank mean: each replaces its own
-/// place on `axis`.
+/// Finds the elements of a tensor of `sizes` that an index tensor of the same rank
+/// selects: each index replaces its own position on `axis`.
 Status locateElements(CallContext &call, size_t operand, Sizes sizes,
                       size_t axis, Slices &elements);
 
-/// The slices of a tensor of `sizes` that tuples of indices mean, past `batchAxes` axes
-/// which both have.
+/// Finds the slices of a tensor of `sizes` that tuples of indices select, after the
+/// `batchAxes` axes that both have in common.
 Status locateSlices(CallContext &call, size_t operand, Sizes sizes,
                     int64_t batchAxes, Slices &slices);
 
-/// Copies these slices of a tensor one after the other to another.
+/// Copies these slices of a tensor, one after the other, to another tensor.
 Status pickSlices(CallContext &call, const Tensor &from, const Slices &slices,
                   Tensor &to);
 
-/// Copies what is at places of an axis, which are there, to a tensor with room for it.
+/// Copies the elements at the given positions of an axis to a tensor of sufficient
+/// size. The positions must be in range.
 Status pickAlong(CallContext &call, const Tensor &from, const AxisView &view,
                  std::span<const int64_t> places, Tensor &to);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements looked up in tables of keys.
+// Maps elements by tables of keys.
 #include "Calls.h"
 #include "Numbers.h"
 
@@ -13,7 +13,7 @@ using namespace invar;
 using namespace invar::runtime;
 
 namespace {
-/// A list that attributes give in one of several forms.
+/// A list that attributes can give in several forms.
 struct Column {
   std::span<const double> floats;
   std::span<const int64_t> ints;
@@ -22,7 +22,7 @@ struct Column {
   size_t size() const {
     return std::max({floats.size(), ints.size(), strings.size()});
   }
-  /// Of several forms the first.
+  /// If several forms are given, the first one.
   Column getOnly() const {
     if (!floats.empty())
       return {floats, {}, {}};
@@ -30,13 +30,13 @@ struct Column {
   }
 };
 
-/// Which key is where; of equal ones the first.
+/// The position of each key; for equal keys, of the first.
 struct KeyTable : Prepared {
   std::unordered_map<uint64_t, int64_t> numbers;
   std::unordered_map<std::string_view, int64_t> strings;
   size_t count;
 
-  /// Keys of elements that are floats are compared as such.
+  /// If the elements are floats, keys are compared as floats.
   KeyTable(const Column &keys, bool asFloats) : count(keys.size()) {
     for (size_t i = 0; i < keys.floats.size(); ++i)
       numbers.try_emplace(keyOf(keys.floats[i]), int64_t(i));
@@ -48,14 +48,14 @@ struct KeyTable : Prepared {
       strings.try_emplace(keys.strings[i], int64_t(i));
   }
 
-  /// The same for all numbers that are equal; all NaN have one.
+  /// Equal numbers have the same key; so do all NaNs.
   static uint64_t keyOf(double number) {
     return std::bit_cast<uint64_t>(number == 0          ? 0.0
                                    : std::isnan(number) ? double(NAN)
                                                         : number);
   }
 
-  /// The place of each element of a tensor; -1 where it is no key.
+  /// The position of each element's key; -1 if the element is no key.
   Status find(CallContext &call, const Tensor &x,
               std::span<int64_t> &places) const;
 };
@@ -101,8 +101,8 @@ static const KeyTable &prepareTable(CallContext &call, const Column &keys) {
       [&] { return KeyTable(keys, isFloat(call.getTensor(0))); });
 }
 
-/// Each element of the operand replaced by the value beside its key, or by `otherwise`,
-/// which is a list of one.
+/// Replaces each element of the operand by the value of its key, or by `otherwise`, a
+/// list with one element, if it is no key.
 static Status replace(CallContext &call, const Column &keys,
                       const Column &values, const Column &otherwise) {
   const Tensor &x = call.getTensor(0);
@@ -145,7 +145,7 @@ static Status replace(CallContext &call, const Column &keys,
   return Status::success();
 }
 
-/// The list whose name begins so, in whichever form it is given.
+/// The list whose attribute name begins with `name`, in any of its forms.
 static Column getColumn(const CallContext &call, const std::string &name) {
   std::string tensor = name + "_tensor";
   if (call.findAttribute(tensor))

@@ -19,8 +19,8 @@ LetterCase::~LetterCase() {
     freelocale(locale);
 }
 
-/// Takes a letter of several bytes from the front of a text: 0, and nothing is taken, where
-/// there is none.
+/// Takes a multi-byte letter from the front of a text. If there is none, returns 0 and
+/// takes nothing.
 static uint32_t takeLetter(std::string_view &text) {
   auto lead = uint8_t(text.front());
   size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;

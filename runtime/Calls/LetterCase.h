@@ -8,12 +8,12 @@
 
 namespace invar::runtime {
 
-/// Letters of a language, which have a lower and an upper case. Texts are UTF-8; what is not
-/// stays as it is.
+/// Converts letters to lower or upper case by the rules of a language. Texts are UTF-8;
+/// invalid bytes stay unchanged.
 class LetterCase {
 public:
-  /// By the name of a locale such as "en_US". Where the system does not have it, the
-  /// letters are those that are the same in all languages.
+  /// Takes the name of a locale such as "en_US". If the system does not have it, uses
+  /// C.UTF-8, whose rules are independent of the language.
   explicit LetterCase(std::string_view locale);
   ~LetterCase();
   LetterCase(const LetterCase &) = delete;
@@ -22,7 +22,7 @@ public:
   std::string change(std::string_view text, bool toUpper) const;
 
 private:
-  locale_t locale; ///< null where the system has none of UTF-8
+  locale_t locale; ///< null if the system has no UTF-8 locale
 };
 
 } // namespace invar::runtime

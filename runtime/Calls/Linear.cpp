@@ -11,7 +11,7 @@ using namespace invar;
 using namespace invar::runtime;
 using kernels::ScoreTransform;
 
-/// What is worth a thread, in multiplications.
+/// Multiplications that are worth a thread.
 static constexpr int64_t grain = 1 << 14;
 
 static Status checkLength(const CallContext &call, std::string_view name,
@@ -26,7 +26,7 @@ static ScoreTransform getTransform(const CallContext &call) {
   return kernels::toScoreTransform(call.getString("post_transform", "NONE"));
 }
 
-/// Calls `run(i)` for all examples, each of so many steps.
+/// Calls `run(i)` for all examples, each of which takes `steps` steps.
 template <typename Run>
 static Status forExamples(CallContext &call, const Examples &examples,
                           int64_t steps, Run run) {
@@ -78,7 +78,7 @@ Status runtime::callLinearClassifier(CallContext &call) {
   size_t classes = ScoreResult::countLabels(call, "classlabels_ints");
   auto coefficients = call.getFloats("coefficients"),
        intercepts = call.getFloats("intercepts");
-  // One score tells two classes apart: the greater, the likelier the second is.
+  // One score can separate two classes: the greater, the likelier is the second class.
   auto features = size_t(examples.features);
   bool isOne = classes == 2 && coefficients.size() == features;
   size_t given = isOne ? 1 : classes;
@@ -143,7 +143,7 @@ Status runtime::callSVMRegressor(CallContext &call) {
        vectors = call.getFloats("support_vectors"), rho = call.getFloats("rho");
   VectorKernel kernel = getKernel(call);
   int64_t supports = call.getInt("n_supports", 0);
-  // Without support vectors the coefficients are the one vector, and linear.
+  // Without support vectors, the coefficients are a single vector with a linear kernel.
   const double one = 1;
   if (supports == 0) {
     vectors = coefficients;
@@ -180,12 +180,12 @@ Status runtime::callSVMRegressor(CallContext &call) {
 }
 
 namespace {
-/// The lists of a classifier by support vectors, checked to be as long as they should be.
+/// The lists of a classifier with support vectors; read() checks their lengths.
 struct SupportLists {
   kernels::SupportVectors<double> machine;
   size_t classes = 0, vectors = 0;
-  std::span<const double> slopes,
-      offsets; ///< of probabilities, if these are asked for
+  /// For probabilities; empty if these are not requested.
+  std::span<const double> slopes, offsets;
 
   size_t countPairs() const { return classes * (classes - 1) / 2; }
   bool hasProbabilities() const { return !slopes.empty(); }
@@ -195,7 +195,8 @@ struct SupportLists {
 } // namespace
 
 Status SupportLists::read(CallContext &call, size_t features) {
-  // Scores are of pairs, whose number is that of the classes squared.
+  // There is a score for each pair of classes, so the number of scores grows
+  // quadratically.
   constexpr size_t maxClasses = 1024;
   classes = ScoreResult::countLabels(call, "classlabels_ints");
   if (classes < 2 || classes > maxClasses)
@@ -233,7 +234,7 @@ Status SupportLists::read(CallContext &call, size_t features) {
   return checkLength(call, "rho", machine.rho.size(), countPairs());
 }
 
-/// Without support vectors there is a row of coefficients for each class.
+/// Without support vectors, there is a row of coefficients for each class.
 static Status classifyLinearly(CallContext &call, const Examples &examples) {
   size_t classes = ScoreResult::countLabels(call, "classlabels_ints");
   auto coefficients = call.getFloats("coefficients"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What goes along the lines of one axis: running sums and products, and the best elements.
+// Operators along the lines of one axis: cumulative sums and products, and the best
+// elements.
 #include "Calls.h"
 #include "Indices.h"
 #include "Numbers.h"
@@ -13,8 +14,8 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// Calls `visit` with a zero of the type in which numbers of a type are compared exactly.
-/// Fails where they are none.
+/// Calls `visit` with a zero of a type in which the tensor's numbers are compared
+/// exactly. Fails if they are not numbers.
 template <typename Visit>
 static Status visitComparable(CallContext &call, const Tensor &tensor,
                               Visit visit) {
@@ -41,14 +42,14 @@ struct Cumulation {
 };
 } // namespace
 
-/// Lines [first, last) of those that lie beside each other. Floats are summed up in double.
+/// Processes the lines [first, last). Floats are summed in double.
 template <typename T, typename Combine>
 static void accumulate(const Cumulation &cumulation, const T *x, T *y,
                        int64_t first, int64_t last, Combine combine,
                        Stop *stop) {
   using Total = std::conditional_t<std::is_same_v<T, float>, double, T>;
   auto [outer, size, inner] = cumulation.view;
-  // Some lines at once, so that what memory brings along is used.
+  // Processes several adjacent lines at once, to use whole cache lines.
   constexpr int64_t atOnce = 64;
   Total totals[atOnce];
   while (first < last) {
@@ -126,8 +127,8 @@ template <typename T> struct Candidate {
   int64_t place;
 };
 
-/// Whether one comes before the other: it is better, or equal and first. NaN is best, as in
-/// the reference.
+/// Whether a comes before b: it is better, or equal and first. NaN is best, as in the
+/// reference implementation.
 template <typename T> struct IsBefore {
   bool isGreatest;
 
@@ -144,7 +145,8 @@ template <typename T> struct IsBefore {
 };
 } // namespace
 
-/// The best `k` of a line, best first, in the front of `best`; any of them if it is stopped.
+/// Finds the best `k` elements of a line, best first, in the front of `best`. If it is
+/// stopped, they are arbitrary.
 template <typename T>
 static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
                      IsBefore<T> isBefore, Stop *stop,
@@ -154,7 +156,7 @@ static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
       best.push_back({line[i * stride], i});
   };
   best.clear();
-  // Of many, a few: they are in a heap with the worst of them on top.
+  // Few of many: keep them in a heap with the worst on top.
   constexpr int64_t few = 8;
   if (k < size / few && k > 0) {
     take(0, k);
@@ -201,7 +203,7 @@ Status runtime::callTopK(CallContext &call) {
   if (values->getCount() == 0)
     return Status::success();
 
-  // The elements that the values are.
+  // The positions of the values in x.
   Slices elements{{}, 1};
   if (Status status = call.getScratch(values->getCount(), elements.rows))
     return status;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps from and to tensors. The rows of ZipMap share their keys and the memory of their
-// values, so a map costs two headers, however many classes there are.
+// Conversions between maps and tensors. The rows of ZipMap share their keys and the
+// memory of their values, so a map costs two headers for any number of classes.
 #include "Calls.h"
 #include "invar/Kernels/Cast.h"
 #include "invar/Kernels/NumberText.h"
@@ -31,7 +31,7 @@ struct RowKeys : Prepared {
 };
 } // namespace
 
-/// The labels as a tensor; null where there is not enough memory.
+/// Creates a tensor of the labels; null if there is not enough memory.
 static Tensor *makeLabels(CallContext &call) {
   auto names = call.getStrings("classlabels_strings");
   auto numbers = call.getInts("classlabels_int64s");
@@ -50,8 +50,8 @@ static Tensor *makeLabels(CallContext &call) {
   return labels;
 }
 
-/// Of a label that is there twice the last column counts, as in onnxruntime. Without keys
-/// where there is not enough memory.
+/// If a label occurs twice, its last column counts, as in onnxruntime. `keys` is null
+/// if there is not enough memory.
 static RowKeys makeRowKeys(CallContext &call) {
   RowKeys made;
   Tensor *labels = makeLabels(call);
@@ -75,7 +75,7 @@ static RowKeys makeRowKeys(CallContext &call) {
   return made;
 }
 
-/// A map of a row of values, which all rows lie in.
+/// Creates a map from one row of `values`.
 static Map *makeRow(Arena *arena, Tensor *keys, Tensor *values, int64_t row) {
   int64_t count = keys->getCount();
   Tensor *own =
@@ -165,8 +165,8 @@ static Status noNumber(CallContext &call, std::string_view text) {
                    text.substr(0, shown), "'");
 }
 
-/// One value of a map, as an element of the result. Texts of numbers have six digits behind
-/// the point, as those of onnxruntime's CastMap, and unlike those of Cast.
+/// Converts one value of a map to an element of the result. Like in onnxruntime's
+/// CastMap, and unlike in Cast, numbers are printed with six digits after the point.
 static Status castValue(CallContext &call, const Tensor &values, int64_t from,
                         Tensor &result, int64_t to) {
   bool areTexts = values.getType() == INVAR_STRING;
@@ -190,7 +190,7 @@ static Status castValue(CallContext &call, const Tensor &values, int64_t from,
                         : std::optional(kernels::truncateToInt64(number)));
 }
 
-/// The element where a sparse map has no key, as onnxruntime has it.
+/// Writes the element for a key that a sparse map lacks, as onnxruntime does.
 static bool padWith(Tensor &result, int64_t place) {
   if (result.getType() == INVAR_STRING)
     return result.setString(place, "0.f");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is computed of matrices, and of memories that are matrices.
+// Determinants, and linear attention, whose state is a matrix.
 #include "BoxCopy.h"
 #include "Calls.h"
 #include "Numbers.h"
@@ -27,7 +27,7 @@ Status runtime::callDet(CallContext &call) {
     NumberResult<T> result;
     if (Status status = result.allocate(call, 0, x.getType(), batch))
       return status;
-    // What is worth a thread, in steps.
+    // Steps that are worth a thread.
     constexpr int64_t grain = 1 << 14;
     int64_t steps = std::max<int64_t>(n * n, 1);
     if (Status status = call.parallelFor(
@@ -47,7 +47,8 @@ Status runtime::callDet(CallContext &call) {
 
 // LinearAttention
 
-/// Of operand i, a batch of lines, checks that its last size is one of these.
+/// Checks that operand i, a batch of lines, matches the query and has one of `sizes` as
+/// its last size.
 static Status expectLast(CallContext &call, size_t i, const Tensor &query,
                          std::initializer_list<int64_t> sizes) {
   const Tensor *x = call.getOptionalTensor(i);
@@ -62,7 +63,7 @@ static Status expectLast(CallContext &call, size_t i, const Tensor &query,
   return Status::success();
 }
 
-/// Sizes, as operands and attributes say them.
+/// Reads sizes from operands and attributes.
 static Status readAttention(CallContext &call,
                             kernels::LinearAttention<float> &attention) {
   for (size_t i : {0, 1, 2})

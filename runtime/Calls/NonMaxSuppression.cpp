@@ -8,7 +8,7 @@
 using namespace invar::runtime;
 using invar::kernels::BoxChoice;
 
-/// The only element of a float operand, if it is there.
+/// Reads the only element of a float operand, if the operand is given.
 static Status readFloat(CallContext &call, size_t operand,
                         std::optional<float> &number) {
   const Tensor *tensor = call.getOptionalTensor(operand);
@@ -56,7 +56,7 @@ Status invar::runtime::callNonMaxSuppression(CallContext &call) {
   if (Status status = readChoice(call, choice))
     return status;
 
-  // The numbers of boxes, class by class, and how many there are in each.
+  // The numbers of the chosen boxes for each class, and their counts.
   int64_t all = batches * classes;
   std::span<int64_t> chosen, counts;
   if (Status status = call.getScratch(scores.getCount(), chosen))

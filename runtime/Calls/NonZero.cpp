@@ -5,11 +5,11 @@
 
 using namespace invar::runtime;
 
-/// Calls `visit` with a test of elements by their index, `isZero(i)`; false for types that
-/// the operator does not have.
+/// Calls `visit` with a test of an element by its index, `isZero(i)`. Returns false for
+/// types that the operator does not support.
 template <typename Visit>
 static bool visitZeroTest(const Tensor &x, Visit visit) {
-  // The sign of a zero does not count.
+  // The mask ignores the sign of a zero.
   auto test = [&]<typename Bits>(Bits mask) {
     const Bits *elements = x.getData<Bits>();
     visit([=](int64_t i) { return (elements[i] & mask) == 0; });
@@ -56,8 +56,8 @@ static bool visitZeroTest(const Tensor &x, Visit visit) {
 }
 
 namespace {
-/// Writes the coordinates of elements: of each axis those of all elements, one after the
-/// other.
+/// Writes the coordinates of elements: first those along the first axis for all
+/// elements, then those along the next axis, and so on.
 class CoordinateWriter {
 public:
   CoordinateWriter(Sizes sizes, std::span<int64_t> result, int64_t count)
@@ -86,7 +86,7 @@ Status invar::runtime::callNonZero(CallContext &call) {
     for (int64_t i = 0; i < x.getCount(); ++i)
       count += !isZero(i);
     Tensor *result = nullptr;
-    // A scalar counts as a vector of one.
+    // A scalar counts as a vector with one element.
     int64_t rank = std::max<int64_t>(x.rank, 1);
     status = call.allocate(0, INVAR_INT64, {rank, count}, result);
     if (status)

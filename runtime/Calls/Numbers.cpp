@@ -13,7 +13,7 @@ Status runtime::expectNumbers(const CallContext &call, const Tensor &tensor) {
 Status runtime::convertNumbers(CallContext &call, InvarDataType fromType,
                                const void *from, InvarDataType toType, void *to,
                                int64_t count, kernels::CastOptions options) {
-  // So many are worth a thread.
+  // Elements that are worth a thread.
   constexpr int64_t grain = 1 << 15;
   kernels::Cast cast(fromType, toType, options);
   assert(cast && "no numbers");

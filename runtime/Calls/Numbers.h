@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands and results as numbers of the C++ type that a kernel computes with, whatever
-// type they are of: what is of that type is used in place, all else is converted as Cast
-// does it. So float16 is computed with as float, and an operator has two instances:
+// Operands and results as numbers of the C++ type in which a kernel computes, whatever
+// their data type is. Tensors of that type are used in place; others are converted like
+// Cast does. So float16 is computed as float, and an operator has two instances:
 //
 //   return visitFloats(call, x.getType(), [&]<typename T>(T) -> Status {
 //     std::span<const T> x;
@@ -27,22 +27,22 @@
 
 namespace invar::runtime {
 
-/// The data type whose elements are of a C++ type.
+/// The data type whose elements have a C++ type.
 template <typename T> inline constexpr InvarDataType dataTypeOf = INVAR_FLOAT32;
 template <> inline constexpr InvarDataType dataTypeOf<double> = INVAR_FLOAT64;
 template <> inline constexpr InvarDataType dataTypeOf<int32_t> = INVAR_INT32;
 template <> inline constexpr InvarDataType dataTypeOf<int64_t> = INVAR_INT64;
 template <> inline constexpr InvarDataType dataTypeOf<uint64_t> = INVAR_UINT64;
 
-/// A failure where a tensor has elements that are no numbers.
+/// Fails if the elements of a tensor are not numbers.
 Status expectNumbers(const CallContext &call, const Tensor &tensor);
 
-/// Converts so many elements from one type of numbers to another, shared among threads.
+/// Converts `count` elements from one numeric type to another, on several threads.
 Status convertNumbers(CallContext &call, InvarDataType fromType,
                       const void *from, InvarDataType toType, void *to,
                       int64_t count, kernels::CastOptions options = {});
 
-/// The elements of an operand as numbers of type T.
+/// Reads the elements of an operand as numbers of type T.
 template <typename T>
 Status readNumbers(CallContext &call, const Tensor &tensor,
                    std::span<const T> &numbers) {
@@ -65,8 +65,8 @@ Status readNumbers(CallContext &call, size_t operand,
   return readNumbers(call, call.getTensor(operand), numbers);
 }
 
-/// The only element of an operand as a number; it stays as it is where the operand is left
-/// out.
+/// Reads the only element of an operand as a number. `number` is unchanged if the
+/// operand is left out.
 template <typename T>
 Status readNumber(CallContext &call, size_t operand, T &number) {
   if (!call.getOperand(operand))
@@ -100,7 +100,8 @@ public:
   int64_t size() const { return int64_t(numbers.size()); }
   T &operator[](int64_t i) const { return numbers[size_t(i)]; }
 
-  /// Says that all numbers are there.
+  /// Must be called when all numbers have been written; converts them to the result's
+  /// type.
   Status finish(CallContext &call) const {
     if (tensor->getType() == dataTypeOf<T>)
       return Status::success();
@@ -114,8 +115,8 @@ private:
   std::span<T> numbers;
 };
 
-/// Calls `visit` with a zero of the type in which floats of a type are computed with. Fails
-/// where it is none of float16, bfloat16, float and double.
+/// Calls `visit` with a zero of the type in which floats of `type` are computed. Fails
+/// if it is none of float16, bfloat16, float and double.
 template <typename Visit>
 Status visitFloats(CallContext &call, InvarDataType type, Visit visit) {
   switch (type) {
@@ -131,14 +132,14 @@ Status visitFloats(CallContext &call, InvarDataType type, Visit visit) {
   }
 }
 
-/// What a kernel takes of a tensor whose elements were read.
+/// Combines elements that were read with the sizes of their tensor, for a kernel.
 template <typename T>
 kernels::TensorRef<const T> refer(std::span<const T> numbers,
                                   const Tensor &tensor) {
   return {numbers.data(), tensor.getSizes()};
 }
 
-/// The sizes of a tensor as a list to change.
+/// Copies the sizes of a tensor to a list that can be changed.
 inline std::vector<int64_t> copySizes(const Tensor &tensor) {
   return {tensor.getSizes().begin(), tensor.getSizes().end()};
 }

@@ -10,7 +10,7 @@ using namespace invar;
 using namespace invar::runtime;
 
 namespace {
-/// What is added to the ends of an axis; taken away where it is negative.
+/// The elements to add at the ends of an axis; negative to remove them.
 struct Border {
   int64_t begin = 0, end = 0;
 
@@ -18,10 +18,10 @@ struct Border {
 };
 } // namespace
 
-/// No border is longer: so sizes with it never overflow.
+/// The maximum length of a border, so that sums of sizes never overflow.
 static constexpr int64_t longest = int64_t(1) << 60;
 
-/// The borders of all axes, or of those that are listed.
+/// Reads the borders of all axes, or of the listed ones.
 static Status readBorders(CallContext &call, std::vector<Border> &borders) {
   const Tensor &x = call.getTensor(0);
   borders.resize(x.rank);
@@ -56,7 +56,7 @@ static Status readBorders(CallContext &call, std::vector<Border> &borders) {
   return Status::success();
 }
 
-/// What is left of a tensor between borders of one element.
+/// Crops a tensor, and fills borders with one element.
 static Status padWithElement(CallContext &call, const Tensor &x,
                              std::span<const Border> borders) {
   std::vector<int64_t> sizes = copySizes(x);
@@ -91,21 +91,20 @@ static Status padWithElement(CallContext &call, const Tensor &x,
   return copy.run(call);
 }
 
-/// Where a place of an axis without ends is on one of `size` elements.
+/// Maps a position on an infinite axis to one on an axis of `size` elements.
 static int64_t locate(std::string_view mode, int64_t place, int64_t size) {
   if (mode == "edge")
     return std::clamp<int64_t>(place, 0, size - 1);
-  // With "reflect" an axis and its image in a mirror is what repeats; the ends stand there
-  // once.
+  // With "reflect", the axis and its mirror image repeat; each end occurs once.
   int64_t period = mode == "wrap" ? size : std::max<int64_t>(2 * (size - 1), 1);
   int64_t turn = (place % period + period) % period;
   return mode == "wrap" ? turn : std::min(turn, period - turn);
 }
 
-/// Which elements of an axis are taken, one after the other.
+/// Lists the elements of an axis that the result takes, in order.
 static Status listPlaces(CallContext &call, std::string_view mode, int64_t size,
                          Border border, std::span<int64_t> &places) {
-  // What is cropped is not there to be repeated.
+  // Cropped elements are not repeated.
   int64_t cropped = std::max<int64_t>(-border.begin, 0);
   int64_t rest = size - cropped + std::min<int64_t>(border.end, 0);
   int64_t wanted = size + border.begin + border.end;
@@ -127,7 +126,7 @@ Status runtime::callPad(CallContext &call) {
   std::string_view mode = call.getString("mode", "constant");
   if (mode == "constant")
     return padWithElement(call, x, borders);
-  // Axis by axis, those of them that change.
+  // Process the axes that change, one by one.
   std::vector<size_t> axes;
   for (size_t i = 0; i < borders.size(); ++i)
     if (!borders[i].isNone())
@@ -144,7 +143,7 @@ Status runtime::callPad(CallContext &call) {
       return status;
     std::vector<int64_t> sizes = copySizes(*from);
     sizes[axis] = int64_t(places.size());
-    // All but the last are for the time of the call: behind all results.
+    // All but the last tensor are temporary: their result number is beyond all results.
     size_t result = axis == axes.back() ? 0 : call.getNumResults();
     Tensor *to = nullptr;
     if (Status status = call.allocate(result, x.getType(), sizes, to))

@@ -7,9 +7,9 @@
 
 namespace invar::runtime {
 
-/// The generator Philox4x32-10 (Salmon and others, 2011): 128 random bits that are a
-/// function of a key and the number of the draw. Who knows that number can draw in any
-/// order, on any thread.
+/// The random generator Philox4x32-10 (Salmon and others, 2011): 128 random bits that
+/// are a function of a key and a counter. So numbers can be drawn in any order and on
+/// any thread.
 class Philox {
 public:
   using Block = std::array<uint32_t, 4>;

@@ -13,9 +13,9 @@
 using namespace invar;
 using namespace invar::runtime;
 
-// MaxPool and back
+// MaxPool and MaxUnpool
 
-/// Fails unless a tensor is N x C and spatial axes.
+/// Fails unless a tensor has axes N and C before its spatial axes.
 static Status expectImages(const CallContext &call, const Tensor &x) {
   if (x.rank >= 2)
     return Status::success();
@@ -66,8 +66,8 @@ Status runtime::callMaxPool(CallContext &call) {
              : visitFloats(call, x.getType(), pool);
 }
 
-/// The sizes of what MaxUnpool makes, which may be given, and of what the pool was over, in
-/// which places are counted.
+/// Reads the sizes of MaxUnpool's result, which may be given as an operand, and of the
+/// image that was pooled. Positions count in the latter.
 static Status readUnpooledSizes(CallContext &call, std::vector<int64_t> &sizes,
                                 std::vector<int64_t> &pooled) {
   const Tensor &x = call.getTensor(0);
@@ -114,7 +114,8 @@ Status runtime::callMaxUnpool(CallContext &call) {
     return status;
   if (Status status = fillElements(call, *result))
     return status;
-  // Smaller than the result, so it can be counted.
+  // The pooled image is at most as large as the result, so the product does not
+  // overflow.
   int64_t count = countAll(pooled);
   Strides strides(sizes);
   for (size_t i = 0; i < numbers.size(); ++i) {
@@ -130,10 +131,9 @@ Status runtime::callMaxUnpool(CallContext &call) {
   return Status::success();
 }
 
-// Boxes of images
+// Regions of images
 
-/// Allocates a result of `grid` for each box, and pools it: `pool(zero, x, boxes, from, to,
-/// y)` computes boxes [from, to).
+/// Allocates a result of `grid` for each box and lets `pool(x, boxes, y)` compute it.
 template <typename Pool>
 static Status poolBoxes(CallContext &call, const kernels::RegionGrid &grid,
                         int64_t boxSize, Pool pool) {
@@ -163,7 +163,7 @@ static Status poolBoxes(CallContext &call, const kernels::RegionGrid &grid,
   });
 }
 
-/// Fails unless each box is of an image that there is.
+/// Fails unless each box refers to an existing image.
 static Status checkImages(const CallContext &call,
                           std::span<const int64_t> images) {
   int64_t count = call.getTensor(0).getSize(0);
@@ -217,7 +217,7 @@ Status runtime::callRoiAlign(CallContext &call) {
           return status;
         if (Status status = checkImages(call, images))
           return status;
-        // How many samples a box takes is up to its corners.
+        // The number of samples of a box depends on its corners.
         constexpr int64_t mostSamples = int64_t(1) << 30;
         int64_t samples = 0;
         for (int64_t i = 0; i < count; ++i)

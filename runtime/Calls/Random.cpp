@@ -10,14 +10,14 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// Makes each element of a result by `make(i, draw)` of what `drawPair` draws for it.
+/// Computes each element of a result as `make(i, draw)` from the draws of `drawPair`.
 template <typename T, typename DrawPair, typename Make>
 static Status fill(CallContext &call, size_t result, InvarDataType type,
                    Sizes sizes, DrawPair drawPair, Make make) {
   NumberResult<T> numbers;
   if (Status status = numbers.allocate(call, result, type, sizes))
     return status;
-  // What is worth a thread, in pairs.
+  // Pairs that are worth a thread.
   constexpr int64_t grain = 1 << 11;
   int64_t count = numbers.size();
   if (Status status = call.parallelFor(
@@ -36,7 +36,7 @@ template <typename T> static auto uniform(const Draws &draws) {
   return [&](int64_t i) { return draws.getUniform<T>(i); };
 }
 
-/// What `dtype` names, or else what the operand is of: the compiler has seen to it.
+/// The type named by `dtype`, or else the operand's type; the compiler has resolved it.
 static InvarDataType getType(const CallContext &call) {
   return call.getResultType(0).dataType;
 }
@@ -105,7 +105,7 @@ Status runtime::callMultinomial(CallContext &call) {
           result.allocate(call, 0, getType(call), std::array{rows, samples}))
     return status;
   if (Status status = call.parallelFor(rows, 1, [&](int64_t from, int64_t to) {
-        // How much the classes up to each weigh together.
+        // Cumulative weights of the classes.
         std::vector<double> sums(static_cast<size_t>(classes));
         for (int64_t row = from; row < to; ++row) {
           auto own = logarithms.subspan(size_t(row * classes), size_t(classes));

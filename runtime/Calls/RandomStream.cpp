@@ -18,11 +18,11 @@ struct Stream : Prepared {
 };
 } // namespace
 
-/// A key that nobody knows before.
+/// An unpredictable key.
 static uint64_t makeKey() {
   uint64_t key = 0;
   if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != ssize_t(sizeof(key)))
-    // Only while the machine starts.
+    // Happens only while the machine boots.
     key =
         uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()) ^
         uint64_t(reinterpret_cast<uintptr_t>(&key)) << 32;
@@ -34,7 +34,7 @@ Draws invar::runtime::draw(CallContext &call) {
     const Attribute *seed = call.findAttribute("seed");
     if (!seed)
       return Stream(makeKey());
-    // Of Dropout it is an integer.
+    // For Dropout, the seed is an integer.
     return Stream(seed->ints.empty()
                       ? std::bit_cast<uint64_t>(call.getFloat("seed", 0))
                       : uint64_t(seed->ints.front()));
@@ -44,8 +44,8 @@ Draws invar::runtime::draw(CallContext &call) {
 }
 
 Draws::Pair<double> Draws::getNormal(int64_t i) const {
-  // Of two even numbers one is how far away a point is, the other in which direction (Box
-  // and Muller): its coordinates are normal.
+  // Box-Muller: one uniform number becomes the distance of a point, the other its
+  // angle. Then both coordinates are normally distributed.
   auto [far, turn] = getUniform<double>(i);
   double distance = std::sqrt(-2 * std::log1p(-far)),
          angle = 2 * std::numbers::pi * turn;

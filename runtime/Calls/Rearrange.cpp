@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements in another order, or several times.
+// Operators that reorder or repeat elements.
 #include "BoxCopy.h"
 #include "Calls.h"
 #include "Indices.h"
@@ -13,7 +13,8 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// Copies a tensor, seen in sizes that have as many elements, with its axes permuted.
+/// Copies a tensor, viewed with `sizes`, with its axes permuted. The counts of elements
+/// must be equal.
 static Status permute(CallContext &call, const Tensor &x, Sizes sizes,
                       std::span<const int64_t> permutation, Tensor &y) {
   std::vector<int64_t> permuted;
@@ -47,8 +48,8 @@ Status runtime::callTranspose(CallContext &call) {
   return permute(call, x, x.getSizes(), permutation, *result);
 }
 
-/// Which axes are listed, by the second operand or the attribute `axes`; without any, all or
-/// none are.
+/// Reads which axes are listed, by the second operand or the attribute `axes`. If none
+/// is listed, all or none are reduced.
 static Status readReduced(CallContext &call, size_t rank,
                           std::vector<bool> &isReduced) {
   std::span<const int64_t> axes = call.getInts("axes");
@@ -65,9 +66,9 @@ static Status readReduced(CallContext &call, size_t rank,
   return Status::success();
 }
 
-/// Not an operator: a tensor of any rank as a matrix, with a row of the elements along its
-/// reduced axes for each place on the others, and the sizes of what a reduction of rows
-/// makes of it.
+/// Not an ONNX operator. Converts a tensor of any rank to a matrix for a reduction:
+/// each row has the elements along the reduced axes. The second result has the sizes
+/// that the reduction of the rows must get.
 Status runtime::callRows(CallContext &call) {
   const Tensor &x = call.getTensor(0);
   std::vector<bool> isReduced;
@@ -81,7 +82,8 @@ Status runtime::callRows(CallContext &call) {
       if (isReduced[axis] != wanted)
         continue;
       permutation.push_back(int64_t(axis));
-      // No more than all elements, unless there are none.
+      // This overflows only if the tensor is empty: otherwise the product is at most
+      // its count.
       if (__builtin_mul_overflow(matrix[wanted], x.getSize(axis),
                                  &matrix[wanted]))
         return call.fail("expected sizes below 2^63, but got ", describe(&x));
@@ -99,7 +101,7 @@ Status runtime::callRows(CallContext &call) {
   return permute(call, x, x.getSizes(), permutation, *rows);
 }
 
-/// The sizes of an image, and of a block of its pixels.
+/// Reads the block size, and checks that the operand is an image.
 static Status readBlocks(CallContext &call, int64_t &block) {
   if (Status status = call.expectRank(0, 4))
     return status;

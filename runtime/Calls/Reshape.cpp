@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same elements in another shape, where only operands say which.
+// Operators that change only the shape, if the shape is known only at run time.
 #include "Calls.h"
 #include "Numbers.h"
 
@@ -9,7 +9,8 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// Makes the first operand the result, seen in sizes that have as many elements.
+/// Makes the first operand the result, viewed with `sizes`. The counts of elements must
+/// be equal.
 static Status viewAs(CallContext &call, Sizes sizes) {
   auto &x = const_cast<Tensor &>(call.getTensor(0));
   if (countElements(sizes.data(), sizes.size()) != x.getCount())
@@ -30,7 +31,7 @@ Status runtime::callReshape(CallContext &call) {
     return status;
   bool keepsZeros = call.getInt("allowzero", 0) != 0;
   std::vector<int64_t> sizes(shape.begin(), shape.end());
-  // Of sizes but one that is not known, the product.
+  // The product of all sizes except the unknown one.
   int64_t known = 1, *open = nullptr;
   for (size_t i = 0; i < sizes.size(); ++i) {
     int64_t &size = sizes[i];
@@ -71,7 +72,7 @@ Status runtime::callFlatten(CallContext &call) {
   return viewAs(call, flat);
 }
 
-/// Marks the axes that the second operand lists, of so many.
+/// Marks the axes that the second operand lists.
 static Status markAxes(CallContext &call, std::vector<bool> &isListed) {
   std::span<const int64_t> axes;
   if (Status status = readNumbers(call, 1, axes))
@@ -120,7 +121,7 @@ Status runtime::callUnsqueeze(CallContext &call) {
 
 // Sizes
 
-/// A place among axes, which counts from the end where it is negative.
+/// Makes a negative axis count from the front, and clamps it to [0, rank].
 static int64_t clampAxis(int64_t axis, int64_t rank) {
   return std::clamp<int64_t>(axis < 0 ? axis + rank : axis, 0, rank);
 }

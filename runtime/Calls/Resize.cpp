@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Images are resized one axis after the other.
+// Resizes images, one axis after the other.
 #include "Calls.h"
 #include "Indices.h"
 #include "Numbers.h"
@@ -22,7 +22,7 @@ struct AxisChange {
   ResizedAxis resized;
 };
 
-/// Names as attributes have them; the first where none has the name.
+/// Attribute values by name; the first one is the default.
 template <typename T>
 using Names = std::initializer_list<std::pair<std::string_view, T>>;
 } // namespace
@@ -62,10 +62,10 @@ static Filter getFilter(const CallContext &call) {
           call.getInt("exclude_outside", 0) != 0};
 }
 
-// The nearest element
+// Nearest element
 
-/// The tensor with one axis resized, as a result or, where there is none of the number, for
-/// the time of the call. What is cropped from outside is `otherwise`.
+/// Resizes one axis of a tensor. `result` is the number of a result, or beyond all
+/// results for a temporary tensor. Elements outside of the input become `otherwise`.
 static Status takeNearest(CallContext &call, const Tensor &x,
                           const AxisChange &change, Nearest nearest,
                           const Tensor &otherwise, size_t result,
@@ -103,7 +103,7 @@ static Status takeNearest(CallContext &call, const Tensor &x,
   size_t temporary = call.getNumResults();
   if (Status status = call.allocate(temporary, x.getType(), {}, otherwise))
     return status;
-  // Only numbers are cropped from outside.
+  // Only numbers can lie outside.
   double value = call.getFloat("extrapolation_value", 0);
   if (Status status = Cast(INVAR_FLOAT64, x.getType())
                           ? convertNumbers(call, INVAR_FLOAT64, &value,
@@ -122,9 +122,9 @@ static Status takeNearest(CallContext &call, const Tensor &x,
   return Status::success();
 }
 
-// Sums by weight
+// Weighted sums
 
-/// Rounds to integers, within the limits of a type.
+/// Rounds to integers and clamps to the range of a type.
 static Status saturate(CallContext &call, InvarDataType type,
                        const NumberResult<double> &numbers) {
   Status status;
@@ -133,13 +133,13 @@ static Status saturate(CallContext &call, InvarDataType type,
       constexpr bool isSigned = std::is_signed_v<typename Number::Lane>;
       double highest = std::ldexp(1.0, int(Number::bits) - isSigned);
       double lowest = isSigned ? -highest : 0;
-      // The greatest double that the type holds.
+      // The greatest double that the type can represent.
       highest = Number::bits > 53 ? std::nextafter(highest, 0) : highest - 1;
       status = call.parallelFor(
           numbers.size(), 4096, [&](int64_t first, int64_t last) {
             for (int64_t i = first; i < last; ++i) {
               double number = std::nearbyint(numbers[i]);
-              // What is not a number is the lowest.
+              // NaN becomes the lowest number.
               numbers[i] =
                   number >= lowest ? std::min(number, highest) : lowest;
             }
@@ -180,8 +180,8 @@ static Status interpolate(CallContext &call, const Tensor &x, Sizes sizes,
       return status;
     from = to;
   }
-  // Integers are truncated as onnxruntime does it; with an overshooting filter, of which it
-  // has none, they round and saturate.
+  // Integers are truncated, like in onnxruntime. With overshooting filters, which
+  // onnxruntime does not have for integers, they are rounded and saturated.
   if constexpr (std::is_same_v<T, double>)
     if (filter.antialias || filter.interpolation == Interpolation::Cubic)
       if (Status status = saturate(call, x.getType(), y))
@@ -203,11 +203,11 @@ static Status interpolate(CallContext &call, const Tensor &x, Sizes sizes,
   }
 }
 
-/// Resizes these axes, which makes a tensor of `sizes`.
+/// Resizes the given axes. The result has `sizes`.
 static Status resize(CallContext &call, Sizes sizes,
                      std::vector<AxisChange> changes, Nearest nearest) {
   const Tensor &x = call.getTensor(0);
-  // The places of an axis are looked up in a table.
+  // The positions of an axis are stored in a table, so its size is limited.
   constexpr int64_t mostPlaces = int64_t(1) << 26;
   for (const AxisChange &change : changes) {
     auto [from, to] = std::pair(change.resized.from, change.resized.to);
@@ -222,7 +222,7 @@ static Status resize(CallContext &call, Sizes sizes,
     call.setResult(0, call.getOperand(0));
     return Status::success();
   }
-  // What becomes less first: so there is less to do for the others.
+  // Shrink first, so that later axes have less to do.
   std::ranges::sort(changes, {}, [](const AxisChange &change) {
     return std::pair(change.resized.scale, change.axis);
   });
@@ -231,9 +231,9 @@ static Status resize(CallContext &call, Sizes sizes,
              : interpolate(call, x, sizes, changes, getFilter(call));
 }
 
-// What is asked for
+// Operands and attributes
 
-/// A size as a float says it.
+/// Converts a float to a size.
 static Status toSize(const CallContext &call, float number, int64_t &size) {
   if (!(number >= 0 && number < 0x1p62f))
     return call.fail("expected a size of at least 0, but got ",
@@ -242,7 +242,7 @@ static Status toSize(const CallContext &call, float number, int64_t &size) {
   return Status::success();
 }
 
-/// The new size of an axis that is scaled. Runtimes multiply as floats do.
+/// Computes the new size of a scaled axis. Multiplies in float, like other runtimes.
 static Status scaleSize(const CallContext &call, double scale, int64_t from,
                         int64_t &to) {
   if (!(scale > 0))
@@ -251,7 +251,7 @@ static Status scaleSize(const CallContext &call, double scale, int64_t from,
   return toSize(call, std::floor(float(scale) * float(from)), to);
 }
 
-/// The one scale of all axes that keeps an aspect ratio.
+/// The common scale of all axes that keeps the aspect ratio.
 template <typename T>
 static T getCommonScale(const CallContext &call, std::span<const T> scales) {
   return call.getString("keep_aspect_ratio_policy", "") == "not_larger"
@@ -259,8 +259,8 @@ static T getCommonScale(const CallContext &call, std::span<const T> scales) {
              : *std::ranges::max_element(scales);
 }
 
-/// Scales and new sizes of these axes, of which the call has one or the other. An empty list
-/// stands for one that is left out.
+/// Reads the scales and new sizes of these axes. The call gives either scales or sizes;
+/// an empty list counts as left out.
 static Status readScales(CallContext &call, std::span<const size_t> axes,
                          std::vector<double> &scales,
                          std::vector<int64_t> &sizes) {
@@ -288,7 +288,7 @@ static Status readScales(CallContext &call, std::span<const size_t> axes,
   std::span<const int64_t> numbers;
   if (Status status = readNumbers(call, 3, numbers))
     return status;
-  // Runtimes divide as floats do, which shows near a half.
+  // Divides in float, like other runtimes; the difference matters near a half.
   std::vector<float> factors;
   for (size_t i = 0; i < axes.size(); ++i) {
     int64_t from = x.getSize(axes[i]);

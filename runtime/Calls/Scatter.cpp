@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Updates of a tensor by index. They come one after the other: where an element is named
-// more than once, the last one stays, or each is combined with what is there. A tensor that
-// nobody else looks at any more is changed in place, so that a cache is not copied again
-// and again.
+// Updates of a tensor by index. Updates are applied in order: if an element is selected
+// more than once, the last update wins, or each is combined with the current value. A
+// tensor that has no other use is changed in place, so that a cache is not copied each
+// time.
 #include "../IndexCheck.h"
 #include "Calls.h"
 #include "Indices.h"
@@ -16,7 +16,7 @@
 using namespace invar;
 using namespace invar::runtime;
 
-/// The first operand as the result, to be changed: itself, or a copy.
+/// Makes the first operand the result that is changed: the operand itself, or a copy.
 static Status takeFirst(CallContext &call, Tensor *&result) {
   const Tensor &data = call.getTensor(0);
   Tensor *own = asTensor(call.getOperandToChange(0));
@@ -39,7 +39,7 @@ static Status takeFirst(CallContext &call, Tensor *&result) {
 
 namespace {
 struct Maximum {
-  /// NaN stays.
+  /// NaN is kept.
   template <typename T> T operator()(T a, T b) const {
     return a > b || a != a ? a : b;
   }
@@ -51,7 +51,8 @@ struct Minimum {
 };
 } // namespace
 
-/// Calls `visit` with a function of two numbers; false where a reduction has no such name.
+/// Calls `visit` with a function of two numbers; returns false if there is no such
+/// reduction.
 template <typename Visit>
 static bool visitReduction(std::string_view reduction, Visit visit) {
   if (reduction == "add")
@@ -84,7 +85,7 @@ static bool combineNumbers(std::string_view reduction, const Slices &slices,
     isDone = visitReduction(reduction, [&](auto function) {
       combine(slices, updates.getData<const Lane>(), result.getData<Lane>(),
               [&](Lane a, Lane b) {
-                // Of two truths the greater is the sum, the lesser the product.
+                // For bools, the sum is a logical or, and the product a logical and.
                 if constexpr (isMiniFloat<Lane>)
                   return Lane::fromFloat(function(a.toFloat(), b.toFloat()));
                 else
@@ -95,7 +96,7 @@ static bool combineNumbers(std::string_view reduction, const Slices &slices,
   return isDone;
 }
 
-/// Complex numbers have no order.
+/// Complex numbers have no order, so there is no max and min.
 template <typename T>
 static bool combineComplex(std::string_view reduction, const Slices &slices,
                            const Tensor &updates, Tensor &result) {
@@ -110,13 +111,13 @@ static bool combineComplex(std::string_view reduction, const Slices &slices,
                               : false;
 }
 
-/// Texts have an order, and their sum is one after the other.
+/// Strings have an order, and their sum is their concatenation.
 static bool combineStrings(std::string_view reduction, const Slices &slices,
                            const Tensor &updates, Tensor &result,
                            bool &hasMemory) {
   if (reduction != "add" && reduction != "max" && reduction != "min")
     return false;
-  // What is written once more takes new memory, so all are written at the end.
+  // Setting a string again takes new memory, so each one is set once, at the end.
   std::vector<std::string> texts;
   for (int64_t i = 0; i < result.getCount(); ++i)
     texts.emplace_back(result.getString(i));
@@ -194,7 +195,7 @@ Status runtime::callScatterND(CallContext &call) {
 
 // Caches
 
-/// Where in the cache each batch is written; at the beginning where nothing is said.
+/// Reads the position in the cache at which each batch is written; by default 0.
 static Status readStarts(CallContext &call, int64_t batches, int64_t size,
                          int64_t count, std::span<int64_t> &starts) {
   if (Status status = call.getScratch(batches, starts))
@@ -247,7 +248,7 @@ Status runtime::callTensorScatter(CallContext &call) {
   int64_t outer = view.outer / batches;
   int64_t fromRow = count * view.inner, toRow = size * view.inner;
   for (int64_t batch = 0; batch < batches; ++batch) {
-    // What runs past the end goes on at the beginning.
+    // Elements past the end continue at the beginning.
     int64_t start = starts[size_t(batch)], here = std::min(count, size - start);
     struct Piece {
       int64_t from, to, count;

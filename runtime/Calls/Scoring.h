@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What classifiers and regressors have in common: examples in, scores and labels out. Scores
-// are computed in double, and rounded at the end. Where the standard leaves open what is
-// meant, functions do what onnxruntime does, but apply each `post_transform` to the score of
-// one target, too. One score that tells two classes apart becomes two, of which only the
-// logistic function makes others.
+// Common parts of classifiers and regressors: they read examples and return scores and
+// labels. Scores are computed in double and rounded at the end. If the standard is
+// ambiguous, functions do what onnxruntime does, but also apply each `post_transform`
+// to a single target's score. If one score separates two classes, it is expanded to two
+// scores; then only the logistic transform is applied.
 #ifndef INVAR_RUNTIME_CALLS_SCORING_H
 #define INVAR_RUNTIME_CALLS_SCORING_H
 
@@ -26,31 +26,31 @@ struct Examples {
   }
 };
 
-/// The first place of the greatest number.
+/// The position of the first maximum.
 int64_t findGreatest(std::span<const double> numbers);
 
 /// Rows of scores, and a label for each.
 class ScoreResult {
 public:
-  /// Of a regressor: scores alone, as result 0.
+  /// For a regressor: only scores, as result 0.
   Status allocate(CallContext &call, InvarDataType type, int64_t examples,
                   int64_t scores);
-  /// Of a classifier: labels, which are the attribute `integers` or classlabels_strings, as
-  /// result 0, and scores as result 1.
+  /// For a classifier: labels as result 0, from the attribute `integers` or
+  /// classlabels_strings, and scores as result 1.
   Status allocate(CallContext &call, std::string_view integers,
                   int64_t examples, int64_t scores);
 
   std::span<double> getRow(int64_t example) const {
     return {scores.data() + example * width, size_t(width)};
   }
-  /// Says which label an example has. Labels are as many as classes.
+  /// Sets the label of an example. There are as many labels as classes.
   void setLabel(int64_t example, int64_t place) const {
     places[size_t(example)] = place;
   }
-  /// Says that all scores and labels are there.
+  /// Must be called when all scores and labels are set.
   Status finish(CallContext &call) const;
 
-  /// How many labels there are.
+  /// The number of labels.
   static size_t countLabels(const CallContext &call, std::string_view integers);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sequences and optionals. Items are shared, never copied; a sequence that nobody else
-// looks at any more is changed in place, so that a loop which fills one takes linear time.
+// Sequences and optionals. Items are shared, never copied. A sequence that has no other
+// use is changed in place, so that a loop which fills a sequence takes linear time.
 #include "BoxCopy.h"
 #include "Calls.h"
 
@@ -9,8 +9,8 @@
 
 using namespace invar::runtime;
 
-/// The operand that is a position, counted from the end of the sequence where it is
-/// negative; `places` is the first that is too great.
+/// Reads an operand that is a position. A negative position counts from the end of the
+/// sequence. Positions must be below `places`.
 static Status readPlace(CallContext &call, size_t operand, size_t length,
                         size_t places, size_t &place) {
   int64_t position = 0;
@@ -33,8 +33,8 @@ static Status giveSequence(CallContext &call, std::span<Value *const> items) {
   return Status::success();
 }
 
-/// Makes the sequence that is operand 0 the result, changed: itself where nobody else looks
-/// at it any more, or a copy with room for `spare` items and some more.
+/// Makes operand 0, a sequence, the result after `change`: the operand itself if it has
+/// no other use, or a copy with room for `spare` items and some more.
 template <typename Change>
 static Status giveChanged(CallContext &call, size_t spare, Change change) {
   Sequence *own = asSequence(call.getOperandToChange(0));
@@ -107,10 +107,10 @@ Status invar::runtime::callSequenceLength(CallContext &call) {
   return Status::success();
 }
 
-// Joining and cutting
+// Concatenating and splitting
 
-/// The sizes of the tensors of a sequence joined along an axis, which is put in first where
-/// it is new.
+/// Computes the sizes of a sequence's tensors joined along an axis. A new axis is
+/// inserted first.
 static Status joinSizes(CallContext &call, std::span<Value *const> items,
                         std::vector<int64_t> &sizes, int64_t &axis) {
   const Tensor *first = asTensor(items.front());
@@ -164,7 +164,7 @@ Status invar::runtime::callConcatFromSequence(CallContext &call) {
   return joinAlong(call, parts, size_t(axis), *result);
 }
 
-/// The sizes of the parts of an axis of `size`.
+/// Reads the sizes of the parts of an axis of `size`.
 static Status readParts(CallContext &call, int64_t size,
                         std::vector<int64_t> &parts) {
   const Tensor *split = call.getOptionalTensor(1);
@@ -194,7 +194,7 @@ static Status readParts(CallContext &call, int64_t size,
   return Status::success();
 }
 
-/// A part of a tensor along an axis: a view where it lies in one piece.
+/// Takes a part of a tensor along an axis; as a view if the part is contiguous.
 static Status takePart(CallContext &call, const Tensor &tensor, size_t axis,
                        int64_t from, int64_t count, Sizes sizes,
                        Tensor *&part) {
@@ -219,7 +219,7 @@ Status invar::runtime::callSplitToSequence(CallContext &call) {
   std::vector<int64_t> parts;
   if (Status status = readParts(call, tensor.getSize(size_t(axis)), parts))
     return status;
-  // Only parts of size one lose their axis, and only where no others were asked for.
+  // Only parts of size one lose their axis, and only if `split` is not given.
   bool keepAxis = call.getOptionalTensor(1) || call.getInt("keepdims", 1) != 0;
 
   std::vector<int64_t> sizes(tensor.getSizes().begin(),
@@ -259,7 +259,7 @@ Status invar::runtime::callOptional(CallContext &call) {
   return Status::success();
 }
 
-/// What is in an optional; a value that is none is its own element.
+/// The element of an optional; any other value is its own element.
 static Value *getElement(CallContext &call) {
   Value *value = call.getOperand(0);
   Optional *optional = asOptional(value);

@@ -20,10 +20,10 @@ static Status checkLength(CallContext &call, int64_t length) {
   return Status::success();
 }
 
-/// How many numbers of a spectrum say all about it where the signal is real.
+/// The numbers of a spectrum that determine all of it, if the signal is real.
 static int64_t oneSided(int64_t length) { return length / 2 + 1; }
 
-/// Calls `run(number of the line, memory to work in, …)` for all lines.
+/// Calls `run(line number, scratch memory, …)` for all lines.
 template <typename T, typename Run>
 static Status forLines(CallContext &call, int64_t count, int64_t length,
                        Run run) {
@@ -38,7 +38,7 @@ static Status forLines(CallContext &call, int64_t count, int64_t length,
 
 // DFT
 
-/// `inner` numbers of a line's neighbours lie between its own.
+/// Consecutive elements of a line are `inner` numbers apart.
 template <typename T>
 static Status transform(CallContext &call, const FourierLines &lines,
                         const AxisView &view, Sizes made) {
@@ -52,7 +52,7 @@ static Status transform(CallContext &call, const FourierLines &lines,
   if (!result.size())
     return Status::success();
   Fourier<T> fourier(lines.length, lines.inverse);
-  // Copies numbers of some parts, which are `stride` numbers apart.
+  // Copies numbers of `parts` parts each, which are `stride` numbers apart.
   auto gather = [](const T *source, int64_t stride, int64_t parts,
                    std::vector<T> &target) {
     for (size_t i = 0; i < target.size(); ++i)
@@ -108,8 +108,8 @@ Status runtime::callDFT(CallContext &call) {
   FourierLines lines = {length, available,          parts,      isInverse,
                         toReal, made[size_t(axis)], made.back()};
   AxisView view(x.getSizes().first(x.rank - 1u), size_t(axis));
-  // Complex floats are transformed in float, where that takes few roundings. All else is in
-  // double, as it is where the compiler computes.
+  // Complex floats are transformed in float if that takes few roundings. Everything
+  // else is computed in double, as it is at compile time.
   bool inFloat = x.getType() == INVAR_FLOAT32 && parts == 2 &&
                  kernels::isSmoothLength(length);
   return inFloat ? transform<float>(call, lines, view, made)

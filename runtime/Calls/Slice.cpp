@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of tensors: by places, or by what a condition says.
+// Operators that take parts of tensors, by position or by a condition.
 #include "BoxCopy.h"
 #include "Calls.h"
 #include "Indices.h"
@@ -14,27 +14,27 @@ using namespace invar::runtime;
 // Slice
 
 namespace {
-/// What is taken of an axis.
+/// The part of an axis that is taken.
 struct Part {
   int64_t start = 0, step = 1, size;
 };
 } // namespace
 
-/// A place on an axis, counted from its end when negative, within [0, most].
+/// A position on an axis; a negative one counts from the end. Clamped to [0, most].
 static int64_t limit(int64_t place, int64_t size, int64_t most) {
   return place < 0 ? std::max<int64_t>(place + size, 0) : std::min(place, most);
 }
 
 static Part cut(int64_t size, int64_t start, int64_t end, int64_t step) {
-  // Backwards is forwards in a mirror, where place p is -1 - p.
+  // A backward step is a forward step on the mirrored axis, where position p is -1 - p.
   bool isBackwards = step < 0;
   if (isBackwards) {
-    // The largest numbers mean the end in either direction.
+    // The largest numbers mean the end, in either direction.
     bool isToEnd = end == INT32_MAX || end == INT64_MAX;
     start = -1 - start;
     end = isToEnd ? INT64_MAX : -1 - end;
   }
-  // Backwards the first place is one that there is.
+  // For backward steps, the first position must exist.
   int64_t first =
       limit(start, size, isBackwards ? std::max<int64_t>(size - 1, 0) : size);
   int64_t length = std::max<int64_t>(limit(end, size, size) - first, 0);
@@ -47,7 +47,7 @@ static Part cut(int64_t size, int64_t start, int64_t end, int64_t step) {
           length / stride + (length % stride != 0)};
 }
 
-/// The parts of all axes, or of those that are listed.
+/// Reads the parts of all axes, or of the listed ones.
 static Status readParts(CallContext &call, std::vector<Part> &parts) {
   const Tensor &data = call.getTensor(0);
   for (int64_t size : data.getSizes())
@@ -183,7 +183,7 @@ Status runtime::callCenterCropPad(CallContext &call) {
     return status;
   if (Status status = fillElements(call, *result))
     return status;
-  // Where the difference is odd, there is one more after the centre.
+  // If the difference is odd, the extra element is after the centre.
   Strides from(x.getSizes()), to(sizes);
   int64_t fromOffset = 0, toOffset = 0;
   for (size_t axis = 0; axis < x.rank; ++axis) {
@@ -217,10 +217,11 @@ Status runtime::callTrilu(CallContext &call) {
   int64_t width = x.getSize(x.rank - 1u), height = x.getSize(x.rank - 2u);
   if (x.getCount() == 0)
     return Status::success();
-  // Past the corners it is one whole or nothing, however far.
+  // Beyond the corners all or nothing is kept, so clamping changes nothing and avoids
+  // overflow.
   k = std::clamp(k, -height, width);
   for (int64_t row = 0; row < x.getCount() / width; ++row) {
-    // The diagonal, and what is on the side that is kept.
+    // The diagonal, and the side that is kept.
     int64_t corner = row % height + k;
     int64_t first = isUpper ? std::clamp<int64_t>(corner, 0, width) : 0;
     int64_t last = isUpper ? width : std::clamp<int64_t>(corner + 1, 0, width);
@@ -238,7 +239,7 @@ Status runtime::callCompress(CallContext &call) {
   if (Status status = call.expectType(1, INVAR_BOOL))
     return status;
   auto condition = call.getTensor(1).getElements<const uint8_t>();
-  // Without an axis all count as one.
+  // Without an axis, the tensor is flattened.
   std::vector<int64_t> sizes = {x.getCount()};
   int64_t axis = 0;
   if (call.findAttribute("axis") && x.rank) {

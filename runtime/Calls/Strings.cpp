@@ -94,7 +94,7 @@ Status runtime::callStringSplit(CallContext &call) {
 // StringNormalizer
 
 namespace {
-/// How words are changed and which ones are left out.
+/// How to change words, and which ones to remove.
 struct WordFilter : Prepared {
   LetterCase letters;
   bool isChanged, isUpper, ignoresCase;
@@ -136,7 +136,7 @@ Status runtime::callStringNormalizer(CallContext &call) {
   for (int64_t i = 0; i < x.getCount(); ++i)
     if (!filter.isStop(x.getString(i)))
       words.push_back(filter.change(x.getString(i)));
-  // Where all are left out, one that is empty is there.
+  // If all words are removed, the result has one empty string.
   if (words.empty() && x.getCount())
     words.emplace_back();
   std::vector<int64_t> sizes = copySizes(x);

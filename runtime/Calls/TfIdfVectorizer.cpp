@@ -10,12 +10,12 @@ using namespace invar;
 using namespace invar::runtime;
 
 namespace {
-/// N-grams and their scores; words that are strings have numbers.
+/// N-grams and their scores. Words that are strings are numbered.
 struct Vectorizer : Prepared {
   kernels::NGramScores scores;
   std::unordered_map<std::string_view, int64_t> numbers;
   int64_t columns = 0;
-  std::string whyNot; ///< empty where all is well
+  std::string whyNot; ///< empty if it is valid
 
   explicit Vectorizer(const CallContext &call) {
     using Mode = kernels::NGramScores::Mode;
@@ -44,7 +44,7 @@ struct Vectorizer : Prepared {
       columns = std::max(columns, column < INT64_MAX ? column + 1 : column);
   }
 
-  /// The words of a text as numbers.
+  /// Reads the words of a text as numbers.
   Status read(CallContext &call, std::span<const int64_t> &text) const {
     const Tensor &x = call.getTensor(0);
     if (x.getType() != INVAR_STRING)

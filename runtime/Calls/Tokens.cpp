@@ -45,7 +45,7 @@ Status runtime::callTokenizer(CallContext &call) {
                        "characters, but element ",
                        i, " is none");
   std::vector<int64_t> sizes = copySizes(x);
-  // Without texts there is no axis of tokens, unless the program knows one.
+  // Without texts there is no axis of tokens, unless the result's type has one.
   const Type &type = call.getResultType(0);
   bool knowsAxis = type.isRanked && type.sizes.size() > sizes.size();
   if (x.getCount() == 0 && !knowsAxis)

@@ -14,12 +14,12 @@ using kernels::TreeAggregate;
 using kernels::TreeModel;
 
 namespace {
-/// Trees, made of the attributes once.
+/// Trees, built from the attributes once.
 struct Trees : Prepared {
   TreeModel model;
   std::vector<double> base;
   int64_t targets = 0, features = 0;
-  std::string whyNot; ///< empty where all is well
+  std::string whyNot; ///< empty if they are valid
 
   template <typename Lists> Trees(const Lists &lists, TreeAggregate aggregate) {
     model.aggregate = aggregate;
@@ -28,7 +28,7 @@ struct Trees : Prepared {
       features = std::max(features, node.feature);
   }
 
-  /// Says how many targets there are, and what is added to each.
+  /// Sets the number of targets, and the number to add to each.
   void setTargets(int64_t count, std::span<const double> addends) {
     targets = count;
     base.assign(addends.begin(), addends.end());
@@ -48,8 +48,8 @@ struct Trees : Prepared {
     return Status::success();
   }
 
-  /// Calls `finish(i, row, isVoted)` with the scores of each example, to which base values
-  /// are added already.
+  /// Calls `finish(i, row, isVoted)` with the scores of each example, including the
+  /// base values.
   template <typename Finish>
   Status evaluate(CallContext &call, const Examples &examples,
                   const ScoreResult &result, Finish finish) const {
@@ -91,7 +91,7 @@ static Status regress(CallContext &call, const Trees &trees, InvarDataType type,
                         });
 }
 
-// The newer form
+// TreeEnsemble
 
 static Trees makeTrees(const CallContext &call) {
   kernels::TreesByPlace lists;
@@ -119,7 +119,7 @@ Status runtime::callTreeEnsemble(CallContext &call) {
                  ScoreTransform(call.getInt("post_transform", 0)));
 }
 
-// The older forms
+// TreeEnsembleRegressor and TreeEnsembleClassifier
 
 /// A list of numbers that is given as floats or as a tensor.
 static std::span<const double> getEither(const CallContext &call,
@@ -128,7 +128,7 @@ static std::span<const double> getEither(const CallContext &call,
   return list.empty() ? call.getFloats(name) : list;
 }
 
-/// The votes have other names in either form.
+/// The two operators have different names for the votes.
 static Trees makeTrees(const CallContext &call, const std::string &vote,
                        std::string_view ids, TreeAggregate aggregate) {
   kernels::TreesById lists;
@@ -169,8 +169,9 @@ Status runtime::callTreeEnsembleRegressor(CallContext &call) {
 namespace {
 /// Trees that vote for classes.
 struct ClassTrees : Trees {
-  /// Whether one score, which leaves give to the first of two classes, tells how likely the
-  /// second is; and whether it is between 0 and 1.
+  /// Whether a single score, which leaves give to the first of two classes, is the
+  /// likelihood of the second class; and whether it counts as a share between 0 and 1,
+  /// which it does if no weight is negative.
   bool isOne, isShare;
 
   explicit ClassTrees(const CallContext &call)
@@ -184,7 +185,7 @@ struct ClassTrees : Trees {
                                   [](double weight) { return weight >= 0; });
     if (!count)
       whyNot = "expected labels, but got none";
-    // The one score has the base value of the class that it speaks for.
+    // The single score has the base value of the class that it stands for.
     double own[] = {isOne && !addends.empty() ? addends.back() : 0, 0};
     setTargets(int64_t(count), isOne ? std::span<const double>(own) : addends);
   }
@@ -200,7 +201,7 @@ struct ClassTrees : Trees {
 };
 } // namespace
 
-/// The class with the greatest score among those that any tree votes for.
+/// The class with the greatest score among those with votes.
 static int64_t choose(std::span<const double> row,
                       std::span<const uint8_t> isVoted) {
   int64_t best = -1;

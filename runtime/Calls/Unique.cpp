@@ -10,7 +10,7 @@ using namespace invar::runtime;
 using kernels::Distinct;
 
 namespace {
-/// Rows of elements, of which the distinct ones are looked for.
+/// Rows of elements among which distinct ones are searched.
 struct Rows {
   const Tensor &elements;
   int64_t count;
@@ -19,7 +19,7 @@ struct Rows {
 };
 } // namespace
 
-/// Of elements that are `width` numbers of type T each.
+/// For elements that are `width` numbers of type T each.
 template <typename T>
 static int64_t findDistinct(const Rows &rows, const T *numbers, int64_t width,
                             const Distinct &result) {
@@ -50,7 +50,7 @@ static Status findDistinctStrings(CallContext &call, const Rows &rows,
   return Status::success();
 }
 
-/// Of elements of any type; complex numbers are compared by the real part first.
+/// For elements of any type. Complex numbers are compared by the real part first.
 static Status findDistinct(CallContext &call, const Rows &rows,
                            const Distinct &result, int64_t &found) {
   const Tensor &elements = rows.elements;
@@ -85,7 +85,7 @@ static Status findDistinct(CallContext &call, const Rows &rows,
   }
 }
 
-/// The tensor with an axis moved to the front.
+/// Moves an axis of the tensor to the front.
 static Status moveToFront(CallContext &call, const Tensor &x, Sizes sizes,
                           size_t axis, const Tensor *&moved) {
   AxisView view(sizes, axis);
@@ -93,7 +93,7 @@ static Status moveToFront(CallContext &call, const Tensor &x, Sizes sizes,
   if (view.outer == 1)
     return Status::success();
   Tensor *copied = nullptr;
-  // For the time of the call: behind all results.
+  // Temporary: its number is beyond all results.
   if (Status status =
           call.allocate(call.getNumResults(), x.getType(),
                         {view.size, view.outer, view.inner}, copied))
@@ -108,7 +108,7 @@ static Status moveToFront(CallContext &call, const Tensor &x, Sizes sizes,
 
 Status runtime::callUnique(CallContext &call) {
   const Tensor &x = call.getTensor(0);
-  // Without an axis all count as one.
+  // Without an axis, the tensor is flattened.
   std::vector<int64_t> sizes = {x.getCount()};
   int64_t axis = 0;
   if (call.findAttribute("axis") && x.rank) {

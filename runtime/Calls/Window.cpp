@@ -19,7 +19,8 @@ static Status checkCountable(const CallContext &call, size_t i,
                    axis.padEnd, " over spatial axis ", i, " of ", axis.image);
 }
 
-/// What attributes say of the axes, before it is known how often the window stands.
+/// Reads the axes from the attributes. The number of window positions is computed
+/// later.
 static Status readAxes(const CallContext &call, Sizes image, Sizes kernel,
                        WindowAxes &window) {
   auto strides = call.getInts("strides"), dilations = call.getInts("dilations"),
@@ -56,13 +57,13 @@ static int64_t divideDown(int64_t a, int64_t b) {
   return a / b - (a % b < 0 ? 1 : 0);
 }
 
-/// How often a window stands within a padded image.
+/// The number of window positions within a padded image.
 static int64_t countPlaces(const WindowAxis &axis, int64_t room,
                            Overhang overhang) {
   switch (overhang) {
   case Overhang::Counted:
-    // Places lie before the end less the extent, the last one a stride more, but never in
-    // the padding after the image.
+    // Windows begin before the padded end minus the extent, the last one up to a stride
+    // later, but never in the padding after the image.
     return divideUp(std::min(room + axis.stride, axis.image + axis.padBegin),
                     axis.stride);
   case Overhang::Truncated:

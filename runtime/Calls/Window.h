@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The window of a pool or convolution as its attributes have it. What they may leave open
-// is settled here: strides and dilations are 1 and pads 0 unless given, and `auto_pad`
-// becomes pads.
+// Reads the window of a pool or convolution from its attributes and resolves the
+// optional ones: strides and dilations default to 1, pads to 0, and `auto_pad` becomes
+// pads.
 #ifndef INVAR_RUNTIME_CALLS_WINDOW_H
 #define INVAR_RUNTIME_CALLS_WINDOW_H
 
@@ -15,23 +15,23 @@ namespace invar::runtime {
 
 using WindowAxes = std::vector<kernels::WindowAxis>;
 
-/// What becomes of a window that does not lie within the padded image.
+/// How to treat a window that extends beyond the padded image.
 enum class Overhang {
-  /// An error if it is the only one, else left out: convolutions.
+  /// Convolutions: an error if it is the only window, otherwise left out.
   None,
-  /// Left out too, but the count is a quotient rounded towards zero: one that overhangs by
-  /// less than a stride stands if it is the only one. Pools.
+  /// Pools: left out too, but the count is a quotient rounded towards zero. So a window
+  /// that overhangs by less than a stride counts if it is the only one.
   Truncated,
-  /// It counts unless it begins in the padding after the image. Pools with `ceil_mode`.
+  /// Pools with `ceil_mode`: it counts unless it begins in the padding after the image.
   Counted,
 };
 
-/// A window that slides over `image`, the sizes of the spatial axes. Fails where it does not
-/// fit, or its sizes are no sizes or too many to count with.
+/// Computes a window that slides over `image`, the sizes of the spatial axes. Fails if
+/// it does not fit, or if its sizes are invalid or too large to count with.
 Status slideOver(const CallContext &call, Sizes image, Sizes kernel,
                  Overhang overhang, WindowAxes &window);
 
-/// The inverse: what images are made of so many places of a window.
+/// The inverse: computes the image sizes from the number of window positions.
 Status spreadOver(const CallContext &call, Sizes places, Sizes kernel,
                   WindowAxes &window);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// invar cache: what is kept of models from earlier runs, compiled libraries and the
+// invar cache: manages files that earlier runs have kept, compiled libraries and the
 // constants that first runs have computed.
 #include "Commands.h"
 #include "Options.h"
@@ -30,7 +30,7 @@ struct Entry {
   std::string path;
   Kind kind;
   uint64_t bytes;
-  /// Since it was last read or written.
+  /// Days since it was last read or written.
   double days;
 };
 } // namespace
@@ -51,8 +51,8 @@ static std::optional<Kind> getKind(StringRef name) {
   return std::nullopt;
 }
 
-/// All that is kept in a folder, that which was used last first; nothing of a folder that
-/// is not there.
+/// All entries of a folder, the most recently used first; none if the folder does not
+/// exist.
 static llvm::Expected<std::vector<Entry>> findEntries(StringRef folder) {
   namespace fs = llvm::sys::fs;
   std::vector<Entry> entries;
@@ -81,8 +81,8 @@ static std::string getName(const Entry &entry) {
   return llvm::sys::path::filename(entry.path).str();
 }
 
-/// Fails where a file is not what was written, others can have written it, or it cannot be
-/// read. Reads all of it.
+/// Fails if a file is damaged, cannot be read, or could have been written by others.
+/// Reads all of it.
 static runtime::Status check(const PrivateFolder &folder, const Entry &entry) {
   Reason reason;
   runtime::Descriptor file(folder.open(getName(entry), reason));
@@ -114,7 +114,7 @@ static runtime::Status check(const PrivateFolder &folder, const Entry &entry) {
   return constants->verify(0, constants->getSize(), nullptr);
 }
 
-/// Whether whoever began it is no more.
+/// Whether the process that began to write it has ended.
 static bool isAbandoned(const PrivateFolder &folder, const Entry &entry) {
   Reason reason;
   runtime::Descriptor file(folder.open(getName(entry), reason));
@@ -136,7 +136,7 @@ public:
       : arguments(arguments), folder(std::move(folder)),
         isJson(arguments.hasArg(OPT_json)) {}
 
-  /// Refuses a folder that others can write. None at all has no entries.
+  /// Rejects a folder that others can write. A missing folder has no entries.
   llvm::Error open() {
     Reason why;
     return folder.open(why) || why.text.empty() ? llvm::Error::success()
@@ -147,7 +147,7 @@ public:
   llvm::Error verify();
 
 private:
-  /// What is told of an entry, as an object or a line.
+  /// Prints an entry, as a JSON object or a line.
   void tell(const Entry &entry, StringRef what = "");
   void tellSum(StringRef what, size_t count, uint64_t bytes);
   llvm::Error remove(const Entry &entry);
@@ -237,13 +237,13 @@ llvm::Error CacheCommand::verify() {
     if (entry.kind == Kind::Unfinished)
       continue;
     runtime::Status why = check(folder, entry);
-    // Nothing is known of what is in it.
+    // If the file cannot be read, its content is unknown.
     if (why && why.getCode() == INVAR_OUT_OF_MEMORY)
       return outOfResources(entry.path + ": " + StringRef(why.getText()));
     ++count;
     bytes += entry.bytes;
     damaged += bool(why);
-    // Whoever needs it makes it again.
+    // Damaged files are removed; the next run that needs them creates them again.
     if (why)
       if (llvm::Error error = remove(entry))
         return error;

@@ -9,7 +9,7 @@ using namespace invar;
 llvm::Expected<CheckedKernels>
 invar::checkKernels(llvm::StringRef input, CompileModelOptions options) {
   options.checksKernels = true;
-  // Whoever checks has the weights.
+  // The weights are available here.
   options.weightPlace = WeightPlace::Embed;
   Progress progress;
   auto library = openCompiled(input, options, /*folder=*/"", progress);
@@ -24,7 +24,7 @@ invar::checkKernels(llvm::StringRef input, CompileModelOptions options) {
           &loaded)})
     return toError(std::move(error));
   rt::Session session(loaded);
-  // The second run has other sizes, if any are open, and numbers of both signs.
+  // Later runs have other sizes, if any are open, and numbers of both signs.
   RandomRuns runs(session, options.facts, /*seed=*/0);
   for (int64_t number : {0, 1, 2})
     if (auto run = runs.run(number); !run)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `invar compile --check-kernels` does before it writes a library: the model is
-// compiled so that each run compares every kernel with its meaning, and run.
+// Implements `invar compile --check-kernels`: before a library is written, the model is
+// compiled so that every run compares each kernel with its meaning, the plain loops,
+// and is then run.
 #ifndef INVAR_TOOLS_INVAR_CHECKKERNELS_H
 #define INVAR_TOOLS_INVAR_CHECKKERNELS_H
 
@@ -9,13 +10,13 @@
 
 namespace invar {
 
-/// How many kernels there are, and how many of them some run has reached.
+/// The number of kernels, and how many of them were reached by a run.
 struct CheckedKernels {
   size_t count = 0, checked = 0;
 };
 
-/// Compiles and runs the model at `input`, several times on random inputs; an error names
-/// the kernel that differs from its meaning.
+/// Compiles the model at `input` and runs it several times on random inputs. An error
+/// names the kernel that differs from its meaning.
 llvm::Expected<CheckedKernels> checkKernels(llvm::StringRef input,
                                             CompileModelOptions options);
 

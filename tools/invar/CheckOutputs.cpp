@@ -53,7 +53,7 @@ static llvm::json::Value toJson(StringRef original, StringRef written,
   return object;
 }
 
-/// Runs the program, and returns what it says.
+/// Runs the program and returns its answer.
 static llvm::Expected<llvm::json::Value> ask(StringRef python,
                                              const llvm::json::Value &request) {
   llvm::SmallString<128> answers, complaints;

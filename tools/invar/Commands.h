@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The commands of `invar`; each gets what follows its name.
+// The commands of `invar`. Each gets the arguments after its name.
 #ifndef INVAR_TOOLS_INVAR_COMMANDS_H
 #define INVAR_TOOLS_INVAR_COMMANDS_H
 
@@ -16,8 +16,8 @@ llvm::Error runVerify(llvm::ArrayRef<const char *> arguments);
 llvm::Error runCache(llvm::ArrayRef<const char *> arguments);
 llvm::Error runInspect(llvm::ArrayRef<const char *> arguments);
 
-/// Names in a model may hold anything; they must neither break the line nor steer the
-/// terminal.
+/// Makes text printable on one line. Names in a model may contain anything; they must
+/// neither break the line nor send control sequences to the terminal.
 std::string inOneLine(llvm::StringRef text);
 
 } // namespace invar

@@ -20,7 +20,8 @@ static bool isNarrow(DataType type) {
   return type == DataType::Float16 || type == DataType::BFloat16;
 }
 
-/// Two tensors of floats as numbers: of complex ones both halves in turn.
+/// The elements of a tensor of floats as doubles; for complex numbers, both parts in
+/// turn.
 static std::vector<double> toDoubles(const rt::Value &tensor) {
   std::vector<double> numbers;
   if (tensor.dataType() == INVAR_COMPLEX64)
@@ -65,7 +66,7 @@ static ValueDifference compareFloats(const rt::Value &expected,
   return difference;
 }
 
-/// What is not rounded is the same or not.
+/// Types without rounding are compared exactly.
 static bool isSame(const rt::Value &expected, const rt::Value &got) {
   if (expected.dataType() != INVAR_STRING)
     return invar_tensor_bytes(expected.get()) == 0 ||

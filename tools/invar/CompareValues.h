@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far two values are apart. An element is not held to more digits than the tensor's own
-// size gives it: its difference counts in relation to itself or, where that is more, to the
-// root of the mean square of all.
+// The difference of two values. An element's difference counts relative to the element,
+// or relative to the root mean square of its tensor, whichever is greater. So small
+// elements need not be more precise than the tensor as a whole.
 #ifndef INVAR_TOOLS_INVAR_COMPAREVALUES_H
 #define INVAR_TOOLS_INVAR_COMPAREVALUES_H
 
@@ -11,7 +11,7 @@
 namespace invar {
 
 struct Tolerance {
-  /// What suits the type where nothing is said.
+  /// If not given, defaults that depend on the type.
   std::optional<double> relative, absolute;
 };
 
@@ -19,7 +19,7 @@ struct ValueDifference {
   double absolute = 0, relative = 0;
   bool agrees = true;
 
-  /// Takes in a part of the whole.
+  /// Combines this difference with that of another part.
   void add(const ValueDifference &part);
 };
 

@@ -10,7 +10,8 @@ using namespace invar::options;
 using llvm::StringRef;
 
 namespace {
-/// What another tool calls a rewrite, and a rule that does it; there may be several.
+/// Another tool's name of a rewrite, and a rule that does the same. A name may have
+/// several rules.
 struct Equivalent {
   StringRef theirs;
   StringRef rule;
@@ -88,8 +89,7 @@ static bool isRule(StringRef name) {
                       [&](const Rule &rule) { return rule.name == name; });
 }
 
-/// The rules that go by a name of another tool, or of Invar; none where nothing does the
-/// same.
+/// The rules for a name of another tool or of Invar; none if no rule does the same.
 static llvm::SmallVector<StringRef>
 findRules(StringRef name, llvm::ArrayRef<Equivalent> equivalents) {
   llvm::SmallVector<StringRef> rules;
@@ -115,7 +115,8 @@ static void disable(const llvm::opt::InputArgList &arguments, ID option,
   }
 }
 
-/// Folding that stores nothing makes operators of what fusing computes: both go together.
+/// Without stored constants, fusing would add operators for the weights that it
+/// computes, so disable both.
 static void skipFolding(SimplifyOptions &simplify) {
   simplify.storeConstants = false;
   simplify.rules.fuse = simplify.rules.wide = false;
@@ -166,12 +167,13 @@ static llvm::Error readSkips(const llvm::opt::InputArgList &arguments,
   return llvm::Error::success();
 }
 
-/// NAME:1,3,224,224, or without a name. A size of -1 or 0 is not known, as others have it.
+/// Parses NAME:1,3,224,224, or the same without a name. Sizes of -1 or 0 are unknown,
+/// as in the other tools.
 static llvm::Expected<onnx::ShapeFacts::Shape> parseShape(StringRef text,
                                                           StringRef option) {
   onnx::ShapeFacts::Shape shape;
   StringRef dims = text;
-  // Names of inputs may have a colon.
+  // Names of inputs may contain a colon.
   if (text.contains(':'))
     std::tie(shape.input, dims) =
         std::pair(text.rsplit(':').first.str(), text.rsplit(':').second);
@@ -198,7 +200,7 @@ static llvm::Error readShapes(const llvm::opt::InputArgList &arguments,
   return llvm::Error::success();
 }
 
-/// A budget of growth is what limits of single tensors are for.
+/// Invar limits the growth of the whole model instead of the size of single tensors.
 static llvm::Error readThresholds(const llvm::opt::InputArgList &arguments,
                                   OptimizeOptions &options) {
   uint64_t &growth = options.simplify.growth.bytes;
@@ -263,7 +265,7 @@ static llvm::Error readTolerance(const llvm::opt::InputArgList &arguments,
   return llvm::Error::success();
 }
 
-/// What inputs are when outputs are compared.
+/// Reads the inputs for the comparison of outputs.
 static llvm::Error readTestInputs(const llvm::opt::InputArgList &arguments,
                                   CheckRequest &check) {
   for (const llvm::opt::Arg *argument : arguments.filtered(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the options of onnxsim and OnnxSlim mean to Invar (Compatibility.td).
+// Maps the options of onnxsim and OnnxSlim to Invar (Compatibility.td).
 #ifndef INVAR_TOOLS_INVAR_COMPATIBILITY_H
 #define INVAR_TOOLS_INVAR_COMPATIBILITY_H
 
@@ -10,8 +10,8 @@
 
 namespace invar {
 
-/// Adds what these options ask for to `options` and `check`; a line for the user to
-/// `notes` where that is less than the other tool does.
+/// Applies these options to `options` and `check`. Adds a line for the user to `notes`
+/// if Invar does less than the other tool.
 llvm::Error readCompatibility(const llvm::opt::InputArgList &arguments,
                               OptimizeOptions &options, CheckRequest &check,
                               std::vector<std::string> &notes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What users of onnxsim 0.8 and OnnxSlim 0.1 type, beside the names that Invar shares with
-// them: honoured, or accepted since nothing has to be done, or refused with what to do
-// instead. docs/Migration.md has all of it in a table.
+// The options of onnxsim 0.8 and OnnxSlim 0.1 that Invar does not share by name. They
+// are implemented, accepted because nothing has to be done, or refused with a hint what
+// to do instead. docs/Migration.md lists all of them in a table.
 
 def Familiar : OptionGroup<"familiar">, HelpText<"as onnxsim and OnnxSlim have it">;
 def Needless : OptionGroup<"needless">, HelpText<"accepted, since nothing has to be done">;

@@ -17,7 +17,7 @@ using namespace invar;
 using namespace invar::options;
 using llvm::StringRef;
 
-/// What was made, for people or for machines.
+/// Prints a summary of the result, as text or as JSON.
 static void tell(const llvm::opt::ArgList &list, StringRef output,
                  const CompileResult &result, const CheckedKernels &kernels) {
   if (list.hasArg(OPT_json)) {
@@ -73,7 +73,7 @@ static void tell(const llvm::opt::ArgList &list, StringRef output,
                  << " of constants in " << result.folds << " parts\n";
 }
 
-/// Writes a stage to a file, or prints it where none is named.
+/// Writes a stage to a file, or prints it if no file is named.
 static llvm::Error show(StringRef text, StringRef output) {
   if (output.empty()) {
     llvm::outs() << text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rules: which there are, which were applied, and which nodes went by them.
+// Lists the rules, the applied rules, and the nodes that they changed.
 #include "Commands.h"
 #include "Report.h"
 #include "invar/Pipelines/Inspect.h"
@@ -40,7 +40,7 @@ void invar::listRules(const RuleOptions &options, RuleChoice choice,
                  << "\n";
 }
 
-/// The rules that were applied, the longest first.
+/// The rules that were applied, the slowest first.
 static std::vector<std::pair<StringRef, RuleStatistics>>
 getApplied(const SimplifyResult &result) {
   std::vector<std::pair<StringRef, RuleStatistics>> applied;
@@ -94,7 +94,8 @@ Object invar::explainAsJson(const SimplifyResult &result) {
                 {"constants", std::move(decisions)}};
 }
 
-/// What did a change; nodes that a rule made and another changed say no more.
+/// The cause of a change. It is not recorded for a node that one rule created and
+/// another changed.
 static StringRef getCause(const NodeChange &change) {
   return change.cause.empty() ? StringRef("simplify") : change.cause;
 }

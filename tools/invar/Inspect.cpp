@@ -11,7 +11,7 @@
 using namespace invar;
 using namespace invar::options;
 
-/// How many constants to list.
+/// The number of constants to list.
 static llvm::Expected<size_t> getMostConstants(const llvm::opt::ArgList &list) {
   llvm::Expected<int64_t> most = getInt(list, OPT_constants, 10);
   if (!most)
@@ -62,7 +62,7 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
   sandbox.addInput(inputs[0]);
   if (llvm::Error error = enterSandbox(*list, sandbox))
     return error;
-  // No code runs here, so that the bytes are those of a library is enough.
+  // No code runs here, so it suffices that the bytes are those of a library.
   if (isLibraryName(inputs[0]) || beginsAsLibrary(inputs[0]))
     return showLibrary(inputs[0], *list);
   llvm::Expected<onnx::ShapeFacts> facts = getFacts(*list);

@@ -18,7 +18,7 @@ using llvm::StringRef;
 
 //===-- Programs --------------------------------------------------------------===//
 
-/// The words of an instruction, which has been checked.
+/// The number of words of an instruction. The code has been checked.
 static size_t getLength(const uint32_t *code) {
   static constexpr const char *operandsOf[] = {
 #define INVAR_OPCODE(NAME, OPERANDS) OPERANDS,
@@ -36,11 +36,11 @@ static size_t getLength(const uint32_t *code) {
   return length;
 }
 
-/// Constants of a program that it decodes, with the types of what they are then.
+/// The constants that a program decodes, with the types of the decoded values.
 static std::map<uint32_t, const runtime::Type *>
 findDecoded(const runtime::Program &program) {
   std::map<uint32_t, const runtime::Type *> decoded;
-  // What each register holds: values are in one each.
+  // The constant in each register. A register holds only one value.
   std::map<uint32_t, uint32_t> constantIn;
   const uint32_t *end = program.code.data() + program.code.size();
   for (const uint32_t *code = program.code.data(); code < end;
@@ -58,7 +58,7 @@ findDecoded(const runtime::Program &program) {
 }
 
 namespace {
-/// Gathers the constants of all programs of a library, each once.
+/// Collects the constants of all programs of a library, each once.
 class Gatherer {
 public:
   Gatherer(const runtime::Program &main, StringRef store,
@@ -101,7 +101,7 @@ private:
       return;
     memcpy(&header, store.data() + constant.offset, sizeof(header));
     made.type = runtime::describe(type);
-    // What is encoded by nothing else is compressed.
+    // With the raw encoding, a constant is only compressed.
     made.encoding = header.encoding == INVAR_ENCODING_RAW
                         ? "zstd"
                         : runtime::getEncodingName(header.encoding);
@@ -212,7 +212,7 @@ llvm::json::Value invar::toJson(const LibrarySummary &summary) {
                 {"constants", std::move(constants)}};
 }
 
-/// How a constant is encoded, and how much smaller it is by that.
+/// The encoding of a constant, and how much smaller it makes it.
 static std::string describeEncoding(const LibraryConstant &constant) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in a compiled model, for whatever processor. The library is checked as a run would do
-// it, but it is data alone: none of its code becomes executable.
+// Describes a compiled model, for any processor. The library is checked as for a run,
+// but it is only read as data: none of its code becomes executable.
 #ifndef INVAR_TOOLS_INVAR_INSPECTLIBRARY_H
 #define INVAR_TOOLS_INVAR_INSPECTLIBRARY_H
 
@@ -9,14 +9,15 @@
 
 namespace invar {
 
-/// A constant of a library, where it is kept, and how.
+/// A constant of a library, and how it is stored.
 struct LibraryConstant {
   std::string type;
-  /// "stored" in a file, "folded" by the first run, or a "parameter", of a name.
+  /// "stored" in a file, "folded" by the first run, or a "parameter" with a name.
   std::string kept, name;
-  /// Bytes in the file, or in memory of what is folded.
+  /// Bytes in the file; for a folded constant, bytes in memory.
   uint64_t bytes = 0;
-  /// Of one that is encoded: how, in bits for each element, and the bytes that it stands for.
+  /// For an encoded constant: the encoding, the bits for each element, and the decoded
+  /// size.
   std::string encoding;
   unsigned bits = 0;
   uint64_t decodedBytes = 0;
@@ -24,10 +25,11 @@ struct LibraryConstant {
 
 struct LibrarySummary {
   std::string path, compiler;
-  /// The file beside the library that has the stored constants; empty where it has them itself.
+  /// The file beside the library that has the stored constants; empty if the library
+  /// has them.
   std::string constantsFile;
-  /// What each variant of the kernels needs of a processor, in the order in which they are
-  /// tried.
+  /// The processor features that each variant of the kernels needs, in the order in
+  /// which they are tried.
   std::vector<std::string> features;
   uint64_t fileBytes = 0, storedBytes = 0, foldedBytes = 0;
   size_t kernels = 0, folds = 0;
@@ -40,7 +42,7 @@ llvm::Expected<LibrarySummary> inspectLibrary(llvm::StringRef path);
 
 llvm::json::Value toJson(const LibrarySummary &summary);
 
-/// A table for people; at most `mostConstants` constants are listed.
+/// Prints a readable table with at most `mostConstants` constants.
 void print(const LibrarySummary &summary, size_t mostConstants,
            llvm::raw_ostream &os);
 

@@ -9,7 +9,7 @@
 
 using namespace invar;
 
-// A signal handler can be handed nothing.
+// Global, because a signal handler has no context argument.
 static constinit InvarCancel token; // NOLINT
 
 InvarCancel *interrupt::getToken() { return &token; }
@@ -21,7 +21,7 @@ InvarRunOptions interrupt::getRunOptions() {
 }
 
 void interrupt::end() {
-  // Once is enough, also if patience ends just now.
+  // Prevents a second exit if the timer expires now.
   signal(SIGALRM, SIG_IGN);
   constexpr char message[] = "invar: interrupted\n";
   (void)!write(STDERR_FILENO, message, sizeof(message) - 1);
@@ -40,14 +40,15 @@ static void stop(int) {
 }
 
 void interrupt::install() {
-  // LLVM's handlers, which remove files for other signals, must not come later.
+  // Install LLVM's handlers first; they remove files for other signals and must not
+  // replace these.
   llvm::sys::SetInterruptFunction(nullptr);
   struct sigaction action = {};
   action.sa_handler = endWithout;
   sigaction(SIGALRM, &action, nullptr);
   action.sa_handler = stop;
   action.sa_flags = int(SA_RESETHAND | SA_RESTART);
-  // What runs in the background has been told to ignore Ctrl-C.
+  // In the background, the shell has set Ctrl-C to be ignored; keep that.
   struct sigaction given = {};
   if (sigaction(SIGINT, &action, &given) == 0 && given.sa_handler == SIG_IGN)
     sigaction(SIGINT, &given, nullptr);

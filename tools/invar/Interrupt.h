@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ctrl-C. The first one stops what the program does (Stop/Stop.h), so that it cleans up
-// after itself; where that takes longer than a person waits, the program removes its
-// temporary files and ends without. A second one kills it at once.
+// Handles Ctrl-C. The first one stops the current work (Stop/Stop.h), so that the
+// program cleans up. If that takes longer than a short time, the program only removes
+// its temporary files and exits. A second Ctrl-C kills it at once.
 #ifndef INVAR_TOOLS_INVAR_INTERRUPT_H
 #define INVAR_TOOLS_INVAR_INTERRUPT_H
 
@@ -10,13 +10,13 @@
 
 namespace invar::interrupt {
 
-/// Takes Ctrl-C over; once, by main().
+/// Installs the handler; called once, by main().
 void install();
-/// What it triggers.
+/// The token that Ctrl-C triggers.
 InvarCancel *getToken();
-/// Ends the program as a shell expects it of one that Ctrl-C ended.
+/// Exits with the code that a shell expects after Ctrl-C.
 [[noreturn]] void end();
-/// Bounds of a run that it ends.
+/// Options of a run that Ctrl-C stops.
 InvarRunOptions getRunOptions();
 
 } // namespace invar::interrupt

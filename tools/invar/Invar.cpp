@@ -62,16 +62,16 @@ static llvm::Error run(llvm::ArrayRef<const char *> arguments) {
   return function(arguments.drop_front());
 }
 
-/// Ends where nothing can be cleaned up by returning, with the exit code that this has. It
-/// must not allocate.
+/// Exits if no cleanup by returning is possible, with the exit code for a lack of
+/// resources. Must not allocate.
 [[noreturn]] static void stop(const char *reason) {
-  llvm::sys::RunInterruptHandlers(); // removes files that are not whole
+  llvm::sys::RunInterruptHandlers(); // removes unfinished files
   for (StringRef part : {"invar: cannot ", reason, "\n"})
     (void)!write(STDERR_FILENO, part.data(), part.size());
   _exit(int(ErrorKind::OutOfResources));
 }
 
-/// Running out of memory or threads is a reason to stop. LLVM would abort.
+/// Exits properly if memory or threads run out. LLVM would abort.
 static void stopInOrder() {
   std::set_new_handler([] { stop("allocate memory"); });
   llvm::install_bad_alloc_error_handler(
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
   if (!error)
     return 0;
   auto [kind, text] = describe(std::move(error));
-  // A usage error has no file to begin with.
+  // The text of a usage error does not begin with a file name.
   llvm::errs() << (kind == ErrorKind::BadUsage ? "invar: " : "")
                << inOneLine(text) << "\n";
   return int(kind);

@@ -37,7 +37,7 @@ static json::Value elementToJson(const rt::Value &tensor, int64_t index) {
     if constexpr (std::is_same_v<Lane, StringRef>) {
       return json::fixUTF8(getString(tensor, index));
     } else if constexpr (!isNumericTag<Tag>) {
-      return nullptr; // No map of ONNX has complex numbers.
+      return nullptr; // ONNX has no maps to complex numbers.
     } else {
       WideNum number = widen<Tag>(tensor.data<Lane>()[index]);
       switch (getKind(Tag::type)) {
@@ -57,7 +57,7 @@ json::Value invar::toJson(const rt::Value &value) {
     return nullptr;
   switch (value.kind()) {
   case INVAR_TYPE_TENSOR:
-    break; // Not in a map: its values are scalars.
+    break; // Cannot occur: the values of a map are scalars.
   case INVAR_TYPE_OPTIONAL:
     return toJson(value.element());
   case INVAR_TYPE_SEQUENCE: {
@@ -115,7 +115,7 @@ static std::optional<double> toDouble(const json::Value &value) {
   return value.getAsNumber();
 }
 
-/// Puts what a file says of a value into an element.
+/// Stores a JSON value in an element.
 static llvm::Error setElement(rt::Value &tensor, int64_t index,
                               const json::Value &value) {
   DataType type = getType(tensor);

@@ -93,11 +93,12 @@ private:
   NpyHeader header;
 };
 
-/// An element type of numpy: '<f4' is kind f of 4 bytes. Of 'U' the size is in bytes too.
+/// An element type of numpy: '<f4' is kind f with 4 bytes. The size is in bytes for 'U'
+/// too.
 struct NpyType {
   char kind = 0;
   uint64_t size = 0;
-  /// Bytes of a number that lie the other way round.
+  /// Whether the bytes of a number are in big-endian order.
   bool isBigEndian = false;
 };
 } // namespace
@@ -112,7 +113,7 @@ static llvm::Expected<NpyType> parseType(StringRef descr) {
     type.kind = rest[0];
     rest = rest.drop_front();
   }
-  // Of so few digits the product with 4 cannot overflow.
+  // With so few digits, the product with 4 cannot overflow.
   if (!StringRef("biufcVUS").contains(type.kind) || rest.size() > 9 ||
       rest.getAsInteger(10, type.size) || type.size == 0)
     return badInput("expected elements that ONNX has a type for, but got '" +
@@ -122,7 +123,8 @@ static llvm::Expected<NpyType> parseType(StringRef descr) {
   return type;
 }
 
-/// What a type of numpy is to ONNX by itself, if anything.
+/// The ONNX type of a numpy type, regardless of the model's input; none if there is
+/// none.
 static std::optional<InvarDataType> getOwnType(const NpyType &type) {
   struct Row {
     char kind;
@@ -146,14 +148,14 @@ static std::optional<InvarDataType> getOwnType(const NpyType &type) {
   return std::nullopt;
 }
 
-/// Whether numpy has no type of its own for what ONNX has.
+/// Whether numpy lacks an ONNX type.
 static bool isForeignToNumpy(DataType type) {
   return type == DataType::BFloat16 || getBitWidth(type) < 8 ||
          (getBitWidth(type) == 8 && getKind(type) == NumberKind::Float);
 }
 
-/// The data type that elements of a file stand for where `wanted` is asked for. Others are
-/// as they are, and the runtime says that they are wrong.
+/// The data type of a file's elements if the input needs `wanted`. If they do not
+/// match, returns their own type, and the runtime reports the error.
 static std::optional<InvarDataType> chooseType(const NpyType &type,
                                                InvarDataType wanted) {
   auto element = static_cast<DataType>(wanted);
@@ -161,7 +163,7 @@ static std::optional<InvarDataType> chooseType(const NpyType &type,
       type.size != getLaneSize(element))
     return getOwnType(type);
   char integer = getKind(element) == NumberKind::Signed ? 'i' : 'u';
-  // ml_dtypes calls one of its floats of 8 bits 'f1'.
+  // ml_dtypes calls one of its 8-bit floats 'f1'.
   bool isView = type.kind == integer || type.kind == 'V' ||
                 (type.kind == 'f' && type.size == 1);
   return isView ? wanted : getOwnType(type);
@@ -169,7 +171,7 @@ static std::optional<InvarDataType> chooseType(const NpyType &type,
 
 // Elements
 
-/// Element `index` in row-major order of data that lies column-major.
+/// The position of element `index`, in row-major order, in column-major data.
 static int64_t toColumnMajor(int64_t index, llvm::ArrayRef<int64_t> sizes) {
   int64_t place = 0, stride = 1;
   llvm::SmallVector<int64_t> indices(sizes.size());
@@ -199,8 +201,8 @@ static std::string readString(StringRef raw, const NpyType &type) {
   return text;
 }
 
-/// Brings elements of less than 8 bits into their range, and bools to 0 or 1. What a file
-/// has as integers must be in it.
+/// Brings elements of less than 8 bits into their range, and bools to 0 or 1. Elements
+/// that the file stores as integers must already be in range.
 static llvm::Error normalize(const rt::Value &tensor, const NpyType &type) {
   DataType element = getType(tensor);
   auto *bytes = tensor.data<uint8_t>();
@@ -228,7 +230,7 @@ static llvm::Error normalize(const rt::Value &tensor, const NpyType &type) {
 static llvm::Error readElements(StringRef data, const NpyHeader &header,
                                 const NpyType &type, const rt::Value &tensor) {
   int64_t count = tensor.count();
-  // Of complex numbers each half is turned round.
+  // Reverse the bytes of each part of a complex number.
   uint64_t part = type.kind == 'c' ? type.size / 2 : type.size;
   bool isPlain = !header.isColumnMajor && (!type.isBigEndian || part == 1);
   if (isPlain && tensor.dataType() != INVAR_STRING) {
@@ -282,8 +284,8 @@ llvm::Expected<rt::Value> invar::readNpy(StringRef bytes,
   if (!element)
     return badInput("expected elements that ONNX has a type for, but got '" +
                     inOneLine(header->descr) + "'");
-  // Looked at before anything is allocated. A size of 0 may stand after ones whose product
-  // is too large.
+  // Check the size before allocating. Sizes before a size of 0 may have a product that
+  // overflows.
   bool isEmpty = llvm::is_contained(header->sizes, 0);
   uint64_t size = isEmpty ? 0 : type->size;
   for (int64_t axis : header->sizes)
@@ -304,8 +306,8 @@ llvm::Expected<rt::Value> invar::readNpy(StringRef bytes,
 
 // Writing
 
-/// What numpy calls the elements of a tensor. Integers of less than 8 bits are plain bytes
-/// to it, other types that it does not have void.
+/// numpy's name for the elements of a tensor. Integers of less than 8 bits are stored
+/// as bytes, other types that numpy lacks as void.
 static std::string getDescr(DataType type) {
   switch (getKind(type)) {
   case NumberKind::Bool:
@@ -329,8 +331,8 @@ static std::string getDescr(DataType type) {
   llvm_unreachable("strings have no type of their own");
 }
 
-/// Strings as numpy has them: code points of fixed number, or bytes where a string is no
-/// UTF-8.
+/// Encodes strings as numpy does: a fixed number of code points, or bytes if a string
+/// is not valid UTF-8.
 static std::string encodeStrings(const rt::Value &tensor, std::string &descr) {
   llvm::ArrayRef strings(tensor.data<InvarString>(), size_t(tensor.count()));
   std::vector<std::vector<llvm::UTF32>> decoded;
@@ -358,7 +360,7 @@ static std::string encodeStrings(const rt::Value &tensor, std::string &descr) {
     if (isText)
       content = {reinterpret_cast<const char *>(decoded[i].data()),
                  decoded[i].size() * 4};
-    // An empty string may be nowhere, which memcpy does not allow.
+    // An empty string may be null, which memcpy does not allow.
     llvm::copy(content, bytes.begin() + std::ptrdiff_t(i * width));
   }
   return bytes;
@@ -379,7 +381,7 @@ llvm::Error invar::writeNpy(StringRef path, const rt::Value &tensor) {
   std::string header = "{'descr': '" + descr +
                        "', 'fortran_order': False, 'shape': (" +
                        StringRef(shape).rtrim().str() + "), }";
-  // The elements begin at a multiple of 64.
+  // The elements must begin at a multiple of 64.
   size_t before = magic.size() + 4;
   header.resize(llvm::alignTo(before + header.size() + 1, 64) - before - 1,
                 ' ');

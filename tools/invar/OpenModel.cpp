@@ -17,7 +17,7 @@ llvm::Error invar::readOpenOptions(const llvm::opt::ArgList &arguments,
                                    OpenOptions &options) {
   if (llvm::Error error = getFacts(arguments).moveInto(options.facts))
     return error;
-  // The list of arguments keeps them alive.
+  // The argument list owns the strings.
   for (const llvm::opt::Arg *shape : arguments.filtered(OPT_shape))
     options.shapes.push_back(shape->getValue());
   for (const llvm::opt::Arg *dim : arguments.filtered(OPT_dim, OPT_dim_range))

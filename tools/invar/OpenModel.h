@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session of what a command was given: a library that 'invar compile' made, or a model,
-// which is compiled first unless its library is kept from an earlier time.
+// Opens a session for a command's argument: a library that 'invar compile' wrote, or a
+// model, which is compiled first unless its library is in the cache.
 #ifndef INVAR_TOOLS_INVAR_OPENMODEL_H
 #define INVAR_TOOLS_INVAR_OPENMODEL_H
 
@@ -12,38 +12,40 @@
 namespace invar {
 
 struct OpenOptions {
-  /// What is stated of inputs, as it was read and as it was written.
+  /// Facts about inputs, parsed and as the user wrote them.
   onnx::ShapeFacts facts;
   std::vector<const char *> shapes, dims;
-  /// Whether libraries of models are kept, and where; null is where they usually are.
+  /// Whether compiled models are cached, and the folder; null for the default folder.
   bool hasCache = true;
   const char *cacheFolder = nullptr;
-  /// Null for what is usual.
+  /// Null for the default.
   const char *winograd = nullptr;
-  /// A file with the weights of a library that has none; null for what lies beside it.
+  /// A file with the weights of a library that has none; null to search beside the
+  /// library.
   const char *weights = nullptr;
   int32_t threads = 0;
-  /// Whether initializers that callers may override are constants all the same.
+  /// Whether initializers that callers may override are treated as constants.
   bool fixesDefaults = false;
   bool profile = false;
-  /// Whether it is a library, whatever its name.
+  /// Whether the file is a library, regardless of its name.
   bool isLibrary = false;
-  /// Whether runs compare kernels with their meaning, and whether that alone is compiled.
+  /// Whether runs compare kernels with their meaning; and whether only the meaning is
+  /// compiled.
   bool checksKernels = false, isPlain = false;
 };
 
-/// What --threads, --shape, --dim, --winograd, --fix-defaults, --weights, --cache-dir and
-/// --no-cache say. The arguments outlive the options.
+/// Reads --threads, --shape, --dim, --winograd, --fix-defaults, --weights, --cache-dir
+/// and --no-cache. The arguments must outlive the options.
 llvm::Error readOpenOptions(const llvm::opt::ArgList &arguments,
                             OpenOptions &options);
 
 struct OpenedModel {
   rt::Session session;
-  /// Whether it is a library, which was compiled for what it was.
+  /// Whether it is a library, which is already compiled for certain shapes.
   bool isLibrary = false;
-  /// None where there was no need to compile.
+  /// None if nothing was compiled.
   std::optional<double> compileSeconds;
-  /// All the rest: to find, check and map the library.
+  /// The rest of the time: to find, check and map the library.
   double loadSeconds = 0;
 };
 

@@ -16,7 +16,7 @@ using namespace invar;
 using namespace invar::options;
 using llvm::StringRef;
 
-/// One of two values of an option; the first if it is not given.
+/// Whether an option has the second of two values; false if it is not given.
 static llvm::Expected<bool> isSecond(const llvm::opt::InputArgList &arguments,
                                      ID option, StringRef first,
                                      StringRef second) {
@@ -28,7 +28,7 @@ static llvm::Expected<bool> isSecond(const llvm::opt::InputArgList &arguments,
   return value == second;
 }
 
-/// The rules that an option names, each of which there is.
+/// Reads the rules that an option names, and checks that they exist.
 static llvm::Error readRules(const llvm::opt::InputArgList &arguments,
                              ID option, llvm::StringSet<> &names) {
   for (const std::string &name : getNames(arguments, option)) {
@@ -58,7 +58,7 @@ static llvm::Error readGrowth(const llvm::opt::InputArgList &arguments,
   return parseSize(text, "--max-growth").moveInto(simplify.growth.bytes);
 }
 
-/// How constants are propagated.
+/// Reads the options of constant folding.
 static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
                                OptimizeOptions &options) {
   SimplifyOptions &simplify = options.simplify;
@@ -68,7 +68,7 @@ static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
   if (llvm::Error error = isSecond(arguments, OPT_numerics, "exact", "wide")
                               .moveInto(rules.wide))
     return error;
-  // What keeps every bit takes nothing into weights unless that is asked for.
+  // With --exact-only, nothing is fused into weights unless requested.
   StringRef usual = simplify.fold->exactOnly ? "off" : "on";
   StringRef other = simplify.fold->exactOnly ? "on" : "off";
   for (auto [option, isOn] : {std::pair(OPT_fuse, &rules.fuse),
@@ -105,7 +105,7 @@ static llvm::Error readFolding(const llvm::opt::InputArgList &arguments,
   return llvm::Error::success();
 }
 
-/// Which passes; facts about shapes need one that infers.
+/// Reads the passes. Facts about shapes need a pass that infers shapes.
 static llvm::Error readPasses(const llvm::opt::InputArgList &arguments,
                               OptimizeOptions &options) {
   StringRef passes = arguments.getLastArgValue(OPT_passes, "simplify");
@@ -124,7 +124,7 @@ static llvm::Error readPasses(const llvm::opt::InputArgList &arguments,
   return llvm::Error::success();
 }
 
-/// What is written, and where.
+/// Reads the options of the output.
 static llvm::Error readOutput(const llvm::opt::InputArgList &arguments,
                               ExportOptions &output) {
   if (const llvm::opt::Arg *data =
@@ -177,13 +177,13 @@ static llvm::Error readOptions(const llvm::opt::InputArgList &arguments,
   return readPasses(arguments, options);
 }
 
-/// The models of a command line.
+/// Reads the paths of the models, and the number of checks.
 static llvm::Error readModels(const llvm::opt::InputArgList &arguments,
                               std::string &input, std::string &output,
                               CheckRequest &check) {
   std::vector<std::string> given = arguments.getAllArgValues(OPT_INPUT);
   output = arguments.getLastArgValue(OPT_output);
-  // IN OUT N, as onnxsim has it.
+  // IN OUT N, as in onnxsim.
   std::string count;
   if (given.size() == 3 && output.empty() &&
       llvm::all_of(given[2], llvm::isDigit)) {
@@ -219,7 +219,7 @@ static llvm::Error readModels(const llvm::opt::InputArgList &arguments,
   return llvm::Error::success();
 }
 
-/// What is asked for beside a model: lists, help, other commands. None if nothing is.
+/// Handles help, version and --inspect. Returns none if none of them is given.
 static std::optional<llvm::Error>
 runOther(const llvm::opt::InputArgList &arguments) {
   if (arguments.hasArg(OPT_help, OPT_help_all)) {
@@ -244,7 +244,8 @@ runOther(const llvm::opt::InputArgList &arguments) {
   return std::nullopt;
 }
 
-/// Tells what was asked for: in JSON that alone, since two values are no JSON.
+/// Prints the requested reports. --explain=json and --diff=json print only their own
+/// JSON value, because two values would not be valid JSON.
 static void tell(const llvm::opt::InputArgList &arguments,
                  const Report &report) {
   static const SimplifyResult none;
@@ -283,7 +284,7 @@ static llvm::Error confine(const llvm::opt::InputArgList &arguments,
                       "Python");
     return llvm::Error::success();
   }
-  // The file for what does not fit into memory lies in a folder of others.
+  // Create the spill file first: its folder is not accessible in the sandbox.
   llvm::Expected<std::shared_ptr<SpillFile>> spill = SpillFile::create();
   if (spill)
     options.spill = std::move(*spill);
@@ -349,7 +350,7 @@ llvm::Error invar::runOptimize(llvm::ArrayRef<const char *> arguments) {
     return result.takeError();
   for (const std::string &warning : result->warnings)
     llvm::errs() << "warning: " << inOneLine(warning) << "\n";
-  // What goes to standard output is the model then.
+  // In that case the model itself goes to standard output.
   if (output != "/dev/stdout")
     tell(*list, {input, output, *result, check.runs, std::move(differences)});
   return llvm::Error::success();

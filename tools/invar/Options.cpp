@@ -19,7 +19,7 @@ using llvm::StringRef;
 #include "Options.inc"
 #undef OPTTABLE_PREFIXES_TABLE_CODE
 
-// The generated rows name these without a namespace.
+// The generated rows use these names without a namespace.
 using llvm::opt::DefaultVis;
 using llvm::opt::HelpHidden;
 static constexpr llvm::opt::OptTable::Info rows[] = {
@@ -35,7 +35,7 @@ public:
 };
 } // namespace
 
-/// Parsed arguments refer to it as long as they live.
+/// Static, because parsed arguments refer to the table.
 static const Table &getTable() {
   static const Table table;
   return table;
@@ -47,8 +47,8 @@ static bool isOption(StringRef argument) {
          !llvm::isDigit(argument[1]);
 }
 
-/// Gives options that take what follows them their values: `--name a b` becomes
-/// `--name=a --name=b`.
+/// Expands options that take the arguments after them: `--name a b` becomes `--name=a
+/// --name=b`.
 static std::vector<const char *> expand(llvm::ArrayRef<const char *> arguments,
                                         const Table &table,
                                         llvm::StringSaver &strings) {
@@ -126,7 +126,7 @@ options::getNotes(const llvm::opt::ArgList &arguments) {
   return notes;
 }
 
-/// A line of help; nothing for what only is another way to write an option.
+/// Prints a line of help; nothing for an alternative spelling of an option.
 static void printOption(const Table &table, const llvm::opt::Option &option,
                         llvm::raw_ostream &os) {
   const char *help = table.getOptionHelpText(option.getID());

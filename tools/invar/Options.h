@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parsed command line of one command; Options.td has what there is.
+// The parsed command line of one command. Options.td defines the options.
 #ifndef INVAR_TOOLS_INVAR_OPTIONS_H
 #define INVAR_TOOLS_INVAR_OPTIONS_H
 
@@ -30,21 +30,21 @@ enum Command : unsigned {
   CacheOption = 1 << 6,
 };
 
-/// What the flags of Options.td say beyond LLVM's own, which take the bits below.
+/// Flags of Options.td in addition to LLVM's own, which use the lower bits.
 inline constexpr unsigned TakesList = 1 << 4, TakesNumber = 1 << 5,
                           NeedsValue = 1 << 6, Noted = 1 << 7, Refused = 1 << 8;
 
-/// The arguments of `command`. An option that it does not have is BadUsage, with the
-/// nearest one that it has, and so is one that it refuses. Values that follow an option
-/// which takes several become one option each, kept in `strings`.
+/// Parses the arguments of `command`. An unknown option is BadUsage, with the nearest
+/// known option as a hint, and so is a refused option. If an option takes several
+/// values, each value becomes a separate option, stored in `strings`.
 llvm::Expected<llvm::opt::InputArgList>
 parse(Command command, llvm::ArrayRef<const char *> arguments,
       llvm::StringSaver &strings);
 
-/// Why nothing is done about options that are accepted all the same, a line for each.
+/// For each accepted option that has no effect, a line that explains why.
 std::vector<std::string> getNotes(const llvm::opt::ArgList &arguments);
 
-/// `usage` and a paragraph about the command, then its options by group.
+/// Prints `usage`, a paragraph about the command, and its options by group.
 void printHelp(Command command, llvm::StringRef usage, llvm::StringRef about,
                bool showAll = false);
 
@@ -53,19 +53,19 @@ llvm::Expected<int64_t> getInt(const llvm::opt::ArgList &arguments, ID option,
                                int64_t otherwise);
 llvm::Expected<int64_t> parseInt(llvm::StringRef text, llvm::StringRef option);
 
-/// All values of an option that may be given several times, and with commas.
+/// All values of an option that may be given several times and with commas.
 std::vector<std::string> getNames(const llvm::opt::ArgList &arguments,
                                   ID option);
 
-/// "512M", "1.5G" or "4096" as bytes, for the option that is called `option`.
+/// Parses "512M", "1.5G" or "4096" as bytes. `option` is the option's name for errors.
 llvm::Expected<uint64_t> parseSize(llvm::StringRef text,
                                    llvm::StringRef option);
 
-/// What --timeout says.
+/// The value of --timeout.
 llvm::Expected<std::optional<std::chrono::nanoseconds>>
 getTimeout(const llvm::opt::ArgList &arguments);
 
-/// What --shape, --dim and --dim-range state.
+/// The facts of --shape, --dim and --dim-range.
 llvm::Expected<onnx::ShapeFacts> getFacts(const llvm::opt::ArgList &arguments);
 
 } // namespace invar::options

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of `invar`. Each option says which commands have it; --help lists them
-// under the headings of their groups. What only users of other tools type stands in
+// The command line of `invar`. Each option names the commands that have it; --help
+// lists the options by group. Options that only users of other tools type are in
 // Compatibility.td.
 include "llvm/Option/OptParser.td"
 
@@ -18,11 +18,11 @@ defvar All = [OptimizeOption, InspectOption, CompileOption, RunOption, VerifyOpt
 def TakesList : OptionFlag;
 /// Takes the argument after it if that begins with a digit.
 def TakesNumber : OptionFlag;
-/// Says nothing without a value.
+/// Is rejected without a value.
 def NeedsValue : OptionFlag;
-/// Changes nothing: what it is for is done anyway, as its help says.
+/// Has no effect: Invar does the same anyway, as its help explains.
 def Noted : OptionFlag;
-/// Is refused: its help says what to do instead.
+/// Is refused: its help explains what to do instead.
 def Refused : OptionFlag;
 
 class Of<list<OptionVisibility> commands> : Visibility<commands>;
@@ -30,7 +30,7 @@ class Of<list<OptionVisibility> commands> : Visibility<commands>;
 class Switch<string name, string help>
     : Option<["--"], name, KIND_FLAG>, HelpText<help>;
 
-/// `--name=VALUE`, and `--name VALUE` by an alias that help does not show.
+/// `--name=VALUE`, and `--name VALUE` by an alias that --help does not show.
 multiclass Setting<string name, string meta, string help, list<OptionVisibility> commands> {
   def NAME : Option<["--"], name # "=", KIND_JOINED>, HelpText<help>, MetaVarName<meta>,
              Of<commands>;
@@ -179,7 +179,7 @@ def no_cache : Switch<"no-cache", "Keep nothing of a model that is compiled">, O
 }
 
 let Group = Telling in {
-// Another prefix tells it from the one that optimize refuses.
+// Another prefix distinguishes it from the option that 'invar optimize' refuses.
 defm run_profile : MayHave<"profile", "TRACE.json",
   "Tell how long each node took; with a name, also write a trace for chrome://tracing", [],
   [RunOption], ["--", "-"]>;

@@ -11,13 +11,13 @@ void RandomInputs::adoptSizes(const InvarType *type, const rt::Value &given) {
     return;
   std::vector<int64_t> sizes = getSizes(given);
   if (int64_t(sizes.size()) != invar_type_rank(type))
-    return; // The run says what is wrong.
+    return; // The run reports the error.
   for (auto [axis, size] : llvm::enumerate(sizes))
     if (const char *name = invar_type_size_name(type, axis))
       adopted[name] = size;
 }
 
-/// The size that goes by a name, if one is stated or an input has it.
+/// The size with a name, if a fact states it or an input has it.
 std::optional<int64_t> RandomInputs::findSize(StringRef name) const {
   for (const onnx::ShapeFacts::Range &range : facts.ranges)
     if (range.name == name)
@@ -72,7 +72,7 @@ llvm::Expected<rt::Value> RandomInputs::drawTensor(StringRef name,
   return drawTensor(name, invar_type_data_type(type), *sizes);
 }
 
-/// What a model makes of a map depends on keys that no type tells: any will do.
+/// The type of a map does not list the keys that a model knows, so any keys will do.
 llvm::Expected<rt::Value> RandomInputs::drawMap(StringRef name,
                                                 const InvarType *type) {
   constexpr int64_t count = 3;

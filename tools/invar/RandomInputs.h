@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs that nobody has to bring: drawn, and the same for the same seed on every machine.
-// Floats are in a range, integers 0 or 1, which are indices and masks to most models.
+// Random inputs, which are the same for the same seed on every machine. Floats are in a
+// range; integers are 0 or 1, because most models use them as indices and masks.
 #ifndef INVAR_TOOLS_INVAR_RANDOMINPUTS_H
 #define INVAR_TOOLS_INVAR_RANDOMINPUTS_H
 
@@ -14,19 +14,19 @@ namespace invar {
 
 class RandomInputs {
 public:
-  /// What is stated of sizes in `facts`, which must live as long; sizes that stay open are
-  /// `openSize`. Floats are in [least, 1).
+  /// `facts` states sizes and must outlive this object. Open sizes that it does not
+  /// state are `openSize`. Floats are in [least, 1).
   RandomInputs(const onnx::ShapeFacts &facts, uint64_t seed,
                int64_t openSize = 1, double least = 0)
       : facts(facts), openSize(openSize), least(least), generator(seed) {}
 
-  /// What is drawn from now on has the sizes that `given`, an input of this type, has by name.
+  /// Later draws use the named sizes of `given`, an input of this type.
   void adoptSizes(const InvarType *type, const rt::Value &given);
 
   llvm::Expected<rt::Value> draw(llvm::StringRef name, const InvarType *type);
 
   bool hasDrawn() const { return drawn; }
-  /// The sizes that were open so far: their name, or INPUT.AXIS.
+  /// The open sizes so far: their names, or INPUT.AXIS.
   llvm::ArrayRef<std::string> getOpenSizes() const { return open; }
 
 private:
@@ -45,7 +45,7 @@ private:
   const onnx::ShapeFacts &facts;
   int64_t openSize;
   double least;
-  // The standard says what it gives; of distributions it does not.
+  // The standard specifies this generator's numbers, but not those of distributions.
   std::mt19937_64 generator;
   std::vector<std::string> open;
   llvm::StringMap<int64_t> adopted;

@@ -7,13 +7,13 @@
 
 using namespace invar;
 
-/// The sizes to try where they are open.
+/// The values to try for open sizes.
 static constexpr int64_t openSizes[] = {2,  3,  5,   1,   4,    8,    16,
                                         32, 64, 128, 224, 1600, 16000};
 
 llvm::Expected<std::vector<rt::Value>> RandomRuns::draw(int64_t number,
                                                         int64_t size) {
-  // A first run with numbers in [0, 1) is followed by ones in [-1, 1).
+  // The first run has numbers in [0, 1), later ones in [-1, 1).
   RandomInputs random(facts, uint64_t(seed + number), size,
                       number == 0 ? 0 : -1);
   auto inputs = readInputs(session, files, &random);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs of a model on inputs that are drawn, or that files bring. A model does not say which
-// sizes it can take where they are open, so some are tried, one after another, until it runs.
+// Runs a model on random inputs, or on inputs from files. A model does not declare
+// which values its open sizes can take, so several are tried until it runs.
 #ifndef INVAR_TOOLS_INVAR_RANDOMRUNS_H
 #define INVAR_TOOLS_INVAR_RANDOMRUNS_H
 
@@ -12,20 +12,22 @@ namespace invar {
 
 class RandomRuns {
 public:
-  /// `session` and `facts`, which state sizes, must live as long. `files` are as readInputs()
-  /// takes them.
+  /// `session` and `facts`, which states sizes, must outlive this object. `files` are
+  /// as for readInputs().
   RandomRuns(rt::Session &session, const onnx::ShapeFacts &facts, int64_t seed,
              std::vector<std::string> files = {})
       : session(session), facts(facts), seed(seed), files(std::move(files)) {}
 
   struct Run {
-    /// For each input of the session; nothing for one that has a default and no file.
+    /// One value for each input of the session; empty for an input with a default and
+    /// no file.
     std::vector<rt::Value> inputs;
     std::vector<rt::Value> outputs;
-    /// Whether another number would have other inputs.
+    /// Whether inputs depend on the number of the run.
     bool isDrawn = false;
   };
-  /// The run of a number: others have other inputs and begin with other sizes.
+  /// Makes the run of this number. Other numbers have other inputs and begin with other
+  /// sizes.
   llvm::Expected<Run> run(int64_t number);
 
 private:

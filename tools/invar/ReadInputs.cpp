@@ -51,7 +51,7 @@ public:
     for (size_t i = 0; i < session.numInputs(); ++i) {
       StringRef name = session.inputName(i);
       const Input &input = given[name.str()];
-      // The model's own value is taken where there is none.
+      // Without a file, the model's default is used.
       if (input.values.empty() && session.hasDefault(i)) {
         values.emplace_back();
         continue;
@@ -74,7 +74,7 @@ private:
     return "'" + llvm::join(llvm::make_first_range(given), "', '") + "'";
   }
 
-  /// Names of inputs and files may both have a '='.
+  /// Names of inputs and of files may contain '='.
   std::pair<StringRef, StringRef> split(StringRef argument) const {
     for (size_t at = argument.find('='); at != StringRef::npos;
          at = argument.find('=', at + 1))
@@ -84,7 +84,7 @@ private:
     return parts.second.empty() ? std::pair(StringRef(), argument) : parts;
   }
 
-  /// Also one that may be left out.
+  /// Includes an optional sequence.
   static bool isSequence(const InvarType *type) {
     if (invar_type_kind(type) == INVAR_TYPE_OPTIONAL)
       type = invar_type_element(type);
@@ -97,7 +97,7 @@ private:
     return invar_type_data_type(type);
   }
 
-  /// A tensor, or all that an input of maps is.
+  /// Adds a tensor, or the whole value of an input of maps.
   llvm::Error addValue(const std::string &name, StringRef bytes) {
     Input &input = given[name];
     auto value = isOfMaps(input.type)
@@ -109,7 +109,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// Members are 'NAME.npy'; of a sequence 'NAME.0.npy', 'NAME.1.npy' …
+  /// Members are 'NAME.npy', or 'NAME.0.npy', 'NAME.1.npy' … for a sequence.
   llvm::Error addArchive(StringRef bytes) {
     auto members = listZip(bytes);
     if (!members)

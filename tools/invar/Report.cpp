@@ -12,7 +12,7 @@ using namespace invar;
 using llvm::StringRef;
 
 namespace {
-/// A row of operators of one type.
+/// A row for operators of one type.
 struct Row {
   std::string name;
   size_t before = 0, after = 0;
@@ -89,8 +89,8 @@ private:
               compare(before, after));
   }
 
-  /// A screen has room for so many operators; what changed comes first, and what did not
-  /// is one line beyond a few.
+  /// Prints as many operators as fit on a screen. Changed ones come first; most
+  /// unchanged ones are summed up in one line.
   void printOperators(bool showAll) {
     constexpr size_t most = 24, mostUnchanged = 6;
     size_t changed =
@@ -139,7 +139,7 @@ private:
       os << "nothing was written: no output was given\n";
   }
 
-  /// The outputs that are farthest apart, and how far.
+  /// Prints the outputs with the greatest differences.
   void printDifferences() {
     if (!report.checkRuns)
       return;

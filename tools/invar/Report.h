@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `invar optimize` tells when it is done.
+// The report of `invar optimize`.
 #ifndef INVAR_TOOLS_INVAR_REPORT_H
 #define INVAR_TOOLS_INVAR_REPORT_H
 
@@ -19,22 +19,22 @@ struct Report {
   std::vector<OutputDifference> differences;
 };
 
-/// A table of before and after for people: at most a screen, unless all is wanted.
+/// Prints a table of before and after: at most a screen, unless `showAll` is set.
 void printTable(const Report &report, bool showAll);
 
 llvm::json::Object toJson(const Report &report);
 
 // Explain.cpp
 
-/// All rules, or those that are on or off.
+/// All rules, or only the enabled or disabled ones.
 enum class RuleChoice { All, On, Off };
 void listRules(const RuleOptions &options, RuleChoice choice, bool asJson);
 
-/// Which rules were applied, and what became of operators of constants.
+/// The rules that were applied, and the fate of operators with constant operands.
 void printExplanation(const SimplifyResult &result);
 llvm::json::Object explainAsJson(const SimplifyResult &result);
 
-/// Which nodes went and came, by what did it.
+/// The nodes that were removed and added, grouped by cause.
 void printChanges(const SimplifyResult &result, bool showAll);
 llvm::json::Object changesAsJson(const SimplifyResult &result);
 

@@ -21,7 +21,7 @@ using namespace invar::options;
 using llvm::StringRef;
 
 namespace {
-/// One command line.
+/// One run of the command.
 class Running {
 public:
   explicit Running(const llvm::opt::InputArgList &arguments)
@@ -58,7 +58,7 @@ private:
     auto timeout = getTimeout(arguments);
     if (!timeout)
       return timeout.takeError();
-    // None is 0, and what is over at once less.
+    // In the API, 0 means no timeout, and a negative number one that is over at once.
     if (*timeout)
       bounds.timeout_ns = (*timeout)->count() ? (*timeout)->count() : -1;
     if (arguments.hasArg(OPT_memory_limit)) {
@@ -78,7 +78,8 @@ private:
 
   llvm::Error makeInputs() {
     bool isRandom = arguments.hasArg(OPT_random, OPT_random_eq);
-    // A model has taken in what is stated of its sizes; a library can be asked.
+    // For a model, compiling has checked the facts about sizes; for a library, check
+    // them here.
     if (opened.isLibrary && isRandom)
       if (llvm::Error error = checkNames())
         return error;
@@ -95,7 +96,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// That there is something by each name of which something is stated.
+  /// Checks that each name in the facts exists.
   llvm::Error checkNames() const {
     std::vector<StringRef> sizes, names;
     for (size_t i = 0; i < opened.session.numInputs(); ++i) {
@@ -151,7 +152,7 @@ private:
         std::string file = part.name + (isJson ? ".json" : ".npy");
         llvm::replace(file, '/', '_');
         auto [other, isNew] = names.try_emplace(file, part.name);
-        // A model may list one value twice.
+        // A model may list the same value twice.
         if (!isNew && other->second == part.name)
           continue;
         if (!isNew)
@@ -187,7 +188,7 @@ private:
 
   void tell() {
     bool isJson = arguments.hasArg(OPT_json);
-    // Standard output has one line then.
+    // With --json, standard output must have only one line.
     if (wantsProfile())
       (isJson ? llvm::errs() : llvm::outs())
           << opened.session.profile(INVAR_PROFILE_TABLE);
@@ -234,7 +235,7 @@ private:
   OpenedModel opened;
   std::vector<rt::Value> inputs;
   std::vector<NamedValue> outputs;
-  /// Of each run, in milliseconds; ascending.
+  /// The time of each run in milliseconds, ascending.
   std::vector<double> times;
   double first = 0;
 };

@@ -32,14 +32,15 @@ static std::string folderOf(StringRef path) {
   return folder.empty() ? "." : folder.str();
 }
 
-/// The folder of the file that links at a path lead to; empty if there is none.
+/// The folder of the file that a path leads to after resolving links; empty if there is
+/// none.
 static std::string getResolvedFolder(StringRef path) {
   char resolved[PATH_MAX];
   return realpath(path.str().c_str(), resolved) ? folderOf(resolved) : "";
 }
 
 void SandboxRules::addInput(StringRef path) {
-  // The path itself may be a descriptor of a file somewhere else.
+  // The path may be a link to a descriptor of a file elsewhere.
   readable.push_back(path.str());
   readable.push_back(folderOf(path));
   readable.push_back(getResolvedFolder(path));
@@ -53,7 +54,7 @@ void SandboxRules::addOutput(StringRef path) {
     return;
   }
   writable.push_back(folderOf(path));
-  // A link to a file that is not there yet is not resolved: such an output is refused.
+  // A link to a missing file is not resolved, so writing such an output fails.
   if (exists)
     writable.push_back(getResolvedFolder(path));
 }
@@ -61,7 +62,7 @@ void SandboxRules::addOutput(StringRef path) {
 // Files
 
 namespace {
-/// The kernel's struct landlock_ruleset_attr, of which headers may know less.
+/// The kernel's struct landlock_ruleset_attr. System headers may have an older version.
 struct RulesetAttributes {
   uint64_t files, network, scopes;
 };
@@ -75,7 +76,7 @@ static constexpr uint64_t readFile = LANDLOCK_ACCESS_FS_READ_FILE,
                           moveFile = LANDLOCK_ACCESS_FS_REFER,
                           truncateFile = 1 << 14, controlDevice = 1 << 15;
 
-/// All that a version of Landlock can forbid, or nothing where there is none of it.
+/// All rights that a version of Landlock can restrict; none without Landlock.
 static RulesetAttributes getAttributes(long version) {
   RulesetAttributes all = {};
   if (version >= 1)
@@ -85,11 +86,11 @@ static RulesetAttributes getAttributes(long version) {
   if (version >= 3)
     all.files |= truncateFile;
   if (version >= 4)
-    all.network = 3; // To bind and to connect by TCP.
+    all.network = 3; // Bind and connect with TCP.
   if (version >= 5)
     all.files |= controlDevice;
   if (version >= 6)
-    all.scopes = 3; // Abstract sockets and signals, to others.
+    all.scopes = 3; // Abstract sockets and signals to other processes.
   return all;
 }
 
@@ -98,7 +99,8 @@ static long getLandlockVersion() {
                  LANDLOCK_CREATE_RULESET_VERSION);
 }
 
-/// Allows what is at a path and below it; nothing where there is nothing.
+/// Allows access to a path and everything below it; does nothing if the path does not
+/// exist.
 static llvm::Error allow(int ruleset, const std::string &path,
                          uint64_t rights) {
   int place = ::open(path.c_str(), O_PATH | O_CLOEXEC);
@@ -111,7 +113,7 @@ static llvm::Error allow(int ruleset, const std::string &path,
   landlock_path_beneath_attr rule = {};
   rule.allowed_access = rights;
   rule.parent_fd = place;
-  // Pipes and files in memory have no folder, and need no rule.
+  // Pipes and memory files have no folder and need no rule.
   if (syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule,
               0) != 0 &&
       errno != EBADFD)
@@ -121,7 +123,7 @@ static llvm::Error allow(int ruleset, const std::string &path,
 
 static llvm::Error limitFiles(const SandboxRules &rules) {
   RulesetAttributes attributes = getAttributes(getLandlockVersion());
-  // Older kernels take a longer struct whose end is zero.
+  // Older kernels accept a longer struct if the rest is zero.
   long ruleset =
       syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
   if (ruleset < 0)
@@ -142,7 +144,7 @@ static llvm::Error limitFiles(const SandboxRules &rules) {
     return error;
   if (llvm::Error error = allowAll(rules.writable, write))
     return error;
-  // How much memory the process takes.
+  // Needed to read the memory use of the process.
   if (llvm::Error error = allowAll({"/proc/self"}, read))
     return error;
   return syscall(SYS_landlock_restrict_self, ruleset, 0) == 0
@@ -152,7 +154,8 @@ static llvm::Error limitFiles(const SandboxRules &rules) {
 
 // System calls
 
-/// What no command needs: other processes, sockets, and ways around the limits on files.
+/// Calls that no command needs: processes, sockets, and ways around the limits on
+/// files.
 static constexpr int forbiddenCalls[] = {
     SCMP_SYS(execve),
     SCMP_SYS(execveat),
@@ -205,8 +208,8 @@ static llvm::Error limitCalls() {
   auto add = [&](int result) { failure = failure ? failure : result; };
   for (int call : forbiddenCalls)
     add(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0));
-  // Threads may be started. What clone3 starts cannot be seen; without it, the C library
-  // calls clone.
+  // Threads may be started. A filter cannot inspect the arguments of clone3; if it is
+  // missing, the C library calls clone.
   add(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0));
   add(seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
                        SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)));
@@ -215,7 +218,7 @@ static llvm::Error limitCalls() {
   return failure ? cannot("limit system calls") : llvm::Error::success();
 }
 
-/// Whether the system can confine a process; if not, why.
+/// Fails with the reason if the system cannot confine a process.
 static llvm::Error checkSystem() {
   if (getLandlockVersion() < 1)
     return cannot("limit files, for which the kernel needs Landlock");

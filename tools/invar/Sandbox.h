@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model may come from anybody. Before a command reads one, the process gives up what it
-// does not need for the rest of its life: it can read the folder of the model, write the
-// folder of the output, open no socket and start no process. A mistake in a reader then
-// cannot be turned into more than that.
+// Models may be untrusted. Before a command reads one, the process permanently gives up
+// the rights that it does not need: it can read the model's folder, write the
+// output's folder, open no socket and start no process. This limits the damage of an
+// error in a reader.
 //
-// Landlock limits files and seccomp limits system calls; both need Linux 5.13. Descriptors
-// that are open already, such as standard output, stay usable.
+// Landlock limits files and seccomp limits system calls; both need Linux 5.13.
+// Descriptors that are already open, such as standard output, stay usable.
 #ifndef INVAR_TOOLS_INVAR_SANDBOX_H
 #define INVAR_TOOLS_INVAR_SANDBOX_H
 
@@ -18,18 +18,19 @@
 
 namespace invar {
 
-/// What a process may still open. Folders stand for all that is below them.
+/// The paths that a process may still open. A folder includes everything below it.
 struct SandboxRules {
-  /// A model, or a library, and the files that lie beside it.
+  /// A model or a library, and the files beside it.
   void addInput(llvm::StringRef path);
-  /// A file that will appear at `path`, and others that are written beside it.
+  /// A file that will be written at `path`, and others beside it.
   void addOutput(llvm::StringRef path);
 
   std::vector<std::string> readable, writable;
 };
 
-/// Confines this process, for good, and all threads that it starts from now on; as
-/// `--sandbox` and `--no-sandbox` say, or where neither is given, if the system can.
+/// Confines this process permanently, with all threads that it starts from now on. With
+/// --sandbox a failure is an error; with --no-sandbox nothing is done; without both,
+/// confines the process if the system supports it.
 llvm::Error enterSandbox(const llvm::opt::ArgList &arguments,
                          const SandboxRules &rules);
 

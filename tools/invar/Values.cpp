@@ -84,7 +84,7 @@ void invar::forEachPiece(
 
 // The table
 
-/// An element as people read it; long texts are cut.
+/// Formats an element for people; long strings are truncated.
 static std::string formatElement(const rt::Value &tensor, int64_t index) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -118,7 +118,7 @@ static std::string formatElement(const rt::Value &tensor, int64_t index) {
 }
 
 namespace {
-/// What is told of all elements together; NaN counts only for itself.
+/// Statistics of all elements; NaNs are only counted.
 struct Summary {
   explicit Summary(const rt::Value &tensor) {
     double sum = 0;
@@ -142,7 +142,7 @@ struct Summary {
 };
 } // namespace
 
-/// The first few entries of a map, or of the first one of a sequence.
+/// The first entries of a map, or of the first map of a sequence.
 static std::string formatMaps(const rt::Value &value) {
   if (value.kind() == INVAR_TYPE_SEQUENCE)
     return formatMaps(value[0]) + (value.size() > 1 ? " …" : "");
@@ -155,7 +155,7 @@ static std::string formatMaps(const rt::Value &value) {
   return "{" + text + (keys.count() > shown ? " …}" : "}");
 }
 
-/// A row of the table, by column.
+/// A row of the table, by columns.
 static std::vector<std::string> describePart(const NamedValue &named) {
   if (isOfMaps(named.value))
     return {inOneLine(named.name),

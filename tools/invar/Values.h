@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the commands that run models share: the runtime's values and failures in the terms
-// of this program.
+// Shared by the commands that run models: conversions of the runtime's values and
+// failures.
 #ifndef INVAR_TOOLS_INVAR_VALUES_H
 #define INVAR_TOOLS_INVAR_VALUES_H
 
@@ -13,7 +13,7 @@
 
 namespace invar {
 
-/// What the runtime says, with the exit code that goes with it.
+/// Converts an error of the runtime, with the matching exit code.
 llvm::Error toError(rt::Error error);
 
 template <typename T> llvm::Expected<T> toExpected(rt::Result<T> result) {
@@ -22,37 +22,39 @@ template <typename T> llvm::Expected<T> toExpected(rt::Result<T> result) {
   return std::move(*result);
 }
 
-/// The data type of a tensor, whose number both layers take from ONNX.
+/// The data type of a tensor. Both layers use ONNX's numbers.
 inline DataType getType(const rt::Value &tensor) {
   return static_cast<DataType>(tensor.dataType());
 }
 
-/// A value with the name that it goes by.
+/// A value with its name.
 struct NamedValue {
   std::string name;
   rt::Value value;
 };
 
-/// Whether a value is a map, or a sequence of maps that has one.
+/// Whether a value is a map, or a non-empty sequence of maps.
 bool isOfMaps(const rt::Value &value);
 
-/// What a value is shown and written as: tensors, NAME of a tensor, NAME.0, NAME.1 … of a
-/// sequence, none of an optional that has nothing; and what is of maps as a whole.
+/// Splits a value into the parts that are printed and written: a tensor is NAME; the
+/// items of a sequence are NAME.0, NAME.1 …; an empty optional has no parts; a value of
+/// maps is one part.
 std::vector<NamedValue> getParts(llvm::StringRef name, const rt::Value &value);
 
-/// The type of a part, "float" of a tensor or "map(int64, float)", and its sizes.
+/// The type of a part, such as "float" for a tensor or "map(int64, float)", and its
+/// sizes.
 std::string formatType(const rt::Value &part);
 std::vector<int64_t> getSizes(const rt::Value &part);
 
 /// "1x3x224x224"; empty for a scalar.
 std::string formatSizes(llvm::ArrayRef<int64_t> sizes);
 
-/// Hands the elements of a numeric tensor to `visit`, a piece at a time.
+/// Passes the elements of a numeric tensor to `visit`, a piece at a time.
 void forEachPiece(
     const rt::Value &tensor,
     llvm::function_ref<void(int64_t begin, llvm::ArrayRef<double>)> visit);
 
-/// A table of the outputs for people: what they are and a few of their elements.
+/// Prints a table of the outputs: types, sizes and a few elements.
 void printOutputs(llvm::ArrayRef<NamedValue> outputs);
 
 } // namespace invar

@@ -22,7 +22,8 @@ namespace {
 struct Verdict {
   std::string name;
   ValueDifference difference;
-  /// The first model differs from itself by more: nothing can be said.
+  /// Two runs of the first model differ by more than the tolerance, so no verdict is
+  /// possible.
   bool isRandom = false;
 };
 
@@ -82,8 +83,8 @@ private:
     return llvm::Error::success();
   }
 
-  /// To compare is to run. That does not come as a surprise where it is code of somebody
-  /// else: what is compared may be what is not trusted yet.
+  /// Comparing a library runs its code, which may be untrusted. So --library must be
+  /// given explicitly.
   llvm::Error checkLibraries() const {
     for (const std::string &path : {first, second}) {
       if (!isLibraryName(path))
@@ -100,8 +101,9 @@ private:
     return llvm::Error::success();
   }
 
-  /// Both must have the same inputs and outputs, in whatever order. One that has a default
-  /// may be missing: unless a file brings it, each model takes its own.
+  /// Matches inputs and outputs by name, in any order; both models must have the same.
+  /// An input with a default may be missing: without a file for it, each model uses its
+  /// own default.
   llvm::Error matchNames() {
     auto match = [&](StringRef what, size_t count, auto nameOf,
                      size_t otherCount, auto otherNameOf,
@@ -141,7 +143,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// The place of an input by its name; past the last if there is none.
+  /// The position of an input by name; numInputs() if there is none.
   static size_t findInput(const rt::Session &session, StringRef name) {
     size_t i = 0;
     while (i < session.numInputs() && session.inputName(i) != name)
@@ -154,7 +156,7 @@ private:
     if (!done)
       return done.takeError();
     const auto &[inputs, expected, isDrawn] = *done;
-    // Once is enough for what files bring.
+    // Inputs from files need only one run.
     if (!isDrawn)
       runs = 1;
     std::vector<rt::Value> reordered, again;
@@ -187,7 +189,7 @@ private:
       return verdict.difference.agrees;
     });
     if (arguments.hasArg(OPT_json)) {
-      // JSON has no infinity.
+      // JSON cannot represent infinity.
       auto bound = [](double number) {
         return std::min(number, std::numeric_limits<double>::max());
       };
@@ -240,7 +242,7 @@ private:
   int64_t runs = 0, seed = 0;
   Tolerance tolerance;
   OpenedModel original, other;
-  /// Where what the second model has stands in the first.
+  /// The positions of the second model's inputs and outputs in the first model.
   std::vector<size_t> inputPlaces, outputPlaces;
   std::vector<Verdict> verdicts;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads archives as numpy writes them: one file, members stored or deflated, perhaps with
-// sizes of 64 bits.
+// Reads zip archives as numpy writes them: one file, members stored or deflated,
+// possibly with 64-bit sizes.
 #include "Npy.h"
 
 #include "Commands.h"
@@ -13,7 +13,7 @@ using namespace invar;
 using llvm::StringRef;
 namespace endian = llvm::support::endian;
 
-// Signatures of the parts of an archive, and how long these are without what follows.
+// Signatures of the parts of an archive, and the sizes of their fixed portions.
 static constexpr StringRef memberMark("PK\3\4", 4), entryMark("PK\1\2", 4),
     endMark("PK\5\6", 4), wideEndMark("PK\6\6", 4), locatorMark("PK\6\7", 4);
 static constexpr size_t memberSize = 30, entrySize = 46, endSize = 22,
@@ -27,7 +27,7 @@ static llvm::Error damaged(const llvm::Twine &what) {
   return badInput("expected a whole .npz of numpy, but " + what);
 }
 
-/// `size` bytes from `offset` on; empty where there are not so many.
+/// Returns `size` bytes at `offset`; empty if there are not enough.
 static StringRef slice(StringRef bytes, uint64_t offset, uint64_t size) {
   if (offset > bytes.size() || size > bytes.size() - offset)
     return StringRef();
@@ -35,14 +35,14 @@ static StringRef slice(StringRef bytes, uint64_t offset, uint64_t size) {
 }
 
 namespace {
-/// Where the list of members lies.
+/// The location of the list of members.
 struct Directory {
   uint64_t count = 0, offset = 0;
 };
 } // namespace
 
 static llvm::Expected<Directory> findDirectory(StringRef bytes) {
-  // A comment of up to 64 KiB may stand behind the end.
+  // A comment of up to 64 KiB may follow the end record.
   size_t from =
       bytes.size() > 0x10000 + endSize ? bytes.size() - 0x10000 - endSize : 0;
   size_t place = bytes.substr(from).rfind(endMark);
@@ -55,7 +55,7 @@ static llvm::Expected<Directory> findDirectory(StringRef bytes) {
                       endian::read32le(end.data() + 16)};
   if (directory.count != 0xffff && directory.offset != 0xffffffff)
     return directory;
-  // What did not fit stands in a record that one before this one points to.
+  // Larger numbers are in another record. The record before this one points to it.
   if (from + place < locatorSize)
     return damaged("its end is missing");
   StringRef locator = slice(bytes, from + place - locatorSize, locatorSize);
@@ -69,8 +69,8 @@ static llvm::Expected<Directory> findDirectory(StringRef bytes) {
                    endian::read64le(wide.data() + 48)};
 }
 
-/// Replaces each of `fields` that says that it did not fit by what the extra field of 64
-/// bits has for it, in order.
+/// Replaces each of `fields` that did not fit into 32 bits by its value from the 64-bit
+/// extra field, in order.
 static bool readWideFields(StringRef extra,
                            std::initializer_list<uint64_t *> fields) {
   StringRef wide;
@@ -144,14 +144,15 @@ llvm::Expected<std::string> invar::extract(const ZipMember &member) {
   if (!member.isDeflated) {
     content = member.stored.str();
   } else {
-    // Nothing deflates to less than a part in 1032: what claims to must not be allocated.
+    // Deflate cannot compress to less than 1/1032. Reject such claims before
+    // allocating.
     if (member.size / 1032 > member.stored.size())
       return damaged("member '" + name + "' cannot be so large");
     content.resize(member.size);
     z_stream stream = {};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
       return outOfResources("cannot allocate memory to inflate '" + name + "'");
-    // zlib counts by 32 bits: both sides go in pieces.
+    // zlib counts with 32 bits, so both sides are processed in pieces.
     constexpr uint64_t piece = uint64_t(1) << 30;
     uint64_t read = 0, written = 0;
     int state = Z_OK;

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs two models on the same inputs in onnxruntime, and says how far their outputs are apart.
+"""Runs two models on the same inputs in onnxruntime, and prints how much their outputs differ.
 
-invar gives this program to Python for --check. The argument is a request in JSON; the answer is
+invar runs this program with Python for --check. The argument is a request in JSON; the answer is
 JSON on standard output:
 
   {"runs": 3, "outputs": [{"name": "y", "absolute": 1e-7, "relative": 2e-7, "agrees": true}]}
-  {"error": "no-engine" | "original" | "request", "text": "..."}    it cannot be found out
+  {"error": "no-engine" | "original" | "request", "text": "..."}    no comparison is possible
 
-A size that is not known is drawn for each run, the same wherever it has the same name. A first
-run with numbers in [0, 1) is followed by ones in [-1, 1); integers are 0 or 1, which are indices
-and masks to most models.
+An unknown size is chosen for each run; sizes with the same name are equal. The first run has numbers
+in [0, 1), later ones in [-1, 1). Integers are 0 or 1, because most models use them as indices and
+masks.
 """
 import json
 import sys
@@ -23,11 +23,11 @@ except ImportError as missing:
 
 FLOATS = {"float": np.float32, "double": np.float64, "float16": np.float16}
 INTEGERS = {f"{sign}int{bits}": np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)}
-SIZES = (2, 3, 5, 1, 4, 8, 16, 32, 64, 128, 224, 1600, 16000)  # what unknown sizes are, one attempt after another
+SIZES = (2, 3, 5, 1, 4, 8, 16, 32, 64, 128, 224, 1600, 16000)  # values to try for unknown sizes
 
 
 class Impossible(Exception):
-    """The comparison itself cannot be made; it says nothing about the models."""
+    """The comparison is not possible; this does not mean that the models differ."""
 
     def __init__(self, kind, text):
         super().__init__(text)
@@ -37,7 +37,7 @@ class Impossible(Exception):
 def load(path, library):
     options = ort.SessionOptions()
     options.log_severity_level = 4
-    # The models are to be compared, not what onnxruntime makes of them.
+    # Compare the models as they are, without onnxruntime's optimizations.
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     if library:
         options.register_custom_ops_library(library)
@@ -45,7 +45,7 @@ def load(path, library):
 
 
 def shape_of(value, stated, sizes, size):
-    """Numbers for all dimensions; what is stated of one is so wherever its name stands."""
+    """Numbers for all dimensions. Dimensions with the same name have the same number."""
     if value.name in stated:
         return stated[value.name]
     shape = []
@@ -109,8 +109,8 @@ def make_inputs(session, request, run, size, how):
 
 
 def first_that_runs(session, ends, request, run):
-    """Inputs that the original can be run on, and what it gives for them. Inputs are made for
-    `ends`, the model that knows more of its shapes."""
+    """Inputs on which the original runs, and its outputs for them. Inputs are made for `ends`, the
+    model that knows more about its shapes."""
     how = request.get("fill", "random")
     attempts = [(size, how) for size in SIZES[run % 3:]]
     if how == "random":
@@ -119,7 +119,7 @@ def first_that_runs(session, ends, request, run):
         feeds = make_inputs(ends, request, run, size, fill_now)
         try:
             return feeds, session.run(None, feeds)
-        except Exception as error:  # onnxruntime has no common class for what it raises
+        except Exception as error:  # onnxruntime's exceptions have no common class
             reason = str(error)
     raise Impossible("original", "the original does not run on inputs made for it, the last time because: "
                      + " ".join(reason.split())[-300:])
@@ -130,8 +130,8 @@ def is_number(array):
 
 
 def compare(expected, got, request):
-    """How far apart two outputs are, absolutely and relatively, and whether that is near enough.
-    An element is not held to more digits than the tensor's own size gives it."""
+    """The absolute and relative difference of two outputs, and whether it is within the tolerance.
+    Small elements need not be more precise than the tensor as a whole."""
     if isinstance(expected, (list, dict)) or isinstance(got, (list, dict)):
         if not isinstance(expected, list) or not isinstance(got, list):
             return 0.0, 0.0, repr(expected) == repr(got)
@@ -210,7 +210,7 @@ def main():
         answer = {"error": impossible.kind, "text": str(impossible)}
     except (OSError, ValueError) as wrong:
         answer = {"error": "request", "text": str(wrong)}
-    # JSON has no infinity.
+    # JSON cannot represent infinity.
     for output in answer.get("outputs", ()):
         for key in ("absolute", "relative"):
             output[key] = min(output[key], sys.float_info.max)
