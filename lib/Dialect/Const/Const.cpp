@@ -85,7 +85,7 @@ void RefOp::build(OpBuilder &builder, OperationState &state, Type type,
   state.addTypes(type);
 }
 
-/// Content has its type with it; a number has it behind a colon.
+/// The type is part of the content; after a number it follows a colon.
 ParseResult RefOp::parse(OpAsmParser &parser, OperationState &result) {
   SMLoc loc = parser.getNameLoc();
   if (parser.parseOptionalAttrDict(result.attributes) ||
@@ -161,7 +161,7 @@ LogicalResult DecodeOp::verify() {
   return success();
 }
 
-/// That there is such an entry, and that the part is one of it.
+/// Checks that the entry exists and that the part lies within it.
 LogicalResult RefOp::verifySymbolUses(SymbolTableCollection &) {
   if (!getIndexAttr())
     return success();

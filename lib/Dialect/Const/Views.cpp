@@ -8,14 +8,14 @@
 using namespace mlir;
 using namespace invar;
 
-/// What a reference has of its own.
+/// Returns the content of a reference; fails if it refers to an entry of the store.
 static FailureOr<Elements> getElements(constants::RefOp ref) {
   if (!ref.getValueAttr())
     return failure();
   return elements::toElements(ref.getValueAttr());
 }
 
-/// A constant of what was made, in the place of another.
+/// Creates a constant with this content at the location of `from`.
 static Value makeRef(OpBuilder &builder, constants::RefOp from,
                      llvm::Expected<Elements> made) {
   if (!made) {
@@ -76,7 +76,8 @@ Value invar::packConstant(OpBuilder &builder, constants::RefOp ref,
     whole = std::move(*filled);
     shape[axis] += rest;
   }
-  // The axis as tiles and places in them; then the places last.
+  // Split the axis into the tile number and the position in the tile; then move the
+  // position to the last axis.
   shape[axis] /= tile;
   shape.insert(shape.begin() + axis + 1, tile);
   auto split = make.reshape(whole, shape);

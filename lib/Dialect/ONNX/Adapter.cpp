@@ -86,7 +86,7 @@ std::optional<Elements> AdaptContext::getConstant(Value value) const {
   return failed(content) ? std::nullopt : std::optional(*content);
 }
 
-/// Attributes were never large: what does not fit here stays an operand.
+/// Attributes are never larger than this; a longer list stays an operand.
 static constexpr int64_t mostAttributeInts = 1 << 16;
 
 std::optional<SmallVector<int64_t>> AdaptContext::getInts(Value value) const {
@@ -251,8 +251,8 @@ Adapter::Function onnx::countFromFront(StringRef attribute) {
   return [=](NodeForm &node, AdaptContext &context) -> Refusal {
     Attribute given = node.attributes.get(attribute);
     std::optional<int64_t> rank = context.getRank(node.getInput(0));
-    // The older text does not mention such axes, but models have them and
-    // runtimes take them: better than no node at all.
+    // The older specification does not mention negative axes, but models contain them
+    // and runtimes accept them. Keeping them is better than refusing the node.
     if (!rank)
       return adapted;
     if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(given)) {
@@ -354,7 +354,7 @@ static void dropTrailingGaps(NodeForm &node) {
 }
 
 Refusal AdapterTable::upgrade(NodeForm &node, AdaptContext &context) const {
-  // A hint to reuse memory that operators had before version 6; nobody heeds it.
+  // Before version 6 operators had this hint to reuse memory; runtimes ignore it.
   if (node.domain.empty() && context.version < 6)
     node.attributes.erase("consumed_inputs");
   Refusal refusal = raise(node, context, context.version);

@@ -54,8 +54,8 @@ StringRef invar::onnx::findUnknownAttribute(MLIRContext *context,
   return "";
 }
 
-/// What is wrong with a node's attributes and graphs, all of which its operator has, or
-/// nothing.
+/// Returns an error message about a node's attributes and graphs, or an empty string.
+/// All of them must be in the schema.
 static std::string checkAttributes(const OpSchema &schema, const NodeForm &node,
                                    ArrayRef<StringRef> graphs) {
   for (const NamedAttribute &attribute : node.attributes) {
@@ -110,7 +110,8 @@ invar::onnx::createOperation(OpBuilder &builder, Location loc,
   auto operandSizes = getSegmentSizes(schema.operands, present, emit, "input");
   if (failed(operandSizes))
     return badInput(message);
-  // Only an optional output can be left out; another without a name is just not used.
+  // Only an optional output can be left out. Any other output without a name exists but
+  // is unused.
   present.clear();
   for (auto [i, there] : llvm::enumerate(node.outputs)) {
     bool optional = i < schema.results.size() &&
@@ -142,7 +143,7 @@ invar::onnx::createOperation(OpBuilder &builder, Location loc,
   for (size_t i = 0; i < schema.graphs.size(); ++i)
     state.addRegion();
   Operation *op = builder.create(state);
-  // No operand tells what a constant is, but its value does.
+  // A constant has no operand to infer its type from; its value has the type.
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     if (ElementsAttr value = constant.getValueAttr())
       constant.getOutput().setType(value.getShapedType());
@@ -171,7 +172,7 @@ Refusal invar::onnx::checkWritable(
     Operation *op, const AdapterTable &adapters, int64_t version,
     std::function<std::optional<Elements>(Value)> lookUp) {
   NodeForm node = getNodeForm(op);
-  // What adapters make is not needed.
+  // Operators that adapters create go into this block and are discarded.
   Block scratch;
   OpBuilder builder(op->getContext());
   builder.setInsertionPointToEnd(&scratch);
@@ -268,8 +269,8 @@ DictionaryAttr invar::onnx::getImports(ModuleOp module) {
                : DictionaryAttr();
 }
 
-/// `attributes` with parameters replaced by what the call or the function says they are,
-/// and left out where neither does.
+/// Returns `attributes` with parameters replaced by the values of the call or the
+/// function's defaults. Parameters with neither are removed.
 static DictionaryAttr bind(DictionaryAttr attributes, DictionaryAttr given,
                            DictionaryAttr defaults) {
   NamedAttrList bound;

@@ -25,7 +25,7 @@ bool invar::onnx::mentionsMadeUp(StringRef size,
   });
 }
 
-/// `type` with the name of each size changed by `change`.
+/// Returns `type` with the name of each size mapped by `change`.
 static Type mapNames(Type type,
                      llvm::function_ref<std::string(StringRef)> change) {
   MLIRContext *context = type.getContext();
@@ -56,7 +56,8 @@ Type invar::onnx::withoutMadeUpNames(Type type) {
   });
 }
 
-/// A type for a line of text: sizes are no longer than a word, and few.
+/// Describes a type in one line: long names of sizes are replaced by "…", and the text
+/// is truncated.
 static std::string describeBriefly(Type type) {
   constexpr size_t longestName = 24, mostText = 120;
   std::string text = describeType(

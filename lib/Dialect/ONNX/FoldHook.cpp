@@ -8,11 +8,11 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Results of more elements are not small.
+/// The maximum number of elements of a small result.
 static constexpr int64_t mostElements = 1024;
 
 namespace {
-/// Reads the constants that MLIR has found the operands to be.
+/// Reads the constant operands that MLIR found.
 class Reader : public IndexExprBuilderForAnalysis {
 public:
   Reader(IndexExprScope &scope, Operation *op, ArrayRef<Attribute> operands)
@@ -37,7 +37,7 @@ static bool isSmall(Type type) {
   return count && *count <= mostElements;
 }
 
-/// A constant as MLIR compares it: by content, unless it is of strings.
+/// Converts to the form in which MLIR compares constants: by content, except for strings.
 static Attribute toAttribute(MLIRContext *context, const Elements &tensor) {
   auto lazy = elements::LazyElementsAttr::get(context, tensor);
   if (tensor.getType() == DataType::String)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What MLIR's own passes (canonicalization, constant propagation) fold by: the same values
-// as constant propagation of Invar's, for results that are small or one element everywhere.
-// Tensors of any size are folded where somebody looks at the bytes of the whole model.
+// Folding for MLIR's own passes (canonicalization, constant propagation). It computes
+// the same values as Invar's constant propagation, but only for small results. Larger
+// tensors are left to Invar's constant propagation, which considers the size of the
+// whole model.
 #ifndef INVAR_LIB_DIALECT_ONNX_FOLDHOOK_H
 #define INVAR_LIB_DIALECT_ONNX_FOLDHOOK_H
 

@@ -16,7 +16,7 @@ FoldValue FoldValue::sequence(std::vector<FoldValue> items) {
   return value;
 }
 
-/// An expected value in the form in which results come.
+/// Converts an expected value to the form of results.
 static llvm::Expected<FoldResult::Values>
 toValues(llvm::Expected<Elements> value) {
   if (!value)
@@ -44,14 +44,14 @@ SmallVector<Elements> Folding::getAll(ValueRange operands) const {
 
 DataType Folding::getType(unsigned result) const {
   auto typeOf = [](Value value) {
-    // Inference has given values a type of the standard's before anybody asks.
+    // Inference has already given every value a type of the standard.
     return *elements::toDataType(
         cast<TensorType>(value.getType()).getElementType());
   };
   DataType type = typeOf(op->getResult(result));
   if (options.numerics != Numerics::Wide || getKind(type) != NumberKind::Float)
     return type;
-  // Where floats come as doubles they go as doubles.
+  // If float operands are widened to doubles, results are doubles too.
   bool isWide = llvm::any_of(op->getOperands(), [&](Value operand) {
     const FoldValue &value = lookup(operand);
     return value.isTensor() &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types through functions of the model: each call has its own, found in a copy of the
-// body whose inputs have the types of the call's operands and whose attributes have the
-// call's values.
+// Type inference through functions of the model. Each call has its own types. They are
+// inferred in a copy of the body, whose inputs have the types of the call's operands
+// and whose attributes have the call's values.
 #include "invar/Dialect/ONNX/TypeInference.h"
 
 #include "invar/Dialect/ONNX/CreateOperation.h"
@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// What nested calls of all graphs may cost together; functions that call each other over
-/// and over could otherwise make a small file take for ever.
+/// The total cost limit of nested calls in all graphs. Without it, functions that call
+/// each other repeatedly could make a small file take forever.
 static constexpr unsigned maxVisitsInCalls = 1'000'000;
 static constexpr unsigned maxCallDepth = 32;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user states of a model's inputs, checked against what the model says.
+// Applies the facts that a user states about a model's inputs, and checks them against
+// the model.
 #include "invar/Dialect/ONNX/TypeInference.h"
 
 #include "llvm/ADT/SetVector.h"

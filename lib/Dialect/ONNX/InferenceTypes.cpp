@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types with symbolic sizes: how they are written into types, read, joined and renamed.
+// Types with symbolic sizes: how sizes are written into types, read, joined and renamed.
 #include "invar/Dialect/ONNX/TypeInference.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Names past this length help nobody.
+/// Longer expressions are replaced by a new name, because they are unreadable.
 static constexpr size_t maxNameLength = 160;
 
 //===-- Names -----------------------------------------------------------------===//
@@ -53,7 +53,7 @@ Symbolic TypeInference::getUnknownDim(Value value, int64_t axis) {
   std::string stem =
       ((base.empty() ? "unnamed" : base) + "." + Twine(axis)).str();
   std::string name = stem;
-  // Values in different graphs may share a name, but not a size.
+  // Values in different graphs may have the same name but different sizes.
   for (unsigned &count = timesNamed[stem]; symbolic.hasAtom(name);)
     name = stem + "." + std::to_string(++count);
   atom = symbolic.getAtom(name);
@@ -63,7 +63,7 @@ Symbolic TypeInference::getUnknownDim(Value value, int64_t axis) {
 
 //===-- Types -----------------------------------------------------------------===//
 
-/// A tensor of sizes that are numbers, expressions, or null where nothing is known.
+/// Creates a tensor type. Sizes are numbers, expressions, or null if nothing is known.
 Type TypeInference::makeTensorType(ArrayRef<Symbolic> sizes, Type elementType) {
   SmallVector<int64_t> shape;
   SmallVector<StringAttr> names;
@@ -92,7 +92,8 @@ Type TypeInference::getTensorType(const DimsExpr &dims, Type elementType,
     sizes.push_back(isNumber || isName ? size
                     : value ? symbolic.resolve(getUnknownDim(value, axis))
                             : nullptr);
-    // A value that is there has its sizes; one that may not be proves nothing.
+    // A value that certainly exists proves that its sizes are valid; one in a graph
+    // that may not run proves nothing.
     if (isName && !conditions)
       symbolic.assumeSize(size);
   }
@@ -102,7 +103,7 @@ Type TypeInference::getTensorType(const DimsExpr &dims, Type elementType,
 Type TypeInference::join(Type left, Type right, Value value) {
   if (left == right)
     return left;
-  // One that nothing is known of may have any shape, but no other elements.
+  // A value of unknown type may have any shape, but must have the same element type.
   if (isa<UnknownType>(right))
     return withoutShape(left);
   if (isa<UnknownType>(left))
@@ -111,7 +112,7 @@ Type TypeInference::join(Type left, Type right, Value value) {
     if (auto b = dyn_cast<SequenceType>(right))
       return SequenceType::get(
           context, join(a.getElementType(), b.getElementType(), Value()));
-  // What may be absent in one may be absent, though in the other it is there.
+  // If a value may be absent in one of the types, it may be absent in the result.
   if (isa<OptionalType>(left) || isa<OptionalType>(right)) {
     auto presentType = [](Type type) {
       auto optional = dyn_cast<OptionalType>(type);
@@ -142,7 +143,7 @@ DimsExpr TypeInference::getDims(RankedTensorType type) {
   return dims;
 }
 
-/// Whether an expression is made of a name that was given inside a graph.
+/// Whether an expression contains a name that was created inside a graph.
 static bool isBornIn(Symbolic expr, Region &graph,
                      const llvm::DenseMap<Symbolic, Value> &owners) {
   if (Value owner = owners.lookup(expr))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is known of the contents of values: constants.
+// The contents of values: constants.
 #include "invar/Dialect/ONNX/TypeInference.h"
 
 #include "invar/Elements/IR/DataTypes.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// What evaluating loops may cost together; a small file could otherwise take for ever.
+/// The total cost limit of evaluating loops. Without it, a small file could take forever.
 static constexpr unsigned maxVisitsInLoops = 500'000;
 
 const FoldValue *TypeInference::getConstant(Value value) const {
@@ -39,7 +39,8 @@ ElementsAttr TypeInference::getConstantAttr(Value value) {
   return attribute;
 }
 
-/// The type of a value whose content is known; `declared` where that says nothing.
+/// Returns the type of a value whose content is known; `declared` if the content has no
+/// type.
 static Type typeOf(const FoldValue &content, Type declared) {
   if (auto optional = dyn_cast<OptionalType>(declared))
     return OptionalType::get(declared.getContext(),
@@ -57,8 +58,8 @@ void TypeInference::setConstant(Value value, FoldValue content) {
   constants.insert_or_assign(value, Constant{std::move(content), nullptr, {}});
 }
 
-/// Whether a content can be that of a value of this type: shapes that were inferred are
-/// right, so a kernel that made another is wrong.
+/// Whether content matches the type of a value. Inferred shapes are correct, so content
+/// with another shape comes from an error in a kernel.
 static bool fits(const FoldValue &content, Type type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   if (!content.isTensor())
@@ -84,7 +85,7 @@ static llvm::Error checkFit(Operation *op, ArrayRef<FoldValue> values) {
   return llvm::Error::success();
 }
 
-/// Where all entries of a small tensor are numbers, they are its content.
+/// If all entries of a small tensor are numbers, they are its content.
 bool TypeInference::foldEntries(OpResult result) {
   auto found = entries.find(result);
   auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -114,7 +115,7 @@ bool TypeInference::foldEntries(OpResult result) {
 
 //===-- Folding ---------------------------------------------------------------===//
 
-/// Whether a type is one of floats that are narrower than double.
+/// Whether a type is a tensor of floats narrower than double.
 static bool isNarrowFloat(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   auto element =
@@ -122,15 +123,16 @@ static bool isNarrowFloat(Type type) {
   return element && (element.isF16() || element.isBF16() || element.isF32());
 }
 
-/// Whether an operator may be given doubles in place of its floats: if all of them, in and
-/// out, are of one type variable. So casts, comparisons and quantization never are.
+/// Whether an operator may compute in double instead of its float type: only if all its
+/// float operands and results have the same type variable. So casts, comparisons and
+/// quantization never do.
 static bool canFoldWide(Operation *op) {
   auto described = dyn_cast<SchemaOpInterface>(op);
   if (!described || op->getNumOperands() == 0)
     return false;
   const OpSchema &schema = described.getSchema();
   StringRef variable;
-  // Whether there are floats, and all are of the variable.
+  // Whether there are floats, and all have the type variable.
   auto check = [&](ArrayRef<Value> slots, ArrayRef<Formal> formals) {
     bool hasFloat = false, isOne = true;
     for (auto [i, value] : llvm::enumerate(slots)) {
@@ -186,7 +188,7 @@ void TypeInference::visitValues(Operation *op) {
         foldEntries(result);
     return;
   }
-  // Operators without a known element type have not been understood.
+  // An operator with a result of unknown type cannot be folded.
   for (Value result : op->getResults())
     if (isa<UnknownType>(result.getType()))
       return;
@@ -206,7 +208,7 @@ void TypeInference::visitValues(Operation *op) {
       setConstant(result, std::move(value));
       continue;
     }
-    // The narrow type is what the model sees; the double goes on along the chain.
+    // The model sees the narrow value; the next operators of the chain use the double.
     Elements wide = value.getTensor();
     DataType type = *elements::toDataType(
         cast<TensorType>(result.getType()).getElementType());
@@ -221,8 +223,8 @@ void TypeInference::visitValues(Operation *op) {
   }
 }
 
-/// Forgets shapes that inference found for an earlier run of a graph: those of the next
-/// must not seem to contradict them.
+/// Removes shapes that inference found for an earlier run of a graph, so that those of
+/// the next run do not seem to contradict them.
 static void forgetShapes(Region &graph) {
   graph.walk([](Operation *op) {
     if (!isa<TypesOpInterface, ShapeOpInterface>(op) ||
@@ -243,7 +245,7 @@ TypeInference::evaluateGraph(Region &graph, ArrayRef<FoldValue> arguments) {
     setConstant(argument, content);
     types.push_back(argument.getType());
   }
-  // What goes wrong here may never be run into; then it is not for us to report.
+  // Ignore errors: this graph may never run with these values.
   ScopedDiagnosticHandler ignore(context, [](Diagnostic &) {});
   llvm::SaveAndRestore depth(evaluatedDepth, std::optional(callDepth));
   unsigned before = numVisits;

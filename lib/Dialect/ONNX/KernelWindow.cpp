@@ -80,7 +80,7 @@ convolveAs(const Folding &fold, KernelWindow window,
   return result ? fold.getBuilder().cast(*result, to) : std::move(result);
 }
 
-/// Whether the weights and the bias have the sizes that kernels go by.
+/// Whether the weights and the bias have the sizes that kernels expect.
 static bool areSizesRight(const KernelWindow &window, int64_t groups,
                           int64_t channels, int64_t features, bool transposed,
                           const Elements &x, const Elements &w,
@@ -132,7 +132,7 @@ onnx::convolve(const Folding &fold, KernelWindow window, int64_t groups,
   case DataType::Int64:
     return run(int64_t(), int64_t());
   default:
-    // Products of floats, and of smaller ones, are exact in double.
+    // Products of float32 and smaller floats are exact in double.
     return to == DataType::Float32 ? run(float(), float())
                                    : run(float(), double());
   }

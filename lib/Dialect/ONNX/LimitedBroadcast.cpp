@@ -113,7 +113,7 @@ Refusal onnx::limitedBroadcastDown(NodeForm &node, AdaptContext &context) {
   context.setInt(node, "broadcast", 1);
   if (llvm::all_of(*right, [](int64_t size) { return size == 1; }))
     return adapted;
-  // Old nodes know nothing of axes of size one: find the run of axes that has others.
+  // Old nodes do not broadcast axes of size one: find the range of axes with other sizes.
   int64_t begin = 0, end = right->size();
   while ((*right)[begin] == 1)
     ++begin;

@@ -50,10 +50,10 @@ computeSizes(const Folding &fold, const Matrices &left, const Matrices &right) {
   return sizes;
 }
 
-/// Where the matrix of each index of the batch begins.
+/// Returns the offset of the matrix of each index of the batch.
 static SmallVector<int64_t> locateMatrices(ArrayRef<int64_t> shape,
                                            ArrayRef<int64_t> batch) {
-  // Each matrix is an element here.
+  // In this layout each matrix is one element.
   ArrayRef<int64_t> own = shape.drop_back(2);
   int64_t size = shape[shape.size() - 2] * shape.back();
   Layout layout = Layout::contiguous(own)->expand(batch);
@@ -70,7 +70,7 @@ static kernels::MatrixRef<const T> matrixAt(const T *data, int64_t rows,
   return {data, rows, columns};
 }
 
-/// Computes all products in blocks that threads share.
+/// Computes all products, in blocks that are distributed over threads.
 template <typename T, typename Result>
 static void multiplyAll(const KernelInput<T> &left, bool leftTransposed,
                         const KernelInput<T> &right, bool rightTransposed,
@@ -82,7 +82,7 @@ static void multiplyAll(const KernelInput<T> &left, bool leftTransposed,
   SmallVector<int64_t> bs = locateMatrices(right.getShape(), sizes.batch);
   int64_t rowBlocks = llvm::divideCeil(sizes.rows, matMulBlockRows);
   int64_t columnBlocks = llvm::divideCeil(sizes.columns, matMulBlockColumns);
-  // Small products go together, so that a thread has something to do.
+  // Group small products, so that each thread has enough work.
   constexpr int64_t enough = 1 << 18;
   int64_t work = std::max<int64_t>(1, std::min(sizes.rows, matMulBlockRows)) *
                  std::min(sizes.columns, matMulBlockColumns) *
@@ -119,7 +119,8 @@ static llvm::Expected<Elements> multiplyAs(const Folding &fold, Matrices left,
   Shape shape = sizes->getShape();
   if (countElements(shape) == 0)
     return fold.getBuilder().splat(to, shape, WideNum::ofInt(0));
-  // One matrix on the right makes of all matrices on the left a tall one.
+  // If there is one matrix on the right, stack all matrices on the left into one tall
+  // matrix.
   ArrayRef<int64_t> batch = left.tensor.getShape().drop_back(2);
   if (right.tensor.getShape().size() == 2 && !left.transposed) {
     sizes->rows *= *countElements(batch);
@@ -169,8 +170,8 @@ llvm::Expected<Elements> onnx::multiplyMatrices(const Folding &fold,
   default:
     break;
   }
-  // Products of small floats are exact in double, like those of floats; small integers wrap
-  // to the same in 32 bits.
+  // Products of float32 and smaller floats are exact in double. Small integers wrap to
+  // the same result in 32 bits.
   switch (getKind(type)) {
   case NumberKind::Float:
     if (to == DataType::Float32)

@@ -19,7 +19,8 @@ Expected<Elements> invar::onnx::makeZero(const Folding &fold, DataType type) {
   });
 }
 
-/// A few numbers are stored; more are places in blocks, whose numbers are counted alike.
+/// Up to one block of numbers is stored. A longer sequence is computed from the blocks'
+/// numbers, which are counted in the same way, and the positions within a block.
 Expected<Elements> invar::onnx::countUp(const Folding &fold, int64_t count) {
   using enum DataType;
   constexpr int64_t block = 4096;
@@ -91,7 +92,7 @@ Expected<Elements> invar::onnx::padAlong(const Folding &fold, const Elements &x,
 Expected<Elements> invar::onnx::tile(const Folding &fold, const Elements &x,
                                      ArrayRef<int64_t> repeats) {
   const ElementsBuilder &builder = fold.getBuilder();
-  // An axis that is repeated gets one before it, along which it is broadcast.
+  // Insert an axis before each repeated axis, and broadcast along it.
   Shape split, repeated, merged;
   for (auto [size, times] : llvm::zip_equal(x.getShape(), repeats)) {
     std::optional<int64_t> all = countElements({size, times});
@@ -115,7 +116,7 @@ Expected<Elements> invar::onnx::tile(const Folding &fold, const Elements &x,
 
 //===-- Indices ---------------------------------------------------------------===//
 
-/// An index counted from the front.
+/// Converts a negative index to count from the front.
 static Expected<int64_t> countFromFront(int64_t index, int64_t size) {
   if (std::optional<int64_t> place = normalizeAxis(index, size))
     return *place;
@@ -151,7 +152,7 @@ invar::onnx::locateElements(const Folding &fold, Value indices,
   SmallVector<int64_t> strides(shape.size(), 1);
   for (size_t i = shape.size(); i-- > 1;)
     strides[i - 1] = strides[i] * shape[i];
-  // `at` is the element that has the index of the loop, but 0 on the axis.
+  // `at` is the element at the loop's index, but with index 0 on the axis.
   SmallVector<int64_t> index(shape.size(), 0);
   int64_t at = 0;
   for (int64_t &place : *places) {
@@ -203,13 +204,13 @@ Expected<Slices> invar::onnx::locateSlices(const Folding &fold, Value indices,
 }
 
 namespace {
-/// Indices of which each is `step` past the one before.
+/// Indices with a constant difference `step`.
 struct Run {
   int64_t start, step, count;
 };
 } // namespace
 
-/// The runs that make up `places`, unless they are too many to be worth it.
+/// Returns the runs that make up `places`; empty if there are too many to be efficient.
 static std::optional<SmallVector<Run>> findRuns(ArrayRef<int64_t> places) {
   constexpr size_t most = 16;
   SmallVector<Run> runs;
@@ -232,7 +233,7 @@ static Expected<Elements> joinRuns(const Folding &fold, const Elements &x,
                                    int64_t axis, ArrayRef<Run> runs) {
   SmallVector<Elements> parts;
   for (auto [start, step, count] : runs) {
-    // One slice again and again is one that is broadcast.
+    // A slice that is repeated is broadcast.
     bool isRepeated = step == 0;
     auto part = sliceAlong(fold, x, axis, start, isRepeated ? 1 : count,
                            isRepeated ? 1 : step);
@@ -248,7 +249,7 @@ static Expected<Elements> joinRuns(const Folding &fold, const Elements &x,
   return fold.getBuilder().concat(parts, axis);
 }
 
-/// The one element of a splat, as often as `shape` says.
+/// Returns a tensor of `shape` filled with the element of a splat.
 static Expected<Elements> spread(const Folding &fold, const Elements &splat,
                                  ArrayRef<int64_t> shape) {
   const ElementsBuilder &builder = fold.getBuilder();
@@ -264,14 +265,14 @@ static Expected<Elements> spread(const Folding &fold, const Elements &splat,
 
 using RowNumbers = std::function<int64_t(int64_t)>;
 
-/// Copies the rows with these numbers one after the other.
+/// Copies the rows with these numbers, one after the other.
 template <typename Lane>
 static void copyRows(const Elements &x, int64_t length,
                      const RowNumbers &numbers, const EvalOptions &options,
                      MutableArrayRef<Lane> out) {
   if (out.empty())
     return;
-  // A row costs something to read by itself, as some elements of all at once do.
+  // Reading one row by itself costs as much as this many elements of a read of all.
   constexpr int64_t readCost = 64;
   int64_t rows = int64_t(out.size()) / length;
   std::optional<ElementsArray<Lane>> all;
@@ -301,7 +302,7 @@ static void copyRows(const Elements &x, int64_t length,
               });
 }
 
-/// The same as a tensor of `shape`.
+/// The same as a lazy tensor of `shape`.
 static Expected<Elements> computeRows(const Folding &fold, const Elements &x,
                                       int64_t length, RowNumbers numbers,
                                       ArrayRef<int64_t> shape) {

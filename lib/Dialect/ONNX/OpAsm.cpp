@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one syntax of all operators:
+// The assembly syntax, which is the same for all operators:
 //
 //   %y, %m = onnx.MaxPool(%x) {kernel_shape = array<i64: 2, 2>}
 //       : (tensor<1x3x8x8xf32>) -> (tensor<1x3x4x4xf32>, tensor<1x3x4x4xi64>)
 //
-// `_` stands for an optional operand or result that is left out; regions follow in the
-// order of the schema's graphs. Segment sizes are derived and never written.
+// `_` stands for an optional operand or result that is left out. Regions follow in the
+// order of the schema's graphs. Segment sizes are derived and never printed.
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/ONNX/Schema.h"
 #include "mlir/IR/OpImplementation.h"
@@ -56,7 +56,7 @@ static ParseResult parseSlot(OpAsmParser &parser,
   return present.back() ? parse() : success();
 }
 
-/// Writes the segment sizes down for an operation whose formals need them.
+/// Adds the segment sizes to an operation whose formals need them.
 static ParseResult addSegments(OpAsmParser &parser, OperationState &state,
                                SMLoc loc, ArrayRef<Formal> formals,
                                ArrayRef<bool> present, StringRef property,
@@ -110,7 +110,7 @@ static ParseResult parseOperator(OpAsmParser &parser, OperationState &state) {
     if (parser.parseRegion(*state.addRegion()))
       return failure();
   state.addTypes(resultTypes);
-  // An attribute of another kind than the operator's would be dropped without a word.
+  // Without this check, an attribute of the wrong kind would be dropped silently.
   if (failed(state.name.verifyInherentAttrs(
           state.attributes, [&] { return parser.emitError(loc); })))
     return failure();

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// What a type says of the size of an axis: a number or a name, null if neither.
+/// Returns the size of an axis in a type: a number or a name, null if it has neither.
 static Attribute getSize(RankedTensorType type, int64_t axis) {
   if (!type.isDynamicDim(axis))
     return IntegerAttr::get(IndexType::get(type.getContext()),

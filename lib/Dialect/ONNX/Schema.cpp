@@ -34,8 +34,8 @@ std::string invar::onnx::getOperationName(StringRef domain, StringRef type) {
 
 //===-- Slots -------------------------------------------------------------------------===//
 
-/// How many of `count` values each formal takes. At most one formal is flexible unless the
-/// operation has a property that says the sizes.
+/// Returns how many of `count` values each formal takes. At most one formal is flexible
+/// unless the operation has a property with the sizes.
 static SmallVector<int32_t> segmentSizes(Operation *op,
                                          ArrayRef<Formal> formals, size_t count,
                                          StringRef property) {
@@ -239,7 +239,7 @@ SmallVector<Type> invar::onnx::inferResultTypes(Operation *op) {
 }
 
 namespace {
-/// The value that first gave a type variable its type.
+/// The value that first bound a type variable to a type.
 struct Binding {
   StringRef formal;
   Type type;

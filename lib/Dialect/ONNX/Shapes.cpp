@@ -61,7 +61,7 @@ std::optional<DimsExpr> onnx::shape::elementwise(
     auto list = shape.getBuilder().getIntsFromArrayAsSymbols(operand);
     if (!list)
       return std::nullopt;
-    // A list of one is repeated as often as the others have entries.
+    // A list of one entry is repeated to the length of the others.
     if (list->size() != 1)
       count = list->size();
     lists.push_back(std::move(*list));

@@ -7,12 +7,12 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// An entry of a list, or what it is when the list is empty or not given.
+/// Returns an entry of a list, or `otherwise` if the list is empty or not given.
 static IndexExpr getEntry(Window::List list, size_t i, int64_t otherwise) {
   return list && i < list->size() ? (*list)[i] : otherwise;
 }
 
-/// Certainly so, whatever the inputs' sizes are.
+/// Whether a size is negative for all sizes of the inputs.
 static bool isNegative(IndexExpr size) {
   return size.isDefined() && size.getBounds().most < 0;
 }
@@ -23,7 +23,7 @@ struct Pads {
 };
 } // namespace
 
-/// Those that the operator lists, which count only without `auto_pad`.
+/// Returns the pads that the operator lists. They count only without `auto_pad`.
 static Pads getListed(const Window &given, StringRef autoPad, size_t i,
                       size_t axes) {
   if (autoPad != "NOTSET")
@@ -49,17 +49,17 @@ DimsExpr invar::onnx::getKernel(ShapeHelper &shape, Window::List listed,
   return DimsExpr(ArrayRef(shape.getDims(w)).drop_front(2));
 }
 
-/// How often a window stands within a padded image, by where its last place may begin.
+/// Returns the number of positions of a window in a padded image.
 static IndexExpr countPlaces(ShapeHelper &shape, IndexExpr padded,
                              IndexExpr extent, IndexExpr stride,
                              IndexExpr padsEnd, Overhang overhang) {
   IndexExpr room = padded - extent;
-  // Places lie before the end less the extent, the last one a stride more, but never in
-  // the padding after the image.
+  // A position may overhang the end by less than a stride, but must not begin in the
+  // padding after the image.
   if (overhang == Overhang::Counted)
     return IndexExpr::min(room + stride, padded - padsEnd).ceilDiv(stride);
-  // An expression over names is for windows that fit: with the other case in it, it would
-  // not simplify when windows slide over the results of windows.
+  // A symbolic expression assumes that the window fits. With both cases it would not
+  // simplify when windows slide over the results of windows.
   if (overhang == Overhang::Truncated &&
       (room.isLiteral() || shape.getScope().canEmit()))
     return IndexExpr::select(room < 0, room.ceilDiv(stride),
@@ -98,7 +98,7 @@ invar::onnx::slideOver(ShapeHelper &shape, Check::Label label,
                         llvm::to_string(padded) + " of spatial axis " +
                         Twine(i),
                     llvm::to_string(extent)));
-    // At run time too a size must not be negative, whatever image comes.
+    // At run time, too, a size must not be negative for any image.
     if (shape.getScope().canEmit())
       count = IndexExpr::max(count, 0);
     addAxis(window, stride, dilation, pads, count);
@@ -121,8 +121,8 @@ invar::onnx::spreadOver(ShapeHelper &shape, Check::Label label,
     Pads pads = getListed(given, autoPad, i, places.size());
     IndexExpr size = full - pads.begin - pads.end;
     if (sizes || isSame(autoPad)) {
-      // The padding is what is too much. Where nothing is, a size that only SAME wishes
-      // for is not reached.
+      // The padding removes the excess. If there is no excess, the result is smaller
+      // than the size that SAME asks for.
       IndexExpr wanted = sizes ? IndexExpr((*sizes)[i]) : count * stride;
       IndexExpr total = IndexExpr::max(full - wanted, 0);
       pads.begin =
@@ -165,7 +165,8 @@ invar::onnx::computeWindow(ShapeHelper &shape, Check::Label label,
       convolution.autoPad, convolution.window, Overhang::None);
 }
 
-/// What the operands must agree in: channels, features, and the kernel where it is listed.
+/// Checks that the operands agree: channels, features, and the kernel shape if it is
+/// listed.
 static LogicalResult expectAgreement(ShapeHelper &shape,
                                      const Convolution &convolution) {
   if (!shape.hasShape(convolution.w))

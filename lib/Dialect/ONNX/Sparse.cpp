@@ -15,7 +15,7 @@ static llvm::Expected<Elements> toTensor(ElementsAttr attribute) {
   return std::move(*tensor);
 }
 
-/// The number in row-major order of each listed element.
+/// Returns the number of each listed element in row-major order.
 static llvm::Expected<std::vector<int64_t>>
 findPlaces(const Elements &indices, ArrayRef<int64_t> shape, int64_t count,
            const FoldOptions &options) {
@@ -25,7 +25,7 @@ findPlaces(const Elements &indices, ArrayRef<int64_t> shape, int64_t count,
   auto numbers = indices.getArray<int64_t>(options.evaluation);
   if (!numbers)
     return numbers.takeError();
-  // Where there is one index for an element, it is its number.
+  // A single index for an element is its number in row-major order.
   int64_t size = *countElements(shape);
   ArrayRef<int64_t> limits = indices.getRank() == 2 ? shape : ArrayRef(size);
   if (numbers->get().size() != size_t(count) * limits.size())
@@ -49,7 +49,7 @@ findPlaces(const Elements &indices, ArrayRef<int64_t> shape, int64_t count,
   return places;
 }
 
-/// Puts values at their places among zeros.
+/// Writes values to their positions and zeros elsewhere.
 template <typename Lane>
 static void scatter(ArrayRef<Lane> values, ArrayRef<int64_t> places,
                     MutableArrayRef<Lane> dense) {
@@ -89,7 +89,7 @@ llvm::Expected<Elements> invar::onnx::expandSparse(SparseAttr sparse,
     auto lanes = values->getArray<Lane>(options.evaluation);
     if (!lanes)
       return lanes.takeError();
-    // Texts have no lazy form.
+    // Strings have no lazy form.
     if constexpr (std::is_same_v<Lane, StringRef>) {
       std::vector<StringRef> dense(size);
       scatter<Lane>(*lanes, *places, dense);

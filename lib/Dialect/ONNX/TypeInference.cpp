@@ -15,7 +15,7 @@ static constexpr int64_t maxEntries = 256;
 
 //===-- Reading what is known -------------------------------------------------===//
 
-/// Sizes from types, entries from what was found on the way.
+/// Reads sizes from types, and entries from those computed during the sweep.
 class TypeInference::Builder : public IndexExprBuilderForAnalysis {
 public:
   explicit Builder(TypeInference &inference)
@@ -99,7 +99,7 @@ void TypeInference::copyContent(Value from, Value to) {
 
 //===-- Visiting --------------------------------------------------------------===//
 
-/// The element type of a tensor, null where it is not known.
+/// Returns the element type of a tensor, null if it is unknown.
 static Type getKnownElement(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   return tensor && !isa<UnknownType>(tensor.getElementType())
@@ -114,13 +114,13 @@ LogicalResult TypeInference::visitShapes(ShapeOpInterface op) {
   SmallVector<Type> bound = inferResultTypes(op);
   for (OpResult result : op->getResults()) {
     unsigned i = result.getResultNumber();
-    // The operator's word, then that of its type variables.
+    // The operator's own element type takes precedence over its type variables.
     Type element = shape.getElementType(i);
     if (!element)
       element = getKnownElement(bound[i]);
     if (!element)
       element = getKnownElement(result.getType());
-    if (!element) // Not a tensor, or nothing says what it holds.
+    if (!element) // Not a tensor, or the elements are unknown.
       setType(result, bound[i]);
     else if (shape.hasOutputDims(i))
       setType(result, getTensorType(shape.getOutputDims(i), element, result));
@@ -130,7 +130,8 @@ LogicalResult TypeInference::visitShapes(ShapeOpInterface op) {
   return success();
 }
 
-/// The entries of a result, if it is a list of integers short enough to be a shape.
+/// Returns the entries of a result, if it is a list of integers short enough to be a
+/// shape.
 SmallVector<Symbolic> TypeInference::computeEntries(EntriesOpInterface op,
                                                     OpResult result) {
   auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -143,7 +144,7 @@ SmallVector<Symbolic> TypeInference::computeEntries(EntriesOpInterface op,
       op.computeEntries(shape, result.getResultNumber());
   if (!list || int64_t(list->size()) != *count)
     return {};
-  // A number that does not fit wraps around; that is no size any more.
+  // A number that does not fit the type wraps around and is not a size any more.
   bool isUnsigned = integer.isUnsigned() || integer.getWidth() == 1;
   Bounds fitting =
       integer.getWidth() > 32 ? Bounds() : Bounds{INT32_MIN, INT32_MAX};
@@ -161,7 +162,7 @@ LogicalResult TypeInference::visit(Operation *op) {
     return failure();
   ++numVisits;
   current = op;
-  // With types now known, constraints can be checked that could not be before.
+  // Types are now known, so check constraints that could not be checked before.
   if (failed(op->getName().verifyInvariants(op)))
     return failure();
   for (Value result : op->getResults())
@@ -184,7 +185,8 @@ LogicalResult TypeInference::visit(Operation *op) {
   return success();
 }
 
-/// The version of a domain that the function or model around an operation imports.
+/// Returns the version of a domain that the function or model around an operation
+/// imports.
 static std::optional<int64_t> getOpset(Operation *op, StringRef domain) {
   if (auto function = op->getParentOfType<FunctionOp>())
     return getVersion(function.getOpsetImports(), domain);
@@ -192,7 +194,7 @@ static std::optional<int64_t> getOpset(Operation *op, StringRef domain) {
 }
 
 LogicalResult TypeInference::visitCustom(CustomOp custom) {
-  // What fits the types of one run of a graph may not fit those of the next.
+  // An operation that fits the types of one run of a graph may not fit those of the next.
   if (evaluatedDepth == callDepth)
     return success();
   std::optional<int64_t> version = getOpset(custom, custom.getDomain());
@@ -207,7 +209,7 @@ LogicalResult TypeInference::visitCustom(CustomOp custom) {
                             isStandard ? target.value_or(*version) : *version);
   if (!op)
     return success();
-  // Adapters may have put others before it.
+  // Adapters may have inserted other operators before it.
   Operation *next = before ? before->getNextNode() : &block->front();
   for (;; next = next->getNextNode()) {
     if (failed(visit(next)))
@@ -223,14 +225,15 @@ LogicalResult TypeInference::visitBlock(Block &block,
     if (op.hasTrait<OpTrait::IsTerminator>())
       continue;
     if (changed) {
-      // Graphs use values around them, which are not operands.
+      // Graphs use outer values that are not operands.
       bool isUser = op.getNumRegions() != 0 ||
                     llvm::any_of(op.getOperands(), [&](Value operand) {
                       return changed->contains(operand);
                     });
       if (!isUser)
         continue;
-      // Also where their types stay: an operator may look at how an operand was made.
+      // Also if their types are unchanged: an operator may inspect the producer of an
+      // operand.
       changed->insert_range(op.getResults());
     }
     if (failed(visit(&op)))
@@ -260,7 +263,7 @@ void TypeInference::inferDeadGraph(Region &graph) {
   ScopedDiagnosticHandler ignore(context, [](Diagnostic &) {});
   if (succeeded(inferGraph(graph, {})))
     return;
-  // What was found there cannot all be so; the IR must stay valid.
+  // The inferred types contradict each other; remove shapes so that the IR stays valid.
   graph.walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (!op->hasTrait<OpTrait::ConstantLike>())
@@ -318,7 +321,7 @@ void TypeInference::finish(func::FuncOp main,
     if (changed)
       changed(value);
   };
-  // Without anything found out, types and entries say all there is.
+  // Without definitions of names, types and entries are already final.
   if (symbolic.getNumDefinitions()) {
     main.walk([&](Operation *op) {
       llvm::for_each(op->getResults(), resolveValue);
@@ -345,7 +348,7 @@ void TypeInference::finish(func::FuncOp main,
       main.getBody().front().getTerminator()->getOperandTypes()));
 }
 
-/// Where the operands of an operator came from, as notes to an error about it.
+/// Adds notes about the origin of the operands to an error about an operator.
 static void noteOperands(Operation *op, Diagnostic &error) {
   for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
     StringRef name = getValueName(operand);
@@ -361,7 +364,7 @@ TypeInference::NotedErrors::NotedErrors(TypeInference &inference)
         if (inference.current &&
             diagnostic.getSeverity() == DiagnosticSeverity::Error)
           noteOperands(inference.current, diagnostic);
-        return failure(); // Others are to print it.
+        return failure(); // Other handlers print it.
       }) {}
 
 LogicalResult TypeInference::run(func::FuncOp main, const ShapeFacts &facts) {
@@ -393,7 +396,7 @@ FailureOr<unsigned> invar::onnx::inferTypes(ModuleOp module,
   Functions functions;
   LogicalResult done = forEachGraph(
       module, facts, [&](func::FuncOp graph, const ShapeFacts &itsFacts) {
-        // Names in one graph have nothing to do with those in another.
+        // Names in different graphs are unrelated.
         TypeInference inference(module.getContext(), functions);
         LogicalResult inferred = inference.run(graph, itsFacts);
         visits += inference.getNumVisits();
@@ -408,7 +411,7 @@ ShapeCounts invar::onnx::countShapes(ModuleOp module) {
   ShapeCounts counts;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<FunctionOp>(op))
-      return WalkResult::skip(); // Its types are those of each call.
+      return WalkResult::skip(); // Each call has its own types.
     if (op->hasTrait<OpTrait::ConstantLike>())
       return WalkResult::advance();
     for (Value result : op->getResults()) {

@@ -178,7 +178,7 @@ Check &Check::window(Label sizes, Label lengths, const Window &window) {
   if (pads)
     that(lengths, *pads % 2 == 0, "'pads' to have an even number of entries",
          Twine(*pads));
-  // Without a known rank the lists are held to each other.
+  // If the rank is unknown, the lists are compared with each other.
   std::optional<int64_t> axes = window.axes;
   for (std::optional<int64_t> known :
        {lengthOf(window.kernelShape), lengthOf(window.strides),
@@ -263,7 +263,7 @@ Check &Check::agrees(Label label, StringRef what, Type type, Type expected) {
               llvm::to_string(type));
 }
 
-/// Broadcasts `other` into `shape`; false when two sizes are known to clash.
+/// Broadcasts `other` into `shape`; returns false if two sizes are known to conflict.
 static bool broadcastInto(SmallVectorImpl<int64_t> &shape,
                           ArrayRef<int64_t> other) {
   if (shape.size() < other.size())
@@ -291,7 +291,7 @@ Check &Check::broadcast(Label label, ValueRange values) {
   return *this;
 }
 
-/// The axes before those of the matrix, or before the one of a vector.
+/// Returns the axes before those of the matrix or vector.
 static ArrayRef<int64_t> batchOf(RankedTensorType type) {
   return type.getShape().drop_back(std::min<int64_t>(type.getRank(), 2));
 }
@@ -339,7 +339,7 @@ LogicalResult invar::onnx::verifyConvolution(Operation *op, Value x, Value w,
       .sameRank("(C5)", "W", w, "X", x);
   if (failed(check))
     return check;
-  // Divided, since a product of sizes that a model gives may overflow.
+  // Use division, because a product of sizes from a model may overflow.
   std::optional<int64_t> channels = dimOf(x, 1), features = dimOf(w, 0);
   if (channels)
     check

@@ -20,21 +20,21 @@
 
 namespace invar::constants {
 
-/// The number of a folded value: on the argument that takes it, and on the result of the
-/// function that computes it. That function says with the other when it does so: "run-once"
-/// or "compile-time".
+/// `const.id` is the number of a folded value. It is set on the argument that receives
+/// the value and on the result of the function that computes it. `const.fold` on that
+/// function says when the value is computed: "run-once" or "compile-time".
 inline constexpr llvm::StringLiteral idAttribute = "const.id";
 inline constexpr llvm::StringLiteral foldAttribute = "const.fold";
 
-/// On an argument of the model that a run need not bring: what it is then. It is no
-/// constant, since a run may bring another.
+/// On an argument of the model that a run may omit: its default value. It is not a
+/// constant, because a run may pass another value.
 inline constexpr llvm::StringLiteral defaultAttribute = "const.default";
-/// On an input of an ONNX graph that has a default: it is a weight, which sessions may
-/// replace and runs do not bring.
+/// On an input of an ONNX graph that has a default: the input is a weight. Sessions may
+/// replace it, and runs do not pass it.
 inline constexpr llvm::StringLiteral parameterAttribute = "const.parameter";
 
-/// The content of what a function has of its own: that of a `const.ref`, or of any other
-/// constant; null for anything else.
+/// Returns the content of a `const.ref` that holds its content, or of any other
+/// constant; null for any other value.
 mlir::ElementsAttr getContent(mlir::Value value);
 
 } // namespace invar::constants

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants by reference: what stands for a weight below ONNX.
+// Constants by reference: they represent weights below the ONNX level.
 #ifndef INVAR_DIALECT_CONST_CONST_TD
 #define INVAR_DIALECT_CONST_CONST_TD
 
@@ -21,7 +21,7 @@ def Const_Dialect : Dialect {
     A function on its own brings its constants along: they stand in its references. When it
     joins a module, they move to the module's `const.store`, and references have numbers.
   }];
-  // What is made of constants is lazy, also by passes that run beside each other.
+  // Passes that run in parallel create lazy constants, so this dialect must be loaded.
   let dependentDialects = ["::invar::elements::ElementsDialect"];
 }
 

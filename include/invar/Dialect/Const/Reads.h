@@ -7,7 +7,8 @@
 
 namespace invar {
 
-/// All that an operation and its regions read from around it: what its results depend on.
+/// Returns all values that an operation and its regions read from outside. Its results
+/// depend only on these.
 llvm::SetVector<mlir::Value> getRead(mlir::Operation *op);
 
 } // namespace invar

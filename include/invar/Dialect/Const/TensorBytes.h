@@ -7,7 +7,8 @@
 
 namespace invar {
 
-/// Bytes of a tensor of known sizes; none where they are open, or too many to count.
+/// Returns the size of a tensor in bytes. Empty if a size is open or the number
+/// overflows.
 std::optional<uint64_t> getTensorBytes(mlir::Type type);
 
 } // namespace invar

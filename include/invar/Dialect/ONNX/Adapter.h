@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inside Invar every operator has the form of the newest opset. Adapters bring a node's
-// older form up to it on import and back down on export. Each stands beside its family,
-// in FOpsets.cpp, and says for one operator in which version its form changed:
+// Inside Invar every operator has the form of the newest opset. On import, adapters
+// upgrade a node from its older form; on export, they downgrade it again. The adapters
+// of a family are in its file FOpsets.cpp. Each adapter names an operator and the
+// version in which its form changed:
 //
 //   // Reshape's shape became an operand in version 5.
 //   static Refusal reshapeUp(NodeForm &node, AdaptContext &context) {
@@ -17,19 +18,23 @@
 //   }
 //
 // A node of version 6 passes through every adapter of its operator with a version above
-// 6, in order; on export to version 6 back through the same ones, in reverse. Changes
-// that only allow more (another element type, a new attribute with a default) need no
-// adapter up; going down they need one only to refuse what the older form cannot say.
+// 6, in order. On export to version 6 it passes through the same adapters in reverse
+// order. A change that only allows more (another element type, a new attribute with a
+// default) needs no adapter up. It needs an adapter down only to refuse nodes that the
+// older form cannot express.
 //
-// An adapter may make operators of the newest form with context.builder before the node
-// (on export they become nodes too, and are adapted in turn), and may change the node
-// itself into another operator, in the form that one has at the adapter's version (up) or
-// just below it (down); the adapters of the new operator then take it further. A node whose
-// older form does more than the operator is an operator inside of another (NodeForm::wrap).
-// What cannot be adapted is refused with a reason: on import the node then passes through
-// as an onnx.Custom, on export to another opset it is an error. On export to the model's own
-// opset nothing is refused: what was read has a way back (AdaptContext::asRead), and no rule
-// makes what has none (checkWritable).
+// An adapter may create operators of the newest form with context.builder before the
+// node (on export they become nodes too, and are adapted in turn). It may also change
+// the node into another operator, in the form that this operator has at the adapter's
+// version (up) or just below it (down); the adapters of the new operator then continue.
+// If the older form does more than the operator, the operator becomes part of a larger
+// group of operators (NodeForm::wrap).
+//
+// A node that cannot be adapted is refused with a reason. On import it then passes
+// through as an onnx.Custom; on export to another opset it is an error. On export to
+// the model's own opset nothing is refused: every node that was read can be written
+// back (AdaptContext::asRead), and no rule creates an operator that cannot be written
+// (checkWritable).
 #ifndef INVAR_DIALECT_ONNX_ADAPTER_H
 #define INVAR_DIALECT_ONNX_ADAPTER_H
 
@@ -44,31 +49,33 @@
 
 namespace invar::onnx {
 
-/// A node between the wire and the dialect, in the form of some version.
+/// A node between the ONNX file and the dialect, in the form of some version.
 struct NodeForm {
   std::string domain;
   std::string opType;
-  /// By slot; null where left out.
+  /// By slot; null if the input is left out.
   llvm::SmallVector<mlir::Value> inputs;
-  /// By name. Graphs are not among them: they are `graphs`, by name too.
+  /// By name. Graphs are not included; they are passed separately as `graphs`, also by
+  /// name.
   mlir::NamedAttrList attributes;
-  /// Which of its outputs the node has. One that nobody uses need not count: old forms
-  /// list outputs that the new one has no word for.
+  /// Which outputs the node has. An unused output may be ignored: old forms list
+  /// outputs that the new form lacks.
   llvm::SmallVector<bool> outputs;
 
-  /// Going up, where the operator is only a part of what stands for the node: makes the rest
-  /// around it, once it has its graphs, and returns what has the node's outputs.
+  /// Upgrade only, if the operator is only one part of the replacement of the node:
+  /// creates the other operations around it, once the operator has its graphs. Returns
+  /// the operation whose results are the node's outputs.
   std::function<mlir::Operation *(mlir::Operation *op)> wrap = nullptr;
-  /// Going down: whose graphs the node has, if not those of its own operation.
+  /// Downgrade only: the operation whose graphs the node gets, if not its own operation.
   mlir::Operation *graphsOf = nullptr;
-  /// Going down: an operator, in the form of the version wanted, that each output still goes
-  /// through; its first input is the output. Null where there is none.
+  /// Downgrade only: an operator, in the form of the target version, that is applied to
+  /// each output; its first input is the output. Null if there is none.
   std::shared_ptr<NodeForm> afterEach = nullptr;
 
   mlir::Value getInput(size_t slot) const {
     return slot < inputs.size() ? inputs[slot] : mlir::Value();
   }
-  /// Makes the list of inputs long enough first.
+  /// Extends the list of inputs if necessary.
   void setInput(size_t slot, mlir::Value value) {
     if (inputs.size() <= slot)
       inputs.resize(slot + 1);
@@ -77,15 +84,15 @@ struct NodeForm {
   bool hasOutput(size_t slot) const {
     return slot < outputs.size() && outputs[slot];
   }
-  /// Becomes another operator of the same outputs.
+  /// Changes the node into another operator with the same outputs.
   void become(llvm::StringRef type, llvm::ArrayRef<mlir::Value> newInputs) {
     opType = type.str();
     inputs.assign(newInputs.begin(), newInputs.end());
     attributes = mlir::NamedAttrList();
   }
-  /// Whether two nodes are one, but for gaps at the end and outputs that are left out.
+  /// Whether two nodes are equal. Ignores trailing gaps in the inputs, and the outputs.
   bool saysTheSame(const NodeForm &other) const;
-  /// The attribute's value, or `otherwise` when it is not given or of another kind.
+  /// Returns the attribute's value, or `otherwise` if it is not given or of another kind.
   int64_t getInt(llvm::StringRef name, int64_t otherwise) const;
   float getFloat(llvm::StringRef name, float otherwise) const;
   llvm::StringRef getString(llvm::StringRef name,
@@ -93,11 +100,11 @@ struct NodeForm {
   std::optional<llvm::ArrayRef<int64_t>> getInts(llvm::StringRef name) const;
 };
 
-/// Nothing when the node was adapted, else why it cannot be.
+/// Empty if the node was adapted, otherwise the reason why it cannot be.
 using Refusal = std::optional<std::string>;
 inline constexpr std::nullopt_t adapted = std::nullopt;
 
-/// What an adapter works with beside the node.
+/// The environment of an adapter: everything it uses besides the node.
 class AdaptContext {
 public:
   AdaptContext(mlir::OpBuilder &builder, mlir::Location loc, int64_t version)
@@ -105,43 +112,43 @@ public:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  /// Going up, the version that the node was written in; going down, the one wanted.
+  /// Upgrade: the version in which the node was written. Downgrade: the target version.
   int64_t version;
-  /// Going up, the version that the model is going to be written in: what an adapter makes
-  /// must have a way down to it.
+  /// Upgrade: the version in which the model will be written. Operators that an adapter
+  /// creates must have a form in this version.
   int64_t target;
-  /// Going down, the operation that is to be a node.
+  /// Downgrade: the operation that becomes a node.
   mlir::Operation *op = nullptr;
-  /// Going down: the node was read in `version`, and nothing but the names of its inputs has
-  /// changed. So it is written, whatever an adapter says that has no way up, and even where
-  /// the operator is newer: engines take it, or the model would not be there.
+  /// Downgrade: the node was read in `version`, and only the names of its inputs have
+  /// changed. It is then written even if an adapter without `up` refuses it, and even
+  /// if the operator is newer than `version`: engines must accept it, because the model
+  /// was valid input.
   bool asRead = false;
-  /// What is known of values that are not constants yet, but will be when the model is
-  /// written; null where nothing is.
+  /// Returns the content of values that are not constants yet but will be when the
+  /// model is written. May be null.
   std::function<std::optional<Elements>(mlir::Value)> lookUp = nullptr;
 
-  /// New constants.
   mlir::Value constant(Elements elements) const;
   mlir::Value ints(llvm::ArrayRef<int64_t> values,
-                   DataType type = DataType::Int64) const; // 1-D, or int32
+                   DataType type = DataType::Int64) const; // 1-D, int64 or int32
   mlir::Value floats(llvm::ArrayRef<float> values) const;  // 1-D float
   mlir::Value scalar(DataType type, double value) const;   // 0-D
 
-  /// The content of a value that is a constant.
+  /// Returns the content of a value that is a constant.
   std::optional<Elements> getConstant(mlir::Value value) const;
-  /// The same as integers, for a constant of an integer type.
+  /// The same as integers, for a constant of a signed integer type.
   std::optional<llvm::SmallVector<int64_t>> getInts(mlir::Value value) const;
-  /// The same as one number, for a constant of one element.
+  /// The same as one number, for a constant with one element.
   std::optional<double> getNumber(mlir::Value value) const;
-  /// The same as the value of an attribute: none if that would round it.
+  /// The same as a float attribute's value. Empty if the conversion to float would round.
   std::optional<float> getFloat(mlir::Value value) const;
 
   std::optional<DataType> getDataType(mlir::Value value) const;
   std::optional<int64_t> getRank(mlir::Value value) const;
-  /// The sizes as far as they are known (ShapedType::kDynamic where not), if the rank is.
+  /// Returns the sizes if the rank is known; unknown sizes are ShapedType::kDynamic.
   std::optional<llvm::ArrayRef<int64_t>> getShape(mlir::Value value) const;
 
-  /// The type of a tensor of `like`'s element type: of any shape, or of this one.
+  /// Returns a tensor type with `like`'s element type: unranked, or with the given shape.
   mlir::Type getType(mlir::Value like) const;
   mlir::Type getType(mlir::Value like, llvm::ArrayRef<int64_t> shape) const;
 
@@ -150,15 +157,16 @@ public:
   void setString(NodeForm &node, llvm::StringRef name,
                  llvm::StringRef value) const;
 
-  /// Moves attribute `name`, a list of ints, to the input `slot`; nothing if not given.
+  /// Moves attribute `name`, a list of ints, to the input `slot`. Does nothing if the
+  /// attribute is not given.
   void attributeToInput(NodeForm &node, llvm::StringRef name,
                         size_t slot) const;
-  /// The way back: fails with a reason when the input is there and no constant.
+  /// The inverse. Fails with a reason if the input is given but is not a constant.
   Refusal inputToAttribute(NodeForm &node, size_t slot,
                            llvm::StringRef name) const;
 };
 
-/// All names here are literals: they are not copied.
+/// All names in an adapter must be literals: they are not copied.
 struct Adapter {
   using Function =
       std::function<Refusal(NodeForm &node, AdaptContext &context)>;
@@ -166,35 +174,37 @@ struct Adapter {
   llvm::StringRef opType;
   /// The version in which the form changed.
   int64_t version;
-  /// From below `version` to it; null when every older node is one of the new form.
+  /// From a version below `version` to `version`; null if every older node is valid in
+  /// the new form.
   Function up;
-  /// From `version` to below it; null when every newer node is one of the old form.
+  /// From `version` to below it; null if every newer node is valid in the old form.
   Function down;
 };
 
-/// The version of an adapter for what no version of the dialect's own form has.
+/// The version of an adapter that applies to nodes of all versions: the standard still
+/// allows the form, but the dialect does not have it.
 inline constexpr int64_t afterAllVersions = INT64_MAX;
 
 //===-- Ways down that many operators share -------------------------------------------===//
 
-/// For an attribute that is new: dropped when it says what the older form does anyhow,
-/// refused else. A list says it when all of its elements do.
+/// For a new attribute. The adapter drops it if its value is the behaviour of the older
+/// form, and refuses the node otherwise. For a list, all elements must have that value.
 Adapter::Function dropIfDefault(llvm::StringRef attribute, int64_t value);
 Adapter::Function dropIfDefault(llvm::StringRef attribute,
                                 llvm::StringRef value);
-/// For a new attribute that changes what the operator does whenever it is given.
+/// For a new attribute that changes the operator's meaning whenever it is given.
 Adapter::Function refuseIfGiven(llvm::StringRef attribute);
 
-/// For an attribute, an axis of input 0 or a list of them, that could not count from the
-/// back yet. Left as it is when the rank is not known.
+/// For an attribute, an axis of input 0 or a list of axes, that could not be negative
+/// in older versions. The attribute stays unchanged if the rank is unknown.
 Adapter::Function countFromFront(llvm::StringRef attribute);
-/// The same for axes at hand, into a tensor of `rank`.
+/// The same for a list of axes of a tensor of rank `rank`.
 Refusal countFromFront(llvm::MutableArrayRef<int64_t> axes,
                        std::optional<int64_t> rank);
 
 //===-- The table ---------------------------------------------------------------------===//
 
-/// The version in which an operator came; most came in the first.
+/// The version that introduced an operator; for most operators it is 1.
 struct FirstVersion {
   llvm::StringRef opType;
   int64_t version;
@@ -208,16 +218,16 @@ public:
   void add(const Adapter &adapter, llvm::StringRef domain = "");
   void add(std::initializer_list<Adapter> adapters,
            llvm::StringRef domain = "");
-  /// Operators to refuse below a version, unless an adapter turns them into others.
+  /// Operators to refuse below a version, unless an adapter changes them into others.
   void exist(std::initializer_list<FirstVersion> operators,
              llvm::StringRef domain = "");
 
-  /// The version in which an operator came.
+  /// Returns the version that introduced an operator.
   int64_t getFirstVersion(llvm::StringRef domain, llvm::StringRef type) const;
 
-  /// Brings `node`, written in `context.version` of its domain, to the newest form.
+  /// Upgrades `node`, written in `context.version` of its domain, to the newest form.
   Refusal upgrade(NodeForm &node, AdaptContext &context) const;
-  /// Brings `node` from the newest form to `context.version` of its domain.
+  /// Downgrades `node` from the newest form to `context.version` of its domain.
   Refusal downgrade(NodeForm &node, AdaptContext &context) const;
 
 private:
@@ -228,7 +238,7 @@ private:
   };
   const Entry &find(const NodeForm &node) const;
 
-  /// Through the adapters above `version`, and through those below it.
+  /// Applies the adapters above `version`, or those below it.
   Refusal raise(NodeForm &node, AdaptContext &context, int64_t version) const;
   Refusal lower(NodeForm &node, AdaptContext &context, int64_t version) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several tensors that one kernel computes together, as soon as one of them is read: all
-// steps of a recurrent layer and its last state, for example. They lie end to end in one
-// computed tensor, of which each is a view.
+// One kernel computes several tensors together when one of them is first read, for
+// example all steps of a recurrent layer and its last state. The tensors are
+// consecutive parts of one computed tensor; each is a view of it.
 #ifndef INVAR_DIALECT_ONNX_COMPUTETOGETHER_H
 #define INVAR_DIALECT_ONNX_COMPUTETOGETHER_H
 
@@ -11,9 +11,9 @@
 
 namespace invar::onnx {
 
-/// Tensors of these shapes, of which `kernel` gets the memory as numbers of type T. They
-/// have T's data type; who needs another casts. The kernel may capture Elements, but nothing
-/// that dies with `fold`.
+/// Returns tensors of these shapes. `kernel` gets their memory as numbers of type T.
+/// The tensors have T's data type; a caller that needs another type must cast them. The
+/// kernel may capture Elements, but nothing that is destroyed with `fold`.
 template <typename T>
 llvm::Expected<llvm::SmallVector<Elements>> computeTogether(
     const Folding &fold, llvm::ArrayRef<Shape> shapes,
@@ -46,7 +46,7 @@ llvm::Expected<llvm::SmallVector<Elements>> computeTogether(
   llvm::SmallVector<Elements> results;
   int64_t begin = 0;
   for (auto [shape, count] : llvm::zip(shapes, counts)) {
-    // An empty part has no place of its own.
+    // An empty part has no position in the whole.
     auto part = builder.slice(*all, count ? begin : 0, count, 1);
     if (!part)
       return part.takeError();

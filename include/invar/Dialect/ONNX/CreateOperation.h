@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations out of nodes, and nodes out of operations: what import, late adaptation,
-// rewriting and export have in common.
+// Conversion of nodes to operations and back. Import, late adaptation, rewriting and
+// export share it.
 #ifndef INVAR_DIALECT_ONNX_CREATEOPERATION_H
 #define INVAR_DIALECT_ONNX_CREATEOPERATION_H
 
@@ -11,48 +11,49 @@
 
 namespace invar::onnx {
 
-/// Makes the operation that a standard node in its newest form says. Its regions are
-/// empty, in the order of the schema; `graphs` names those that the node has. The error
-/// tells what is wrong, not where.
+/// Creates the operation for a standard node in its newest form. Its regions are empty,
+/// in the order of the schema; `graphs` names those that the node has. The error
+/// message describes the problem, but not its location.
 llvm::Expected<mlir::Operation *>
 createOperation(mlir::OpBuilder &builder, mlir::Location loc,
                 const NodeForm &node, llvm::ArrayRef<llvm::StringRef> graphs);
 
-/// An attribute or graph of `node`, in the newest form, that its operator does not have;
-/// empty if there is none.
+/// Returns the name of an attribute or graph of `node`, in the newest form, that its
+/// operator does not have; empty if there is none.
 llvm::StringRef findUnknownAttribute(mlir::MLIRContext *context,
                                      const NodeForm &node,
                                      llvm::ArrayRef<llvm::StringRef> graphs);
 
-/// The node that an operation of a standard operator is, in the newest form.
+/// Returns the node for an operation of a standard operator, in the newest form.
 NodeForm getNodeForm(mlir::Operation *op);
 
-/// Why an operation of a standard operator cannot be a node of `version` of its domain, if
-/// it cannot. `lookUp` is as in AdaptContext.
+/// Returns the reason why an operation of a standard operator cannot be written as a
+/// node of `version` of its domain, if there is one. `lookUp` is as in AdaptContext.
 Refusal
 checkWritable(mlir::Operation *op, const AdapterTable &adapters,
               int64_t version,
               std::function<std::optional<Elements>(mlir::Value)> lookUp = {});
 
-/// The newest version of a domain that the records describe. Newer nodes may mean anything.
+/// Returns the newest version of a domain that the records describe. The meaning of
+/// newer nodes is unknown.
 int64_t getNewestVersion(llvm::StringRef domain);
 
-/// Makes an operation of a node that could not be one when it was imported: more is known
-/// of its operands by now, or the attributes that were parameters of a function have
-/// values, or the model is going to be written in another version, `target`. `version` is
-/// that of the node's domain. Returns null, and leaves `custom` as it is, if it still cannot
-/// be.
+/// Creates an operation for a node that could not be one at import. That may succeed
+/// now because more is known about its operands, because attributes that were
+/// parameters of a function have values, or because the model will be written in
+/// another version, `target`. `version` is that of the node's domain. If it still
+/// fails, returns null and leaves `custom` unchanged.
 mlir::Operation *adaptLate(CustomOp custom, const AdapterTable &adapters,
                            int64_t version, int64_t target);
 
-/// The version of a domain that a list of imports states; none where it states none.
+/// Returns the version of a domain in a list of imports; empty if it is not listed.
 std::optional<int64_t> getVersion(mlir::DictionaryAttr imports,
                                   llvm::StringRef domain);
-/// What a model imports; null where nothing says that.
+/// Returns the imports of a model; null if the module does not state them.
 mlir::DictionaryAttr getImports(mlir::ModuleOp module);
 
-/// Gives the attributes in a function's body that are its parameters the values that a
-/// call gives, or else the function's defaults; without either, they are left out.
+/// Binds the attributes in a function's body that are its parameters: to the call's
+/// values, otherwise to the function's defaults. Attributes with neither are removed.
 void bindParameters(FunctionOp function, mlir::DictionaryAttr given);
 
 } // namespace invar::onnx

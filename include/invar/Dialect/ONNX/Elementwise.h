@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that treat each element by itself. Such an operator is one formula, written
-// once as a template over the type of the numbers:
+// Operators that compute each element of the result from one element of each operand.
+// Such an operator is one formula, written once as a template over the number type:
 //
 //   struct LeakyRelu : Formula<OnFloats> {
 //     float alpha;
@@ -14,22 +14,23 @@
 //     return fold.apply(LeakyRelu{{}, getAlpha()});
 //   }
 //
-// Given numbers, the formula computes: apply() makes typed loops of it, which fuse with
-// what the operands are made of (Elements.h). Since it is a template, the same formula can
-// be given values of a program, for which +, <, select() and the functions below emit code.
-// So it is made of operators and of the functions of this header alone: no `if`, no
-// std::exp.
+// Applied to numbers, the formula computes: apply() makes typed loops of it, which fuse
+// with the expressions of the operands (Elements.h). The same template can be applied
+// to values of a program; then +, <, select() and the functions below emit code. A
+// formula must therefore use only operators and the functions of this header: no `if`,
+// no std::exp.
 //
-// A formula's base says what it is defined on and where it is computed:
+// A formula's base states on which types it is defined and in which type it computes:
 //
 //   Formula<OnFloats>                float16 and bfloat16 as floats, others as they are
-//   Formula<OnFloats, InDouble>      all floats as doubles, rounded once at the end: what
-//                                    is not one operation of IEEE's, such as exp
+//   Formula<OnFloats, InDouble>      all floats as doubles, rounded once at the end: for
+//                                    functions that are no IEEE operation, such as exp
 //   Formula<OnFloats | OnInts>       integers in their own type; they wrap
 //
-// A formula that returns a truth is a relation, with a result of type bool; it says `auto`,
-// since the truth of values of a program is not a bool. Its
-// parameters are hashed as bytes: members of one size, without padding between them.
+// A formula that returns a truth value is a relation; its result has type bool. It must
+// return `auto`, because the truth value of program values is not a C++ bool. A
+// formula's parameters are hashed as bytes, so its members must have one size, without
+// padding between them.
 #ifndef INVAR_DIALECT_ONNX_ELEMENTWISE_H
 #define INVAR_DIALECT_ONNX_ELEMENTWISE_H
 
@@ -61,14 +62,15 @@ template <typename T> bool isNaN(T x) {
   else
     return false;
 }
-// The greater and the lesser; NaN if either is, as onnxruntime has it.
+// The maximum and minimum; NaN if either operand is NaN, as in onnxruntime.
 template <typename T> T maximum(T a, T b) {
   return select(isNaN(a), a, select(isNaN(b), b, select(a > b, a, b)));
 }
 template <typename T> T minimum(T a, T b) {
   return select(isNaN(a), a, select(isNaN(b), b, select(a < b, a, b)));
 }
-/// A quotient; integers truncate, and nothing traps: n / 0 is 0, the lowest / -1 wraps.
+/// Division. Integers truncate, and nothing traps: n / 0 is 0, the lowest integer / -1
+/// wraps.
 template <typename T> T divide(T x, T y) {
   if constexpr (std::is_floating_point_v<T>)
     return x / y;
@@ -77,29 +79,29 @@ template <typename T> T divide(T x, T y) {
   else
     return y == 0 ? T(0) : T(x / y);
 }
-/// What is left of x, with its sign, when y was taken away as often as it could be.
+/// The remainder of a truncating division; it has the sign of x.
 template <typename T> T remainder(T x, T y) {
   if constexpr (std::is_floating_point_v<T>)
     return std::fmod(x, y);
   else
     return T(x - divide(x, y) * y);
 }
-/// Without its sign; the lowest integer stays.
+/// The absolute value; the lowest integer stays unchanged.
 template <typename T> T absolute(T x) {
   if constexpr (std::is_floating_point_v<T>)
     return std::copysign(x, T(1));
   else
     return select(x < T(0), T(T(0) - x), x);
 }
-/// Bits moved; where they are moved by the type's width or more, nothing is left of them
-/// but, to the right, the sign.
+/// Shifts. If y is negative or at least the type's width, the result is 0; a right
+/// shift then returns -1 for negative x.
 template <typename T> T shiftLeft(T x, T y) {
   return y < 0 || y >= T(8 * sizeof(T)) ? T(0) : T(x << y);
 }
 template <typename T> T shiftRight(T x, T y) {
   return y < 0 || y >= T(8 * sizeof(T)) ? T(x < 0 ? -1 : 0) : T(x >> y);
 }
-/// x times itself; wraps. Below 1 only the powers of 1 and -1 are not 0.
+/// The integer power; it wraps. For negative y, the result is 0 unless x is 1 or -1.
 template <typename T>
   requires std::is_integral_v<T>
 T pow(T x, T y) {
@@ -135,12 +137,12 @@ INVAR_SCALAR(asinh)
 INVAR_SCALAR(acosh)
 INVAR_SCALAR(atanh)
 #undef INVAR_SCALAR
-/// To the nearest integer, ties to even.
+/// Rounds to the nearest integer, ties to even.
 inline float roundEven(float x) { return std::nearbyint(x); }
 inline double roundEven(double x) { return std::nearbyint(x); }
 inline float pow(float x, float y) { return std::pow(x, y); }
 inline double pow(double x, double y) { return std::pow(x, y); }
-/// The magnitude of the first with the sign of the second.
+/// The magnitude of x with the sign of y.
 inline float copySign(float x, float y) { return std::copysign(x, y); }
 inline double copySign(double x, double y) { return std::copysign(x, y); }
 
@@ -149,7 +151,8 @@ inline double copySign(double x, double y) { return std::copysign(x, y); }
 //===-- Applying a formula to lanes -------------------------------------------===//
 
 namespace detail {
-/// The type in which formula F works on lanes of a type; void where it is not defined.
+/// The type in which formula F computes on lanes of a type. `isDefined` is false if F is
+/// not defined on them.
 template <typename F, typename Tag> struct WorkType {
   using Lane = typename Tag::Lane;
   static constexpr bool isFloat =
@@ -182,7 +185,7 @@ template <typename Tag, typename Work> typename Tag::Lane fromWork(Work x) {
     return wrapLane<Tag::type>(static_cast<Lane>(x));
 }
 
-/// How many numbers a formula takes.
+/// The number of operands of a formula.
 template <typename F, typename T> constexpr size_t arityOf() {
   if constexpr (std::is_invocable_v<const F &, T>)
     return 1;
@@ -193,7 +196,8 @@ template <typename F, typename T> constexpr size_t arityOf() {
 }
 } // namespace detail
 
-/// The loop over lanes of `type` that computes `formula`; none where that is not defined.
+/// Returns the loop over lanes of `type` that computes `formula`; empty if the formula
+/// is not defined on that type.
 template <typename F>
 std::optional<ElementwiseFunction> makeElementwise(llvm::StringRef name,
                                                    DataType type, F formula) {
@@ -209,7 +213,7 @@ std::optional<ElementwiseFunction> makeElementwise(llvm::StringRef name,
       using All = std::make_index_sequence<arity>;
       auto kernel = [formula](llvm::ArrayRef<const void *> operands,
                               void *result, size_t n) {
-        // Pointers of their own let the loop be vectorized.
+        // Separate typed pointers let the compiler vectorize the loop.
         std::array<const Lane *, arity> in;
         for (size_t k = 0; k < arity; ++k)
           in[k] = static_cast<const Lane *>(operands[k]);
@@ -244,7 +248,7 @@ llvm::Expected<Elements>
 Folding::apply(F formula, llvm::ArrayRef<Elements> operands) const {
   DataType type = operands.front().getType();
   rounds |= F::width == InDouble && getKind(type) == NumberKind::Float;
-  // The formula's own name: an operator may apply several.
+  // Use the formula's name, not the operator's: an operator may apply several formulas.
   std::optional<ElementwiseFunction> function =
       makeElementwise(llvm::getTypeName<F>(), type, std::move(formula));
   if (!function)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An Einsum's equation as it is read: "...ij,jk->...ik" has two terms and a result.
+// The parsed equation of an Einsum: "...ij,jk->...ik" has two terms and a result.
 #ifndef INVAR_DIALECT_ONNX_EQUATION_H
 #define INVAR_DIALECT_ONNX_EQUATION_H
 
@@ -12,22 +12,22 @@ namespace invar::onnx {
 struct EinsumOp::Term {
   llvm::StringRef text;
   llvm::SmallVector<char> letters;
-  /// How many letters stand before the "...", if there is one.
+  /// The number of letters before the "...", if there is one.
   std::optional<size_t> ellipsis;
 };
 
 struct EinsumOp::Equation {
   llvm::SmallVector<Term> operands;
-  /// As it is written, or as it follows where it is not.
+  /// As written in the equation, or derived from the operands if it is not written.
   Term result;
 };
 
-/// An axis: a letter, or one of those that "..." stands for, counted -1, -2, ... from the
-/// back, as broadcasting does.
+/// An axis: a letter, or a negative number for an axis that "..." stands for. Those are
+/// counted -1, -2, ... from the last one, as in broadcasting.
 using EinsumAxis = int;
 using EinsumAxes = llvm::SmallVector<EinsumAxis>;
 
-/// The axes of a term whose "..." stands for `others` axes.
+/// Returns the axes of a term whose "..." stands for `others` axes.
 inline EinsumAxes nameAxes(const EinsumOp::Term &term, int64_t others) {
   EinsumAxes axes(term.letters.begin(), term.letters.end());
   if (term.ellipsis)
@@ -36,7 +36,7 @@ inline EinsumAxes nameAxes(const EinsumOp::Term &term, int64_t others) {
   return axes;
 }
 
-/// All of these axes, one list after the other.
+/// Concatenates the lists.
 inline EinsumAxes
 chain(std::initializer_list<llvm::ArrayRef<EinsumAxis>> lists) {
   EinsumAxes axes;

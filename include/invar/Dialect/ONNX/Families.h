@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the build makes out of the list of families (cmake/InvarFamilies.cmake).
+// Functions that the build generates from the list of families
+// (cmake/InvarFamilies.cmake).
 #ifndef INVAR_DIALECT_ONNX_FAMILIES_H
 #define INVAR_DIALECT_ONNX_FAMILIES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps on a constant tensor, one after the other, of which each may fail. After a failure
-// the rest does nothing, so only the end needs to be asked:
+// A chain of steps on a constant tensor, each of which may fail. After a failure the
+// later steps do nothing, so only the end must be checked:
 //
 //   llvm::Expected<Elements> heads = FoldChain(fold, fold.get(getQ()))
 //                                        .reshape({batch, length, heads, size})
@@ -23,7 +23,7 @@ public:
   operator llvm::Expected<Elements>() && { return std::move(x); }
   operator FoldResult() && { return std::move(x); }
 
-  /// Any step, given as a function of the tensor.
+  /// Applies any step, given as a function of the tensor.
   template <typename Step> FoldChain &&then(Step step) && {
     if (x)
       x = step(std::as_const(*x));
@@ -46,8 +46,8 @@ public:
     });
   }
 
-  /// A formula of it alone, or of it and another tensor, which is first cast to its type.
-  /// One that is left out leaves it as it is.
+  /// Applies a formula to the tensor, or to the tensor and `other`, which is first cast
+  /// to the tensor's type. If `other` is left out, the tensor stays unchanged.
   template <typename F> FoldChain &&apply(F formula) && {
     return std::move(*this).then(
         [&](const Elements &tensor) { return fold.apply(formula, tensor); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much text folding takes and makes: strings are computed at once, unlike numbers.
+// Limits on the text that folding reads and creates: unlike numbers, strings are
+// computed immediately.
 #ifndef INVAR_DIALECT_ONNX_FOLDSTRINGS_H
 #define INVAR_DIALECT_ONNX_FOLDSTRINGS_H
 
@@ -8,7 +9,7 @@
 
 namespace invar::onnx {
 
-/// More strings or characters are left to run time.
+/// An operator with more strings or characters is left to run time.
 inline constexpr uint64_t maxStrings = uint64_t(1) << 24;
 inline constexpr uint64_t maxCharacters = uint64_t(1) << 30;
 

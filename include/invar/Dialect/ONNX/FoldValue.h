@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a value is when it is constant, and what an operator answers when it is asked.
+// The value of a constant, and the result of folding an operator.
 #ifndef INVAR_DIALECT_ONNX_FOLDVALUE_H
 #define INVAR_DIALECT_ONNX_FOLDVALUE_H
 
@@ -29,7 +29,7 @@ private:
   std::shared_ptr<const std::vector<FoldValue>> items;
 };
 
-/// The value of each result, or why there is none.
+/// The value of each result, or the reason why there is none.
 class [[nodiscard]] FoldResult {
 public:
   using Values = llvm::SmallVector<FoldValue, 1>;

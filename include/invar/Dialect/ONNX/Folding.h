@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an operator makes of constants. Each operator says it once, in its family's
-// F/FFold.cpp, and everybody who needs values asks there: constant propagation, MLIR's own
-// folders, the evaluation of loops.
+// Computes the results of an operator whose operands are constants. Each operator
+// implements this once, in its family's F/FFold.cpp. All users of values call it:
+// constant propagation, MLIR's own folders, the evaluation of loops.
 //
 //   FoldResult TransposeOp::computeValues(Folding &fold) {
 //     const Elements &data = fold.get(getData());
 //     return fold.getBuilder().transpose(data, getPermutation(data.getRank()));
 //   }
 //
-// It is called when all operands are constants, and when the types of the results have
-// been inferred from them; so shapes, axes, pads and the like are not computed again:
+// It is called when all operands are constants and the types of the results have been
+// inferred from them. So it need not compute shapes, axes, pads and the like again:
 //
 //   fold.getShape()             the result's shape
 //   fold.getShapeHelper()       for methods such as PadOp::getBorders
 //
-// Values should cost nothing until they are read. In order of preference:
+// Results should cost nothing until they are read. In order of preference:
 //
 //   views and concatenations    fold.getBuilder().slice(…), .concat(…)
 //   formulas                    fold.apply(formula, operands), see Elementwise.h
 //   kernels that run later      fold.compute<double>(shape, [=](auto out) { … })
-//   kernels that run now        fold.make<int64_t>(shape, numbers), for what is small or
-//                               whose shape depends on the data
+//   kernels that run now        fold.make<int64_t>(shape, numbers), for small results and
+//                               for results whose shape depends on the data
 //
-// What cannot be computed is left to run time: `return notFolded("its axis is 7, …")`.
-// Operands are the content of a hostile file: an index in them is checked before it is
-// used, a size before it is allocated. Nothing traps, and nothing asserts on them.
+// An operator that cannot be computed is left to run time: `return notFolded("its axis
+// is 7, …")`. Operands are the content of a hostile file: check an index before using
+// it, and a size before allocating it. Nothing may trap or assert on them.
 //
-// Numerics: what comes out has the type of the result, rounded once from the operator's
-// exact operands; kernels work in double (or wider integers) and round at the end.
+// Numerics: a result has the result's type and is rounded once from the operator's
+// exact operands. Kernels compute in double (or wider integers) and round at the end.
 #ifndef INVAR_DIALECT_ONNX_FOLDING_H
 #define INVAR_DIALECT_ONNX_FOLDING_H
 
@@ -38,9 +38,9 @@
 
 namespace invar::onnx {
 
-/// How much a constant may lose on the way through several operators.
+/// How constants are rounded in a chain of several operators.
 enum class Numerics : uint8_t {
-  /// Each operator rounds its result, as the model would when it runs.
+  /// Each operator rounds its result, as it would at run time.
   Exact,
   /// Floats stay doubles through a chain of operators and round at its end.
   Wide,
@@ -48,22 +48,23 @@ enum class Numerics : uint8_t {
 
 struct FoldOptions {
   Numerics numerics = Numerics::Exact;
-  /// Leave what engines round differently: sums, products of matrices, transcendental
-  /// functions.
+  /// Do not fold operators that engines round differently: sums, products of matrices,
+  /// transcendental functions.
   bool exactOnly = false;
   EvalOptions evaluation;
-  /// The most elements that a kernel may take or make. More is left to run time.
+  /// The maximum number of elements that a kernel may read or write. Larger operators
+  /// are left to run time.
   int64_t maxElements = int64_t(1) << 29;
 };
 
-/// The reason for which an operator is left to run time: lower case, no period.
+/// Returns the reason why an operator is left to run time: lower case, no period.
 llvm::Error notFolded(const llvm::Twine &reason);
 
-/// Fails where there are more elements than a kernel may take or make.
+/// Fails if there are more elements than a kernel may read or write.
 llvm::Error checkWork(llvm::ArrayRef<int64_t> shape,
                       const FoldOptions &options);
 
-/// The data type whose lanes are of the C++ type T.
+/// The data type whose lanes have the C++ type T.
 template <typename T> inline constexpr DataType dataTypeOf = DataType::Float32;
 template <> inline constexpr DataType dataTypeOf<double> = DataType::Float64;
 template <> inline constexpr DataType dataTypeOf<bool> = DataType::Bool;
@@ -81,10 +82,10 @@ template <>
 inline constexpr DataType dataTypeOf<std::complex<double>> =
     DataType::Complex128;
 
-/// The operands of one operator and the means to make its results.
+/// The operands of one operator, and functions to create its results.
 class Folding {
 public:
-  /// Gives the constant that a value is.
+  /// Returns the constant value of an operand.
   using Lookup = llvm::function_ref<const FoldValue &(mlir::Value)>;
 
   Folding(mlir::Operation *op, IndexExprBuilder &shapes,
@@ -101,22 +102,22 @@ public:
   const FoldValue &getValue(mlir::Value operand) const {
     return lookup(operand);
   }
-  /// The value of an operand that is a tensor.
+  /// Returns the value of an operand that is a tensor.
   const Elements &get(mlir::Value operand) const {
     return lookup(operand).getTensor();
   }
-  /// The same where the operand may be left out.
+  /// The same if the operand may be left out.
   std::optional<Elements> getOptional(mlir::Value operand) const;
   llvm::SmallVector<Elements> getAll(mlir::ValueRange operands) const;
 
-  /// All elements as numbers of type T, converted as Cast does it.
+  /// Returns all elements as numbers of type T, converted as Cast does it.
   template <typename T>
   llvm::Expected<ElementsArray<T>> read(const Elements &tensor) const;
   template <typename T>
   llvm::Expected<ElementsArray<T>> read(mlir::Value operand) const {
     return read<T>(get(operand));
   }
-  /// The one element of a scalar, or `otherwise` where the operand is left out.
+  /// Returns the element of a scalar, or `otherwise` if the operand is left out.
   template <typename T>
   llvm::Expected<T> readScalar(mlir::Value operand, T otherwise = T()) const;
 
@@ -124,45 +125,46 @@ public:
 
   /// The element type of a result.
   DataType getType(unsigned result = 0) const;
-  /// The shape of a result as it was inferred; fails where it depends on data.
+  /// The inferred shape of a result; fails if it depends on data.
   llvm::Expected<Shape> getShape(unsigned result = 0) const;
-  /// For the operator's own methods that settle pads, axes and the like.
+  /// For the operator's own methods that compute pads, axes and the like.
   ShapeHelper getShapeHelper() const { return ShapeHelper(op, shapes); }
 
-  /// A tensor of `shape` that `kernel` computes when it is first read. The kernel gets
-  /// memory for all elements as numbers of type T, which are then converted to the type of
-  /// `result` as Cast does it. It may capture Elements, but nothing that dies with *this;
-  /// what it reads of them it reads with the options that it may take as well:
+  /// Returns a tensor of `shape` that `kernel` computes when it is first read. The
+  /// kernel gets memory for all elements as numbers of type T; these are then converted
+  /// to the type of `result` as Cast does it. It may capture Elements, but nothing that
+  /// is destroyed with *this. It may take the evaluation options as a second parameter,
+  /// and must read captured Elements with them:
   ///
   ///   [x](MutableArrayRef<T> out, const EvalOptions &options) { … }
   template <typename T, typename Kernel>
   llvm::Expected<Elements> compute(llvm::ArrayRef<int64_t> shape, Kernel kernel,
                                    unsigned result = 0) const;
-  /// A tensor of `shape` with these elements, converted to the type of `result`.
+  /// Returns a tensor of `shape` with these elements, converted to the type of `result`.
   template <typename T>
   llvm::Expected<Elements> make(llvm::ArrayRef<int64_t> shape,
                                 llvm::ArrayRef<T> elements,
                                 unsigned result = 0) const;
 
-  /// A formula of each element, or of those that broadcasting brings together; see
-  /// Elementwise.h, which defines it.
+  /// Applies a formula to each element, or to elements that broadcasting aligns.
+  /// Defined in Elementwise.h.
   template <typename Formula>
   llvm::Expected<Elements> apply(Formula formula,
                                  llvm::ArrayRef<Elements> operands) const;
 
-  /// The same of all operands.
+  /// The same for all operands of the operator.
   template <typename Formula>
   llvm::Expected<Elements> apply(Formula formula) const;
 
-  /// Whether a result so far was computed in double and rounded, which other engines may do
-  /// otherwise.
+  /// Whether a result so far was computed in double and rounded. Other engines may
+  /// round differently.
   bool mayRound() const { return rounds || builder.hasComputedDoubles(); }
 
-  /// What stands for a result of the operator in recipes: its name and attributes, without
-  /// those that cannot matter to the value, such as names.
+  /// Returns the key of a result of the operator in recipes: a hash of its name and
+  /// attributes, without attributes that cannot affect the value, such as names.
   Hash128 getKey(unsigned result = 0) const;
 
-  /// Fails where there are more elements than a kernel may take or make.
+  /// Fails if there are more elements than a kernel may read or write.
   llvm::Error checkWork(llvm::ArrayRef<int64_t> shape) const {
     return onnx::checkWork(shape, options);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operand of a kernel that runs later, when its result is first read. Until then it
-// costs nothing; then it is an array of numbers, in place where the operand lies in memory
-// in that form:
+// An operand of a kernel that runs when its result is first read. Until then the
+// operand costs nothing. Then it is read as an array of numbers, without a copy if it
+// is already in memory in that form:
 //
 //   auto x = KernelInput<double>::get(fold, fold.get(getX()));
 //   …
@@ -20,12 +20,14 @@
 
 namespace invar::onnx {
 
-/// A small file can ask for more than anybody waits for: a minute or two of steps of a plain
-/// loop, and of one that works in blocks and vectors.
+/// Limits on the work of a kernel, because a small file could ask for unlimited work.
+/// Each is one or two minutes: the first of a plain loop, the second of a blocked and
+/// vectorized loop.
 inline constexpr int64_t maxSteps = int64_t(1) << 36;
 inline constexpr int64_t maxBlockedSteps = int64_t(1) << 42;
 
-/// Fails where a kernel would take more steps than `most`, the product of these numbers.
+/// Fails if a kernel would take more steps than `most`. The number of steps is the
+/// product of the factors.
 inline llvm::Error checkSteps(llvm::ArrayRef<int64_t> factors,
                               int64_t most = maxSteps) {
   int64_t steps = 1;
@@ -39,8 +41,8 @@ inline llvm::Error checkSteps(llvm::ArrayRef<int64_t> factors,
 
 template <typename T> class KernelInput {
 public:
-  /// The elements as numbers of type T, converted as Cast does it. Fails where there are
-  /// more than a kernel may take.
+  /// Takes the elements as numbers of type T, converted as Cast does it. Fails if there
+  /// are more than a kernel may read.
   static llvm::Expected<KernelInput> get(const Folding &fold,
                                          const Elements &operand) {
     if (llvm::Error error = fold.checkWork(operand.getShape()))
@@ -52,7 +54,7 @@ public:
       return numbers.takeError();
     return KernelInput(std::move(*numbers), fold.getOptions().evaluation);
   }
-  /// The same where the operand may be left out.
+  /// The same if the operand may be left out.
   static llvm::Expected<std::optional<KernelInput>>
   getOptional(const Folding &fold, mlir::Value operand) {
     if (!operand)
@@ -63,8 +65,8 @@ public:
   llvm::ArrayRef<int64_t> getShape() const { return numbers.getShape(); }
   const Elements &getElements() const { return numbers; }
 
-  /// A kernel cannot fail any more, and has nothing to say without its operands: where
-  /// there is no memory for them it ends as every allocation does.
+  /// A kernel cannot report failure and cannot compute without its operands. If there
+  /// is no memory for them, the process ends, as for any failed allocation.
   ElementsArray<T> read() const {
     llvm::Expected<ElementsArray<T>> array = numbers.getArray<T>(options);
     if (!array) {
@@ -73,7 +75,7 @@ public:
     }
     return std::move(*array);
   }
-  /// What a kernel takes of what read() gave.
+  /// Converts the result of read() to the form that kernels take.
   kernels::TensorRef<const T> refer(const ElementsArray<T> &array) const {
     return {array.begin(), {getShape().data(), getShape().size()}};
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The window of a convolution or pool as kernels take it, when all its sizes are numbers.
+// The window of a convolution or pool in the form that kernels take, if all its sizes
+// are numbers.
 #ifndef INVAR_DIALECT_ONNX_KERNELWINDOW_H
 #define INVAR_DIALECT_ONNX_KERNELWINDOW_H
 
@@ -12,20 +13,20 @@ namespace invar::onnx {
 
 using KernelWindow = llvm::SmallVector<kernels::WindowAxis, 4>;
 
-/// The window over an image of these sizes. Fails where kernels could not count with its
-/// sizes.
+/// Returns the window over an image of these sizes. Fails if the sizes would overflow
+/// in kernels.
 llvm::Expected<KernelWindow>
 toKernelWindow(const llvm::FailureOr<SlidingWindow> &window,
                llvm::ArrayRef<int64_t> image);
 
-/// What a kernel takes of a window.
+/// Converts a window to the form that kernels take.
 inline kernels::Window refer(const KernelWindow &window) {
   return {window.data(), window.size()};
 }
 
-/// The convolution of constants, computed when first read: x is N x C x D…, w has as many
-/// groups as `groups` says, and `bias` may be left out. All have one element type; sums of
-/// floats are made in double and rounded to `to`, and integers wrap.
+/// Returns the convolution of constants, computed when first read. x is N x C x D…, w
+/// has `groups` groups, and `bias` is optional. All have one element type. Sums of
+/// floats are computed in double and rounded to `to`; integers wrap.
 llvm::Expected<Elements> convolve(const Folding &fold, KernelWindow window,
                                   int64_t groups, bool transposed,
                                   const Elements &x, const Elements &w,

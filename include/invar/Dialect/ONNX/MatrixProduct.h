@@ -8,18 +8,20 @@
 
 namespace invar::onnx {
 
-/// Matrices in the last two axes of a tensor, taken as their transposes if so said.
+/// Matrices in the last two axes of a tensor; they are used transposed if `transposed`
+/// is set.
 struct Matrices {
   Elements tensor;
   bool transposed = false;
 };
 
-/// The products of the matrices in the last two axes, the axes before broadcast; both
-/// operands have one element type and at least rank 2. They are computed when first read.
+/// Returns the products of the matrices in the last two axes; the axes before
+/// broadcast. Both operands must have the same element type and at least rank 2. The
+/// products are computed when first read.
 ///
-/// Sums of floats are made in double and rounded once, to the type of the result: the
-/// operands' own, or float64 for who goes on computing. Integers wrap, so products in a wide
-/// type may be narrowed later.
+/// Sums of floats are computed in double and rounded once to `to`: the operands' own
+/// type, or float64 if the caller continues to compute. Integers wrap, so products in a
+/// wide type may be narrowed later.
 llvm::Expected<Elements> multiplyMatrices(const Folding &fold,
                                           const Matrices &left,
                                           const Matrices &right, DataType to);

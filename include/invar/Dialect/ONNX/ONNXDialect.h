@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ONNX dialect without its operators: include the family that you need from
-// invar/Dialect/ONNX/Ops. See ONNXDialect.td for how a model looks in it.
+// The ONNX dialect without its operators: include the required families from
+// invar/Dialect/ONNX/Ops. ONNXDialect.td shows a model in the dialect.
 #ifndef INVAR_DIALECT_ONNX_ONNXDIALECT_H
 #define INVAR_DIALECT_ONNX_ONNXDIALECT_H
 
@@ -30,7 +30,7 @@ struct SlidingWindow;
 class TypeInference;
 
 namespace detail {
-// Of the interface Reduction; in the family Reduce.
+// Functions of the interface Reduction, defined in the family Reduce.
 mlir::FailureOr<std::optional<llvm::SmallVector<int64_t>>>
 findReducedAxes(mlir::Operation *op, ShapeHelper &shape);
 mlir::LogicalResult verifyReduction(mlir::Operation *op);
@@ -55,11 +55,11 @@ inline constexpr llvm::StringLiteral defaultValue = "onnx.default";
 inline constexpr llvm::StringLiteral graph = "onnx.graph";
 } // namespace attr
 
-/// Whether two values could stand for the same type variable: equal but for shapes, and
-/// what is unknown agrees with anything.
+/// Whether two values can be bound to the same type variable: their types are equal
+/// except for shapes; an unknown type agrees with any type.
 bool agree(mlir::Type a, mlir::Type b);
 
-/// The same type with nothing said about shapes.
+/// Returns the type without any shape.
 mlir::Type withoutShape(mlir::Type type);
 
 } // namespace invar::onnx

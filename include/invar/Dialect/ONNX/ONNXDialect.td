@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ONNX dialect: its own types, the attributes that builtin ones cannot express, and
-// the interface that every operator has. Operators are in lib/Dialect/ONNX/Ops, a folder
-// per family; OpBase.td has the vocabulary their records are written in.
+// The ONNX dialect: its types, the attributes that builtin ones cannot express, and the
+// interface that every operator has. Operators are in lib/Dialect/ONNX/Ops, one folder
+// per family; OpBase.td defines the classes for their records.
 #ifndef INVAR_DIALECT_ONNX_ONNXDIALECT_TD
 #define INVAR_DIALECT_ONNX_ONNXDIALECT_TD
 

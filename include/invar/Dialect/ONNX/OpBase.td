@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words in which operator records are written, so that a record reads like the
-// standard's own table and a test can compare the two:
+// Classes for operator records. A record reads like the standard's own table, so a test
+// can compare the two:
 //
 //   def ONNX_GatherOp : ONNX_Op<"Gather", 13, [Pure]> {
 //     let summary = "picks slices of a tensor along an axis";
@@ -11,10 +11,11 @@
 //     let results = (outs T:$output);
 //   }
 //
-// From that the class derives what C++ needs: segment traits and the static schema.
+// The class derives the parts that C++ needs: segment traits and the static schema.
 //
-// Constraints beyond types stand in the description, labelled: `- (C1) …`. The verifier
-// (Verify.h) reports the label and a negative test bears it; utils/check-labels compares.
+// Constraints beyond types are in the description, with a label: `- (C1) …`. The
+// verifier (Verify.h) reports the label, and a negative test has it in its name;
+// utils/check-labels compares them.
 #ifndef INVAR_DIALECT_ONNX_OPBASE_TD
 #define INVAR_DIALECT_ONNX_OPBASE_TD
 
@@ -25,16 +26,16 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-/// For operators that shapes are calculated with.
+/// For operators with which models calculate shapes.
 def Entries : DeclareOpInterfaceMethods<EntriesOpInterface>;
 
-/// For operators whose values are computed when their operands are constants: all that
-/// give the same for the same operands.
+/// For operators whose values are computed when their operands are constants: all
+/// operators that are deterministic.
 def Folds : DeclareOpInterfaceMethods<ONNX_FoldInterface>;
 
 //===-- Element types -------------------------------------------------------------------===//
 
-/// An element type by the standard's name and number (TensorProto.DataType).
+/// An element type with the standard's name and number (TensorProto.DataType).
 class ScalarType<string n, int i> {
   string onnxName = n;
   int number = i;
@@ -73,9 +74,9 @@ defvar SignedInts = [Int8, Int16, Int32, Int64];
 defvar UnsignedInts = [UInt8, UInt16, UInt32, UInt64];
 defvar Ints = !listconcat(SignedInts, UnsignedInts);
 defvar Numbers = !listconcat(Ints, Floats);
-/// The types that arithmetic was first defined on: no 8- and 16-bit integers.
+/// The types on which arithmetic was first defined: no 8- and 16-bit integers.
 defvar WideNumbers = !listconcat([Int32, Int64, UInt32, UInt64], Floats);
-/// Everything of the first opsets; with bfloat16, everything but the low-precision types.
+/// All types of the first opsets; with bfloat16, all types except the low-precision ones.
 defvar ClassicTypes = !listconcat(Ints, [Float16, Float, Double, Bool, Complex64, Complex128, String]);
 defvar PlainTypes = !listconcat(ClassicTypes, [BFloat16]);
 defvar Float8s = [Float8E4M3FN, Float8E4M3FNUZ, Float8E5M2, Float8E5M2FNUZ];
@@ -93,8 +94,9 @@ class Mask<list<ScalarType> types> {
 
 //===-- Types of operands and results ---------------------------------------------------===//
 
-/// A set of value types. The masks say which tensors, sequences of tensors, optionals of
-/// tensors and optionals of sequences are in it; `others` names the rest as the standard does.
+/// A set of value types. The masks contain the element types of tensors, sequences of
+/// tensors, optionals of tensors and optionals of sequences in the set; `others` lists
+/// the remaining types by the standard's names.
 class TypeSet<list<ScalarType> tensors_, list<ScalarType> sequences_ = [],
               list<ScalarType> optionals_ = [], list<ScalarType> optionalSequences_ = [],
               list<string> others_ = []>
@@ -119,21 +121,22 @@ class TypeSet<list<ScalarType> tensors_, list<ScalarType> sequences_ = [],
 class TensorIn<list<ScalarType> types> : TypeSet<types>;
 class SequenceIn<list<ScalarType> types> : TypeSet<[], types>;
 
-/// A type variable of the operator: all that carry the same name have the same type.
+/// A type variable of the operator: all formals with the same variable have the same
+/// type.
 class Var<string name, TypeSet set>
     : TypeSet<set.tensors, set.sequences, set.optionals, set.optionalSequences, set.others> {
   let var = name;
 }
 
-/// A variadic whose values may differ in type, though all come from one set.
+/// A variadic whose values may differ in type, but all come from one set.
 class Heterogeneous<TypeSet set> : Variadic<set>;
 
 //===-- Attributes ----------------------------------------------------------------------===//
-// `X` must be given, `OptX` may be, `XOr<d>` reads as d when it is not given: its accessor
-// returns the default while the attribute itself stays absent, since older opsets may have
-// another default and an exporter must know what was written.
+// `X` is required, `OptX` is optional. `XOr<d>` has the default d: its accessor returns
+// d if the attribute is not given, but the attribute itself stays absent, because older
+// opsets may have another default and an exporter must know what was written.
 
-/// What every attribute of a record has beside ODS's own fields.
+/// Fields that every attribute of a record has in addition to those of ODS.
 class AttrFacts<string attributeKind> {
   string kind = attributeKind;
   string default = "";
@@ -225,7 +228,7 @@ class StrListOr<list<string> values> : OptListBase<"::mlir::ArrayAttr", "::mlir:
   let default = !interleave(values, " ");
 }
 
-/// Attributes that read as themselves, null when not given.
+/// Attributes whose accessor returns the attribute itself, null if it is not given.
 class PlainAttr<string storage, string k, string what, bit optional>
     : Attr<CPred<"::llvm::isa<" # storage # ">($_self)">, what>, AttrFacts<k> {
   let storageType = storage;
@@ -238,8 +241,8 @@ def OptTensor : PlainAttr<"::mlir::ElementsAttr", "Tensor", "a tensor", 1>;
 def OptSparseTensor : PlainAttr<"::invar::onnx::SparseAttr", "SparseTensor", "a sparse tensor", 1>;
 def OptTypeProto : PlainAttr<"::mlir::TypeAttr", "TypeProto", "a type", 1>;
 
-/// The graph of a region operator: one block that ends in onnx.Yield, or none where the
-/// standard lets the graph be left out.
+/// The graph of a region operator: one block that ends in onnx.Yield, or no block if
+/// the standard allows the graph to be left out.
 def Graph : Region<CPred<"::llvm::hasSingleElement($_self)">, "a graph">;
 def OptGraph : Region<CPred<"$_self.empty() || ::llvm::hasSingleElement($_self)">, "a graph or nothing">;
 
@@ -286,7 +289,7 @@ class GraphTable<dag graphs> {
     "{\"" # !getdagname(graphs, i) # "\", AttributeKind::Graph, true}, "), "");
 }
 
-/// Operators of the other domains stand in a corner of the dialect: onnx.ml.Scaler.
+/// Operators of the other domains have a prefix in the dialect: onnx.ml.Scaler.
 class MnemonicPrefix<string domain> {
   string text = !cond(!eq(domain, ""): "",
                       !eq(domain, "ai.onnx.ml"): "ml.",
@@ -295,15 +298,16 @@ class MnemonicPrefix<string domain> {
                       !eq(domain, "com.microsoft"): "ms.");
 }
 
-/// An operator of `domain` (the standard's own when empty) as it is since `version`.
+/// An operator of `domain` (empty: the standard's own), in its form since `version`.
 class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxDomain = "">
     : Op<ONNX_Dialect, MnemonicPrefix<onnxDomain>.text # name> {
   string domain = onnxDomain;
   string onnxName = name;
   int sinceVersion = version;
   bit deprecated = 0;
-  /// How the results' shapes follow: by the operator's own computeShape(), by a rule of
-  /// Shapes.h that is named here, or by the operator's inferTypes() if this is "types".
+  /// How the shapes of the results are computed: empty for the operator's own
+  /// computeShape(), the name of a rule of Shapes.h, or "types" for the operator's
+  /// inferTypes().
   string shape = "";
 
   let traits = !listconcat(ownTraits,
@@ -313,10 +317,10 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
     !if(!gt(FormalTable<arguments>.flexible, 1), [AttrSizedOperandSegments], []<Trait>),
     !if(!gt(FormalTable<results>.flexible, 1), [AttrSizedResultSegments], []<Trait>));
 
-  /// For records that declare more of their own: `schemaDeclaration # [{ … }]`.
+  /// For records with additional declarations: `schemaDeclaration # [{ … }]`.
   code schemaDeclaration = "static const ::invar::onnx::OpSchema &getSchema();";
   let extraClassDeclaration = schemaDeclaration;
-  /// And for those that slide a window: what SlidingWindow.h says of it. Ranks must be known.
+  /// For operators that slide a window (SlidingWindow.h). Ranks must be known.
   code windowDeclaration = schemaDeclaration
     # "::llvm::FailureOr<::invar::onnx::SlidingWindow> computeWindow(::invar::ShapeHelper &shape);";
   code schemaDefinition = "const ::invar::onnx::OpSchema &$cppClass::getSchema() {"
@@ -337,21 +341,22 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
   let extraClassDefinition = schemaDefinition;
 }
 
-/// An operator that onnxruntime adds to the standard, in a domain that has one version. Its
-/// record is called ONNX_MS…Op, because some have the name of a standard operator. Those that
-/// resemble one stand in its family's folder; what the standard has nothing like stands in
-/// Ops/Microsoft. All others of the domain pass through (onnx.Custom).
+/// An operator that onnxruntime adds to the standard, in a domain that has one version.
+/// Its record is named ONNX_MS…Op, because some have the name of a standard operator.
+/// An operator that resembles a standard one is in that operator's family folder; the
+/// others are in Ops/Microsoft. All other operators of the domain pass through
+/// (onnx.Custom).
 class ONNX_MicrosoftOp<string name, list<Trait> traits = [Pure, Folds]>
     : ONNX_Op<name, 1, traits, "com.microsoft">;
 
 //===-- Shapes that many operators have -------------------------------------------------===//
 
-/// Operands whose shapes are broadcast to one; the constraint (C1) of these operators.
+/// Operands whose shapes broadcast together; the constraint (C1) of these operators.
 def Broadcasting : NativeOpTrait<"Broadcasting"> {
   let cppNamespace = "::invar::onnx";
 }
 
-/// One tensor in and one of its type out, element by element.
+/// One tensor in, one of the same type out, element by element.
 class ONNX_UnaryOp<string name, int version, list<ScalarType> types,
                    list<string> names = ["X", "Y"], dag attributes = (ins),
                    list<Trait> traits = []>
@@ -362,7 +367,7 @@ class ONNX_UnaryOp<string name, int version, list<ScalarType> types,
   let results = !dag(outs, [T], [names[1]]);
 }
 
-/// Two tensors in, broadcast, and one of their type out, element by element.
+/// Two tensors in, broadcast, one of their type out, element by element.
 class ONNX_BinaryOp<string name, int version, list<ScalarType> types,
                     list<string> names = ["A", "B", "C"], dag attributes = (ins),
                     list<Trait> traits = []>
@@ -374,7 +379,7 @@ class ONNX_BinaryOp<string name, int version, list<ScalarType> types,
   let results = !dag(outs, [T], [names[2]]);
 }
 
-/// Two tensors in, broadcast, and the truth of a relation out, element by element.
+/// Two tensors in, broadcast, the truth value of a relation out, element by element.
 class ONNX_RelationOp<string name, int version, list<ScalarType> types,
                       list<Trait> traits = []>
     : ONNX_BinaryOp<name, version, types, ["A", "B", "C"], (ins), traits> {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rows of a tensor: what differs only in some of its axes, for operators that make a few
-// numbers of each row. Rows are read in pieces that fit the first cache, by all threads, and
-// no tensor of them exists:
+// Reads a tensor as rows. The elements that differ only in the indices of some axes
+// form a row. For operators that compute a few numbers from each row. Rows are read in
+// pieces that fit the first-level cache, by all threads; no tensor of the rows is
+// materialized:
 //
 //   auto rows = Rows<double>::get(fold, x, axes);
 //   …
 //   rows.reduce(Sum(), options, [&](int64_t row, const Sum &sum) { out[row] = sum.get(); });
 //
-// A state takes the elements of a row, in order: `void add(llvm::ArrayRef<T> piece)`.
+// A state receives the elements of a row, in order: `void add(llvm::ArrayRef<T> piece)`.
 #ifndef INVAR_DIALECT_ONNX_ROWS_H
 #define INVAR_DIALECT_ONNX_ROWS_H
 
@@ -20,17 +21,18 @@ namespace invar::onnx {
 
 template <typename T> class Rows {
 public:
-  /// Of the elements as numbers of type T, converted as Cast does it.
+  /// The rows of `x` along `axes`, as numbers of type T, converted as Cast does it.
   static llvm::Expected<Rows> get(const Folding &fold, const Elements &x,
                                   llvm::ArrayRef<int64_t> axes);
 
   const Elements &getElements() const { return rows; }
   int64_t getCount() const { return count; }
   int64_t getLength() const { return length; }
-  /// The tensor's shape, where the axes have size 1.
+  /// The tensor's shape, but with size 1 for the axes of the rows.
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
 
-  /// Gives each row to a copy of `initial`, and what that has become to `finish(row, state)`.
+  /// For each row, adds its elements to a copy of `initial` and then calls `finish(row,
+  /// state)`.
   template <typename State, typename Finish>
   void reduce(const State &initial, const EvalOptions &options,
               Finish finish) const;
@@ -95,7 +97,7 @@ void Rows<T>::reduce(const State &initial, const EvalOptions &options,
               llvm::MutableArrayRef(numbers).take_front(size_t(n));
           rows.template read<T>(begin, piece, alone);
         };
-        // Several rows at once, or one in several pieces.
+        // Read several rows at once, or one row in several pieces.
         if (!isLong)
           read(int64_t(from) * length, here);
         for (uint64_t row = from; row < to; ++row) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Softmax in the 16-bit floats. The standard defines it by other operators, each of which
-// rounds to the type; where that has 8 or 11 bits the steps can be told from a result that is
-// rounded once, and so they are what a softmax is. The sum is made as the reference makes
-// it: of bfloat16 one by one in the type, of float16 in a wider one.
+// Softmax in 16-bit floats. The standard defines softmax by other operators, each of
+// which rounds to the type. With a precision of 8 or 11 bits this differs visibly from
+// rounding once, so softmax must round at each step. The sum is computed as in the
+// reference implementation: for bfloat16 element by element in the type, for float16 in
+// a wider type.
 #ifndef INVAR_DIALECT_ONNX_SOFTMAXSTEPS_H
 #define INVAR_DIALECT_ONNX_SOFTMAXSTEPS_H
 
@@ -11,12 +12,12 @@
 
 namespace invar::onnx {
 
-/// Whether a type is one of which steps can be told from one rounding.
+/// Whether rounding at each step differs visibly from rounding once in this type.
 inline bool roundsInSteps(DataType type) {
   return type == DataType::Float16 || type == DataType::BFloat16;
 }
 
-/// A number rounded to a 16-bit type; others stay.
+/// Rounds a number to a 16-bit type; for other types it stays unchanged.
 inline double roundTo(DataType type, double x) {
   if (type == DataType::Float16)
     return Float16::fromDouble(x).toDouble();
@@ -25,7 +26,7 @@ inline double roundTo(DataType type, double x) {
   return x;
 }
 
-/// A tensor of doubles rounded to a 16-bit type; it stays as it is for others.
+/// Rounds a tensor of doubles to a 16-bit type; for other types it stays unchanged.
 inline llvm::Expected<Elements> roundTo(const Folding &fold, DataType type,
                                         const Elements &x) {
   if (!roundsInSteps(type))
@@ -35,7 +36,7 @@ inline llvm::Expected<Elements> roundTo(const Folding &fold, DataType type,
                  : std::move(rounded);
 }
 
-/// The softmax of a row, in place, with each step rounded to `type`.
+/// Computes the softmax of a row, in place, with each step rounded to `type`.
 inline void softmaxInSteps(DataType type, llvm::MutableArrayRef<double> row) {
   double most = -std::numeric_limits<double>::infinity(), total = 0;
   for (double x : row)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that describe the elements along some axes, such as their mean, for operators
-// that are a formula of each element and of such numbers:
+// Numbers that describe the elements along some axes, such as their mean. For operators
+// whose result is a formula of each element and of such numbers:
 //
 //   auto moments = computeStatistics(fold, x, axes, statistics::Moments());
-//   moments->at(0), moments->at(1)    mean and variance, the axes having size 1
+//   moments->at(0), moments->at(1)    mean and variance; the axes have size 1
 //
-// So a softmax or a normalization is no tensor of its own: its few statistics are computed
-// and kept when the result is first read, and the rest is a formula (Elementwise.h).
+// So a softmax or a normalization needs no tensor for its result: its few statistics
+// are computed and stored when the result is first read, and the rest is a formula
+// (Elementwise.h).
 //
-// A statistic is a state that takes elements in pieces and then gives N numbers:
+// A statistic is a state that receives elements in pieces and then returns N numbers:
 //
 //   struct Name {
 //     static constexpr llvm::StringLiteral name;  and parameters, as in a formula
@@ -29,8 +30,8 @@ namespace invar::onnx {
 
 namespace statistics {
 
-/// The mean and the variance of the whole population; pieces are merged by their own
-/// moments, so nothing cancels.
+/// The mean and the variance of the whole population. Pieces are merged by their
+/// moments, which avoids cancellation.
 struct Moments {
   static constexpr llvm::StringLiteral name = "moments";
   double count = 0, mean = 0, squares = 0;
@@ -89,7 +90,8 @@ struct Norm {
   }
 };
 
-/// The greatest element, or NaN if one is, and the sum of all e^(x - greatest).
+/// The greatest element, or NaN if there is one, and the sum of e^(x - greatest) of all
+/// x.
 struct ExponentialSum {
   static constexpr llvm::StringLiteral name = "exponential sum";
   double greatest = -INFINITY, total = 0;
@@ -99,7 +101,7 @@ struct ExponentialSum {
     for (double x : piece)
       greatest = scalar::maximum(greatest, x);
     if (greatest == -INFINITY)
-      return; // Differences have no meaning yet.
+      return; // The differences are not defined yet.
     total *= before == greatest ? 1 : std::exp(before - greatest);
     for (double x : piece)
       total += std::exp(x - greatest);
@@ -107,7 +109,7 @@ struct ExponentialSum {
   std::array<double, 2> get() const { return {greatest, total}; }
 };
 
-/// The greatest element, or NaN if one is, and where the first such stands.
+/// The greatest element, or NaN if there is one, and its first position.
 struct Greatest {
   static constexpr llvm::StringLiteral name = "greatest";
   double greatest = -INFINITY, place = 0, count = 0;
@@ -129,14 +131,15 @@ struct Greatest {
 //===-- Computing them --------------------------------------------------------===//
 
 namespace detail {
-/// The tensors of `shape` that lie one after another in `all`.
+/// Splits `all` into the tensors of `shape` that it concatenates.
 llvm::Expected<llvm::SmallVector<Elements>>
 splitParts(const Folding &fold, const Elements &all, size_t parts,
            llvm::ArrayRef<int64_t> shape);
 } // namespace detail
 
-/// The numbers that `initial` gives for what differs only in `axes` of `x`: doubles, which
-/// are computed when first read, in a tensor each in which the axes have size 1.
+/// Computes the statistic `initial` of each group of elements that differ only in
+/// `axes` of `x`. Returns one tensor of doubles for each number of the statistic, in
+/// which the axes have size 1. They are computed when first read.
 template <typename State>
 llvm::Expected<llvm::SmallVector<Elements>>
 computeStatistics(const Folding &fold, const Elements &x,
@@ -169,7 +172,8 @@ computeStatistics(const Folding &fold, const Elements &x,
   return detail::splitParts(fold, *all, parts, rows->getShape());
 }
 
-/// A formula of doubles, of operands of any numeric type, as elements of type `to`.
+/// Applies a formula in double to operands of any numeric type; converts the result to
+/// `to`.
 template <typename F>
 llvm::Expected<Elements> applyInDouble(const Folding &fold, F formula,
                                        llvm::ArrayRef<Elements> operands,

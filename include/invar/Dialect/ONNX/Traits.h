@@ -9,11 +9,11 @@
 namespace invar::onnx {
 
 namespace detail {
-/// (C1) of every operator with the trait.
+/// Checks (C1) of every operator with the trait.
 mlir::LogicalResult verifyBroadcasting(mlir::Operation *op);
 } // namespace detail
 
-/// Operands whose shapes are broadcast to one.
+/// Operands whose shapes broadcast together.
 template <typename ConcreteOp>
 class Broadcasting : public mlir::OpTrait::TraitBase<ConcreteOp, Broadcasting> {
 public:

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds the types of all values: element types, ranks, sizes, and sizes by name; and, when
-// it is asked to fold, what is known of their contents.
+// Infers the types of all values: element types, ranks, and sizes as numbers or names.
+// If folding is enabled, it also computes the contents of values where possible.
 //
-// One sweep, top down: when an operator is visited its operands are final. A size that no
-// number is known for is an expression over the names of the inputs' dimensions, and
-// types carry it as text (#onnx.dims), so the IR alone says what is known:
+// There is one sweep, from top to bottom: when an operator is visited, its operands are
+// final. A size that is not a known number is an expression over the names of the
+// inputs' dimensions. Types store it as text (#onnx.dims), so the IR contains
+// everything that is known:
 //
 //   %y = onnx.Concat(%x, %x) {axis = 1} : … -> tensor<?x?xf32, #onnx.dims<"batch", "2*seq">>
 //
-// A size that depends on data gets a name of its own after its value, "nonzero.1".
-// Small tensors of integers carry their entries along, numbers or expressions, so that a
-// Reshape to what Shape, Gather and Concat made of a shape has a known shape itself.
+// A size that depends on data gets a new name after its value, "nonzero.1". Small
+// tensors of integers have known entries, numbers or expressions. So a Reshape to a
+// shape that Shape, Gather and Concat compute has a known shape itself.
 //
-// Folding is part of the same sweep: a value is constant if its operator says so when all
-// operands are (FoldOpInterface), or if all of its entries are numbers. Contents stand
-// beside the IR, which stays as it is; what to do with them is for others to decide
-// (ConstantPropagation.h). So a loop whose inputs are constants is evaluated by visiting
-// its body once an iteration.
+// Folding is part of the same sweep. A value is constant if its operator can compute it
+// from constant operands (FoldOpInterface), or if all of its entries are numbers.
+// Contents are stored outside the IR, which stays unchanged; the callers decide how to
+// use them (ConstantPropagation.h). A loop whose inputs are constants is evaluated by
+// visiting its body once per iteration.
 //
-// "Not known" and "contradiction" differ: the first leaves a type open, the second is an
-// error that names the node, and where its operands came from. A loop's body is visited
-// until the types of its states stay: sizes that change become names, ranks that change
-// unknown, so that takes a few rounds at most.
+// "Unknown" and "contradiction" differ: the first leaves a type open, the second is an
+// error that names the node and the origin of its operands. A loop's body is visited
+// until the types of its states no longer change. Sizes that change become names, ranks
+// that change become unknown, so this takes a few rounds at most.
 //
-// What is stated of names (by a user, or by an operator that needs two sizes to be one) is
-// applied to all types at the end. What a graph that may not run needs is not a fact.
+// Facts about names (stated by a user, or by an operator that needs two sizes to be
+// equal) are applied to all types at the end. The needs of operators in a graph that
+// may not run are not facts.
 #ifndef INVAR_DIALECT_ONNX_TYPEINFERENCE_H
 #define INVAR_DIALECT_ONNX_TYPEINFERENCE_H
 
@@ -43,11 +45,11 @@ class CallOp;
 class CustomOp;
 class FunctionOp;
 
-/// What a user states of a model's inputs.
+/// Facts about a model's inputs that a user states.
 struct ShapeFacts {
   struct Shape {
     std::string input;
-    /// A number, a name, or empty for "as it is".
+    /// A number, a name, or empty to leave the size unchanged.
     std::vector<std::string> dims;
   };
   struct Range {
@@ -55,17 +57,18 @@ struct ShapeFacts {
     Bounds bounds;
   };
   std::vector<Shape> shapes;
-  /// Sizes by name; also ranges of one number.
+  /// Ranges of named sizes; a range may be a single number.
   std::vector<Range> ranges;
 };
 
-/// The functions of a model, for all graphs of it that are inferred: found by name without
-/// a search through the module for each call. While this lives, none is erased.
+/// The functions of a model, shared by the inference of all its graphs. Functions are
+/// found by name without a search through the module for each call. None may be erased
+/// while this object exists.
 class Functions {
 public:
-  /// The function that is called; null where there is none.
+  /// Returns the function that is called; null if there is none.
   FunctionOp find(CallOp call);
-  /// Whether calling a function does nothing but give results.
+  /// Whether calling a function has no effect except its results.
   bool isPure(FunctionOp function);
 
 private:
@@ -73,40 +76,41 @@ private:
 
   mlir::SymbolTableCollection tables;
   llvm::DenseSet<mlir::Operation *> pure;
-  /// Operators that were visited in functions, for calls.
+  /// The number of operators visited in functions, for all calls.
   unsigned visits = 0;
 };
 
 class TypeInference {
 public:
-  /// Folds if `fold` says how.
+  /// Folds if `fold` is given.
   TypeInference(mlir::MLIRContext *context, Functions &functions,
                 std::optional<FoldOptions> fold = std::nullopt);
   ~TypeInference();
 
-  /// States that the model is going to be written in an opset other than its own.
+  /// Sets the opset in which the model will be written, if it is not the model's own.
   void setTarget(int64_t opset) { target = opset; }
 
-  /// Infers all of a graph. Fails, having emitted an error, on a contradiction.
+  /// Infers a whole graph. Emits an error and fails on a contradiction.
   llvm::LogicalResult run(mlir::func::FuncOp main,
                           const ShapeFacts &facts = {});
 
-  /// The same in parts, for who does more than to infer at each operator: begin(), then
-  /// visit() from the top down, then finish(), which applies what was found out about names
-  /// to all types and entries, and tells whose that changed.
+  /// The same in parts, for callers that do more than inference at each operator:
+  /// begin(), then visit() from top to bottom, then finish(). finish() applies the
+  /// facts about names to all types and entries, and calls `changed` for each value
+  /// that this changed.
   llvm::LogicalResult begin(mlir::func::FuncOp main, const ShapeFacts &facts);
   void finish(mlir::func::FuncOp main,
               llvm::function_ref<void(mlir::Value)> changed = nullptr);
 
-  /// Infers one operator, whose operands have been inferred. Fails as run() does.
+  /// Infers one operator, whose operands must have been inferred. Fails as run() does.
   llvm::LogicalResult visit(mlir::Operation *op);
-  /// While this lives, an error says where the operands came from.
+  /// While this object exists, errors get notes about the origin of the operands.
   class NotedErrors : public mlir::ScopedDiagnosticHandler {
   public:
     explicit NotedErrors(TypeInference &inference);
   };
-  /// While this lives, what is visited is inside of a graph that may not run, so that
-  /// what it needs is not a fact.
+  /// While this object exists, visited operators are inside a graph that may not run,
+  /// so their needs are not facts.
   class InGraph {
   public:
     explicit InGraph(TypeInference &inference) : inference(inference) {
@@ -118,34 +122,34 @@ public:
   private:
     TypeInference &inference;
   };
-  /// Forgets all about an operator, or a value, that is going to be erased.
+  /// Removes all information about an operator or a value that will be erased.
   void forget(mlir::Operation *op);
   void forget(mlir::Value value);
 
-  /// How many operators were visited, some of them in loops several times.
+  /// The number of visited operators; operators in loops may count several times.
   unsigned getNumVisits() const { return numVisits; }
 
-  /// How many times two sizes turned out to be one, which both have names; there are only
-  /// so many names.
+  /// The number of times that two sizes, both without unknown parts, turned out to be
+  /// equal. The number of names bounds it.
   unsigned getNumEqualities() const { return numEqualities; }
 
-  /// What a value is, null where it is not known to be constant.
+  /// Returns the constant content of a value, null if it is not known to be constant.
   const FoldValue *getConstant(mlir::Value value) const;
-  /// The same as an attribute; null also where it is not a tensor.
+  /// The same as an attribute; null also if the content is not a tensor.
   mlir::ElementsAttr getConstantAttr(mlir::Value value);
-  /// Whether all that an operator gives is constant.
+  /// Whether all results of an operator are constant.
   bool isConstant(mlir::Operation *op) const;
-  /// What is known of the entries of a list of integers; empty where nothing is.
+  /// Returns the known entries of a list of integers; empty if nothing is known.
   llvm::ArrayRef<Symbolic> getEntries(mlir::Value value) const {
     auto found = entries.find(value);
     return found == entries.end() ? llvm::ArrayRef<Symbolic>() : found->second;
   }
-  /// Why operators whose operands are constants were not folded.
+  /// Returns the reasons why operators with constant operands were not folded.
   const llvm::MapVector<mlir::Operation *, std::string> &getRefusals() const {
     return refusals;
   }
 
-  /// How long it took to fold an operator, in microseconds.
+  /// Returns the time that folding an operator took, in microseconds.
   double getFoldTime(mlir::Operation *op) const { return foldTimes.lookup(op); }
 
   //===-- For operators -----------------------------------------------------------===//
@@ -154,49 +158,53 @@ public:
   Functions &getFunctions() const { return functions; }
   SymbolicContext &getSymbolicContext() { return symbolic; }
   void setType(mlir::Value value, mlir::Type type);
-  /// Infers a graph whose arguments have these types, and returns the types of what it
-  /// yields.
+  /// Infers a graph whose arguments have these types, and returns the types of the
+  /// yielded values.
   llvm::FailureOr<llvm::SmallVector<mlir::Type>>
   inferGraph(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments,
              bool mayNotRun = true);
-  /// Infers what it can of a graph that never runs: contradictions are no harm there.
+  /// Infers as much as possible of a graph that never runs; contradictions are ignored.
   void inferDeadGraph(mlir::Region &graph);
-  /// The same once more, with other arguments: visits only what they change.
+  /// Infers a graph again with other arguments; visits only operators that they affect.
   llvm::FailureOr<llvm::SmallVector<mlir::Type>>
   inferGraphAgain(mlir::Region &graph, llvm::ArrayRef<mlir::Type> arguments);
-  /// Infers the function that is called, for this call.
+  /// Infers the called function, for this call.
   llvm::LogicalResult inferCall(CallOp call);
-  /// What is true of both; sizes that differ get a name after `value`, or none if that is
-  /// null: elements of a sequence each have their own.
+  /// Returns the type that covers both. Sizes that differ get a name after `value`, or
+  /// no name if `value` is null: the elements of a sequence differ in size.
   mlir::Type join(mlir::Type left, mlir::Type right, mlir::Value value);
-  /// A tensor of these sizes, those not known named after `value`, if that is not null.
+  /// Returns a tensor type of these sizes. Unknown sizes are named after `value`, if
+  /// that is not null.
   mlir::Type getTensorType(const DimsExpr &dims, mlir::Type elementType,
                            mlir::Value value);
-  /// Reads types, constants and entries; for operators that calculate with sizes.
+  /// Reads types, constants and entries, for operators that calculate with sizes.
   IndexExprBuilder &getBuilder();
   /// The sizes in a type.
   DimsExpr getDims(mlir::RankedTensorType type);
-  /// A type that a graph yields, for a value outside: sizes that are only known in the
-  /// graph, where each run may have its own, get a name after that value.
+  /// Converts a type that a graph yields to one for a value outside. Sizes that are
+  /// known only inside the graph may differ in each of its runs; they get a name after
+  /// `value`.
   mlir::Type leaveGraph(mlir::Type type, mlir::Region &graph,
                         mlir::Value value);
-  /// The sizes in such a type, unknown where they are only known in the graph.
+  /// The sizes in such a type; those known only inside the graph are unknown.
   DimsExpr getDimsOutside(mlir::RankedTensorType type, mlir::Region &graph);
-  /// Gives a value what is known of the content of another, or nothing if that is null.
+  /// Copies the known content of one value to another; removes the content of `to` if
+  /// `from` is null.
   void copyContent(mlir::Value from, mlir::Value to);
   bool isFolding() const { return fold.has_value(); }
   const FoldOptions &getFoldOptions() const { return *fold; }
   void setConstant(mlir::Value value, FoldValue content);
-  /// What a graph yields for these arguments; none where it is not constant. Types in the
-  /// graph are then those of this run; infer it again when all runs are done.
+  /// Evaluates a graph with these arguments; empty if a yielded value is not constant.
+  /// Types in the graph are then those of this run: infer the graph again when all runs
+  /// are done.
   std::optional<llvm::SmallVector<FoldValue>>
   evaluateGraph(mlir::Region &graph, llvm::ArrayRef<FoldValue> arguments);
-  /// Says why an operator with graphs was not folded, though all it needs is constant.
+  /// Records why an operator with graphs was not folded although its inputs are constant.
   void refuse(mlir::Operation *op, const llvm::Twine &reason) {
     refusals[op] = reason.str();
   }
-  /// So many graphs are around that going through this one several times would cost too
-  /// much.
+  /// Whether graphs are nested so deeply that visiting this one several times would
+  /// cost too much.
   bool isDeep() const { return conditions > 6; }
 
 private:
@@ -207,39 +215,41 @@ private:
                                  const ShapeFacts &facts);
   llvm::LogicalResult applyRanges(mlir::func::FuncOp main,
                                   const ShapeFacts &facts);
-  /// Null where the type has neither a number nor a name.
+  /// Returns null if the type has neither a number nor a name for the axis.
   Symbolic getSize(mlir::RankedTensorType type, int64_t axis);
-  /// All operators of a block, or those that use what changed, which then changes too.
+  /// Visits all operators of a block. If `changed` is given, visits only operators that
+  /// use a changed value or have graphs, and adds their results to `changed`.
   llvm::LogicalResult
   visitBlock(mlir::Block &block,
              llvm::DenseSet<mlir::Value> *changed = nullptr);
   void setEntries(mlir::Value value, llvm::SmallVector<Symbolic> list);
   void visitValues(mlir::Operation *op);
   bool foldEntries(mlir::OpResult result);
-  /// What an operator makes of constants, if it can; floats that it is given and gives are
-  /// doubles where it is to fold wide.
+  /// Computes the results of an operator with constant operands, if possible. If
+  /// `isWide`, floats of operands and results are doubles.
   llvm::Expected<FoldResult::Values> computeValues(FoldOpInterface op,
                                                    bool isWide);
   llvm::LogicalResult visitShapes(ShapeOpInterface op);
   llvm::SmallVector<Symbolic> computeEntries(EntriesOpInterface op,
                                              mlir::OpResult result);
-  /// Makes an operation of a node that was not understood before, and visits it.
+  /// Converts a node that could not be adapted before to an operation, and visits that.
   llvm::LogicalResult visitCustom(CustomOp custom);
   void nameDims(mlir::Value input);
   void forget(mlir::Region &region);
   mlir::Type resolve(mlir::Type type);
   mlir::Type makeTensorType(llvm::ArrayRef<Symbolic> sizes,
                             mlir::Type elementType);
-  /// The name for a size of a value that is not known.
+  /// Returns the name for an unknown size of a value.
   Symbolic getUnknownDim(mlir::Value value, int64_t axis);
   Symbolic parse(mlir::StringAttr text);
   mlir::StringAttr print(Symbolic expr);
 
   struct Constant {
     FoldValue value;
-    /// Made when it is asked for.
+    /// Created on demand.
     mlir::ElementsAttr attribute;
-    /// The same in double, of a chain that does not round (Numerics::Wide).
+    /// The same in double, in a chain of operators that does not round
+    /// (Numerics::Wide).
     std::optional<Elements> wide;
   };
 
@@ -253,49 +263,50 @@ private:
   llvm::DenseMap<mlir::Value, Constant> constants;
   llvm::MapVector<mlir::Operation *, std::string> refusals;
   llvm::DenseMap<mlir::Operation *, double> foldTimes;
-  /// Names of sizes that are not known, by axis, and back.
+  /// The names of unknown sizes, by axis, and the value of each name.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Symbolic>> unknownDims;
   llvm::DenseMap<Symbolic, mlir::Value> owners;
-  /// How often a name was wanted that was there already.
+  /// The number of times that a name was already taken.
   llvm::StringMap<unsigned> timesNamed;
   llvm::DenseMap<mlir::StringAttr, Symbolic> parsed;
   llvm::DenseMap<Symbolic, mlir::StringAttr> printed;
   mlir::Operation *current = nullptr;
-  /// Graphs around the current operator that may not run.
+  /// The number of graphs around the current operator that may not run.
   unsigned conditions = 0;
   unsigned callDepth = 0;
   unsigned numEqualities = 0;
   unsigned numVisits = 0, visitsInLoops = 0;
-  /// The call depth of the graph that is being evaluated, if one is.
+  /// The call depth of the graph that is being evaluated, if there is one.
   std::optional<unsigned> evaluatedDepth;
-  /// Made when a node of an older form is met.
+  /// Created when the first node of an older form is visited.
   std::unique_ptr<AdapterTable> adapters;
   std::optional<int64_t> target;
 };
 
-/// Calls `visit` for each graph of a module that has a body. The facts are about the one
-/// called main, or the only one.
+/// Calls `visit` for each graph of a module that has a body. The facts apply to the
+/// graph named main, or to the only one.
 llvm::LogicalResult
 forEachGraph(mlir::ModuleOp module, const ShapeFacts &facts,
              llvm::function_ref<llvm::LogicalResult(mlir::func::FuncOp,
                                                     const ShapeFacts &)>
                  visit);
 
-/// Infers all functions of a module; the facts are about the one called main, or the only
-/// one. Returns the number of visits that it took.
+/// Infers all functions of a module. The facts apply to the one named main, or to the
+/// only one. Returns the number of visits.
 llvm::FailureOr<unsigned> inferTypes(mlir::ModuleOp module,
                                      const ShapeFacts &facts = {});
 
-/// Values of a model by what is known of them, constants and ends of graphs left out.
+/// The number of results in a model by how much of their shape is known. Constants and
+/// the bodies of functions are not counted.
 struct ShapeCounts {
   size_t known = 0, symbolic = 0, unknown = 0;
 };
 ShapeCounts countShapes(mlir::ModuleOp module);
 
-/// A type as the standard's users write it: "float[batch, 3, 224, 224]".
+/// Returns a type in the notation of ONNX users: "float[batch, 3, 224, 224]".
 std::string describeType(mlir::Type type);
 
-/// The name of a value in the model, empty if it has none.
+/// Returns the name of a value in the model, empty if it has none.
 llvm::StringRef getValueName(mlir::Value value);
 
 } // namespace invar::onnx

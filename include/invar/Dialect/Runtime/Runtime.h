@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program asks of the runtime beside running kernels (Runtime.td).
+// The runtime dialect (Runtime.td): services that a program needs from the runtime
+// besides running kernels.
 #ifndef INVAR_DIALECT_RUNTIME_RUNTIME_H
 #define INVAR_DIALECT_RUNTIME_RUNTIME_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program asks of the runtime beside running kernels.
+// Services that a program needs from the runtime besides running kernels.
 #ifndef INVAR_DIALECT_RUNTIME_RUNTIME_TD
 #define INVAR_DIALECT_RUNTIME_RUNTIME_TD
 

@@ -9,7 +9,7 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-/// One over one plus e^-x; e is raised to what is not positive, so nothing overflows.
+/// 1 / (1 + e^-x). The exponent is never positive, so nothing overflows.
 template <typename T> T logistic(T x) {
   T power = exp(select(x < T(0), x, -x));
   return select(x < T(0), power, T(1)) / (T(1) + power);
@@ -79,7 +79,7 @@ struct Selu : Formula<OnFloats, InDouble> {
     return T(gamma) * select(x > T(0), x, T(alpha) * expm1(x));
   }
 };
-/// Integers are compared and moved as doubles, as the reference does it.
+/// Integers are compared and shifted as doubles, as in the reference implementation.
 struct Shrink : Formula<OnFloats, InDouble> {
   float bias, lambda;
   template <typename T> T operator()(T x) const {

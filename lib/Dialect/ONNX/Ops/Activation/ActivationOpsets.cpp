@@ -8,8 +8,8 @@ using namespace invar::onnx;
 
 static bool isOne(int64_t size) { return size == 1; }
 
-// PRelu's slope belonged to the channels, axis 1, below version 7, and broadcasts as in
-// numpy since.
+// Below version 7 PRelu's slope belonged to the channels, axis 1; since then it
+// broadcasts as in numpy.
 static Refusal preluUp(NodeForm &node, AdaptContext &context) {
   std::optional<ArrayRef<int64_t>> slope = context.getShape(node.getInput(1));
   if (!slope)
@@ -37,7 +37,8 @@ static Refusal preluDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-/// Selu's constants in four digits, as they were by default below version 6, and in full.
+/// The defaults of Selu's constants: four decimal places below version 6, full
+/// precision since.
 struct SeluDefault {
   StringLiteral name;
   float older, newer;

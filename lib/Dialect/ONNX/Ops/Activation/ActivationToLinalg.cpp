@@ -28,7 +28,7 @@ static LogicalResult lower(LeakyReluOp op, Lowering &to) {
 static LogicalResult lower(SeluOp op, Lowering &to) {
   return to.apply(formula::Selu{{}, op.getAlpha(), op.getGamma()});
 }
-/// Integers are compared and moved as floats.
+/// Integers are compared and shifted as doubles.
 static LogicalResult lower(ShrinkOp op, Lowering &to) {
   Value input = to.get(op.getInput());
   Type element = getElementTypeOrSelf(op.getInput().getType());

@@ -41,7 +41,8 @@ std::optional<DimsExpr> AddOp::computeEntries(ShapeHelper &shape, unsigned) {
   return shape::elementwise(shape, [](Entry in) { return in[0] + in[1]; });
 }
 
-/// Rounded towards zero. Where signs are not known, neither is the direction.
+/// Division rounded towards zero. Undefined if a sign is unknown, because the direction
+/// is then unknown too.
 static IndexExpr truncDiv(IndexExpr left, IndexExpr right) {
   if (left.isAtLeast(0) && right.isAtLeast(0))
     return left.floorDiv(right);

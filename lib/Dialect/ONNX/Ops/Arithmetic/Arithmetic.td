@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-/// Any number of tensors in, at least one, broadcast; one of their type out.
+/// One or more tensors in, broadcast; one of their type out.
 class VariadicOp<string name, list<ScalarType> types, string result,
                  list<Trait> traits = []>
     : ONNX_Op<name, 13, !listconcat([Pure, Broadcasting, Folds], traits)> {

@@ -6,12 +6,13 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The formula of all operands.
+/// Applies the formula to all operands.
 template <typename F> static FoldResult apply(Folding &fold, F formula = {}) {
   return fold.apply(formula, fold.getAll(fold.getOperation()->getOperands()));
 }
 
-/// The formula of the first two, then of that and the third, and so on.
+/// Applies the formula to the first two operands, then to the result and the third, and
+/// so on.
 template <typename F>
 static llvm::Expected<Elements> applyToAll(Folding &fold, F formula) {
   SmallVector<Elements> operands =
@@ -26,7 +27,7 @@ static llvm::Expected<Elements> applyToAll(Folding &fold, F formula) {
   return total;
 }
 
-/// Integers that are divided by zero are left alone: runtimes differ, or trap.
+/// Integer division by zero is not folded: runtimes differ, or trap.
 static llvm::Error checkDivisor(Folding &fold, Value divisor) {
   const Elements &numbers = fold.get(divisor);
   if (getKind(numbers.getType()) == NumberKind::Float)
@@ -50,7 +51,7 @@ FoldResult CeilOp::computeValues(Folding &fold) {
 }
 FoldResult ClipOp::computeValues(Folding &fold) {
   Elements result = fold.get(getInput());
-  // A bound may have one element in any rank; the result has the input's.
+  // A bound may have one element and any rank; the result has the input's rank.
   auto limit = [&](auto formula, Value bound) -> llvm::Error {
     if (!bound)
       return llvm::Error::success();

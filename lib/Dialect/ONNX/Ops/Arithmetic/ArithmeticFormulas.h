@@ -21,7 +21,7 @@ struct Sub : Formula<OnFloats | OnInts> {
 struct Mul : Formula<OnFloats | OnInts> {
   template <typename T> T operator()(T x, T y) const { return x * y; }
 };
-/// Integers truncate; who divides them by zero has been refused before.
+/// Integers truncate. Folding refuses integer division by zero before this is applied.
 struct Div : Formula<OnFloats | OnInts> {
   template <typename T> T operator()(T x, T y) const { return divide(x, y); }
 };
@@ -47,7 +47,7 @@ struct Neg : Formula<OnFloats | OnInts> {
   template <typename T> T operator()(T x) const { return -x; }
 };
 struct Sign : Formula<OnFloats | OnInts> {
-  // What is neither above nor below is NaN, which stays, or zero; the sum makes -0 a 0.
+  // The last case is NaN, which stays, or zero; the addition turns -0 into 0.
   template <typename T> T operator()(T x) const {
     return select(x > T(0), T(1),
                   select(x < T(0), T(T(0) - T(1)), T(x + T(0))));
@@ -77,7 +77,7 @@ struct Log : Formula<OnFloats, InDouble> {
 struct Erf : Formula<OnFloats, InDouble> {
   template <typename T> T operator()(T x) const { return erf(x); }
 };
-/// Of floats by the library, of integers by multiplication.
+/// Floats use the math library, integers repeated multiplication.
 struct Pow : Formula<OnFloats | OnInts, InDouble> {
   template <typename T> T operator()(T x, T y) const { return pow(x, y); }
 };

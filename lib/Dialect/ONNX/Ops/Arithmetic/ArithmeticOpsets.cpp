@@ -16,7 +16,8 @@ static float clipInfinity(size_t slot) {
 }
 static float clipDefault(size_t slot) { return slot == 1 ? -FLT_MAX : FLT_MAX; }
 
-// Clip's bounds were none by default below version 6, the largest floats from then on.
+// Below version 6 Clip had no default bounds; from then on the defaults are the largest
+// floats.
 static Refusal clipDefaultsUp(NodeForm &node, AdaptContext &context) {
   for (size_t slot : {1, 2})
     if (!node.attributes.get(clipBounds[slot]))
@@ -35,7 +36,7 @@ static Refusal clipDefaultsDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// Clip's bounds became operands in version 11, with no default but none.
+// Clip's bounds became operands in version 11; a bound that is left out means no bound.
 static Refusal clipUp(NodeForm &node, AdaptContext &context) {
   std::optional<DataType> type = context.getDataType(node.getInput(0));
   for (size_t slot : {1, 2}) {
@@ -69,7 +70,7 @@ static Refusal clipDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// Mod took floats only with `fmod` below version 28.
+// Below version 28 Mod accepted floats only with `fmod`.
 static Refusal modDown(NodeForm &node, AdaptContext &context) {
   std::optional<DataType> type = context.getDataType(node.getInput(0));
   if (type && getKind(*type) == NumberKind::Float &&

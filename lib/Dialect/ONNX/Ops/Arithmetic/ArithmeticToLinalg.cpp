@@ -8,7 +8,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The formula of the first two operands, then of that and the third, and so on.
+/// Applies the formula to the first two operands, then to the result and the third, and
+/// so on.
 template <typename F>
 static FailureOr<Value> applyToAll(Operation *op, Lowering &to, F formula) {
   SmallVector<Value> operands = to.getAll(op->getOperands());
@@ -30,7 +31,7 @@ static LogicalResult lower(ClipOp op, Lowering &to) {
     if (bound && !to.getType(bound))
       return to.decline("the rank of a bound is not known");
   FailureOr<Value> result = to.get(op.getInput());
-  // A bound may have one element in any rank; the result has the input's.
+  // A bound may have one element and any rank; the result has the input's rank.
   auto limit = [&](auto formula, Value bound) {
     if (bound && succeeded(result))
       result = to.apply(formula, {*result, to.reshape(to.get(bound), {})});
@@ -71,7 +72,7 @@ static LogicalResult lower(ModOp op, Lowering &to) {
                       : to.apply(formula::FloorMod());
 }
 
-/// Whether an exponent is 2 for all elements, and changes no shape.
+/// Whether the exponent is 2 for all elements and does not change the shape.
 static bool isSquare(PowOp op, Lowering &to) {
   auto exponent = dyn_cast_or_null<ElementsAttr>(to.getConstant(op.getY()));
   auto x = dyn_cast<RankedTensorType>(op.getX().getType());
@@ -83,7 +84,7 @@ static bool isSquare(PowOp op, Lowering &to) {
   return (*exponent.getValues<APFloat>().begin()).isExactlyValue(2);
 }
 
-/// Of the types that the operands have; where one is a float, both count as floats.
+/// The operands may differ in type; if one is a float, both are computed as floats.
 static LogicalResult lower(PowOp op, Lowering &to) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Type type = getElementTypeOrSelf(op.getX().getType());

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Query heads share key heads evenly. Zero stands for a number that is not given.
+/// Checks that query heads share key heads evenly. Zero means that a number is not given.
 static void verifyHeads(Check &check, Check::Label label, int64_t query,
                         int64_t key) {
   check.atLeast(label, "q_num_heads", query, 0)
@@ -95,13 +95,13 @@ LogicalResult RotaryEmbeddingOp::verify() {
 //===-- Shapes ----------------------------------------------------------------===//
 
 namespace {
-/// Puts together what several operands say of sizes.
+/// Combines the sizes of several operands.
 class Agreement {
 public:
   explicit Agreement(ShapeHelper &shape) : shape(shape) {}
   operator LogicalResult() const { return result; }
 
-  /// States that `known` is `found`, and takes it where nothing was known.
+  /// Requires `known` to equal `found`; sets it to `found` if it is unknown.
   Agreement &with(IndexExpr &known, IndexExpr found, StringRef what) {
     if (succeeded(result))
       result = shape.expectEqual(known, found, what);
@@ -115,13 +115,13 @@ private:
   LogicalResult result = success();
 };
 
-/// An operand with heads, whatever its layout.
+/// The sizes of an operand with heads, independent of its layout.
 struct Heads {
   IndexExpr batch, heads, length, size;
 };
 } // namespace
 
-/// Rank 4 has an axis for the heads, rank 3 has all in the last one.
+/// Rank 4 has a separate axis for the heads; in rank 3 they are part of the last axis.
 static Heads readHeads(ShapeHelper &shape, Value value, int64_t heads) {
   DimsExpr dims = shape.getDims(value);
   if (dims.size() == 4)
@@ -140,7 +140,8 @@ FailureOr<AttentionOp::Sizes> AttentionOp::computeSizes(ShapeHelper &shape) {
     sizes.queryLength = q.length;
     sizes.headSize = q.size;
   }
-  // What a key or a value shares with others: `size` is that of one head.
+  // Requires the sizes of keys or values to agree with the other operands; `size` is
+  // that of one head.
   auto addKeys = [&](Value keys, IndexExpr &length, IndexExpr &size) {
     if (!keys || !shape.hasShape(keys))
       return;
@@ -189,7 +190,7 @@ LogicalResult AttentionOp::computeShape(ShapeHelper &shape) {
   return success();
 }
 
-/// The scores of all queries and keys, and then the result.
+/// Returns the shape of the scores of all queries and keys, and the shape of the result.
 static FailureOr<std::pair<DimsExpr, DimsExpr>>
 computeScores(FlexAttentionOp op, ShapeHelper &shape) {
   auto in = shape.operandsOf(op);
@@ -228,7 +229,7 @@ LogicalResult FlexAttentionOp::inferTypes(TypeInference &inference) {
     return success();
   inference.setType(getY(),
                     inference.getTensorType(dims->second, type, getY()));
-  // Narrow types are computed with in single precision unless another is given.
+  // Narrow types are computed in single precision unless another precision is given.
   DataType precision = getSoftmaxPrecision()
                            ? *dataTypeFromNumber(*getSoftmaxPrecision())
                        : type.isF64() ? DataType::Float64

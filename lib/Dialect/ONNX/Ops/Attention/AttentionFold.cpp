@@ -27,8 +27,8 @@ static llvm::Expected<Elements> makeNumber(const Folding &fold, double number) {
 // Tensors are batch x heads x length x size here. Scores and weights are doubles: they have
 // a row for each query, with an element for each key.
 
-/// Heads of the queries split by the key head that they share: batch x key heads x queries
-/// of each x length x size.
+/// Groups the heads of the queries by the key head that they share: batch x key heads x
+/// query heads per key head x length x size.
 static llvm::Expected<Elements>
 groupHeads(const Folding &fold, const Elements &x, int64_t keyHeads) {
   Shape shape(x.getShape());
@@ -40,7 +40,7 @@ groupHeads(const Folding &fold, const Elements &x, int64_t keyHeads) {
   return fold.getBuilder().reshape(x, shape);
 }
 
-/// Each query head by the matrix of its key head.
+/// Multiplies each query head by the matrix of its key head.
 static llvm::Expected<Elements> multiplyHeads(const Folding &fold,
                                               const Elements &queries,
                                               const Elements &keys,
@@ -61,7 +61,7 @@ llvm::Expected<Elements> attention::computeScores(const Folding &fold,
                                                   const Elements &keys,
                                                   std::optional<double> scale,
                                                   DataType precision) {
-  // Of vectors without elements all products are 0, whatever the scale.
+  // Vectors without elements have products of 0 for any scale.
   int64_t size = std::max<int64_t>(queries.getShape().back(), 1);
   formula::ScaledScore scaled;
   scaled.factor = scale ? *scale : 1 / std::sqrt(double(size));
@@ -69,7 +69,7 @@ llvm::Expected<Elements> attention::computeScores(const Folding &fold,
     return FoldChain(fold,
                      multiplyHeads(fold, queries, keys, /*transposed=*/true))
         .apply(scaled);
-  // Each side takes the root of the scale; both are of the type.
+  // Multiply each operand by the square root of the scale; both have the 16-bit type.
   scaled.factor = roundTo(precision, std::sqrt(scaled.factor));
   llvm::Expected<Elements> left = FoldChain(fold, queries).apply(scaled);
   llvm::Expected<Elements> right = FoldChain(fold, keys).apply(scaled);
@@ -80,7 +80,7 @@ llvm::Expected<Elements> attention::computeScores(const Folding &fold,
       .then([&](const Elements &x) { return roundTo(fold, precision, x); });
 }
 
-/// The weights of one query, in place.
+/// Computes the weights of one query, in place.
 static void softmax(MutableArrayRef<double> row, MaskedRows masked,
                     DataType precision) {
   double most = minusInfinity, total = 0;
@@ -135,7 +135,7 @@ llvm::Expected<Elements> attention::weighValues(const Folding &fold,
 
 //===-- Attention -------------------------------------------------------------===//
 
-/// An operand with an axis for its heads.
+/// Returns an operand with a separate axis for its heads.
 static llvm::Expected<Elements> splitHeads(const Folding &fold,
                                            const Elements &x, int64_t heads) {
   ArrayRef<int64_t> shape = x.getShape();
@@ -148,7 +148,7 @@ static llvm::Expected<Elements> splitHeads(const Folding &fold,
       .transpose({0, 2, 1, 3});
 }
 
-/// What was past before what is there now.
+/// Concatenates the past keys or values and the current ones.
 static llvm::Expected<Elements> addPast(Folding &fold, Value past, Value now,
                                         int64_t heads) {
   llvm::Expected<Elements> split = splitHeads(fold, fold.get(now), heads);
@@ -157,7 +157,8 @@ static llvm::Expected<Elements> addPast(Folding &fold, Value past, Value now,
   return fold.getBuilder().concat({fold.get(past), *split}, /*axis=*/2);
 }
 
-/// The mask as what it adds to scores. Keys past its end are masked.
+/// Converts the mask to a bias that is added to the scores. Keys beyond its end are
+/// masked.
 static llvm::Expected<Elements> makeBias(Folding &fold, Value mask,
                                          int64_t keys) {
   auto zero = makeNumber(fold, 0), never = makeNumber(fold, minusInfinity);
@@ -176,13 +177,13 @@ static llvm::Expected<Elements> makeBias(Folding &fold, Value mask,
   return padAlong(fold, *bias, last, 0, keys - bias->getShape()[last], *never);
 }
 
-/// What hides keys from queries, besides the mask.
+/// Conditions that hide keys from queries, besides the mask.
 namespace {
 struct Visibility {
   bool isCausal;
-  int64_t left, right; // Less than 0 has no bound.
-  /// How many keys are before the first query, and how many count: a number for each batch,
-  /// or one for all.
+  int64_t left, right; // No bound if negative.
+  /// The number of keys before the first query, and the number of valid keys: one for
+  /// each batch, or one for all.
   std::vector<int64_t> offsets, lengths;
 };
 } // namespace
@@ -215,7 +216,7 @@ readVisibility(AttentionOp op, Folding &fold, int64_t queries, int64_t keys) {
   return visibility;
 }
 
-/// The bias, with all keys masked that are not to be seen.
+/// Returns the bias with all hidden keys masked.
 static llvm::Expected<Elements> hideKeys(Folding &fold, const Elements &bias,
                                          const Visibility &visibility,
                                          int64_t queries, int64_t keys) {
@@ -285,7 +286,7 @@ FoldResult AttentionOp::computeValues(Folding &fold) {
   if (!bias)
     return bias;
 
-  // What `qk_matmul_output` may show.
+  // The stages that `qk_matmul_output` may return.
   SmallVector<Elements, 4> stages;
   auto advance = [&](llvm::Expected<Elements> stage) -> llvm::Error {
     if (!stage)
@@ -351,8 +352,8 @@ FoldResult AttentionOp::computeValues(Folding &fold) {
 
 //===-- FlexAttention ---------------------------------------------------------===//
 
-/// What a graph makes of a tensor, whose type it keeps; the tensor itself where there is no
-/// graph, none where it is not constant.
+/// Applies a graph to a tensor, which is cast to `precision`. Returns the tensor itself
+/// if there is no graph; fails if the result is not constant.
 static llvm::Expected<Elements> modify(const Folding &fold,
                                        TypeInference &inference, Region &graph,
                                        DataType precision, const Elements &x) {

@@ -14,21 +14,21 @@ struct ScaledScore : Formula<OnFloats, InDouble> {
   double factor;
   template <typename T> T operator()(T x) const { return T(factor) * x; }
 };
-/// Scores bent so that they stay below a limit.
+/// Limits scores smoothly.
 struct SoftCap : Formula<OnFloats, InDouble> {
   double limit;
   template <typename T> T operator()(T x) const {
     return T(limit) * tanh(x / T(limit));
   }
 };
-/// A score and its bias; a key that is masked stays so, whatever its score.
+/// Adds a bias to a score; a masked key stays masked, whatever its score.
 struct Biased : Formula<OnFloats> {
   template <typename T> T operator()(T score, T bias) const {
     return select(bias == T(-std::numeric_limits<float>::infinity()), bias,
                   score + bias);
   }
 };
-/// Whether a key is near enough to its query.
+/// Whether the distance between a key and its query is within the window.
 struct InWindow : Formula<OnInts> {
   int64_t left, right;
   template <typename T> auto operator()(T distance) const {

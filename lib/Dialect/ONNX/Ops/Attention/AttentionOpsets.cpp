@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Attention takes the number of keys that are no padding since version 24.
+// Since version 24 Attention takes the number of keys that are not padding.
 static Refusal attentionPaddingDown(NodeForm &node, AdaptContext &) {
   if (node.getInput(6))
     return "the operand 'nonpad_kv_seqlen' exists since version 24";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention and RotaryEmbedding are taken apart by Simplify (decompose-attention,
-// decompose-rotary-embedding); here is what has graphs of its own.
+// Simplify decomposes Attention and RotaryEmbedding (decompose-attention,
+// decompose-rotary-embedding). This file lowers the attention operator that has graphs.
 #include "AttentionFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The product of each query head, in groups [b, heads, group, q, e], and the matrix of the
-/// key head that it shares, [b, heads, k, e] or, not transposed, [b, heads, e, k].
+/// Multiplies each query head, in groups [b, heads, group, q, e], by the matrix of the
+/// key head that it shares: [b, heads, k, e] or, if not transposed, [b, heads, e, k].
 static Value multiplyHeads(Lowering &to, Value queries, Value keys,
                            bool transposed, Type workType) {
   MLIRContext *context = to.getBuilder().getContext();
@@ -42,8 +42,8 @@ static Value multiplyHeads(Lowering &to, Value queries, Value keys,
       });
 }
 
-/// What a graph makes of a tensor, whose type it keeps; the tensor itself where there is no
-/// graph.
+/// Applies a graph to a tensor and keeps its type. Returns the tensor itself if there
+/// is no graph.
 static FailureOr<Value> modify(Lowering &to, Region &graph, Value x) {
   if (graph.empty())
     return x;
@@ -71,7 +71,7 @@ static LogicalResult lower(FlexAttentionOp op, Lowering &to) {
   if (op.getSoftmaxPrecision())
     work = elements::toType(builder.getContext(),
                             *dataTypeFromNumber(*op.getSoftmaxPrecision()));
-  // Query heads by the key head that they share.
+  // Group query heads by the key head that they share.
   ShapeHelper &shape = to.getShapeHelper();
   IndexExpr queryHeads = shape.getDim(q, 1), keyHeads = shape.getDim(k, 1);
   IndexExpr group = queryHeads.floorDiv(IndexExpr::max(keyHeads, 1));
@@ -82,7 +82,7 @@ static LogicalResult lower(FlexAttentionOp op, Lowering &to) {
   grouped.insert(grouped.begin() + 1, to.toSize(keyHeads));
   Value products = multiplyHeads(to, to.reshape(q, grouped), k,
                                  /*transposed=*/true, work);
-  // Of vectors without elements all products are 0, whatever the scale.
+  // Vectors without elements have products of 0 for any scale.
   Rows all(to, products, {});
   IndexExpr size = IndexExpr::max(shape.getDim(q, 3), 1);
   OpFoldResult length = to.toSize(size);

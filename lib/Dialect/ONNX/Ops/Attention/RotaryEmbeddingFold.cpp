@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The cosines or sines of all positions, with an axis of one for the heads.
+/// Returns the cosines or sines of all positions, with an axis of size one for the heads.
 static llvm::Expected<Elements> pickAngles(RotaryEmbeddingOp op, Folding &fold,
                                            Value cache, int64_t headAxis,
                                            int64_t count) {
@@ -64,7 +64,8 @@ FoldResult RotaryEmbeddingOp::computeValues(Folding &fold) {
   auto first = takeHalf(0), second = takeHalf(1);
   if (!first || !second)
     return llvm::joinErrors(first.takeError(), second.takeError());
-  // One half of the result, with an axis of one for the pairs' two elements.
+  // Computes one half of the result, with an axis of size one for the two elements of a
+  // pair.
   Shape pairShape(shape);
   pairShape[3] = pairs;
   pairShape.push_back(1);
@@ -86,7 +87,7 @@ FoldResult RotaryEmbeddingOp::computeValues(Folding &fold) {
     return llvm::joinErrors(real.takeError(), imaginary.takeError());
   Shape turnedShape(shape);
   turnedShape[3] = turned;
-  // Side by side, or first the one and then the other.
+  // Interleave the two halves, or put one after the other.
   SmallVector<int64_t, 5> order = {0, 1, 2, 3, 4};
   if (!isInterleaved)
     std::swap(order[3], order[4]);

@@ -51,21 +51,22 @@ LogicalResult CastOp::computeShape(ShapeHelper &shape) {
   return shape::sameAsFirst(shape);
 }
 
-/// The range of an integer type, as far as numbers of 64 bits go.
+/// The range of an integer type, limited to 64 bits.
 static Bounds rangeOf(IntegerType type) {
   unsigned bits = type.getWidth() - !type.isUnsigned();
   int64_t most = bits < 63 ? (int64_t(1) << bits) - 1 : INT64_MAX;
   return {type.isUnsigned() ? 0 : -most - 1, most};
 }
 
-/// A number without what is behind its point, if 64 bits hold it.
+/// Truncates a number to an integer, if it fits 64 bits.
 static IndexExpr truncated(std::optional<double> number) {
   if (!number || !(std::abs(*number) < 0x1p63))
     return IndexExpr();
   return int64_t(*number);
 }
 
-/// Numbers as integers of another type. What wraps around is no number of a shape.
+/// Converts numbers to integers of another type. Numbers that wrap around cannot be
+/// sizes and become unknown.
 static std::optional<DimsExpr> convert(ShapeHelper &shape, Value from,
                                        Value to) {
   auto type = dyn_cast_or_null<IntegerType>(elementTypeOf(to));
@@ -84,7 +85,7 @@ static std::optional<DimsExpr> convert(ShapeHelper &shape, Value from,
       entries.push_back(entry != 0);
       continue;
     }
-    // A size that is not known yet is thought to fit 32 bits.
+    // An unknown size is assumed to fit 32 bits.
     Bounds range = rangeOf(type), known = entry.getBounds();
     bool fits = known.least >= range.least &&
                 (known.most <= range.most ||

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-/// What can be converted to another type: all but complex numbers.
+/// Types that can be converted to another type: all except complex numbers.
 defvar Castable25 = !listconcat(Numbers, LowTypes25, [String, Bool]);
 defvar Castable = !listconcat(Castable25, Float6s);
-/// What has bits of its own: all but strings.
+/// Types with a fixed number of bits: all except strings.
 defvar BitCastable = !listconcat(Numbers, LowTypes25, [Bool, Complex64, Complex128]);
 
 def ONNX_BitCastOp : ONNX_Op<"BitCast", 26, [Pure, Folds]> {

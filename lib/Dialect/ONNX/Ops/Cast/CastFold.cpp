@@ -27,7 +27,7 @@ static llvm::Error noNumber(StringRef text) {
                    text.take_front(shown) + "'");
 }
 
-/// Parses as numbers of type T; with bounds for integers that are narrower.
+/// Parses strings as numbers of type T; checks the bounds of narrower integers.
 template <typename T>
 static llvm::Expected<Elements> parseAll(Folding &fold, const Elements &x) {
   auto texts = fold.read<StringRef>(x);
@@ -66,12 +66,12 @@ static llvm::Expected<Elements> toString(Folding &fold, const Elements &x) {
 static llvm::Expected<Elements> fromString(Folding &fold, const Elements &x) {
   switch (getKind(fold.getType())) {
   case NumberKind::Float:
-    // Narrower floats are made of single ones, as runtimes do it.
+    // Narrower floats are converted from single precision, as in runtimes.
     return fold.getType() == DataType::Float64 ? parseAll<double>(fold, x)
                                                : parseAll<float>(fold, x);
   case NumberKind::Unsigned:
     return parseAll<uint64_t>(fold, x);
-  default: // The record has no complex numbers.
+  default: // The operator does not allow complex numbers.
     return parseAll<int64_t>(fold, x);
   }
 }
@@ -102,8 +102,8 @@ FoldResult CastLikeOp::computeValues(Folding &fold) {
   return foldCast(*this, fold);
 }
 
-/// Lanes of another type of the same width: their bytes, where a lane has no others than
-/// those of the element.
+/// Reinterprets lanes as another type of the same width. It copies their bytes and, if
+/// the type does not fill its lane, normalizes the unused bits.
 static ElementwiseFunction makeBitCast(DataType from, DataType to) {
   size_t laneSize = getLaneSize(to);
   auto kernel = [=](ArrayRef<const void *> operands, void *result, size_t n) {

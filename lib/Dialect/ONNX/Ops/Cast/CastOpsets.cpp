@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Cast's `to` was the name of a type below version 6, and is its number since.
+// Below version 6 Cast's `to` was the name of a type; since then it is its number.
 static Refusal castUp(NodeForm &node, AdaptContext &context) {
   StringRef name = node.getString("to", "");
   std::optional<DataType> type = dataTypeFromName(name.lower());
@@ -24,7 +24,7 @@ static Refusal castDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// CastLike came in version 15; it is a Cast once the type is known.
+// Version 15 introduced CastLike; it becomes a Cast if the type is known.
 static Refusal castLikeDown(NodeForm &node, AdaptContext &context) {
   std::optional<DataType> type = context.getDataType(node.getInput(1));
   if (!type)

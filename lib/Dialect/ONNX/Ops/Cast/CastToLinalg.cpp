@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Loops convert what they compute with; all else the runtime does, with the attributes that
-/// only matter there.
+/// Loops convert the types that they can compute with. All other casts are calls of the
+/// runtime, with the attributes that matter only there.
 template <typename Op> static LogicalResult lowerCast(Op op, Lowering &to) {
   RankedTensorType from = to.getType(op.getInput());
   Type made = to.getGraph().convertType(op.getOutput().getType());
@@ -38,7 +38,7 @@ static LogicalResult lower(CastLikeOp op, Lowering &to) {
   return lowerCast(op, to);
 }
 
-/// The bits of an element that is computed with, as another. A truth is a byte.
+/// Reinterprets the bits of an element as another type. A bool is a byte.
 static Value castBits(ImplicitLocOpBuilder &b, Value element, Type type) {
   if (element.getType().isInteger(1) || type.isInteger(1))
     return toElement(toNumber(b, b.getLoc(), element), type);

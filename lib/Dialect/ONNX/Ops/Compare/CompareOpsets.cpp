@@ -7,8 +7,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// GreaterOrEqual and LessOrEqual came in version 12. Not(Less) would be true for NaN, so
-// they are Or(Greater, Equal) and Or(Less, Equal).
+// Version 12 introduced GreaterOrEqual and LessOrEqual. Not(Less) would be true for
+// NaN, so they become Or(Greater, Equal) and Or(Less, Equal).
 template <typename Strict>
 static Refusal orEqualDown(NodeForm &node, AdaptContext &context) {
   Value a = node.getInput(0), b = node.getInput(1);

@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// A question about each float, of which the narrowest are asked as wider ones.
+/// Applies a predicate to each float; types too narrow to compute with are widened first.
 template <typename F>
 static LogicalResult ask(Operation *op, Lowering &to, F formula) {
   FailureOr<Value> x = to.get(op->getOperand(0));

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Runtimes skip empty operands, whatever their shape.
+/// Runtimes skip empty operands of any shape.
 static bool isEmpty(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && llvm::is_contained(type.getShape(), 0);
@@ -43,7 +43,7 @@ LogicalResult ConcatOp::verify() {
                  Twine(size));
     }
   }
-  // Where all are empty, the first one says the shape.
+  // If all operands are empty, the first determines the shape.
   if (!getInputs().empty() && llvm::all_of(getInputs(), isEmpty))
     check.axis("(C2)", "axis", getAxis(), getInputs().front());
   return check;
@@ -61,7 +61,7 @@ LogicalResult ConcatOp::computeShape(ShapeHelper &shape) {
       continue;
     }
     DimsExpr sizes = shape.getDims(input);
-    // One that is empty may have another shape, unless there are no others.
+    // An empty operand may have another shape, unless it is the only operand.
     bool skipped = isEmpty(input) && shape.getOperands().size() > 1;
     std::optional<int64_t> axis = normalizeAxis(getAxis(), sizes.size());
     if (skipped && (!axis || (dims && dims->size() != sizes.size()) ||
@@ -87,7 +87,7 @@ LogicalResult ConcatOp::computeShape(ShapeHelper &shape) {
   }
   if (!dims && !allKnown)
     return success();
-  if (!dims) // All are empty; the first is as good as any.
+  if (!dims) // All are empty; use the first one.
     dims = shape.getDims(shape.getOperands().front());
   else
     (*dims)[*normalizeAxis(getAxis(), dims->size())] =

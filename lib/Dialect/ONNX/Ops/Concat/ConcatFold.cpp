@@ -12,7 +12,7 @@ FoldResult ConcatOp::computeValues(Folding &fold) {
     return to.takeError();
   SmallVector<Elements> parts = fold.getAll(getInputs());
   Elements first = parts.front();
-  // Those that are empty may have any shape.
+  // Empty operands may have any shape.
   llvm::erase_if(parts, [](const Elements &x) { return !x.numElements(); });
   if (parts.empty())
     return fold.getBuilder().reshape(first, *to);

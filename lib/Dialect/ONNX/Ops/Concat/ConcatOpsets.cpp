@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Concat's axis was 1 by default below version 4, and must be given since.
+// Below version 4 Concat's axis was 1 by default; since then it is required.
 static Refusal concatUp(NodeForm &node, AdaptContext &context) {
   context.setInt(node, "axis", node.getInt("axis", 1));
   return adapted;

@@ -20,7 +20,7 @@ static LogicalResult lower(ConcatOp op, Lowering &to) {
     return to.decline("its axis is not one of the result");
   SmallVector<Value> parts;
   for (Value input : op.getInputs()) {
-    // Those that are empty may have any shape.
+    // Empty operands may have any shape.
     if (llvm::is_contained(to.getType(input).getShape(), 0))
       continue;
     parts.push_back(to.get(input));

@@ -15,7 +15,7 @@ void ConstantOp::build(OpBuilder &, OperationState &state, ElementsAttr value) {
   state.addTypes(value.getShapedType());
 }
 
-// `onnx.Constant` attr-dict value: a lazy value prints as the dense one that it equals.
+// `onnx.Constant` attr-dict value: a lazy value is printed as the equal dense value.
 void ConstantOp::print(OpAsmPrinter &printer) {
   ElementsAttr value = getValue();
   printer.printOptionalAttrDict((*this)->getAttrs(),
@@ -53,7 +53,7 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-/// The attributes that are given.
+/// Returns the attributes that are given.
 static SmallVector<Attribute, 1> givenValues(ConstantOp op) {
   SmallVector<Attribute, 1> given;
   for (Attribute attribute :
@@ -96,8 +96,7 @@ LogicalResult ConstantOp::computeShape(ShapeHelper &shape) {
   return success();
 }
 
-/// The dense form of a sparse value that is small enough to look at, such as a shape; null
-/// of others.
+/// Returns the dense form of a small sparse value, such as a shape; null for larger ones.
 static Attribute foldSmall(SparseAttr sparse) {
   constexpr int64_t mostElements = 1024;
   FoldOptions options;
@@ -107,7 +106,7 @@ static Attribute foldSmall(SparseAttr sparse) {
     llvm::consumeError(dense.takeError());
     return nullptr;
   }
-  // Texts have no form that MLIR compares.
+  // MLIR cannot compare strings by content.
   if (dense->getType() == DataType::String)
     return nullptr;
   return elements::toDense(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-/// The standard's set for the operator; initializers may have any type there is.
+/// The standard's set for the operator; initializers may have any type.
 def ONNX_ConstantType : Var<"T", TensorIn<AllTypes>> {
   let tensors = AllTypes25;
 }

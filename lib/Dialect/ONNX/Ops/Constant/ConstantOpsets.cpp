@@ -17,8 +17,8 @@ static llvm::Expected<Elements> fromStrings(ArrayRef<int64_t> shape,
   return ElementsBuilder().fromStrings(shape, texts);
 }
 
-/// The tensor that one of the attributes that write it shortly stands for: a number or
-/// text is a scalar, a list a vector. None for other attributes.
+/// Returns the tensor for an attribute that is a short form: a number or string is a
+/// scalar, a list is a vector. Empty for other attributes.
 static std::optional<llvm::Expected<Elements>> readShortForm(Attribute value) {
   ElementsBuilder builder;
   if (auto number = dyn_cast<IntegerAttr>(value))
@@ -39,8 +39,8 @@ static std::optional<llvm::Expected<Elements>> readShortForm(Attribute value) {
   return std::nullopt;
 }
 
-// Constant's short forms exist since version 12; inside Invar `value` says it all, which
-// every version knows.
+// Constant has short forms since version 12. Inside Invar only `value` is used, which
+// every version has.
 static Refusal constantUp(NodeForm &node, AdaptContext &context) {
   for (StringRef name : {"value_float", "value_floats", "value_int",
                          "value_ints", "value_string", "value_strings"}) {

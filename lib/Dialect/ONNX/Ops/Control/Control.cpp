@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The values that a graph, already known to end in a yield, gives back.
+/// Returns the yielded values of a graph, which must end in a yield.
 static OperandRange yieldsOf(Region &graph) {
   return graph.front().back().getOperands();
 }
@@ -29,7 +29,8 @@ LogicalResult IfOp::verify() {
   return check;
 }
 
-/// What a state is when it is there: one that is optional at first may come to stay.
+/// Returns the type of a state when it is present: a state may be optional first and
+/// always present later.
 static Type presentType(Value state) {
   auto optional = dyn_cast<OptionalType>(state.getType());
   return optional ? optional.getElementType() : state.getType();
@@ -43,7 +44,7 @@ LogicalResult LoopOp::verify() {
       .that("(C2)", states <= getNumResults(),
             "at least " + Twine(states) + " results, one for each state",
             Twine(getNumResults()));
-  // The arguments first: their number has a label of its own.
+  // Check the number of arguments first: it has a separate label.
   check.that("(C1)", getBody().front().getNumArguments() == states + 2,
              "'body' to take " + Twine(states + 2) + " arguments",
              Twine(getBody().front().getNumArguments()));
@@ -113,7 +114,8 @@ LogicalResult SequenceMapOp::verify() {
 
 LogicalResult IfOp::inferTypes(TypeInference &inference) {
   IndexExpr condition = inference.getBuilder().getIntAsSymbol(getCond());
-  // A branch that never runs has no say, and often no consistent shapes either.
+  // A branch that never runs does not affect the types, and often has inconsistent
+  // shapes.
   if (condition.isLiteral()) {
     bool isElse = condition.isLiteral(0);
     Region &taken = isElse ? getElseBranch() : getThenBranch();
@@ -146,8 +148,8 @@ LogicalResult IfOp::inferTypes(TypeInference &inference) {
   return success();
 }
 
-/// Infers a body until its states, the arguments from `first` on, keep their types.
-/// `yielded` is where they begin among the body's yields.
+/// Infers a body until the types of its states, the arguments from `first` on, no
+/// longer change. `yielded` is the index of the first state among the body's yields.
 static FailureOr<SmallVector<Type>>
 inferToFixedPoint(TypeInference &inference, Region &body,
                   SmallVector<Type> arguments, size_t first, size_t states,
@@ -156,7 +158,7 @@ inferToFixedPoint(TypeInference &inference, Region &body,
   for (unsigned round = 0;; ++round) {
     auto yields = round ? inference.inferGraphAgain(body, arguments)
                         : inference.inferGraph(body, arguments);
-    // With the body's types known, more can be checked of the operator around it.
+    // The body's types are known now, so more of the surrounding operator can be checked.
     Operation *around = body.getParentOp();
     if (failed(yields) || failed(around->getName().verifyInvariants(around)))
       return failure();
@@ -168,7 +170,7 @@ inferToFixedPoint(TypeInference &inference, Region &body,
       if (joined == state)
         continue;
       stable = false;
-      // Shapes that keep changing are given up, so that this ends.
+      // Remove shapes that keep changing, so that this terminates.
       state = round < manyRounds && !inference.isDeep() ? joined
                                                         : withoutShape(joined);
     }
@@ -177,7 +179,7 @@ inferToFixedPoint(TypeInference &inference, Region &body,
   }
 }
 
-/// The condition with which a body goes on is never false.
+/// Whether the condition to continue is always true.
 static bool goesOnForever(Region &body, bool startsTrue,
                           TypeInference &inference) {
   Value condition = yieldsOf(body)[0];
@@ -189,7 +191,7 @@ static bool goesOnForever(Region &body, bool startsTrue,
   return known.isLiteral() && !known.isLiteral(0);
 }
 
-/// Slices that a body yields, stacked along an axis.
+/// Returns the type of slices that a body yields, stacked along an axis.
 static Type stack(TypeInference &inference, Type slice, Region &body,
                   IndexExpr count, int64_t axis, Value result) {
   auto tensor = dyn_cast<RankedTensorType>(slice);
@@ -203,8 +205,8 @@ static Type stack(TypeInference &inference, Type slice, Region &body,
   return inference.getTensorType(dims, tensor.getElementType(), result);
 }
 
-/// The type of the iteration or condition that a body takes: a scalar, but some bodies say
-/// that it is a vector of one element, and get one.
+/// Returns the type of the iteration or condition that a body takes: a scalar, or a
+/// vector of one element if the body declares that.
 static Type counterType(Value argument, Type element) {
   auto said = dyn_cast<RankedTensorType>(argument.getType());
   SmallVector<int64_t, 1> shape(said && said.getRank() == 1 ? 1 : 0, 1);
@@ -235,8 +237,9 @@ LogicalResult LoopOp::inferTypes(TypeInference &inference) {
                                       count, 0, result));
       continue;
     }
-    // A loop that never runs gives back its states, so these are what the body takes. What
-    // comes to stay is declared as what it is then.
+    // A loop that never runs returns its initial states, so a result has the type of
+    // the body's argument. A state that is optional first and always present later has
+    // its type when present.
     Type state = getBody().getArgument(i + 2).getType();
     bool comesToStay = isa<OptionalType>(state) &&
                        !isa<OptionalType, UnknownType>((*yields)[i + 1]);
@@ -288,7 +291,7 @@ LogicalResult ScanOp::inferTypes(TypeInference &inference) {
 }
 
 LogicalResult SequenceMapOp::inferTypes(TypeInference &inference) {
-  // The body takes elements of sequences; what is not a sequence stays as it is.
+  // The body takes elements of sequences; other operands are passed unchanged.
   SmallVector<Type> arguments;
   for (Type type : getOperandTypes()) {
     auto sequence = dyn_cast<SequenceType>(type);
@@ -297,7 +300,7 @@ LogicalResult SequenceMapOp::inferTypes(TypeInference &inference) {
   auto yields = inference.inferGraph(getBody(), arguments);
   if (failed(yields))
     return failure();
-  // Each element has its own sizes, so these get no names.
+  // Elements have different sizes, so these get no names.
   for (auto [result, type] : llvm::zip(getResults(), *yields))
     inference.setType(
         result, SequenceType::get(getContext(), inference.leaveGraph(

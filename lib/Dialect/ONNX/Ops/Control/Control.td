@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-/// All that a graph can take and give.
+/// All types that a graph can take and yield.
 defvar AnyValue = TypeSet<AllTypes25, AllTypes25, AllTypes25, PlainTypes>;
 
 def ONNX_IfOp : ONNX_Op<"If", 25, [RecursiveMemoryEffects]> {

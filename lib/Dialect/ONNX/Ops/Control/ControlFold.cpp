@@ -12,32 +12,33 @@ using namespace invar::onnx;
 
 //===-- Running a body --------------------------------------------------------===//
 
-/// The most bytes that a state may have, and that what is stacked may have together.
+/// The maximum size in bytes of a state, and of all stacked slices together.
 static constexpr uint64_t maxBytes = uint64_t(1) << 28;
 
 namespace {
 using Values = SmallVector<FoldValue>;
 
-/// The runs of one body, one after the other.
+/// Runs one body repeatedly.
 class Evaluation {
 public:
   Evaluation(Operation *op, TypeInference &inference)
       : op(op), body(op->getRegion(0)), inference(inference),
         general(body.getArgumentTypes()) {}
 
-  /// Whether all operands, and all that the body uses of what is around it, are constant.
+  /// Whether all operands, and all outer values that the body uses, are constant.
   bool isPossible() const;
-  /// What the body yields for these arguments; none where that is not constant.
+  /// Returns the values that the body yields for these arguments; empty if one is not
+  /// constant.
   std::optional<Values> run(ArrayRef<FoldValue> arguments);
-  /// Gives the body its general types back, so that nothing stays of a single run. All
-  /// results are constants if `results` are there.
+  /// Restores the body's general types, so that nothing remains of a single run. If
+  /// `results` are given, sets all results to them.
   LogicalResult finish(std::optional<Values> results);
 
   const FoldValue &get(Value value) const {
     return *inference.getConstant(value);
   }
   const FoldOptions &getOptions() const { return inference.getFoldOptions(); }
-  /// Takes some of the memory that values which are kept may take together.
+  /// Accounts for the memory of a stored tensor; returns false if the limit is exceeded.
   bool spend(const Elements &tensor);
   void refuse(const Twine &reason) { inference.refuse(op, reason); }
 
@@ -52,12 +53,12 @@ private:
   uint64_t spent = 0;
 };
 
-/// Slices, one of each run, to be stacked along a new axis.
+/// Slices, one from each run, to be stacked along a new axis.
 class Stack {
 public:
-  /// False where the slice is no tensor, or makes the stack too big.
+  /// Returns false if the slice is not a tensor or makes the stack too big.
   bool add(Evaluation &evaluation, const FoldValue &slice);
-  /// `slice` is the type of what is stacked; it matters where there is nothing.
+  /// `slice` is the type of the slices, which is needed if there are none.
   llvm::Expected<Elements> finish(const Evaluation &evaluation, Type slice,
                                   int64_t axis, bool isReversed);
 
@@ -92,8 +93,8 @@ bool Evaluation::spend(const Elements &tensor) {
   return spent <= maxBytes;
 }
 
-/// Computes a value now: the next run reads it, maybe more than once, and an expression of
-/// the values of all runs before would grow with each.
+/// Computes a value now. The next run reads it, possibly several times, and an
+/// expression over the values of all earlier runs would grow with each run.
 bool Evaluation::keep(FoldValue &value) const {
   const EvalOptions &evaluation = getOptions().evaluation;
   if (!value.isTensor() || value.getTensor().isStored())
@@ -168,8 +169,8 @@ llvm::Expected<Elements> Stack::finish(const Evaluation &evaluation, Type slice,
   return stacked ? stacked->materialize(options) : std::move(stacked);
 }
 
-/// The results of a loop: its last states, then its stacks. None, with the reason noted,
-/// where a stack cannot be made.
+/// Returns the results of a loop: its last states, then its stacks. If a stack cannot
+/// be made, records the reason and returns nothing.
 static std::optional<Values>
 collect(Evaluation &evaluation, Values states, MutableArrayRef<Stack> stacks,
         TypeRange slices,
@@ -189,7 +190,7 @@ collect(Evaluation &evaluation, Values states, MutableArrayRef<Stack> stacks,
 
 //===-- Loop ------------------------------------------------------------------===//
 
-/// The one element of a constant; none where it has more, or others.
+/// Returns the element of a constant; empty if it has several or another type.
 template <typename T>
 static std::optional<T> getScalar(const FoldValue &value) {
   if (!value.isTensor() || !hasLane<T>(value.getTensor().getType()) ||
@@ -198,7 +199,7 @@ static std::optional<T> getScalar(const FoldValue &value) {
   return value.getTensor().at<T>(0);
 }
 
-/// The iteration or condition as the body takes it.
+/// Returns the iteration or condition in the form that the body takes.
 template <DataType T>
 static FoldValue makeArgument(Value argument, LaneOf<T> value) {
   auto type = dyn_cast<RankedTensorType>(argument.getType());
@@ -254,7 +255,7 @@ LogicalResult invar::onnx::evaluate(LoopOp op, TypeInference &inference) {
 
 //===-- Scan ------------------------------------------------------------------===//
 
-/// The slice of `x` at `index` of `axis`, without that axis.
+/// Returns the slice of `x` at `index` of `axis`, without that axis.
 static llvm::Expected<Elements> takeSlice(const ElementsBuilder &builder,
                                           const Elements &x, int64_t axis,
                                           int64_t index) {
@@ -288,7 +289,7 @@ static std::optional<Values> runScan(ScanOp op, Evaluation &evaluation,
     inputs.push_back(tensor);
     axes.push_back(*axis);
   }
-  // Inference has seen to it that all inputs are as long.
+  // Inference has checked that all inputs have the same length.
   int64_t count = inputs.front().getShape()[axes.front()];
   std::vector<Stack> stacks(op.getNumResults() - states.size());
   for (int64_t step = 0; step < count; ++step) {

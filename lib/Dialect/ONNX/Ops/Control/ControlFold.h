@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that run a graph several times, evaluated when all that they need is constant:
-// the graph is inferred once an iteration with constants for its arguments, and what it
-// yields is constant then, too. So every operator that folds also folds in loops.
+// Evaluates operators that run a graph several times, if all their inputs are constant.
+// The graph is inferred once per iteration with constants as its arguments; the values
+// that it yields are then constant, too. So every operator that folds also folds in
+// loops.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_CONTROL_CONTROLFOLD_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_CONTROL_CONTROLFOLD_H
 
@@ -11,9 +12,9 @@
 
 namespace invar::onnx {
 
-/// Sets the constants that the results are, if they are. The body must have been inferred;
-/// afterwards its types are again what they were. Where an operator is not evaluated it
-/// stays as it is, for run time.
+/// Sets the results to their constant values, if they are constant. The body must have
+/// been inferred; afterwards it has the same types as before. An operator that cannot
+/// be evaluated stays unchanged for run time.
 mlir::LogicalResult evaluate(LoopOp op, TypeInference &inference);
 mlir::LogicalResult evaluate(ScanOp op, TypeInference &inference);
 mlir::LogicalResult evaluate(SequenceMapOp op, TypeInference &inference);

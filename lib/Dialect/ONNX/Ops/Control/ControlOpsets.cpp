@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In version 8, and there only, a Scan had a batch: all of its operands and results begin
-// with that axis, and it goes through the sequence of each element by itself. Here that is
-// a Scan over the batch, with a Scan over a sequence as its body. An operand could say how
-// long each sequence is; then the inner Scan goes through a slice, and what it gives is
-// filled up with zeros.
+// Only in version 8, Scan had a batch: it was the first axis of all operands and
+// results, and Scan iterated over the sequence of each batch element separately. Here
+// this becomes a Scan over the batch, whose body is a Scan over a sequence. An optional
+// operand had the length of each sequence. Then the inner Scan iterates over a slice,
+// and its results are padded with zeros.
 #include "invar/Dialect/ONNX/CreateOperation.h"
 #include "invar/Dialect/ONNX/Ops/Adapters.h"
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -20,11 +20,11 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Since then a Pad takes how much, and which axes, as operands.
+/// Since this version Pad takes the pads and the axes as operands.
 static constexpr int64_t canFillUp = 18;
 
 namespace {
-/// The sequences of one element of a batch, cut to a length, and results filled up again.
+/// Cuts the sequences of one batch element to a length, and pads the results again.
 class Lengths {
 public:
   Lengths(OpBuilder &builder, Location loc, Value length)
@@ -33,7 +33,7 @@ public:
                                    length, axes)) {}
 
   Value cut(Value sequence) {
-    // All are as long as the first.
+    // All sequences are as long as the first.
     if (!longest)
       longest = ShapeOp::create(context.builder, context.loc,
                                 context.getType(length, {1}), sequence,
@@ -65,7 +65,7 @@ private:
 };
 } // namespace
 
-/// Puts a Scan, whose operands have a batch, into one over that batch.
+/// Moves a Scan, whose operands have a batch, into a Scan over that batch.
 static Operation *scanBatch(Operation *op, Value lengths) {
   auto inner = cast<ScanOp>(op);
   OpBuilder builder(op);
@@ -101,7 +101,7 @@ static Refusal scanUp(NodeForm &node, AdaptContext &context) {
   Value lengths = node.getInput(0);
   if (lengths && context.target < canFillUp)
     return "lengths of sequences exist only in version 8";
-  // The first input is that of the lengths, then come states, each of which is an output.
+  // The first input is the lengths. The states follow; each of them is also an output.
   int64_t inputs = int64_t(node.inputs.size()) - 1,
           scans = node.getInt("num_scan_inputs", 0);
   if (scans < 1 || inputs < scans)
@@ -115,13 +115,14 @@ static Refusal scanUp(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-/// Whether a list of axes or directions says nothing but 0, as it does where it is not given.
+/// Whether a list of axes or directions is all 0, which is the default.
 static bool isZero(std::optional<ArrayRef<int64_t>> list) {
   return llvm::all_of(list.value_or(ArrayRef<int64_t>()),
                       [](int64_t entry) { return entry == 0; });
 }
 
-/// The Scan over a sequence in one over a batch; null where that is something else.
+/// Returns the Scan over a sequence in a Scan over a batch; null if the pattern does
+/// not match.
 static ScanOp findInner(Operation *op) {
   auto outer = dyn_cast_or_null<ScanOp>(op);
   if (!outer || int64_t(outer->getNumOperands()) != outer.getNumScanInputs() ||
@@ -145,7 +146,7 @@ static Refusal scanDown(NodeForm &node, AdaptContext &context) {
     node.attributes = getNodeForm(inner).attributes;
     node.graphsOf = inner;
   } else {
-    // A batch of one.
+    // Insert a batch of size one.
     for (Value &input : node.inputs)
       input =
           UnsqueezeOp::create(context.builder, context.loc,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs that run by a condition or several times. What a state is may change from run to
-// run, so it has the type that the body takes; slices are kept in a sequence and stacked when
-// the last one is there.
+// Operators whose graphs run conditionally or several times. The type of a state may
+// change from run to run, so a state has the type of the body's argument. Slices are
+// collected in a sequence and stacked after the last run.
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
@@ -19,13 +19,13 @@ using namespace invar::onnx;
 
 //===-- Values in and out of graphs -------------------------------------------===//
 
-/// A value as one of a type that knows more or less of it.
+/// Converts a value to a more or less specific type.
 static FailureOr<Value> convert(Lowering &to, Value value, Type type) {
   if (value.getType() == type)
     return value;
   if (tensor::CastOp::areCastCompatible(value.getType(), type))
     return Value(tensor::CastOp::create(to.getBuilder(), type, value));
-  // What may be absent in one place may be there in another.
+  // A value may be optional in one place and always present in another.
   if (isa<rt::OptionalType>(type))
     return to.call("Optional", value, type).front();
   if (isa<rt::OptionalType>(value.getType()))
@@ -44,7 +44,7 @@ static LogicalResult convertAll(Lowering &to, MutableArrayRef<Value> values,
   return success();
 }
 
-/// The types of values below ONNX. Declines where there is one that has none.
+/// Converts types to those below ONNX. Declines if a type is unknown.
 static FailureOr<SmallVector<Type>> convertTypes(Lowering &to,
                                                  TypeRange types) {
   SmallVector<Type> converted;
@@ -56,7 +56,7 @@ static FailureOr<SmallVector<Type>> convertTypes(Lowering &to,
   return converted;
 }
 
-/// The operators of a graph where the builder is.
+/// Lowers the operators of a graph at the builder's position.
 static FailureOr<SmallVector<Value>> lowerGraph(Lowering &to, Region &graph,
                                                 ValueRange arguments) {
   OpBuilder &outer = to.getGraph().getBuilder();
@@ -66,14 +66,14 @@ static FailureOr<SmallVector<Value>> lowerGraph(Lowering &to, Region &graph,
   return yields;
 }
 
-/// The element of an operand that has only one.
+/// Returns the element of an operand that has only one.
 static FailureOr<Value> getOnly(Lowering &to, Value operand) {
   if (!to.getType(operand))
     return to.decline("the rank of an operand is not known");
   return getElement(to, operand);
 }
 
-/// A number as a tensor of one element, of the rank that a type has.
+/// Returns a number as a tensor of one element, with the rank of `like`.
 static Value makeTensor(Lowering &to, Value number, Type like = nullptr) {
   auto tensor = dyn_cast_or_null<RankedTensorType>(like);
   SmallVector<int64_t> shape(tensor ? tensor.getRank() : 0, 1);
@@ -88,7 +88,7 @@ static Value toInt64(Lowering &to, Value place) {
 
 //===-- Slices ----------------------------------------------------------------===//
 
-/// An empty sequence for slices of a type.
+/// Creates an empty sequence for slices of a type.
 static Value startSlices(Lowering &to, Type slice) {
   MLIRContext *context = slice.getContext();
   auto type = rt::SequenceType::get(
@@ -105,7 +105,7 @@ static Value addSlice(Lowering &to, Value slices, Value slice,
       .front();
 }
 
-/// A tensor of no slices: sizes that nothing tells are 0.
+/// Creates a stack without slices; unknown sizes are 0.
 static Value makeEmptyStack(Lowering &to, RankedTensorType type, Value result,
                             int64_t axis) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -185,8 +185,8 @@ static LogicalResult lower(IfOp op, Lowering &to) {
 
 //===-- Loop ------------------------------------------------------------------===//
 
-/// What is carried from run to run: states as the body takes them, then a sequence for each
-/// result that is stacked.
+/// Returns the values that are carried from run to run: states in the body's types,
+/// then a sequence for each result that is stacked.
 static FailureOr<SmallVector<Value>> startLoop(Lowering &to, ValueRange initial,
                                                ValueRange states,
                                                ValueRange slices) {
@@ -199,7 +199,7 @@ static FailureOr<SmallVector<Value>> startLoop(Lowering &to, ValueRange initial,
   return values;
 }
 
-/// The same after a run that gave `yields`.
+/// Returns these values after a run that yielded `yields`.
 static FailureOr<SmallVector<Value>>
 continueLoop(Lowering &to, ValueRange current, ArrayRef<Value> yields,
              size_t states, function_ref<bool(size_t)> isReversed = nullptr) {
@@ -212,7 +212,7 @@ continueLoop(Lowering &to, ValueRange current, ArrayRef<Value> yields,
   return next;
 }
 
-/// Sets results to the last states and the stacks of `count` slices.
+/// Sets results to the last states and to the stacks of `count` slices.
 static LogicalResult endLoop(Lowering &to, ValueRange results, ValueRange last,
                              size_t states, Value count,
                              function_ref<int64_t(size_t)> axisOf) {
@@ -232,8 +232,8 @@ static LogicalResult endLoop(Lowering &to, ValueRange results, ValueRange last,
   return success();
 }
 
-/// Whether there is a next run: while the condition holds, and `count`, if it is given, is
-/// not reached.
+/// Emits the condition for the next run: the loop's condition holds and `count`, if
+/// given, is not reached.
 static void buildCondition(Lowering &to, Block *before, Value count) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Value isNext = before->getArgument(1);
@@ -288,7 +288,7 @@ static LogicalResult lower(LoopOp op, Lowering &to) {
                                       builder, builder.getBoolAttr(true)));
   if (failed(values) || failed(count) || failed(goesOn))
     return failure();
-  // The iteration, and whether it goes on, come first.
+  // The first values are the iteration and the condition to continue.
   values->insert(values->begin(), {to.makeIndex(0), *goesOn});
   SmallVector<Type> types(ValueRange(*values).getTypes());
   SmallVector<Location> locs(types.size(), builder.getLoc());
@@ -307,7 +307,8 @@ static LogicalResult lower(LoopOp op, Lowering &to) {
 
 //===-- Scan ------------------------------------------------------------------===//
 
-/// A loop over places, carrying values along: `run` gives the next of the current ones.
+/// Creates a loop over positions that carries values; `run` computes the next values
+/// from the current ones.
 static FailureOr<scf::ForOp> makeLoop(
     Lowering &to, Value count, ValueRange values,
     function_ref<FailureOr<SmallVector<Value>>(Value place, ValueRange)> run) {

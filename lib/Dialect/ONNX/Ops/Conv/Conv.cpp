@@ -52,7 +52,7 @@ LogicalResult ConvTransposeOp::verify() {
       .rankAtLeast("(C5)", "W", getW(), 2)
       .sameRank("(C5)", "W", getW(), "X", getX())
       .dim("(C5)", "W", getW(), 0, dimOf(getX(), 1));
-  // Some exporters list the batch and the channels too; runtimes take the last entries.
+  // Some exporters also list the batch and the channels; runtimes use the last entries.
   std::optional<int64_t> outputShape = lengthOf(getOutputShape());
   if (axes && outputShape && *outputShape != *axes + 2)
     check.length("(C3)", "output_shape", outputShape, axes);
@@ -123,7 +123,7 @@ LogicalResult CausalConvWithStateOp::computeShape(ShapeHelper &shape) {
 }
 
 namespace {
-/// The sizes that a Col2Im is told, where they are known.
+/// The sizes that a Col2Im lists, if they are known.
 struct ImageAndBlock {
   DimsExpr image, block;
 };
@@ -181,7 +181,7 @@ LogicalResult Col2ImOp::computeShape(ShapeHelper &shape) {
     if (failed(shape.expectEqual(input[2], blocks,
                                  "the number of columns and of blocks")))
       return failure();
-    // At run time a block may be empty, and a division must not trap.
+    // At run time a block may be empty, and the division must not trap.
     if (shape.getScope().canEmit())
       elements = IndexExpr::max(elements, 1);
     dims = {input[0], input[1].floorDiv(elements)};
@@ -253,7 +253,7 @@ LogicalResult DeformConvOp::computeShape(ShapeHelper &shape) {
     return success();
   auto in = shape.operandsOf(*this);
   const DimsExpr &dims = shape.getOutputDims();
-  // Both have an entry for each place of the window.
+  // Both have an entry for each position of the window.
   for (Value taps : {in.getOffset(), in.getMask()}) {
     if (shape.getRank(taps) != dims.size())
       continue;

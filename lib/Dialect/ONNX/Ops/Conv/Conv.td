@@ -39,7 +39,7 @@ def ONNX_Col2ImOp : ONNX_Op<"Col2Im", 18, [Pure, Folds]> {
       OptIntList:$dilations, OptIntList:$pads, OptIntList:$strides);
   let results = (outs T:$output);
   let hasVerifier = 1;
-  /// Of known sizes only.
+  /// computeWindow() requires known sizes.
   let extraClassDeclaration = windowDeclaration;
 }
 

@@ -45,7 +45,7 @@ FoldResult CausalConvWithStateOp::computeValues(Folding &fold) {
   int64_t channels = x.getShape()[1];
   if (taps < 1 || channels < 1)
     return notFolded("it has no filters");
-  // What is before the input is the state; of both together the end is the next state.
+  // The past state precedes the input; the end of both together is the next state.
   Shape before(x.getShape());
   before[2] = taps - 1;
   llvm::Expected<Elements> past =
@@ -157,7 +157,8 @@ FoldResult DeformConvOp::computeValues(Folding &fold) {
           checkSteps({*countElements(*to), convolution.channels, kernelHeight,
                       kernelWidth, getOffsetGroup()}))
     return error;
-  // An entry of the offsets for each tap, axis and place, and of the masks for each tap.
+  // Offsets have an entry for each tap, axis and position; masks for each tap and
+  // position.
   Shape masks = {(*to)[0], getOffsetGroup() * kernelHeight * kernelWidth,
                  (*to)[2], (*to)[3]};
   Shape offsets = masks;

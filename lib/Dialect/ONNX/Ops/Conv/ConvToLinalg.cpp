@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions as sums over windows, in the layout that ONNX has. CausalConvWithState is
-// taken apart by Simplify (decompose-causal-conv).
+// Convolutions as sums over windows, in ONNX's layout. Simplify decomposes
+// CausalConvWithState (decompose-causal-conv).
 #include "invar/Conversion/ONNXToLinalg/Convolution.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Sums, plus a bias along `axes` where there is one, as elements.
+/// Adds a bias along `axes` to the sums, if there is one, and converts them to elements.
 static Value finish(Lowering &to, Value sums, Value bias,
                     ArrayRef<int64_t> axes, Type elementType) {
   Rows rows(to, sums, {});
@@ -46,11 +46,11 @@ static LogicalResult lower(ConvOp op, Lowering &to) {
 
 //===-- ConvTranspose ---------------------------------------------------------===//
 //
-// Element y of the result is the sum of all X[x] W[k] with x * s + k * d = y + pad. With
-// y + pad = q * s + r, where r < s, and the kernel dilated and cut into parts of s taps,
-// k * d = j * s + r, that is x = q - j: for each r a plain convolution by every s-th tap,
-// turned around. So it is one convolution that makes s features of each, and these are then
-// put side by side.
+// Element y of the result is the sum of all X[x] W[k] with x * s + k * d = y + pad. Let
+// y + pad = q * s + r with r < s. Dilate the kernel and cut it into parts of s taps, so
+// that k * d = j * s + r. Then x = q - j: for each r, this is a plain convolution with
+// every s-th tap, in reverse order. So the whole is one convolution with s features for
+// each original feature, and these are then interleaved.
 //
 //   taps 0 1 2 3, s = 2     r = 0 by (2 0), r = 1 by (3 1): y = r0 r1 r0 r1 …
 
@@ -59,14 +59,15 @@ namespace {
 struct TransposedAxis {
   int64_t stride, dilation;
   IndexExpr kernel;
-  /// How many parts the kernel has.
+  /// The number of parts of the kernel.
   IndexExpr parts;
-  /// How often the plain convolution stands, and where the result begins in what it makes.
+  /// The number of positions of the plain convolution, and the offset of the result in
+  /// its output.
   IndexExpr places, offset;
 };
 } // namespace
 
-/// The axes, and the window of the plain convolution.
+/// Returns the axes and the window of the plain convolution.
 static std::pair<SmallVector<TransposedAxis>, SlidingWindow>
 splitWindow(const SlidingWindow &window, ArrayRef<IndexExpr> image) {
   SmallVector<TransposedAxis> axes;
@@ -78,7 +79,7 @@ splitWindow(const SlidingWindow &window, ArrayRef<IndexExpr> image) {
     axis.kernel = window.kernel[i];
     IndexExpr extent = (axis.kernel - 1) * axis.dilation + 1;
     axis.parts = extent.ceilDiv(axis.stride);
-    // What lies before the first place that is needed is not computed.
+    // Positions before the first needed one are not computed.
     IndexExpr first = IndexExpr::min(window.padsBegin[i].floorDiv(axis.stride),
                                      axis.parts - 1);
     axis.places =
@@ -95,8 +96,8 @@ splitWindow(const SlidingWindow &window, ArrayRef<IndexExpr> image) {
   return {std::move(axes), std::move(plain)};
 }
 
-/// The weights of the plain convolution, [g, o * s…, c, parts…], from [g * c, o, k…]; a
-/// single group has no axis.
+/// Returns the weights of the plain convolution, [g, o * s…, c, parts…], from [g * c,
+/// o, k…]. A single group has no axis.
 static Value turnWeights(Lowering &to, Value w, int64_t groups,
                          OpFoldResult members, ArrayRef<TransposedAxis> axes) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -148,7 +149,7 @@ static Value turnWeights(Lowering &to, Value w, int64_t groups,
   return to.reshape(turned, sizes);
 }
 
-/// [n, g, o * s…, q…] as [n, g * o, (q * s)…], and of that the result.
+/// Rearranges [n, g, o * s…, q…] to [n, g * o, (q * s)…] and slices the result from that.
 static Value interleave(Lowering &to, Value sums, ArrayRef<OpFoldResult> result,
                         ArrayRef<TransposedAxis> axes) {
   ImplicitLocOpBuilder &builder = to.getBuilder();

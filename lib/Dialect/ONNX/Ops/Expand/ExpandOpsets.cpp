@@ -5,7 +5,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Tile repeated one axis, by two operands, below version 6; since then each has a number.
+// Below version 6 Tile repeated one axis, given by two operands; since then each axis
+// has a number of repeats.
 static Refusal tileUp(NodeForm &node, AdaptContext &context) {
   std::optional<double> tiles = context.getNumber(node.getInput(1));
   std::optional<double> axis = context.getNumber(node.getInput(2));

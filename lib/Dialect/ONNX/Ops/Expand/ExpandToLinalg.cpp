@@ -8,8 +8,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// A target that only the run knows must be what the operand broadcasts to: where the size of
-/// an axis is not its own, it is 1.
+/// Checks at run time that the operand broadcasts to an open target: each size of the
+/// target must be 1 or equal to that of the result.
 static void checkTarget(ExpandOp op, Lowering &to,
                         ArrayRef<OpFoldResult> sizes) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -43,7 +43,7 @@ static LogicalResult lower(ExpandOp op, Lowering &to) {
   return succeeded(expanded) ? to.set(op.getOutput(), *expanded) : failure();
 }
 
-/// An axis that is repeated is two: how often, and what. Then they are seen as one.
+/// Splits each repeated axis into the repetition and the original axis, then merges them.
 static LogicalResult lower(TileOp op, Lowering &to) {
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))

@@ -47,7 +47,7 @@ LogicalResult NonMaxSuppressionOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-/// The entries of a vector at indices that are known, as many as `count` says.
+/// Returns the entries of a vector at `count` known indices.
 static std::optional<DimsExpr> pick(ShapeHelper &shape, Value data,
                                     Value indices,
                                     std::optional<int64_t> count) {
@@ -119,7 +119,7 @@ LogicalResult GatherNDOp::computeShape(ShapeHelper &shape) {
 
 std::optional<DimsExpr> GatherNDOp::computeEntries(ShapeHelper &shape,
                                                    unsigned result) {
-  // Tuples of one index into a vector: as many as there are results.
+  // Tuples of one index into a vector: one for each entry of the result.
   if (dimOf(getIndices(), -1) != 1)
     return std::nullopt;
   return pick(
@@ -128,7 +128,7 @@ std::optional<DimsExpr> GatherNDOp::computeEntries(ShapeHelper &shape,
 }
 
 LogicalResult NonMaxSuppressionOp::computeShape(ShapeHelper &shape) {
-  // How many boxes stay depends on them.
+  // The number of remaining boxes depends on the data.
   shape.setOutputDims({shape.getQuestionmark(), 3});
   return success();
 }

@@ -52,7 +52,7 @@ FoldResult GatherNDOp::computeValues(Folding &fold) {
   return pickRows(fold, data, std::move(*slices), *to);
 }
 
-/// The choice that the operands ask for. Runtimes refuse other shares of an overlap.
+/// Reads the parameters of the choice. Runtimes refuse an 'iou_threshold' outside [0, 1].
 static llvm::Expected<kernels::BoxChoice<float>>
 readChoice(NonMaxSuppressionOp op, Folding &fold) {
   kernels::BoxChoice<float> choice;
@@ -85,7 +85,7 @@ FoldResult NonMaxSuppressionOp::computeValues(Folding &fold) {
   auto choice = readChoice(*this, fold);
   if (!choice)
     return choice.takeError();
-  // Each box may be compared with all that are chosen.
+  // Each box may be compared with all chosen boxes.
   if (llvm::Error error = fold.checkWork(
           {batches, classes, count, std::min(count, choice->most)}))
     return error;
@@ -96,7 +96,7 @@ FoldResult NonMaxSuppressionOp::computeValues(Folding &fold) {
   std::vector<int64_t> chosen(size_t(count), 0), rows;
   for (int64_t batch = 0; batch < batches; ++batch)
     for (int64_t kind = 0; kind < classes; ++kind) {
-      // Which box is greater is decided in the type that runtimes decide it in.
+      // Compare boxes in float32, as runtimes do.
       int64_t found = kernels::chooseBoxes(boxes->begin() + batch * count * 4,
                                            scores->begin() +
                                                (batch * classes + kind) * count,

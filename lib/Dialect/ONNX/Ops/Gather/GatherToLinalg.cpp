@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indices that come with a run are checked before a loop reads by them. Inside of loops the
-// nearest place is read where one is outside, so that nothing is read beside the tensor even
-// where indices are not checked.
+// Indices that are known only at run time are checked before a loop uses them. Inside
+// loops an index out of range is clamped to the nearest position, so that nothing
+// outside the tensor is read even if indices are not checked.
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Gather.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The places that loops are at.
+/// Returns the indices of the current iteration of all loops.
 static SmallVector<Value> getPlaces(ImplicitLocOpBuilder &inside, size_t rank) {
   SmallVector<Value> places;
   for (size_t i = 0; i < rank; ++i)
@@ -22,7 +22,7 @@ static SmallVector<Value> getPlaces(ImplicitLocOpBuilder &inside, size_t rank) {
   return places;
 }
 
-/// Fails when the program runs and something is to be picked where nothing is.
+/// Emits a check that fails if elements are picked from an empty axis.
 static void checkChoice(Lowering &to, OpFoldResult from,
                         ArrayRef<OpFoldResult> picked) {
   std::optional<int64_t> literal = getConstantIntValue(from);
@@ -42,7 +42,7 @@ static void checkChoice(Lowering &to, OpFoldResult from,
 
 //===-- Gather ----------------------------------------------------------------===//
 
-/// One slice, without a loop of its own.
+/// Picks one slice, without a loop.
 static LogicalResult pickOne(GatherOp op, Lowering &to, int64_t axis) {
   Value data = to.get(op.getData());
   ShapeHelper &shape = to.getShapeHelper();
@@ -93,7 +93,7 @@ static LogicalResult lower(GatherOp op, Lowering &to) {
   if (failed(sizes))
     return failure();
   Value indices = to.checkIndices(to.get(op.getIndices()), own[*axis]);
-  // The axes of the indices stand where the axis stood, so that they broadcast.
+  // The axes of the indices replace the picked axis, so that they broadcast.
   SmallVector<OpFoldResult> aligned = to.sizesOf(indices);
   checkChoice(to, own[*axis], aligned);
   size_t after = own.size() - *axis - 1, end = *axis + aligned.size();

@@ -32,7 +32,7 @@ LogicalResult EyeLikeOp::verify() {
 
 LogicalResult OneHotOp::verify() {
   Check check(*this);
-  // One place more than there are axes: the new axis may come last.
+  // There is one position more than there are axes: the new axis may come last.
   if (std::optional<int64_t> rank = rankOf(getIndices()))
     check.that("(C1)", getAxis() >= -*rank - 1 && getAxis() <= *rank,
                "'axis' to be in [" + Twine(-*rank - 1) + ", " + Twine(*rank) +
@@ -83,7 +83,7 @@ LogicalResult OneHotOp::computeShape(ShapeHelper &shape) {
   if (!shape.hasShape(in.getIndices()))
     return success();
   Type type = elementTypeOf(in.getDepth());
-  // A depth that is no integer is rounded down.
+  // A depth that is not an integer is rounded down.
   IndexExpr depth = !type ? shape.getQuestionmark()
                     : isa<FloatType>(type)
                         ? shape.getBuilder().getScaled(1, in.getDepth(), 0)
@@ -95,8 +95,8 @@ LogicalResult OneHotOp::computeShape(ShapeHelper &shape) {
   return shape::checkSizes(shape, "depth", depth, "(C4)");
 }
 
-/// A float that is known to be an integer: a number, or a size that was cast. Undefined
-/// where it is not known to be one.
+/// Returns a float that is known to be an integer: a number, or a size that was cast.
+/// Undefined otherwise.
 static IndexExpr getWhole(ShapeHelper &shape, Value value) {
   if (auto number = shape.getBuilder().getFloatFromArrayAsLiteral(value, 0))
     return std::trunc(*number) == *number && std::abs(*number) < 0x1p53
@@ -112,9 +112,10 @@ static IndexExpr countSteps(IndexExpr start, IndexExpr limit, IndexExpr delta) {
   return IndexExpr::max((limit - start).ceilDiv(delta), 0);
 }
 
-/// How many floats there are from `start` to `limit`.
+/// Returns the number of floats from `start` to `limit`.
 static IndexExpr countFloats(ShapeHelper &shape, RangeOp::Adaptor in) {
-  // Names say more than that it is a number of steps; code needs none.
+  // An expression over names is more informative than a step count; emitted code does
+  // not need it.
   if (!shape.getScope().canEmit())
     if (IndexExpr count = countSteps(getWhole(shape, in.getStart()),
                                      getWhole(shape, in.getLimit()),
@@ -140,7 +141,7 @@ LogicalResult RangeOp::computeShape(ShapeHelper &shape) {
   if (failed(Check(*this).that("(C3)", !delta.isLiteral(0),
                                "'delta' not to be 0", "0")))
     return failure();
-  // At run time it may be 0, and a division must not trap.
+  // At run time delta may be 0, and the division must not trap.
   if (shape.getScope().canEmit())
     delta = IndexExpr::select(delta == 0, 1, delta);
   shape.setOutputDims(

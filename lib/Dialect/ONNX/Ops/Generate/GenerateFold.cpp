@@ -40,7 +40,7 @@ FoldResult EyeLikeOp::computeValues(Folding &fold) {
   return ones ? builder.cast(*ones, fold.getType()) : std::move(ones);
 }
 
-/// The type in which indices of a type are compared exactly.
+/// Returns the type in which indices of a type are compared exactly.
 static DataType getIndexType(DataType type) {
   switch (getKind(type)) {
   case NumberKind::Float:
@@ -52,7 +52,7 @@ static DataType getIndexType(DataType type) {
   }
 }
 
-/// For each index a line of the new axis, true where the index is.
+/// Returns a line of the new axis for each index, true at the index.
 static Expected<Elements> markIndices(Folding &fold, const Elements &indices,
                                       size_t axis, int64_t depth) {
   const ElementsBuilder &builder = fold.getBuilder();
@@ -95,8 +95,8 @@ FoldResult OneHotOp::computeValues(Folding &fold) {
   return choose(fold, *isThere, *on, *off);
 }
 
-/// Entry i is start + i * delta, rounded once; that is what the reference gives, while
-/// runtimes that add up again and again differ from it in the last bits.
+/// Entry i is start + i * delta, rounded once, as in the reference implementation.
+/// Runtimes that add delta repeatedly differ from it in the last bits.
 FoldResult RangeOp::computeValues(Folding &fold) {
   const ElementsBuilder &builder = fold.getBuilder();
   Expected<Shape> to = fold.getShape();

@@ -9,14 +9,15 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-/// Whether a place is on the diagonal that is `k` above the main one.
+/// Whether a position is on the diagonal that is `k` above the main one.
 struct IsOnDiagonal : Formula<OnInts> {
   int64_t k;
   template <typename T> auto operator()(T row, T column) const {
     return column - row == T(k);
   }
 };
-/// Whether an index, counted from the end of `depth` places if negative, is this place.
+/// Whether an index, counted from the end of `depth` positions if negative, is this
+/// position.
 struct IsIndexOf : Formula<OnFloats | OnInts, InDouble> {
   template <typename T> auto operator()(T index, T place, T depth) const {
     return select(index < T(0), T(index + depth), index) == place;

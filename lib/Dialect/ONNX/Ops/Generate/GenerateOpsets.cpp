@@ -5,8 +5,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// OneHot's axis, one of the result, may count from the back since version 11; -1 was the
-// default before, too.
+// OneHot's axis, one of the result, may be negative since version 11; the default was
+// -1 before, too.
 static Refusal oneHotDown(NodeForm &node, AdaptContext &context) {
   int64_t axis = node.getInt("axis", -1);
   if (axis == -1)

@@ -38,13 +38,13 @@ static LogicalResult lower(EyeLikeOp op, Lowering &to) {
   return to.set(op.getOutput(), eye);
 }
 
-/// The type in which indices of a type are compared exactly.
+/// Returns the type in which indices of a type are compared exactly.
 static Type getIndexType(OpBuilder &builder, Type type) {
   return isa<FloatType>(type) ? Type(builder.getF64Type())
                               : builder.getI64Type();
 }
 
-/// A place as a number of type int64 or double.
+/// Returns a position as a number of type int64 or double.
 static Number placeAs(ImplicitLocOpBuilder &b, Value place, Type type) {
   Value number = arith::IndexCastOp::create(b, b.getI64Type(), place);
   return Number(b, b.getLoc(), number).castTo(type);
@@ -81,20 +81,22 @@ static LogicalResult lower(OneHotOp op, Lowering &to) {
   return succeeded(made) ? to.set(op.getOutput(), *made) : failure();
 }
 
-/// A distance beyond 64 bits saturates; divided by a long step it would look like a size.
+/// A distance beyond 64 bits saturates; divided by a large step it would look like a
+/// valid size.
 static void checkDistance(RangeOp op, Lowering &to) {
   if (!to.getType(op.getStart()).getElementType().isInteger(64))
     return;
   IndexExprBuilder &builder = to.getShapeHelper().getBuilder();
   IndexExpr start = builder.getIntAsSymbol(to.get(op.getStart())),
             limit = builder.getIntAsSymbol(to.get(op.getLimit()));
-  // From 0 every distance is a number; one between literals is inference's.
+  // From 0 every distance fits; inference has checked a distance between literals.
   if (start.isLiteral(0) || (start.isLiteral() && limit.isLiteral()))
     return;
   ImplicitLocOpBuilder &b = to.getBuilder();
   Value from = to.toValue(to.toSize(start)), end = to.toValue(to.toSize(limit)),
         zero = to.makeIndex(0);
-  // As far as a number leads to either side; on its own side all are within reach.
+  // The greatest and least limits whose distance from `start` fits 64 bits. Limits of
+  // the same sign as `start` always fit.
   Value last = arith::AddIOp::create(b, arith::MinSIOp::create(b, from, zero),
                                      to.makeIndex(INT64_MAX));
   Value first = arith::AddIOp::create(b, arith::MaxSIOp::create(b, from, zero),
@@ -102,7 +104,7 @@ static void checkDistance(RangeOp op, Lowering &to) {
   auto isAtMost = [&](Value lower, Value upper) {
     return arith::CmpIOp::create(b, arith::CmpIPredicate::sle, lower, upper);
   };
-  // Against the step's direction there is nothing, however far it is.
+  // Against the direction of the step the range is empty, for any distance.
   Value step =
       to.toValue(to.toSize(builder.getIntAsSymbol(to.get(op.getDelta()))));
   Value isFine[] = {
@@ -114,7 +116,7 @@ static void checkDistance(RangeOp op, Lowering &to) {
 }
 
 static LogicalResult lower(RangeOp op, Lowering &to) {
-  // Its operands are scalars, whether or not that is known.
+  // The operands are scalars, even if their ranks are unknown.
   auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
   if (!llvm::all_of(op->getOperandTypes(), isRanked))
     return to.call("Range");

@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace invar::onnx;
 
-// (C1) of Custom and Call.
+// Checks (C1) of Custom and Call.
 template <typename Op> static LogicalResult verifyGiven(Op op) {
   auto given = op.getGiven();
   if (!given)

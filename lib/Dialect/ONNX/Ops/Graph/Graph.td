@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a model has beside the standard's operators: the ends of graphs, functions and
-// their calls, and nodes that Invar does not know.
+// Operations of a model that are not operators of the standard: the ends of graphs,
+// functions and their calls, and nodes that Invar does not know.
 include "invar/Dialect/ONNX/OpBase.td"
 
 class ONNX_GraphOp<string name, list<Trait> traits = []>
@@ -13,7 +13,7 @@ def ONNX_YieldOp : ONNX_GraphOp<"Yield", [Pure, ReturnLike, Terminator]> {
   let assemblyFormat = "(`(` $outputs^ `)`)? attr-dict (`:` type($outputs)^)?";
 }
 
-/// A node whose operator has no record: operands and attributes as they were.
+/// A node whose operator has no record: operands and attributes are unchanged.
 class ONNX_OpenOp<string name, list<Trait> traits = []>
     : ONNX_GraphOp<name, !listconcat(traits, [DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>])> {
   let results = (outs Variadic<AnyType>:$outputs);

@@ -9,7 +9,7 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-// The bitwise operators are the logical ones where an element is one bit.
+// For elements of one bit, the bitwise operators are the logical ones.
 struct And : Formula<OnInts | OnBools> {
   template <typename T> T operator()(T x, T y) const { return T(x & y); }
 };

@@ -7,13 +7,13 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Functions of the scores that classifiers and regressors may end in.
+/// Functions of the scores that classifiers and regressors may apply at the end.
 static constexpr StringRef postTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC",
                                                "SOFTMAX_ZERO", "PROBIT"};
 
 static constexpr StringRef kernelTypes[] = {"LINEAR", "POLY", "RBF", "SIGMOID"};
 
-/// Whether a list has anything in it: exporters write empty ones for those not meant.
+/// Whether a list has entries: exporters write empty lists for those that are not given.
 template <typename T> static bool isGiven(std::optional<ArrayRef<T>> list) {
   return lengthOf(list).has_value();
 }
@@ -54,7 +54,7 @@ LogicalResult ImputerOp::verify() {
 
 LogicalResult LabelEncoderOp::verify() {
   Check check(*this);
-  // The number of keys or values in the one form that is given.
+  // Returns the number of keys or values in the only form that is given.
   auto countOnly = [&](StringRef what,
                        ArrayRef<std::optional<int64_t>> forms) -> int64_t {
     auto given = llvm::make_filter_range(
@@ -132,7 +132,7 @@ LogicalResult ZipMapOp::verify() {
 
 //===-- Trees -------------------------------------------------------------------------===//
 
-/// Every child is a leaf or a node, as its flag says, of those that there are.
+/// Checks that every child is an existing leaf or node, according to its flag.
 static void verifyChildren(Check &check, StringRef name,
                            ArrayRef<int64_t> children,
                            ArrayRef<int64_t> areLeaves, int64_t nodes,
@@ -176,7 +176,7 @@ LogicalResult TreeEnsembleOp::verify() {
   return check;
 }
 
-/// (C1) and (C2) of the older forms, whose lists are all parallel.
+/// Checks (C1) and (C2) of the older forms, whose lists are all parallel.
 template <typename Op> static Check verifyOlderTrees(Op op) {
   std::optional<int64_t> nodes = lengthOf(op.getNodesNodeids());
   Check check(op);

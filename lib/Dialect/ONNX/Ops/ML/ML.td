@@ -7,7 +7,7 @@ class MLOp<string name, int version, list<Trait> traits = [Pure, Folds]>
 /// Maps, and sequences of them, by the standard's names.
 class MapIn<list<string> types> : TypeSet<[], [], [], [], types>;
 
-/// What most operators of the domain take.
+/// The types that most operators of the domain take.
 defvar Features = [Float, Int32, Int64, Double];
 
 def ONNX_ArrayFeatureExtractorOp : MLOp<"ArrayFeatureExtractor", 1> {

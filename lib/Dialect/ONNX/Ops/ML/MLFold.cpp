@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators on features. Those that give maps, or take them, are not folded: a map is no
-// constant that a model could hold.
+// Operators on features. Operators that return or take maps are not folded, because a
+// model cannot contain a constant map.
 #include "MLFormulas.h"
 #include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/ML.h"
@@ -23,7 +23,7 @@ static llvm::Error checkRank(const Elements &x) {
                    Twine(x.getRank()));
 }
 
-/// A list attribute as a tensor that broadcasts over the features of `x`.
+/// Returns a list attribute as a tensor that broadcasts over the features of `x`.
 template <DataType T>
 static llvm::Expected<Elements> makeRow(Folding &fold,
                                         std::optional<ArrayRef<LaneOf<T>>> list,
@@ -44,15 +44,16 @@ getStrings(std::optional<ArrayRef<Attribute>> list) {
       [](Attribute string) { return cast<StringAttr>(string).getValue(); });
 }
 
-/// A number as a key, the same for all that are equal; all NaN have one.
+/// Returns a number as a key. Equal numbers have equal keys; all NaNs have the same key.
 static uint64_t keyOf(double number) {
   return llvm::bit_cast<uint64_t>(number == 0        ? 0.0
                                   : number != number ? std::nan("")
                                                      : number);
 }
 
-/// The place of each element of `x` in `keys`, a vector; that of an element that is none
-/// of them is the number of keys. Fails where a key is there twice or NaN: runtimes differ.
+/// Returns the index of each element of `x` in the vector `keys`, or the number of keys
+/// if it is not among them. Fails if a key occurs twice or is NaN, because runtimes
+/// differ then.
 static llvm::Expected<std::vector<int64_t>>
 findPlaces(Folding &fold, const Elements &x, const Elements &keys) {
   auto find =
@@ -97,7 +98,7 @@ findPlaces(Folding &fold, const Elements &x, const Elements &keys) {
   return find(llvm::StringMap<int64_t>(), list->get(), elements->get());
 }
 
-/// Each element of `x` replaced by the value beside its key, or by `otherwise`.
+/// Replaces each element of `x` by the value of its key, or by `otherwise`.
 static llvm::Expected<Elements> lookUp(Folding &fold, const Elements &x,
                                        const Elements &keys,
                                        const Elements &values,
@@ -133,7 +134,7 @@ FoldResult CategoryMapperOp::computeValues(Folding &fold) {
   return lookUp(fold, x, *integers, *strings, *noString);
 }
 
-/// Whichever of the forms of a list is given, as a vector.
+/// Returns the form of a list that is given, as a vector.
 static llvm::Expected<Elements>
 makeList(Folding &fold, std::optional<ArrayRef<float>> floats,
          std::optional<ArrayRef<int64_t>> integers,
@@ -193,7 +194,8 @@ FoldResult OneHotEncoderOp::computeValues(Folding &fold) {
   if (!shape || !keys)
     return llvm::joinErrors(shape.takeError(), keys.takeError());
   if (getKind(x.getType()) == NumberKind::Float)
-    // Some runtimes truncate, others find nothing where a number is no integer.
+    // Compare as floats: some runtimes truncate a number that is not an integer, others
+    // find no match.
     if (auto asFloats = fold.getBuilder().cast(*keys, x.getType()))
       keys = std::move(asFloats);
   auto places = findPlaces(fold, x, *keys);

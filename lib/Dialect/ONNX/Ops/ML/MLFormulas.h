@@ -15,7 +15,7 @@ struct Binarize : Formula<OnFloats> {
   }
 };
 
-/// `value` for elements that are missing, which are those that are `replaced`.
+/// Replaces missing elements, those equal to `replaced`, by `value`.
 template <typename N, unsigned Domain> struct Impute : Formula<Domain> {
   N replaced;
   template <typename T> T operator()(T x, T value) const {
@@ -24,7 +24,7 @@ template <typename N, unsigned Domain> struct Impute : Formula<Domain> {
   }
 };
 
-/// An element of a feature as a multiple of its spread.
+/// Scales an element of a feature relative to an offset.
 struct Scale : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "scale";
   template <typename T> T operator()(T x, T offset, T scale) const {

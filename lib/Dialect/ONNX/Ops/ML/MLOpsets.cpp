@@ -7,8 +7,8 @@ using namespace invar::onnx;
 
 static constexpr StringLiteral domain = "ai.onnx.ml";
 
-/// Whether a node of LabelEncoder's version 1 turns texts into numbers: told by its operand,
-/// or by the one default that it gives.
+/// Whether a LabelEncoder of version 1 converts strings to numbers. This follows from
+/// its operand, or from the one default that it has.
 static std::optional<bool> readsStrings(const NodeForm &node,
                                         AdaptContext &context) {
   if (std::optional<DataType> type = context.getDataType(node.getInput(0)))
@@ -18,8 +18,8 @@ static std::optional<bool> readsStrings(const NodeForm &node,
   return toInt != toString ? std::optional(toInt) : std::nullopt;
 }
 
-// LabelEncoder paired texts with their places in a list in version 1, and pairs any keys
-// and values since version 2.
+// In version 1 LabelEncoder mapped strings to their indices in a list and back; since
+// version 2 it maps any keys to values.
 static Refusal labelEncoderUp(NodeForm &node, AdaptContext &context) {
   auto classes =
       dyn_cast_or_null<ArrayAttr>(node.attributes.get("classes_strings"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Most operators here take a row of features for each example, or one example as a
-// vector, and give a row of scores; how long a row is stands in the attributes.
+// vector, and return a row of scores. The attributes determine the length of a row.
 #include "invar/Dialect/ONNX/Ops/ML.h"
 
 #include "invar/Dialect/ONNX/TypeInference.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// How many examples there are; a vector is one.
+/// Returns the number of examples; a vector is one example.
 static IndexExpr countExamples(ShapeHelper &shape, Value features) {
   std::optional<int64_t> rank = shape.getRank(features);
   if (!rank)
@@ -20,7 +20,7 @@ static IndexExpr countExamples(ShapeHelper &shape, Value features) {
   return *rank < 2 ? IndexExpr(1) : shape.getDim(features, 0);
 }
 
-/// The length of whichever of two lists is given; none if neither is.
+/// Returns the length of the list that is given; empty if neither is.
 template <typename A, typename B>
 static std::optional<int64_t> lengthOfEither(A first, B second) {
   std::optional<int64_t> length = lengthOf(first);
@@ -32,7 +32,7 @@ static IndexExpr sizeOrUnknown(ShapeHelper &shape,
   return size ? IndexExpr(*size) : shape.getQuestionmark();
 }
 
-/// One target's or more targets' values for each example.
+/// The value of one or more targets for each example.
 static LogicalResult computeRegressor(ShapeHelper &shape, IndexExpr targets) {
   shape.setOutputDims(
       {countExamples(shape, shape.getOperands().front()), targets});
@@ -94,7 +94,7 @@ LogicalResult DictVectorizerOp::computeShape(ShapeHelper &shape) {
   shape.setOutputDims(
       {1, sizeOrUnknown(shape, lengthOfEither(getInt64Vocabulary(),
                                               getStringVocabulary()))});
-  // The values of a map may be written as scalars or as tensors of one.
+  // The values of a map may be written as scalars or as tensors of one element.
   if (auto map = dyn_cast<MapType>(getX().getType())) {
     auto tensor = dyn_cast<TensorType>(map.getValueType());
     Type value = tensor ? tensor.getElementType() : map.getValueType();
@@ -116,7 +116,7 @@ LogicalResult FeatureVectorizerOp::computeShape(ShapeHelper &shape) {
     columns = columns + (rank && *rank > 0 ? shape.getDim(part, -1)
                                            : shape.getQuestionmark());
   }
-  // Columns beyond those that are asked for are dropped.
+  // Columns beyond the requested ones are dropped.
   if (auto counts = getInputdimensions(); lengthOf(counts)) {
     columns = 0;
     for (int64_t count : *counts)
@@ -169,7 +169,7 @@ LogicalResult ZipMapOp::inferTypes(TypeInference &inference) {
 LogicalResult LinearClassifierOp::computeShape(ShapeHelper &shape) {
   std::optional<int64_t> labels =
       lengthOfEither(getClasslabelsInts(), getClasslabelsStrings());
-  // There is an intercept for each class, but one is enough to tell two apart.
+  // There is an intercept for each class, but one is enough to distinguish two classes.
   std::optional<int64_t> scores = lengthOf(getIntercepts());
   if (!scores || (*scores == 1 && labels == 2))
     scores = labels;
@@ -185,7 +185,7 @@ LogicalResult SVMClassifierOp::computeShape(ShapeHelper &shape) {
   std::optional<int64_t> labels =
       lengthOfEither(getClasslabelsInts(), getClasslabelsStrings());
   IndexExpr scores = sizeOrUnknown(shape, labels);
-  // Support vectors vote for each pair of classes, unless that becomes probabilities.
+  // Support vectors vote for each pair of classes, unless the votes become probabilities.
   if (labels.value_or(0) > 2 && lengthOf(getVectorsPerClass()) &&
       !lengthOf(getProbA()))
     scores = (scores * (scores - 1)).floorDiv(2);

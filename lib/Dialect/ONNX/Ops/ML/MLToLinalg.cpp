@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Classic models and maps are the runtime's, but for what is elementwise.
+// Classic models and maps are calls of the runtime, except elementwise operators.
 #include "MLFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Dialect/ONNX/Ops/ML.h"
@@ -13,8 +13,8 @@ using namespace invar::onnx;
 
 //===-- Elementwise -----------------------------------------------------------===//
 
-/// A list of an attribute as a tensor that broadcasts over the features of `x`; fails where
-/// it is not as long.
+/// Returns a list of an attribute as a tensor that broadcasts over the features of `x`;
+/// fails if its length does not match.
 template <typename T>
 static FailureOr<Value> makeRow(Lowering &to, RankedTensorType x,
                                 std::optional<ArrayRef<T>> list, Type type,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What classifiers and regressors have in common: examples in, scores and labels out.
+// The common parts of classifiers and regressors, which compute scores and labels of
+// examples.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_ML_SCORING_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_ML_SCORING_H
 
@@ -19,18 +20,19 @@ struct Examples {
   }
 };
 
-/// Reads the examples of an operand, if their scores, so many for each, can be computed at
-/// once.
+/// Reads the examples of an operand. Fails if they, or their scores (`scores` for
+/// each), are too many to be computed at compile time.
 llvm::Expected<Examples> readExamples(const Folding &fold, mlir::Value operand,
                                       int64_t scores);
 
-/// A list of floats in the width in which kernels work.
+/// Converts a list of floats to doubles, in which kernels compute.
 std::vector<double> widen(std::optional<llvm::ArrayRef<float>> list);
 
-/// The first place of the greatest; none where one of them is NaN.
+/// Returns the index of the first greatest number; empty if one of them is NaN or there
+/// are none.
 std::optional<size_t> findGreatest(std::span<const double> numbers);
 
-/// The classes that examples are put into, and why one may not be.
+/// The labels of a classifier.
 class Classes {
 public:
   Classes(std::optional<llvm::ArrayRef<int64_t>> numbers,
@@ -39,7 +41,7 @@ public:
         names(names.value_or(llvm::ArrayRef<mlir::Attribute>())) {}
 
   size_t size() const { return std::max(numbers.size(), names.size()); }
-  /// The result of a classifier: a label and a row of scores for each example.
+  /// Returns the results of a classifier: a label and a row of scores for each example.
   FoldResult label(const Folding &fold, std::vector<int64_t> places,
                    llvm::ArrayRef<double> scores) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear models and support vectors. Where onnxruntime and the standard's reference differ,
-// as they do in many corners of this domain, nothing is folded.
+// Linear models and support vectors. Cases in which onnxruntime and the standard's
+// reference differ, of which this domain has many, are not folded.
 #include "Scoring.h"
 #include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/ML.h"
@@ -16,7 +16,7 @@ using namespace invar;
 using namespace invar::onnx;
 using kernels::ScoreTransform;
 
-/// More numbers than these are left to run time.
+/// Operators on more numbers are left to run time.
 static constexpr int64_t maxNumbers = int64_t(1) << 26;
 
 llvm::Expected<Examples>
@@ -76,7 +76,7 @@ static llvm::Error checkLength(StringRef name, size_t length, size_t expected) {
                    "', but got " + Twine(length));
 }
 
-/// Why the transformed score of a single target or pair is left alone.
+/// The reason why the transformed score of a single target or pair is not folded.
 static llvm::Error runtimesDiffer() {
   return notFolded("runtimes differ on its 'post_transform' of one score");
 }
@@ -91,7 +91,7 @@ FoldResult LinearRegressorOp::computeValues(Folding &fold) {
   size_t targets = size_t(getTargets());
   std::vector<double> coefficients = widen(getCoefficients()),
                       intercepts = widen(getIntercepts());
-  // Checked above: as many scores, and so targets, are few.
+  // No overflow: readExamples() has limited the number of scores, and so of targets.
   if (llvm::Error error = checkLength("coefficients", coefficients.size(),
                                       targets * size_t(examples->features)))
     return error;
@@ -119,7 +119,8 @@ FoldResult LinearClassifierOp::computeValues(Folding &fold) {
     return examples.takeError();
   std::vector<double> coefficients = widen(getCoefficients()),
                       intercepts = widen(getIntercepts());
-  // One score tells two classes apart: the greater, the likelier the second is.
+  // One score distinguishes two classes: the greater it is, the likelier is the second
+  // class.
   bool isOne = classes.size() == 2 && intercepts.size() == 1;
   size_t given = isOne ? 1 : classes.size();
   if (llvm::Error error = checkLength("intercepts", intercepts.size(), given))
@@ -192,7 +193,8 @@ FoldResult SVMRegressorOp::computeValues(Folding &fold) {
                       vectors = widen(getSupportVectors()),
                       rho = widen(getRho());
   size_t count = coefficients.size();
-  // Without support vectors the coefficients are the one vector, and linear.
+  // Without support vectors, the coefficients are the only vector, and the kernel is
+  // linear.
   bool isLinear = getNSupports() == 0;
   if (isLinear) {
     vectors = std::move(coefficients);
@@ -224,7 +226,8 @@ FoldResult SVMRegressorOp::computeValues(Folding &fold) {
   return fold.make<double>(*shape, scores);
 }
 
-/// Checks that all lists are as long as the classes, vectors and features say.
+/// Checks that the lengths of all lists match the numbers of classes, vectors and
+/// features.
 static llvm::Error checkVectors(SVMClassifierOp op, size_t classes,
                                 size_t features, size_t &vectors) {
   ArrayRef<int64_t> perClass =

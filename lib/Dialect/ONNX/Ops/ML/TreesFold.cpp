@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decision trees, in the newer form, whose children are places in lists, and in the older
-// ones, whose nodes have an id in a tree that has an id. Where onnxruntime and the
-// standard's reference differ nothing is folded.
+// Decision trees in the newer form, in which children are indices into lists, and in
+// the older forms, in which a node has an id within a tree that has an id. Cases in
+// which onnxruntime and the standard's reference differ are not folded.
 #include "Scoring.h"
 #include "invar/Dialect/ONNX/Ops/ML.h"
 #include "invar/Dialect/ONNX/Verify.h"
@@ -17,7 +17,7 @@ using kernels::ScoreTransform;
 using kernels::TreeAggregate;
 using kernels::TreeModel;
 
-/// The elements of a tensor attribute, if it is given.
+/// Returns the elements of a tensor attribute, if it is given.
 template <typename T>
 static llvm::Expected<std::vector<T>> readAll(const Folding &fold,
                                               ElementsAttr attribute) {
@@ -32,7 +32,7 @@ static llvm::Expected<std::vector<T>> readAll(const Folding &fold,
   return numbers->get().vec();
 }
 
-/// A list of numbers that is given as floats or as a tensor.
+/// Reads a list of numbers that is given as floats or as a tensor.
 static llvm::Expected<std::vector<double>>
 readEither(const Folding &fold, std::optional<ArrayRef<float>> list,
            ElementsAttr tensor) {
@@ -45,7 +45,8 @@ static llvm::Error goesRound() {
   return notFolded("one of its trees goes round in a circle");
 }
 
-/// The results of a regressor: what the trees say, then `base` added and transformed.
+/// Computes the results of a regressor: the scores of the trees, plus `base`, then
+/// transformed.
 static FoldResult regress(Folding &fold, Value x, const TreeModel &trees,
                           int64_t targets, ArrayRef<double> base,
                           ScoreTransform transform) {
@@ -115,8 +116,8 @@ FoldResult TreeEnsembleOp::computeValues(Folding &fold) {
 
 //===-- The older forms -------------------------------------------------------===//
 
-/// Makes trees of an older form; of the votes, which have other names in either, `lists` says
-/// what they are.
+/// Builds trees of an older form. `lists` already contains the votes, whose attributes
+/// have different names in the two operators.
 template <typename Op>
 static llvm::Expected<TreeModel> makeTrees(const Folding &fold, Op op,
                                            kernels::TreesById lists) {
@@ -170,7 +171,7 @@ FoldResult TreeEnsembleRegressorOp::computeValues(Folding &fold) {
                  kernels::toScoreTransform(getPostTransform()));
 }
 
-/// Puts an example into one of two classes by one score, the sum of what its leaves say.
+/// Assigns an example to one of two classes by one score, the sum over its leaves.
 static llvm::Expected<int64_t> tellApart(MutableArrayRef<double> row,
                                          bool areAllPositive,
                                          ScoreTransform transform) {
@@ -196,7 +197,7 @@ FoldResult TreeEnsembleClassifierOp::computeValues(Folding &fold) {
         examples.takeError(),
         llvm::joinErrors(weights.takeError(), base.takeError()));
   ArrayRef<int64_t> none, ids = getClassIds().value_or(none);
-  // One score for two classes is that of the first, and tells how likely the second is.
+  // One score for two classes belongs to the first, and is the likelihood of the second.
   bool isOne = count == 2 && llvm::all_of(ids, [](int64_t id) { return !id; });
   if ((count < 3 && !isOne) || (isOne && !base->empty()))
     return notFolded("runtimes differ on trees for two classes");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Einsum as views and products of matrices. Operands are joined from left to right; an axis
-// that neither the result nor a later operand names is summed over as soon as it can be:
+// Folds Einsum to views and products of matrices. Operands are multiplied from left to
+// right; an axis that neither the result nor a later operand names is summed as soon as
+// possible:
 //
 //   "bij,bjk->bik"   batches of (i) x (j) times (j) x (k)
 //   "ij,kj->"        sums over i and over k first, then a row times a column
@@ -42,13 +43,13 @@ public:
 private:
   int64_t sizeOf(ArrayRef<Axis> axes) const;
   Shape shapeOf(ArrayRef<Axis> axes) const;
-  /// Whether an axis is of use after operand `number` has been joined.
+  /// Whether an axis is still needed after operand `number` has been multiplied.
   bool isNeeded(Axis axis, size_t number) const;
 
   llvm::Error addOperand(const EinsumOp::Term &term, const Elements &operand);
   llvm::Error takeDiagonals(NamedTensor &x);
   llvm::Error dropRepeated(NamedTensor &x);
-  /// The tensor with its axes in this order, seen as `shape`.
+  /// Returns the tensor with its axes in this order, reshaped to `shape`.
   llvm::Expected<Elements> arrange(const NamedTensor &x, ArrayRef<Axis> order,
                                    ArrayRef<int64_t> shape);
   llvm::Error sumOver(NamedTensor &x, const Axes &axes);
@@ -109,7 +110,8 @@ llvm::Error Contraction::addOperand(const EinsumOp::Term &term,
   return llvm::Error::success();
 }
 
-/// An axis that is named twice: in a square of n x n elements, each n + 1 after the last.
+/// Replaces an axis that is named twice by the diagonal: every (n + 1)-th element of a
+/// square of n x n elements.
 llvm::Error Contraction::takeDiagonals(NamedTensor &x) {
   for (size_t i = 0; i < x.axes.size(); ++i) {
     auto second = std::find(x.axes.begin() + i + 1, x.axes.end(), x.axes[i]);
@@ -126,7 +128,7 @@ llvm::Error Contraction::takeDiagonals(NamedTensor &x) {
             builder.transpose(x.tensor, order).moveInto(x.tensor))
       return error;
     Shape shape(x.tensor.getShape().drop_back());
-    shape.back() = n * n; // No more than there are elements.
+    shape.back() = n * n; // At most the number of elements.
     if (llvm::Error error = builder.reshape(x.tensor, shape).moveInto(x.tensor))
       return error;
     Shape starts(shape.size(), 0), steps(shape.size(), 1);
@@ -139,12 +141,12 @@ llvm::Error Contraction::takeDiagonals(NamedTensor &x) {
     x.axes.erase(x.axes.begin() + k);
     x.axes.erase(x.axes.begin() + i);
     x.axes.push_back(name);
-    --i; // What stands here now has not been looked at.
+    --i; // The axis that is now at this index must be checked too.
   }
   return llvm::Error::success();
 }
 
-/// A size of 1 that others repeat is as good as no axis.
+/// Removes axes of size 1 that other operands broadcast.
 llvm::Error Contraction::dropRepeated(NamedTensor &x) {
   Axes kept;
   for (auto [axis, size] : llvm::zip_equal(x.axes, x.tensor.getShape()))
@@ -164,7 +166,7 @@ llvm::Expected<Elements> Contraction::arrange(const NamedTensor &x,
   return moved ? builder.reshape(*moved, shape) : std::move(moved);
 }
 
-/// A sum is a product with ones.
+/// Computes a sum as a product with ones.
 llvm::Error Contraction::sumOver(NamedTensor &x, const Axes &axes) {
   if (axes.empty())
     return llvm::Error::success();
@@ -185,7 +187,7 @@ llvm::Error Contraction::sumOver(NamedTensor &x, const Axes &axes) {
   return builder.reshape(*sums, shapeOf(x.axes)).moveInto(x.tensor);
 }
 
-/// Without a sum each element is a product, of views that broadcast.
+/// Without a sum, each element is a product of elements of views that broadcast.
 llvm::Expected<Elements>
 Contraction::multiplyElements(const NamedTensor &left, const NamedTensor &right,
                               const Axes &batch, const Axes &ofLeft,
@@ -219,7 +221,7 @@ llvm::Expected<Elements> Contraction::multiplyRows(
 
 llvm::Error Contraction::join(NamedTensor &left, NamedTensor right,
                               size_t number) {
-  // What only one of them has and nobody wants is summed over before.
+  // Axes that only one operand has and that are no longer needed are summed first.
   Axes batch, summed, ofLeft, ofRight, leftSums, rightSums;
   for (Axis axis : left.axes) {
     bool isCommon = right.has(axis), isKept = isNeeded(axis, number);
@@ -239,7 +241,7 @@ llvm::Error Contraction::join(NamedTensor &left, NamedTensor right,
     for (NamedTensor *x : {&left, &right})
       if (llvm::Error error = builder.cast(x->tensor, wide).moveInto(x->tensor))
         return error;
-  // Only what is complete is rounded.
+  // Round only the final product.
   DataType own = left.tensor.getType();
   DataType to = number + 1 == terms.size() ? own : wide;
   llvm::Expected<Elements> product =

@@ -18,7 +18,7 @@ LogicalResult DetOp::verify() {
 
 using Term = EinsumOp::Term;
 
-/// Reads letters and at most one "..."; spaces do not count. None for anything else.
+/// Parses letters and at most one "..."; spaces are ignored. Empty for anything else.
 static std::optional<Term> parseTerm(StringRef text) {
   Term term = {.text = text, .letters = {}, .ellipsis = {}};
   while (!(text = text.ltrim(' ')).empty()) {
@@ -36,8 +36,8 @@ static std::optional<Term> parseTerm(StringRef text) {
   return term;
 }
 
-/// The letters that occur once in all, in the order of the alphabet, after all that
-/// "..." stands for.
+/// Returns the letters that occur exactly once, in alphabetical order, after the axes
+/// of "...".
 static Term implyResult(ArrayRef<Term> operands) {
   std::map<char, unsigned> counts;
   for (const Term &term : operands)
@@ -82,7 +82,7 @@ FailureOr<EinsumOp::Equation> EinsumOp::parseEquation() {
   if (failed(check))
     return failure();
   for (char letter : result->letters) {
-    // One that is named again is not known any more.
+    // A letter that is named again is not valid any more.
     check.that("(C2)", known.test(uint8_t(letter)),
                "the result to name axes of the operands, each once",
                "'" + Twine(letter) + "'");
@@ -138,17 +138,17 @@ LogicalResult DetOp::computeShape(ShapeHelper &shape) {
 }
 
 namespace {
-/// What is known of an equation's axes.
+/// The known sizes of an equation's axes.
 struct EinsumSizes {
   std::map<char, IndexExpr> letters;
-  /// Of the axes that "..." stands for.
+  /// The sizes of the axes that "..." stands for.
   DimsExpr others;
-  /// None where an operand with a "..." has no known rank.
+  /// False if an operand with a "..." has an unknown rank.
   bool knowsOthers = true;
 };
 } // namespace
 
-/// Gathers the sizes of one operand's axes.
+/// Adds the sizes of one operand's axes.
 static LogicalResult addOperand(ShapeHelper &shape, const Term &term,
                                 Value operand, EinsumSizes &sizes) {
   if (!shape.hasShape(operand)) {
@@ -166,8 +166,8 @@ static LogicalResult addOperand(ShapeHelper &shape, const Term &term,
     sizes.others = std::move(*joined);
     dims.erase(first, last);
   }
-  // A letter twice in a term is a diagonal, which takes one size; in different terms a
-  // size of 1 is repeated.
+  // A letter that occurs twice in a term is a diagonal and has one size. In different
+  // terms, a size of 1 is broadcast.
   std::map<char, IndexExpr> own;
   for (auto [letter, size] : llvm::zip_equal(term.letters, dims)) {
     auto [it, isNew] = own.try_emplace(letter, size);
@@ -229,7 +229,7 @@ LogicalResult GemmOp::computeShape(ShapeHelper &shape) {
     return failure();
   DimsExpr dims = {a[0], b[1]};
   if (in.getC() && shape.hasShape(in.getC())) {
-    // C is broadcast to the product, never the other way around.
+    // C is broadcast to the product, never the product to C.
     DimsExpr c = shape.getDims(in.getC());
     for (auto [size, own] : llvm::zip(llvm::reverse(dims), llvm::reverse(c))) {
       if (own.getBounds().contains(1))

@@ -34,7 +34,7 @@ FoldResult DetOp::computeValues(Folding &fold) {
 }
 
 namespace {
-/// What Gemm makes of a product and C.
+/// Gemm's combination of a product and C.
 struct ScaledSum : Formula<OnFloats | OnInts> {
   float alpha, beta;
   template <typename T> T operator()(T product, T c) const {
@@ -43,7 +43,7 @@ struct ScaledSum : Formula<OnFloats | OnInts> {
 };
 } // namespace
 
-/// Whether a factor can be applied to integers without leaving them.
+/// Whether the product of an integer and a factor is again an integer.
 static bool isSmallInteger(float factor) {
   return std::abs(factor) <= 0x1p24f && factor == std::trunc(factor);
 }
@@ -57,7 +57,7 @@ FoldResult GemmOp::computeValues(Folding &fold) {
   DataType type = a.getType();
   if (alpha == 1 && beta == 0)
     return multiplyMatrices(fold, left, right, type);
-  // The sum is made where nothing is lost, and rounded once.
+  // Compute the sum in a type in which it is exact, and round once.
   bool inOwnType = getKind(type) != NumberKind::Float &&
                    isSmallInteger(alpha) && isSmallInteger(beta);
   DataType work = inOwnType ? type : DataType::Float64;

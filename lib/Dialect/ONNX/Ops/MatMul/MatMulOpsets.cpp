@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Gemm's C broadcasts since version 7, before only if `broadcast` said so.
+// Since version 7 Gemm's C broadcasts; before, it did so only with `broadcast`.
 static Refusal gemmBroadcastUp(NodeForm &node, AdaptContext &) {
   node.attributes.erase("broadcast");
   return adapted;
@@ -21,14 +21,14 @@ static Refusal gemmBroadcastDown(NodeForm &node, AdaptContext &context) {
     context.setInt(node, "broadcast", 1);
     return adapted;
   }
-  // An axis of size one could not be stretched, and one of unknown size may be that.
+  // An axis of size one could not be broadcast, and an open size may be one.
   if (llvm::any_of(
           *shape, [](int64_t n) { return n == 1 || ShapedType::isDynamic(n); }))
     return "C broadcasts in a way that cannot be said below version 7";
   return adapted;
 }
 
-// Gemm's C may be left out since version 11.
+// Since version 11 Gemm's C is optional.
 static Refusal gemmOptionalDown(NodeForm &node, AdaptContext &context) {
   if (node.getInput(2))
     return adapted;

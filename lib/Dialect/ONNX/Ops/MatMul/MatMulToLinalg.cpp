@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// A tensor whose rank is not known, times a matrix: all of its rows at once.
+/// Multiplies a tensor of unknown rank by a matrix: all of its rows at once.
 static FailureOr<Value> multiplyRows(Lowering &to, Value a, Value b) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Type number = builder.getI64Type(), element = getElementTypeOrSelf(a);
@@ -64,7 +64,7 @@ static LogicalResult lower(MatMulOp op, Lowering &to) {
   return succeeded(product) ? to.set(op->getResult(0), *product) : failure();
 }
 
-/// alpha A B + beta C, of which only what changes something is done.
+/// Computes alpha A B + beta C; steps without effect are left out.
 static LogicalResult lower(GemmOp op, Lowering &to) {
   if (failed(to.expectRanks()))
     return failure();
@@ -104,8 +104,8 @@ static LogicalResult lower(GemmOp op, Lowering &to) {
 //===-- Einsum ----------------------------------------------------------------===//
 
 namespace {
-/// An axis of an equation: the loop over it, and its size, which is 1 until an operand has
-/// another.
+/// An axis of an equation: its loop, and its size, which is 1 until an operand has
+/// another one.
 struct EinsumLoop {
   unsigned number;
   OpFoldResult size;
@@ -113,7 +113,8 @@ struct EinsumLoop {
 using EinsumLoops = std::map<EinsumAxis, EinsumLoop>;
 } // namespace
 
-/// Where loops read an operand. A size of 1 that others repeat is not moved along.
+/// Returns the map by which loops read an operand. A broadcast axis of size 1 is always
+/// read at index 0.
 static AffineMap readTerm(Lowering &to, ArrayRef<EinsumAxis> axes,
                           ArrayRef<OpFoldResult> sizes,
                           const EinsumLoops &loops) {
@@ -131,8 +132,8 @@ static AffineMap readTerm(Lowering &to, ArrayRef<EinsumAxis> axes,
   return AffineMap::get(loops.size(), 0, exprs, builder.getContext());
 }
 
-/// One nest over all axes, those of the result first. What Simplify takes apart
-/// (decompose-einsum) does not come here: it is left where sizes might be repeated.
+/// Creates one loop nest over all axes, those of the result first. Simplify decomposes
+/// most equations (decompose-einsum); it leaves those in which a size might be broadcast.
 static LogicalResult lower(EinsumOp op, Lowering &to) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   FailureOr<EinsumOp::Equation> equation = op.parseEquation();

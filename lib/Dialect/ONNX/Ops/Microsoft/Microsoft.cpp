@@ -72,8 +72,8 @@ LogicalResult MSTokenizerOp::computeShape(ShapeHelper &shape) {
   if (!shape.hasShape(in.getX()))
     return success();
   DimsExpr dims = shape.getDims(in.getX());
-  // Without strings there is no axis of tokens, but where a program was made for any number
-  // of strings it has one.
+  // Without strings the result has no axis of tokens, but a program that was compiled
+  // for any number of strings returns one. So the rank is left unknown.
   if (llvm::any_of(dims, [](IndexExpr dim) { return dim.isLiteral(0); }))
     return success();
   dims.push_back(shape.getQuestionmark());

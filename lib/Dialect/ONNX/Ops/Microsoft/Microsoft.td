@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that onnxruntime adds to the standard, and that the standard has nothing like.
+// Operators that onnxruntime adds to the standard and that resemble no standard operator.
 include "invar/Dialect/ONNX/OpBase.td"
 
 def ONNX_MSCDistOp : ONNX_MicrosoftOp<"CDist"> {

@@ -52,7 +52,7 @@ FoldResult MSCDistOp::computeValues(Folding &fold) {
 
 //===-- MurmurHash3 -------------------------------------------------------------------===//
 
-/// The hashes of numbers of type T, in the type that the results have.
+/// Returns the hashes of numbers of type T, in the type of the result.
 template <typename T>
 static FoldResult hashNumbers(Folding &fold, const Elements &x, uint32_t seed) {
   auto numbers = KernelInput<T>::get(fold, x);
@@ -84,7 +84,7 @@ static FoldResult hashStrings(Folding &fold, const Elements &x, uint32_t seed) {
 FoldResult MSMurmurHash3Op::computeValues(Folding &fold) {
   const Elements &x = fold.get(getX());
   auto seed = uint32_t(getSeed());
-  // What is kept in a wider type is hashed in its own.
+  // Elements that are stored in a wider type are hashed in the operand's type.
   Type type = elementTypeOf(getX());
   std::optional<DataType> own =
       type ? elements::toDataType(type) : std::optional(x.getType());
@@ -110,7 +110,7 @@ FoldResult MSMurmurHash3Op::computeValues(Folding &fold) {
 
 //===-- Tokenizer ---------------------------------------------------------------------===//
 
-/// A pattern may look at what is left of a text for each token.
+/// Limits the work: a pattern may scan the rest of a text for each token.
 static llvm::Error checkTexts(const ElementsArray<StringRef> &texts) {
   int64_t steps = 0;
   for (StringRef text : texts) {

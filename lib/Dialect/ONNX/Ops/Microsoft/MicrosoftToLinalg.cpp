@@ -7,9 +7,9 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Squares of differences, summed as products of matrices are. To sum the products
-/// themselves, a² + b² - 2ab, would be faster, but cancels where rows are near each other,
-/// and those are the ones that are looked for.
+/// Sums squares of differences in the loops of a matrix product. The form a² + b² - 2ab
+/// would be faster, but it cancels for rows that are close to each other, and those are
+/// the rows that users search for.
 static LogicalResult lower(MSCDistOp op, Lowering &to) {
   if (failed(to.expectRanks()))
     return failure();

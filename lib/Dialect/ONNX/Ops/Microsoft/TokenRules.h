@@ -7,7 +7,7 @@
 
 namespace invar::onnx {
 
-/// What a Tokenizer's attributes say, as the kernel takes it.
+/// Converts a Tokenizer's attributes to the form that the kernel takes.
 inline kernels::TokenRules getTokenRules(MSTokenizerOp op) {
   kernels::TokenRules rules;
   if (auto separators = op.getSeparators())

@@ -107,7 +107,7 @@ LogicalResult LayerNormalizationOp::computeShape(ShapeHelper &shape) {
   if (!shape.hasShape(in.getX()))
     return success();
   DimsExpr dims = shape.getDims(in.getX()), statistics = dims;
-  // A scalar has no axis to normalize, and is let through as a vector of one.
+  // A scalar has no axis to normalize; it is accepted as a vector of one element.
   int64_t axis = normalizeAxis(getAxis(), dims.size()).value_or(dims.size());
   std::fill(statistics.begin() + axis, statistics.end(), IndexExpr(1));
   shape.setDimsOf(getY(), std::move(dims));

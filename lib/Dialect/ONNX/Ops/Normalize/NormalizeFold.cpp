@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A normalization is a formula of each element and of statistics that broadcast to it, so
-// none of these tensors exists before it is read.
+// A normalization is a formula of each element and of statistics that broadcast to it.
+// So none of these tensors is computed before it is read.
 #include "../Arithmetic/ArithmeticFormulas.h"
 #include "NormalizeFormulas.h"
 #include "invar/Dialect/ONNX/KernelInput.h"
@@ -14,7 +14,7 @@ using namespace invar;
 using namespace invar::onnx;
 
 namespace {
-/// Where the elements along some axes have their middle, and how far they scatter.
+/// The mean and the spread of the elements along some axes.
 struct Spread {
   Elements mean, variance, inverseDeviation;
 };
@@ -38,7 +38,8 @@ static llvm::Expected<Spread> spreadAlong(Folding &fold, const Elements &x,
   return spreadBy(fold, (*moments)[0], (*moments)[1], epsilon);
 }
 
-/// The elements, standardized, times `scale` and, where it is given, plus `shift`.
+/// Standardizes the elements, multiplies them by `scale` and adds `shift`, if it is
+/// given.
 static llvm::Expected<Elements>
 standardize(Folding &fold, const Elements &x, const Spread &spread,
             const Elements &scale, const std::optional<Elements> &shift) {
@@ -53,7 +54,7 @@ standardize(Folding &fold, const Elements &x, const Spread &spread,
                        {*standard, scale, *shift}, to);
 }
 
-/// A number for each channel, to be broadcast over N x C x D….
+/// Reshapes a number for each channel so that it broadcasts over N x C x D….
 static llvm::Expected<Elements>
 perChannel(Folding &fold, const Elements &numbers, int64_t rank) {
   Shape shape(rank, 1);
@@ -61,7 +62,7 @@ perChannel(Folding &fold, const Elements &numbers, int64_t rank) {
   return fold.getBuilder().reshape(numbers, shape);
 }
 
-/// The same of a scale and a shift for each channel.
+/// The same with a scale and a shift for each channel.
 static llvm::Expected<Elements> standardizeChannels(Folding &fold,
                                                     const Elements &x,
                                                     const Spread &spread,
@@ -149,7 +150,8 @@ FoldResult GroupNormalizationOp::computeValues(Folding &fold) {
   const Elements &x = fold.get(getX());
   if (llvm::Error error = expectChannels(x))
     return error;
-  // N x groups x channels of a group x D…, in which all but the first two are together.
+  // N x groups x channels of a group x D…; statistics are over all but the first two
+  // axes.
   int64_t groups = getNumGroups();
   Shape shape(x.getShape()), scales(x.getRank() + 1, 1);
   shape[1] /= groups;
@@ -249,7 +251,7 @@ FoldResult LpNormalizationOp::computeValues(Folding &fold) {
 
 FoldResult MeanVarianceNormalizationOp::computeValues(Folding &fold) {
   const Elements &x = fold.get(getX());
-  // The record's default, which is an absent attribute.
+  // The default of the operator, if the attribute is absent.
   static constexpr int64_t defaultAxes[] = {0, 2, 3};
   SmallVector<int64_t> axes;
   for (int64_t given : getAxes().value_or(defaultAxes)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formulas of the family (Elementwise.h), of elements and statistics that are doubles.
+// The formulas of the family (Elementwise.h). Elements and statistics are doubles.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_NORMALIZEFORMULAS_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_NORMALIZEFORMULAS_H
 
@@ -20,7 +20,7 @@ struct Standardize : Formula<OnFloats, InDouble> {
     return (x - mean) * inverseDeviation;
   }
 };
-/// As MeanVarianceNormalization has it: never zero.
+/// The deviation of MeanVarianceNormalization, which is never zero.
 struct Deviation : Formula<OnFloats, InDouble> {
   template <typename T> T operator()(T variance) const {
     return sqrt(variance) + T(1e-9);
@@ -41,7 +41,7 @@ struct DivideByNorm : Formula<OnFloats, InDouble> {
     return select(norm == T(0), T(0), x / norm);
   }
 };
-/// A running statistic, moved towards that of a batch.
+/// Moves a running statistic towards that of a batch.
 struct MoveTowards : Formula<OnFloats, InDouble> {
   float momentum;
   template <typename T> T operator()(T running, T batch) const {

@@ -11,11 +11,11 @@ using namespace invar;
 using namespace invar::onnx;
 
 //===-- BatchNormalization ------------------------------------------------------------===//
-// Whether it trains was said by `is_test` below version 7, then by the outputs that it has,
-// and since version 14 by `training_mode`. Statistics went to four more outputs below 14,
-// and to two since.
+// Training was selected by `is_test` below version 7, then by the outputs of the node,
+// and since version 14 by `training_mode`. Below version 14 statistics had four
+// additional outputs, since then two.
 
-// Version 1 required a hint on reuse of memory that upgrade() drops.
+// Version 1 required a hint about reuse of memory, which upgrade() drops.
 static Refusal batchNormHintDown(NodeForm &node, AdaptContext &context) {
   node.attributes.set("consumed_inputs",
                       context.builder.getDenseI64ArrayAttr({0, 0, 0, 1, 1}));
@@ -38,7 +38,7 @@ static Refusal batchNormTestDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// With `spatial` = 0, below version 9, each activation had statistics of its own.
+// Below version 9, with `spatial` = 0, each activation had separate statistics.
 static Refusal batchNormSpatialUp(NodeForm &node, AdaptContext &) {
   if (node.getInt("spatial", 1) == 0)
     return "statistics for each activation ('spatial' = 0) exist only below "
@@ -63,7 +63,7 @@ static Refusal batchNormOutputsDown(NodeForm &node, AdaptContext &context) {
   bool training = node.getInt("training_mode", 0) != 0;
   if (hasStatistics(node))
     return "the outputs of training changed in version 14";
-  // Below version 7 training can be said without outputs of its own: see above.
+  // Below version 7 training can be expressed without additional outputs: see above.
   if (training && context.version >= 7)
     return "training without statistics cannot be said in versions 7 to 13";
   if (!training)
@@ -73,8 +73,8 @@ static Refusal batchNormOutputsDown(NodeForm &node, AdaptContext &context) {
 
 //===-- Dropout -----------------------------------------------------------------------===//
 
-// Dropout trained by default below version 7, never from then to 11, and is told by an
-// operand since version 12, as is the ratio.
+// Dropout trained by default below version 7 and never in versions 7 to 11. Since
+// version 12 operands select training and the ratio.
 static Refusal dropoutUp(NodeForm &node, AdaptContext &context) {
   bool training = context.version < 7 && node.getInt("is_test", 0) == 0;
   if (context.version < 10 && node.hasOutput(1))
@@ -116,7 +116,7 @@ static Refusal dropoutDown(NodeForm &node, AdaptContext &context) {
 
 //===-- GroupNormalization ------------------------------------------------------------===//
 
-/// How many channels each group has, if X says how many there are.
+/// Returns the number of channels in each group, if X's number of channels is known.
 static std::optional<int64_t> getGroupSize(const NodeForm &node,
                                            AdaptContext &context) {
   std::optional<ArrayRef<int64_t>> shape = context.getShape(node.getInput(0));
@@ -127,7 +127,7 @@ static std::optional<int64_t> getGroupSize(const NodeForm &node,
   return (*shape)[1] / groups;
 }
 
-/// The shape GROUPS x SIZE, computed from X's where that is not known yet.
+/// Returns the shape GROUPS x SIZE, computed from X's shape if that is unknown.
 static Value makeGroupShape(const NodeForm &node, AdaptContext &context) {
   OpBuilder &builder = context.builder;
   int64_t groups = node.getInt("num_groups", 0);
@@ -146,8 +146,8 @@ static Value makeGroupShape(const NodeForm &node, AdaptContext &context) {
                           builder.getI64IntegerAttr(0));
 }
 
-// GroupNormalization's scale and bias belonged to the groups below version 21, and belong
-// to the channels since.
+// Below version 21 GroupNormalization had a scale and a bias for each group; since then
+// for each channel.
 static Refusal groupNormUp(NodeForm &node, AdaptContext &context) {
   OpBuilder &builder = context.builder;
   int64_t groups = node.getInt("num_groups", 0);
@@ -177,7 +177,7 @@ static Refusal groupNormUp(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-/// What groupNormUp() repeated, if `value` comes from it.
+/// Returns the value that groupNormUp() repeated, if `value` comes from it.
 static Value findRepeated(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
   auto expand =
@@ -187,10 +187,12 @@ static Value findRepeated(Value value) {
   return unsqueeze ? unsqueeze.getData() : Value();
 }
 
-/// More channels than any model has: reading a lazy constant must be bounded.
+/// More channels than any model has. The limit bounds the cost of reading a lazy
+/// constant.
 static constexpr int64_t mostChannels = 1 << 20;
 
-/// One element of each of `groups` runs of equal elements, if `value` is such a constant.
+/// Returns one element of each of `groups` runs of equal elements, if `value` is such a
+/// constant.
 static std::optional<Elements>
 getOneOfEach(Value value, int64_t groups, int64_t size, AdaptContext &context) {
   std::optional<Elements> content = context.getConstant(value);

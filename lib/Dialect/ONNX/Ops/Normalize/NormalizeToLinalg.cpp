@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A normalization is a formula of each element and of statistics of its row. Statistics and
-// formulas are computed in float32 or wider, whatever the elements are.
+// A normalization is a formula of each element and of statistics of its row. Statistics
+// and formulas are computed in float32 or wider, for all element types.
 #include "NormalizeFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
@@ -19,7 +19,7 @@ using namespace invar::onnx;
 //===-- Statistics ------------------------------------------------------------===//
 
 namespace {
-/// Where the elements of rows have their middle, and how far they scatter.
+/// The mean and the spread of the elements of rows.
 struct Spread {
   Value mean, variance;
 };
@@ -49,7 +49,8 @@ static Value invert(const Rows &rows, Value variance, float epsilon) {
                      [&](ArrayRef<Number> in) { return formula(in[0]); });
 }
 
-/// The elements, standardized, times a scale and, where there is one, plus a shift.
+/// Standardizes the elements, multiplies them by a scale and adds a shift, if there is
+/// one.
 static Value standardize(const Rows &rows, Value x, const Spread &spread,
                          float epsilon, LoopOperand scale,
                          std::optional<LoopOperand> shift, Type elementType) {
@@ -73,7 +74,8 @@ static SmallVector<int64_t> axesFrom(int64_t from, int64_t to) {
   return llvm::to_vector(llvm::seq(std::min(from, to), to));
 }
 
-/// The type of an operand that has channels; null, with a reason, where it has none.
+/// Returns the type of an operand with channels. If there are none, declines and
+/// returns null.
 static RankedTensorType getChannelled(Lowering &to, Value x,
                                       ValueRange perChannel) {
   RankedTensorType type = to.getType(x);
@@ -88,7 +90,7 @@ static RankedTensorType getChannelled(Lowering &to, Value x,
   return nullptr;
 }
 
-/// An operand in a type that is at least as wide as `stash`.
+/// Returns an operand in a type that is at least as wide as `stash`.
 static FailureOr<Value> widen(Lowering &to, Value x, int64_t stash) {
   Type type = elements::toType(to.getBuilder().getContext(),
                                *dataTypeFromNumber(stash));
@@ -99,7 +101,8 @@ static FailureOr<Value> widen(Lowering &to, Value x, int64_t stash) {
 
 //===-- Of channels -----------------------------------------------------------===//
 
-/// By given statistics, of which what is the same for all places is computed before.
+/// Normalizes by given statistics. Factors that are equal at all positions are computed
+/// first.
 static Value normalizeChannels(BatchNormalizationOp op, Lowering &to,
                                RankedTensorType type) {
   Value x = to.get(op.getX()), scale = to.get(op.getScale());
@@ -181,7 +184,8 @@ static LogicalResult lower(GroupNormalizationOp op, Lowering &to) {
   FailureOr<Value> wide = widen(to, op.getX(), op.getStashType());
   if (failed(wide))
     return failure();
-  // N x groups x channels of a group x D…, in which all but the first two are together.
+  // N x groups x channels of a group x D…; statistics are over all but the first two
+  // axes.
   SmallVector<OpFoldResult> sizes = to.sizesOf(*wide), apart = sizes;
   IndexExpr channels = to.getShapeHelper().getDim(*wide, 1);
   OpFoldResult groups = to.getBuilder().getIndexAttr(op.getNumGroups());
@@ -212,7 +216,7 @@ static LogicalResult lower(LRNOp op, Lowering &to) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Value x = to.get(op.getX());
   SmallVector<OpFoldResult> sizes = to.sizesOf(x);
-  // No window is wider than all channels on both sides.
+  // A window never extends by more than all channels on each side.
   IndexExpr channels = to.getShapeHelper().getDim(x, 1);
   IndexExpr low = IndexExpr::min((op.getSize() - 1) / 2, channels);
   IndexExpr high = IndexExpr::min(op.getSize() / 2, channels);
@@ -341,7 +345,7 @@ static LogicalResult lower(MeanVarianceNormalizationOp op, Lowering &to) {
   RankedTensorType type = to.getType(op.getX());
   if (!type)
     return to.decline("the rank of its operand is not known");
-  // The record's default, which is an absent attribute.
+  // The default of the operator, if the attribute is absent.
   static constexpr int64_t defaultAxes[] = {0, 2, 3};
   SmallVector<int64_t> axes;
   for (int64_t given : op.getAxes().value_or(defaultAxes)) {
@@ -379,7 +383,7 @@ static bool isZero(Lowering &to, Value operand) {
   return (*content.value_begin<APInt>()).isZero();
 }
 
-/// Elements stay as they are, unless it is told to train when it runs.
+/// Elements stay unchanged, unless training is selected at run time.
 static LogicalResult lower(DropoutOp op, Lowering &to) {
   bool isIdle = !op.getTrainingMode() || isZero(to, op.getTrainingMode()) ||
                 (op.getRatio() && isZero(to, op.getRatio()));

@@ -15,7 +15,7 @@ LogicalResult PadOp::verify() {
   Check check(*this);
   check.oneOf("(C1)", "mode", getMode(),
               {"constant", "reflect", "edge", "wrap"});
-  // Runtimes also take one row of a matrix.
+  // Runtimes also accept a matrix of one row.
   bool isRow = rankOf(getPads()) == 2 && dimOf(getPads(), 0).value_or(1) == 1;
   if (!isRow)
     check.vector("(C2)", "pads", getPads());
@@ -30,8 +30,8 @@ LogicalResult PadOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-/// The borders where only the program knows of which axes they are: each axis asks all
-/// entries whether they mean it. None while there is no program.
+/// Returns the borders if the axes are known only at run time: for each axis, tests all
+/// entries of the list of axes. Empty if no code is emitted.
 static std::optional<PadOp::Borders>
 putAnyAxes(ShapeHelper &shape, PadOp::Adaptor in, int64_t rank) {
   IndexExprBuilder &builder = shape.getBuilder();
@@ -68,14 +68,14 @@ FailureOr<std::optional<PadOp::Borders>> PadOp::getBorders(ShapeHelper &shape) {
       return putAnyAxes(shape, in, *rank);
     axes = std::move(**given);
   }
-  // Entries are those of vectors; of a row only the numbers are known that are constant.
+  // Symbolic entries exist only for vectors. In a row, only constant numbers are known.
   bool isRow = shape.getRank(in.getPads()) == 2;
   auto read = [&](size_t i) {
     return isRow ? shape.getBuilder().getIntFromArrayAsLiteral(in.getPads(), i)
                  : shape.getBuilder().getIntFromArrayAsSymbol(in.getPads(), i);
   };
   Borders borders{DimsExpr(*rank, 0), DimsExpr(*rank, 0)};
-  // Of an axis that is listed twice the last pads count.
+  // If an axis is listed twice, the last pads apply.
   for (auto [i, axis] : llvm::enumerate(axes)) {
     borders.begins[axis] = read(i);
     borders.ends[axis] = read(axes.size() + i);

@@ -7,8 +7,8 @@ using namespace invar;
 using namespace invar::onnx;
 using llvm::Expected;
 
-/// Of `x` repeated for ever along an axis, in both directions, `count` elements from place
-/// `from` on.
+/// Treats `x` as repeated infinitely along an axis, in both directions, and returns
+/// `count` elements starting at position `from`.
 static Expected<Elements> cutRepeated(Folding &fold, const Elements &x,
                                       int64_t axis, int64_t from,
                                       int64_t count) {
@@ -28,7 +28,7 @@ static Expected<Elements> cutRepeated(Folding &fold, const Elements &x,
   return fold.getBuilder().concat({*first, *whole, *last}, axis);
 }
 
-/// An axis and its image in a mirror at each end is what repeats; the ends stand there once.
+/// Repeats the axis followed by its mirror image, in which the two ends occur only once.
 static Expected<Elements> reflect(Folding &fold, const Elements &x,
                                   int64_t axis, int64_t from, int64_t count) {
   int64_t size = x.getShape()[axis];
@@ -41,7 +41,7 @@ static Expected<Elements> reflect(Folding &fold, const Elements &x,
   return both ? cutRepeated(fold, *both, axis, from, count) : std::move(both);
 }
 
-/// The first and the last element go on for ever.
+/// Repeats the first and the last element.
 static Expected<Elements> repeatEdges(Folding &fold, const Elements &x,
                                       int64_t axis, int64_t before,
                                       int64_t after) {
@@ -59,7 +59,7 @@ static Expected<Elements> repeatEdges(Folding &fold, const Elements &x,
   return fold.getBuilder().concat({*first, x, *last}, axis);
 }
 
-/// `x` with a border of its own elements along one axis, which makes `count` of them.
+/// Extends one axis of `x` to `count` elements, with a border made of its own elements.
 static Expected<Elements> extend(StringRef mode, Folding &fold,
                                  const Elements &x, int64_t axis,
                                  int64_t before, int64_t count) {
@@ -91,7 +91,7 @@ FoldResult PadOp::computeValues(Folding &fold) {
   if (countElements(*to) == 0)
     return fold.getBuilder().expand(*value, *to);
   Elements x = fold.get(getData());
-  // The inner axes first: the outer borders then are one piece each.
+  // Pad the inner axes first, so that each outer border is one piece.
   for (int64_t axis = x.getRank(); axis-- > 0;) {
     IndexExpr begin = (*borders)->begins[axis], end = (*borders)->ends[axis];
     int64_t size = x.getShape()[axis];
@@ -99,7 +99,7 @@ FoldResult PadOp::computeValues(Folding &fold) {
       return notFolded("its borders are unknown");
     if (begin.isLiteral(0) && end.isLiteral(0))
       continue;
-    // What is cropped is not there to be repeated.
+    // Cropped elements must not be repeated.
     int64_t first = std::min<int64_t>(begin.getLiteral(), 0);
     int64_t last = std::min<int64_t>(end.getLiteral(), 0);
     if (first < -size || last < -size - first)

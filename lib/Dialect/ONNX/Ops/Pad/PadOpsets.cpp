@@ -44,7 +44,7 @@ static Refusal padDown(NodeForm &node, AdaptContext &context) {
   return context.inputToAttribute(node, 1, "pads");
 }
 
-// Pad's pads may be given for some axes only since version 18.
+// Since version 18 pads may be given for some axes only.
 static Refusal padAxesDown(NodeForm &node, AdaptContext &context) {
   if (!node.getInput(3))
     return adapted;
@@ -68,7 +68,7 @@ static Refusal padAxesDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// Pad can wrap around since version 19.
+// Since version 19 Pad has the mode 'wrap'.
 static Refusal padWrapDown(NodeForm &node, AdaptContext &) {
   if (node.getString("mode", "constant") == "wrap")
     return "the mode 'wrap' exists since version 19";

@@ -9,23 +9,23 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Where a place of an axis without ends is on one of `size` elements.
+/// Maps a position on an infinite axis to one on an axis of `size` elements.
 static Number locate(StringRef mode, Number place, Number size) {
   Number one = Number(1).like(size), last = size - one;
   if (mode == "edge")
     return maximum(minimum(place, last), Number(0));
   if (mode == "wrap")
     return formula::FloorMod()(place, size);
-  // An axis and its image in a mirror is what repeats; the ends stand there once.
+  // The axis and its mirror image repeat; the two ends occur only once.
   Number period = maximum(last + last, one);
   Number turn = formula::FloorMod()(place, period);
   return minimum(turn, period - turn);
 }
 
-/// A border of the tensor's own elements.
+/// Adds a border made of the tensor's own elements.
 static Value extend(PadOp op, Lowering &to, const PadOp::Borders &borders) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
-  // What is cropped is not there to be repeated.
+  // Cropped elements must not be repeated.
   Value rest = crop(to, to.get(op.getData()), borders.begins, borders.ends);
   SmallVector<OpFoldResult> own = to.sizesOf(rest), before, sizes;
   SmallVector<bool> isExtended;

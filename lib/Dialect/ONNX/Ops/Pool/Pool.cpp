@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// (C1) to (C3) of the pools that move a window.
+/// Checks (C1) to (C3) of the pools with a moving window.
 template <typename Op> static Check verifyPool(Op op) {
   Check check(op);
   check.oneOf("(C1)", "auto_pad", op.getAutoPad(), autoPads)
@@ -84,7 +84,7 @@ static DimsExpr toDims(ArrayRef<int64_t> sizes) {
   return DimsExpr(sizes.begin(), sizes.end());
 }
 
-/// The window of a pool that moves one, over an `X` of known rank.
+/// Returns the window of a pool with a moving window; `X` must have a known rank.
 template <typename Op>
 static FailureOr<SlidingWindow> slideWindow(Op op, ShapeHelper &shape,
                                             Check::Label label) {
@@ -96,7 +96,7 @@ static FailureOr<SlidingWindow> slideWindow(Op op, ShapeHelper &shape,
                    op.getCeilMode() ? Overhang::Counted : Overhang::Truncated);
 }
 
-/// N x C x the window's output, for all results.
+/// Sets the shape of all results: N x C x the window's output.
 template <typename Op>
 static LogicalResult computePool(Op op, ShapeHelper &shape) {
   auto in = shape.operandsOf(op);
@@ -139,7 +139,7 @@ LogicalResult MaxPoolOp::computeShape(ShapeHelper &shape) {
   return computePool(*this, shape);
 }
 
-/// One element is left of all spatial axes.
+/// All spatial axes get size one.
 static LogicalResult computeGlobalPool(ShapeHelper &shape, Value x) {
   if (!shape.hasShape(x))
     return success();
@@ -200,7 +200,8 @@ LogicalResult MaxUnpoolOp::computeShape(ShapeHelper &shape) {
   return success();
 }
 
-/// The number of boxes and of channels, then what is made of each box.
+/// Returns the number of boxes and the number of channels; the caller appends the sizes
+/// of the result for each box.
 static DimsExpr boxesOf(ShapeHelper &shape, Value x, Value rois) {
   return {shape.hasShape(rois) ? shape.getDim(rois, 0)
                                : shape.getQuestionmark(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-/// A pool over all of the spatial axes, of which ones are left.
+/// A pool over all spatial axes, which keep size one.
 class GlobalPoolOp<string name, dag attributes = (ins)> : ONNX_Op<name, 22, [Pure, Folds]> {
   defvar T = Var<"T", TensorIn<Floats>>;
   let arguments = !con((ins T:$X), attributes);

@@ -14,7 +14,7 @@ using namespace invar::onnx;
 
 //===-- Moving windows --------------------------------------------------------===//
 
-/// Fails where a window has nothing of the image: runtimes differ in what they give then.
+/// Fails if a window does not overlap the image: runtimes return different results then.
 static llvm::Error checkTaps(const KernelWindow &window) {
   for (const kernels::WindowAxis &axis : window)
     for (int64_t place = 0; place < axis.output; ++place)
@@ -23,7 +23,7 @@ static llvm::Error checkTaps(const KernelWindow &window) {
   return llvm::Error::success();
 }
 
-/// A pool as `kernel(window, x, from, to, out)` computes it for some planes.
+/// Computes a pool; `kernel(window, x, from, to, out)` computes a range of planes.
 template <typename Result, typename Op, typename Kernel>
 static llvm::Expected<Elements> pool(Op op, Folding &fold, Kernel kernel,
                                      unsigned result = 0) {
@@ -104,7 +104,7 @@ FoldResult MaxPoolOp::computeValues(Folding &fold) {
 
 //===-- All of an image -------------------------------------------------------===//
 
-/// The first number of a statistic over all spatial axes.
+/// Returns the first number of a statistic over all spatial axes.
 template <typename State>
 static FoldResult poolAll(Folding &fold, const Elements &x, State state) {
   SmallVector<int64_t> axes;
@@ -135,7 +135,7 @@ FoldResult GlobalMaxPoolOp::computeValues(Folding &fold) {
 
 //===-- Back to where elements were -------------------------------------------===//
 
-/// `x` with zeros after it along each axis, up to `shape`.
+/// Appends zeros to `x` along each axis, up to `shape`.
 static llvm::Expected<Elements> extend(const ElementsBuilder &builder,
                                        Elements x, ArrayRef<int64_t> shape) {
   for (auto [axis, size] : llvm::enumerate(shape)) {
@@ -168,7 +168,7 @@ FoldResult MaxUnpoolOp::computeValues(Folding &fold) {
       toKernelWindow(computeWindow(shape), x.getShape().drop_front(2));
   if (!window)
     return window.takeError();
-  // Places are counted in what the pool was over, which a given shape may exceed.
+  // Positions are counted in the original image of the pool; a given shape may be larger.
   Shape pooled(x.getShape().take_front(2));
   for (const kernels::WindowAxis &axis : *window)
     pooled.push_back(axis.output);
@@ -200,7 +200,8 @@ FoldResult MaxUnpoolOp::computeValues(Folding &fold) {
 
 //===-- Boxes -----------------------------------------------------------------===//
 
-/// The boxes' numbers, and which image each is of.
+/// Pools boxes of images: `boxes` are the numbers that describe them, `images` the
+/// image of each.
 template <typename Kernel>
 static FoldResult poolRegions(Folding &fold, const Elements &x,
                               ElementsArray<double> boxes,

@@ -24,7 +24,7 @@ static Refusal exponentDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// MaxPool says where its maxima were since version 8.
+// Since version 8 MaxPool can return the positions of its maxima.
 static Refusal maxPoolIndicesDown(NodeForm &node, AdaptContext &) {
   if (node.hasOutput(1))
     return "the output 'Indices' exists since version 8";
@@ -32,7 +32,7 @@ static Refusal maxPoolIndicesDown(NodeForm &node, AdaptContext &) {
   return adapted;
 }
 
-// RoiAlign did not shift by half a pixel by default below version 16.
+// Below version 16 RoiAlign did not shift by half a pixel by default.
 static Refusal roiAlignUp(NodeForm &node, AdaptContext &context) {
   context.setString(node, "coordinate_transformation_mode",
                     "output_half_pixel");

@@ -13,7 +13,7 @@ using namespace invar::onnx;
 //===-- Moving windows --------------------------------------------------------===//
 
 namespace {
-/// A pool on its way down: where its window stands, and what it is over.
+/// A pool that is being lowered: its window and its operand.
 struct Pool {
   SlidingWindow window;
   Value x;
@@ -35,14 +35,14 @@ template <typename Op> static FailureOr<Pool> getPool(Op op, Lowering &to) {
   return Pool{std::move(*window), x, type.getElementType(), std::move(sizes)};
 }
 
-/// What is under each window brought together, in the type of sums. The border is of
-/// elements that add nothing.
+/// Reduces the elements under each window, in the type of sums. `border` must be the
+/// neutral element.
 static Value poolBy(Lowering &to, const Pool &pool, const Reduction &reduction,
                     Value border) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   SlidingWindow window = pool.window;
   DimsExpr image = to.getShapeHelper().getDims(pool.x);
-  // A last window that is not full goes past the padding.
+  // A last window that is not full extends beyond the padding.
   for (size_t i = 0; i < window.output.size(); ++i) {
     IndexExpr end = (window.output[i] - 1) * window.strides[i] +
                     (window.kernel[i] - 1) * window.dilations[i] + 1;
@@ -58,7 +58,7 @@ static Value poolBy(Lowering &to, const Pool &pool, const Reduction &reduction,
   MLIRContext *context = builder.getContext();
   SmallVector<bool> isReduced(firstTap, false);
   isReduced.resize(loops, true);
-  // Of this operand only the sizes count, which no other has.
+  // Only the sizes of this operand are used; no other operand has them.
   Value taps = to.makeEmpty(toSizes(to, window.kernel), pool.elementType);
   return makeReduction(to, {makeBorder(to, pool.x, window, border), taps},
                        {AffineMap::get(loops, 0, ofX, context),
@@ -77,7 +77,7 @@ static Value sumUp(Lowering &to, const Pool &pool, Compute term) {
       makeZero(builder, builder.getLoc(), pool.elementType));
 }
 
-/// Elements of what has been brought together.
+/// Computes the result's elements from the reduced values.
 static Value finish(Lowering &to, const Pool &pool, Value totals,
                     Compute compute) {
   Rows rows(to, totals, {});
@@ -85,25 +85,25 @@ static Value finish(Lowering &to, const Pool &pool, Value totals,
 }
 
 namespace {
-/// How many elements of the image, or of it and its padding, are under a window.
+/// The number of elements under a window: of the image, or also of its padding.
 class TapCount {
 public:
   TapCount(Lowering &to, const Pool &pool, bool countPadding);
 
-  /// In a loop over the result, as a number of the same type.
+  /// In a loop over the result: returns the count as a number of the type of `like`.
   Number get(const Number &like) const;
 
 private:
-  /// An axis along which windows need not be full.
+  /// An axis along which a window may not be full.
   struct Axis {
     unsigned number;
     int64_t stride, dilation;
     OpFoldResult kernel, begin;
-    /// Of what counts, in places of the image.
+    /// The range of counted elements, as positions in the image.
     OpFoldResult low, high;
   };
 
-  /// The product along all other axes.
+  /// The product of the counts along all other axes.
   double full = 1;
   SmallVector<Axis> axes;
 };
@@ -164,7 +164,7 @@ static LogicalResult lower(AveragePoolOp op, Lowering &to) {
                 }));
 }
 
-/// A magnitude to the power of p, and back.
+/// The p-th power of a magnitude, and the inverse.
 static Number raise(Number x, int64_t p) {
   return p == 1 ? absolute(x) : p == 2 ? x * x : pow(absolute(x), Number(p));
 }
@@ -206,8 +206,7 @@ static LogicalResult lower(MaxPoolOp op, Lowering &to) {
 
 //===-- All of an image -------------------------------------------------------===//
 
-/// Lowers a pool over all spatial axes, of which `steps` computes an element for each
-/// channel.
+/// Lowers a pool over all spatial axes; `steps` computes an element for each channel.
 template <typename Op>
 static LogicalResult
 poolAll(Op op, Lowering &to,

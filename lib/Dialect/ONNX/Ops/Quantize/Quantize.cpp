@@ -31,7 +31,8 @@ LogicalResult QLinearMatMulOp::verify() {
   return Check(*this).contraction("(C1)", getA(), getB());
 }
 
-/// Whether there is certainly more than one element: a vector of one is a scalar too.
+/// Whether there is certainly more than one element: a vector of one element counts as
+/// a scalar.
 static bool hasSeveral(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && llvm::any_of(type.getShape(), [](int64_t size) {
@@ -43,7 +44,7 @@ static bool hasSeveral(Value value) {
 static void checkBlocks(Check &check, Value x, Value scale, int64_t axis,
                         int64_t blockSize) {
   int64_t rank = rankOf(x).value_or(0);
-  // The default 1 stands for the only axis of a vector.
+  // The default axis 1 means the only axis of a vector.
   int64_t blocked = rank == 1 ? 0 : normalizeAxis(axis, rank).value_or(rank);
   for (int64_t i = 0; i < rank; ++i) {
     std::optional<int64_t> size = dimOf(x, i);
@@ -53,14 +54,14 @@ static void checkBlocks(Check &check, Value x, Value scale, int64_t axis,
   }
 }
 
-/// (C1) to (C5) of both directions; the operators differ in their operands' names.
+/// Checks (C1) to (C5) of both directions; the operators name their operands differently.
 template <typename Op>
 static Check verifyQuantization(Op op, Value x, Value scale, Value zeroPoint) {
   int64_t axis = op.getAxis(), blockSize = op.getBlockSize();
   bool several = hasSeveral(scale);
   Check check(op);
   check.atLeast("(C2)", "block_size", blockSize, 0);
-  // The standard has no axis on vectors: the default 1 must pass there.
+  // The standard defines no axis for vectors: the default 1 must pass there.
   if (several && rankOf(x).value_or(0) > 1)
     check.axis("(C1)", "axis", axis, x);
   if (blockSize > 0) {
@@ -93,7 +94,7 @@ LogicalResult QuantizeLinearOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-/// Scales and zero points of weights are one, or one for each feature.
+/// Checks that there is one scale or zero point of weights, or one for each feature.
 static LogicalResult expectFeatures(ShapeHelper &shape, Value w,
                                     ValueRange parameters) {
   for (Value parameter : parameters) {
@@ -142,7 +143,8 @@ LogicalResult QLinearMatMulOp::computeShape(ShapeHelper &shape) {
   return shape::matMul(shape, in.getA(), in.getB());
 }
 
-/// `output_dtype`, null where it is left open. The verifier knows the number.
+/// Returns the type of `output_dtype`, null if it is not given. The verifier has
+/// checked it.
 template <typename Op> static Type getGivenType(Op op) {
   if (op.getOutputDtype() == 0)
     return nullptr;
@@ -153,7 +155,7 @@ template <typename Op> static Type getGivenType(Op op) {
 LogicalResult DequantizeLinearOp::computeShape(ShapeHelper &shape) {
   auto in = shape.operandsOf(*this);
   Type type = getGivenType(*this), scaleType = elementTypeOf(in.getXScale());
-  // A scale that only has an exponent does not say what the result is.
+  // A scale type that has only an exponent does not determine the result's type.
   if (!type && !isa_and_nonnull<Float8E8M0FNUType>(scaleType))
     type = scaleType;
   shape.setElementType(type);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-/// What real numbers are quantized to.
+/// The types to which real numbers are quantized.
 defvar Quantized = !listconcat(Float8s, Float6s, [Float4E2M1, UInt16, Int16, UInt8, Int8,
                                                   UInt4, Int4, UInt2, Int2]);
 

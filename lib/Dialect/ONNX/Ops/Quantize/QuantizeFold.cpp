@@ -14,7 +14,7 @@ using namespace invar::onnx;
 
 //===-- Scales and zero points ------------------------------------------------===//
 
-/// What stands for so many indices of an axis, at each of them.
+/// Repeats each element along an axis `block` times, up to `size` elements.
 static llvm::Expected<Elements> repeatBlocks(Folding &fold, const Elements &x,
                                              int64_t axis, int64_t block,
                                              int64_t size) {
@@ -34,13 +34,13 @@ static llvm::Expected<Elements> repeatBlocks(Folding &fold, const Elements &x,
         return fold.getBuilder().expand(each, repeated);
       })
       .reshape(merged)
-      .then([&](const Elements &all) { // The last block may not be whole.
+      .then([&](const Elements &all) { // The last block may be incomplete.
         return sliceAlong(fold, all, axis, 0, size);
       });
 }
 
-/// A scale or zero point of one element, of one for each index of an axis, or of one for
-/// each block of it, in a form that broadcasts to `shape`.
+/// Aligns a scale or zero point so that it broadcasts to `shape`. It has one element,
+/// one for each index of an axis, or one for each block of it.
 static llvm::Expected<Elements> alignParameter(Folding &fold, const Elements &x,
                                                ArrayRef<int64_t> shape,
                                                int64_t axis, int64_t block) {
@@ -49,7 +49,7 @@ static llvm::Expected<Elements> alignParameter(Folding &fold, const Elements &x,
     return builder.reshape(x, {});
   int64_t rank = shape.size();
   std::optional<int64_t> place = normalizeAxis(axis, rank);
-  if (rank == 1) // A vector has one axis, whatever the default says.
+  if (rank == 1) // A vector has one axis, even if the default is 1.
     place = 0;
   if (!place)
     return notFolded("expected an axis of " + Twine(rank) + ", but got " +
@@ -61,8 +61,8 @@ static llvm::Expected<Elements> alignParameter(Folding &fold, const Elements &x,
   return builder.reshape(x, aligned);
 }
 
-/// The zero point, none where it is left out or 0. Floats have no other: the standard
-/// only lets it say their type.
+/// Returns the zero point; empty if it is left out or 0. Floats have only 0: the
+/// standard allows it there only to determine the type.
 static llvm::Expected<std::optional<Elements>>
 alignZeroPoint(Folding &fold, Value operand, ArrayRef<int64_t> shape,
                int64_t axis, int64_t block) {
@@ -86,7 +86,7 @@ alignZeroPoint(Folding &fold, Value operand, ArrayRef<int64_t> shape,
 
 //===-- Quantizing ------------------------------------------------------------===//
 
-/// Quotients of any float type as elements of a quantized type.
+/// Converts quotients of any float type to elements of a quantized type.
 static llvm::Expected<Elements>
 quantize(Folding &fold, llvm::Expected<Elements> quotients,
          const std::optional<Elements> &zeroPoint, DataType to,
@@ -103,7 +103,7 @@ quantize(Folding &fold, llvm::Expected<Elements> quotients,
       .cast(to);
 }
 
-/// The type of the division: the one that is given, or what both operands are rounded to
+/// The type of the division: the given one, or one to which both operands convert
 /// without loss.
 static DataType getDivisionType(QuantizeLinearOp op, DataType x,
                                 DataType scale) {
@@ -146,7 +146,7 @@ FoldResult DequantizeLinearOp::computeValues(Folding &fold) {
       alignZeroPoint(fold, getXZeroPoint(), shape, getAxis(), getBlockSize());
   if (!zeroPoint)
     return zeroPoint.takeError();
-  // A difference of narrow integers is exact in single precision, too.
+  // A difference of narrow integers is exact in single precision.
   DataType exact =
       x.getType() == DataType::Int32 ? DataType::Float64 : DataType::Float32;
   return FoldChain(fold, x)
@@ -185,8 +185,9 @@ FoldResult DynamicQuantizeLinearOp::computeValues(Folding &fold) {
 
 //===-- Products --------------------------------------------------------------===//
 
-/// A scale or zero point of a matrix: one element, one for each row (of the left factor
-/// and the product) or column (of the right one), or a tensor that broadcasts already.
+/// Aligns a scale or zero point of a matrix. It has one element, one for each row (of
+/// the left factor and the product) or column (of the right factor), or it broadcasts
+/// already.
 static llvm::Expected<Elements> alignToMatrix(Folding &fold, const Elements &x,
                                               bool ofRows) {
   if (x.numElements() == 1)
@@ -196,7 +197,7 @@ static llvm::Expected<Elements> alignToMatrix(Folding &fold, const Elements &x,
   return x;
 }
 
-/// One factor as a tensor of matrices of `type`, relative to its zero point.
+/// Returns one factor as a tensor of matrices of `type`, relative to its zero point.
 static llvm::Expected<Elements> makeFactor(Folding &fold, Value operand,
                                            Value zeroPoint, DataType type,
                                            bool isLeft) {
@@ -217,7 +218,7 @@ static llvm::Expected<Elements> makeFactor(Folding &fold, Value operand,
       .apply(formula::Sub(), *zero);
 }
 
-/// The products of both operands' matrices, relative to their zero points.
+/// Returns the products of both operands' matrices, relative to their zero points.
 static llvm::Expected<Elements> multiply(Folding &fold, Value a, Value aZero,
                                          Value b, Value bZero) {
   bool onFloats = getKind(fold.get(a).getType()) == NumberKind::Float ||
@@ -270,8 +271,8 @@ FoldResult QLinearMatMulOp::computeValues(Folding &fold) {
 
 //===-- Convolutions ----------------------------------------------------------===//
 
-/// A scale or zero point of the features of a convolution: one, or one for each, which
-/// are on the axis `axis` of `rank`.
+/// Aligns a scale or zero point of a convolution's features: there is one, or one for
+/// each feature. Features are on axis `axis` of `rank`.
 static llvm::Expected<Elements> alignToFeatures(Folding &fold, Value operand,
                                                 int64_t axis, int64_t rank) {
   const Elements &x = fold.get(operand);
@@ -280,7 +281,7 @@ static llvm::Expected<Elements> alignToFeatures(Folding &fold, Value operand,
   return fold.getBuilder().reshape(x, shape);
 }
 
-/// The convolution of `x` and `w`, relative to their zero points.
+/// Returns the convolution of `x` and `w`, relative to their zero points.
 template <typename Op>
 static llvm::Expected<Elements>
 convolveIntegers(Op op, Folding &fold, Value xZeroPoint, Value wZeroPoint,

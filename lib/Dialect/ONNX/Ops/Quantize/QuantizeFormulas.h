@@ -10,8 +10,8 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-/// A quotient as an integer around a zero point, kept within the limits of its type. What
-/// is not a number is the lowest, as in onnxruntime.
+/// Rounds a quotient to an integer, adds a zero point and clamps to the limits of the
+/// type. NaN becomes the lowest integer, as in onnxruntime.
 struct Saturate : Formula<OnFloats> {
   double lowest, highest;
   /// The limits of an integer type.

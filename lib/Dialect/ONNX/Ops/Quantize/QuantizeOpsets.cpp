@@ -5,8 +5,9 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Below version 13 there was one scale for all, a scalar or, as engines and exporters have
-// it, a list of one; since then there may be one per index of an axis.
+// Below version 13 there was one scale for the tensor: a scalar or, in engines and
+// exporters, a vector of one element. Since then there may be one for each index of an
+// axis.
 static Refusal perAxisDown(NodeForm &node, AdaptContext &context) {
   std::optional<ArrayRef<int64_t>> shape = context.getShape(node.getInput(1));
   bool mayBePerAxis =
@@ -18,7 +19,7 @@ static Refusal perAxisDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// QuantizeLinear's type may be told without a zero point since version 21.
+// Since version 21 QuantizeLinear's type may be given without a zero point.
 static Refusal quantizeTypeDown(NodeForm &node, AdaptContext &context) {
   int64_t number = node.getInt("output_dtype", 0);
   node.attributes.erase("output_dtype");

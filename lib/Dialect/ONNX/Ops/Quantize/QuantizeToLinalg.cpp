@@ -13,15 +13,15 @@ using namespace invar::onnx;
 
 //===-- Scales and zero points ------------------------------------------------===//
 
-/// A tensor of floats that are computed with. The narrowest become wider.
+/// Returns a tensor of floats that loops can compute with; narrower floats are widened.
 static FailureOr<Value> toFloats(Lowering &to, Value tensor) {
   if (canCompute(cast<RankedTensorType>(tensor.getType()).getElementType()))
     return tensor;
   return to.cast(tensor, to.getBuilder().getF32Type());
 }
 
-/// A scale or zero point of one element, of one for each index of an axis, or of one for
-/// each block of it, as loops over `x` read it.
+/// Aligns a scale or zero point for loops over `x`. It has one element, one for each
+/// index of an axis, or one for each block of it.
 static FailureOr<LoopOperand> alignParameter(Lowering &to, Value parameter,
                                              Value x, int64_t axis,
                                              int64_t block) {
@@ -29,7 +29,7 @@ static FailureOr<LoopOperand> alignParameter(Lowering &to, Value parameter,
   auto type = cast<RankedTensorType>(parameter.getType());
   SmallVector<OpFoldResult> sizes = to.sizesOf(x), own = to.sizesOf(parameter);
   bool isOne = type.hasStaticShape() && type.getNumElements() == 1;
-  // A vector has one axis, whatever the default says.
+  // A vector has one axis, even if the default is 1.
   std::optional<int64_t> place =
       sizes.size() == 1 ? 0 : normalizeAxis(axis, sizes.size());
   if (!isOne && !place)
@@ -61,7 +61,8 @@ static FailureOr<LoopOperand> alignParameter(Lowering &to, Value parameter,
       parameter, AffineMap::get(sizes.size(), 0, places, builder.getContext())};
 }
 
-/// `x`, its scale, and its zero point unless it has none: floats have no other than 0.
+/// Returns `x`, its scale, and its zero point unless it has none: the zero point of
+/// floats is always 0.
 template <typename Op>
 static FailureOr<SmallVector<LoopOperand>>
 alignAll(Op op, Lowering &to, Value x, Value scale, Value zeroPoint) {
@@ -86,8 +87,8 @@ alignAll(Op op, Lowering &to, Value x, Value scale, Value zeroPoint) {
 
 //===-- Quantizing ------------------------------------------------------------===//
 
-/// A quotient as a number of a quantized type. Integers of up to 16 bits are exact in every
-/// float that is computed with.
+/// Converts a quotient to a number of a quantized type. Integers of up to 16 bits are
+/// exact in every float type that loops compute with.
 static Number quantize(Number quotient, std::optional<Number> zeroPoint,
                        Type elementType) {
   if (isa<FloatType>(elementType))
@@ -98,7 +99,7 @@ static Number quantize(Number quotient, std::optional<Number> zeroPoint,
                                                                    zero);
 }
 
-/// The type of the division: the one that is given, or what both operands are rounded to
+/// The type of the division: the given one, or one to which both operands convert
 /// without loss.
 static Type getDivisionType(QuantizeLinearOp op, Type x, Type scale) {
   OpBuilder builder(op);
@@ -121,7 +122,7 @@ static LogicalResult lower(QuantizeLinearOp op, Lowering &to) {
   Type result = to.getType(op.getY()).getElementType();
   Type division = getDivisionType(op, to.getType(op.getX()).getElementType(),
                                   to.getType(op.getYScale()).getElementType());
-  // The narrowest floats are made of quotients by the runtime.
+  // The runtime converts quotients to the narrowest floats.
   Type made = canCompute(result) ? result : division;
   Value y = makeElementwise(
       to, *operands, to.sizesOf(x), made, [&](ArrayRef<Number> in) {
@@ -129,7 +130,7 @@ static LogicalResult lower(QuantizeLinearOp op, Lowering &to) {
                         ? Type(to.getBuilder().getF32Type())
                         : division;
         Number quotient = in[0].castTo(work) / in[1].castTo(work);
-        // Rounded to the type of the division, and computed with as before.
+        // Round to the type of the division, then continue in the wider type.
         quotient = quotient.castTo(division).castTo(work);
         return quantize(quotient,
                         in.size() > 2 ? std::optional(in[2]) : std::nullopt,
@@ -155,7 +156,7 @@ static LogicalResult lower(DequantizeLinearOp op, Lowering &to) {
   auto operands = alignAll(op, to, *x, op.getXScale(), op.getXZeroPoint());
   if (failed(operands))
     return failure();
-  // A difference of narrow integers is exact in single precision, too.
+  // A difference of narrow integers is exact in single precision.
   OpBuilder &builder = to.getBuilder();
   Type single = builder.getF32Type();
   Type exact = to.getType(op.getX()).getElementType().isInteger(32)
@@ -172,8 +173,8 @@ static LogicalResult lower(DequantizeLinearOp op, Lowering &to) {
   return to.set(op.getY(), y);
 }
 
-/// The least or the greatest element, or 0 if that is beyond: of each row first, so that
-/// rows can be shared out.
+/// Returns the least or the greatest element, or 0 if no element is below or above it.
+/// Each row is reduced first, so that threads can share the rows.
 static Value findLimit(Lowering &to, Value x, bool isLeast) {
   OpBuilder &builder = to.getBuilder();
   auto add = [&](Number total, ArrayRef<Number> in) {
@@ -224,7 +225,7 @@ static LogicalResult lower(DynamicQuantizeLinearOp op, Lowering &to) {
 
 //===-- Products --------------------------------------------------------------===//
 
-/// Whether there is a zero point that may change something. Floats have none but 0.
+/// Whether there is a zero point that may not be 0. Floats have only 0.
 static bool hasZeroPoint(Lowering &to, Value zeroPoint) {
   if (!zeroPoint || isa<FloatType>(to.getType(zeroPoint).getElementType()))
     return false;
@@ -232,8 +233,9 @@ static bool hasZeroPoint(Lowering &to, Value zeroPoint) {
   return !numbers || llvm::any_of(*numbers, [](int64_t n) { return n != 0; });
 }
 
-/// A scale or zero point of a matrix: one element, one for each row (of the left factor
-/// and the product) or column (of the right one), or a tensor that broadcasts already.
+/// Aligns a scale or zero point of a matrix. It has one element, one for each row (of
+/// the left factor and the product) or column (of the right factor), or it broadcasts
+/// already.
 static Value alignToMatrix(Lowering &to, Value parameter, bool ofRows) {
   auto type = cast<RankedTensorType>(parameter.getType());
   if (type.hasStaticShape() && type.getNumElements() == 1)
@@ -249,7 +251,7 @@ static Number subtract(Number x, const Number *zeroPoint, Type type) {
   return zeroPoint ? x.castTo(type) - zeroPoint->castTo(type) : x.castTo(type);
 }
 
-/// One factor as a tensor of matrices, with its zero point.
+/// Returns one factor as a tensor of matrices, with its zero point.
 static FailureOr<Factor> makeFactor(Lowering &to, Value operand,
                                     Value zeroPoint, bool isLeft) {
   FailureOr<Value> x = toFloats(to, to.get(operand));
@@ -268,8 +270,8 @@ static FailureOr<Factor> makeFactor(Lowering &to, Value operand,
   return factor;
 }
 
-/// The products of both operands' matrices, relative to their zero points: int32, or floats
-/// where one has floats.
+/// Returns the products of both operands' matrices, relative to their zero points:
+/// int32, or floats if one operand has floats.
 static FailureOr<Value> multiply(Lowering &to, Value a, Value aZero, Value b,
                                  Value bZero) {
   auto isFloat = [&](Value operand) {
@@ -301,8 +303,9 @@ static LogicalResult lower(MatMulIntegerOp op, Lowering &to) {
   return to.set(op.getY(), to.reshape(*product, *sizes));
 }
 
-/// Sums of products as elements of a quantized type. The scale of the factors divided by
-/// that of the result is a constant in most models. As in runtimes it is single.
+/// Converts sums of products to elements of a quantized type. The scale of the factors
+/// divided by that of the result is a constant in most models. It is computed in single
+/// precision, as in runtimes.
 static FailureOr<Value> requantize(Lowering &to, Value sums, Value a, Value b,
                                    Value y, Value zeroPoint, Type elementType) {
   Type single = to.getBuilder().getF32Type();
@@ -318,7 +321,7 @@ static FailureOr<Value> requantize(Lowering &to, Value sums, Value a, Value b,
     scale = to.apply(formula::Div(), {*scale, scales[2]});
   if (failed(scale))
     return failure();
-  // The narrowest floats are made of quotients by the runtime, and have no zero point.
+  // The runtime converts quotients to the narrowest floats, which have no zero point.
   bool isFloat = isa<FloatType>(elementType);
   Rows all(to, sums, {});
   auto factor = all.broadcast(*scale);
@@ -355,7 +358,7 @@ static LogicalResult lower(QLinearMatMulOp op, Lowering &to) {
 
 //===-- Convolutions ----------------------------------------------------------===//
 
-/// A scale or zero point of a convolution: one element, or one for each feature.
+/// Returns a scale or zero point of a convolution: one element, or one for each feature.
 static Value splitParameter(Lowering &to, const GroupedConvolution &convolution,
                             Value operand) {
   RankedTensorType type = to.getType(operand);
@@ -364,7 +367,7 @@ static Value splitParameter(Lowering &to, const GroupedConvolution &convolution,
   return convolution.splitFeatures(to.get(operand));
 }
 
-/// The same so that it broadcasts to the sums, whose last `axes` are spatial.
+/// The same, but it broadcasts to the sums, whose last `axes` are spatial.
 static Value alignToFeatures(Lowering &to,
                              const GroupedConvolution &convolution,
                              Value operand, size_t axes) {
@@ -375,8 +378,8 @@ static Value alignToFeatures(Lowering &to,
   return to.reshape(parameter, sizes);
 }
 
-/// The convolution of `x` and `w`, relative to their zero points, as int32. Around `x` is
-/// its zero point.
+/// Returns the convolution of `x` and `w`, relative to their zero points, as int32. The
+/// padding of `x` is its zero point.
 template <typename Op>
 static Value convolveIntegers(Op op, Lowering &to,
                               const GroupedConvolution &convolution) {

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// (C1) of the operators whose type is their operand's unless `dtype` is given.
+/// Checks (C1) of the operators that have their operand's type unless `dtype` is given.
 template <typename Op> static LogicalResult verifyGivenType(Op op) {
   if (!op.getDtype())
     return success();

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The functions that `activations` may name; runtimes do not mind the case.
+/// Whether `activations` may contain this name; as in runtimes, the case is ignored.
 static bool isActivation(Attribute name) {
   static constexpr StringRef known[] = {
       "Affine",   "Elu",        "HardSigmoid",    "LeakyRelu",
@@ -19,7 +19,7 @@ static bool isActivation(Attribute name) {
 }
 
 namespace {
-/// In what the three layers differ.
+/// The differences between the three layers.
 struct Layer {
   int64_t gates;
   int64_t activations;
@@ -28,7 +28,7 @@ struct Layer {
 };
 } // namespace
 
-/// (C1) to (C5) but for the flags of (C3) that only some layers have.
+/// Checks (C1) to (C5) except the flags of (C3) that only some layers have.
 template <typename Op> static Check verifyLayer(Op op, Layer layer) {
   int64_t directions = op.getDirection() == "bidirectional" ? 2 : 1;
   Check check(op);
@@ -53,7 +53,7 @@ template <typename Op> static Check verifyLayer(Op op, Layer layer) {
                                std::pair<StringRef, Value>("R", op.getR())}) {
     check.rank("(C5)", name, weights, 3)
         .dim("(C5)", name, weights, 0, directions);
-    // Divided, since a product with a size that a model gives may overflow.
+    // Use division, because a product with a size from a model may overflow.
     if (std::optional<int64_t> rows = dimOf(weights, 1); rows && hidden)
       check.that("(C5)",
                  *rows % layer.gates == 0 && *rows / layer.gates == *hidden,
@@ -87,7 +87,7 @@ struct LayerSizes {
 };
 } // namespace
 
-/// The sizes of a layer, with what its operands must agree in.
+/// Returns the sizes of a layer, and requires its operands to agree.
 template <typename Op>
 static FailureOr<LayerSizes> computeSizes(Op op, ShapeHelper &shape,
                                           int64_t gates) {
@@ -125,7 +125,8 @@ static FailureOr<LayerSizes> computeSizes(Op op, ShapeHelper &shape,
   return sizes;
 }
 
-/// An operand that may be left out has the sizes of the layer, as far as both are numbers.
+/// Checks that an optional operand has the sizes of the layer, as far as both are
+/// numbers.
 static LogicalResult expectSizes(ShapeHelper &shape, Value operand,
                                  StringRef name, ArrayRef<IndexExpr> sizes) {
   if (!operand || !shape.hasShape(operand))
@@ -143,7 +144,7 @@ static LogicalResult expectSizes(ShapeHelper &shape, Value operand,
   return success();
 }
 
-/// Sets the shapes of all steps' states and of the last ones.
+/// Sets the shapes of the states of all steps and of the last states.
 template <typename Op>
 static LogicalResult computeLayer(Op op, ShapeHelper &shape, int64_t gates,
                                   ValueRange lastStates) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The activation functions of a recurrent layer, for folding and for lowering: those that are
-// named, with parameters from the lists that all functions share.
+// The activation functions of a recurrent layer, for folding and for lowering: the
+// named functions, with parameters from lists that all functions share.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTACTIVATIONS_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTACTIVATIONS_H
 
@@ -12,13 +12,13 @@
 
 namespace invar::onnx {
 
-/// Takes parameters from a list: each function takes what it has.
+/// Takes parameters from a list: each function takes as many as it has.
 class ActivationParameters {
 public:
   explicit ActivationParameters(std::optional<llvm::ArrayRef<float>> list)
       : left(list.value_or(llvm::ArrayRef<float>())) {}
 
-  /// Fails where the list ended and the function has no default.
+  /// Fails if the list has ended and the function has no default.
   llvm::Error take(double &parameter, std::optional<double> otherwise) {
     if (left.empty() && !otherwise)
       return notFolded("runtimes differ in the defaults of its activations");
@@ -78,10 +78,10 @@ parseActivation(llvm::StringRef name, ActivationParameters &alphas,
   return function;
 }
 
-/// Of gates, of the new state, and of the memory when it is read.
+/// The functions of the gates, of the new state, and of the memory when it is read.
 using ActivationFunctions = std::array<kernels::ActivationFunction, 3>;
 
-/// The functions of each direction: those that are named, or else `names`.
+/// Returns the functions of each direction: the given names, otherwise `names`.
 template <typename Op>
 llvm::Expected<llvm::SmallVector<ActivationFunctions, 2>>
 readActivations(Op op, llvm::ArrayRef<llvm::StringRef> names) {

@@ -14,28 +14,29 @@ using namespace invar::kernels;
 //===-- Layers ----------------------------------------------------------------===//
 
 namespace {
-/// A layer of any kind, with its operands in one order: directions, batch, steps, sizes.
+/// A layer of any kind; its operands have their axes in this order: directions, batch,
+/// steps, sizes.
 struct Layer {
   Cell cell;
   int64_t directions, batch, steps, hidden;
-  /// Activations and flags of each direction; the weights are not there yet.
+  /// Activations and flags of each direction; the weights are not set yet.
   SmallVector<RecurrentLayer<double>, 2> parts;
   SmallVector<bool, 2> isReversed;
   std::vector<int64_t> lengths; ///< Of each sequence.
 
   using Input = KernelInput<double>;
-  /// What the weights make of the inputs, directions x batch x steps x gates; and the
-  /// weights of states, turned.
+  /// The products of inputs and weights, directions x batch x steps x gates; and the
+  /// weights of states, transposed.
   std::optional<Input> inputs, weights;
   std::optional<Input> bias, peepholes, state, memory;
 
   int64_t gates() const { return countGates(cell) * hidden; }
-  /// All sequences; the results may be empty.
+  /// Runs all sequences; the results may be empty.
   void run(ArrayRef<MutableArrayRef<double>> out, unsigned threads) const;
 };
 } // namespace
 
-/// All elements of an operand; of one that is left out, none.
+/// Returns all elements of an operand; empty if it is left out.
 static std::optional<ElementsArray<double>>
 read(const std::optional<Layer::Input> &input) {
   if (!input)
@@ -62,7 +63,7 @@ void Layer::run(ArrayRef<MutableArrayRef<double>> out, unsigned threads) const {
       part.peepholes = peepData->begin() + direction * 3 * hidden;
     int64_t length = lengths[sequence], at = direction * batch + sequence;
     if (length == 0)
-      return; // What has no steps has no last one.
+      return; // Without steps there is no last state.
     MutableArrayRef<double> state = states.slice(at * hidden, hidden);
     MutableArrayRef<double> memory = memories.slice(at * hidden, hidden);
     if (stateData)
@@ -79,7 +80,7 @@ void Layer::run(ArrayRef<MutableArrayRef<double>> out, unsigned threads) const {
   });
 }
 
-/// The lengths of all sequences, which are all steps unless they are given.
+/// Reads the lengths of all sequences; by default each has all steps.
 template <typename Op>
 static llvm::Error readLengths(Op op, Folding &fold, Layer &layer) {
   layer.lengths.assign(layer.batch, layer.steps);
@@ -99,7 +100,7 @@ static llvm::Error readLengths(Op op, Folding &fold, Layer &layer) {
   return llvm::Error::success();
 }
 
-/// An operand of a shape, which it must have; `order` brings its axes into ours.
+/// Reads an operand, which must have this shape after its axes are permuted by `order`.
 static llvm::Error takeOperand(Folding &fold, Value operand,
                                ArrayRef<int64_t> order, ArrayRef<int64_t> shape,
                                std::optional<Layer::Input> &input) {
@@ -115,7 +116,7 @@ static llvm::Error takeOperand(Folding &fold, Value operand,
   return Layer::Input::get(fold, *x).moveInto(input);
 }
 
-/// Reads what all layers have.
+/// Reads the parts that all layers have.
 template <typename Op>
 static llvm::Expected<Layer> readLayer(Op op, Folding &fold, Cell cell,
                                        ArrayRef<StringRef> names) {
@@ -150,7 +151,7 @@ static llvm::Expected<Layer> readLayer(Op op, Folding &fold, Cell cell,
   if (llvm::Error error = readLengths(op, fold, layer))
     return error;
 
-  // All inputs of all steps, times the weights of each direction.
+  // Multiply the inputs of all steps by the weights of each direction.
   llvm::Expected<Elements> rows =
       FoldChain(fold, x)
           .transpose(batchFirst ? Shape{0, 1, 2} : Shape{1, 0, 2})
@@ -190,7 +191,7 @@ static llvm::Expected<Layer> readLayer(Op op, Folding &fold, Cell cell,
   return layer;
 }
 
-/// The results that are wanted of all steps, the last states and the last memories.
+/// Returns the requested results: all steps, the last states and the last memories.
 template <typename Op>
 static FoldResult foldLayer(Op op, Folding &fold, const Layer &layer,
                             Value lastMemory) {

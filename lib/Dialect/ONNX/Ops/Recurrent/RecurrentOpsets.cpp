@@ -5,8 +5,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Below version 7 `output_sequence` told whether the first output was wanted, as its name
-// alone does since.
+// Below version 7 `output_sequence` requested the first output; since then its name
+// alone does.
 static Refusal sequenceUp(NodeForm &node, AdaptContext &) {
   node.attributes.erase("output_sequence");
   return adapted;
@@ -25,7 +25,7 @@ static Refusal gruUp(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// GRU's last state could not be left out in version 1.
+// In version 1 GRU's last state was required.
 static Refusal gruDown(NodeForm &node, AdaptContext &) {
   if (!node.hasOutput(1))
     return "the output 'Y_h' is required below version 3";

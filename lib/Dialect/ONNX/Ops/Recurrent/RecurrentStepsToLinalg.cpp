@@ -132,7 +132,7 @@ RecurrentSteps::runLongShortTerm(Value inputs,
                                  const RecurrentState &before) const {
   enum { Input, Output, Forget, Fresh };
   Value sums = multiply(before.state, 0, 4);
-  // A gate of what its peephole sees of the memory.
+  // A gate, which may also read the memory through a peephole.
   auto add = [&](SmallVectorImpl<LoopOperand> &operands, int64_t gate,
                  std::optional<int64_t> peephole) {
     operands.append({at(inputs, gate), at(sums, gate)});

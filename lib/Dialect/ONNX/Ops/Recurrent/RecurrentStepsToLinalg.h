@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One step of a recurrent layer, on its way down: a product of the state and its weights, and
-// a few formulas. Gates are an axis of their own, [gates, hidden], so that formulas read what
-// they need of it.
+// The lowering of one step of a recurrent layer: a product of the state and its
+// weights, and a few formulas. Gates have a separate axis, [gates, hidden], so that a
+// formula reads only the gates that it needs.
 //
-// A step at which a sequence has ended leaves its state as it is. So sequences that are gone
-// through from their ends all begin at the last step, and wait until it is their turn.
+// A step after the end of a sequence leaves its state unchanged. So in reverse
+// direction all sequences begin at the last step, and the states of shorter ones stay
+// unchanged until their own last step.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPSTOLINALG_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_RECURRENT_RECURRENTSTEPSTOLINALG_H
 
@@ -15,21 +16,22 @@
 
 namespace invar::onnx {
 
-/// What is carried from step to step: [batch, hidden] each.
+/// The values that are carried from step to step: [batch, hidden] each.
 struct RecurrentState {
   mlir::Value state, memory;
 };
 
-/// One direction of a layer, its operands without the axis for directions.
+/// One direction of a layer; its operands have no axis for directions.
 struct RecurrentDirection {
   kernels::Cell cell;
   ActivationFunctions functions;
   std::optional<double> clip;
   bool isReversed, isLinearBeforeReset, isCoupled;
-  /// [steps, batch, gates, hidden] with all biases that can be added before, and
+  /// [steps, batch, gates, hidden], with all biases that can be added in advance; and
   /// [gates, hidden, hidden].
   mlir::Value inputs, weights;
-  /// Of the states, [gates, hidden], where they are not in the inputs; and [3, hidden].
+  /// The bias of the states, [gates, hidden], if it is not part of the inputs; and [3,
+  /// hidden].
   mlir::Value stateBias, peepholes;
   RecurrentState initial;
 };
@@ -44,21 +46,24 @@ public:
         workType(
             mlir::getElementTypeOrSelf(direction.initial.state.getType())) {}
 
-  /// The state after one step, at a place of the inputs.
+  /// Returns the state after one step, at a position of the inputs.
   RecurrentState run(mlir::Value place, const RecurrentState &before) const;
-  /// What a step shows of the state after it.
+  /// Returns the output of a step, given the state after it; zeros after the end of a
+  /// sequence.
   mlir::Value show(mlir::Value place, mlir::Value state,
                    mlir::Type elementType) const;
-  /// The last state; of a sequence that has no steps, zeros.
+  /// Returns the last state; zeros for a sequence without steps.
   mlir::Value finish(mlir::Value state, mlir::Type elementType) const;
 
 private:
-  /// A tensor [n, hidden] or [batch, n, hidden], seen from [batch, hidden].
+  /// The operand that loops over [batch, hidden] read from a tensor [n, hidden] or
+  /// [batch, n, hidden].
   LoopOperand at(mlir::Value tensor, int64_t gate) const;
-  /// The product of states and the weights of these gates, [batch, gates, hidden].
+  /// Returns the product of states and the weights of these gates, [batch, gates,
+  /// hidden].
   mlir::Value multiply(mlir::Value state, int64_t first, int64_t count) const;
   Number clip(Number x) const;
-  /// One of the functions, of what it is clipped to.
+  /// Clips x and applies one of the functions.
   Number apply(size_t function, Number x) const;
   RecurrentState runPlain(mlir::Value inputs,
                           const RecurrentState &before) const;
@@ -66,7 +71,7 @@ private:
                           const RecurrentState &before) const;
   RecurrentState runLongShortTerm(mlir::Value inputs,
                                   const RecurrentState &before) const;
-  /// `now` where a sequence goes on at a place, else `otherwise`.
+  /// Returns `now` where a sequence has not ended at a position, otherwise `otherwise`.
   mlir::Value choose(mlir::Value place, mlir::Value now, mlir::Value otherwise,
                      mlir::Type elementType) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A recurrent layer: one product of all inputs and their weights, and then a loop over the
-// steps (RecurrentStepsToLinalg.h), of which slices are kept in a sequence.
+// A recurrent layer: one product of all inputs and their weights, then a loop over the
+// steps (RecurrentStepsToLinalg.h), whose results are collected in a sequence.
 #include "RecurrentStepsToLinalg.h"
 
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
@@ -22,15 +22,15 @@ using kernels::Cell;
 //===-- Loops over steps ------------------------------------------------------===//
 
 namespace {
-/// What a direction makes: all steps [steps, batch, hidden], where they are asked for, and
-/// the last ones.
+/// The results of a direction: all steps [steps, batch, hidden], if they are requested,
+/// and the last state.
 struct Outcome {
   Value all;
   RecurrentState last;
 };
 } // namespace
 
-/// A tensor of slices that are in a sequence, one after the other.
+/// Returns the slices of a sequence stacked into a tensor.
 static Value stack(Lowering &to, Value slices, ArrayRef<OpFoldResult> sizes,
                    Type elementType) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -128,7 +128,7 @@ static Outcome runSteps(Lowering &to, const RecurrentDirection &direction,
 //===-- Layers ----------------------------------------------------------------===//
 
 namespace {
-/// What the operators differ in.
+/// The differences between the operators.
 struct Layer {
   Cell cell;
   SmallVector<StringRef, 3> functions;
@@ -137,7 +137,7 @@ struct Layer {
 };
 } // namespace
 
-/// The product of all inputs and their weights, [steps, batch, gates, hidden].
+/// Returns the product of all inputs and their weights, [steps, batch, gates, hidden].
 static Value multiplyInputs(Lowering &to, Value x, bool batchFirst, Value w,
                             Type workType) {
   MLIRContext *context = to.getBuilder().getContext();
@@ -158,8 +158,8 @@ static Value multiplyInputs(Lowering &to, Value x, bool batchFirst, Value w,
                  [](ArrayRef<Number> in) { return in[0] * in[1]; });
 }
 
-/// The sum of both biases, [gates, hidden], of [2, gates, hidden], without that of a state
-/// that is still to be reset.
+/// Returns the sum of both biases, [gates, hidden], from [2, gates, hidden], without
+/// the bias of the state that is reset later.
 static Value addBiases(Lowering &to, Value both, bool isLinearBeforeReset,
                        Type workType) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -176,7 +176,7 @@ static Value addBiases(Lowering &to, Value both, bool isLinearBeforeReset,
                            Number sum = in[0] + in[1];
                            if (!isLinearBeforeReset)
                              return sum;
-                           // What is reset is not the input's.
+                           // The bias of the reset state is not part of the inputs.
                            ImplicitLocOpBuilder inside(sum.getLoc(),
                                                        sum.getBuilder());
                            Number gate(inside, inside.getLoc(),
@@ -202,7 +202,7 @@ getDirection(Op op, Lowering &to, const Layer &layer, int64_t number,
   OpFoldResult hidden = to.sizesOf(to.get(op.getR()))[2];
   OpFoldResult batch = to.sizesOf(x)[batchFirst ? 0 : 1];
   OpFoldResult features = to.sizesOf(x)[2];
-  // An operand of this direction, in a shape that it must have.
+  // Takes an operand of this direction, in the shape that it must have.
   auto take = [&](Value operand, int64_t axis, ArrayRef<OpFoldResult> sizes) {
     return to.reshape(
         takeAt(to, to.get(operand), axis, builder.getIndexAttr(number)), sizes);
@@ -243,7 +243,7 @@ getDirection(Op op, Lowering &to, const Layer &layer, int64_t number,
   return direction;
 }
 
-/// What all directions make side by side along a new axis.
+/// Stacks the results of all directions along a new axis.
 static Value joinDirections(Lowering &to, ArrayRef<Value> parts, int64_t axis) {
   SmallVector<Value> made;
   for (Value part : parts) {

@@ -48,7 +48,7 @@ LogicalResult TopKOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-/// Sizes with some axes reduced, to one or to nothing.
+/// Returns sizes with some axes reduced: to size one, or removed.
 static DimsExpr reduceSizes(DimsExpr dims, ArrayRef<int64_t> axes, bool keep) {
   llvm::BitVector gone(dims.size());
   for (int64_t axis : axes) {
@@ -68,7 +68,7 @@ static LogicalResult reduceArg(Op op, ShapeHelper &shape) {
   if (!shape.hasShape(data))
     return success();
   DimsExpr dims = shape.getDims(data);
-  // A scalar has no axis and stays one.
+  // A scalar has no axis and stays a scalar.
   if (std::optional<int64_t> axis = normalizeAxis(op.getAxis(), dims.size()))
     dims = reduceSizes(std::move(dims), *axis, op.getKeepdims());
   shape.setOutputDims(std::move(dims));
@@ -91,7 +91,7 @@ ReducedAxes invar::onnx::detail::findReducedAxes(Operation *op,
   if (!rank)
     return std::optional<SmallVector<int64_t>>();
   std::optional<SmallVector<int64_t>> axes(std::in_place);
-  // Whatever is given, a scalar has no axes.
+  // A scalar has no axes, even if some are given.
   if (operands.size() > 1 && *rank) {
     ReducedAxes given = shape::readAxes(shape, operands[1], *rank, "(C3)");
     if (failed(given) || !*given)
@@ -120,7 +120,7 @@ LogicalResult invar::onnx::shape::reduce(ShapeHelper &shape) {
   else if (std::optional<int64_t> count =
                rank ? shape.getBuilder().getArraySize(operands[1])
                     : std::nullopt;
-           count && *count <= *rank) // They are to be distinct.
+           count && *count <= *rank) // They must be distinct.
     shape.setOutputDims(shape.getQuestionmarks(*rank - *count));
   return success();
 }
@@ -157,7 +157,8 @@ static IndexExpr multiply(IndexExpr left, IndexExpr right) {
   return left * right;
 }
 
-/// What has been combined up to each entry of a vector, from the neutral element on.
+/// Returns the combination of the entries of a vector up to each entry, beginning with
+/// the neutral element.
 template <typename Op>
 static std::optional<DimsExpr> accumulate(Op op, ShapeHelper &shape,
                                           IndexExpr neutral, Combine combine) {
@@ -187,8 +188,8 @@ std::optional<DimsExpr> CumSumOp::computeEntries(ShapeHelper &shape, unsigned) {
   return accumulate(*this, shape, 0, add);
 }
 
-/// A vector combined to one entry. What an empty one gives is undefined where there is no
-/// neutral element.
+/// Combines a vector to one entry. The result for an empty vector is undefined if there
+/// is no neutral element.
 static std::optional<DimsExpr>
 reduceEntries(ShapeHelper &shape, IndexExpr neutral, Combine combine) {
   auto entries =
@@ -198,7 +199,7 @@ reduceEntries(ShapeHelper &shape, IndexExpr neutral, Combine combine) {
     return entries;
   if (entries->empty())
     return DimsExpr{neutral};
-  // Numbers go first: they become one, and the rest is short.
+  // Combine numbers first: they become one number, which keeps the expression short.
   std::stable_partition(entries->begin(), entries->end(),
                         [](IndexExpr entry) { return entry.isLiteral(); });
   IndexExpr total = entries->front();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include "invar/Dialect/ONNX/OpBase.td"
 
-/// What has an order: ReduceMax and ReduceMin take more than sums do.
+/// Ordered types: ReduceMax and ReduceMin take more types than sums do.
 defvar Ordered = !listconcat(WideNumbers, [UInt8, Int8, Bool]);
 
 /// The index of an extreme element along an axis.
@@ -20,7 +20,7 @@ class ArgOp<string name> : ONNX_Op<name, 13, [Pure, Folds]> {
   let hasVerifier = 1;
 }
 
-/// What has been accumulated along an axis up to each element.
+/// The accumulated value along an axis, up to each element.
 class CumulativeOp<string name, int version> : ONNX_Op<name, version, [Pure, Entries, Folds]> {
   let shape = "sameAsFirst";
   let description = [{

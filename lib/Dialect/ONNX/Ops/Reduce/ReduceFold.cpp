@@ -10,7 +10,7 @@ using namespace invar::onnx;
 //===-- Reductions ------------------------------------------------------------===//
 
 namespace {
-/// A reduction that is given a row piece by piece.
+/// A reduction that receives a row piece by piece.
 template <typename R, typename T> struct ByElement {
   R state;
   void add(ArrayRef<T> piece) {
@@ -53,8 +53,8 @@ static FoldResult reduce(Folding &fold) {
   }
 }
 
-/// An extreme. Of no elements it is a limit of the result's own type, and not that of the
-/// wide integers in which others are found, which narrowing would make something else.
+/// Computes an extreme. Without elements it is a limit of the result's own type. The
+/// limit of the wider integers used otherwise would become another number when narrowed.
 template <template <typename> typename R>
 static FoldResult reduceToExtreme(Folding &fold,
                                   llvm::APInt (*getLimit)(unsigned)) {
@@ -102,7 +102,8 @@ FoldResult ReduceSumSquareOp::computeValues(Folding &fold) {
 
 //===-- Along one axis --------------------------------------------------------===//
 
-/// The axis of `x` that an operator goes along, moved last, and back.
+/// Lines of `x` along the operator's axis, which is moved to the end, and the inverse
+/// order.
 namespace {
 struct Lines {
   Elements lines;
@@ -127,7 +128,7 @@ static llvm::Expected<Lines> linesAlong(Folding &fold, const Elements &x,
                std::move(inverse)};
 }
 
-/// The place of the first (or last) of the elements than which none is better.
+/// Returns the index of the first (or last) best element.
 template <typename T, typename Better>
 static int64_t findExtreme(ArrayRef<T> line, bool last, Better isBetter) {
   size_t best = 0;
@@ -140,7 +141,7 @@ static int64_t findExtreme(ArrayRef<T> line, bool last, Better isBetter) {
   return int64_t(best);
 }
 
-/// NaN comes before everything else, as in the reference.
+/// NaN is better than everything else, as in the reference implementation.
 template <typename T, bool Greatest> struct IsBetter {
   bool operator()(T a, T b) const {
     if (scalar::isNaN(a) || scalar::isNaN(b))
@@ -168,7 +169,7 @@ static FoldResult findExtremes(Op op, Folding &fold) {
   if (!to)
     return to.takeError();
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), data.getRank());
-  if (!axis) // A scalar is its own extreme.
+  if (!axis) // A scalar is its only element.
     return fold.make<int64_t>(*to, int64_t(0));
   if (data.getShape()[*axis] == 0 && countElements(*to) != 0)
     return notFolded("there is no extreme among no elements");
@@ -196,7 +197,7 @@ FoldResult ArgMinOp::computeValues(Folding &fold) {
   return findExtremes<false>(*this, fold);
 }
 
-/// Puts each line of `numbers` through `combine`, from the neutral element on.
+/// Accumulates each line of `numbers` by `combine`, beginning with the neutral element.
 template <typename T, typename Combine>
 static void accumulate(MutableArrayRef<T> numbers, int64_t length, T neutral,
                        bool exclusive, bool reverse, Combine combine) {
@@ -250,7 +251,7 @@ FoldResult CumSumOp::computeValues(Folding &fold) {
   return foldCumulative(*this, fold, 0, [](auto a, auto b) { return a + b; });
 }
 
-/// The places of the k best elements of a line, best first; of equal ones the first.
+/// Returns the indices of the k best elements of a line, best first; equal ones in order.
 template <typename T, typename Better>
 static SmallVector<int64_t> findBest(ArrayRef<T> line, int64_t k,
                                      Better isBetter) {

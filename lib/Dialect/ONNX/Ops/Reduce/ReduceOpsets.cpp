@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// What a reduction over no axes leaves of an operator: its other steps.
+/// Replaces a reduction over no axes by the operator's other steps.
 static void becomeWithoutReduction(NodeForm &node) {
   Value data = node.getInput(0);
   if (node.opType == "ReduceL1" || node.opType == "ReduceL2")
@@ -53,7 +53,7 @@ static Refusal topKDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// TopK's axis may count from the back since version 11; -1 was the default before, too.
+// TopK's axis may be negative since version 11; the default was -1 before, too.
 static Refusal topKAxisDown(NodeForm &node, AdaptContext &context) {
   if (node.getInt("axis", -1) != -1)
     return countFromFront("axis")(node, context);
@@ -61,7 +61,7 @@ static Refusal topKAxisDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// TopK need not sort since version 11, but nothing forbids it.
+// Since version 11 TopK need not sort, but it may.
 static Refusal topKSortedDown(NodeForm &node, AdaptContext &) {
   node.attributes.erase("sorted");
   return adapted;

@@ -13,10 +13,10 @@ using namespace invar::onnx;
 //===-- Reductions ------------------------------------------------------------===//
 
 namespace {
-/// What is reduced.
+/// The operand of a reduction.
 struct Operand {
   LoopOperand each;
-  /// Of elements, and of what they are computed as.
+  /// The type of the elements, and the type in which they are computed.
   Type elementType, workType;
 
   bool isFloat() const { return isa<FloatType>(elementType); }
@@ -24,21 +24,22 @@ struct Operand {
 } // namespace
 
 namespace {
-/// Axes that are known only when the program runs. Each axis is seen as two, of which one
-/// has its size and the other 1: the first one if it is kept, else the second one, so that
-/// the reduced ones are known after all.
+/// Axes that are known only at run time. Each axis is split into two, one of its size
+/// and one of size 1: the first has the size if the axis is kept, the second if it is
+/// reduced. So the positions of the reduced axes are known at compile time.
 ///
 ///   3 x 4 over axis 1      3 1 x 1 4
 struct OpenAxes {
   /// Whether an axis is reduced.
   SmallVector<Value> isReduced;
   SmallVector<OpFoldResult> apart;
-  /// Of the result, reduced ones being 1.
+  /// The sizes of the result, in which reduced axes are 1.
   SmallVector<OpFoldResult> kept;
 };
 } // namespace
 
-/// Of each axis whether a list has it, and whether a list has axes only.
+/// Returns for each axis whether a list contains it, and whether the list contains only
+/// axes.
 static std::pair<Value, Value> findAxes(Lowering &to, Value list,
                                         int64_t rank) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -77,7 +78,7 @@ static FailureOr<OpenAxes> openAxes(ReductionOpInterface op, Lowering &to) {
   SmallVector<OpFoldResult> sizes = to.sizesOf(to.get(op->getOperand(0)));
   auto [isListed, areAxes] = findAxes(to, given, int64_t(sizes.size()));
   to.check(to.extract(areAxes, {}), "expected axes of its operand");
-  // Where there are none, all are meant or none.
+  // An empty list means all axes, or none.
   Value isEmpty =
       arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
                             to.toValue(to.sizesOf(given)[0]), to.makeIndex(0));
@@ -99,12 +100,12 @@ static FailureOr<OpenAxes> openAxes(ReductionOpInterface op, Lowering &to) {
   return open;
 }
 
-/// The sizes of a result of this rank that has no reduced axes.
+/// Returns the sizes of a result of this rank without the reduced axes.
 static SmallVector<OpFoldResult> dropReduced(Lowering &to, const OpenAxes &open,
                                              int64_t rank) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   SmallVector<Value> sizes(rank, to.makeIndex(1));
-  // How many axes that are kept come before one says where it goes.
+  // The number of kept axes before an axis is its position in the result.
   Value before = to.makeIndex(0), one = to.makeIndex(1);
   for (auto [isReduced, size] : llvm::zip_equal(open.isReduced, open.kept)) {
     for (auto [i, own] : llvm::enumerate(sizes)) {
@@ -122,7 +123,7 @@ static SmallVector<OpFoldResult> dropReduced(Lowering &to, const OpenAxes &open,
                              [](Value size) -> OpFoldResult { return size; });
 }
 
-/// A tensor without its reduced axes, whose number only the running program knows.
+/// Returns a tensor without its reduced axes, whose number is known only at run time.
 static Value dropReduced(Lowering &to, const OpenAxes &open, Value tensor) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   SmallVector<Value> sizes, isKept;
@@ -152,7 +153,7 @@ static Value dropReduced(Lowering &to, const OpenAxes &open, Value tensor) {
 
 using Steps = function_ref<Value(const Rows &, const Operand &)>;
 
-/// What a reduction makes of rows: an element for each.
+/// Reduces rows to one element each.
 static Value reduceRows(const Rows &rows, Value x, Steps steps) {
   Type type = getElementTypeOrSelf(x.getType());
   Value totals = steps(rows, {rows.each(x), type, rows.getWorkType()});
@@ -161,8 +162,8 @@ static Value reduceRows(const Rows &rows, Value x, Steps steps) {
   return rows.ofRows(totals, type, [](ArrayRef<Number> in) { return in[0]; });
 }
 
-/// Lowers what reduces a tensor whose rank is not known: `reduce` makes a list of a matrix,
-/// an element for each of its rows.
+/// Lowers the reduction of a tensor of unknown rank: `reduce` reduces each row of a
+/// matrix to an element.
 static LogicalResult
 reduceUnranked(Operation *op, Lowering &to, Value axes,
                ArrayRef<NamedAttribute> arguments,
@@ -183,7 +184,7 @@ reduceUnranked(Operation *op, Lowering &to, Value axes,
                     .front());
 }
 
-/// Lowers a reduction, of which `steps` computes an element for each row.
+/// Lowers a reduction; `steps` computes an element for each row.
 static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
                             Steps steps) {
   RankedTensorType type = to.getType(op->getOperand(0));
@@ -223,7 +224,7 @@ static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
   return to.set(op->getResult(0), totals);
 }
 
-/// A sum in another type than that of the elements: one that does not overflow.
+/// Computes a sum in another type than that of the elements: one that does not overflow.
 static Value sumAs(Lowering &to, const Rows &rows, const Operand &x, Type type,
                    function_ref<Number(Number)> term) {
   bool isSigned = !isUnsigned(x.elementType);
@@ -248,7 +249,7 @@ static LogicalResult lower(ReduceMeanOp op, Lowering &to) {
     Type work = x.isFloat() ? x.workType : to.getBuilder().getI64Type();
     Value sum = sumAs(to, rows, x, work, [](Number in) { return in; });
     return rows.ofRows(sum, x.elementType, [&](ArrayRef<Number> in) {
-      // The sum has the sign of its terms, which its type does not say.
+      // The sum has the signedness of its terms, which its type does not express.
       Number total(in[0].getBuilder(), in[0].getLoc(), in[0].getValue(),
                    isUnsigned(x.elementType));
       return total / rows.countFor(total);
@@ -312,11 +313,11 @@ static LogicalResult lower(ReduceLogSumOp op, Lowering &to) {
   });
 }
 
-/// The greatest exponent is taken out, so that nothing overflows.
+/// The greatest exponent is factored out, so that nothing overflows.
 static LogicalResult lower(ReduceLogSumExpOp op, Lowering &to) {
   return reduce(op, to, [](const Rows &rows, const Operand &x) {
-    // An infinite one would make differences of infinities. The largest number does as
-    // well: what is larger than that stays infinite, and what is less stays nothing.
+    // An infinite exponent would lead to differences of infinities. The largest finite
+    // number works as well: greater elements still give infinity, and smaller ones zero.
     const llvm::fltSemantics &semantics =
         cast<FloatType>(x.workType).getFloatSemantics();
     Number largest(llvm::APFloat::getLargest(semantics).convertToDouble());
@@ -348,7 +349,7 @@ static LogicalResult locate(Op op, Lowering &to, bool isGreatest) {
           return rows.locateExtreme(matrix, isGreatest, isLast);
         });
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), type.getRank());
-  if (!axis) // A scalar is its own extreme.
+  if (!axis) // A scalar is its only element.
     return to.set(op.getReduced(),
                   to.makeConstant(DenseElementsAttr::get(
                       RankedTensorType::get({}, builder.getI64Type()),

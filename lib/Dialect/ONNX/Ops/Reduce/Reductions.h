@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the reductions of the family do to the elements that they bring together. A
-// reduction is a state that takes one element after another and gives the result, where
-// it is told how many there were:
+// The reductions of the family. A reduction is a state that receives one element after
+// another and returns the result; it then gets the number of elements:
 //
 //   struct Sum { T total = 0; void add(T x) { total += x; } T get(int64_t) { … } };
 //
-// T is double, int64_t or uint64_t: sums of floats lose nothing to the order in which they
-// are made, and integers wrap when they are narrowed, which is the same as wrapping each
-// time.
+// T is double, int64_t or uint64_t. So the order of summation hardly affects sums of
+// floats. Integers wrap once when they are narrowed, which gives the same result as
+// wrapping each time.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_REDUCTIONS_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_REDUCTIONS_H
 
@@ -32,7 +31,7 @@ template <typename T> struct Mean {
   void add(T x) { total += x; }
   T get(int64_t n) const { return scalar::divide(total, T(n)); }
 };
-/// The largest, or NaN if one is; of no elements, the lowest there is.
+/// The largest element, or NaN if there is one; without elements, the lowest value.
 template <typename T> struct Max {
   T most = std::numeric_limits<T>::has_infinity
                ? -std::numeric_limits<T>::infinity()
@@ -67,18 +66,18 @@ template <typename T> struct LogSum {
   void add(T x) { total += x; }
   T get(int64_t) const { return std::log(total); }
 };
-/// The greatest exponent is taken out, so that nothing overflows.
+/// The greatest exponent is factored out, so that nothing overflows.
 template <typename T> struct LogSumExp {
   T most = -std::numeric_limits<T>::infinity();
   T total = 0;
   void add(T x) {
     if (x == most) {
-      total += 1; // Also where both are infinite and have no difference.
+      total += 1; // Also if both are infinite: their difference is NaN.
     } else if (x > most) {
       total = total * std::exp(most - x) + 1;
       most = x;
     } else {
-      total += std::exp(x - most); // NaN, too.
+      total += std::exp(x - most); // Also for NaN.
     }
   }
   T get(int64_t) const { return std::log(total) + most; }

@@ -12,7 +12,7 @@ LogicalResult FlattenOp::verify() {
   std::optional<int64_t> rank = rankOf(getInput());
   if (!rank)
     return success();
-  // One place more than there are axes: the cut may be after the last.
+  // There is one position more than there are axes: the cut may be after the last.
   return Check(*this).that("(C1)", getAxis() >= -*rank && getAxis() <= *rank,
                            "'axis' to be in [" + Twine(-*rank) + ", " +
                                Twine(*rank) + "]",
@@ -42,7 +42,7 @@ static IndexExpr product(ArrayRef<IndexExpr> sizes) {
   return result;
 }
 
-/// Elements that are only arranged anew.
+/// The operators here only rearrange elements, so the entries stay the same.
 static std::optional<DimsExpr> entriesOf(ShapeHelper &shape, Value data) {
   return shape.getBuilder().getIntsFromArrayAsSymbols(data);
 }
@@ -68,14 +68,16 @@ std::optional<DimsExpr> IdentityOp::computeEntries(ShapeHelper &shape,
   return entriesOf(shape, getInput());
 }
 
-/// The size that -1 stands for: what the others leave.
+/// Returns the size that -1 stands for: the number of elements divided by the other
+/// sizes.
 static IndexExpr restOf(ShapeHelper &shape, Value data, IndexExpr others) {
   if (!shape.hasShape(data))
     return shape.getQuestionmark();
   IndexExpr all = shape.getBuilder().getNumElements(data);
   IndexExpr rest = all.floorDiv(others);
-  // At run time the others may be empty, and a division must not trap. Where none is left,
-  // as in n * m / n, the rest is what it is for all other sizes, as inference says.
+  // At run time the others may be 0, and the division must not trap. If the division
+  // cancels, as in n * m / n, the rest has the value that inference computes for all
+  // other sizes.
   bool isExact = (rest * others).isKnownEqual(all);
   if (shape.getScope().canEmit() && !isExact)
     rest = all.floorDiv(IndexExpr::max(others, 1));
@@ -96,7 +98,7 @@ LogicalResult ReshapeOp::computeShape(ShapeHelper &shape) {
                  2,
              "at most one size of -1", "several");
   IndexExpr others = 1;
-  // For each size whether it is -1; a size of the data never is.
+  // For each size, whether it is -1; a size of the data never is.
   DimsExpr isRest;
   for (auto [i, size] : llvm::enumerate(*target)) {
     auto copied = [&, axis = int64_t(i)] {
@@ -115,7 +117,8 @@ LogicalResult ReshapeOp::computeShape(ShapeHelper &shape) {
       }
     } else if (!size.isAtLeast(0) && !getAllowzero() &&
                (!rank || int64_t(i) < *rank)) {
-      // Past the axes of the data there is nothing to copy, so no 0 stands there.
+      // Beyond the axes of the data there is nothing to copy, so the size cannot be 0
+      // there.
       size = IndexExpr::select(size == 0, copied(), size);
     }
     others = others * IndexExpr::select(isRest.back(), 1, size);
@@ -180,7 +183,7 @@ std::optional<DimsExpr> SizeOp::computeEntries(ShapeHelper &shape, unsigned) {
   return DimsExpr{shape.getBuilder().getNumElements(getData())};
 }
 
-/// Axes given as a tensor, counted from the front; none where they are not known.
+/// Reads axes given as a tensor, counted from the front; empty if they are unknown.
 static FailureOr<std::optional<SmallVector<int64_t>>>
 readAxes(ShapeHelper &shape, Value axes, int64_t rank) {
   auto given = shape.getBuilder().getIntsFromArrayAsLiterals(axes);
@@ -208,7 +211,7 @@ LogicalResult SqueezeOp::computeShape(ShapeHelper &shape) {
   if (!in.getAxes()) {
     for (IndexExpr dim : dims) {
       if (dim.getBounds().contains(1) && !dim.isLiteral())
-        return success(); // It depends on the size whether the axis stays.
+        return success(); // Whether the axis stays depends on its size.
       if (!dim.isLiteral(1))
         rest.push_back(dim);
     }

@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The same elements in the shape that was inferred.
+/// Returns the same elements in the inferred shape.
 static FoldResult reshape(Folding &fold, Value data) {
   llvm::Expected<Shape> to = fold.getShape();
   if (!to)
@@ -14,7 +14,7 @@ static FoldResult reshape(Folding &fold, Value data) {
   return fold.getBuilder().reshape(fold.get(data), *to);
 }
 
-/// What the shape of a constant says: its sizes are numbers.
+/// Returns the sizes in the shape of a constant; they are numbers.
 template <typename Op> static FoldResult foldSizes(Op op, Folding &fold) {
   ShapeHelper shape = fold.getShapeHelper();
   std::optional<DimsExpr> entries = op.computeEntries(shape, 0);

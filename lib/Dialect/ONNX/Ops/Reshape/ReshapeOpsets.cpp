@@ -16,7 +16,7 @@ static Refusal reshapeDown(NodeForm &node, AdaptContext &context) {
   return context.inputToAttribute(node, 1, "shape");
 }
 
-// A 0 in Reshape's shape may mean nothing but 0 since version 14.
+// Since version 14 a 0 in Reshape's shape may mean the size 0.
 static Refusal allowZeroDown(NodeForm &node, AdaptContext &context) {
   bool allowZero = node.getInt("allowzero", 0) != 0;
   std::optional<SmallVector<int64_t>> shape = context.getInts(node.getInput(1));
@@ -26,7 +26,7 @@ static Refusal allowZeroDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// Shape can give a part of the shape since version 15; before, it takes a Slice.
+// Since version 15 Shape can return a part of the shape; before, a Slice is needed.
 static Refusal shapeDown(NodeForm &node, AdaptContext &context) {
   int64_t start = node.getInt("start", 0);
   int64_t end = node.getInt("end", INT64_MAX);
@@ -54,7 +54,7 @@ static Refusal axesDown(NodeForm &node, AdaptContext &context) {
   return context.inputToAttribute(node, 1, "axes");
 }
 
-// Unsqueeze's axes may count from the back, of the result, since version 11.
+// Since version 11 Unsqueeze's axes may be negative; they count axes of the result.
 static Refusal unsqueezeAxesDown(NodeForm &node, AdaptContext &context) {
   std::optional<ArrayRef<int64_t>> given = node.getInts("axes");
   if (!given)

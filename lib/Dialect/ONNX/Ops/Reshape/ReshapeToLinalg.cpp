@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The elements of the first operand in the shape of the result.
+/// Returns the elements of the first operand in the shape of the result.
 static LogicalResult lowerView(Operation *op, Lowering &to) {
   auto sizes = to.getSizes(op->getResult(0));
   if (failed(sizes))
@@ -17,7 +17,7 @@ static LogicalResult lowerView(Operation *op, Lowering &to) {
                 to.reshape(to.get(op->getOperand(0)), *sizes));
 }
 
-/// The same where ranks are known, else the runtime's.
+/// The same if ranks are known, otherwise a call of the runtime.
 static LogicalResult lowerRanked(Operation *op, Lowering &to, StringRef name) {
   bool isRanked = to.getType(op->getOperand(0)) && to.getType(op->getResult(0));
   return isRanked ? lowerView(op, to) : to.call(name);
@@ -26,8 +26,8 @@ static LogicalResult lower(FlattenOp op, Lowering &to) {
   return lowerRanked(op, to, "Flatten");
 }
 
-/// Refuses a target that means nothing, where only the run knows it. Sizes that were computed
-/// from others are what they are.
+/// Rejects an invalid target that is known only at run time. Sizes that were computed
+/// from other sizes need no check.
 static LogicalResult checkTarget(ReshapeOp op, Lowering &to) {
   ShapeHelper &shape = to.getShapeHelper();
   if (failed(to.getSizes(op.getReshaped())))
@@ -51,7 +51,7 @@ static LogicalResult checkTarget(ReshapeOp op, Lowering &to) {
     others = others * IndexExpr::select(isRest, 1, made);
   }
   isFine = isFine & (rests <= 1) & ((rests == 0) | (others != 0));
-  // Of many sizes there are too many cases to look at.
+  // With many sizes there are too many cases to check.
   if (isFine.hasQuestionmark())
     return success();
   to.check(arith::CmpIOp::create(to.getBuilder(), arith::CmpIPredicate::ne,
@@ -69,7 +69,7 @@ static LogicalResult lower(ReshapeOp op, Lowering &to) {
   return lowerRanked(op, to, "Reshape");
 }
 
-/// Which axes are there may be known only when the program runs.
+/// The axes may be known only at run time.
 static LogicalResult lower(SqueezeOp op, Lowering &to) {
   RankedTensorType type = to.getType(op.getData());
   bool isKnown = type && (op.getAxes() ? to.getInts(op.getAxes()).has_value()
@@ -85,7 +85,7 @@ static LogicalResult lower(IdentityOp op, Lowering &to) {
   return to.set(op->getResult(0), to.get(op->getOperand(0)));
 }
 
-/// A list of sizes.
+/// Sets the result to a list of sizes.
 static LogicalResult setToSizes(Operation *op, Lowering &to,
                                 ArrayRef<OpFoldResult> sizes, Type type) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -103,7 +103,7 @@ static LogicalResult lower(ShapeOp op, Lowering &to) {
   auto sizes = to.getSizes(op->getOperand(0));
   if (failed(sizes))
     return failure();
-  // The result's own shape says how many of them are asked for.
+  // The result's shape determines how many sizes are requested.
   RankedTensorType type = to.getType(op->getResult(0));
   int64_t rank = int64_t(sizes->size());
   int64_t start = op.getStart() < 0 ? op.getStart() + rank : op.getStart();

@@ -15,7 +15,7 @@ using namespace invar::kernels;
 
 //===-- AffineGrid ------------------------------------------------------------===//
 
-/// The positions of the pixels of an axis, from -1 to 1.
+/// Returns the positions of the pixels of an axis, from -1 to 1.
 static std::vector<double> spread(int64_t size, bool alignCorners) {
   std::vector<double> positions;
   for (int64_t i = 0; i < size; ++i)
@@ -48,7 +48,7 @@ FoldResult AffineGridOp::computeValues(Folding &fold) {
     size_t pixels = size_t(*countElements(image));
     SmallVector<double> point(rank + 1, 1);
     for (size_t i = 0; i < out.size() / rank; ++i) {
-      // A point begins with the last axis and ends with a 1.
+      // The coordinates of a point begin with the last axis and end with a 1.
       size_t index = i % pixels;
       for (int64_t axis = rank - 1; axis >= 0; --axis) {
         point[rank - 1 - axis] = positions[axis][index % image[axis]];
@@ -65,7 +65,7 @@ FoldResult AffineGridOp::computeValues(Folding &fold) {
 
 //===-- GridSample ------------------------------------------------------------===//
 
-/// Pixels of any type, each at the nearest position. Numbers T are of the grid's own type.
+/// Takes pixels of any type at the nearest positions. T is the grid's type.
 template <typename T>
 static FoldResult takePixels(GridSampleOp op, Folding &fold,
                              const GridSampling &sampling,
@@ -82,7 +82,7 @@ static FoldResult takePixels(GridSampleOp op, Folding &fold,
     int64_t pixel =
         findNearestPixel<T>(sampling, {image.data(), image.size()},
                             grid->begin() + i * int64_t(image.size()));
-    // Behind all rows of pixels is a row of zeros.
+    // A row of zeros follows all rows of pixels.
     slices.rows.push_back(pixel < 0 ? batch * pixels
                                     : i / places * pixels + pixel);
   }
@@ -108,8 +108,8 @@ static FoldResult takePixels(GridSampleOp op, Folding &fold,
       .reshape(to);
 }
 
-/// Along each axis 2 or 4 pixels count for a result: together more than anybody waits for,
-/// if there are many axes.
+/// Each result needs 2 or 4 pixels along each axis; with many axes the product is too
+/// large to compute.
 static llvm::Error checkStencil(const GridSampling &sampling, int64_t rank,
                                 ArrayRef<int64_t> to) {
   int64_t bits = rank * (sampling.isCubic ? 2 : 1);

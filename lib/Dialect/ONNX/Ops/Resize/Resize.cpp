@@ -14,7 +14,7 @@ LogicalResult AffineGridOp::verify() {
   check.flag("(C1)", "align_corners", getAlignCorners())
       .rank("(C2)", "theta", getTheta(), 3)
       .vector("(C3)", "size", getSize());
-  // A scalar passes as a vector of one.
+  // A scalar passes as a vector of one element.
   if (std::optional<int64_t> count =
           rankOf(getSize()) == 0 ? 1 : dimOf(getSize(), 0))
     check.that("(C3)", *count == 4 || *count == 5,
@@ -49,7 +49,7 @@ LogicalResult ResizeOp::verify() {
       .flag("(C5)", "antialias", getAntialias())
       .flag("(C5)", "exclude_outside", getExcludeOutside())
       .axes("(C7)", "axes", getAxes(), getX());
-  // Older exporters write an empty tensor for the one that is not meant.
+  // Older exporters write an empty tensor for an operand that is not given.
   auto isGiven = [](Value value) {
     return value && dimOf(value, 0).value_or(0) != 0;
   };
@@ -77,7 +77,7 @@ LogicalResult UpsampleOp::verify() {
 
 LogicalResult AffineGridOp::computeShape(ShapeHelper &shape) {
   auto in = shape.operandsOf(*this);
-  // N x C and the spatial sizes, of which there are as many as rows in `theta`.
+  // N x C and the spatial sizes; `theta` has as many rows as there are spatial sizes.
   std::optional<int64_t> count = shape.getBuilder().getArraySize(in.getSize());
   if (!count && dimOf(in.getTheta(), 1))
     count = *dimOf(in.getTheta(), 1) + 2;
@@ -144,14 +144,14 @@ static LogicalResult scale(ShapeHelper &shape, Check::Label label,
   return check;
 }
 
-/// The least (or largest) factor by which `sizes` ask to scale, for all: round(factor ·
-/// size) of each, halves up.
+/// Scales all axes by one factor, the least (or largest) that `sizes` ask for:
+/// round(factor · size), halves up.
 static DimsExpr keepAspectRatio(ShapeHelper &shape, ArrayRef<IndexExpr> from,
                                 ArrayRef<IndexExpr> sizes, bool isLeast) {
   auto isLiteral = [](IndexExpr size) { return size.isLiteral(); };
   DimsExpr result;
   if (llvm::all_of(from, isLiteral) && llvm::all_of(sizes, isLiteral)) {
-    // Runtimes divide as floats do, which shows near a half.
+    // Runtimes divide in float, which matters near a half.
     std::optional<float> factor;
     for (auto [size, old] : llvm::zip(sizes, from)) {
       float each = float(size.getLiteral()) / float(old.getLiteral());
@@ -161,17 +161,17 @@ static DimsExpr keepAspectRatio(ShapeHelper &shape, ArrayRef<IndexExpr> from,
     }
     for (IndexExpr old : from) {
       float size = std::round(*factor * float(old.getLiteral()));
-      // Beyond 64 bits, or a division by zero.
+      // The size exceeds 64 bits, or there was a division by zero.
       result.push_back(size >= 0 && size < 0x1p63f ? IndexExpr(int64_t(size))
                                                    : shape.getQuestionmark());
     }
     return result;
   }
-  // Rounding keeps order, so the least of the rounded is the rounded least.
+  // Rounding is monotonic, so the least rounded size is the rounded least size.
   for (IndexExpr old : from) {
     IndexExpr best;
     for (auto [size, other] : llvm::zip(sizes, from)) {
-      // At run time a size may be zero, and a division must not trap.
+      // At run time a size may be zero, and the division must not trap.
       IndexExpr divisor =
           shape.getScope().canEmit() ? IndexExpr::max(other, 1) : other;
       IndexExpr rounded = (size * old * 2 + divisor).floorDiv(divisor * 2);
@@ -190,11 +190,11 @@ LogicalResult ResizeOp::computeShape(ShapeHelper &shape) {
     return success();
   DimsExpr dims = shape.getDims(in.getX());
   SmallVector<int64_t> axes = getResizedAxes(int64_t(dims.size()));
-  // An empty list stands for one that is left out.
+  // An empty list counts as left out.
   auto mayBeGiven = [](Value list) { return list && dimOf(list, 0) != 0; };
   bool hasScales = mayBeGiven(in.getScales()),
        hasSizes = mayBeGiven(in.getSizes());
-  if (hasScales == hasSizes) { // Not known which.
+  if (hasScales == hasSizes) { // It is unknown which is given.
     for (int64_t axis : axes)
       dims[axis] = shape.getQuestionmark();
     shape.setOutputDims(std::move(dims));

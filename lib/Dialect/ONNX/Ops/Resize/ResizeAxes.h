@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Resize says of an axis, for folding and for lowering.
+// How Resize changes an axis, for folding and for lowering.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_RESIZE_RESIZEAXES_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_RESIZE_RESIZEAXES_H
 
@@ -50,14 +50,14 @@ inline kernels::Filter getFilter(UpsampleOp op) {
           /*excludeOutside=*/false};
 }
 
-/// Whether an axis stays as it is.
+/// Whether an axis stays unchanged.
 inline bool isUnchanged(const kernels::ResizedAxis &axis) {
   return axis.scale == 1 && axis.from == axis.to && axis.cropStart == 0 &&
          axis.cropEnd == 1 &&
          axis.coordinates != kernels::Coordinates::TfHalfPixelForNN;
 }
 
-/// The one scale of all axes that keeps an aspect ratio, or each its own.
+/// Sets all scales to the one that keeps the aspect ratio; does nothing for "stretch".
 inline void keepAspectRatio(ResizeOp op, llvm::MutableArrayRef<double> scales) {
   if (op.getKeepAspectRatioPolicy() != "stretch" && !scales.empty())
     llvm::fill(scales, op.getKeepAspectRatioPolicy() == "not_larger"

@@ -15,8 +15,8 @@ using namespace invar::kernels;
 
 //===-- Resizing one axis after the other -------------------------------------===//
 
-/// A tensor whose axes take the nearest elements; of any type. Those that are cropped from
-/// outside are `otherwise`.
+/// Resizes axes to the nearest elements, for any type. Elements outside the tensor,
+/// which cropping may read, are `otherwise`.
 static llvm::Expected<Elements> takeNearest(Folding &fold, Elements x,
                                             ArrayRef<AxisChange> changes,
                                             Nearest nearest,
@@ -45,7 +45,7 @@ static llvm::Expected<Elements> takeNearest(Folding &fold, Elements x,
   return x;
 }
 
-/// A tensor of doubles with one axis resampled, computed when it is read.
+/// Returns a tensor of doubles with one axis resampled, computed when it is read.
 static llvm::Expected<Elements>
 resampleAxis(const Folding &fold, const Elements &x, const AxisChange &change,
              const Filter &filter, double otherwise) {
@@ -87,8 +87,9 @@ resampleAxis(const Folding &fold, const Elements &x, const AxisChange &change,
                                    kernel);
 }
 
-/// A sum by weight of elements of any numeric type. Integers are truncated as onnxruntime
-/// does it; with an overshooting filter, of which it has none, they round and saturate.
+/// Computes weighted sums of elements of any numeric type. Integers are truncated, as
+/// in onnxruntime. With a filter that may overshoot, which onnxruntime lacks, they are
+/// rounded and saturated.
 static llvm::Expected<Elements> interpolate(Folding &fold, const Elements &x,
                                             ArrayRef<AxisChange> changes,
                                             const Filter &filter,
@@ -114,7 +115,7 @@ static llvm::Expected<Elements> interpolate(Folding &fold, const Elements &x,
   return std::move(sums).cast(type);
 }
 
-/// The places of an axis are looked up in a table.
+/// Checks that the table of an axis' positions is not too large.
 static llvm::Error checkAxis(int64_t from, int64_t to) {
   constexpr int64_t mostPlaces = int64_t(1) << 26;
   if (from == 0 && to != 0)
@@ -127,12 +128,12 @@ static llvm::Error checkAxis(int64_t from, int64_t to) {
 
 //===-- Resize ----------------------------------------------------------------===//
 
-/// By how much each axis is asked to grow.
+/// Returns the requested scale of each axis.
 static llvm::Expected<SmallVector<double>> getScales(ResizeOp op, Folding &fold,
                                                      ArrayRef<int64_t> axes) {
   ArrayRef<int64_t> from = fold.get(op.getX()).getShape();
   SmallVector<double> scales;
-  // An empty list stands for one that is left out; a scalar has no other.
+  // An empty list counts as left out; a scalar has only empty lists.
   if (op.getScales() &&
       (!op.getSizes() || fold.get(op.getScales()).numElements() != 0)) {
     auto given = fold.read<float>(op.getScales());
@@ -200,7 +201,7 @@ FoldResult ResizeOp::computeValues(Folding &fold) {
     return x;
   double outside = getExtrapolationValue();
   if (getMode() == "nearest") {
-    // Only numbers are cropped from outside.
+    // Only numbers can have elements outside the tensor.
     llvm::Expected<Elements> otherwise =
         isNumeric(x.getType())
             ? FoldChain(fold,

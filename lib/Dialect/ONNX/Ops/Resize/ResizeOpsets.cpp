@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Upsample (1 to 9) grew into Resize (since 10), so the adapters of both form one chain:
+// Upsample (1 to 9) became Resize (since 10), so the adapters of both form one chain:
 //   Upsample 1   height_scale, width_scale
 //            7   scales, one for each axis
 //            9   scales as an operand
 //   Resize  10   the same under another name, also for sizes that shrink
-//           11   says how coordinates are mapped; roi, scales, sizes, not all needed
-//           13   what is not needed is left out, no longer empty
+//           11   an attribute maps coordinates; roi, scales, sizes, not all needed
+//           13   operands that are not needed are left out, no longer empty
 #include "invar/Dialect/ONNX/Ops/Adapters.h"
 
 using namespace mlir;
@@ -46,7 +46,7 @@ static Refusal upsampleOperandUp(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-/// The scales, if they are constant and as few as the axes of a tensor are.
+/// Returns the scales, if they are constant and not more than a tensor has axes.
 static std::optional<SmallVector<float>> getScales(Value value,
                                                    AdaptContext &context) {
   std::optional<Elements> content = context.getConstant(value);
@@ -85,7 +85,7 @@ static Refusal resizeToUpsample(NodeForm &node, AdaptContext &context) {
 
 //===-- Resize ------------------------------------------------------------------------===//
 
-// Version 10 had one way to map coordinates.
+// Version 10 had only one way to map coordinates.
 static Refusal resizeModesUp(NodeForm &node, AdaptContext &context) {
   node.inputs = {node.getInput(0), Value(), node.getInput(1)};
   context.setString(node, "coordinate_transformation_mode", "asymmetric");
@@ -116,7 +116,7 @@ static Refusal resizeModesDown(NodeForm &node, AdaptContext &) {
   return adapted;
 }
 
-// What is not needed was an empty constant in versions 11 and 12.
+// In versions 11 and 12 an operand that was not needed was an empty constant.
 static Refusal resizeGapsUp(NodeForm &node, AdaptContext &context) {
   if (node.getString("coordinate_transformation_mode", "") ==
       "tf_half_pixel_for_nn")
@@ -145,7 +145,7 @@ static Refusal resizeSymmetricDown(NodeForm &node, AdaptContext &) {
 
 //===-- GridSample --------------------------------------------------------------------===//
 
-// GridSample takes any rank since version 20, so its modes lost their prefix.
+// Since version 20 GridSample accepts any rank, so its modes lost their prefix.
 static Refusal gridSampleUp(NodeForm &node, AdaptContext &context) {
   StringRef mode = node.getString("mode", "bilinear");
   if (mode.consume_front("bi"))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the places of a resized axis are made of, as loops read it: a line where there is
-// one, else a table.
+// The source elements and weights of each position of a resized axis, in the form that
+// loops read: a line if there is one, otherwise a table.
 //
-// Worked example: 3 elements a b c become 6 ("half_pixel", linear). The first of the two
-// elements of index i is (i + 1) floordiv 2 - 1, with weights 0 and 1 at first, since there is
-// nothing before a, then 3/4 and 1/4, 1/4 and 3/4, and so on.
+// Worked example: 3 elements a b c become 6 ("half_pixel", linear). The first of the
+// two source elements of index i is (i + 1) floordiv 2 - 1. The weights are first 0 and
+// 1, because there is nothing before a, then 3/4 and 1/4, 1/4 and 3/4, and so on.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_RESIZE_RESIZETABLES_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_RESIZE_RESIZETABLES_H
 
@@ -16,7 +16,7 @@
 
 namespace invar::onnx {
 
-/// Index i leads to place (i + shift) floordiv divisor * step + offset.
+/// Maps index i to position (i + shift) floordiv divisor * step + offset.
 struct Line {
   int64_t shift = 0, divisor = 1, step = 1, offset = 0;
 
@@ -25,7 +25,7 @@ struct Line {
     return (i + shift).floorDiv(divisor) * step + offset;
   }
 };
-/// The line on which all places lie, if there is one. Places ascend.
+/// Returns the line on which all positions lie, if there is one. Positions must ascend.
 inline std::optional<Line> findLine(llvm::ArrayRef<int64_t> places) {
   if (places.empty())
     return std::nullopt;
@@ -37,7 +37,7 @@ inline std::optional<Line> findLine(llvm::ArrayRef<int64_t> places) {
   };
   size_t first = isNext(0);
   if (first < places.size()) {
-    // Of steps that last longer than one index the first may be cut off.
+    // If a step spans several indices, the first step may be shorter.
     size_t second = isNext(first);
     line.divisor =
         int64_t(second < places.size() ? second - first
@@ -60,12 +60,13 @@ struct WeightTable {
   int64_t count = 0;
   std::vector<int64_t> firsts;
   std::optional<Line> line;
-  /// Tap by tap.
+  /// Ordered by tap, then by index.
   std::vector<double> weights;
   bool hasOutside = false;
 
   explicit WeightTable(const kernels::Taps &taps);
-  /// Looks for a line such that all that counts lies from it on.
+  /// Finds a line such that all elements with weights lie within `count` elements from
+  /// it.
   void findLine(const kernels::Taps &taps, const kernels::ResizedAxis &axis);
   void setFirst(const kernels::Taps &taps, size_t i, int64_t first);
   static int64_t countOf(const kernels::Taps &taps, size_t i) {

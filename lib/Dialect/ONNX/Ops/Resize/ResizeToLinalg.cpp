@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where sizes are known, tables say which elements each index is made of, and loops read the
-// tables: the same that folding computes with. Most of them are lines, such as i floordiv 2
-// of an image twice as large; these the loops need not read.
+// If sizes are known, tables contain the source elements of each index, and loops read
+// these tables. Folding computes with the same tables. Most tables are lines, such as i
+// floordiv 2 for an image that is twice as large; loops compute these instead of
+// reading them.
 //
-// AffineGrid is taken apart by Simplify (decompose-affine-grid).
+// Simplify decomposes AffineGrid (decompose-affine-grid).
 #include "ResizeAxes.h"
 #include "ResizeTables.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
@@ -21,10 +22,10 @@ using namespace invar::kernels;
 
 //===-- Nearest ---------------------------------------------------------------===//
 
-/// A table that is longer than this is the runtime's to make.
+/// For a longer table, the operator is a call of the runtime.
 static constexpr int64_t maxPlaces = 1 << 16;
 
-/// A constant vector of places.
+/// Creates a constant vector of positions.
 static Value makeTable(Lowering &to, ArrayRef<int64_t> places) {
   return to.makeConstant(DenseElementsAttr::get(
       RankedTensorType::get(int64_t(places.size()),
@@ -33,16 +34,17 @@ static Value makeTable(Lowering &to, ArrayRef<int64_t> places) {
 }
 
 namespace {
-/// An axis of which each index takes one place.
+/// An axis on which each index takes one element.
 struct PickedAxis {
   int64_t axis;
   std::optional<Line> line;
-  /// Where there is no line; -1 is outside of what is cropped from.
+  /// Used if there is no line; -1 is outside the tensor.
   std::vector<int64_t> places;
 };
 } // namespace
 
-/// Elements by their places along some axes; `otherwise` is what lies outside.
+/// Picks elements by their positions along some axes; `otherwise` is used outside the
+/// tensor.
 static Value pick(Lowering &to, Value x, ArrayRef<PickedAxis> axes,
                   ArrayRef<OpFoldResult> sizes, Value otherwise) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -98,10 +100,11 @@ static Value pick(Lowering &to, Value x, ArrayRef<PickedAxis> axes,
 
 //===-- Interpolation ---------------------------------------------------------===//
 
-/// So many elements at most are added for an index; with more it is the runtime's.
+/// The maximum number of elements that are added for an index; with more the operator
+/// is a call of the runtime.
 static constexpr int64_t maxTaps = 8;
 
-/// A tensor with one axis resampled. `otherwise` is what lies outside of what is cropped from.
+/// Returns a tensor with one axis resampled. `otherwise` is used outside the tensor.
 static Value resample(Lowering &to, Value x, const AxisChange &change,
                       const WeightTable &table, double otherwise) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -139,7 +142,7 @@ static Value resample(Lowering &to, Value x, const AxisChange &change,
   }
   size_t others = operands.size();
   if (table.line) {
-    // Elements outside have no weight; so that they can be read, there is a border.
+    // Elements outside have weight zero; a border makes them readable.
     DimsExpr before(rank, 0), after(rank, 0);
     before[axis] = std::max<int64_t>(-table.firsts.front(), 0);
     after[axis] = std::max<int64_t>(
@@ -177,14 +180,14 @@ static Value resample(Lowering &to, Value x, const AxisChange &change,
   });
 }
 
-/// A sum by weight along each of the axes; fails where the runtime is to do it.
+/// Computes weighted sums along each of the axes. Fails if the runtime must do it.
 static FailureOr<Value> interpolate(Lowering &to, Value x,
                                     ArrayRef<AxisChange> changes,
                                     const Filter &filter, double otherwise) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Type element = getElementTypeOrSelf(x.getType());
   bool isFloat = isa<FloatType>(element);
-  // Integers would have to be rounded and kept within their type.
+  // Integers would have to be rounded and saturated.
   if (!canCompute(element) ||
       (!isFloat &&
        (filter.antialias || filter.interpolation == Interpolation::Cubic)))
@@ -213,23 +216,23 @@ static FailureOr<Value> interpolate(Lowering &to, Value x,
 //===-- Operators -------------------------------------------------------------===//
 
 namespace {
-/// What an operator asks for.
+/// The parameters of an operator.
 struct Request {
   SmallVector<int64_t> axes;
   SmallVector<double> scales;
   Coordinates coordinates;
-  /// Starts and then ends of the axes; empty unless they are cropped.
+  /// Starts and then ends of the axes; empty if they are not cropped.
   SmallVector<double> crop;
-  /// Of what lies outside of what is cropped from.
+  /// The value outside the tensor.
   double otherwise;
-  /// Else elements are interpolated.
+  /// If empty, elements are interpolated.
   std::optional<Nearest> nearest;
   Filter filter;
 };
 } // namespace
 
-/// The axis of an image whose size is not known, enlarged a whole number of times, where
-/// that takes each element so often.
+/// Returns the line of an axis of unknown size that is enlarged by an integer factor,
+/// if this repeats each element that many times.
 static std::optional<Line> repeatTimes(const Request &request, double scale) {
   constexpr int64_t mostTimes = 16, sample = 64;
   auto times = int64_t(std::clamp(scale, 0.0, double(mostTimes)));
@@ -245,7 +248,7 @@ static std::optional<Line> repeatTimes(const Request &request, double scale) {
   return isPlain ? line : std::nullopt;
 }
 
-/// The resized tensor; fails where the runtime is to do it.
+/// Returns the resized tensor. Fails if the runtime must do it.
 static FailureOr<Value> resize(Lowering &to, Value x, RankedTensorType result,
                                const Request &request) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
@@ -304,7 +307,7 @@ static FailureOr<Value> resize(Lowering &to, Value x, RankedTensorType result,
   return picked.empty() ? x : pick(to, x, picked, sizes, otherwise);
 }
 
-/// Floats of a constant list; none where it is not known.
+/// Returns the floats of a constant list; empty if it is unknown.
 static std::optional<SmallVector<double>> getFloats(Lowering &to, Value list) {
   SmallVector<double> floats;
   ElementsAttr content = to.getConstant(list);
@@ -321,7 +324,7 @@ static std::optional<SmallVector<double>> getFloats(Lowering &to, Value list) {
   return floats;
 }
 
-/// By how much each axis is to grow; none where it is not known.
+/// Returns the scale of each axis; empty if it is unknown.
 static std::optional<SmallVector<double>> getScales(ResizeOp op, Lowering &to,
                                                     ArrayRef<int64_t> axes) {
   RankedTensorType from = to.getType(op.getX());

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// (C1) and (C2) of the operators that scatter single elements.
+/// Checks (C1) and (C2) of the operators that scatter single elements.
 template <typename Op> static Check verifyElements(Op op) {
   Check check(op);
   check.axis("(C1)", "axis", op.getAxis(), op.getData())
@@ -69,8 +69,7 @@ static IndexExpr combine(StringRef reduction, IndexExpr entry,
       .Default(update);
 }
 
-/// A vector with updates at indices that are known; all that may be meant is lost where
-/// one is not.
+/// Returns a vector with updates at known indices; empty if an index is unknown.
 template <typename Op>
 static std::optional<DimsExpr> scatter(Op op, ShapeHelper &shape) {
   IndexExprBuilder &builder = shape.getBuilder();
@@ -97,7 +96,7 @@ std::optional<DimsExpr> ScatterElementsOp::computeEntries(ShapeHelper &shape,
 
 std::optional<DimsExpr> ScatterNDOp::computeEntries(ShapeHelper &shape,
                                                     unsigned) {
-  // Tuples of no index replace all.
+  // Tuples without an index replace everything.
   if (dimOf(getIndices(), -1) != 1)
     return std::nullopt;
   return scatter(*this, shape);

@@ -11,10 +11,10 @@ using llvm::Expected;
 
 //===-- Updates by index ------------------------------------------------------===//
 
-/// What becomes of an element and its update; none where the update replaces it.
+/// How an element and its update are combined; empty if the update replaces the element.
 using Combination = std::optional<ElementwiseFunction>;
 
-/// Formulas are of numbers that have an order; complex ones have a sum and a product.
+/// Formulas need ordered numbers; complex numbers only have a sum and a product.
 template <DataType type>
 static Combination combineComplex(StringRef reduction) {
   using Number = LaneOf<type>;
@@ -27,7 +27,7 @@ static Combination combineComplex(StringRef reduction) {
   return std::nullopt;
 }
 
-/// Of two truths the greater is the sum, the lesser the product.
+/// For bools, the sum is the greater and the product the lesser value.
 static Combination combineBools(StringRef reduction) {
   if (reduction == "add" || reduction == "max")
     return makeElementwise("Or", DataType::Bool, formula::Or());
@@ -60,8 +60,9 @@ static Expected<Combination> getCombination(StringRef reduction,
   return combination;
 }
 
-/// Puts the updates into the slices of `out` one after the other: where a slice is named
-/// more than once, the last one stays, or each is combined with what is there.
+/// Writes the updates to the slices of `out`, one after the other. If a slice is
+/// updated more than once, the last update remains, or each update is combined with the
+/// previous content.
 template <typename Lane>
 static void update(const Slices &slices, const Elements &updates,
                    const Combination &combine, const EvalOptions &options,
@@ -104,7 +105,7 @@ static FoldResult scatterLanes(Folding &fold, const Elements &data,
   return fold.compute<Lane>(data.getShape(), run);
 }
 
-/// Texts have an order, and their sum is one after the other.
+/// Strings are ordered, and their sum is the concatenation.
 static FoldResult scatterStrings(Folding &fold, const Elements &data,
                                  const Slices &slices, const Elements &updates,
                                  StringRef reduction) {
@@ -179,8 +180,8 @@ FoldResult ScatterNDOp::computeValues(Folding &fold) {
 
 //===-- Caches ----------------------------------------------------------------===//
 
-/// `cache` with `update` in it from place `at` of an axis on; what runs past the end goes on
-/// at the beginning.
+/// Returns `cache` with `update` written from index `at` of an axis on; the part beyond
+/// the end continues at the beginning.
 static Expected<Elements> write(Folding &fold, const Elements &cache,
                                 const Elements &update, int64_t axis,
                                 int64_t at) {
@@ -204,7 +205,8 @@ static Expected<Elements> write(Folding &fold, const Elements &cache,
   return fold.getBuilder().concat(parts, axis);
 }
 
-/// Where in the cache each batch is written; by default at the beginning.
+/// Reads the position in the cache at which each batch is written; by default the
+/// beginning.
 static Expected<std::vector<int64_t>> readStarts(TensorScatterOp op,
                                                  Folding &fold, int64_t batches,
                                                  int64_t size, int64_t count) {

@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Scatter became ScatterElements in version 11, and its axis may count from the back.
+// In version 11 Scatter became ScatterElements, and its axis may be negative.
 static Refusal scatterUp(NodeForm &node, AdaptContext &) {
   node.opType = "ScatterElements";
   return adapted;
@@ -16,7 +16,7 @@ static Refusal scatterDown(NodeForm &node, AdaptContext &context) {
   return countFromFront("axis")(node, context);
 }
 
-// The largest or smallest of the updates is taken since version 18.
+// Since version 18 the reductions 'max' and 'min' exist.
 static Refusal reductionDown(NodeForm &node, AdaptContext &) {
   StringRef reduction = node.getString("reduction", "none");
   if (reduction == "max" || reduction == "min")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Updates come one after the other, so that loops have nothing to share out: the runtime
-// puts them into a copy, or into the tensor itself where nobody else looks at it.
+// Updates are sequential, so loops could not distribute them over threads. The runtime
+// writes them into a copy, or into the tensor itself if it has no other users.
 #include "../Arithmetic/ArithmeticFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Scatter.h"
@@ -13,13 +13,13 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The older name of ScatterElements.
+/// Scatter is the older name of ScatterElements.
 static LogicalResult lower(ScatterOp, Lowering &to) {
   return to.call("ScatterElements");
 }
 
-/// Each place of the cache is one of the update, counted from where that is written, or
-/// keeps what it has.
+/// Each element of the cache is one of the update, counted from the write position, or
+/// keeps its value.
 static LogicalResult lower(TensorScatterOp op, Lowering &to) {
   if (failed(to.expectRanks()))
     return failure();
@@ -36,7 +36,8 @@ static LogicalResult lower(TensorScatterOp op, Lowering &to) {
                     "expected an update that fits into the cache");
   if (isConstantIntValue(own[*axis], 0))
     return to.set(op.getPresentCache(), cache);
-  // From 1 to the whole: what is below is far above without its sign.
+  // The size must be between 1 and the cache's size: as an unsigned number, a lower one
+  // is too large.
   auto lessOne = [&](OpFoldResult size) -> Value {
     return arith::SubIOp::create(builder, to.toValue(size), to.makeIndex(1));
   };
@@ -50,7 +51,7 @@ static LogicalResult lower(TensorScatterOp op, Lowering &to) {
     to.checkEqual(to.sizesOf(starts)[0], sizes[0],
                   "expected a place to write to for each batch");
   if (starts && !isCircular) {
-    // So that the update is there as a whole.
+    // The whole update must fit.
     Value last = arith::SubIOp::create(builder, to.toValue(sizes[*axis]),
                                        lessOne(own[*axis]));
     starts = to.checkIndices(starts, OpFoldResult(last),
@@ -64,7 +65,7 @@ static LogicalResult lower(TensorScatterOp op, Lowering &to) {
         if (starts) {
           Number start = toPlace(
               b, tensor::ExtractOp::create(b, starts, places[0]).getResult());
-          // Where indices are not checked, one that is outside is the nearest.
+          // If indices are not checked, one out of range is clamped.
           start = isCircular ? formula::FloorMod()(start, size)
                              : maximum(minimum(start, size - count), Number(0));
           place = place - start;

@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The type of a sequence's elements, null when nothing is known of it.
+/// Returns the type of a sequence's elements, null if it is unknown.
 static Type elementOf(Value sequence) {
   auto type = dyn_cast<SequenceType>(sequence.getType());
   return type ? type.getElementType() : Type();

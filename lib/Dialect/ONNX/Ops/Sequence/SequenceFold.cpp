@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A constant sequence is a list of constants, so these operators only move them about.
+// A constant sequence is a list of constants, so these operators only move constants.
 #include "invar/Dialect/ONNX/Folding.h"
 #include "invar/Dialect/ONNX/Ops/Sequence.h"
 #include "invar/Dialect/ONNX/Verify.h"
@@ -9,10 +9,11 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Longer sequences are left to run time: a loop that lets one grow copies it each time.
+/// Longer sequences are left to run time: a loop that appends to a sequence copies it
+/// each time.
 static constexpr size_t maxItems = 4096;
 
-/// `position`, counted from the end where it is negative, in a list that has `count` places.
+/// Returns `position`, counted from the end if negative, in a list of `count` positions.
 static llvm::Expected<size_t> getPlace(Folding &fold, Value position,
                                        size_t length, size_t count) {
   llvm::Expected<int64_t> place = fold.readScalar<int64_t>(position);
@@ -25,7 +26,7 @@ static llvm::Expected<size_t> getPlace(Folding &fold, Value position,
   return size_t(*place < 0 ? *place + items : *place);
 }
 
-/// A copy of a sequence's items, for a sequence that differs from it a little.
+/// Returns a copy of a sequence's items, to be modified.
 static llvm::Expected<std::vector<FoldValue>> copyItems(Folding &fold,
                                                         Value sequence) {
   ArrayRef<FoldValue> items = fold.getValue(sequence).getItems();
@@ -35,7 +36,7 @@ static llvm::Expected<std::vector<FoldValue>> copyItems(Folding &fold,
   return items.vec();
 }
 
-/// `x` with an axis of size one put in.
+/// Returns `x` with an axis of size one inserted.
 static llvm::Expected<Elements> unsqueeze(Folding &fold, const Elements &x,
                                           int64_t axis) {
   Shape shape(x.getShape());
@@ -48,7 +49,7 @@ FoldResult ConcatFromSequenceOp::computeValues(Folding &fold) {
   if (items.empty())
     return notFolded("expected a tensor in the sequence, but got none");
   int64_t rank = items.front().getTensor().getRank();
-  // Items of other ranks are for concat() to find.
+  // concat() detects items of other ranks.
   std::optional<int64_t> axis = normalizeAxis(getAxis(), rank + getNewAxis());
   if (!axis)
     return notFolded("expected an axis of a tensor of rank " + Twine(rank) +
@@ -136,7 +137,7 @@ FoldResult SequenceLengthOp::computeValues(Folding &fold) {
   return fold.getBuilder().fromArray<DataType::Int64>({}, int64_t(length));
 }
 
-/// The sizes of the parts of an axis of `size`.
+/// Returns the sizes of the parts of an axis of `size`.
 static llvm::Expected<SmallVector<int64_t>>
 getParts(Folding &fold, SplitToSequenceOp op, int64_t size) {
   SmallVector<int64_t> parts;

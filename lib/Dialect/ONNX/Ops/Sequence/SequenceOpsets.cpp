@@ -6,8 +6,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Since version 18 a tensor or sequence counts as an optional that is there, and an operand
-// that is left out as one that is not.
+// Since version 18 a tensor or sequence counts as an optional that is present, and an
+// operand that is left out as one that is absent.
 static bool isOptional(Value value) {
   return value && isa<OptionalType, UnknownType>(value.getType());
 }

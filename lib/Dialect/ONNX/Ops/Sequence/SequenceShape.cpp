@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sequence's type says what all elements have in common: an axis whose size differs, or
-// may differ, has neither number nor name there. An element taken out has sizes of its
-// own, named after it.
+// A sequence's type contains what all elements have in common: an axis whose size
+// differs, or may differ, has neither a number nor a name. An element that is taken out
+// has its own sizes, named after it.
 //
-// How many elements there are is not in the type. It is found where it is asked for, by
-// looking at how the sequence was made. So what makes sequences notes each change: the type
-// may stay when the number does not.
+// The number of elements is not in the type. It is computed on demand, from the
+// operators that created the sequence. So inference visits the users of a sequence
+// again even if its type is unchanged: the number may have changed.
 #include "invar/Dialect/ONNX/Ops/Sequence.h"
 
 #include "invar/Dialect/ONNX/TypeInference.h"
@@ -19,9 +19,9 @@ using namespace invar::onnx;
 
 //===-- How a sequence was made -------------------------------------------------------===//
 
-/// The tensors in a sequence, in any order; none where they are not known.
+/// Returns the tensors in a sequence, in any order; empty if they are unknown.
 static std::optional<SmallVector<Value>> tensorsIn(Value sequence) {
-  // Longer ones are made in loops, and a limit keeps hostile ones cheap.
+  // Longer ones are created in loops, and the limit bounds the cost of hostile models.
   constexpr size_t most = 64;
   SmallVector<Value> tensors;
   while (auto insert = sequence.getDefiningOp<SequenceInsertOp>()) {
@@ -37,7 +37,7 @@ static std::optional<SmallVector<Value>> tensorsIn(Value sequence) {
   return tensors;
 }
 
-/// The axis that is cut, if it is known.
+/// Returns the axis that is cut, if it is known.
 static std::optional<int64_t> getCutAxis(SplitToSequenceOp op) {
   std::optional<int64_t> rank = rankOf(op.getInput());
   return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
@@ -50,7 +50,7 @@ static IndexExpr countItems(ShapeHelper &shape, Value sequence) {
   if (!split)
     return shape.getQuestionmark();
   std::optional<int64_t> rank = rankOf(split.getSplit());
-  if (rank == 1) // One size for each.
+  if (rank == 1) // There is one size for each part.
     return shape.getDim(split.getSplit(), 0);
   std::optional<int64_t> axis = getCutAxis(split);
   if (!axis || (split.getSplit() && rank != 0))
@@ -61,7 +61,7 @@ static IndexExpr countItems(ShapeHelper &shape, Value sequence) {
 
 //===-- Sequences ---------------------------------------------------------------------===//
 
-/// What a tensor that was in a sequence or an optional is on its own.
+/// Returns the type of a tensor that is taken out of a sequence or an optional.
 static Type takeOut(TypeInference &inference, Type type, Value result) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
@@ -80,13 +80,14 @@ static LogicalResult setSequence(TypeInference &inference, Value sequence,
   return success();
 }
 
-/// For a result of which its operand says nothing.
+/// Removes the shape of a result about which the operand tells nothing.
 static LogicalResult leaveOpen(TypeInference &inference, Value result) {
   inference.setType(result, withoutShape(result.getType()));
   return success();
 }
 
-/// The size of the axis that sequences are joined along: the sum of their sizes there.
+/// Returns the size of the axis along which a sequence is concatenated: the sum of the
+/// sizes.
 static IndexExpr joinedSize(ShapeHelper &shape, Value sequence, int64_t axis) {
   if (auto split = sequence.getDefiningOp<SplitToSequenceOp>())
     if (getCutAxis(split) == axis && (split.getSplit() || split.getKeepdims()))
@@ -160,7 +161,7 @@ LogicalResult SequenceEraseOp::inferTypes(TypeInference &inference) {
 LogicalResult SequenceInsertOp::inferTypes(TypeInference &inference) {
   auto sequence = dyn_cast<SequenceType>(getInputSequence().getType());
   Type element = getTensor().getType();
-  // In an empty sequence there is nothing to have something in common with.
+  // In an empty sequence there are no other elements to join with.
   if (sequence && !getInputSequence().getDefiningOp<SequenceEmptyOp>())
     element = inference.join(sequence.getElementType(), element, Value());
   else if (!sequence)
@@ -173,7 +174,7 @@ std::optional<DimsExpr> SequenceLengthOp::computeEntries(ShapeHelper &shape,
   return DimsExpr{countItems(shape, getInputSequence())};
 }
 
-/// The size that all parts have along the axis that is cut; unknown if they differ.
+/// Returns the size of all parts along the cut axis; unknown if they differ.
 static FailureOr<IndexExpr> partSize(SplitToSequenceOp op, ShapeHelper &shape,
                                      IndexExpr size) {
   if (!op.getSplit())
@@ -200,7 +201,7 @@ static FailureOr<IndexExpr> partSize(SplitToSequenceOp op, ShapeHelper &shape,
                         : (size % parts->front()).isLiteral(0);
   if (areEqual)
     return IndexExpr(parts->front());
-  // A whole that is smaller than a part is the one part.
+  // An axis smaller than a part is the only part.
   bool isOne = !*rank && size.isLiteral() && size.getLiteral() < parts->front();
   return isOne ? size : shape.getQuestionmark();
 }
@@ -209,7 +210,7 @@ LogicalResult SplitToSequenceOp::inferTypes(TypeInference &inference) {
   if (isa<UnknownType>(getInput().getType()))
     return leaveOpen(inference, getOutputSequence());
   std::optional<int64_t> axis = getCutAxis(*this);
-  // Beside a scalar some runtimes obey `keepdims`, and others the standard.
+  // With a scalar `split`, some runtimes obey `keepdims`, others follow the standard.
   bool isSaid = getKeepdims() || !getSplit() || rankOf(getSplit()) == 1;
   if (!axis || !isSaid)
     return setSequence(inference, getOutputSequence(),
@@ -250,7 +251,7 @@ std::optional<DimsExpr> OptionalHasElementOp::computeEntries(ShapeHelper &,
                                                              unsigned) {
   if (!getInput())
     return DimsExpr{0};
-  // What is not optional is there.
+  // A value that is not optional is always present.
   if (!isa<OptionalType, UnknownType>(getInput().getType()))
     return DimsExpr{1};
   if (auto made = getInput().getDefiningOp<OptionalOp>())

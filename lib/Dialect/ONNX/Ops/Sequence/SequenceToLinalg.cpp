@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sequences and optionals are the runtime's.
+// Sequences and optionals are handled by calls of the runtime.
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
 #include "invar/Dialect/ONNX/Ops/Sequence.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The result's type says what `type` does.
+/// The result's type contains the attribute `type`.
 static LogicalResult lower(OptionalOp op, Lowering &to) {
   Type type = to.getGraph().convertType(op.getOutput().getType());
   if (!type)

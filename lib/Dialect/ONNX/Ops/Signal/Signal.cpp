@@ -57,7 +57,8 @@ LogicalResult STFTOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-/// A number that an operand gives; if it is known now it has to be `least` or more.
+/// Reads a number from an operand. If it is known at compile time, it must be at least
+/// `least`.
 static IndexExpr readNumber(ShapeHelper &shape, Check &check,
                             Check::Label label, StringRef what, Value operand,
                             int64_t least) {
@@ -67,7 +68,7 @@ static IndexExpr readNumber(ShapeHelper &shape, Check &check,
   return number;
 }
 
-/// How many frequencies of a transform differ when its operand is real.
+/// The number of distinct frequencies of a transform of real numbers.
 static IndexExpr oneSided(IndexExpr length) { return length.floorDiv(2) + 1; }
 
 static Type typeOfNumber(MLIRContext *context, int64_t number) {
@@ -123,7 +124,7 @@ LogicalResult DFTOp::computeShape(ShapeHelper &shape) {
                                          : dims[i];
     if (getOnesided() && !toReal)
       length = oneSided(length);
-    // The axis may not be known, and is then asked at each.
+    // The axis may be unknown; then it is compared with each axis.
     IndexExpr isAxis = axis == i | axis == i - last - 1;
     dims[i] = IndexExpr::select(isAxis, length, dims[i]);
   }
@@ -178,7 +179,7 @@ LogicalResult STFTOp::computeShape(ShapeHelper &shape) {
                "a frame of at most " + Twine(signal.getLiteral()) +
                    ", the length of the signal",
                Twine(frame.getLiteral()));
-  // At run time the step may be wrong, and a division must not trap.
+  // At run time the step may be invalid, and the division must not trap.
   if (shape.getScope().canEmit())
     step = IndexExpr::max(step, 1);
   IndexExpr frames = (signal - frame).floorDiv(step) + 1;

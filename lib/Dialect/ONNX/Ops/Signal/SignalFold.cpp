@@ -56,7 +56,8 @@ static llvm::Error checkLength(int64_t length) {
   return llvm::Error::success();
 }
 
-/// Calls `run(number of the line, memory to work in, …)` for all lines, which threads share.
+/// Calls `run(number of the line, memory to work in, …)` for all lines, distributed
+/// over threads.
 template <typename T, typename Run>
 static void forLines(int64_t count, int64_t length, unsigned threads, Run run) {
   constexpr int64_t atOnce = 1 << 14;
@@ -68,7 +69,7 @@ static void forLines(int64_t count, int64_t length, unsigned threads, Run run) {
               });
 }
 
-/// All lines of a tensor, which lie one after the other, transformed in T.
+/// Transforms all lines of a tensor, which are contiguous, in type T.
 template <typename T>
 static llvm::Expected<Elements> transformLines(Folding &fold, const Elements &x,
                                                const FourierLines &lines,
@@ -112,7 +113,7 @@ FoldResult DFTOp::computeValues(Folding &fold) {
     return length.takeError();
   if (llvm::Error error = checkLength(*length))
     return error;
-  // The axis goes before the last, so that each line lies together.
+  // Move the axis before the last, so that each line is contiguous.
   SmallVector<int64_t> order;
   for (int64_t i = 0; i < rank - 1; ++i)
     if (i != *axis)
@@ -130,8 +131,9 @@ FoldResult DFTOp::computeValues(Folding &fold) {
   FourierLines lines{*length,           available, x.getShape().back(),
                      getInverse() != 0, toReal,    (*to)[*axis],
                      to->back()};
-  // The reference transforms complex floats in float, real ones in double: what is zero is
-  // then the same next to nothing. In float only where that takes few roundings.
+  // The reference implementation transforms complex floats in float and real ones in
+  // double. With the same type, results that should be zero have the same small errors.
+  // Float is used only for lengths that need few roundings.
   bool inFloat = x.getType() == DataType::Float32 && lines.parts == 2 &&
                  kernels::isSmoothLength(*length);
   llvm::Expected<Elements> result =

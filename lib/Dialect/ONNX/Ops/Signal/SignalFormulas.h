@@ -10,8 +10,8 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-/// A window as a sum of cosines, of an index: a - b cos(2πn / period) + c cos(4πn / period).
-/// The cosines are summed first, so that the middle of the window is 1.
+/// A window as a sum of cosines of an index: a - b cos(2πn / period) + c cos(4πn /
+/// period). The cosines are summed first, so that the middle of the window is exactly 1.
 struct CosineWindow : Formula<OnFloats, InDouble> {
   double a, b, c, period;
   template <typename T> T operator()(T n) const {

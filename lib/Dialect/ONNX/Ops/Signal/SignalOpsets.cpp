@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// DFT's axis became an operand in version 20, and the last of the signal by default.
+// In version 20 DFT's axis became an operand; its default is the last axis of the signal.
 static Refusal dftUp(NodeForm &node, AdaptContext &context) {
   int64_t axis = node.getInt("axis", 1);
   node.attributes.erase("axis");

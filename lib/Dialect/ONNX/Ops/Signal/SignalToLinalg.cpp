@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Windows are taken apart by Simplify (decompose-blackman-window, decompose-hamming-window,
+// Simplify decomposes the windows (decompose-blackman-window, decompose-hamming-window,
 // decompose-hann-window).
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
 #include "invar/Dialect/ONNX/Ops/Signal.h"

@@ -21,7 +21,7 @@ LogicalResult CompressOp::verify() {
   return Check(*this).axis("(C1)", "axis", *getAxis(), getInput());
 }
 
-/// How many elements a vector has, where that is known; a scalar counts as one.
+/// Returns the number of elements of a vector, if it is known; a scalar counts as one.
 static std::optional<int64_t> countOf(Value vector) {
   return rankOf(vector) == 0 ? 1 : dimOf(vector, 0);
 }

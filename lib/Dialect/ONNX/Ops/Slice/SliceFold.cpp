@@ -16,7 +16,7 @@ FoldResult CenterCropPadOp::computeValues(Folding &fold) {
   llvm::Expected<Elements> zero = makeZero(fold, x.getType());
   if (!to || !zero)
     return llvm::joinErrors(to.takeError(), zero.takeError());
-  // Where the difference is odd, there is one more after the centre.
+  // If the difference is odd, one more element is after the centre than before it.
   for (auto [axis, size] : llvm::enumerate(*to)) {
     int64_t more = size - x.getShape()[axis], before = std::abs(more) / 2;
     if (more == 0)
@@ -82,7 +82,7 @@ FoldResult TriluOp::computeValues(Folding &fold) {
   auto column = fold.getBuilder().reshape(*rows, {height, 1});
   if (!column)
     return column;
-  // Past the corners it is one whole or nothing, however far.
+  // Beyond the corners the triangle is everything or nothing, at any distance.
   formula::IsInTriangle isInside{
       {}, std::clamp(*k, -height, width), getUpper()};
   auto inside = fold.apply(isInside, {*column, *columns});
@@ -91,7 +91,7 @@ FoldResult TriluOp::computeValues(Folding &fold) {
 
 //===-- By content ------------------------------------------------------------===//
 
-/// An axis that may be left out: then all axes count as one.
+/// An optional axis: without it, all axes are flattened into one.
 static llvm::Expected<std::pair<Elements, int64_t>>
 alongAxis(Folding &fold, const Elements &x, std::optional<int64_t> axis) {
   if (std::optional<int64_t> front =
@@ -118,7 +118,7 @@ FoldResult CompressOp::computeValues(Folding &fold) {
   return pickAlong(fold, x, axis, std::move(places));
 }
 
-/// For each element whether it is not zero, or not empty.
+/// Returns for each element whether it is not zero or not empty.
 static llvm::Expected<Elements> areNotZero(Folding &fold, const Elements &x) {
   if (isNumeric(x.getType()))
     return fold.getBuilder().cast(x, DataType::Bool);
@@ -155,8 +155,8 @@ FoldResult NonZeroOp::computeValues(Folding &fold) {
   return fold.make<int64_t>({int64_t(sizes.size()), int64_t(found)}, indices);
 }
 
-/// Finds the distinct among `count` rows of `x`, whose elements are compared as numbers of
-/// type T, of which an element has `width`.
+/// Finds the distinct rows among `count` rows of `x`. Elements are compared as numbers
+/// of type T; an element consists of `width` of them.
 template <typename T, typename Lane = T>
 static llvm::Expected<int64_t> findDistinct(Folding &fold, const Elements &x,
                                             int64_t count, bool sorted,
@@ -181,7 +181,7 @@ findDistinctStrings(Folding &fold, const Elements &x, int64_t count,
       strings.data(), count ? x.numElements() / count : 0, sorted, result);
 }
 
-/// Of any type; complex numbers are compared by the real part first.
+/// The same for any type; complex numbers are compared by the real part first.
 static llvm::Expected<int64_t> findDistinctOf(Folding &fold, const Elements &x,
                                               int64_t count, bool sorted,
                                               const kernels::Distinct &result) {

@@ -9,7 +9,8 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-/// Whether a place is on the diagonal that is `k` above the main one, or on one side of it.
+/// Whether a position is on the diagonal that is `k` above the main one, or on one side
+/// of it.
 struct IsInTriangle : Formula<OnInts> {
   int64_t k;
   int64_t upper;

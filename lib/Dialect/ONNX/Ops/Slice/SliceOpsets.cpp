@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Slice's starts, ends and axes became operands in version 10, and steps came with them.
+// In version 10 Slice's starts, ends and axes became operands, and steps were added.
 static Refusal sliceUp(NodeForm &node, AdaptContext &context) {
   context.attributeToInput(node, "starts", 1);
   context.attributeToInput(node, "ends", 2);
@@ -27,7 +27,7 @@ static Refusal sliceDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-// Slice's axes may count from the back since version 11.
+// Since version 11 Slice's axes may be negative.
 static Refusal sliceAxesDown(NodeForm &node, AdaptContext &context) {
   std::optional<SmallVector<int64_t>> axes = context.getInts(node.getInput(3));
   if (!axes || llvm::all_of(*axes, [](int64_t axis) { return axis >= 0; }))
@@ -35,13 +35,13 @@ static Refusal sliceAxesDown(NodeForm &node, AdaptContext &context) {
   if (Refusal refusal =
           countFromFront(*axes, context.getRank(node.getInput(0))))
     return refusal;
-  // All operands but the data have one type.
+  // All operands except the data have the same type.
   DataType type = *context.getDataType(node.getInput(3));
   node.setInput(3, context.ints(*axes, type));
   return adapted;
 }
 
-// Split's lengths could be an operand, of the data's type, in version 1.
+// In version 1 Split's lengths could be an operand of the data's type.
 static Refusal splitOperandUp(NodeForm &node, AdaptContext &) {
   if (node.getInput(1))
     return "lengths as an operand of the data's type exist only in version 1";
@@ -63,7 +63,8 @@ static Refusal splitDown(NodeForm &node, AdaptContext &context) {
   return context.inputToAttribute(node, 1, "split");
 }
 
-// Split into equal parts must say how many since version 18, where the last may be smaller.
+// Since version 18 Split into equal parts must state their number; the last may be
+// smaller.
 static Refusal splitEvenlyUp(NodeForm &node, AdaptContext &context) {
   if (!node.getInput(1))
     context.setInt(node, "num_outputs", int64_t(node.outputs.size()));

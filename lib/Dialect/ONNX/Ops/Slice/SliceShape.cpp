@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The shapes of the family: parts by places, and by what is in the data.
+// The shapes of the family: parts by position, and parts by content of the data.
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 
 #include "invar/Dialect/ONNX/Ops/Generate.h"
@@ -26,7 +26,7 @@ LogicalResult CenterCropPadOp::computeShape(ShapeHelper &shape) {
   if (!sizes)
     return success();
   for (auto [axis, size] : llvm::zip_equal(axes, *sizes)) {
-    // A scalar has no axis, though lists of axes may count it as a vector.
+    // A scalar has no axis, although lists of axes may treat it as a vector.
     std::optional<int64_t> front = normalizeAxis(axis, dims.size());
     if (!front)
       return success();
@@ -38,9 +38,9 @@ LogicalResult CenterCropPadOp::computeShape(ShapeHelper &shape) {
 
 //===-- Sizes that depend on data ---------------------------------------------===//
 
-/// The truths of `entry != 0` for all entries of a vector; none where they are not known.
-/// Code is no way to find them: it would be as long as the data. So there it must be a
-/// constant.
+/// Returns `entry != 0` for all entries of a vector; empty if they are unknown. No code
+/// is emitted for them, because it would be as long as the data. So when emitting code,
+/// the vector must be a constant.
 static std::optional<DimsExpr> areNotZero(ShapeHelper &shape, Value vector) {
   IndexExprBuilder &builder = shape.getBuilder();
   if (shape.getScope().canEmit() && !builder.getIntsFromArrayAsLiterals(vector))
@@ -57,7 +57,7 @@ static IndexExpr sum(ArrayRef<IndexExpr> terms) {
                          std::plus<>());
 }
 
-/// For each place of the condition whether it is there and chosen.
+/// Returns for each index of the condition whether it exists and is chosen.
 static std::optional<DimsExpr> getChoices(CompressOp op, ShapeHelper &shape,
                                           IndexExpr size) {
   auto choices = areNotZero(shape, shape.operandsOf(op).getCondition());
@@ -105,7 +105,7 @@ std::optional<DimsExpr> CompressOp::computeEntries(ShapeHelper &shape,
   return chosen;
 }
 
-/// Whether a tensor of one value is of zeros; none where it is of something else.
+/// Whether a tensor of one repeated value is zero; empty if the value is not a number.
 static std::optional<bool> isOfZeros(ConstantOfShapeOp op) {
   ElementsAttr value = op.getValueAttr();
   if (!value)
@@ -125,7 +125,7 @@ LogicalResult NonZeroOp::computeShape(ShapeHelper &shape) {
     return success();
   }
   IndexExpr found = shape.getQuestionmark();
-  // The indices of a tensor of ones are how some exporters count.
+  // Some exporters count by taking the indices of a tensor of ones.
   if (auto filled = getX().getDefiningOp<ConstantOfShapeOp>();
       filled && isOfZeros(filled))
     found = *isOfZeros(filled) ? 0 : shape.getBuilder().getNumElements(data);
@@ -158,15 +158,15 @@ LogicalResult UniqueOp::computeShape(ShapeHelper &shape) {
 
 //===-- Slice -----------------------------------------------------------------===//
 
-/// Exporters write "as far as there is" with 32 bits, too, so a size that is no number is
-/// thought not to reach that far.
+/// Whether a position means the end of the axis. Exporters also use 32-bit limits for
+/// this, so an open size is assumed to be smaller.
 static bool isFar(IndexExpr place, IndexExpr size) {
   constexpr int64_t far = INT32_MAX - 1;
   return place.isLiteral() && !size.isLiteral() &&
          (place.getLiteral() >= far || place.getLiteral() <= -far);
 }
 
-/// A place on an axis, counted from its end when negative, within [0, most].
+/// Returns a position on an axis, counted from its end if negative, clamped to [0, most].
 static IndexExpr limit(IndexExpr place, IndexExpr size, IndexExpr most) {
   if (isFar(place, size))
     return place.getLiteral() < 0 ? IndexExpr(0) : most;
@@ -174,13 +174,14 @@ static IndexExpr limit(IndexExpr place, IndexExpr size, IndexExpr most) {
                            IndexExpr::min(place, most));
 }
 
-/// How many places there are from `start` to `end`, which limits have made `first` and
-/// `last`.
+/// Returns the number of positions from `start` to `end`; `first` and `last` are the
+/// same after clamping.
 static IndexExpr measure(IndexExpr size, IndexExpr start, IndexExpr end,
                          IndexExpr first, IndexExpr last) {
   if (first.isLiteral(0) || last.isKnownEqual(size))
     return last - first;
-  // Counted from both sides they need no limit: where there is too little, they cross.
+  // With `start` counted from the front and `end` from the back no clamping is needed:
+  // on an axis that is too short, they cross.
   if (!size.isLiteral() && !isFar(start, size) && !isFar(end, size) &&
       start.isAtLeast(0) && end.getBounds().most < 0)
     return IndexExpr::max(size + end - start, 0);
@@ -189,35 +190,36 @@ static IndexExpr measure(IndexExpr size, IndexExpr start, IndexExpr end,
 
 static SliceOp::Part cut(IndexExpr size, IndexExpr start, IndexExpr end,
                          IndexExpr step) {
-  // The lowest number has no magnitude; one more leads as far beyond any axis.
+  // The lowest integer cannot be negated; the next one also leads beyond any axis.
   if (step.isLiteral(INT64_MIN))
     step = -INT64_MAX;
-  // Backwards is forwards in a mirror, where place p is -1 - p: what was counted from the
-  // front is counted from the back.
+  // A negative step is a positive step on the mirrored axis, on which position p is -1
+  // - p: a position counted from the front becomes one counted from the back.
   IndexExpr isBackwards = step < 0;
   auto mirror = [&](IndexExpr place) {
     return IndexExpr::select(isBackwards, IndexExpr(-1) - place, place);
   };
-  // The largest numbers mean the end in either direction; forwards that follows anyway.
+  // The largest numbers mean the end in both directions; forwards this needs no special
+  // case.
   IndexExpr isToEnd = (end == INT32_MAX) | (end == INT64_MAX);
   if (!end.isLiteral())
     isToEnd = isToEnd & isBackwards;
   start = mirror(start);
   end = IndexExpr::select(isToEnd, INT64_MAX, mirror(end));
-  // Backwards the first place is one that there is.
+  // Backwards, the first position must exist.
   IndexExpr most =
       IndexExpr::select(isBackwards, IndexExpr::max(size - 1, 0), size);
   IndexExpr first = limit(start, size, most), last = limit(end, size, size);
   IndexExpr stride = IndexExpr::select(isBackwards, IndexExpr(0) - step, step);
-  // At run time a step may be anything, and no division may trap or overflow.
+  // At run time a step may be any number, and the division must not trap or overflow.
   if (!size.isLiteral() || !stride.isLiteral())
     stride = stride.clamp(1, INT32_MAX);
   return {IndexExpr::select(isBackwards, size - 1 - first, first), step,
           measure(size, start, end, first, last).ceilDiv(stride)};
 }
 
-/// The parts where only the program knows of which axes they are: each axis asks all
-/// entries whether they mean it.
+/// Returns the parts if the axes are known only at run time: for each axis, tests all
+/// entries of the list of axes.
 static SmallVector<SliceOp::Part>
 cutAnyAxes(ShapeHelper &shape, SliceOp::Adaptor in, int64_t count) {
   IndexExprBuilder &builder = shape.getBuilder();

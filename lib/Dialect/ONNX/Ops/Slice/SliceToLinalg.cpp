@@ -12,12 +12,12 @@ using namespace invar::onnx;
 
 //===-- By places -------------------------------------------------------------===//
 
-/// Whether a step is known to go forwards.
+/// Whether a step is known to be positive.
 static bool isForwards(const SliceOp::Part &part) {
   return part.step.isLiteral() && part.step.getLiteral() > 0;
 }
 
-/// What the verifier asks of constant axes and steps, of those that only the run knows.
+/// Emits the verifier's checks for axes and steps that are known only at run time.
 static void checkLists(SliceOp op, Lowering &to) {
   if (op.getAxes())
     checkAxes(to, op.getAxes(), to.getType(op.getData()).getRank());
@@ -39,7 +39,7 @@ static LogicalResult lower(SliceOp op, Lowering &to) {
   auto parts = op.getParts(to.getShapeHelper());
   if (failed(parts))
     return failure();
-  // The runtime asks lists whose length is not known.
+  // Lists of unknown length are handled by the runtime.
   if (!*parts)
     return to.call("Slice");
   checkLists(op, to);
@@ -60,7 +60,7 @@ static LogicalResult lower(SliceOp op, Lowering &to) {
         for (auto [i, place] : llvm::enumerate(places)) {
           Number from =
               toPlace(b, starts[i]) + toPlace(b, place) * toPlace(b, steps[i]);
-          // A step that is only known here may be so great that it overflows.
+          // A step that is known only at run time may be so large that this overflows.
           if (!(**parts)[i].step.isLiteral())
             from = maximum(minimum(from, toPlace(b, own[i]) - Number(1)),
                            Number(0));
@@ -79,7 +79,7 @@ static LogicalResult lower(SplitOp op, Lowering &to) {
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), own.size());
   if (!axis)
     return to.decline("its axis is not one of its operand");
-  // All parts are checked before one is taken.
+  // Check all parts before taking one.
   IndexExpr start = 0;
   SmallVector<OpFoldResult> starts, counts;
   for (IndexExpr size : op.getSizes(to.getShapeHelper())) {
@@ -116,7 +116,7 @@ static LogicalResult lower(CenterCropPadOp op, Lowering &to) {
     std::optional<int64_t> literal = getConstantIntValue(size);
     IndexExpr wanted = literal ? IndexExpr(*literal)
                                : shape.getScope().getSymbol(cast<Value>(size));
-    // Where the difference is odd, there is one more after the centre.
+    // If the difference is odd, one more element is after the centre than before it.
     IndexExpr more = wanted - own;
     begins.push_back(IndexExpr::select(
         more < 0, IndexExpr(0) - (own - wanted).floorDiv(2), more.floorDiv(2)));
@@ -143,7 +143,7 @@ static LogicalResult lower(TriluOp op, Lowering &to) {
       [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) -> Value {
         Number row = toPlace(b, Value(linalg::IndexOp::create(b, rank - 2)));
         Number column = toPlace(b, Value(linalg::IndexOp::create(b, rank - 1)));
-        // A diagonal that the run brings may be as far away as numbers go.
+        // A diagonal that is known only at run time may be any number.
         Number k =
             op.getK() ? toPlace(b, in[1]) : toPlace(b, b.getIndexAttr(0));
         scalar::Truth isInside =

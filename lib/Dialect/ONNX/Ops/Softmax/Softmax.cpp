@@ -40,7 +40,7 @@ LogicalResult SoftmaxRowsOp::verify() {
 }
 
 namespace {
-/// The two losses call their operands differently.
+/// An operand of a loss; the two losses name their operands differently.
 struct LossOperand {
   StringRef name;
   Value value;
@@ -71,7 +71,7 @@ LogicalResult SoftmaxCrossEntropyLossOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-/// A loss for each label, or one for all.
+/// Sets the shape: a loss for each label, or one for all.
 static LogicalResult computeLoss(ShapeHelper &shape, StringRef reduction,
                                  Value scores, Value labels) {
   std::optional<DimsExpr> dims;

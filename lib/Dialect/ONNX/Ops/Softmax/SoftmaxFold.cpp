@@ -50,12 +50,12 @@ computeLogSoftmax(Folding &fold, const Elements &x, int64_t axis) {
                                fold.getType());
 }
 
-/// The softmax along an axis of a 16-bit type.
+/// Returns the softmax along an axis, for a 16-bit type.
 static llvm::Expected<Elements> computeInSteps(Folding &fold, const Elements &x,
                                                int64_t axis) {
   const ElementsBuilder &builder = fold.getBuilder();
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq(x.getRank()));
-  std::swap(order[axis], order.back()); // Its own inverse.
+  std::swap(order[axis], order.back()); // The permutation is its own inverse.
   auto moved = builder.transpose(x, order);
   if (!moved)
     return moved;
@@ -127,7 +127,7 @@ FoldResult SoftmaxRowsOp::computeValues(Folding &fold) {
 //===-- Losses ----------------------------------------------------------------===//
 
 namespace {
-/// What a loss has beside its scores.
+/// The parts of a loss besides its scores.
 struct LossTerms {
   Value labels, weights;
   std::optional<int64_t> ignored;
@@ -135,7 +135,7 @@ struct LossTerms {
 };
 } // namespace
 
-/// The class of each label, -1 where it does not count.
+/// Returns the class of each label, -1 if it is ignored.
 static llvm::Expected<std::vector<int64_t>>
 readClasses(Folding &fold, const LossTerms &terms, int64_t classes) {
   auto labels = fold.read<int64_t>(terms.labels);
@@ -152,7 +152,7 @@ readClasses(Folding &fold, const LossTerms &terms, int64_t classes) {
   return result;
 }
 
-/// Of N x C x D… log-probabilities.
+/// Computes the loss from N x C x D… log-probabilities.
 static llvm::Expected<Elements> computeLoss(Folding &fold,
                                             const Elements &logProbabilities,
                                             const LossTerms &terms) {
@@ -174,7 +174,7 @@ static llvm::Expected<Elements> computeLoss(Folding &fold,
     std::optional<ElementsArray<double>> factors;
     if (weights)
       factors = weights->read();
-    // The places of one image lie together, and its classes that far apart.
+    // The positions of one image are contiguous; `places` is the stride of its classes.
     int64_t places = 1;
     for (int64_t size : scores.getShape().drop_front(2))
       places *= size;

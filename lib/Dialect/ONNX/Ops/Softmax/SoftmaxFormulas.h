@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formulas of the family (Elementwise.h), of elements and statistics that are doubles.
+// The formulas of the family (Elementwise.h). Elements and statistics are doubles.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_SOFTMAXFORMULAS_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_SOFTMAXFORMULAS_H
 
@@ -9,7 +9,8 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-// Of an element, the greatest along its axis and the sum of exponentials there.
+// Formulas of an element, the greatest element along its axis, and the sum of
+// exponentials there.
 struct Softmax : Formula<OnFloats, InDouble> {
   template <typename T> T operator()(T x, T greatest, T sum) const {
     return exp(x - greatest) / sum;
@@ -20,7 +21,7 @@ struct LogSoftmax : Formula<OnFloats, InDouble> {
     return x - greatest - log(sum);
   }
 };
-/// Of an element's place along the axis and that of the greatest.
+/// A formula of an element's index along the axis and the index of the greatest element.
 struct Hardmax : Formula<OnFloats, InDouble> {
   template <typename T> T operator()(T place, T best) const {
     return select(place == best, T(1), T(0));

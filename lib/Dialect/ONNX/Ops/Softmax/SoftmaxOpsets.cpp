@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Below version 13 Softmax, LogSoftmax and Hardmax saw a matrix, cut at `axis` (1 by
-// default), and worked along its rows; since then they work along the one axis (the last
-// by default). Both say the same of the last axis only.
+// Below version 13 Softmax, LogSoftmax and Hardmax flattened their operand to a matrix,
+// cut at `axis` (default 1), and worked along its rows. Since then they work along one
+// axis (default: the last). Both are equal only for the last axis.
 #include "invar/Dialect/ONNX/Ops/Adapters.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
@@ -63,7 +63,8 @@ static Refusal rowsDown(NodeForm &node, AdaptContext &context) {
   return adapted;
 }
 
-/// `axis` and the last one exchanged, which undoes itself.
+/// Returns the permutation that exchanges `axis` and the last axis; it is its own
+/// inverse.
 static SmallVector<int64_t> exchangeWithLast(int64_t axis, int64_t rank) {
   auto permutation = llvm::to_vector(llvm::seq<int64_t>(rank));
   std::swap(permutation[axis], permutation.back());

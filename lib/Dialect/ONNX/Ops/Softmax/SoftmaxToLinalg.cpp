@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The losses are taken apart by Simplify (decompose-likelihood, decompose-cross-entropy).
+// Simplify decomposes the losses (decompose-likelihood, decompose-cross-entropy).
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
 #include "invar/Dialect/ONNX/Ops/Softmax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Lowers a function along one axis, of which `steps` computes all elements.
+/// Lowers a function along one axis; `steps` computes all elements.
 template <typename Op>
 static LogicalResult
 lowerAlongAxis(Op op, Lowering &to,
@@ -27,8 +27,8 @@ lowerAlongAxis(Op op, Lowering &to,
 
 static Number exponential(ArrayRef<Number> in) { return exp(in[0] - in[1]); }
 
-/// In the 16-bit floats each step rounds, as the standard defines it by other operators
-/// (SoftmaxSteps.h).
+/// For 16-bit floats each step rounds, because the standard defines softmax by other
+/// operators (SoftmaxSteps.h).
 static LogicalResult lower(SoftmaxOp op, Lowering &to) {
   return lowerAlongAxis(op, to, [](const Rows &rows, Value x, Type) {
     return makeSoftmax(rows, x);

@@ -47,7 +47,7 @@ LogicalResult StringNormalizerOp::computeShape(ShapeHelper &shape) {
   if (!shape.hasShape(in.getX()))
     return success();
   DimsExpr dims = shape.getDims(in.getX());
-  // How many stop words there are among the words depends on them.
+  // The number of stop words among the words depends on the data.
   if (lengthOf(getStopwords()) && !dims.empty())
     dims.back() = shape.getQuestionmark();
   shape.setOutputDims(std::move(dims));
@@ -60,7 +60,7 @@ LogicalResult StringSplitOp::computeShape(ShapeHelper &shape) {
     return success();
   DimsExpr dims = shape.getDims(in.getX());
   shape.setOutputDims(dims, 1);
-  // The most parts that a string has; of no strings, none.
+  // The greatest number of parts of a string; 0 if there are no strings.
   bool isEmpty = llvm::any_of(dims, [](IndexExpr d) { return d.isLiteral(0); });
   dims.push_back(isEmpty ? IndexExpr(0) : shape.getQuestionmark());
   shape.setOutputDims(std::move(dims), 0);

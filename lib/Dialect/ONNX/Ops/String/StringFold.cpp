@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Strings are computed at once: their lanes point to memory that somebody has to own.
-// ImageDecoder is never folded: decoders of lossy formats differ in the pixels they give.
+// Strings are computed immediately, because their lanes point to memory that needs an
+// owner. ImageDecoder is never folded: decoders of lossy formats return different pixels.
 #include "invar/Dialect/ONNX/FoldStrings.h"
 #include "invar/Dialect/ONNX/Ops/String.h"
 #include "invar/Kernels/NGrams.h"
@@ -91,7 +91,7 @@ FoldResult StringNormalizerOp::computeValues(Folding &fold) {
   SmallVector<StringRef> stops =
       getStrings(getStopwords().value_or(ArrayRef<Attribute>()));
   bool matchesChanged = !getIsCaseSensitive() && !stops.empty();
-  // What the case of other letters is depends on a locale that may not be there.
+  // The case of other letters depends on a locale that may not be installed.
   auto isAscii = [](StringRef word) {
     return llvm::all_of(word, [](char c) { return llvm::isASCII(c); });
   };
@@ -157,7 +157,7 @@ FoldResult StringSplitOp::computeValues(Folding &fold) {
 //===-- Counting --------------------------------------------------------------===//
 
 namespace {
-/// Words as numbers, which are the same for the same words.
+/// Maps words to numbers; equal words have equal numbers.
 class Vocabulary {
 public:
   std::vector<int64_t> add(ArrayRef<StringRef> words) {
@@ -190,7 +190,7 @@ FoldResult TfIdfVectorizerOp::computeValues(Folding &fold) {
   if (llvm::Error error = fold.checkWork(*shape))
     return error;
 
-  // Words of the pool and of the text, as numbers either way.
+  // Words of the pool and of the text, as numbers in both cases.
   std::vector<int64_t> poolWords, text;
   if (x.getType() == DataType::String) {
     auto strings = fold.read<StringRef>(x);

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// (C1) and (C2) of the optimizers: `operands` and `results` for each tensor.
+/// Checks (C1) and (C2) of the optimizers: `operands` and `results` for each tensor.
 template <typename Op>
 static Check verifyStep(Op op, size_t operands, size_t results) {
   size_t given = op.getInputs().size(), tensors = given / operands;
@@ -45,14 +45,15 @@ LogicalResult GradientOp::verify() {
 
 //===-- Shapes ----------------------------------------------------------------===//
 
-/// A result that is a new version of an operand.
+/// Sets the type of a result that is the new value of an operand.
 static void renew(ShapeHelper &shape, Value operand, unsigned result) {
   shape.setElementType(elementTypeOf(operand), result);
   if (shape.hasShape(operand))
     shape.setOutputDims(shape.getDims(operand), result);
 }
 
-/// The results are all operands anew but for the gradients, which are the second group.
+/// The results are the new values of all operands except the gradients, which are the
+/// second group.
 template <typename Op>
 static LogicalResult computeStep(Op op, ShapeHelper &shape, size_t groups) {
   auto inputs = shape.operandsOf(op).getInputs();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradient is never folded: it is about the graph that made its operands, not about them.
+// Gradient is never folded: it depends on the graph that computes its operands, not on
+// their values.
 #include "TrainingFormulas.h"
 #include "invar/Dialect/ONNX/Ops/Training.h"
 #include "invar/Dialect/ONNX/Statistics.h"
@@ -15,8 +16,8 @@ using Group = SmallVector<Elements>;
 using Step = llvm::function_ref<llvm::Expected<Group>(const Group &)>;
 } // namespace
 
-/// Makes a step for each tensor, in doubles that are rounded at the end. Operands and
-/// results are grouped by what they are, not by tensor.
+/// Computes a step for each tensor, in doubles that are rounded at the end. Operands
+/// and results are grouped by kind, not by tensor.
 static FoldResult foldSteps(Folding &fold, ValueRange inputs, size_t kinds,
                             Step step) {
   const ElementsBuilder &builder = fold.getBuilder();

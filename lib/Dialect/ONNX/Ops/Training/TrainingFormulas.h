@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of optimizers as formulas of a tensor x, its gradient g and what is kept of
-// the steps before. `norm` makes the gradient grow with x, which keeps x small. What depends
-// on the learning rate or on how many steps were made is of a type R: a double where they
-// are known, else a number of the program.
+// The steps of optimizers as formulas of a tensor x, its gradient g and the state kept
+// from earlier steps. `norm` lets the gradient grow with x, which keeps x small. Values
+// that depend on the learning rate or the number of steps have type R: double if they
+// are known at compile time, otherwise a number of the program.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_TRAINING_TRAININGFORMULAS_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_TRAINING_TRAININGFORMULAS_H
 
@@ -12,29 +12,31 @@
 namespace invar::onnx::formula {
 using namespace scalar;
 
-/// The rate of Adagrad after so many steps.
+/// The learning rate of Adagrad after `count` steps.
 template <typename T> T decayRate(T rate, T count, double decay) {
   return rate / (T(1) + count * T(decay));
 }
-/// The rate of Adam: both moments begin at zero, which the first steps make up for.
+/// The learning rate of Adam. Both moments begin at zero; the first steps compensate
+/// for this.
 template <typename T> T adjustRate(T rate, T count, double alpha, double beta) {
   T adjusted =
       rate * sqrt(T(1) - pow(T(beta), count)) / (T(1) - pow(T(alpha), count));
   return select(count > T(0), adjusted, rate);
 }
-/// How much of the gradient joins the momentum: `beta`, but in the first step all.
+/// The share of the gradient that is added to the momentum: `beta`, but `all` in the
+/// first step.
 template <typename T> T addedShare(T count, T beta, T all) {
   return select(count > T(0), beta, all);
 }
 
-/// The gradient with what `norm` adds to it.
+/// The gradient plus the regularization by `norm`.
 struct Regularize : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "regularize";
   double norm;
   template <typename T> T operator()(T x, T g) const { return T(norm) * x + g; }
 };
 
-/// Squares summed up.
+/// A sum of squares that decays by the factor `keep`.
 struct AddSquare : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "add square";
   double keep, add;
@@ -43,7 +45,7 @@ struct AddSquare : Formula<OnFloats> {
   }
 };
 
-/// A sum that forgets.
+/// A sum that decays by the factor `keep`.
 template <typename R> struct AddMomentum : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "add momentum";
   double keep;
@@ -53,7 +55,7 @@ template <typename R> struct AddMomentum : Formula<OnFloats> {
   }
 };
 
-/// A step down the gradient, shorter where squares are great.
+/// A step along the gradient, shorter if the squares are large.
 template <typename R> struct ScaledStep : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "scaled step";
   R rate;
@@ -63,14 +65,14 @@ template <typename R> struct ScaledStep : Formula<OnFloats> {
   }
 };
 
-/// A step down the momentum.
+/// A step along the momentum.
 template <typename R> struct MomentumStep : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "momentum step";
   R rate;
   template <typename T> T operator()(T x, T v) const { return x - T(rate) * v; }
 };
 
-/// A step down the gradient, seen from where the momentum leads.
+/// A step along the gradient, corrected by the momentum.
 template <typename R> struct NesterovStep : Formula<OnFloats> {
   static constexpr llvm::StringLiteral name = "nesterov step";
   R rate;

@@ -15,7 +15,7 @@ using Combined =
     llvm::function_ref<Number(ArrayRef<Number> elements, Number factor)>;
 } // namespace
 
-/// What depends on the learning rate and the number of steps: a scalar of doubles.
+/// Computes a scalar of type double from the learning rate and the number of steps.
 template <typename Op, typename F>
 static FailureOr<Value> makeFactor(Op op, Lowering &to, F formula) {
   if (failed(to.expectRanks()))
@@ -31,7 +31,7 @@ static FailureOr<Value> makeFactor(Op op, Lowering &to, F formula) {
       });
 }
 
-/// Elements of tensors of one shape combined with a factor.
+/// Combines elements of tensors of one shape with a factor.
 static FailureOr<Value> combineWith(Lowering &to, ArrayRef<Value> tensors,
                                     Value factor, Combined combined) {
   SmallVector<Value> operands(tensors);
@@ -49,7 +49,7 @@ static FailureOr<Value> combineWith(Lowering &to, ArrayRef<Value> tensors,
       });
 }
 
-/// Makes a step for each tensor. Operands and results are grouped by what they are, not by
+/// Computes a step for each tensor. Operands and results are grouped by kind, not by
 /// tensor.
 static LogicalResult lowerSteps(Operation *op, Lowering &to, ValueRange inputs,
                                 size_t kinds, Step step) {

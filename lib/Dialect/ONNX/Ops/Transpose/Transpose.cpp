@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// (C1) and (C2) of the operators that move blocks.
+/// Checks (C1) and (C2) of the operators that move blocks.
 template <typename Op> static Check verifyBlocks(Op op) {
   Check check(op);
   check.atLeast("(C1)", "blocksize", op.getBlocksize(), 1)
@@ -21,7 +21,7 @@ LogicalResult DepthToSpaceOp::verify() {
   std::optional<int64_t> channels = dimOf(getInput(), 1);
   if (failed(check) || !channels)
     return check;
-  // Divided twice, since the square of a size that a model gives may overflow.
+  // Divide twice, because the square of a size from a model may overflow.
   int64_t size = getBlocksize();
   return check.that("(C3)",
                     *channels % size == 0 && *channels / size % size == 0,

@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// `x` seen as `split`, with its axes permuted, and those merged to `merged`.
+/// Reshapes `x` to `split`, permutes the axes, and reshapes to `merged`.
 static llvm::Expected<Elements> rearrange(Folding &fold, const Elements &x,
                                           ArrayRef<int64_t> split,
                                           ArrayRef<int64_t> permutation,
@@ -46,7 +46,7 @@ FoldResult SpaceToDepthOp::computeValues(Folding &fold) {
   return rearrange(fold, x, split, {0, 1, 3, 5, 2, 4}, *to);
 }
 
-/// Each sequence of the batch is its first elements reversed, then the rest.
+/// In each sequence of the batch the first elements are reversed; the rest is unchanged.
 FoldResult ReverseSequenceOp::computeValues(Folding &fold) {
   const ElementsBuilder &builder = fold.getBuilder();
   const Elements &x = fold.get(getInput());

@@ -15,7 +15,7 @@ static LogicalResult lower(TransposeOp op, Lowering &to) {
                 to.transpose(to.get(op.getData()), op.getPermutation(rank)));
 }
 
-/// `x` seen as `split`, with its axes permuted, and those merged to the result's.
+/// Reshapes `x` to `split`, permutes the axes, and reshapes to the result's shape.
 static LogicalResult rearrange(Operation *op, Lowering &to,
                                ArrayRef<OpFoldResult> split,
                                ArrayRef<int64_t> permutation) {
@@ -49,7 +49,7 @@ static LogicalResult lower(SpaceToDepthOp op, Lowering &to) {
   return rearrange(op, to, {n, depth, h, size, w, size}, {0, 1, 3, 5, 2, 4});
 }
 
-/// The first elements of each sequence of the batch change places.
+/// In each sequence of the batch the first elements are reversed.
 static LogicalResult lower(ReverseSequenceOp op, Lowering &to) {
   auto sizes = to.getSizes(op.getInput());
   if (failed(sizes))
@@ -67,7 +67,8 @@ static LogicalResult lower(ReverseSequenceOp op, Lowering &to) {
         Value one = arith::ConstantIndexOp::create(b, 1);
         Value last = arith::SubIOp::create(b, length, one);
         Value mirrored = arith::SubIOp::create(b, last, places[time]);
-        // Where lengths are not checked, what would come from outside stays.
+        // If lengths are not checked, an element that would come from outside stays
+        // unchanged.
         Value isInside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
                                                mirrored, length);
         SmallVector<Value> at(places);
