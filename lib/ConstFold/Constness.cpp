@@ -30,7 +30,7 @@ StringRef invar::toString(Constness constness) {
 }
 
 namespace {
-/// Constness as the framework wants it.
+/// Constness as a lattice for the data flow framework.
 struct State {
   Constness constness = Constness::Unknown;
 
@@ -43,7 +43,7 @@ struct State {
 
 using StateLattice = dataflow::Lattice<State>;
 
-/// The numbers that an attribute lists; nothing where it is no such list.
+/// The numbers that an attribute lists; none if it is no such list.
 std::optional<SmallVector<int64_t>> getNumbers(Attribute list) {
   SmallVector<int64_t> numbers;
   if (auto words = dyn_cast<DenseI64ArrayAttr>(list)) {
@@ -88,7 +88,7 @@ LogicalResult verifyLists(FunctionOpInterface function) {
   return success();
 }
 
-/// What an argument of a function that can be called from anywhere is stated to be.
+/// The stated constness of an argument of a function that can be called from anywhere.
 Constness getStated(BlockArgument argument) {
   Operation *function = argument.getOwner()->getParentOp();
   if (!isa<FunctionOpInterface>(function) ||
@@ -105,7 +105,7 @@ Constness getStated(BlockArgument argument) {
   return isListed(runOnceArguments) ? Constness::RunOnce : Constness::Variable;
 }
 
-/// Operations without control flow of their own.
+/// Handles operations without control flow.
 class Values : public dataflow::SparseForwardDataFlowAnalysis<StateLattice> {
 public:
   Values(DataFlowSolver &solver, llvm::DenseSet<Operation *> parameters)
@@ -118,7 +118,7 @@ public:
     State joined{getOwn(op)};
     for (const StateLattice *operand : operands)
       joined = State::join(joined, operand->getValue());
-    // A body may read what is around it.
+    // A body may read values from outside.
     SetVector<Value> read;
     getUsedValuesDefinedAbove(op->getRegions(), read);
     for (Value value : read)
@@ -130,7 +130,7 @@ public:
     return success();
   }
 
-  /// What counts a loop's iterations is as constant as what bounds it: see Decisions.
+  /// An induction variable is as constant as the bounds of its loop: see Decisions.
   void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &,
                                     ArrayRef<StateLattice *> arguments,
                                     unsigned) override {
@@ -147,7 +147,7 @@ public:
   }
 
 private:
-  /// What an operation is apart from what it reads.
+  /// The constness of an operation, apart from its operands.
   Constness getOwn(Operation *op) const {
     if (!isMemoryEffectFree(op))
       return Constness::Variable;
@@ -157,8 +157,9 @@ private:
   llvm::DenseSet<Operation *> parameters;
 };
 
-/// Operations with regions that control enters and leaves. The framework joins what flows
-/// along; here what decides about it, and all that the regions read, joins in.
+/// Handles operations with regions that control enters and leaves. The framework joins
+/// the values that flow along. This class adds the values that control the flow, and
+/// everything that the regions read.
 class Decisions : public DataFlowAnalysis {
 public:
   using DataFlowAnalysis::DataFlowAnalysis;
@@ -209,7 +210,7 @@ llvm::DenseSet<Operation *> invar::findParameters(ModuleOp module) {
 
 void invar::eraseArguments(FunctionOpInterface function,
                            const llvm::BitVector &gone) {
-  // What becomes of each number.
+  // The new number of each argument.
   SmallVector<int64_t> left;
   for (unsigned number = 0, next = 0; number < gone.size(); ++number)
     left.push_back(gone[number] ? -1 : int64_t(next++));
@@ -246,7 +247,7 @@ std::unique_ptr<ConstnessAnalysis> ConstnessAnalysis::run(Operation *root) {
   solver.load<Values>(module ? findParameters(module)
                              : llvm::DenseSet<Operation *>());
   solver.load<Decisions>();
-  // The analyses do not fail; without a state, all is variable.
+  // The analyses do not fail. Without states, all values are variable.
   if (failed(solver.initializeAndRun(root)))
     solver.eraseAllStates();
   return analysis;

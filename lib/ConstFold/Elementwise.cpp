@@ -64,7 +64,7 @@ Refusal Elementwise::readLoops() {
         {operand->get(),
          loops.getMatchingIndexingMap(operand).compose(toLoops)});
   getUsedValuesDefinedAbove(op->getRegions(), captured);
-  // One number everywhere is a copy of this number.
+  // A fill with one number is a copy of that number.
   Block *body = loops.getBlock();
   bool isEmpty = llvm::hasSingleElement(*body);
   Value yielded = body->getTerminator()->getOperand(0);
@@ -104,7 +104,7 @@ Refusal Elementwise::readTensors() {
 
 Value Elementwise::getElement(size_t operand) const {
   auto loops = dyn_cast<linalg::LinalgOp>(op);
-  // The number of a filled tensor is no argument of the body.
+  // The number of a fill is no argument of the body.
   if (!loops || operand >= size_t(loops.getNumDpsInputs()))
     return {};
   return loops.getMatchingBlockArgument(loops.getDpsInputOperand(operand));
@@ -161,7 +161,7 @@ Value Elementwise::build(OpBuilder &builder, ArrayRef<LoopOperand> from,
 
 //===-- Evaluating ------------------------------------------------------------===//
 
-/// Whether a step gives the same bits wherever it is computed.
+/// Whether a step computes the same bits on every processor.
 static bool isRoundedAlike(Operation *step) {
   auto flags = dyn_cast<arith::ArithFastMathInterface>(step);
   arith::FastMathFlagsAttr given =
@@ -174,7 +174,7 @@ static bool isRoundedAlike(Operation *step) {
              math::TruncOp, UnrealizedConversionCastOp>(step);
 }
 
-/// An integer by another name of its type.
+/// Converts an integer to another integer type of the same width.
 static Attribute castInteger(Attribute element, Type type) {
   auto from = dyn_cast_or_null<IntegerAttr>(element);
   auto to = dyn_cast<IntegerType>(type);
@@ -183,8 +183,8 @@ static Attribute castInteger(Attribute element, Type type) {
   return IntegerAttr::get(to, from.getValue());
 }
 
-/// The result of a step on elements of which some are known. `step` is nobody's: folding
-/// may change it.
+/// The result of a step if some of its operands are known. `step` must be a copy,
+/// because folding may change it.
 static Attribute foldStep(Operation *step,
                           function_ref<Attribute(Value)> lookup) {
   if (step->getNumResults() != 1 || !isRoundedAlike(step))
@@ -194,7 +194,8 @@ static Attribute foldStep(Operation *step,
     return step->getNumOperands() == 1
                ? castInteger(lookup(step->getOperand(0)), type)
                : Attribute();
-  // A step may be put into another order first, and then into none any more.
+  // Folding may first change the step in place, for example reorder its operands, and
+  // fold it only when tried again.
   for (int round = 0; round < 3; ++round) {
     SmallVector<Attribute> known =
         llvm::map_to_vector(step->getOperands(), lookup);
@@ -235,7 +236,7 @@ Attribute Elementwise::evaluateBody(ArrayRef<Attribute> elements) const {
   return lookup(body->getTerminator()->getOperand(0));
 }
 
-/// On tensors a known element is one everywhere.
+/// On tensors, a known element applies to all elements.
 Attribute Elementwise::evaluateTensors(ArrayRef<Attribute> elements) const {
   DenseMap<Value, Attribute> known;
   for (auto [operand, element] : llvm::zip_equal(operands, elements)) {
@@ -262,7 +263,7 @@ TypedAttr Elementwise::evaluate(ArrayRef<Attribute> elements) const {
 //===-- Numbers ---------------------------------------------------------------===//
 
 TypedAttr invar::getNumber(Value value) {
-  // Numbers of unsigned types are cast.
+  // Numbers of unsigned types are cast from signless ones.
   if (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
       cast && cast.getNumOperands() == 1 &&
       isa<IntegerType>(cast.getOperand(0).getType()))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that compute each element of their result from one element of each operand, seen
-// alike: linalg operations of any name without reductions, and arith and math on tensors.
+// A common view of operations that compute each element of their result from one
+// element of each operand: linalg operations of any name without reductions, and arith
+// and math operations on tensors.
 //
 //   %r = linalg.generic {maps (i, j) -> (j), (i, j) -> (j, i)}    loops: the axes of %r
 //            ins(%w) outs(%e) { exp }                             operands: %w by (a, b) -> (a)
@@ -17,7 +18,7 @@
 
 namespace invar {
 
-/// A tensor or number, and at which of its elements a loop nest reads it.
+/// A tensor or number, and a map from loops to the element that they read.
 struct LoopOperand {
   mlir::Value value;
   mlir::AffineMap map;
@@ -27,8 +28,8 @@ struct LoopOperand {
 
 class Elementwise {
 public:
-  /// Nothing where the operation is no loop nest at all; what stands against it where it is
-  /// one, but not as needed here.
+  /// Returns Nothing if the operation is no loop nest at all. Returns another reason if
+  /// it is a loop nest, but not an elementwise one.
   static Refusal match(mlir::Operation *op, std::optional<Elementwise> &found);
   static std::optional<Elementwise> match(mlir::Value value);
 
@@ -37,27 +38,27 @@ public:
   mlir::RankedTensorType getType() const {
     return llvm::cast<mlir::RankedTensorType>(getResult().getType());
   }
-  /// By maps from the axes of the result, which are the loops.
+  /// The operands, with maps from the axes of the result, which are the loops.
   llvm::ArrayRef<LoopOperand> getOperands() const { return operands; }
-  /// What the body reads besides the operands.
+  /// Values that the body reads besides the operands.
   llvm::ArrayRef<mlir::Value> getCaptured() const {
     return captured.getArrayRef();
   }
-  /// Whether an element of the result is an element of the only operand.
+  /// Whether each element of the result is a copy of an element of the only operand.
   bool isCopy() const { return isCopying; }
-  /// Whether it may be computed where it was not before.
+  /// Whether it may run where it did not run before.
   bool canSpeculate() const;
 
   /// A tensor without content, of the type of the result.
   mlir::Value makeInit(mlir::OpBuilder &builder) const;
-  /// The same function of other operands, over the axes of `init`.
+  /// Builds the same function of other operands, over the axes of `init`.
   mlir::Value build(mlir::OpBuilder &builder,
                     llvm::ArrayRef<LoopOperand> operands,
                     mlir::Value init) const;
 
-  /// The value of one element, if it follows from those elements of operands that are
-  /// known; null attributes stand for the others. Only what every processor rounds alike is
-  /// computed.
+  /// The value of one element, if it follows from the known elements of operands; null
+  /// attributes mean unknown elements. Evaluates only operations that round identically
+  /// on every processor.
   mlir::TypedAttr evaluate(llvm::ArrayRef<mlir::Attribute> elements) const;
 
 private:
@@ -68,7 +69,7 @@ private:
   mlir::Attribute evaluateBody(llvm::ArrayRef<mlir::Attribute> elements) const;
   mlir::Attribute
   evaluateTensors(llvm::ArrayRef<mlir::Attribute> elements) const;
-  /// The body's name for an operand's element; null for an operation without a body.
+  /// The block argument for an operand's element; null for an operation without a body.
   mlir::Value getElement(size_t operand) const;
 
   mlir::Operation *op;
@@ -77,9 +78,9 @@ private:
   bool isCopying = false;
 };
 
-/// The number that a value is, or that all its elements are, if that is known.
+/// The number that a value is, or that all its elements are equal to, if it is known.
 mlir::TypedAttr getNumber(mlir::Value value);
-/// A number as a value.
+/// Creates a value for a number.
 mlir::Value makeNumber(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::TypedAttr number);
 

@@ -13,14 +13,14 @@
 using namespace mlir;
 using namespace invar;
 
-/// What may still be spent on a function's constants.
+/// The attribute with the bytes that may still be spent on a function's constants.
 static constexpr llvm::StringLiteral leftAttribute = "const.bytes_left";
 
 /// Bytes that may always be spent.
 static constexpr uint64_t smallGrowth = 64 << 10;
 
-/// Whether a value only says again what it is made of, or where that is: loops read through
-/// it.
+/// Whether a value only repeats, pads or restores another one, or has no content: loops
+/// can read through it.
 static bool isReadThrough(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -32,8 +32,8 @@ static bool isReadThrough(Value value) {
           Repeat::match(value));
 }
 
-/// The filter that is given back from a packed one that was transformed; null where the
-/// value is no such.
+/// The filter that is restored from a packed, transformed one; null if `packed` is no
+/// such value.
 static Value getRestored(Value packed) {
   for (Operation *unpack : packed.getUsers())
     if (isa<linalg::UnPackOp>(unpack))
@@ -43,7 +43,7 @@ static Value getRestored(Value packed) {
   return nullptr;
 }
 
-/// What encoded bytes are decoded to; null where the value is none such.
+/// The tensor that encoded bytes are decoded to; null if the value is not encoded.
 static Value getDecoded(Value encoded) {
   for (Operation *user : encoded.getUsers())
     if (auto decode = dyn_cast<constants::DecodeOp>(user))
@@ -51,14 +51,15 @@ static Value getDecoded(Value encoded) {
   return nullptr;
 }
 
-/// What a value costs to keep. What cannot be kept is computed in each run.
+/// The cost of keeping a value. A value that cannot be kept is computed in each run.
 static uint64_t getCost(Value value) {
   if (isReadThrough(value))
     return ConstantGraph::never;
-  // That it takes more than what it was made of was decided by who transformed it.
+  // The transformed filter may be larger. The pass that transformed it has decided
+  // that.
   if (Value restored = getRestored(value))
     value = restored;
-  // To runs, encoded bytes are as large as what they stand for: so that is kept.
+  // At run time, encoded bytes are as large as the decoded tensor, so that is kept.
   else if (Value decoded = getDecoded(value))
     value = decoded;
   return getTensorBytes(value.getType()).value_or(ConstantGraph::never);
@@ -72,7 +73,8 @@ FoldCandidates::FoldCandidates(func::FuncOp function,
     if (constness.isConstant(argument))
       add(argument, getTensorBytes(argument.getType()).value_or(0), {});
   visit(function.getBody().front());
-  // What stays because it cannot be kept needs what it reads; those before it may be alike.
+  // An operation that stays because its result cannot be kept needs its operands. The
+  // same may hold for their producers, so go backwards.
   for (Operation *op : llvm::reverse(operations))
     if (llvm::any_of(op->getResults(), [&](Value result) {
           return needed.contains(result) &&
@@ -95,8 +97,7 @@ void FoldCandidates::add(Value value, uint64_t bytes,
 void FoldCandidates::add(Operation *op, ArrayRef<unsigned> operands) {
   operations.insert(op);
   for (Value result : op->getResults()) {
-    // What is made of nothing is there already, and what has no elements of its own takes
-    // no memory.
+    // A source exists already. One that has no elements itself takes no memory.
     uint64_t bytes = getCost(result);
     if (operands.empty() && bytes == ConstantGraph::never)
       bytes = 0;
@@ -107,7 +108,8 @@ void FoldCandidates::add(Operation *op, ArrayRef<unsigned> operands) {
 void FoldCandidates::visit(Block &block) {
   for (Operation &op : block) {
     SetVector<Value> read = getRead(&op);
-    // What a loop hands its body is constant for an iteration only, and has no number.
+    // A value that a loop passes to its body is constant for one iteration only. It has
+    // no number here.
     bool mayMove =
         !onlyDecoding || isa<constants::RefOp, constants::DecodeOp>(op);
     bool isCandidate = mayMove && op.getNumResults() &&

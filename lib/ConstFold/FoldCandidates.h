@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a function could be computed once, and what of it is worth keeping.
+// Finds operations of a function that could be computed once, and chooses which results
+// to keep.
 #ifndef INVAR_LIB_CONSTFOLD_FOLDCANDIDATES_H
 #define INVAR_LIB_CONSTFOLD_FOLDCANDIDATES_H
 
@@ -13,19 +14,21 @@ namespace invar {
 
 class FoldCandidates {
 public:
-  /// Of operations in loops and branches too, where all that they read is constant there
-  /// and everywhere. With `onlyDecoding`, of nothing but constants that are decoded.
+  /// Collects operations, also in loops and branches, if everything that they read is
+  /// constant, there and everywhere. With `onlyDecoding`, collects only references to
+  /// constants and their decoding.
   FoldCandidates(mlir::func::FuncOp function,
                  const ConstnessAnalysis &constness, bool onlyDecoding = false);
 
-  /// The values to keep, in the order in which they are computed. What may be spent beyond
-  /// the cheapest choice is `maxGrowth` percent of the constants, and is noted on the
-  /// function, so that choosing again finds as much left.
+  /// The values to keep, in the order in which they are computed. They may take
+  /// `maxGrowth` percent of the constants' bytes more than the cheapest choice. The
+  /// rest of this allowance is recorded on the function, so that a later choice
+  /// continues with it.
   llvm::SmallVector<mlir::Value> choose(uint64_t maxGrowth);
 
-  /// Whether an operation is one of those that could move.
+  /// Whether an operation is a candidate.
   bool contains(mlir::Operation *op) const { return operations.contains(op); }
-  /// All that could move, in order.
+  /// All candidates, in program order.
   llvm::ArrayRef<mlir::Operation *> getOperations() const {
     return operations.getArrayRef();
   }
@@ -44,7 +47,7 @@ private:
   llvm::SmallVector<mlir::Value> values;
   llvm::DenseMap<mlir::Value, unsigned> numbers;
   llvm::SetVector<mlir::Operation *> operations;
-  /// What something reads that stays.
+  /// Values that operations read which are no candidates.
   llvm::DenseSet<mlir::Value> needed;
   uint64_t sourceBytes = 0;
 };

@@ -22,7 +22,7 @@ using constants::foldAttribute;
 using constants::idAttribute;
 
 namespace {
-/// One function, and the functions that compute its constants.
+/// One entry function, and the fold functions that compute its constants.
 class Folding {
 public:
   Folding(func::FuncOp entry, FoldCandidates &candidates,
@@ -31,18 +31,18 @@ public:
       : entry(entry), candidates(candidates), constness(constness),
         symbols(symbols), nextId(firstId) {}
 
-  /// Returns how many values there are now that are computed once.
+  /// Returns the number of values that are computed once now.
   unsigned fold(uint64_t maxGrowth, bool split);
 
 private:
-  /// When a value is computed, if it is once.
+  /// When a folded value is computed.
   Constness getTime(Value value) const {
     return splits && constness.get(value) <= Constness::CompileTime
                ? Constness::CompileTime
                : Constness::RunOnce;
   }
-  /// What has to be computed for `wanted`, among what could move, at one time; values of
-  /// another time, and arguments, are added to `read`.
+  /// The candidate operations that compute `wanted` at `time`. Adds values of another
+  /// time, and arguments, to `read`.
   SetVector<Operation *> findSlice(ArrayRef<Value> wanted, Constness time,
                                    SetVector<Value> &read);
   DictionaryAttr makeIdAttributes(int64_t id) {
@@ -60,9 +60,9 @@ private:
   SymbolTable &symbols;
   int64_t nextId;
   bool splits = false;
-  /// What is computed once, with its id.
+  /// Values that are computed once, with their ids.
   llvm::MapVector<Value, int64_t> folded;
-  /// Arguments of the entry that a fold function has taken.
+  /// Arguments of the entry function that a fold function takes.
   llvm::DenseSet<Value> taken;
 };
 } // namespace
@@ -75,7 +75,7 @@ SetVector<Operation *> Folding::findSlice(ArrayRef<Value> wanted,
   while (!open.empty()) {
     Value value = open.pop_back_val();
     Operation *op = value.getDefiningOp();
-    // What needs nothing is made where it is needed.
+    // Operations without operands are cloned where they are needed.
     bool isEarlier = op && op->getNumOperands() && getTime(value) != time;
     if (!op || isEarlier) {
       read.insert(value);
@@ -88,7 +88,7 @@ SetVector<Operation *> Folding::findSlice(ArrayRef<Value> wanted,
   return slice;
 }
 
-/// What is computed when compiling, and read at the first run, is kept in between.
+/// Keeps values that are computed at compile time and read at the first run.
 void Folding::addEarlierValues() {
   SmallVector<Value> later;
   for (auto [value, id] : folded)
@@ -117,7 +117,7 @@ unsigned Folding::fold(uint64_t maxGrowth, bool split) {
   return unsigned(folded.size());
 }
 
-/// Writes the function that computes all values of a time, if there are any.
+/// Writes the function that computes all values of `time`, if there are any.
 void Folding::writeFunction(Constness time, StringRef name) {
   SmallVector<Value> results;
   for (auto [value, id] : folded)
@@ -127,7 +127,7 @@ void Folding::writeFunction(Constness time, StringRef name) {
     return;
   SetVector<Value> read;
   SetVector<Operation *> slice = findSlice(results, time, read);
-  // In the order of the entry.
+  // In the order of the entry function.
   SmallVector<Value> arguments;
   for (BlockArgument argument : entry.getArguments())
     if (read.contains(argument))
@@ -153,7 +153,7 @@ void Folding::writeFunction(Constness time, StringRef name) {
     if (auto own = dyn_cast<BlockArgument>(argument)) {
       NamedAttrList its(
           function_interface_impl::getArgAttrs(entry, own.getArgNumber()));
-      // A session completes what a run brings before anything is computed.
+      // A session adds default values before anything is computed.
       its.erase(defaultAttribute);
       argumentAttributes.push_back(its.getDictionary(entry.getContext()));
       taken.insert(argument);
@@ -179,14 +179,14 @@ void Folding::writeFunction(Constness time, StringRef name) {
   function.setAllResultAttrs(resultAttributes);
 }
 
-/// Arguments in the place of what is computed elsewhere.
+/// Replaces values that fold functions compute by arguments.
 void Folding::rewriteEntry() {
   Builder builder(entry.getContext());
   SmallVector<Constness> kinds =
       llvm::map_to_vector(entry.getArguments(), [&](Value argument) {
         return constness.get(argument);
       });
-  // All at once: with each one, the lists of all arguments are made anew.
+  // Insert all arguments at once: each insertion rebuilds the lists of all arguments.
   unsigned before = entry.getNumArguments();
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -204,7 +204,7 @@ void Folding::rewriteEntry() {
   for (Operation *op : llvm::reverse(candidates.getOperations()))
     if (op->use_empty())
       op->erase();
-  // What only served folding is the entry's no longer.
+  // Erase arguments that were only used for folding.
   llvm::BitVector gone(entry.getNumArguments());
   SmallVector<Constness> left;
   for (auto [number, argument] : llvm::enumerate(entry.getArguments())) {
@@ -246,7 +246,7 @@ struct FoldConstantTensorsPass
       for (unsigned i = 0; i < function.getNumArguments(); ++i)
         if (auto id = function.getArgAttrOfType<IntegerAttr>(i, idAttribute))
           nextId = std::max(nextId, id.getInt() + 1);
-      // Who calls an entry from inside does not know what it folds.
+      // A caller inside of the module would not pass the folded values.
       if (function.isPublic() && !function.isExternal() &&
           !function->hasAttr(foldAttribute) &&
           SymbolTable::symbolKnownUseEmpty(function, getOperation()))

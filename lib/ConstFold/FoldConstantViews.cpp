@@ -14,7 +14,8 @@ namespace invar {
 #include "invar/ConstFold/Passes.h.inc"
 } // namespace invar
 
-/// The panels of a constant, filled up with zeros; null where it is something else.
+/// The constant in packed form, padded with zeros; null if the operation packs
+/// something else.
 static Value foldPack(OpBuilder &builder, linalg::PackOp op) {
   auto ref = op.getSource().getDefiningOp<constants::RefOp>();
   bool fillsWithZeros = !op.getPaddingValue() ||
@@ -32,8 +33,8 @@ static Value foldPack(OpBuilder &builder, linalg::PackOp op) {
                                                                 : Value();
 }
 
-/// Lets an operation pack another constant, of whose axes those that it packs are a
-/// permutation.
+/// Lets an operation pack `whole` instead of its present source, whose axes are a
+/// permutation of those of `whole`.
 static void packInstead(linalg::PackOp op, constants::RefOp whole,
                         ArrayRef<int64_t> permutation) {
   SmallVector<int64_t> order(op.getOuterDimsPerm());
@@ -43,7 +44,8 @@ static void packInstead(linalg::PackOp op, constants::RefOp whole,
     axis = permutation[axis];
   op.setOuterDimsPerm(order);
   op.setInnerDimsPos(permutation[op.getInnerDimsPos()[0]]);
-  // Beside the operation, since the other may stand behind it; equal ones become one.
+  // Clone the reference next to the operation, because `whole` may come after it. Equal
+  // references are merged later.
   OpBuilder builder(op);
   op.getSourceMutable().assign(builder.clone(*whole)->getResult(0));
 }
@@ -55,7 +57,8 @@ struct FoldConstantViewsPass
 
   static bool isPack(Operation *op) { return isa<linalg::PackOp>(op); }
 
-  /// Whether an operation packs one of these constants, or does so now.
+  /// Whether an operation now packs one of these constants, because its source was one
+  /// in another order of axes.
   static bool packShared(linalg::PackOp op, ArrayRef<constants::RefOp> shared) {
     auto view = op.getSource().getDefiningOp<constants::RefOp>();
     if (!view || op.getInnerDimsPos().size() != 1)

@@ -61,7 +61,8 @@ void Movement::readTranspose(const Elementwise &copy) {
     axis.to = cast<AffineDimExpr>(place).getPosition();
 }
 
-/// Axes of which as many elements lie behind as before, and which are as long, are the same.
+/// An axis of the source equals an axis of the result if both have the same size, and
+/// the products of the sizes before them are equal.
 void Movement::readReshape() {
   ArrayRef<int64_t> shape = getType().getShape();
   auto isOpen = ShapedType::isDynamicShape(shape) ||
@@ -97,7 +98,7 @@ void Movement::readSlice() {
     axis.offset = slice.getStaticOffsets()[i];
     axis.stride = slice.getStaticStrides()[i];
     axis.isCut = axis.size != whole || axis.offset != 0;
-    // What is not known when compiling cannot be said of another tensor.
+    // Offsets that are unknown at compile time cannot be applied to another tensor.
     axis.isMerged = ShapedType::isDynamic(axis.offset) ||
                     ShapedType::isDynamic(axis.stride);
   }
@@ -146,7 +147,7 @@ bool Movement::takes(const LoopOperand &operand) const {
   return llvm::all_of(operand.map.getResults(), [&](AffineExpr place) {
     if (auto loop = dyn_cast<AffineDimExpr>(place))
       return !axes[loop.getPosition()].isMerged;
-    // Other places are those of loops that stay whole.
+    // Other expressions may only use loops over axes that stay whole.
     return llvm::all_of(llvm::enumerate(axes), [&](auto each) {
       const Axis &axis = each.value();
       return !place.isFunctionOfDim(unsigned(each.index())) ||

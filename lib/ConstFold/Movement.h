@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations that bring the elements of one tensor to other places, and compute nothing:
-// transposes, slices, reshapes and packing, seen alike. What is known of an axis of the
-// source says how to move another tensor along that goes with it, such as the scales of
+// A common view of operations that move the elements of one tensor and compute nothing:
+// transposes, slices, reshapes and packing. The description of each source axis also
+// tells how to move a tensor that belongs to the source, such as the scales of
 // quantized numbers:
 //
 //   linalg.pack %w inner_dims_pos = [1] inner_tiles = [32] : tensor<64x96xi8> to <64x3x32>
@@ -18,7 +18,7 @@ namespace invar {
 
 class Movement {
 public:
-  /// As Elementwise::match does it.
+  /// Returns a refusal as Elementwise::match does.
   static Refusal match(mlir::Operation *op, std::optional<Movement> &found);
 
   mlir::Operation *getOperation() const { return op; }
@@ -27,26 +27,27 @@ public:
     return llvm::cast<mlir::RankedTensorType>(op->getResult(0).getType());
   }
 
-  /// The same of another tensor in the shape of the source.
+  /// Builds the same movement of another tensor that has the shape of the source.
   mlir::Value build(mlir::OpBuilder &builder, mlir::Value source) const;
-  /// Whether what is read along the source, by loops over its axes, can move along.
+  /// Whether an operand that is read together with the source, by loops over the
+  /// source's axes, can be moved along.
   bool takes(const LoopOperand &operand) const;
-  /// The type of an operand that has moved along.
+  /// The type of an operand after it is moved along.
   mlir::RankedTensorType getMovedType(const LoopOperand &operand) const;
-  /// Moves it along: it is then read by loops over the axes of the result.
+  /// Moves an operand along: loops over the axes of the result then read it.
   LoopOperand moveAlong(mlir::OpBuilder &builder,
                         const LoopOperand &operand) const;
 
 private:
-  /// What becomes of an axis of the source.
+  /// Where an axis of the source is in the result.
   struct Axis {
-    /// Which one it is of the result; none where it has gone with its one place.
+    /// The axis of the result; none if an axis of size one is dropped.
     std::optional<unsigned> to;
     bool isMerged =
-        false; ///< it is no axis of the result any more, nor a part of one
-    int64_t offset = 0, size = 0, stride = 1; ///< what is there of it
+        false; ///< neither an axis of the result nor a part of one
+    int64_t offset = 0, size = 0, stride = 1; ///< the part that is taken
     bool isCut = false;
-    std::optional<unsigned> inner; ///< the axis of places in tiles
+    std::optional<unsigned> inner; ///< the axis of positions inside of tiles
     int64_t tile = 0;
   };
 

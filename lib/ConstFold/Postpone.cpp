@@ -57,7 +57,8 @@ Operation *Postponement::takeNext() {
 
 void Postponement::notifyOperationInserted(Operation *op,
                                            OpBuilder::InsertPoint) {
-  // What is in a body comes before the operation that has it.
+  // Skip operations in a body that is not attached yet: a body is built before its
+  // operation.
   if (!op->getParentOp())
     return;
   inserted.push_back(op);

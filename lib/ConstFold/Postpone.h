@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What makes constants bigger, moved behind what computes with them, so that this is done on
-// the small side, once:
+// Moves expansions of constants after the operations that compute with them, so that
+// these run on the small tensors:
 //
 //   f(repeat(a), repeat(b)) = repeat(f(a, b))          broadcasts, tiles, splats
 //   f(pad(a, c), pad(b, d)) = pad(f(a, b), f(c, d))    where f(c, d) is a constant
 //   move(extend(a))         = extend(move(a))          transposes, reshapes, slices, packing
 //   move(repeat(a))         = repeat(move(a))
 //
-// The first two hold for every f that computes element by element, the third for every
-// `extend` that does. Nothing is computed in another way than before, only less often.
+// The first two hold for every elementwise f, the third for every elementwise `extend`.
+// Nothing is computed in another way than before, only less often.
 //
-// Each move lowers the bytes that constant operations write, where those are left out that
-// only repeat or pad: f writes fewer elements, and `move` narrower ones. A repeat of a repeat
-// becomes one of what is repeated, which writes nothing and leaves fewer of them. So moving
-// comes to an end; what is at its end is found so again.
+// Each move lowers the bytes that constant operations write, not counting those that
+// only repeat or pad: f writes fewer elements, and `move` narrower ones. A repeat of a
+// repeat becomes a repeat of the source, which writes nothing and leaves one fewer
+// repeat. So the process terminates, and running it again changes nothing.
 #ifndef INVAR_LIB_CONSTFOLD_POSTPONE_H
 #define INVAR_LIB_CONSTFOLD_POSTPONE_H
 
@@ -26,15 +26,15 @@ namespace invar {
 
 class ConstnessAnalysis;
 
-/// What it costs to make constants: the elements that are computed, and the bytes that are
-/// written. Sizes that are not known count as larger than all others.
+/// The cost of computing constants: computed elements and written bytes. Unknown sizes
+/// count as larger than all others.
 class Cost {
 public:
   Cost &addComputed(mlir::RankedTensorType type);
-  /// Elements that only go to another place.
+  /// Adds elements that are only moved.
   Cost &addMoved(mlir::RankedTensorType type);
 
-  /// A move pays if no more is computed, and less is written.
+  /// A move pays off if it computes no more elements and writes fewer bytes.
   bool paysAgainst(const Cost &before) const {
     return elements <= before.elements && bytes < before.bytes;
   }
@@ -43,7 +43,8 @@ private:
   uint64_t elements = 0, bytes = 0;
 };
 
-/// A function on its way: what of it is constant, and what of it is to be looked at.
+/// The state of rewriting a function: which values are constant, and which operations
+/// to visit.
 class Postponement : public mlir::RewriterBase::Listener {
 public:
   Postponement(mlir::Operation *root, const ConstnessAnalysis &analysis);
@@ -57,12 +58,13 @@ public:
     rewriter.setInsertionPoint(op);
     return rewriter;
   }
-  /// `made` instead of the only result of `op`, which vanishes with all that only it read.
+  /// Replaces the only result of `op` by `made`. Erases `op` and all operations that
+  /// only it used.
   void replace(mlir::Operation *op, mlir::Value made);
 
-  /// The operations to look at: `op`, and those that come into being meanwhile, in order.
+  /// Queues `op`. Operations that are created meanwhile are visited too, in order.
   void lookAt(mlir::Operation *op) { toVisit.push_back(op); }
-  /// Null where there is none left.
+  /// Null if there is none left.
   mlir::Operation *takeNext();
 
   void notifyOperationInserted(mlir::Operation *op,
@@ -72,17 +74,17 @@ public:
 private:
   mlir::IRRewriter rewriter;
   llvm::DenseSet<mlir::Value> constants;
-  llvm::SmallVector<mlir::Operation *> toVisit;  ///< the next one last
-  llvm::SmallVector<mlir::Operation *> inserted; ///< since that one
+  llvm::SmallVector<mlir::Operation *> toVisit;  ///< the next one is last
+  llvm::SmallVector<mlir::Operation *> inserted; ///< since the last takeNext()
 };
 
-/// Lets what the operands repeat be repeated behind an operation.
+/// Moves repetitions of the operands after an operation.
 Refusal postponeRepeat(const Elementwise &op, Postponement &state);
-/// The same for one that moves the elements of what is repeated.
+/// The same for an operation that moves the elements of a repeated tensor.
 Refusal postponeRepeat(mlir::Operation *op, Postponement &state);
-/// Lets what stands around the operands stand around the result.
+/// Moves padding of the operands after an operation.
 Refusal postponePad(const Elementwise &op, Postponement &state);
-/// Lets an operation that moves elements move them before they are extended.
+/// Lets an operation move elements before they are extended.
 Refusal postponeExtension(mlir::Operation *op, Postponement &state);
 
 } // namespace invar

@@ -17,7 +17,7 @@ namespace invar {
 #include "invar/ConstFold/Passes.h.inc"
 } // namespace invar
 
-/// Whether an operation reads constants that are larger than they have to be.
+/// Whether all operands are constants, and one of them is repeated or padded.
 static bool readsExpansion(Operation *op, const Postponement &state) {
   auto isExpansion = [&](Value value) {
     if (!state.isConstant(value))
@@ -34,8 +34,8 @@ struct PostponeExpansionPass
     : invar::impl::PostponeExpansionPassBase<PostponeExpansionPass> {
   using PostponeExpansionPassBase::PostponeExpansionPassBase;
 
-  /// Operations are visited behind those that make what they read, so that an expansion
-  /// goes all its way at once.
+  /// Visits operations after the producers of their operands, so that an expansion
+  /// moves as far as possible at once.
   void runOnOperation() override {
     std::unique_ptr<ConstnessAnalysis> analysis =
         ConstnessAnalysis::run(getOperation());
@@ -54,8 +54,8 @@ struct PostponeExpansionPass
   }
 
 private:
-  /// Moves all that expands in front of an operation behind it, and then in front of the
-  /// operations that this made.
+  /// Moves all expansions before an operation after it, then handles the operations
+  /// that this creates.
   void visit(Operation *op, Postponement &state) {
     state.lookAt(op);
     while (Operation *next = state.takeNext()) {
@@ -65,7 +65,8 @@ private:
     }
   }
 
-  /// The first move that is possible, or the first reason why none is.
+  /// Tries all moves. Returns None if one succeeds, otherwise the first reason for a
+  /// refusal.
   Refusal tryAll(Operation *op, Postponement &state) {
     std::optional<Elementwise> elementwise;
     Refusal result = Elementwise::match(op, elementwise);

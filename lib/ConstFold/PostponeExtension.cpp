@@ -6,34 +6,34 @@
 using namespace mlir;
 using namespace invar;
 
-/// More steps than any dequantization has, and more parts than are worth looking at: so the
-/// time is linear.
+/// Limits on the steps of an extension, more than any dequantization has, and on the
+/// users that are inspected. They keep the time linear.
 static constexpr size_t mostSteps = 8, mostUsers = 64;
 
-/// Other elements than numbers count as the widest.
+/// Elements that are not numbers count as the widest.
 static unsigned getBits(Type type) {
   Type element = cast<RankedTensorType>(type).getElementType();
   return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
 }
 
 namespace {
-/// Steps that make wide elements of the narrow ones of one tensor, element by element, with
-/// parameters such as scales and zero points.
+/// Steps that widen the elements of one tensor, element by element, with parameters
+/// such as scales and zero points.
 class Extension {
 public:
-  /// What makes `value` so.
+  /// The extension that computes `value`.
   static std::optional<Extension> match(Value value);
 
-  /// Whether all that it reads is constant.
+  /// Whether all values that it reads are constant.
   bool isConstant(const Postponement &state) const;
   Value getSource() const { return source; }
-  /// Whether all parameters can move along.
+  /// Whether all parameters can be moved along.
   bool follows(const Movement &movement) const;
-  /// What it costs to extend.
+  /// Adds the cost of extending.
   void addCost(Cost &before) const;
-  /// What it costs to move extended elements, or to extend what was moved.
+  /// Adds the costs of moving extended elements, and of extending moved ones.
   void addCosts(const Movement &movement, Cost &before, Cost &after) const;
-  /// Extends what was moved.
+  /// Extends `moved`, the moved source.
   Value build(OpBuilder &builder, const Movement &movement, Value moved) const;
 
 private:
@@ -50,7 +50,8 @@ private:
 };
 } // namespace
 
-/// The operand that is as large as the result, if there is only one.
+/// The operand that has the shape of the result and is read in order, if there is only
+/// one.
 static Value findData(const Elementwise &op) {
   Value data;
   for (const LoopOperand &operand : op.getOperands()) {
@@ -62,7 +63,7 @@ static Value findData(const Elementwise &op) {
       return {};
     data = operand.value;
   }
-  // Who reads it in another order, too, is no step of an extension.
+  // An operation that also reads it in another order is no step of an extension.
   bool isOnlyData = llvm::all_of(op.getOperands(), [&](const LoopOperand &o) {
     return o.value != data || o.isInOrder();
   });
@@ -142,7 +143,8 @@ Value Extension::build(OpBuilder &builder, const Movement &movement,
   return moved;
 }
 
-/// Whether all who read what is extended can move narrow elements instead, and this pays.
+/// Whether all users of the extended value can move narrow elements instead, and that
+/// pays off.
 static Refusal checkUsers(const Extension &extension, Operation *op) {
   Cost before, after;
   extension.addCost(before);
@@ -162,7 +164,8 @@ static Refusal checkUsers(const Extension &extension, Operation *op) {
   return after.paysAgainst(before) ? Refusal::None : Refusal::Shared;
 }
 
-/// Arithmetic has to stay on extended elements: it rounds, and wraps, otherwise.
+/// Arithmetic must stay on extended elements: on narrow ones, it rounds and wraps
+/// differently.
 static Refusal checkArithmetic(Operation *op, const Postponement &state) {
   std::optional<Elementwise> step = Elementwise::match(op->getResult(0));
   Value data = step && !step->isCopy() ? findData(*step) : Value();

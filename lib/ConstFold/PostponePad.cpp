@@ -6,7 +6,7 @@
 using namespace mlir;
 using namespace invar;
 
-/// How many elements stand before and behind, along each loop.
+/// The number of elements before and after, along each loop.
 using Border = SmallVector<std::pair<int64_t, int64_t>>;
 
 static tensor::PadOp getPad(Value value) {
@@ -24,7 +24,7 @@ public:
 
 private:
   Refusal readOperand(const LoopOperand &operand);
-  /// Where the border is, as the loops meet it; none where they do not go along all of it.
+  /// The border in terms of the loops; none if they do not cover all of it.
   std::optional<Border> getBorder(tensor::PadOp pad, const LoopOperand &read);
   Refusal checkOthers();
   Refusal build(TypedAttr number);
@@ -33,7 +33,7 @@ private:
   Postponement &state;
   Loops loops;
   SmallVector<Source> sources;
-  SmallVector<Attribute> numbers; ///< in the border; null where not known
+  SmallVector<Attribute> numbers; ///< in the border; null if unknown
   SmallVector<bool> isPadded;
   Border border;
 };
@@ -50,7 +50,7 @@ std::optional<Border> PadMove::getBorder(tensor::PadOp pad,
       continue;
     auto loop = dyn_cast<AffineDimExpr>(place);
     if (!loop || low < 0 ||
-        high < 0) // Numbers that are not known are negative.
+        high < 0) // Unknown numbers are negative.
       return std::nullopt;
     found[loop.getPosition()] = {low, high};
   }
@@ -80,7 +80,7 @@ Refusal PadMove::readOperand(const LoopOperand &operand) {
   return refusal;
 }
 
-/// What has no border must not change where others have one.
+/// An operand without a border must not vary along loops where others have one.
 Refusal PadMove::checkOthers() {
   for (auto [source, padded] : llvm::zip_equal(sources, isPadded))
     for (AffineExpr place : source.places)
@@ -124,7 +124,7 @@ Refusal PadMove::run() {
   if (llvm::none_of(op.getOperands(), isPad) ||
       !state.isConstant(op.getResult()))
     return Refusal::Nothing;
-  // What repeats a tensor with a border is to be behind it.
+  // A copy that repeats a padded tensor must stay after the padding.
   if (op.isCopy() && !op.getOperands()[0].map.isPermutation())
     return Refusal::Nothing;
   if (!op.getType().hasStaticShape())

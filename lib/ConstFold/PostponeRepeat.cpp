@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace invar;
 
-/// Whether the places are those of loops in order, or one.
+/// Whether each position is 0 or a loop, and the loops are in ascending order.
 static bool isInOrder(ArrayRef<AffineExpr> places) {
   std::optional<unsigned> last;
   for (AffineExpr place : places) {
@@ -51,9 +51,9 @@ public:
 private:
   bool isConstant() const;
   Refusal readOperands();
-  /// Sorts out which parts of loops the result depends on.
+  /// Determines which parts of loops the result depends on.
   Refusal findRepetitions();
-  /// What is to be repeated, and where the parts of loops read it.
+  /// Builds the tensor to repeat, and the map by which the parts of loops read it.
   LoopOperand buildSmall(OpBuilder &builder);
   Value buildRepeat(OpBuilder &builder, const LoopOperand &small);
 
@@ -62,7 +62,7 @@ private:
   Loops loops;
   SmallVector<std::optional<Repeat>> repeats;
   SmallVector<Source> sources;
-  SmallVector<unsigned> kept; ///< parts of loops
+  SmallVector<unsigned> kept; ///< parts of loops that the result depends on
 };
 } // namespace
 
@@ -114,7 +114,8 @@ Refusal RepeatMove::findRepetitions() {
                         [](auto &repeat) { return repeat && !repeat->splat; })
                ? Refusal::Differs
                : Refusal::Nothing;
-  // What is computed has to have a size, and so has an axis that is put together.
+  // The computed tensor must have a static shape, and so must axes that are put
+  // together.
   if (ShapedType::isDynamicShape(shape) ||
       (loops.isAnySplit() && !op.getType().hasStaticShape()))
     return Refusal::OpenSizes;
@@ -141,10 +142,10 @@ Value RepeatMove::buildRepeat(OpBuilder &builder, const LoopOperand &small) {
 LoopOperand RepeatMove::buildSmall(OpBuilder &builder) {
   unsigned numParts = loops.getNumParts();
   Location loc = op.getOperation()->getLoc();
-  // What is copied in order is repeated itself.
+  // A copy in order needs no computation: repeat its source.
   if (op.isCopy() && isInOrder(sources[0].places))
     return sources[0].build(builder, numParts);
-  // What follows from numbers is a number.
+  // If all operands are numbers, the result is a number.
   auto numbers = llvm::map_to_vector(sources, [](const Source &source) {
     return Attribute(getNumber(source.value));
   });
@@ -176,7 +177,7 @@ Refusal RepeatMove::run() {
     repeats.push_back(Repeat::match(operand.value));
   if (!isConstant())
     return Refusal::Nothing;
-  // What only repeats is where it is to be.
+  // A copy that only repeats is in its place already.
   if (op.isCopy() && !repeats[0] &&
       isInOrder(op.getOperands()[0].map.getResults()))
     return Refusal::Nothing;
@@ -195,7 +196,7 @@ Refusal invar::postponeRepeat(const Elementwise &op, Postponement &state) {
 
 //===-- Behind what moves elements --------------------------------------------===//
 
-/// What is repeated, as it is read along the axes of the repetition.
+/// The source of a repetition, as loops over the repetition's axes read it.
 static LoopOperand getRead(const Repeat &repeat) {
   MLIRContext *context = repeat.source.getContext();
   auto type = dyn_cast<RankedTensorType>(repeat.source.getType());
@@ -220,7 +221,7 @@ Refusal invar::postponeRepeat(Operation *op, Postponement &state) {
   if (refusal != Refusal::None)
     return refusal;
   LoopOperand read = getRead(*repeat);
-  // Together with what repeats, a reshape is what tiles.
+  // A repetition and a reshape together may be a tiling, which is a repetition itself.
   if (!movement->takes(read))
     return Repeat::match(op->getResult(0)) ? Refusal::Nothing : Refusal::Merges;
   Cost small = Cost().addMoved(movement->getMovedType(read));

@@ -12,23 +12,23 @@ namespace invar {
 
 enum class Refusal : uint8_t {
   None,           ///< it has moved
-  Nothing,        ///< nothing expands, or something is variable
-  Marked,         ///< who marked it looks for it as it is
-  Reduces,        ///< each element would be counted once instead of often
-  SeveralResults, ///< all would have to be repeated
-  ReadsResult,    ///< the tensor that is written to has a content
-  AsksPlace,      ///< elements differ by their place
-  HasEffects,     ///< doing less would be seen
-  Traps,   ///< it may fail, and would run although there is nothing to run over
-  Differs, ///< another operand is different for each repetition
-  Disagrees,  ///< operands are repeated in other parts, or have other borders
-  OpenSizes,  ///< how much there is to compute is not known
-  OpenBorder, ///< what stands in the border is not one known number
-  Computes,   ///< arithmetic on narrow elements is another one
+  Nothing,        ///< no operand expands, or a value is variable
+  Marked,         ///< an attribute marks it, and other code expects this form
+  Reduces,        ///< each element would be counted once instead of several times
+  SeveralResults, ///< all results would have to be repeated
+  ReadsResult,    ///< it reads the tensor that it writes to
+  AsksPlace,      ///< elements depend on their positions
+  HasEffects,     ///< running it less often would be observable
+  Traps,   ///< it may fail, and would run even if there are no elements
+  Differs, ///< another operand differs for each repetition
+  Disagrees,  ///< operands are repeated in different parts, or have different borders
+  OpenSizes,  ///< the amount of computation is unknown
+  OpenBorder, ///< the border is not one known number
+  Computes,   ///< arithmetic on narrow elements has other results
   Shared,     ///< more elements would be extended than before
-  Fills,      ///< a filled up tile has elements that were never extended
-  Merges,     ///< it makes one axis of what is repeated and what repeats
-  Parameter,  ///< a scale or zero point has no place in the moved tensor
+  Fills,      ///< elements that fill up a tile were never extended
+  Merges,     ///< it merges a repeated axis with a repetition
+  Parameter,  ///< a scale or zero point has no position in the moved tensor
 };
 
 inline llvm::StringRef toString(Refusal refusal) {

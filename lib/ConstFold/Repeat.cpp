@@ -23,7 +23,7 @@ static std::optional<Repeat> matchSplat(Value value) {
   return repeat;
 }
 
-/// The axes of a copy, each one part.
+/// Reads a copy. Each of its axes is one part.
 static std::optional<Repeat> matchCopy(Value value) {
   std::optional<Elementwise> copy = Elementwise::match(value);
   if (!copy || !copy->isCopy())
@@ -45,7 +45,7 @@ static std::optional<Repeat> matchCopy(Value value) {
   return repeat;
 }
 
-/// The same axes seen as those of another shape; fails where one goes over a boundary.
+/// Merges axes to those of another shape; fails if an axis crosses a boundary.
 static LogicalResult merge(SmallVectorImpl<Repeat::Parts> &axes,
                            ArrayRef<int64_t> shape) {
   SmallVector<Repeat::Parts> merged;
@@ -144,7 +144,8 @@ LoopOperand Source::build(OpBuilder &builder, unsigned numLoops) const {
           AffineMap::get(numLoops, 0, context)};
 }
 
-/// An expression over loops as one over their parts; none where a loop has several.
+/// Converts an expression over loops to one over their parts; none if a loop in it is
+/// split.
 static std::optional<AffineExpr> toParts(AffineExpr place, const Loops &loops,
                                          unsigned numLoops) {
   SmallVector<AffineExpr> parts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors that say a smaller one again and again. Each axis of such a tensor consists of
-// parts, outermost first; a part is an axis of what is repeated, or counts repetitions:
+// Tensors that repeat a smaller one. Each axis of such a tensor consists of parts,
+// outermost first. A part is an axis of the repeated tensor, or counts repetitions:
 //
 //   tensor<8xf32> broadcast to <4x8>          axes [4 times] [axis 0]
 //   tensor<8x3xf32> tiled to <8x6>            axes [axis 0] [2 times, axis 1]
@@ -18,35 +18,36 @@ namespace invar {
 struct Repeat {
   struct Part {
     int64_t size;
-    std::optional<unsigned> axis; ///< of the source; none where it is repeated
+    std::optional<unsigned> axis; ///< of the source; none for repetitions
   };
   using Parts = llvm::SmallVector<Part, 1>;
 
   mlir::Value source; ///< a tensor or a number
-  /// The content of a source that is one number everywhere; it has no axes then.
+  /// The content of a source that is one number everywhere; `axes` refers to no axis
+  /// then.
   mlir::ElementsAttr splat;
   llvm::SmallVector<Parts> axes;
 
   static std::optional<Repeat> match(mlir::Value value);
-  /// Whether an axis is both repeated and repeating.
+  /// Whether an axis has both an axis of the source and repetitions.
   bool isInParts() const {
     return llvm::any_of(axes, [](const Parts &p) { return p.size() > 1; });
   }
 };
 
-/// The loops of an operation, each in one part or more.
+/// The loops of an operation, each with one part or more.
 class Loops {
 public:
   explicit Loops(mlir::RankedTensorType type);
 
-  /// Lets a loop go through these parts; false where it goes through others already.
+  /// Splits a loop into these parts; false if it is already split into others.
   bool split(unsigned loop, llvm::ArrayRef<Repeat::Part> into);
   bool isSplit(unsigned loop) const { return sizes[loop].size() > 1; }
   bool isAnySplit() const { return getNumParts() > sizes.size(); }
 
   unsigned getNumParts() const;
   llvm::SmallVector<int64_t> getSizes() const;
-  /// Which parts a loop has.
+  /// The parts of each loop.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>> getGroups() const;
   /// The number of a loop's first part.
   unsigned getFirst(unsigned loop) const;
@@ -55,17 +56,19 @@ private:
   llvm::SmallVector<llvm::SmallVector<int64_t, 1>> sizes;
 };
 
-/// What loops read instead of an operand: what it repeats, if it does.
+/// The tensor that loops read instead of an operand: the repeated one, if the operand
+/// repeats.
 struct Source {
   mlir::Value value;
   mlir::ElementsAttr splat; ///< if it is one number everywhere
   llvm::SmallVector<mlir::AffineExpr> places;
 
-  /// A tensor or number to read, by a map from `numLoops` loops.
+  /// Builds a tensor or number, and the map from `numLoops` loops to it.
   LoopOperand build(mlir::OpBuilder &builder, unsigned numLoops) const;
 };
 
-/// `operand` as loops read it that are split; `repeat` is what it is a repetition of, if any.
+/// Describes how split loops read `operand`. `repeat` is the repetition that the
+/// operand is, or null.
 Refusal readThrough(const LoopOperand &operand, const Repeat *repeat,
                     const Loops &loops, Source &source);
 

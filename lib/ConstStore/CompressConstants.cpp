@@ -17,7 +17,8 @@ namespace invar {
 
 using Refs = SmallVector<constants::RefOp>;
 
-/// Whether something reads an entry, other than as bytes that are encoded already.
+/// Whether an operation other than a decoder reads an entry; a decoder means that it is
+/// encoded already.
 static bool areRead(const Refs &refs) {
   return llvm::any_of(refs, [](constants::RefOp ref) {
     return llvm::any_of(ref->getUsers(), [](Operation *user) {
@@ -26,7 +27,7 @@ static bool areRead(const Refs &refs) {
   });
 }
 
-/// Before what a function does with any of the references, in its own block.
+/// Inserts before all uses of the references, in the function's own block.
 static void setInsertionPoint(OpBuilder &builder, func::FuncOp function,
                               constants::RefOp first) {
   Block &body = function.getBody().front();
@@ -36,7 +37,7 @@ static void setInsertionPoint(OpBuilder &builder, func::FuncOp function,
     builder.setInsertionPointToStart(&body);
 }
 
-/// What stands for a reference to an entry of which `decoded` is the content.
+/// The replacement of a reference to an entry, given the decoded content of the entry.
 static Value cutPart(constants::RefOp ref, Value decoded) {
   if (!ref.getOffsetsAttr())
     return decoded;
@@ -50,7 +51,7 @@ static Value cutPart(constants::RefOp ref, Value decoded) {
       toAttrs(sizes), toAttrs(SmallVector<int64_t>(sizes.size(), 1)));
 }
 
-/// Lets each function decode an entry once, whose type is now that of bytes.
+/// Lets each function decode an entry once. The type of the entry is now that of bytes.
 static void decode(const Refs &refs, RankedTensorType whole,
                    RankedTensorType bytes) {
   llvm::DenseMap<func::FuncOp, Value> decoded;

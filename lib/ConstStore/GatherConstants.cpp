@@ -15,23 +15,23 @@ namespace invar {
 } // namespace invar
 
 namespace {
-/// Where a constant is in the store: an entry, or the rows of one from an offset on.
+/// The place of a constant in the store: an entry, or rows of one from an offset on.
 struct Place {
   int64_t index;
   int64_t firstRow = 0;
   bool isPart = false;
 };
 
-/// The store as it grows, and what is needed to find a constant in it.
+/// The growing store, with indices to find constants in it.
 class Table {
 public:
   explicit Table(constants::StoreOp store) : store(store) {
-    // What may be replaced is equal to nothing.
+    // Named entries may be replaced later, so they are equal to no other constant.
     for (auto entry : store.getBody().getOps<constants::EntryOp>())
       note(entry.getNameAttr() ? ElementsAttr() : entry.getValueAttr());
   }
 
-  /// The place of a constant, which is added if it is not there.
+  /// The place of a constant. Adds the constant if it is not in the store.
   Place get(Location loc, ElementsAttr content);
   size_t getNumEntries() const { return entries.size(); }
 
@@ -51,16 +51,16 @@ private:
   constants::StoreOp store;
   std::vector<Entry> entries;
   llvm::DenseMap<Attribute, int64_t> byContent;
-  /// Entries whose type and samples are alike.
+  /// Entries with the same type and samples.
   llvm::DenseMap<Hash128, SmallVector<int64_t, 1>> bySample;
-  /// By the type of a row and the file: entries that lie in files, by where they begin. Of
-  /// ranges that overlap, which those of tensors hardly do, the last before a place counts.
+  /// Entries that are ranges of files, by row type and file, then by offset. If ranges
+  /// overlap, which is rare for tensors, the last one before an offset counts.
   using Rows = std::pair<Type, const void *>;
   llvm::DenseMap<Rows, std::map<uint64_t, int64_t>> byRow;
 };
 } // namespace
 
-/// A hash of a few elements: unlike ones are of unlike constants.
+/// A hash of a few elements. Constants with different hashes differ.
 static Hash128 getSample(ElementsAttr content, const Elements &elements) {
   Hasher hasher;
   hasher.add(uint64_t(
@@ -78,7 +78,7 @@ static Hash128 getSample(ElementsAttr content, const Elements &elements) {
   return hasher.finish();
 }
 
-/// The type of a row: of all that lies behind one place of the first axis; null for a
+/// The type of a row, which is everything at one index of the first axis; null for a
 /// scalar.
 static Type getRowType(ShapedType type) {
   if (type.getRank() == 0)
@@ -123,7 +123,7 @@ std::optional<int64_t> Table::findEqual(ElementsAttr content,
   return std::nullopt;
 }
 
-/// An entry that has the constant as some of its rows, in the same file.
+/// An entry that contains the constant as some of its rows, in the same file.
 std::optional<Place> Table::findAround(ElementsAttr content,
                                        const Elements &elements) const {
   std::optional<FileRange> own = elements.getFileRange();
@@ -174,7 +174,7 @@ struct GatherConstantsPass
     });
     if (refs.empty())
       return;
-    // Those around others come first; else the order of use stays.
+    // Constants that may contain others come first. Otherwise the order of use stays.
     llvm::stable_sort(refs, [](constants::RefOp a, constants::RefOp b) {
       return a.getValueAttr().getNumElements() >
              b.getValueAttr().getNumElements();

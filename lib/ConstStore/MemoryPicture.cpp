@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plan as an SVG: a panel for each block, and one for the constants.
+// Draws the plan as an SVG: a panel for each block, and one for the constants.
 #include "invar/ConstStore/MemoryReport.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -11,7 +11,7 @@
 using namespace invar;
 using llvm::StringRef;
 
-// Colours are apart for colour-blind readers, and readable on the picture's own paper.
+// Colour-blind readers can distinguish these colours, and all are readable on `paper`.
 static constexpr StringRef ink = "#24292f", faint = "#6e7781", line = "#e4e8ec",
                            paper = "#ffffff", signal = "#d1242f";
 static constexpr StringRef colors[] = {"#0969a8", "#e08a00", "#1a936f",
@@ -49,7 +49,7 @@ static std::string formatAmount(double bytes, StringRef unit) {
   return text;
 }
 
-/// What a maker computes first: Conv of Conv_Add_12.
+/// The first operator in a maker's name: Conv for Conv_Add_12.
 static StringRef getKind(StringRef maker) { return maker.split('_').first; }
 
 namespace {
@@ -75,7 +75,7 @@ private:
        << "\" fill=\"" << fill << "\" font-weight=\"" << weight << "\">"
        << escape(words) << "</text>\n";
   }
-  /// A box of addresses and steps, both ends of the latter included.
+  /// A box of addresses and steps, including the last step.
   void box(double y, uint64_t most, uint64_t offset, uint64_t bytes,
            uint32_t first, uint32_t last, StringRef fill, StringRef title) {
     double height = panel * double(bytes) / double(most);
@@ -99,7 +99,7 @@ private:
 };
 } // namespace
 
-/// The kinds with the most bytes have colours of their own.
+/// The kinds with the most bytes have their own colours.
 void Picture::chooseColors() {
   llvm::MapVector<StringRef, double> bytes;
   for (const ReportedBlock &block : report.blocks)
@@ -172,7 +172,7 @@ void Picture::drawBlock(const ReportedBlock &block, double y) {
 }
 
 void Picture::drawConstants(double y) {
-  // What is computed lies above what is stored.
+  // Constants that are computed are drawn above those that are stored.
   uint64_t ends[2] = {0, 0};
   for (const ReportedConstant &constant : report.constants) {
     uint64_t &end = ends[constant.isFolded];

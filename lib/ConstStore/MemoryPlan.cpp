@@ -19,7 +19,7 @@ std::vector<uint64_t> invar::getLiveBytes(ArrayRef<BufferUse> buffers) {
   uint32_t end = 0;
   for (const BufferUse &buffer : buffers)
     end = std::max(end, buffer.last + 1);
-  // What begins and ends at each moment; sums wrap around on the way only.
+  // The change at each moment. Unsigned differences wrap around, but their sums do not.
   std::vector<uint64_t> live(end + size_t(1), 0);
   for (const BufferUse &buffer : buffers) {
     uint64_t bytes = llvm::alignTo(buffer.bytes, MemoryPlan::alignment);
@@ -57,16 +57,17 @@ private:
     return uint64_t(buffers[i].last) - buffers[i].first + 1;
   }
 
-  /// Placing buffers beside more others, or more often, would take seconds.
+  /// Limits on pairs of buffers and on placements; more would take seconds.
   static constexpr uint64_t mostPairs = 2'000'000, mostWork = 20'000'000;
 
   ArrayRef<BufferUse> buffers;
-  /// Of each buffer, whole units of the alignment.
+  /// The size of each buffer, in whole units of the alignment.
   std::vector<uint64_t> sizes;
   std::vector<uint64_t> live;
-  /// Those that are not empty, by first use.
+  /// Buffers that are not empty, by first use.
   Order inTime;
-  /// For each buffer, those in use together with it: neighbors[begins[i], begins[i + 1]).
+  /// For each buffer, those in use at the same time: neighbors[begins[i], begins[i +
+  /// 1]).
   std::vector<uint32_t> neighbors;
   std::vector<uint64_t> begins;
   uint64_t work = 0;
@@ -105,12 +106,12 @@ void Planner::keepIfBetter(uint64_t size, StringRef name) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The free ranges of a block without end.
+/// The free ranges of an unlimited block.
 class FreeRanges {
 public:
   uint64_t getEnd() const { return end; }
 
-  /// The smallest range that is large enough, or else the end.
+  /// Takes the smallest range that is large enough, otherwise memory at the end.
   uint64_t take(uint64_t size) {
     auto found = bySize.lower_bound({size, 0});
     if (found != bySize.end()) {
@@ -184,10 +185,10 @@ void Planner::sweep() {
 }
 
 //===----------------------------------------------------------------------===//
-// In other orders, each buffer beside those that are placed already
+// In other orders, each buffer in a gap between those that are placed already
 //===----------------------------------------------------------------------===//
 
-/// Finds which buffers are in use together; false where there are too many.
+/// Finds which buffers are in use at the same time; false if there are too many pairs.
 bool Planner::findNeighbors() {
   std::vector<uint32_t> active, degrees(buffers.size(), 0);
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
@@ -216,8 +217,8 @@ bool Planner::findNeighbors() {
   return true;
 }
 
-/// Places buffers in this order; returns one that lies highest, or the first that lies higher
-/// than in the best plan: then that stays the best.
+/// Places buffers in this order. Returns the buffer that ends highest, or the first one
+/// that makes the plan no better than the best one; then the best plan stays.
 uint32_t Planner::place(ArrayRef<uint32_t> order, StringRef name) {
   std::vector<bool> isPlaced(buffers.size(), false);
   llvm::SmallVector<std::pair<uint64_t, uint64_t>> taken;
@@ -250,8 +251,8 @@ uint32_t Planner::place(ArrayRef<uint32_t> order, StringRef name) {
   return highest;
 }
 
-/// Tries an order; and then takes first what came to lie highest, again and again: who came
-/// late got what was left.
+/// Tries an order. Then repeatedly moves the buffer that ended highest to the front and
+/// tries again: a buffer that is placed late gets the remaining gaps.
 void Planner::tryOrder(Order order, StringRef name) {
   constexpr unsigned mostInVain = 40;
   for (unsigned inVain = 0; inVain < mostInVain && !isBest(); ++inVain) {
@@ -266,12 +267,12 @@ void Planner::tryOrder(Order order, StringRef name) {
   }
 }
 
-/// How full the block is while each buffer is in use, at most.
+/// The greatest number of bytes in use while each buffer is in use.
 std::vector<uint64_t> Planner::getPressures() const {
   std::vector<uint64_t> pressures(buffers.size(), 0);
   for (uint32_t i : inTime) {
     pressures[i] = live[buffers[i].first];
-    // It is fullest when something begins.
+    // The maximum is reached when a buffer begins.
     for (uint32_t other : getNeighbors(i))
       if (buffers[other].first > buffers[i].first)
         pressures[i] = std::max(pressures[i], live[buffers[other].first]);

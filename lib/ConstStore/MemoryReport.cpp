@@ -34,7 +34,7 @@ static double getRatio(const MemoryPlan &plan) {
 // The table
 //===----------------------------------------------------------------------===//
 
-/// The cut itself is of three bytes, but one place.
+/// A truncated name ends in an ellipsis, which has three bytes but takes one column.
 static void printCell(llvm::raw_ostream &os, StringRef name, size_t width) {
   std::string cell = makePrintable(name, width);
   size_t places = cell.size() > width ? width : cell.size();

@@ -17,7 +17,7 @@ namespace invar {
 #include "invar/Layout/Passes.h.inc"
 } // namespace invar
 
-/// From n c h w to n h w c, for any number of axes behind the channels.
+/// The permutation from NCHW to NHWC, for any number of spatial axes.
 static SmallVector<int64_t> getTurn(int64_t rank) {
   SmallVector<int64_t> turn = {0};
   for (int64_t axis = 2; axis < rank; ++axis)
@@ -26,7 +26,6 @@ static SmallVector<int64_t> getTurn(int64_t rank) {
   return turn;
 }
 
-/// A list in another order.
 template <typename T>
 static SmallVector<T> permute(ArrayRef<T> list, ArrayRef<int64_t> order) {
   SmallVector<T> permuted;
@@ -36,8 +35,8 @@ static SmallVector<T> permute(ArrayRef<T> list, ArrayRef<int64_t> order) {
 }
 
 namespace {
-/// Makes operations with channels last, from the top down, and keeps the turned form of
-/// what they give.
+/// Rebuilds operations with channels last, from the top down, and keeps the
+/// channels-last form of their results.
 class Turner {
 public:
   explicit Turner(MLIRContext *context) : builder(context) {}
@@ -59,7 +58,7 @@ public:
   unsigned numTurned = 0, numTransposes = 0;
 
 private:
-  /// Whether there is a turned form that costs nothing.
+  /// Whether there is a channels-last form that costs nothing.
   bool isTurned(Value tensor) const {
     return turned.contains(tensor) ||
            isa_and_nonnull<constants::RefOp>(tensor.getDefiningOp());
@@ -79,7 +78,8 @@ private:
     return turned[tensor] = made;
   }
 
-  /// What an operation gave, from its turned form; nobody may want it any more.
+  /// Replaces the original result by one that is transposed back from the channels-last
+  /// form. It may be unused.
   void setTurned(Value result, Value form) {
     ++numTurned;
     SmallVector<int64_t> back = invertPermutationVector(
@@ -103,7 +103,7 @@ private:
                                    type.getElementType());
   }
 
-  /// What an operation begins with, for its turned form.
+  /// The initial value of an operation's result, for its channels-last form.
   Value turnInit(Value init, ArrayRef<int64_t> order) {
     if (auto fill = init.getDefiningOp<linalg::FillOp>())
       return linalg::FillOp::create(builder, init.getLoc(), fill.getInputs()[0],
@@ -116,7 +116,8 @@ private:
 
   //===-- Windows -----------------------------------------------------------------===//
 
-  /// An image of n c h w… read through a window, and a result of the same form.
+  /// Whether an operation reads an image of shape NCHW… through a window and has a
+  /// result of the same form.
   static bool isWindow(linalg::GenericOp op) {
     if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 ||
         op.getNumDpsInputs() == 0)
@@ -138,7 +139,7 @@ private:
     Value image = op.getDpsInputs()[0];
     int64_t rank = cast<RankedTensorType>(image.getType()).getRank();
     SmallVector<int64_t> order = getTurn(rank);
-    // A border stays where it is read: around the turned image.
+    // Padding stays with its reader: around the channels-last image.
     Value read;
     if (auto pad = image.getDefiningOp<tensor::PadOp>();
         pad && pad.getConstantPaddingValue()) {
@@ -180,7 +181,7 @@ private:
 
   //===-- What follows ------------------------------------------------------------===//
 
-  /// Tensors that a body reads at computed places.
+  /// Reads of tensors at computed positions in a body.
   static SmallVector<tensor::ExtractOp> getReads(linalg::GenericOp op) {
     SmallVector<tensor::ExtractOp> reads;
     op.getRegion().walk([&](tensor::ExtractOp read) { reads.push_back(read); });
@@ -191,7 +192,8 @@ private:
     int64_t rank = op.getNumLoops();
     if (rank < 3 || getPermutation(op))
       return;
-    // Worth it if no more is to be turned for it than is turned already.
+    // Rebuild only if no more operands must be transposed than are available
+    // channels-last.
     int there = 0, missing = 0;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       if (!op.getMatchingIndexingMap(operand).isIdentity())
@@ -206,7 +208,7 @@ private:
       there += turned.contains(read.getTensor());
     if (there == 0 || missing > there)
       return;
-    // Loops take the order of the turned result.
+    // The loops take the order of the channels-last result.
     SmallVector<int64_t> order = getTurn(rank),
                          back = invertPermutationVector(order);
     SmallVector<AffineExpr> loops;
@@ -244,14 +246,15 @@ private:
     setTurned(op.getResult(0), made);
   }
 
-  /// Whether a reduction or the like reads something that has a turned form.
+  /// Whether an operation, such as a reduction, reads a value that has a channels-last
+  /// form.
   bool hasTurned(linalg::GenericOp op) const {
     return llvm::any_of(op.getDpsInputs(), [&](Value operand) {
       return turned.contains(operand);
     });
   }
 
-  /// Reads the turned form by another map; the result is as it was.
+  /// Reads the channels-last form by another map. The result does not change.
   void readTurned(linalg::GenericOp op) {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     for (auto [i, operand] : llvm::enumerate(op.getDpsInputOperands())) {
@@ -292,7 +295,7 @@ private:
   }
 
   OpBuilder builder;
-  /// What a value is with channels last.
+  /// The channels-last form of each value.
   llvm::DenseMap<Value, Value> turned;
   IRMapping mapping;
 };
@@ -300,7 +303,7 @@ private:
 struct ChannelsLastPass : invar::impl::ChannelsLastPassBase<ChannelsLastPass> {
   void runOnOperation() override {
     getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {
-      // What is turned in a block is not there for the blocks beside it.
+      // A form made in one block is not available in other blocks.
       if (isa<linalg::LinalgOp, tensor::PadOp>(block->getParentOp()))
         return;
       Turner turner(&getContext());

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace invar;
 
-/// Whether an operation gives back what was packed or transformed.
+/// Whether an operation restores a packed or transformed tensor.
 static bool isReadThrough(Operation *op) {
   return op &&
          (isa<linalg::UnPackOp>(op) || op->hasAttr(restoredFilterAttribute));
@@ -28,7 +28,7 @@ ConstantTensors::Origin ConstantTensors::find(Value value) {
   Operation *root = value.getDefiningOp();
   if (!root)
     return Origin::Variable;
-  // Chains may be long, so what is to be looked at stands in a list.
+  // Chains may be too long for recursion, so use a list.
   SmallVector<Operation *> open = {root};
   while (!open.empty()) {
     Operation *op = open.back();

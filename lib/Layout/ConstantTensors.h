@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which tensors are constant: weights, and what is computed of nothing else, as by a cast or
-// a reshape of one that may be replaced. Whatever form they are given costs nothing: it is
-// folded (ConstFold).
+// Finds constant tensors: weights, and tensors that are computed from weights and
+// literals only, for example by a cast or a reshape of a weight that may be replaced.
+// Converting them to another form costs nothing at run time, because it is folded
+// (ConstFold).
 #ifndef INVAR_LIB_LAYOUT_CONSTANTTENSORS_H
 #define INVAR_LIB_LAYOUT_CONSTANTTENSORS_H
 
@@ -13,12 +14,12 @@ namespace invar {
 
 class ConstantTensors {
 public:
-  /// Whether a value is a constant of known sizes that is made of a weight, and was not given
-  /// another form yet that it is read through.
+  /// Whether a value is a constant of static shape that is computed from a weight, and
+  /// has no other form yet that loops read instead.
   bool contains(mlir::Value value);
 
 private:
-  /// What a value is made of: something variable, only literals, or also weights.
+  /// The sources of a value: something variable, only literals, or also weights.
   enum class Origin : uint8_t { Variable, Literals, Weights };
 
   Origin find(mlir::Value value);

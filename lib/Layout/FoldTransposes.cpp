@@ -15,7 +15,7 @@ namespace invar {
 #include "invar/Layout/Passes.h.inc"
 } // namespace invar
 
-/// A transpose of a constant is a constant.
+/// Folds a transpose of a constant into a constant.
 static bool foldConstant(linalg::GenericOp op, ArrayRef<int64_t> permutation) {
   auto ref = op.getDpsInputs()[0].getDefiningOp<constants::RefOp>();
   OpBuilder builder(op);
@@ -26,8 +26,8 @@ static bool foldConstant(linalg::GenericOp op, ArrayRef<int64_t> permutation) {
   return true;
 }
 
-/// A map of who reads a transposed tensor, for the tensor itself: axis p[i] is read where
-/// axis i was.
+/// Converts a map that reads a transposed tensor to one that reads the original tensor:
+/// axis p[i] is read instead of axis i.
 static AffineMap readThrough(AffineMap map, ArrayRef<int64_t> permutation) {
   SmallVector<AffineExpr> exprs(permutation.size());
   for (auto [to, from] : llvm::enumerate(permutation))
@@ -35,7 +35,7 @@ static AffineMap readThrough(AffineMap map, ArrayRef<int64_t> permutation) {
   return AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
 }
 
-/// A reduction reads what was transposed before it was.
+/// Lets a reduction read the original tensors instead of transposed ones.
 static void readThroughTransposes(linalg::GenericOp op) {
   if (op.getNumReductionLoops() == 0)
     return;
@@ -52,7 +52,7 @@ static void readThroughTransposes(linalg::GenericOp op) {
   op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
 }
 
-/// A reshape of a constant is a constant.
+/// Folds a reshape of a constant into a constant.
 static void foldReshape(tensor::ReshapeOp op) {
   auto ref = op.getSource().getDefiningOp<constants::RefOp>();
   auto type = dyn_cast<RankedTensorType>(op.getType());
@@ -63,8 +63,8 @@ static void foldReshape(tensor::ReshapeOp op) {
     op.getResult().replaceAllUsesWith(made);
 }
 
-/// A sum of products whose result is only transposed writes it in that order, if its last
-/// axis stays the last.
+/// If the result of a reduction is only transposed, the reduction writes it in that
+/// order. The last axis must stay the last.
 static void writeThroughTranspose(linalg::GenericOp transpose,
                                   ArrayRef<int64_t> permutation) {
   Value source = transpose.getDpsInputs()[0];

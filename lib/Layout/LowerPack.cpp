@@ -13,7 +13,7 @@ namespace invar {
 #include "invar/Layout/Passes.h.inc"
 } // namespace invar
 
-/// The source with as many places along its tiled axes as the tiles have.
+/// The source, padded along its tiled axes to whole tiles.
 static Value fillUp(OpBuilder &builder, linalg::PackOp op) {
   Value value = op.getPaddingValue();
   if (!value)
@@ -31,8 +31,8 @@ static Value fillUp(OpBuilder &builder, linalg::PackOp op) {
       op.getSource(), low, high, value);
 }
 
-/// A copy that reads the element of each place of each tile. Sizes that are open stay as
-/// they are said.
+/// Replaces packing by a copy that reads the element at each position of each tile.
+/// Packing of open sizes stays.
 static void lower(linalg::PackOp op) {
   auto source = cast<RankedTensorType>(op.getSource().getType());
   auto result = cast<RankedTensorType>(op.getDest().getType());

@@ -19,18 +19,19 @@ namespace invar {
 } // namespace invar
 
 namespace {
-/// Which loops move along the axes of a constant factor, by what else they move.
+/// The axes of a constant factor, by which other tensors their loops iterate over.
 struct WeightAxes {
-  /// Also the other factor and the result: a batch, a group, a channel of its own.
+  /// The other factor and the result too: a batch, a group, or a channel of a depthwise
+  /// convolution.
   SmallVector<int64_t> shared;
-  /// Also the result.
+  /// The result too.
   SmallVector<int64_t> columns;
-  /// Also the other factor, and there along a window, or alone.
+  /// The other factor too: as part of a window, or alone.
   SmallVector<int64_t> taps, reduced;
 };
 } // namespace
 
-/// None where the operation is no sum of products of `weights`, each axis by one loop.
+/// None if the operation is no sum of products of `weights` with one loop per axis.
 static std::optional<WeightAxes> getAxes(linalg::GenericOp op,
                                          OpOperand *weights) {
   AffineMap own = op.getMatchingIndexingMap(weights);
@@ -57,14 +58,14 @@ static std::optional<WeightAxes> getAxes(linalg::GenericOp op,
   return axes;
 }
 
-/// Puts another form of a constant in its place, for this use.
+/// Replaces a constant by another form, for this use.
 static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
   Value whole = weights->get();
   auto type = cast<RankedTensorType>(whole.getType());
   OpBuilder builder(weights->getOwner());
   SmallVector<int64_t> order;
   if (axes.columns.empty()) {
-    // A channel each: vectors lie along the channels.
+    // Depthwise: vectors are along the channels.
     llvm::append_range(order, axes.taps);
     llvm::append_range(order, axes.reduced);
     llvm::append_range(order, axes.shared);
@@ -89,7 +90,7 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
   if (axes.columns.size() != 1)
     return false;
   int64_t columns = axes.columns[0], count = type.getDimSize(columns);
-  // A panel is not much wider than what there is to put into it.
+  // Keep panels at most slightly wider than the filter's channels, to bound padding.
   while (panel > 8 && panel / 2 >= count)
     panel /= 2;
   if (count < 4)
@@ -98,7 +99,7 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
   order.push_back(columns);
   llvm::append_range(order, axes.taps);
   llvm::append_range(order, axes.reduced);
-  // What stands in the panels is constant too: to compute it once is left to others.
+  // The panels are constant too. Other passes fold them.
   Location loc = whole.getLoc();
   OpFoldResult tile = builder.getIndexAttr(panel);
   Value panels = linalg::PackOp::createDestinationTensor(builder, loc, whole,

@@ -17,15 +17,15 @@ static Value makeConstant(ImplicitLocOpBuilder &builder,
       builder, DenseElementsAttr::get(type, ArrayRef<float>(rounded)));
 }
 
-/// A tensor of zeros, to add to.
+/// A tensor of zeros, the initial value of sums.
 static Value makeZeros(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape) {
   Value empty = tensor::EmptyOp::create(builder, shape, builder.getF32Type());
   Value zero = arith::ConstantOp::create(builder, builder.getF32FloatAttr(0));
   return linalg::FillOp::create(builder, zero, empty).getResult(0);
 }
 
-/// A sum of products of the operands over the loops behind those of the result, which are
-/// the first.
+/// A sum of products of the operands. The first loops are the axes of the result, and
+/// the rest are reduced.
 static linalg::GenericOp sumProducts(ImplicitLocOpBuilder &builder,
                                      ValueRange operands,
                                      ArrayRef<SmallVector<unsigned>> loops,
@@ -54,8 +54,8 @@ static linalg::GenericOp sumProducts(ImplicitLocOpBuilder &builder,
       });
 }
 
-/// All at once, by the products of what both sides are multiplied with: those are known, and
-/// nothing lies in memory in between.
+/// Multiplies by both sides at once: the products of their factors are known, and no
+/// intermediate tensor is needed.
 Value invar::transformFilter(ImplicitLocOpBuilder &builder, Value panels,
                              const Winograd &form) {
   int64_t tile = form.getTile();

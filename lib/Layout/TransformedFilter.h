@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Filters of 3 x 3 as the transformed convolutions multiply them (Support/Winograd.h), and
-// back: W(o, c, 3, 3) and U(o, c, m + 2, m + 2). Both lie in panels of neighboring o, the
-// place of a tap before its channel: [o / panel][a][b][c][panel].
+// Transforms 3 x 3 filters to the form that Winograd convolutions multiply with
+// (Support/Winograd.h), and back: W(o, c, 3, 3) and U(o, c, m + 2, m + 2). Both are
+// packed in panels of adjacent o, with the position of a tap before the channel: [o /
+// panel][a][b][c][panel].
 #ifndef INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 #define INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 
@@ -11,11 +12,11 @@
 
 namespace invar {
 
-/// The panels of U = G W G^T, of those of W.
+/// The panels of U = G W G^T, given those of W.
 mlir::Value transformFilter(mlir::ImplicitLocOpBuilder &builder,
                             mlir::Value panels, const Winograd &form);
 
-/// W, of which U was made, without panels; noted as such on the operation.
+/// Restores W, without panels, from U. Marks the operation with an attribute.
 mlir::Value restoreFilter(mlir::ImplicitLocOpBuilder &builder,
                           mlir::Value transformed, const Winograd &form);
 

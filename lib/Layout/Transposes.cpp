@@ -21,7 +21,8 @@ std::optional<SmallVector<int64_t>> invar::getPermutation(Operation *op) {
   if (!map.isPermutation() || &body->front() != body->getTerminator() ||
       body->getTerminator()->getOperand(0) != body->getArgument(0))
     return std::nullopt;
-  // The map says which loop, and so which axis of the result, each axis of the operand is.
+  // The map gives, for each axis of the operand, its loop, and so its axis of the
+  // result.
   SmallVector<int64_t> to;
   for (AffineExpr expr : map.getResults())
     to.push_back(cast<AffineDimExpr>(expr).getPosition());
@@ -40,7 +41,7 @@ static bool movesNothing(RankedTensorType type, ArrayRef<int64_t> permutation) {
 Value invar::makeTranspose(OpBuilder &builder, Location loc, Value tensor,
                            ArrayRef<int64_t> permutation) {
   if (auto before = getPermutation(tensor.getDefiningOp())) {
-    // One after another is one.
+    // Merge two consecutive transposes.
     SmallVector<int64_t> both;
     for (int64_t axis : permutation)
       both.push_back((*before)[axis]);

@@ -22,10 +22,10 @@ namespace invar {
 } // namespace invar
 
 namespace {
-/// Y(n, h, w, o) += X(n, h + i, w + j, c) * W(o, c, i, j), where W is constant, all are of
-/// f32, and sums begin with 0.
+/// Y(n, h, w, o) += X(n, h + i, w + j, c) * W(o, c, i, j), where W is constant, all
+/// types are f32, and sums start with 0.
 struct Convolution {
-  /// None where an operation is something else.
+  /// None if the operation is something else.
   static std::optional<Convolution> get(linalg::GenericOp op,
                                         ConstantTensors &constants);
 
@@ -43,7 +43,7 @@ static bool isZero(Value tensor) {
   return fill && matchPattern(fill.value(), m_AnyZeroFloat());
 }
 
-/// Whether an image has no border, or one of 0.
+/// Whether an image has no padding, or padding of 0.
 static bool hasZeroBorder(Value image) {
   auto pad = image.getDefiningOp<tensor::PadOp>();
   Value border = pad ? pad.getConstantPaddingValue() : Value();
@@ -81,7 +81,7 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op,
            w = dims->outputImage[1], o = dims->outputChannel[0],
            i = dims->filterLoop[0], j = dims->filterLoop[1],
            c = dims->inputChannel[0];
-  // Channels lie last, and nothing is left out.
+  // Channels are last, and there are no strides or dilations.
   MLIRContext *context = op.getContext();
   auto dim = [&](unsigned loop) { return getAffineDimExpr(loop, context); };
   auto map = [&](ArrayRef<AffineExpr> axes) {
@@ -92,9 +92,9 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op,
       map({dim(o), dim(c), dim(i), dim(j)}),
       map({dim(n), dim(h), dim(w), dim(o)})};
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  // Some transformed tiles, of all channels, lie in the memory of a thread.
+  // Each thread stores some transformed tiles of all channels.
   constexpr int64_t mostChannels = 4096;
-  // Vectors lie along the columns; of few, they lie along something else.
+  // Vectors are along the columns. With few columns, another axis is vectorized.
   constexpr int64_t fewestColumns = 4;
   if (op.getNumLoops() != 7 ||
       !llvm::equal(op.getIndexingMapsArray(), expected) || sizes[i] != 3 ||
@@ -109,7 +109,7 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op,
 // Filters
 //===----------------------------------------------------------------------===//
 
-/// How panels are made of a filter (TransformedFilter.h).
+/// How a filter is packed into panels (TransformedFilter.h).
 static constexpr int64_t panelAxis = 0, panelOrder[] = {0, 2, 3, 1};
 
 static Value packFilter(ImplicitLocOpBuilder &builder, Value filter,
@@ -126,11 +126,11 @@ static Value packFilter(ImplicitLocOpBuilder &builder, Value filter,
       .getResult();
 }
 
-/// Puts a filter that is given back from its transformed panels in the place of another.
+/// Replaces the filter by one that is restored from transformed panels.
 static void transform(Convolution &convolution, const Winograd &form,
                       int64_t panel) {
   ImplicitLocOpBuilder builder(convolution.op.getLoc(), convolution.op);
-  // A panel is not much wider than what there is to put into it.
+  // Keep panels at most slightly wider than the filter's columns, to bound padding.
   auto [count, height, width, channels, columns] = convolution.sizes;
   while (panel > 8 && panel / 2 >= columns)
     panel /= 2;
@@ -146,7 +146,7 @@ static void transform(Convolution &convolution, const Winograd &form,
   convolution.getFilter()->set(restoreFilter(builder, unpacked, form));
 }
 
-/// Bytes of the weights that a function reads.
+/// The bytes of the weights that a function reads.
 static double countWeights(func::FuncOp function) {
   double bytes = 0;
   function.walk([&](constants::RefOp ref) {

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace invar;
 
 namespace {
-/// What convolutions cost, in multiplications that a processor does at its best. Factors
+/// The costs of convolutions, in units of one multiplication at peak speed. The factors
 /// are measured (bench/Kernels.cpp).
 class Costs {
 public:
@@ -19,7 +19,8 @@ public:
         wholeChannels(double(llvm::alignTo(sizes.channels, lanes))),
         wholeColumns(double(llvm::alignTo(sizes.columns, lanes))),
         fetch(1.75 * double(lanes)) {
-    // Where sizes are open, an image has so many places as is common for its channels.
+    // For open sizes, assume a height and width that are common for this number of
+    // channels.
     constexpr int64_t commonElements = 4096;
     int64_t common = std::clamp<int64_t>(
         commonElements / std::max<int64_t>(sizes.channels, 1), 1, 160);
@@ -31,26 +32,26 @@ public:
     width = known(sizes.width, common);
   }
 
-  /// Of the sums themselves.
+  /// The cost of the direct sums.
   double getPlain() const {
     return taps * channels *
            (count * height * width * wholeColumns + columns * fetch);
   }
 
   double get(const Winograd &form) const {
-    // The products of short sums wait for each other more often.
+    // In short sums, the products wait for each other more often.
     constexpr double waiting = 1.15;
     double places = getPlaces(form);
     double tiles = count * std::ceil(height / form.results) *
                    std::ceil(width / form.results);
-    // For each element that is transformed, there and back.
+    // The cost of transforming each element, including the transformation back.
     double perElement = 6;
     return places * channels *
                (tiles * wholeColumns * waiting + columns * fetch) +
            tiles * places * perElement * (wholeChannels + wholeColumns);
   }
 
-  /// The bytes that a filter grows by.
+  /// The bytes by which a filter grows.
   double getGrowth(const Winograd &form) const {
     return (getPlaces(form) - taps) * channels * columns * sizeof(float);
   }
@@ -63,14 +64,15 @@ private:
   }
 
   double count, height, width, channels, columns;
-  /// Vectors are multiplied whole.
+  /// Rounded up to whole vectors.
   double wholeChannels, wholeColumns;
-  /// What it costs to read an element of a filter, once, from memory: as long as this takes,
-  /// more is multiplied where vectors are wider.
+  /// The cost of reading a filter element once from memory. In that time, wider vectors
+  /// would multiply more.
   double fetch;
 };
 
-/// From one form of a convolution, or from the sums, to a faster one whose filter is larger.
+/// A step from one form of a convolution, or from the direct sums, to a faster form
+/// with a larger filter.
 struct Step {
   double getWorth() const { return saved / grown; }
 
@@ -80,10 +82,11 @@ struct Step {
 };
 } // namespace
 
-/// Appends the steps of a convolution, each worth less for a byte than those before it.
+/// Appends the steps of a convolution. Each step is worth less per byte than those
+/// before it.
 static void addSteps(size_t convolution, const Costs &costs,
                      SmallVectorImpl<Step> &steps) {
-  // What is gained is to be more than what is not counted.
+  // The gain must exceed the cost that this model ignores.
   constexpr double clearly = 0.9;
   size_t first = steps.size();
   const Winograd *now = nullptr;
@@ -95,7 +98,7 @@ static void addSteps(size_t convolution, const Costs &costs,
                  (now ? before : costs.getPlain()) - costs.get(form),
                  costs.getGrowth(form) - (now ? costs.getGrowth(*now) : 0)};
     now = &form;
-    // What leads to something better at once is no step of its own.
+    // If this step is worth at least as much as the previous one, merge both.
     while (steps.size() != first &&
            step.getWorth() >= steps.back().getWorth()) {
       Step last = steps.pop_back_val();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which form of Winograd's algorithm a convolution of 3 x 3 takes (Support/Winograd.h): one
-// that is faster than the sums themselves, and whose filters there is memory for. Filters
-// grow when they are transformed, to 16 or 36 numbers of 9, and stay in memory as long as
-// the model does.
+// Chooses the form of Winograd's algorithm for each 3 x 3 convolution
+// (Support/Winograd.h). A form must be faster than the direct sums, and there must be
+// memory for its filters. Transformed filters have 16 or 36 numbers instead of 9, and
+// stay in memory as long as the model does.
 #ifndef INVAR_LIB_LAYOUT_WINOGRADFORMS_H
 #define INVAR_LIB_LAYOUT_WINOGRADFORMS_H
 
@@ -12,20 +12,21 @@
 
 namespace invar {
 
-/// Images of `height x width` results, and a filter of `columns x channels x 3 x 3`. The
-/// first three may be open.
+/// Results of `height x width`, `count` of them, and a filter of `columns x channels x
+/// 3 x 3`. The first three may be open sizes.
 struct ConvolutionSizes {
   int64_t count, height, width, channels, columns;
 };
 
-/// For each convolution the form that saves most, or null where the sums are faster. All
-/// filters together grow by at most `room` bytes: where that is too little for all, those
-/// are transformed that save most for each byte. `lanes` are the floats of a vector.
+/// For each convolution, the form that saves most, or null if the direct sums are
+/// faster. All filters together grow by at most `room` bytes. If that is too little for
+/// all, the filters that save most per byte are transformed. `lanes` is the number of
+/// floats in a vector.
 llvm::SmallVector<const Winograd *>
 chooseForms(llvm::ArrayRef<ConvolutionSizes> convolutions, int64_t lanes,
             double room);
 
-/// The fastest form of each, whether or not the sums are faster still.
+/// The fastest form of each convolution, even if the direct sums are faster.
 llvm::SmallVector<const Winograd *>
 getFastestForms(llvm::ArrayRef<ConvolutionSizes> convolutions, int64_t lanes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Activations as formulas of elements, in the element's own type as the standard has it.
+// Decomposes activations into elementwise formulas, in the type of the elements, as in
+// the standard.
 #include "Formula.h"
 #include "Rules.h"
 #include "invar/Dialect/ONNX/Ops/Activation.h"
@@ -13,8 +14,8 @@ using namespace invar::onnx;
 static constexpr double rootOfHalf = 0.70710678118654752440;
 static constexpr double rootOfTwoOverPi = 0.79788456080286535588;
 
-/// The element itself, or alpha*(e^(x/scale) - 1) below zero. In narrow types little would be
-/// left of the difference.
+/// The element itself, or alpha*(e^(x/scale) - 1) below zero. In narrow types, the
+/// difference would lose most of its digits.
 static Expression exponentialUnit(Value value, double alpha, double scale,
                                   Rewriting &rewriting) {
   Expression x(value, rewriting);
@@ -93,7 +94,8 @@ static LogicalResult decomposeSelu(SeluOp op, Rewriting &rewriting) {
 // Pattern: Shrink(x) -> Where(x < -lambda, x + bias, Where(lambda < x, x - bias, 0)) [of floats; decomposition, one way]
 static LogicalResult decomposeShrink(ShrinkOp op, Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting);
-  // Integers are moved as floats and cut back, in which the standard and engines differ.
+  // Integers are shifted as floats and truncated; the standard and engines differ in
+  // that.
   if (!isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())))
     return failure();
   double lambda = op.getLambd(), bias = op.getBias();
@@ -104,7 +106,7 @@ static LogicalResult decomposeShrink(ShrinkOp op, Rewriting &rewriting) {
 // Pattern: Softplus(x) -> Max(x, 0) + Log(1 + Exp(-Abs(x))) [decomposition, one way]
 static LogicalResult decomposeSoftplus(SoftplusOp op, Rewriting &rewriting) {
   Expression x(op.getX(), rewriting);
-  // Unlike the logarithm of 1 + e^x it never overflows.
+  // Unlike Log(1 + e^x), this never overflows.
   return rewriting.tryReplace(op, maximum(x, 0) + log(1 + exp(-abs(x))));
 }
 

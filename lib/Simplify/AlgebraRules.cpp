@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants brought together. In sums, products and their like the constant goes to the
-// right, then outward through operators that have no other user, until it meets another
-// constant and both become one:
+// Combines constants. In sums, products and similar operators, the constant moves to
+// the right, then outward through operators that have no other user, until it meets
+// another constant and both become one:
 //
 //   (3 + x) + (y + 4)  ->  (x + 3) + (y + 4)  ->  ((x + y) + 4) + 3  ->  (x + y) + 7
 //
-// Integers, truths, bits, minima and maxima don't mind the order; sums and products of
-// floats round differently, so for them this is for those who ask for it.
+// The order does not matter for integers, booleans, bits, minima and maxima. Sums and
+// products of floats round differently, so their rules are in the group Wide.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -26,8 +26,8 @@ static bool isOfFloats(Operation *op) {
   return isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType()));
 }
 
-/// The operator that made a variable, if it is of the same kind as `op` and has no other
-/// user.
+/// The operator that computes a variable, if it is of the same kind as `op` and has no
+/// other user.
 static Operation *findInner(Operation *op, Value value, Rewriting &rewriting) {
   Operation *inner = value.getDefiningOp();
   return inner && inner->getName() == op->getName() && value.hasOneUse() &&
@@ -36,8 +36,8 @@ static Operation *findInner(Operation *op, Value value, Rewriting &rewriting) {
              : nullptr;
 }
 
-/// One constant of several, by the operator itself; null where it would be bigger than
-/// the biggest of them.
+/// Combines several constants into one by the operator itself; null if the result is
+/// bigger than the biggest of them.
 static Value combine(Operation *op, ValueRange constants,
                      Rewriting &rewriting) {
   int64_t most = 0;
@@ -85,7 +85,7 @@ static LogicalResult moveConstantOutward(Operation *op, Rewriting &rewriting) {
   for (unsigned i : {0, 1}) {
     Operation *inner = findInner(op, op->getOperand(i), rewriting);
     Value other = op->getOperand(1 - i);
-    // Where the inner one is smaller than the result, the constant is better off there.
+    // If the inner result is smaller than the outer one, the constant costs less there.
     if (!inner || !rewriting.isConstant(inner->getOperand(1)) ||
         rewriting.isConstant(other) ||
         !haveSameShape(inner->getResult(0), op->getResult(0)))
@@ -130,8 +130,8 @@ static LogicalResult flatten(Operation *op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, rewriting.makeLike(op, operands));
 }
 
-/// Whether a constant may be replaced by another of its size without the model growing by
-/// more than a few numbers.
+/// Whether a constant can be replaced by another of its size without adding more than a
+/// few numbers to the model.
 static bool mayReplace(Value constant, Rewriting &rewriting) {
   return constant.hasOneUse() ||
          rewriting.getConstant(constant)->numElements() <= 16;
@@ -145,7 +145,7 @@ static bool canTakeConstant(Value value, Rewriting &rewriting) {
           rewriting.isConstant(op->getOperand(1)));
 }
 
-/// A constant with the other sign; null where it is not worth it.
+/// The negated constant; null if negating it does not pay off.
 static Value negate(Value c, Rewriting &rewriting) {
   if (!rewriting.isConstant(c) || !mayReplace(c, rewriting))
     return {};

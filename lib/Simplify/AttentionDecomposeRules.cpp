@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention and what goes with it: products of matrices, masks of positions, turned pairs.
-// Scores are batch x heads x queries x keys.
+// Decomposes attention and related operators into matrix products, masks of positions
+// and rotations of pairs. Scores are batch x heads x queries x keys.
 #include "Formula.h"
 #include "Rules.h"
 #include "invar/Dialect/ONNX/Ops/Attention.h"
@@ -23,7 +23,7 @@ static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 //===-- Attention -------------------------------------------------------------===//
 
-/// An operand with an axis for its heads.
+/// Splits the heads of an operand into a separate axis.
 static Expression splitHeads(Expression x, std::optional<int64_t> heads) {
   if (x.getRank() == 4)
     return x;
@@ -39,7 +39,8 @@ static Expression addPast(Value past, Expression now, Rewriting &rewriting) {
   return past ? concat({Expression(past, rewriting), now}, 2) : now;
 }
 
-/// Keys or values with each head as often as queries share it. Null where that is not whole.
+/// Repeats each head of keys or values for all queries that share it. Null if the
+/// number of queries' heads is no multiple.
 static Expression repeatHeads(Expression x, Expression queries) {
   if (!x || !queries || haveSameSize(x, 1, queries, 1))
     return x;
@@ -61,7 +62,8 @@ static Expression repeatHeads(Expression x, Expression queries) {
                    {Size::copied(), Size(queries, 1), Size(x, 2), Size(x, 3)});
 }
 
-/// Of queries and keys, each with a root of the scale, so that neither becomes too big.
+/// The scores of queries and keys. Each is scaled by the root of the scale, so that
+/// neither becomes too big.
 static Expression computeScores(AttentionOp op, Expression queries,
                                 Expression keys) {
   Expression turned = transpose(keys, {0, 1, 3, 2});
@@ -79,7 +81,7 @@ static Expression computeScores(AttentionOp op, Expression queries,
   return Expression::make<MatMulOp>(queries * root, turned * root);
 }
 
-/// The mask as what it adds to scores. Keys past its end are masked.
+/// The mask as a summand of the scores. Keys past its end are masked.
 static Expression makeBias(Expression mask, Expression queries,
                            Expression keys) {
   Rewriting &rewriting = mask.getRewriting();
@@ -97,7 +99,7 @@ static Expression makeBias(Expression mask, Expression queries,
       Expression(-infinity).as(bias), ints(-1, rewriting), StringAttr());
 }
 
-/// The bias, with all keys masked that are too far from a query, or past the end.
+/// The bias with all keys masked that are too far from a query, or past the end.
 static Expression hideKeys(AttentionOp op, Expression bias, Expression queries,
                            Expression keys) {
   Rewriting &rewriting = queries.getRewriting();
@@ -112,7 +114,7 @@ static Expression hideKeys(AttentionOp op, Expression bias, Expression queries,
   int64_t left = op.getLeftWindowSize();
   int64_t right = op.getIsCausal() ? 0 : op.getRightWindowSize();
   if (left >= 0 || right >= 0) {
-    // Where queries stand among the keys.
+    // The positions of the queries among the keys.
     Expression rows =
         unsqueeze(countTo(Size(queries, 2).getScalar(rewriting)), 1);
     if (op.getPastKey())
@@ -130,7 +132,7 @@ static Expression hideKeys(AttentionOp op, Expression bias, Expression queries,
   return bias;
 }
 
-/// The softmax of scores; of what sees no key at all, zeros.
+/// The softmax of scores; zeros for queries that see no key.
 static Expression computeWeights(AttentionOp op, Expression scores,
                                  bool mayBeHidden) {
   std::optional<DataType> type = scores.getType(), wide = type;
@@ -162,7 +164,7 @@ static LogicalResult decomposeAttention(AttentionOp op, Rewriting &rewriting) {
   if (!queries || !keys || !values || !queries.getType() ||
       queries.getType() != values.getType())
     return failure();
-  // What `qk_matmul_output` may show.
+  // The values that `qk_matmul_output` can return.
   SmallVector<Expression, 4> stages = {
       computeScores(op, queries, repeatHeads(keys, queries))};
   double limit = op.getSoftcap();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention as it was written before opset 23:
+// Recomposes attention as it was written before opset 23:
 //
 //   Softmax(Q*K^T*scale + mask) * V
 //
-// The scale stands at the queries, at the keys, at their product, or is shared by them; the
-// keys come transposed. Only heads that have an axis of their own are looked for, and a mask
-// that says something for each query and each key: engines take no others.
+// The scale is applied to the queries, the keys or their product, or is split between
+// them. The keys come transposed. The heads must have a separate axis, and a mask must
+// have an entry for each query and each key: engines support no other forms.
 #include "ReadFormula.h"
 #include "Rules.h"
 
@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// A value without the number that it is multiplied with, which goes into `scale`.
+/// A value without its constant factor, which is multiplied into `scale`.
 static Value takeScale(Value value, double &scale, const Rewriting &rewriting) {
   Operation *op = value.getDefiningOp();
   if (!isa_and_nonnull<MulOp, DivOp>(op) || !value.hasOneUse())
@@ -35,7 +35,7 @@ static Value takeScale(Value value, double &scale, const Rewriting &rewriting) {
   return factors.values.front();
 }
 
-/// Keys of which `value` is the transposed, without their scale.
+/// The keys whose transpose is `value`, without their scale.
 static Value takeKeys(Value value, double &scale, Rewriting &rewriting) {
   Value transposed = takeScale(value, scale, rewriting);
   SmallVector<int64_t> order = {0, 1, 3, 2};
@@ -53,8 +53,8 @@ static Value takeKeys(Value value, double &scale, Rewriting &rewriting) {
       keys, rewriting.getBuilder().getDenseI64ArrayAttr(order));
 }
 
-/// Whether a mask says something for each query and key of these scores, for all heads or
-/// for each.
+/// Whether a mask has an entry for each query and key of these scores, for all heads
+/// together or for each head.
 static bool fitsScores(Value mask, Value scores) {
   auto type = dyn_cast<RankedTensorType>(mask.getType());
   if (!type || type.getRank() < 2 || type.getRank() > 4)
@@ -67,7 +67,7 @@ static bool fitsScores(Value mask, Value scores) {
 }
 
 namespace {
-/// Scores with what is added to them, or says which of them count.
+/// Scores, and the mask that is added to them or selects them.
 struct Masked {
   Value scores, mask;
 };
@@ -79,7 +79,7 @@ static bool isProduct(Value value, const Rewriting &rewriting) {
          value.hasOneUse();
 }
 
-/// Takes the mask off what goes into a softmax.
+/// Separates the scores and the mask in the input of a Softmax.
 static Masked takeMask(Value value, Rewriting &rewriting) {
   if (auto add = value.getDefiningOp<AddOp>()) {
     bool isFirst = isProduct(add.getA(), rewriting);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Axes that count from the back, in opsets whose text does not have them yet. They are
-// written counted from the front; done here already, before equal operators and constants
-// are merged, they take part in that.
+// Axes that count from the back, in opsets that do not have them yet. They are written
+// counted from the front. These rules convert them before equal operators and constants
+// are merged, so that converted ones are merged too.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Concat.h"
@@ -19,10 +19,10 @@ using namespace invar::onnx;
 
 static constexpr StringLiteral axisName = "axis";
 
-/// The opset since which axes may count from the back.
+/// The first opset in which axes may count from the back.
 static constexpr int64_t firstOpset = 11;
 
-/// Of the tensor whose axes are counted.
+/// The rank of the tensor whose axes are counted.
 static std::optional<int64_t> getRankOfAxes(Operation *op) {
   bool isOfResult = isa<UnsqueezeOp, OneHotOp>(op);
   return getRank(isOfResult ? op->getResult(0) : op->getOperand(0));
@@ -59,7 +59,7 @@ static LogicalResult countAxesFromFront(Operation *op, Rewriting &rewriting) {
   auto axes = getAxes(list, *rank, rewriting);
   if (!given || !axes || *given == *axes)
     return failure();
-  // Operands of a Slice have one type.
+  // The lists of a Slice must have one type.
   bool isWide = rewriting.getConstant(list)->getType() == DataType::Int64;
   Value counted =
       isWide ? rewriting.makeInts(*axes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Casts: those that change nothing vanish, and of two the first, if it loses nothing.
+// Drops casts that change nothing, and the first of two casts if it loses nothing.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Cast.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Types that casts between are plain conversions of numbers.
+/// The type of a value if casts from and to it are plain conversions of numbers.
 static std::optional<DataType> getPlainType(Value value) {
   std::optional<DataType> type =
       elements::toDataType(getElementTypeOrSelf(value.getType()));
@@ -24,7 +24,7 @@ static std::optional<DataType> getPlainType(Value value) {
   return isPlain ? type : std::nullopt;
 }
 
-/// Binary digits that a float has exactly, the first included.
+/// The number of significant binary digits of a float type.
 static unsigned getPrecision(DataType type) {
   switch (type) {
   case DataType::BFloat16:
@@ -38,7 +38,7 @@ static unsigned getPrecision(DataType type) {
   }
 }
 
-/// Whether every value of plain type `from` is one of `to`.
+/// Whether the type `to` has every value of the plain type `from`.
 static bool isExactCast(DataType from, DataType to) {
   if (from == to)
     return true;
@@ -48,7 +48,7 @@ static bool isExactCast(DataType from, DataType to) {
   if (source == NumberKind::Bool)
     return true;
   if (source == NumberKind::Float) {
-    // The two of 16 bits hold each other's values in neither direction.
+    // Neither of the two 16-bit types has all values of the other.
     return target == NumberKind::Float && getBitWidth(to) > getBitWidth(from);
   }
   unsigned digits = getBitWidth(from) - (source == NumberKind::Signed);
@@ -80,7 +80,8 @@ static LogicalResult mergeCasts(CastOp op, Rewriting &rewriting) {
   auto to = getPlainType(op.getOutput());
   if (!from || !between || !to || !isExactCast(*from, *between))
     return failure();
-  // What does not fit into an integer becomes another number if it comes from a float.
+  // A number that does not fit into an integer converts differently from a float than
+  // from an integer.
   bool isInteger = getKind(*from) != NumberKind::Float &&
                    getKind(*to) != NumberKind::Float &&
                    getKind(*to) != NumberKind::Bool;

@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace invar;
 
-/// Whether an operator is a node of the model: not an initializer, nor an end, nor a
-/// constant without a name, which the file has as an attribute.
+/// Whether an operator is a node of the model: not an initializer, nor a terminator,
+/// nor a constant without a name, which is an attribute in the file.
 static bool isNode(Operation *op) {
   return !op->hasTrait<OpTrait::IsTerminator>() &&
          !(op->hasTrait<OpTrait::ConstantLike>() &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which nodes of a graph went, which came, and by which rule.
+// Records which nodes of a graph were removed or added, and by which rule.
 #ifndef INVAR_LIB_SIMPLIFY_CHANGELOG_H
 #define INVAR_LIB_SIMPLIFY_CHANGELOG_H
 
@@ -10,15 +10,15 @@ namespace invar {
 
 class ChangeLog {
 public:
-  /// What is in the graph now was there before.
+  /// Takes all operators that are in the graph now as old.
   explicit ChangeLog(mlir::Region &graph);
 
   void willErase(mlir::Operation *op, llvm::StringRef cause);
-  /// Notes what stands between two operators, either of them null for the end of `block`,
-  /// and was not there before.
+  /// Records new operators between two operators. Either may be null for that end of
+  /// `block`.
   void noteMade(mlir::Block &block, mlir::Operation *before,
                 mlir::Operation *after, llvm::StringRef cause);
-  /// All changes: first what went, then what is new, in the order of the program.
+  /// All changes: first removed nodes, then added ones in program order.
   std::vector<NodeChange> take();
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts that are joined: fewer of them, or what they were before they were cut.
+// Reduces the parts of a Concat, or restores the tensor that they were cut from.
 #include "Ranges.h"
 #include "Rules.h"
 
@@ -57,7 +57,7 @@ static LogicalResult dropEmptyParts(ConcatOp op, Rewriting &rewriting) {
   };
   SmallVector<Value> parts(op.getInputs());
   llvm::erase_if(parts, isEmpty);
-  // Of nothing but empty ones one says the other sizes.
+  // If all parts are empty, one stays for the other sizes.
   if (parts.empty())
     parts.push_back(op.getInputs().front());
   if (parts.size() == op.getInputs().size())
@@ -110,12 +110,12 @@ static LogicalResult joinSplit(ConcatOp op, Rewriting &rewriting) {
 }
 
 namespace {
-/// Slices of one tensor that are joined as they lie in it.
+/// Adjacent slices of one tensor, joined in their order.
 struct Run {
   Value data;
   Range range;
   size_t count = 1;
-  /// Whether one of the slices is only there to be joined.
+  /// Whether one of the slices has no other user.
   bool isOwn = false;
 };
 } // namespace
@@ -153,7 +153,7 @@ static LogicalResult joinSlices(ConcatOp op, Rewriting &rewriting) {
       continue;
     int64_t size = cast<ShapedType>(run->data.getType()).getDimSize(*axis);
     bool isAll = coversAxis(run->range, size);
-    // One Slice more must be one less, too.
+    // A new Slice must make at least one old Slice unused.
     if (!isAll && !run->isOwn) {
       i += run->count - 1;
       continue;

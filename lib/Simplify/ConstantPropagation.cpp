@@ -31,7 +31,7 @@ StringRef invar::getName(FoldDecision::Outcome outcome) {
 }
 
 namespace {
-/// One graph, what inference knows of it, and what is to become of its constants.
+/// Chooses and stores the constants of one graph.
 class Propagation {
 public:
   Propagation(Region &region, TypeInference &inference,
@@ -59,9 +59,9 @@ private:
   TypeInference &inference;
   const GrowthLimit &growth;
   bool isBody;
-  /// Operators that give nothing but constants, those inside of others left out.
+  /// Operators whose results are all constants, except those nested inside of others.
   SetVector<Operation *> constantOps;
-  /// Operators of constants that give something else.
+  /// Operators whose operands are all constants, but whose results are not.
   SmallVector<Operation *> refused;
   ConstantGraph graph;
   llvm::DenseMap<Value, unsigned> numbers;
@@ -72,7 +72,7 @@ private:
 
 //===-- What there is ---------------------------------------------------------===//
 
-/// What it would take to store a value.
+/// The number of bytes needed to store a value.
 uint64_t Propagation::getBytes(Value value) const {
   const FoldValue *content = inference.getConstant(value);
   if (!content || !content->isTensor())
@@ -95,7 +95,7 @@ uint64_t Propagation::getBytes(Value value) const {
   return bytes;
 }
 
-/// All values that an operator computes with: its operands, and what its graphs use.
+/// All values that an operator uses: its operands, and values that its graphs use.
 SetVector<Value> Propagation::getInputs(Operation *op) const {
   SetVector<Value> inputs(op->operand_begin(), op->operand_end());
   if (op->getNumRegions())
@@ -103,7 +103,7 @@ SetVector<Value> Propagation::getInputs(Operation *op) const {
   return inputs;
 }
 
-/// Whether an operator computes with a value and with something that is no constant.
+/// Whether a non-constant operator uses a value.
 bool Propagation::feedsVariable(Value value) const {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     return !user->hasTrait<OpTrait::IsTerminator>() &&
@@ -124,7 +124,7 @@ bool Propagation::staysTied(Value value) const {
 void Propagation::addConstant(Operation *op) {
   constantOps.insert(op);
   SmallVector<unsigned> operands;
-  // What is known though an operand is not, such as a shape, is a source by itself.
+  // A result that is known although an operand is not, such as a shape, is a source.
   SetVector<Value> inputs = getInputs(op);
   if (llvm::all_of(inputs,
                    [&](Value value) { return numbers.contains(value); }))
@@ -134,7 +134,7 @@ void Propagation::addConstant(Operation *op) {
     uint64_t bytes = staysQuantized(result) || staysTied(result)
                          ? ConstantGraph::never
                          : getBytes(result);
-    // An empty sequence and its like stay for nothing.
+    // An empty sequence and the like cost nothing.
     if (operands.empty() && bytes == ConstantGraph::never)
       bytes = 0;
     numbers[result] = graph.add(bytes, operands);
@@ -161,7 +161,7 @@ void Propagation::collect() {
         graph.need(numbers.lookup(result));
 }
 
-/// Whether something uses a value that is no constant, or that is only part of one.
+/// Whether a value has a user that is neither a constant operator nor inside of one.
 bool Propagation::hasVariableUse(Value value) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     for (; user != region.getParentOp(); user = user->getParentOp())
@@ -242,7 +242,7 @@ void Propagation::explain(std::vector<FoldDecision> &decisions) {
 
 //===-- Replacing -------------------------------------------------------------===//
 
-/// Puts a constant in the place of a value, under its name.
+/// Replaces a value by a constant with the same name.
 void Propagation::store(OpResult value) {
   Operation *op = value.getOwner();
   OpBuilder builder(op);
@@ -253,20 +253,20 @@ void Propagation::store(OpResult value) {
     facts.set(attr::initializer, builder.getUnitAttr());
   if (StringRef name = getValueName(value); !name.empty()) {
     facts.set(attr::outputs, builder.getStrArrayAttr(name));
-    // The operator may stay for another result; this one has no name any more.
+    // The operator may stay for another result, so remove the name of this one.
     SmallVector<Attribute> names(
         op->getAttrOfType<ArrayAttr>(attr::outputs).getAsRange<Attribute>());
     names[value.getResultNumber()] = builder.getStringAttr("");
     op->setAttr(attr::outputs, builder.getArrayAttr(names));
   }
   constant->setDiscardableAttrs(facts.getDictionary(builder.getContext()));
-  // It is a constant: nothing can contradict it.
+  // A constant cannot contradict anything.
   (void)inference.visit(constant);
   value.replaceAllUsesWith(constant.getOutput());
   made.push_back(constant);
 }
 
-/// Erases what nothing uses any more: constants, and what only they used.
+/// Erases unused constants, and operators that only they used.
 void Propagation::eraseDead(llvm::function_ref<void(Operation *)> erasing) {
   SetVector<Operation *> candidates(constantOps.begin(), constantOps.end());
   candidates.insert(made.begin(), made.end());
@@ -274,7 +274,7 @@ void Propagation::eraseDead(llvm::function_ref<void(Operation *)> erasing) {
   while (!candidates.empty()) {
     Operation *op = candidates.pop_back_val();
     if (erased.contains(op))
-      continue; // With one that it was inside of.
+      continue; // Erased with the operator around it.
     if (!isOpTriviallyDead(op) &&
         !(constantOps.contains(op) && op->use_empty()))
       continue;

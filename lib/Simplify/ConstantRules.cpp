@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants in the form that takes the fewest bytes and no node.
+// Stores constants in the form that needs the fewest bytes and no node.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Constant.h"
@@ -12,7 +12,7 @@ using namespace invar::onnx;
 
 // Pattern: Constant() -> c [an initializer; a node less]
 static LogicalResult makeInitializer(ConstantOp op, Rewriting &rewriting) {
-  // Functions have no initializers, and what is sparse is small as it is.
+  // Functions have no initializers, and sparse constants are small already.
   if (op->hasAttr(attr::initializer) || op.getSparseValueAttr() ||
       op->getParentOfType<FunctionOp>())
     return failure();

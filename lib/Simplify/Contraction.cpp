@@ -23,45 +23,47 @@ struct NamedTerm {
   }
 };
 
-/// The axes of two operands, by what becomes of them.
+/// The axes of two operands, by their roles in the product.
 struct Roles {
   Axes batch, summed, ofLeft, ofRight;
 };
 
-/// Axes of a term that are one axis of a product.
+/// Axes of a term that together form one axis of a product.
 using Group = std::pair<const NamedTerm *, Axes>;
 
 class Contraction {
 public:
-  /// `usesGemm` is to let one operator transpose and multiply.
+  /// With `usesGemm`, one operator may transpose and multiply.
   Contraction(EinsumOp op, bool usesGemm, Rewriting &rewriting)
       : op(op), usesGemm(usesGemm), rewriting(rewriting) {}
 
-  /// Null where shapes are not known well enough.
+  /// Null if too little is known about shapes.
   Expression compute();
 
 private:
   bool readEquation();
-  /// Whether an axis is of use after operand `number` has been joined.
+  /// Whether an axis is still needed after operand `number` has been joined.
   bool isNeeded(Axis axis, size_t number) const;
-  /// Those of the result as they stand there, then the others.
+  /// The axes of the result in its order, then the others.
   Axes inOrderOfResult(const Axes &axes) const;
 
   void takeDiagonals(NamedTerm &term);
   void dropRepeated();
   void sumOver(NamedTerm &term, const Axes &axes);
-  /// The term with its axes in this order; those that it lacks have size one, or are left
-  /// out in front of the others.
+  /// The term with its axes in this order. A missing axis has size one; leading missing
+  /// axes are left out.
   Expression arrange(const NamedTerm &term, const Axes &order);
-  /// The term with the axes `kept`, then one for each group; a group of none has size one.
+  /// The term with the axes `kept`, then one axis for each group. An empty group has
+  /// size one.
   Expression merge(const NamedTerm &term, const Axes &kept,
                    ArrayRef<Axes> groups);
-  /// The inverse: axes after `kept` become the groups that they came from.
+  /// The inverse of merge(): splits the axes after `kept` into the groups that they
+  /// came from.
   Expression split(Expression product, const Axes &kept,
                    ArrayRef<Group> groups);
   Size countAlong(const NamedTerm &term, const Axes &axes);
 
-  /// Multiplies the left by operand `number`.
+  /// Multiplies `left` by operand `number`.
   NamedTerm join(NamedTerm left, NamedTerm right, size_t number);
   NamedTerm multiply(const NamedTerm &left, const NamedTerm &right);
   NamedTerm multiplyMatrices(const NamedTerm &left, const NamedTerm &right,
@@ -77,7 +79,7 @@ private:
 };
 } // namespace
 
-/// Types that products and sums of matrices take.
+/// Whether products and sums of matrices support a type.
 static bool isMultiplied(std::optional<DataType> type) {
   if (!type)
     return false;
@@ -124,7 +126,8 @@ Axes Contraction::inOrderOfResult(const Axes &axes) const {
   return ordered;
 }
 
-/// An axis that is named twice: in a square of n x n elements, each n + 1 after the last.
+/// Replaces an axis that is named twice by the diagonal: in a square of n x n elements,
+/// every (n+1)th element.
 void Contraction::takeDiagonals(NamedTerm &term) {
   for (size_t i = 0; i < term.axes.size(); ++i) {
     Axis axis = term.axes[i];
@@ -146,18 +149,18 @@ void Contraction::takeDiagonals(NamedTerm &term) {
         &rewriting, flat, ints(0, rewriting),
         ints(std::numeric_limits<int64_t>::max(), rewriting),
         ints(others, rewriting), (n + 1).get(rewriting));
-    // That these are n again is not clear from the slice.
+    // The slice alone does not show that this size is n again.
     sizes.back() = n;
     if (!n.getNumber())
       term.x = reshapeTo(term.x, sizes);
     term.axes.erase(second);
     term.axes.erase(term.axes.begin() + i);
     term.axes.push_back(axis);
-    --i; // What stands here now has not been looked at.
+    --i; // Another axis is at this index now.
   }
 }
 
-/// A size of 1 that others repeat is as good as no axis.
+/// Drops axes of size 1 that another term broadcasts.
 void Contraction::dropRepeated() {
   for (NamedTerm &term : terms) {
     SmallVector<int64_t> ones;
@@ -193,7 +196,7 @@ Expression Contraction::arrange(const NamedTerm &term, const Axes &order) {
   for (auto [place, axis] : llvm::enumerate(order)) {
     if (term.has(axis))
       permutation.push_back(term.find(axis));
-    else if (!permutation.empty()) // Those in front go without saying.
+    else if (!permutation.empty()) // Broadcasting adds leading axes.
       missing.push_back(int64_t(place));
   }
   int64_t leading = int64_t(order.size() - permutation.size() - missing.size());
@@ -243,7 +246,7 @@ Expression Contraction::split(Expression product, const Axes &kept,
   return reshapeTo(product, sizes);
 }
 
-/// Without a sum each element is a product.
+/// Without a sum, each element of the result is a product.
 NamedTerm Contraction::multiply(const NamedTerm &left, const NamedTerm &right) {
   Axes order = left.axes;
   for (Axis axis : right.axes)
@@ -253,7 +256,8 @@ NamedTerm Contraction::multiply(const NamedTerm &left, const NamedTerm &right) {
   return {arrange(left, order) * arrange(right, order), order};
 }
 
-/// Of two matrices that are not transposed already; null for others.
+/// Multiplies two matrices by a Gemm that transposes at least one of them; null in
+/// other cases.
 Expression Contraction::multiplyByGemm(const NamedTerm &left,
                                        const NamedTerm &right,
                                        const Roles &roles) {
@@ -281,8 +285,8 @@ NamedTerm Contraction::multiplyMatrices(const NamedTerm &left,
   Axes axes = chain({batch, ofLeft, ofRight});
   if (Expression product = multiplyByGemm(left, right, roles))
     return {product, axes};
-  // Without batches the rows may have any number of axes, and vectors are rows or columns
-  // by themselves.
+  // Without batches, the rows may have any number of axes, and MatMul accepts vectors
+  // as rows or columns.
   Axes kept = batch.empty() ? ofLeft : batch;
   SmallVector<Axes> rows = {summed}, columns = {summed};
   SmallVector<Group> groups;
@@ -299,7 +303,7 @@ NamedTerm Contraction::multiplyMatrices(const NamedTerm &left,
   return {split(product, kept, groups), axes};
 }
 
-/// Whether an axis has one size on both sides in every run.
+/// Whether an axis has the same size on both sides in every run.
 static bool hasOneSize(Axis axis, const NamedTerm &left, const NamedTerm &right,
                        Rewriting &rewriting) {
   auto a = rewriting.getDims(left.x), b = rewriting.getDims(right.x);
@@ -334,7 +338,7 @@ NamedTerm Contraction::join(NamedTerm left, NamedTerm right, size_t number) {
       return {};
   for (Axes *axes : {&roles.batch, &roles.ofLeft, &roles.ofRight})
     *axes = inOrderOfResult(*axes);
-  // Rows and columns change places where the result has them so.
+  // Swap rows and columns if the result has them in that order.
   if (chain({roles.batch, roles.ofRight, roles.ofLeft}) == result) {
     std::swap(left, right);
     std::swap(roles.ofLeft, roles.ofRight);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If: a branch that is known to run takes its place, and what both branches say needs no
-// question.
+// If: a branch that is known to run replaces the operator, and values that both
+// branches have in common do not depend on the condition.
 #include "EqualOperations.h"
 #include "Rules.h"
 
@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The operand that says how a condition comes out, and whether it is its opposite.
+/// The condition inside of all Nots, and whether it is negated.
 static std::pair<Value, bool> skipNots(Value condition) {
   bool isOpposite = false;
   while (auto opposite = condition.getDefiningOp<NotOp>()) {
@@ -25,7 +25,7 @@ static std::pair<Value, bool> skipNots(Value condition) {
   return {condition, isOpposite};
 }
 
-/// What an If around another has found out of a condition already.
+/// The value of the condition, if an If around this one has decided it.
 static std::optional<bool> getDecidedAround(IfOp op) {
   auto [condition, isOpposite] = skipNots(op.getCond());
   for (Region *graph = op->getParentRegion(); graph;
@@ -77,7 +77,7 @@ bool invar::areSameConstants(Value a, Value b, const Rewriting &rewriting) {
 }
 
 namespace {
-/// Compares two branches, operator by operator. Each has constants of its own.
+/// Compares two branches operator by operator. Each branch has its own constants.
 class Comparison {
 public:
   explicit Comparison(const Rewriting &rewriting) : rewriting(rewriting) {}
@@ -92,7 +92,7 @@ public:
 
 private:
   bool areEqual(Operation *a, Operation *b);
-  /// Notes that values stand for each other, if they have the same types.
+  /// Records that values correspond to each other, if they have the same types.
   bool areEqual(ValueRange a, ValueRange b) {
     if (a.getTypes() != b.getTypes())
       return false;
@@ -173,7 +173,7 @@ static LogicalResult dropYields(IfOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// The size that a condition compares with 1; none where it does something else.
+/// The size that a condition compares with 1; none for other conditions.
 static std::optional<IndexExpr> getComparedWithOne(Value condition,
                                                    Rewriting &rewriting) {
   auto equal = condition.getDefiningOp<EqualOp>();

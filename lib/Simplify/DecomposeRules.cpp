@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One operator in terms of simpler ones, for those who lower the result: sums, means and
-// reductions here, others by their families beside this file. There is no way back: no rule
-// of the other groups makes what is taken apart here, and recomposition is off where
-// decomposition is on.
+// Replaces one operator by simpler ones, for compilers. This file has sums, means and
+// reductions; other families are in files next to it. There is no way back: no rule of
+// another group creates an operator that is decomposed here, and recomposition is
+// disabled while decomposition is enabled.
 //
-// Of the operators that the standard itself says by others these stay as they are:
+// The standard also defines these operators in terms of others, but they stay:
 //
 //   Relu, GreaterOrEqual, LessOrEqual    nothing is simpler
-//   Softmax, LogSoftmax                  kernels do it in one go over a row
-//   Range, SequenceMap, LinearAttention  others would need a loop
-//   Bernoulli                            others would draw other numbers
-//   FlexAttention                        it has graphs of its own, and is a preview
+//   Softmax, LogSoftmax                  kernels compute it in one pass over a row
+//   Range, SequenceMap, LinearAttention  a decomposition would need a loop
+//   Bernoulli                            a decomposition would draw other numbers
+//   FlexAttention                        it contains graphs, and is a preview
 //   CastLike                             is a Cast by an exact rule, if its type is known
 #include "Formula.h"
 #include "Rules.h"
@@ -88,7 +88,7 @@ static LogicalResult decomposeL2(ReduceL2Op op, Rewriting &rewriting) {
   std::optional<DataType> type = x.getType();
   if (!type)
     return failure();
-  // Narrow floats and integers have the root of a float.
+  // For narrow floats and integers, the root is computed in float32.
   DataType wide =
       *type == DataType::Float64 ? DataType::Float64 : DataType::Float32;
   return rewriting.tryReplace(op,
@@ -108,8 +108,8 @@ static LogicalResult decomposeLogSumExp(ReduceLogSumExpOp op,
   std::optional<DataType> type = Expression(op.getData(), rewriting).getType();
   std::optional<DataType> wide = widen(type, DataType::Float32);
   Expression x = cast(Expression(op.getData(), rewriting), wide);
-  // An infinite maximum would make differences of infinities. The largest number does as
-  // well: what is larger than that stays infinite, and what is less stays nothing.
+  // The difference of two infinities is NaN, so limit the maximum to finite numbers.
+  // Infinite terms stay infinite, and terms of -infinity stay zero.
   double largest = wide == DataType::Float64
                        ? std::numeric_limits<double>::max()
                        : double(std::numeric_limits<float>::max());
@@ -129,7 +129,7 @@ static LogicalResult decomposeSumSquare(ReduceSumSquareOp op,
 }
 
 // Pattern: ReduceSum(x) -> x or Squeeze(x) [over axes of size 1; a reduction less]
-// Sums of engines that begin with 0 lose the sign of a -0.
+// Engines whose sums start with 0 lose the sign of a -0.
 static LogicalResult dropReduction(Operation *op, Rewriting &rewriting) {
   Expression x(op->getOperand(0), rewriting);
   std::optional<int64_t> rank = x.getRank();

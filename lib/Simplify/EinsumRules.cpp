@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Equations that one operator computes go by its name, and others are taken apart on
+// Replaces an Einsum by the single operator that computes it. Others are decomposed on
 // request.
 #include "Contraction.h"
 #include "Rules.h"
@@ -17,9 +17,9 @@ static LogicalResult decomposeEinsum(EinsumOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, contract(op, /*usesGemm=*/false, rewriting));
 }
 
-/// What one operator computes for an Einsum; null if it takes several.
+/// The single operator that computes an Einsum; null if several are needed.
 static Expression findOne(EinsumOp op, Rewriting &rewriting) {
-  // What another would use untransposed would be there twice.
+  // If a constant has other users, its transposed form would be stored in addition.
   bool ownsConstants = llvm::all_of(op.getInputs(), [&](Value input) {
     return !rewriting.isConstant(input) || input.hasOneUse();
   });

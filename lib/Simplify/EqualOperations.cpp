@@ -41,7 +41,7 @@ static llvm::hash_code hashSample(const Elements &content) {
   return sum;
 }
 
-/// Hashes all of it.
+/// Hashes the whole constant.
 static Hash128 hashAll(const Elements &content) {
   SmallVector<Hash128> blocks;
   std::vector<uint8_t> block;
@@ -75,13 +75,14 @@ bool invar::haveSameContent(const Elements &a, const Elements &b) {
 //===-- Operators -------------------------------------------------------------===//
 
 bool invar::isFewIntegers(const Elements &content) {
-  constexpr int64_t most = 16; // Borders of eight axes.
+  constexpr int64_t most = 16; // Enough for the pads of eight axes.
   return getKind(content.getType()) == NumberKind::Signed &&
          content.numElements() <= most;
 }
 
-/// Numbers such as axes, whether they are written or computed; none where there are more, or
-/// other elements. What they are computed from does not matter then.
+/// The numbers of a short list of integers, such as axes, whether stored or computed;
+/// none for other values. Such lists are compared by their numbers, not by how they are
+/// computed.
 static std::optional<SmallVector<WideNum>>
 getNumbers(const TypeInference &inference, Value value) {
   const FoldValue *content = inference.getConstant(value);
@@ -114,7 +115,7 @@ bool EqualOperations::areEqualOperands(Value a, Value b) const {
                      [](WideNum a, WideNum b) { return a.i == b.i; });
 }
 
-/// The entries of a list that is computed, if it is known what they all are; else none.
+/// The entries of a computed list if all of them are known; otherwise empty.
 ArrayRef<Symbolic> EqualOperations::getList(Operation *op) const {
   if (op->getNumResults() != 1 || op->getNumRegions() != 0)
     return {};
@@ -122,14 +123,14 @@ ArrayRef<Symbolic> EqualOperations::getList(Operation *op) const {
   bool isKnown = llvm::none_of(entries, [](Symbolic entry) {
     return entry->isUndefined() || entry->hasUnknown();
   });
-  // A list of numbers is a constant.
+  // A list of known numbers is a constant.
   bool isComputed = !llvm::all_of(
       entries, [](Symbolic entry) { return entry->isConstant(); });
   return isKnown && isComputed ? entries : ArrayRef<Symbolic>();
 }
 
-/// What an operator fills its result with, which stands in an attribute that is never equal
-/// to another.
+/// The type and number that an operator fills its result with. The attribute that holds
+/// them never compares equal to another one.
 static std::optional<std::pair<DataType, uint64_t>> getFill(Operation *op) {
   auto filled = dyn_cast<ConstantOfShapeOp>(op);
   auto value = filled ? dyn_cast_or_null<ElementsAttr>(filled.getValueAttr())
@@ -184,7 +185,8 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
       return it->second;
     };
     Hash128 first = read(a, *content);
-    // A hash can be made to collide, and files come from anywhere.
+    // Compare the content too: hashes can be made to collide, and model files are not
+    // trusted.
     return first == read(b, *other) && haveSameContent(*content, *other);
   }
   if (a->getNumResults() != b->getNumResults() ||
@@ -197,7 +199,7 @@ bool EqualOperations::areEqual(Operation *a, Operation *b) {
                                                  b->getPropertiesStorage());
 }
 
-/// Whether `a` is computed before `b` whenever `b` is, or can be.
+/// Whether `a` is computed before `b` whenever `b` is, or can be moved there.
 bool EqualOperations::canStandFor(Operation *a, Operation *b) {
   if (isa<ConstantOp>(a)) {
     auto content = getContent(a);
@@ -229,7 +231,7 @@ void EqualOperations::putBefore(Operation *a, Operation *b) {
     places.forget(a);
     a->moveBefore(place);
   };
-  // Out of graphs that are not around `b`; a name belongs to a graph.
+  // Move `a` out of graphs that are not around `b`. Its name belongs to its graph.
   Operation *around = a;
   while (!around->getBlock()->findAncestorOpInBlock(*b))
     around = around->getParentOp();

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds operators that compute the same from the same, lists of integers that have the same
-// entries, however they are computed, and constants that are the same.
+// Finds operators that compute the same results from the same operands, lists of
+// integers with the same entries (however computed), and equal constants.
 //
-// All are found by a hash, in time linear in the graph. Of a big constant the hash takes a
-// few places only; all of it is read only when another agrees with it there. So a model of
-// many weights, no two of them equal, is hardly read at all.
+// All are found by a hash, in time linear in the graph. The hash of a big constant
+// covers only a few samples of it. The whole constant is read only when another one has
+// the same hash. So a model with many different weights is hardly read at all.
 //
-// Constants are shared by all graphs of a model, except for a few integers, such as axes or a
-// target shape: each graph keeps its own. Other tools infer a graph by itself, and do not see
-// the values around it. They would lose every shape that such a constant decides.
+// All graphs of a model share constants. The exception are short lists of integers,
+// such as axes or a target shape: each graph keeps its own copy. Other tools infer a
+// graph in isolation and do not see values around it; they would lose every shape that
+// such a constant decides.
 #ifndef INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 #define INVAR_LIB_SIMPLIFY_EQUALOPERATIONS_H
 
@@ -21,8 +22,8 @@ namespace invar {
 /// Whether two tensors have the same type, shape and bytes. Strings are not compared.
 bool haveSameContent(const Elements &a, const Elements &b);
 
-/// Whether a tensor has a few integers, as axes and shapes have. A constant of these lies in
-/// the graph that uses it.
+/// Whether a tensor is a short list of integers, such as axes or a shape. Such a
+/// constant stays in the graph that uses it.
 bool isFewIntegers(const Elements &content);
 
 class EqualOperations {
@@ -30,13 +31,13 @@ public:
   explicit EqualOperations(const onnx::TypeInference &inference)
       : inference(inference) {}
 
-  /// One that is equal to `op` and may stand for it; if there is none, `op` is remembered.
-  /// A constant may stand behind `op`, or in another graph if it need not stay in its own: it
-  /// can be moved.
+  /// Returns an operator that is equal to `op` and can replace it. If there is none,
+  /// records `op` and returns null. A returned constant may be located after `op`, or
+  /// in another graph unless it must stay there; putBefore() moves it.
   mlir::Operation *findOrAdd(mlir::Operation *op);
-  /// Forgets an operator that goes, or that has other operands now.
+  /// Removes an operator that will be erased, or that has new operands.
   void forget(mlir::Operation *op);
-  /// Puts `a` where it is computed before `b`, unless it stands there.
+  /// Moves `a` to a place where it is computed before `b`, if it is not there already.
   void putBefore(mlir::Operation *a, mlir::Operation *b);
 
 private:
@@ -51,7 +52,7 @@ private:
   Places places;
   llvm::DenseMap<size_t, llvm::SmallVector<mlir::Operation *, 1>> byHash;
   llvm::DenseMap<mlir::Operation *, size_t> hashes;
-  /// Of what had to be read.
+  /// Hashes of constants that had to be read entirely.
   llvm::DenseMap<mlir::Operation *, Hash128> contents;
 };
 

@@ -248,8 +248,9 @@ Expression invar::reshapeTo(Expression x, ArrayRef<Size> sizes) {
   if (!x)
     return {};
   Rewriting &rewriting = x.getRewriting();
-  // A target of 0 copies a size; with `allowzero`, since opset 14, it is an empty axis. Where
-  // none is sure to be empty, what is computed is taken for more than 0 in older ones.
+  // A target of 0 copies a size; with `allowzero`, since opset 14, it is an empty axis.
+  // Use `allowzero` if a size that is not copied is 0 or unknown. Older opsets assume
+  // that computed sizes are greater than 0.
   bool saysAll =
       rewriting.getOpset() >= 14 && llvm::any_of(sizes, [](const Size &size) {
         return !size.isCopied() && size.getNumber().value_or(0) == 0;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators as formulas. Rules that say one operator by others would be long lists of
-// operators, each with a look at whether it could be made. Here they read as what they
-// compute:
+// Lets rules write operators as formulas. Rules that express one operator by others
+// would otherwise be long lists of operators, each with a check for failure. With this
+// header they read like the formula:
 //
 //   Expression x(op.getX(), rewriting);
 //   return rewriting.tryReplace(op, x / (1 + abs(x)));
 //
-// A number is a scalar constant, of the type of what stands beside it. An expression is null
-// where an operator cannot be made, because operands contradict each other, a type is not
-// known or the model's opset is too old; then all that is made of it is null, so that only
-// the end needs a look.
+// A number becomes a scalar constant with the type of the other operand. An expression
+// is null if an operator cannot be made: because operands contradict each other, a type
+// is unknown, or the model's opset is too old. Every expression with a null operand is
+// null too, so only the final result needs a check.
 #ifndef INVAR_LIB_SIMPLIFY_FORMULA_H
 #define INVAR_LIB_SIMPLIFY_FORMULA_H
 
@@ -21,7 +21,7 @@ namespace invar {
 
 class Expression {
 public:
-  /// Null.
+  /// A null expression.
   Expression() = default;
   Expression(mlir::Value value, Rewriting &rewriting)
       : value(value), rewriting(value ? &rewriting : nullptr) {}
@@ -31,17 +31,17 @@ public:
   operator mlir::Value() const { return value; }
   Rewriting &getRewriting() const { return *rewriting; }
 
-  /// None where it is not known.
+  /// None if it is unknown.
   std::optional<DataType> getType() const;
   std::optional<int64_t> getRank() const;
-  /// The size of an axis, if it is a known number.
+  /// The size of an axis; none if it is not a number at compile time.
   std::optional<int64_t> getSize(int64_t axis) const;
 
-  /// A number as a constant of the type of `like`; a tensor is what it is.
+  /// Converts a number to a constant of the type of `like`. Returns a tensor unchanged.
   Expression as(Expression like) const;
 
-  /// An operator of expressions, and of what else its builder takes. Null if one of them
-  /// is.
+  /// Creates an operator from expressions and other builder arguments. Null if an
+  /// argument is a null expression.
   template <typename Op, typename... Args>
   static Expression make(Rewriting *rewriting, const Args &...args) {
     if (!rewriting || rewriting->getOpset() < firstOpset ||
@@ -57,7 +57,7 @@ public:
     b = b.as(a);
     return make<Op>(a.rewriting, a, b);
   }
-  /// The same of operators that take any number of operands.
+  /// The same for operators with any number of operands.
   template <typename Op>
   static Expression makeVariadic(Expression a, Expression b) {
     a = a.as(b);
@@ -68,7 +68,7 @@ public:
   }
 
 private:
-  /// Where all operators broadcast as numpy does, and Where exists.
+  /// The first opset in which all operators broadcast as in NumPy, and Where exists.
   static constexpr int64_t firstOpset = 9;
 
   static bool isNull(const Expression &operand) { return !operand.value; }
@@ -102,10 +102,10 @@ Expression sigmoid(Expression x);
 Expression sqrt(Expression x);
 Expression tanh(Expression x);
 Expression where(Expression condition, Expression a, Expression b);
-/// The term itself if it has the type.
+/// Returns `x` itself if it has the type.
 Expression cast(Expression x, DataType type);
 Expression cast(Expression x, std::optional<DataType> type);
-/// The type to compute in where the standard asks for `stash`: never a narrower one.
+/// The type to compute in if the standard requires `stash`; never narrower than `type`.
 std::optional<DataType> widen(std::optional<DataType> type, DataType stash);
 
 //===-- Axes ------------------------------------------------------------------===//
@@ -121,7 +121,7 @@ Expression reduce(Expression x, llvm::ArrayRef<int64_t> axes,
       keepsAxes ? mlir::IntegerAttr() : builder.getI64IntegerAttr(0),
       mlir::IntegerAttr());
 }
-/// The same over all axes.
+/// Reduces all axes.
 template <typename Op> Expression reduceAll(Expression x) {
   if (!x)
     return {};
@@ -133,27 +133,27 @@ template <typename Op> Expression reduceAll(Expression x) {
 
 Expression ints(llvm::ArrayRef<int64_t> numbers, Rewriting &rewriting);
 Expression concat(llvm::ArrayRef<Expression> parts, int64_t axis);
-/// 0, 1, 2, ... up to a size that has no axes.
+/// 0, 1, 2, ..., size - 1; `size` must be a scalar.
 Expression countTo(Expression size);
 Expression gather(Expression x, Expression indices, int64_t axis);
 Expression reshape(Expression x, Expression shape);
 Expression reshape(Expression x, llvm::ArrayRef<int64_t> shape);
 Expression shapeOf(Expression x);
-/// Elements from `start` to `end` of an axis; `end` may be too big.
+/// Elements from `start` to `end` of an axis; `end` may exceed its size.
 Expression slice(Expression x, int64_t axis, int64_t start, int64_t end,
                  int64_t step = 1);
 Expression squeeze(Expression x, llvm::ArrayRef<int64_t> axes);
-/// The term itself where the order is as it is.
+/// Returns `x` itself if the order is the identity.
 Expression transpose(Expression x, llvm::ArrayRef<int64_t> order);
 Expression unsqueeze(Expression x, llvm::ArrayRef<int64_t> axes);
 
-/// One of the sizes that a shape is put together of: a number as long as it is known.
+/// A size in a shape that is being built: a number if known, otherwise a computed term.
 class Size {
 public:
   Size(int64_t number) : number(number) {}
-  /// Of an axis.
+  /// The size of an axis of `x`.
   Size(Expression x, int64_t axis);
-  /// Of the axis at its own place, in what is reshaped.
+  /// The size of the axis at the same position in the tensor that is reshaped.
   static Size copied() {
     Size size = Expression();
     size.isCopy = true;
@@ -161,15 +161,15 @@ public:
   }
 
   friend Size operator*(Size a, Size b);
-  /// Where nothing is left over.
+  /// The size must be a multiple of `number`.
   friend Size operator/(Size a, int64_t number);
   friend Size operator+(Size a, int64_t number);
 
   bool isCopied() const { return isCopy; }
   std::optional<int64_t> getNumber() const { return number; }
-  /// A vector of one element.
+  /// As a vector of one element.
   Expression get(Rewriting &rewriting) const;
-  /// The element itself.
+  /// As a scalar.
   Expression getScalar(Rewriting &rewriting) const;
 
 private:
@@ -181,15 +181,15 @@ private:
 };
 
 Expression reshapeTo(Expression x, llvm::ArrayRef<Size> sizes);
-/// A vector of sizes, none of which is copied.
+/// A vector of sizes, none of which may be copied().
 Expression shapeFrom(llvm::ArrayRef<Size> sizes, Rewriting &rewriting);
 
 //===-- Rules -----------------------------------------------------------------===//
 
-/// Whether an operator has this result, and something uses it.
+/// Whether an operator has this optional result, and the result is used.
 bool isUsed(mlir::Value result);
-/// Puts expressions in the place of an operator's results; those that are not used need none.
-/// Fails where another is null.
+/// Replaces results by expressions. The expressions of unused results may be null;
+/// fails if another one is null.
 llvm::LogicalResult
 replaceAll(llvm::ArrayRef<std::pair<mlir::Value, Expression>> results,
            Rewriting &rewriting);

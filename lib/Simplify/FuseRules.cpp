@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is multiplied with or added to the result of a convolution or a matrix product goes
-// into its weights and its bias, and what its operand is multiplied with into its weights.
-// These are computed once, and an operator is gone; rounding differs by some units in the
+// Moves factors and summands of the result of a convolution or a matrix product into
+// its weights and its bias, and those of its operand likewise. Weights and bias are
+// computed once, and there is one fewer operator. Rounding differs by some units in the
 // last place.
 #include "Product.h"
 #include "ReadFormula.h"
@@ -20,7 +20,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The operand of a commutative operator that is a product's result, and the other one.
+/// The operand that is a product's result, and the other one. In a Div, only the
+/// dividend may be the product.
 template <typename Op>
 static std::optional<std::pair<Product, Value>>
 findOperands(Op op, Rewriting &rewriting) {
@@ -120,8 +121,8 @@ static LogicalResult fuseScaleOfSum(Op op, Rewriting &rewriting) {
              : failure();
 }
 
-/// Whether a number that a value is multiplied with would go up into weights, past what only
-/// arranges elements.
+/// Whether a factor of a value could be moved up into weights, past operators that only
+/// rearrange elements.
 static bool comesFromWeights(Value value, const Rewriting &rewriting) {
   static constexpr unsigned mostSteps = 8;
   for (unsigned step = 0; step < mostSteps && value.hasOneUse(); ++step) {
@@ -162,8 +163,8 @@ static LogicalResult moveScaleToOperand(Operation *op, Rewriting &rewriting) {
 
 //===-- What is done to a product's operand -------------------------------------===//
 
-/// Whether every element of a product's result is computed of the operand's elements alone:
-/// what is padded has not been shifted.
+/// Whether every element of a product's result depends on the operand's elements only,
+/// not on padding, which would not be shifted.
 static bool seesNoPadding(Operation *op) {
   auto conv = dyn_cast<ConvOp>(op);
   if (!conv)
@@ -176,7 +177,8 @@ static bool seesNoPadding(Operation *op) {
 }
 
 namespace {
-/// A product whose operand may be shifted, and the channels of that.
+/// A product into which a shift of its operand can be moved, and the operand's
+/// channels.
 struct Shiftable {
   Product product;
   ChannelAxis axis;
@@ -192,8 +194,8 @@ static std::optional<Shiftable> readShiftable(Operation *op,
   return axis ? std::optional(Shiftable{*product, *axis}) : std::nullopt;
 }
 
-/// The bias when each channel of the operand is not shifted any more: what there was, and the
-/// sums of the weights, each times the shift that it met.
+/// The bias if the operand is not shifted any more: the old bias plus the sums of the
+/// weights, each weight times the shift of its channel.
 static Value shiftBias(const Shiftable &shiftable, Value shift,
                        Rewriting &rewriting) {
   const Product &product = shiftable.product;
@@ -322,7 +324,7 @@ void invar::addFuseRules(std::vector<Rule> &rules) {
       "Conv(Mul(x, c), w, b) -> Conv(x, w*c, b) [c by channel of x; one "
       "operator less]",
       fuseScaleOfOperand);
-  // Both may belong to a formula before, such as the half of a Gelu.
+  // Both may be part of a formula that is recomposed first, such as the half of a Gelu.
   fuseShift.isLate = fuseScale.isLate = true;
   rules.push_back(fuseShift);
   rules.push_back(fuseScale);

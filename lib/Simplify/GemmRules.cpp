@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices with what is added to them, and with what transposes their operands,
-// as one Gemm. Nothing is reshaped for it, and no weight is copied: a transposed one is read
-// as it is stored.
+// Combines matrix products with their summands, and with transposes of their operands,
+// into one Gemm. Nothing is reshaped for it, and no weight is copied: a transposed
+// weight is read as it is stored.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -16,15 +16,15 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Whether a value is a matrix of floats. What is dequantized is left to engines that find
-/// quantized products by their form.
+/// Whether a value is a matrix of floats. Dequantized matrices are excluded, because
+/// engines recognize quantized products by their form.
 static bool isMatrix(Value value) {
   return getRank(value) == 2 &&
          isa<FloatType>(getElementTypeOrSelf(value.getType())) &&
          !value.getDefiningOp<DequantizeLinearOp>();
 }
 
-/// Whether a summand broadcasts to a matrix, and not the matrix to it.
+/// Whether a summand broadcasts to a matrix without changing its shape.
 static bool isWithin(Value summand, Value matrix) {
   auto type = dyn_cast<RankedTensorType>(summand.getType());
   if (!type || type.getRank() > 2)
@@ -44,7 +44,8 @@ static Value makeGemm(Value a, Value b, Value c, bool transposesB,
                   : IntegerAttr());
 }
 
-/// A product of matrices with a summand; null if `product` is none, or has one.
+/// The product with a summand; null if `product` is no matrix product, or has a summand
+/// already.
 static Value addSummand(Value product, Value summand, Rewriting &rewriting) {
   Operation *op = product.getDefiningOp();
   if (!isa_and_nonnull<MatMulOp, GemmOp>(op) || !product.hasOneUse() ||
@@ -68,8 +69,9 @@ static LogicalResult makeGemmOfSum(AddOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, gemm);
 }
 
-/// What `value` is the transposed of, if a product had better take that: the transposed
-/// exists for it alone, or would be stored beside what it comes from.
+/// The matrix whose transpose is `value`, if a product should read that instead: the
+/// product is the only user of the transpose, or the transposed constant would be
+/// stored in addition.
 static Value getTransposed(Value value, Rewriting &rewriting) {
   auto transpose = value.getDefiningOp<TransposeOp>();
   if (!transpose || getRank(value) != 2 || !isMatrix(transpose.getData()))
@@ -121,7 +123,8 @@ static bool isRowBias(Value bias) {
   return type && (type.getRank() < 2 || type.getDimSize(0) == 1);
 }
 
-/// How many axes of `x`, from the front, `result` has before its last one; none if others.
+/// The number of leading axes that `result` shares with `x`, if these are all but its
+/// last one; none otherwise.
 static std::optional<int64_t> countRowAxes(Value x, Value result) {
   std::optional<int64_t> rank = getRank(x), newRank = getRank(result);
   if (!rank || !newRank || *newRank < 3 || *rank < *newRank ||
@@ -150,7 +153,8 @@ static LogicalResult multiplyRows(ReshapeOp op, Rewriting &rewriting) {
   if (!kept || shape.isDynamicDim(1) ||
       !haveSameSize(result, *kept, gemm.getY(), 1))
     return failure();
-  // Rows of several axes are put together, and only for a target that is computed.
+  // Several remaining axes need another Reshape. With a bias, that pays off only if the
+  // old target is computed at run time.
   auto sizes = cast<ShapedType>(x.getType()).getShape().drop_front(*kept);
   if (ShapedType::isDynamicShape(sizes) ||
       ShapedType::getNumElements(sizes) != shape.getDimSize(1))
@@ -163,7 +167,7 @@ static LogicalResult multiplyRows(ReshapeOp op, Rewriting &rewriting) {
     x = rewriting.make<ReshapeOp>(x, rewriting.makeInts(target), IntegerAttr());
   }
   if (gemm.getTransB()) {
-    // A shared weight would be stored both ways.
+    // A shared weight would be stored in both forms.
     if (!rewriting.isConstant(weight) || !weight.hasOneUse())
       return failure();
     weight = rewriting.make<TransposeOp>(

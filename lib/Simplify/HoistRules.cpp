@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loop computes in each run alike is computed once, before it.
+// Computes loop-invariant values once, before the loop.
 //
-// A loop may not run at all. Then what was moved out of it is computed for nothing, which
-// must not fail: outside of a loop that is not known to run stands only what gives a result
-// for all operands of the types that it has.
+// A loop may run zero times. Then hoisted operators run for nothing, and must not fail.
+// So unless a loop is known to run, only operators that have a result for all operands
+// of their types are hoisted.
 #include "EqualOperations.h"
 #include "Rules.h"
 
@@ -64,7 +64,7 @@ static bool doBroadcast(ValueRange values) {
   return true;
 }
 
-/// Whether an index is known to be one of an axis.
+/// Whether all indices are known to be in range.
 static bool isInRange(GatherOp op, Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(op.getData().getType());
   std::optional<SmallVector<int64_t>> indices =
@@ -78,13 +78,13 @@ static bool isInRange(GatherOp op, Rewriting &rewriting) {
       *indices, [&](int64_t index) { return index >= -size && index < size; });
 }
 
-/// Whether an operator has a result for all operands of the types that it is given.
-/// Inference has checked what these types say.
+/// Whether an operator has a result for all operands of their types. Inference has
+/// checked the types themselves.
 static bool cannotFail(Operation *op, Rewriting &rewriting) {
   if (!llvm::all_of(op->getOperands(), isOfNumbers) ||
       !llvm::all_of(op->getResults(), isOfNumbers))
     return false;
-  // Of each element something, whatever it is.
+  // Elementwise operators have a result for every element.
   if (isElementwise(op) || isa<IdentityOp, ShapeOp, SizeOp>(op))
     return true;
   Value x = op->getNumOperands() ? op->getOperand(0) : Value();
@@ -93,12 +93,12 @@ static bool cannotFail(Operation *op, Rewriting &rewriting) {
       return rewriting.isConstant(argument);
     });
   };
-  // Axes that are there, as is known with the rank.
+  // The rank is known, so inference has checked the axes.
   if (isa<FlattenOp, LogSoftmaxOp, SoftmaxOp, TransposeOp>(op))
     return getRank(x).has_value();
   if (isa<SliceOp, UnsqueezeOp>(op))
     return getRank(x) && haveConstantArguments();
-  // A division of integers by zero, and the like, may trap.
+  // Integer division by zero and the like may trap.
   bool isOfFloats = llvm::all_of(op->getOperands(), [](Value operand) {
     return isa<FloatType>(getElementTypeOrSelf(operand.getType()));
   });
@@ -106,7 +106,7 @@ static bool cannotFail(Operation *op, Rewriting &rewriting) {
     return false;
   if (op->hasTrait<Broadcasting>())
     return doBroadcast(op->getOperands());
-  // Sizes that fit.
+  // With static shapes, inference has checked that the sizes fit.
   bool isOfStatic = llvm::all_of(op->getOperands(), isStatic) &&
                     llvm::all_of(op->getResults(), isStatic);
   if (!isOfStatic)
@@ -120,13 +120,13 @@ static bool cannotFail(Operation *op, Rewriting &rewriting) {
 
 //===-- What is the same in each run ------------------------------------------===//
 
-/// A value that its graph yields must be computed there, if only by an Identity.
+/// A value that a graph yields must be computed in it, if only by an Identity.
 static bool isYielded(Operation *op) {
   return llvm::is_contained(op->getUsers(), op->getBlock()->getTerminator());
 }
 
 namespace {
-/// The body of a loop, and what of it goes before the loop.
+/// The body of a loop, whose invariant operators are hoisted.
 class Body {
 public:
   Body(Operation *loop, Rewriting &rewriting)
@@ -146,12 +146,13 @@ private:
   Region &graph;
   Rewriting &rewriting;
   bool runs;
-  /// What computes the constants that the current operator needs.
+  /// The operators that compute constants which the current operator needs.
   SetVector<Operation *> constants;
 };
 } // namespace
 
-/// Notes the operators that compute a constant, down to their last operands.
+/// Collects the operators in the body that compute a constant; false if one of them
+/// must stay.
 bool Body::addConstants(Value value) {
   SmallVector<Value> left = {value};
   while (!left.empty()) {
@@ -180,8 +181,8 @@ bool Body::isInvariant(Operation *op) {
          });
 }
 
-/// Gives operators that are hoisted a copy of a constant that others in the body use too, if it
-/// has to stay there (EqualOperations.h).
+/// If a constant must stay in the body (EqualOperations.h) and has other users there,
+/// gives the hoisted operators a copy.
 bool Body::copyBefore(Operation *op, ArrayRef<Operation *> hoisted) {
   const Elements *content =
       isa<ConstantOp>(op) ? rewriting.getConstant(op->getResult(0)) : nullptr;

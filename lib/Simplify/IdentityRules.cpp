@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that change nothing, undo each other, or have one result whatever they are
-// given. An operand takes the place of a result only if both are known to have one type:
+// Drops operators that change nothing, undo each other, or have the same result for all
+// operands. An operand replaces a result only if both are known to have the same type:
 // a constant of bigger shape would have broadcast it.
 #include "Rules.h"
 
@@ -25,12 +25,12 @@ static bool isOfFloats(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value.getType()));
 }
 
-/// Whether `x` may stand for the result of an operator that broadcasts it with `other`.
+/// Whether `x` can replace the result of an operator that broadcasts it with `other`.
 static bool mayStandFor(Value x, Value result, Value other,
                         Rewriting &rewriting) {
   if (haveSameType(x, result))
     return true;
-  // A scalar leaves every shape as it is.
+  // A scalar does not change any shape.
   const Elements *constant = rewriting.getConstant(other);
   return constant && constant->getRank() == 0 &&
          getElementTypeOrSelf(x.getType()) ==
@@ -51,13 +51,13 @@ static bool hasAllBits(Value value, Rewriting &rewriting) {
 
 //===-- One operand is the result ---------------------------------------------===//
 
-/// Whether an operator gives its first operand back if the second is this constant.
+/// Whether an operator returns its first operand if the second is this constant.
 static bool isNeutral(Operation *op, Value constant, Rewriting &rewriting) {
   std::optional<double> number = rewriting.getSplat(constant);
   if (!number)
     return false;
   return TypeSwitch<Operation *, bool>(op)
-      // -0 + 0 is 0, so of floats only -0 adds nothing.
+      // -0 + 0 is 0, so for floats only -0 is neutral.
       .Case<AddOp>([&](auto) {
         return *number == 0 && (!isOfFloats(constant) || std::signbit(*number));
       })
@@ -121,8 +121,8 @@ static LogicalResult choose(WhereOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// Whether a value is a sparse constant. Where one is an output itself, onnxruntime gives
-/// back a sparse tensor.
+/// Whether a value is a sparse constant. If such a constant is an output itself,
+/// onnxruntime returns a sparse tensor.
 static bool isSparse(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   return constant && constant.getSparseValueAttr();
@@ -151,7 +151,8 @@ static LogicalResult dropDropout(DropoutOp op, Rewriting &rewriting) {
 
 //===-- The result is known ---------------------------------------------------===//
 
-/// The number that an operator of integers, truths or bits gives whatever one operand is.
+/// The result of an operator on integers, booleans or bits, if it does not depend on an
+/// operand.
 static std::optional<WideNum> getAbsorbed(Operation *op, Rewriting &rewriting) {
   Value a = op->getOperand(0), b = op->getOperand(1);
   auto isZero = [&] { return rewriting.getSplat(b) == 0; };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls of a model's functions, and the functions' bodies in their place.
+// Inlines calls of a model's functions.
 //
-// This is done before anything else: what comes out of a body is then simplified with what
-// is around it. Functions bind their parameters, and import opsets of their own, so a body
-// becomes part of a graph only where each of its nodes means the same there. The rest stays
-// a call, and a warning says why.
+// Inlining runs before everything else, so that bodies are simplified together with the
+// operators around them. A function binds its parameters and imports its own opsets. So
+// a body is inlined only if each of its nodes has the same meaning in the calling
+// graph. Otherwise the call stays, and a warning states the reason.
 #ifndef INVAR_LIB_SIMPLIFY_INLINE_H
 #define INVAR_LIB_SIMPLIFY_INLINE_H
 
@@ -13,10 +13,10 @@
 
 namespace invar {
 
-/// Puts bodies in the place of calls, if the rule inline-functions is on.
+/// Replaces calls by bodies, if the rule inline-functions is enabled.
 void inlineCalls(mlir::ModuleOp module, const SimplifyOptions &options,
                  SimplifyResult &result);
-/// Erases functions that no graph calls, if the rule drop-dead is on.
+/// Erases functions that no graph calls, if the rule drop-dead is enabled.
 void dropUnusedFunctions(mlir::ModuleOp module, const SimplifyOptions &options,
                          SimplifyResult &result);
 

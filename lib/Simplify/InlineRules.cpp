@@ -16,7 +16,7 @@ static constexpr StringLiteral dropDead = "drop-dead";
 //===-- Who calls whom --------------------------------------------------------===//
 
 namespace {
-/// The functions of a model, and what calls of them would become.
+/// The functions of a model, and their sizes when calls are inlined.
 class CallGraph {
 public:
   explicit CallGraph(ModuleOp module) : symbols(module) {}
@@ -25,7 +25,7 @@ public:
     return symbols.lookup<FunctionOp>(call.getCallee());
   }
   SmallVector<FunctionOp> getCallees(Operation *op) const;
-  /// How many operators a call becomes; none where it would never end.
+  /// The number of operators that a call becomes; none if it would never end.
   std::optional<uint64_t> getSize(FunctionOp function);
 
 private:
@@ -77,7 +77,7 @@ std::optional<uint64_t> CallGraph::getSize(FunctionOp root) {
       enter(callee);
       continue;
     }
-    // One that is not done is on the way here.
+    // A callee that is not done is on the current path.
     node.isRecursive |= !known->second.isDone || known->second.isRecursive;
     node.size = llvm::SaturatingAdd(node.size, known->second.size);
     ++step.next;
@@ -88,7 +88,7 @@ std::optional<uint64_t> CallGraph::getSize(FunctionOp root) {
 
 //===-- One call --------------------------------------------------------------===//
 
-/// Takes an operand off a node that can do without; fails where it cannot.
+/// Removes an optional operand from a node; fails if the operand is not optional.
 static LogicalResult dropOperand(OpOperand &use) {
   Operation *op = use.getOwner();
   unsigned number = use.getOperandNumber();
@@ -130,7 +130,7 @@ static LogicalResult dropOperand(OpOperand &use) {
   return success();
 }
 
-/// Puts a prefix before all names in a list.
+/// Adds a prefix to all names in a list.
 static ArrayAttr addPrefix(StringRef prefix, ArrayAttr names) {
   Builder builder(names.getContext());
   SmallVector<Attribute> longer;
@@ -140,7 +140,7 @@ static ArrayAttr addPrefix(StringRef prefix, ArrayAttr names) {
   return builder.getArrayAttr(longer);
 }
 
-/// Puts a prefix before all names in a body: each call has its own.
+/// Adds a prefix to all names in a body, because each call needs its own names.
 static void addPrefix(StringRef prefix, FunctionOp body) {
   body.getBody().walk([&](Operation *op) {
     if (auto names = op->getAttrOfType<ArrayAttr>(attr::outputs))
@@ -160,7 +160,7 @@ static void addPrefix(StringRef prefix, FunctionOp body) {
 }
 
 namespace {
-/// Puts bodies in the place of the calls of a module.
+/// Replaces the calls of a module by bodies.
 class Inliner {
 public:
   Inliner(ModuleOp module, const SimplifyOptions &options,
@@ -170,7 +170,7 @@ public:
   void run(func::FuncOp graph);
 
 private:
-  /// Why a call stays; empty if it does not.
+  /// Inlines a call. Returns the reason if the call stays, otherwise an empty string.
   std::string inlineCall(CallOp call);
   std::string adapt(FunctionOp body);
   std::string checkImport(FunctionOp body, StringRef domain, bool isExact);
@@ -183,7 +183,7 @@ private:
   CallGraph callees;
   AdapterTable adapters;
   SmallVector<CallOp> left;
-  /// How many have come out of functions.
+  /// The number of operators that came from functions.
   uint64_t operators = 0;
 };
 } // namespace
@@ -198,8 +198,9 @@ void Inliner::addImport(StringRef domain, int64_t version) {
   module->setAttr(attr::model, model.getDictionary(module.getContext()));
 }
 
-/// What stands against moving a node of a domain from a function into the model: another
-/// version, or a newer one if it is adapted when it is written.
+/// Returns why a node of a domain cannot be moved from a function into the model: the
+/// versions differ, or, for nodes that are adapted when written, the function's version
+/// is newer. Returns an empty string if it can be moved.
 std::string Inliner::checkImport(FunctionOp body, StringRef domain,
                                  bool isExact) {
   if (!getImports(module))
@@ -219,8 +220,8 @@ std::string Inliner::checkImport(FunctionOp body, StringRef domain,
       .str();
 }
 
-/// Brings the nodes of a body that are not understood yet to the newest form, in which they
-/// mean the same anywhere.
+/// Converts custom nodes of a body to the newest form, which has the same meaning
+/// everywhere. Returns why that fails, or an empty string.
 std::string Inliner::adapt(FunctionOp body) {
   int64_t opset =
       options.opset ? options.opset
@@ -247,7 +248,7 @@ std::string Inliner::adapt(FunctionOp body) {
   return why;
 }
 
-/// Lets a value have another name instead of its own.
+/// Removes the name of a value, so that it can get another one.
 static void dropName(Value value) {
   auto result = dyn_cast<OpResult>(value);
   auto names = result
@@ -282,7 +283,8 @@ void Inliner::replace(CallOp call, FunctionOp body) {
 }
 
 std::string Inliner::inlineCall(CallOp call) {
-  // Functions that call each other over and over make much of a small file.
+  // Functions that call each other repeatedly can expand a small file to very many
+  // operators.
   constexpr uint64_t maxOperators = 1 << 18;
   FunctionOp function = callees.getCallee(call);
   if (!function)
@@ -312,7 +314,7 @@ std::string Inliner::inlineCall(CallOp call) {
   }
   if (std::string why = adapt(*body); !why.empty())
     return why;
-  // Calls in it are counted with it.
+  // `size` includes nested calls. They are counted when they are inlined.
   uint64_t nested = 0;
   for (FunctionOp callee : callees.getCallees(function))
     nested += callees.getSize(callee).value_or(0);

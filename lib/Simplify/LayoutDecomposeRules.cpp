@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that move or place elements: blocks between channels and space, crops and pads,
-// windows and grids. Sizes that are not known are computed in the graph.
+// Decomposes operators that move or place elements: blocks between channels and space,
+// crops and pads, windows and grids. Unknown sizes are computed in the graph.
 #include "Formula.h"
 #include "Rules.h"
 #include "invar/Dialect/ONNX/Ops/Pad.h"
@@ -94,7 +94,7 @@ static LogicalResult decomposeCenterCropPad(CenterCropPadOp op,
 
 //===-- Positions -------------------------------------------------------------===//
 
-/// Cosines of one and of two turns, with these weights, along a window.
+/// A window as the sum of a constant and cosines of one and of two periods.
 template <typename Op>
 static LogicalResult decomposeWindow(Op op, double constant, double first,
                                      double second, Rewriting &rewriting) {
@@ -150,7 +150,7 @@ static LogicalResult decomposeAffineGrid(AffineGridOp op,
     return rank == 2 ? unsqueeze(row, 1) : unsqueeze(row, {1, 2});
   };
   Expression grid;
-  // Columns begin with the last axis of the image.
+  // The first column belongs to the last axis of the image.
   for (int64_t column = 0; column < rank; ++column) {
     Expression size =
         squeeze(slice(sizes, 0, *count - 1 - column, *count - column), 0);
@@ -160,7 +160,7 @@ static LogicalResult decomposeAffineGrid(AffineGridOp op,
         op.getAlignCorners() ? 2 / maximum(length - 1, 1) : 2 / length;
     Expression start = op.getAlignCorners() ? Expression(-1) : step / 2 - 1;
     Expression places = start + cast(countTo(size), matrices.getType()) * step;
-    // The coordinates of a pixel are an axis of their own, behind those of the image.
+    // The coordinates of a pixel are a separate axis after those of the image.
     SmallVector<int64_t> axes =
         llvm::to_vector(llvm::seq<int64_t>(1, column + 2));
     Expression part = getColumn(column) * unsqueeze(places, axes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loop and Scan: how often they run, and what they carry along.
+// Loop and Scan: the number of iterations, and the states that they carry.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Concat.h"
@@ -22,13 +22,13 @@ static Value skipIdentities(Value value) {
 
 //===-- How often a loop runs -------------------------------------------------===//
 
-/// The greatest number of runs that is asked for; none where it is not known, or where
-/// only the condition ends the loop.
+/// The maximum number of iterations; none if it is unknown, or if only the condition
+/// ends the loop.
 static std::optional<double> getLimit(LoopOp op, Rewriting &rewriting) {
   return op.getM() ? rewriting.getSplat(op.getM()) : std::nullopt;
 }
 
-/// Whether the condition is there at first; none where it is not known.
+/// The initial condition; none if it is unknown.
 static std::optional<bool> getStart(LoopOp op, Rewriting &rewriting) {
   if (!op.getCond())
     return true;
@@ -36,7 +36,8 @@ static std::optional<bool> getStart(LoopOp op, Rewriting &rewriting) {
   return known ? std::optional(*known != 0) : std::nullopt;
 }
 
-/// Whether a run tells to go on; none where that is not known. It has been told to itself.
+/// Whether an iteration yields a true condition; none if that is unknown. The body's
+/// own condition argument is always true, because the body runs only then.
 static std::optional<bool> goesOn(LoopOp op, Rewriting &rewriting) {
   Value told = skipIdentities(op.getBody().front().back().getOperand(0));
   if (told == op.getBody().getArgument(1))
@@ -45,7 +46,7 @@ static std::optional<bool> goesOn(LoopOp op, Rewriting &rewriting) {
   return known ? std::optional(*known != 0) : std::nullopt;
 }
 
-/// How often a loop runs, if that is known.
+/// The number of iterations, if it is known.
 static std::optional<double> getCount(LoopOp op, Rewriting &rewriting) {
   std::optional<double> limit = getLimit(op, rewriting);
   std::optional<bool> starts = getStart(op, rewriting);
@@ -83,7 +84,8 @@ bool invar::runsAtLeastOnce(Operation *op, Rewriting &rewriting) {
   return place && (*dims)[*place].isAtLeast(1);
 }
 
-/// A constant of one element for an argument that is a scalar, or a vector in some bodies.
+/// A constant of one element for an argument that is a scalar, or a vector in some
+/// bodies.
 template <DataType T>
 static Value makeCounter(Value argument, LaneOf<T> value,
                          Rewriting &rewriting) {
@@ -100,7 +102,7 @@ static LogicalResult dropLoop(LoopOp op, Rewriting &rewriting) {
   for (auto [result, initial] : llvm::zip(op.getResults(), values))
     if (!agree(result.getType(), initial.getType()))
       return failure();
-  // Of slices there are none, but each would have had a shape.
+  // Results made of slices are empty, but their shapes must be known.
   for (Value result : op.getResults().drop_front(values.size())) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
     std::optional<DataType> element =
@@ -122,7 +124,8 @@ static LogicalResult dropLoop(LoopOp op, Rewriting &rewriting) {
 
 // Pattern: Loop(n, true, s) {a} -> a ... a [n small and known; a loop less]
 static LogicalResult unrollLoop(LoopOp op, Rewriting &rewriting) {
-  // More operators than this are no gain over a loop; once is no more than before.
+  // More operators than this are no gain over a loop. A single iteration adds no
+  // operators.
   constexpr double mostOperators = 64;
   Region &body = op.getBody();
   std::optional<double> count = getCount(op, rewriting);
@@ -200,8 +203,8 @@ static LogicalResult inlineScan(ScanOp op, Rewriting &rewriting) {
 //===-- What a loop carries along ---------------------------------------------===//
 
 namespace {
-/// Where the states of a Loop or a Scan stand among its operands, its results, and the
-/// arguments and yields of its body. Behind them come the slices.
+/// The positions of the states of a Loop or a Scan among its operands, its results, and
+/// the arguments and yields of its body. The slices follow the states.
 class Carried {
 public:
   explicit Carried(Operation *op) : op(op), body(op->getRegion(0).front()) {
@@ -219,12 +222,12 @@ public:
   BlockArgument getArgument(size_t i) const {
     return body.getArgument(arguments + i);
   }
-  /// Of states, then of slices.
+  /// The yields of states, then of slices.
   Value getYield(size_t i) const {
     return body.getTerminator()->getOperand(yields + i);
   }
 
-  /// Whether each state, and each slice, has an effect on anything else.
+  /// Returns for each state and each slice whether it affects anything else.
   llvm::BitVector findLive() const;
 
   Operation *op;
@@ -257,7 +260,7 @@ llvm::BitVector Carried::findLive() const {
   for (OpResult result : op->getResults())
     if (!result.use_empty())
       live.set(result.getResultNumber());
-  // A state that is used needs what it becomes, which may need others.
+  // A live state needs the value that it becomes, which may need other states.
   llvm::BitVector done(op->getNumResults());
   while (true) {
     while (!left.empty())
@@ -291,7 +294,7 @@ static LogicalResult captureState(Operation *op, Rewriting &rewriting) {
     if (!stays || !isUsed || !agree(argument.getType(), initial.getType()) ||
         !agree(result.getType(), initial.getType()))
       continue;
-    // That it is yielded is no use: what nobody needs is dropped.
+    // Being yielded is no use: dropState() removes such a state.
     if (result.use_empty() && argument.hasOneUse() &&
         (*argument.user_begin())->hasTrait<OpTrait::IsTerminator>())
       continue;
@@ -358,7 +361,7 @@ static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
     return failure();
   Carried carried(op);
   llvm::BitVector results = carried.findLive().flip();
-  // A loop had at least one state before opset 11.
+  // Before opset 11, a Loop has at least one state.
   constexpr int64_t mayHaveNoState = 11;
   if (isa<LoopOp>(op) && carried.states &&
       rewriting.getOpset() < mayHaveNoState &&
@@ -374,7 +377,7 @@ static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
       arguments.set(carried.arguments + i);
     }
   }
-  // A scan goes through at least one input.
+  // A Scan has at least one input.
   if (isa<ScanOp>(op)) {
     size_t left = op->getNumOperands() - carried.states;
     for (size_t i = op->getNumOperands(); i-- > carried.states && left > 1;)
@@ -387,7 +390,7 @@ static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
   if (results.none() && operands.none())
     return failure();
   rewriting.eraseYields(carried.body, yields);
-  // What was dead before may still use them.
+  // Operators that were dead before may still use the arguments.
   SmallVector<Operation *> inner;
   for (Operation &op : llvm::reverse(carried.body.without_terminator()))
     inner.push_back(&op);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Losses as gathers and means, and numbers that are quantized by their own range.
+// Decomposes losses into gathers and means, and dynamic quantization, which uses the
+// range of the tensor.
 #include "Formula.h"
 #include "Rules.h"
 #include "invar/Dialect/ONNX/Ops/Gather.h"
@@ -19,7 +20,7 @@ static LogicalResult decomposeLikelihood(NegativeLogLikelihoodLossOp op,
   Expression x(op.getInput(), rewriting), target(op.getTarget(), rewriting),
       ignored;
   if (std::optional<int64_t> index = op.getIgnoreIndex()) {
-    // It need not be an index at all.
+    // The ignored index may be out of range.
     ignored = equal(target, double(*index));
     target = where(ignored, 0, target);
     if (!ignored)
@@ -49,7 +50,7 @@ static LogicalResult decomposeLikelihood(NegativeLogLikelihoodLossOp op,
 //          [opset 13; decomposition, one way]
 static LogicalResult decomposeCrossEntropy(SoftmaxCrossEntropyLossOp op,
                                            Rewriting &rewriting) {
-  // Before, LogSoftmax took all further axes together.
+  // Before opset 13, LogSoftmax flattened all further axes.
   if (rewriting.getOpset() < 13)
     return failure();
   Expression logarithm = Expression::make<LogSoftmaxOp>(
@@ -71,7 +72,7 @@ static LogicalResult decomposeDynamicQuantize(DynamicQuantizeLinearOp op,
   Expression x(op.getX(), rewriting);
   Expression least = minimum(reduceAll<ReduceMinOp>(x), 0);
   Expression most = maximum(reduceAll<ReduceMaxOp>(x), 0);
-  // Where all is zero, any scale will do.
+  // If all elements are zero, any scale works.
   Expression range = most - least;
   Expression scale = where(equal(range, 0), 1, range / 255);
   Expression zero = round(minimum(maximum(0 - least / scale, 0), 255));

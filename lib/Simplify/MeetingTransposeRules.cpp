@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposes that meet.
+// Cancels transposes that meet when they are moved through operators.
 //
-// What treats each element by itself does not mind the order of axes, and what names axes
-// can name others. So a Transpose can be put after such operators instead of before them,
-// and where two meet that way, one is enough, or none:
+// Elementwise operators do not depend on the order of axes, and operators that name
+// axes can name others. So a Transpose can follow such operators instead of preceding
+// them. If two transposes meet that way, one is enough, or none:
 //
 //   Transpose(Relu(Transpose(x)))    ->  Relu(x)
 //   Add(Transpose(x), Transpose(y))  ->  Transpose(Add(x, y))
 //   ReduceMax(Transpose(x))          ->  ReduceMax(x)
 //
-// To move one is worth nothing by itself. So at an operator where several may meet, all
-// that is above it is looked at, through operators that nothing else uses, and counted: how
-// many transposes there would be less, and how many more. All of it is rewritten at once,
-// if that leaves fewer. The number of transposes falls with each time.
+// Moving a single Transpose gains nothing. So at an operator where several may meet,
+// the rule inspects everything above it, through operators without other users, and
+// counts how many transposes would be removed and how many added. It rewrites all of it
+// at once if fewer remain. So each application lowers the number of transposes.
 #include "Order.h"
 #include "Rules.h"
 
@@ -35,40 +35,41 @@ using namespace invar::onnx;
 //===-- Through what is between -----------------------------------------------===//
 
 namespace {
-/// Finds out what values are transposes of, and makes that.
+/// Finds the values that other values are transposes of, and creates them.
 class Untranspose {
 public:
   Untranspose(Rewriting &rewriting, bool mayRound)
       : rewriting(rewriting), mayRound(mayRound) {}
 
-  /// The order that a Transpose above gives the axes of `value`.
+  /// The order that a Transpose above gives to the axes of `value`.
   std::optional<Order> findOrder(Value value) {
     unsigned steps = 0;
     return find(value, steps);
   }
-  /// How many transposes it takes more, or less, to have what `value` would be without
-  /// this order; none where it cannot be had.
+  /// By how much the number of transposes changes if `value` is computed without this
+  /// order; none if that is impossible.
   std::optional<int> count(Value value, ArrayRef<int64_t> order);
   std::optional<int> countOperands(Operation *op, ArrayRef<int64_t> order);
-  /// Makes what `value` would be without this order, or what the operator would give.
+  /// Creates `value`, or the result of the operator, without this order.
   Value undo(Value value, ArrayRef<int64_t> order);
   Value undoOperands(Operation *op, ArrayRef<int64_t> order);
 
 private:
-  /// So far up it pays to look; what is farther is found from what is between.
+  /// The maximum number of inspected values. Transposes farther up are found from
+  /// operators in between.
   static constexpr unsigned mostSteps = 32;
 
   std::optional<Order> find(Value value, unsigned &steps);
-  /// The operator to look through, null where to stop.
+  /// The operator to look through; null to stop.
   Operation *getPassed(Value value) const;
-  /// The order that operands must have for the result to have this one.
+  /// The order that operands must have so that the result has this one.
   std::optional<Order> getOperandOrder(Operation *op, ArrayRef<int64_t> order);
   bool isFree(Value constant) const;
 
   Rewriting &rewriting;
   bool mayRound;
   unsigned counted = 0;
-  /// The operators that are worth looking through.
+  /// For each inspected operator, whether it pays off to look through it.
   llvm::DenseMap<Operation *, bool> isPassed;
 };
 } // namespace
@@ -100,14 +101,16 @@ std::optional<Order> Untranspose::getOperandOrder(Operation *op,
                                                   ArrayRef<int64_t> order) {
   if (keepsAxes(op))
     return Order(order);
-  // Axes come or go: the operand's own order must lead to this one.
+  // The operator adds or removes axes, so the operand's own order must lead to this
+  // one.
   std::optional<Order> found = findOrder(op->getOperand(0));
   if (!found || getResultOrder(op, *found, rewriting) != Order(order))
     return std::nullopt;
   return found;
 }
 
-/// Whether a constant in another order costs nothing: it takes its own place, or is small.
+/// Whether a constant in another order costs nothing: it replaces the old one, or is
+/// small.
 bool Untranspose::isFree(Value constant) const {
   static constexpr int64_t mostElements = 16;
   return rewriting.getConstant(constant)->numElements() <= mostElements ||
@@ -125,7 +128,7 @@ std::optional<int> Untranspose::count(Value value, ArrayRef<int64_t> order) {
   if (*rank != int64_t(order.size()))
     return std::nullopt;
   if (auto transpose = value.getDefiningOp<TransposeOp>()) {
-    // In another order, it stays as one that is both.
+    // If the orders differ, one Transpose remains, which combines both.
     bool isGone = transpose.getPermutation(*rank) == Order(order);
     return (isGone ? 0 : 1) - (value.hasOneUse() ? 1 : 0);
   }
@@ -158,7 +161,7 @@ Value Untranspose::undo(Value value, ArrayRef<int64_t> order) {
   if (const Elements *constant = rewriting.getConstant(value)) {
     if (constant->numElements() == 1)
       return value;
-    // Broadcasting puts ones before what has fewer axes.
+    // Broadcasting adds leading axes of size one.
     SmallVector<int64_t> shape(order.size() - rank, 1);
     llvm::append_range(shape, constant->getShape());
     if (!shape.empty() && shape.size() != size_t(rank))
@@ -187,8 +190,8 @@ Value Untranspose::undoOperands(Operation *op, ArrayRef<int64_t> order) {
   return makeInOrder(op, operands, order, rewriting);
 }
 
-/// Puts a value in another order in the place of an operator. What the value is made by
-/// has names of its own.
+/// Replaces the result of an operator by a transposed value. The new operators keep
+/// their own names.
 static LogicalResult replaceBy(Operation *op, Value value,
                                ArrayRef<int64_t> order, Rewriting &rewriting) {
   Value ordered = makeTranspose(value, order, rewriting);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that another one can do on the way: a clip before a clip, a border before a
-// window that brings its own, and arithmetic with one number, which does not mind how
-// elements are arranged and so goes up to where they come from.
+// Merges operators into others: a clip into a clip, a border into a window with pads,
+// and arithmetic with one number, which does not depend on the arrangement of elements
+// and so moves up past operators that rearrange them.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Activation.h"
@@ -23,19 +23,19 @@ using namespace invar::onnx;
 //===-- Clip ------------------------------------------------------------------===//
 
 namespace {
-/// What an operator limits to, either bound null where there is none.
+/// The bounds that an operator limits `x` to; a bound may be null.
 struct Limits {
   Value x, least, most;
 };
 } // namespace
 
-/// A Relu is a clip from zero on.
+/// The limits of a Clip whose bounds are known.
 static std::optional<Limits> getLimits(Operation *op, Rewriting &rewriting) {
   if (auto clip = dyn_cast_or_null<ClipOp>(op)) {
     for (Value bound : {clip.getMin(), clip.getMax()})
       if (bound && !rewriting.getSplat(bound))
         return std::nullopt;
-    // An empty range has an order of its own.
+    // If min is greater than max, the order of the two limits matters.
     if (clip.getMin() && clip.getMax() &&
         !(*rewriting.getSplat(clip.getMin()) <=
           *rewriting.getSplat(clip.getMax())))
@@ -45,7 +45,8 @@ static std::optional<Limits> getLimits(Operation *op, Rewriting &rewriting) {
   return std::nullopt;
 }
 
-/// The bounds of a Relu are like those of the clip that it meets.
+/// The limits of a Relu. The bound gets the type and shape of `like`, a bound of the
+/// other clip.
 static std::optional<Limits> getLimits(ReluOp op, Value like,
                                        Rewriting &rewriting) {
   if (!op || !like)
@@ -71,8 +72,8 @@ static LogicalResult mergeClips(Operation *op, Rewriting &rewriting) {
     second = getLimits(dyn_cast<ReluOp>(op), anyBound(*first), rewriting);
   if (!first || !second)
     return failure();
-  // The bounds of the first are values like any others to the second; where there is
-  // none, that of the second is the first to be met.
+  // The second clip limits the bounds of the first like any other values. If the first
+  // has no bound, the bound of the second applies.
   auto limit = [&](Value bound, Value otherwise) {
     return bound ? rewriting.make<ClipOp>(bound, second->least, second->most)
                  : otherwise;
@@ -87,8 +88,8 @@ static LogicalResult mergeClips(Operation *op, Rewriting &rewriting) {
 
 //===-- Pad -------------------------------------------------------------------===//
 
-/// What a Pad puts before and after each spatial axis, in the order of a window's pads;
-/// none where it pads others too, crops, or does not put one known number everywhere.
+/// The pads of a Pad before and after each spatial axis, in the order of a window's
+/// pads; none if it pads other axes, crops, or does not pad with the number `border`.
 static std::optional<SmallVector<int64_t>>
 getSpatialPads(PadOp op, double border, Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(op.getData().getType());
@@ -122,7 +123,8 @@ getSpatialPads(PadOp op, double border, Rewriting &rewriting) {
   return spatial;
 }
 
-/// The pads of a window with those of a Pad before it; none where it has other than pads.
+/// The pads of a window plus those of a Pad before it; none if the window does not use
+/// explicit pads.
 template <typename Op>
 static std::optional<SmallVector<int64_t>> addPads(Op op, double border,
                                                    Rewriting &rewriting) {
@@ -160,9 +162,9 @@ static LogicalResult padConv(ConvOp op, Rewriting &rewriting) {
   return pads ? replacePads(op, *pads, {}, rewriting) : failure();
 }
 
-/// Whether a pool may have these pads: every window has something of the image, which one
-/// with gaps may not, and none that is not full counts, since where it may begin depends on
-/// what is padding.
+/// Whether a pool may have these pads. Every window must contain an element of the
+/// image, which is not certain with dilations. Partial windows (ceil_mode) are
+/// excluded, since their positions depend on the padding.
 template <typename Op> static bool fitsPool(Op op, ArrayRef<int64_t> pads) {
   ArrayRef<int64_t> kernel = op.getKernelShape();
   auto isGap = [](int64_t step) { return step != 1; };
@@ -175,7 +177,7 @@ template <typename Op> static bool fitsPool(Op op, ArrayRef<int64_t> pads) {
 
 // Pattern: MaxPool(Pad(x, p, -inf)) -> MaxPool(x) [pads of p; an operator less]
 static LogicalResult padMaxPool(MaxPoolOp op, Rewriting &rewriting) {
-  if (op->getNumResults() != 1) // Indices are those in the padded image.
+  if (op->getNumResults() != 1) // Indices refer to the padded image.
     return failure();
   auto pads = addPads(op, -std::numeric_limits<double>::infinity(), rewriting);
   return pads && fitsPool(op, *pads) ? replacePads(op, *pads, {}, rewriting)
@@ -184,7 +186,7 @@ static LogicalResult padMaxPool(MaxPoolOp op, Rewriting &rewriting) {
 
 // Pattern: AveragePool(Pad(x, p, 0)) -> AveragePool(x) [pads of p, counted; one less]
 static LogicalResult padAveragePool(AveragePoolOp op, Rewriting &rewriting) {
-  // What the Pad put in counted, so all padding must.
+  // The elements of the Pad were counted, so all padding must be counted.
   bool hasOwn = op.getPads() && llvm::any_of(*op.getPads(), [](int64_t pad) {
                   return pad != 0;
                 });
@@ -213,7 +215,7 @@ static LogicalResult moveScalarUp(Operation *op, Rewriting &rewriting) {
       !moved.hasOneUse() || !content || content->numElements() != 1 || !type ||
       content->getRank() > type.getRank())
     return failure();
-  // As a scalar it leaves the shape below as it is, too.
+  // A scalar does not change the shape of the moved operand either.
   Value scalar =
       content->getRank() == 0
           ? c
@@ -228,7 +230,7 @@ static LogicalResult moveScalarUp(Operation *op, Rewriting &rewriting) {
   Value result = rewriting.makeLike(movement, operands);
   if (!result)
     return failure();
-  // Each keeps its name.
+  // Each operator keeps its name.
   rewriting.replace(op->getResult(0), result);
   return success();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that could move elements, and move none: they vanish. Sizes that are known by
-// name only count as known where both names are one.
+// Drops operators that could move elements but move none. Sizes that are known by name
+// only are equal if both names are the same.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -18,12 +18,12 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// More indices than these are not looked at.
+/// Longer lists of indices are not inspected.
 static constexpr int64_t mostIndices = 1 << 16;
 
 //===-- What has its operand's type -------------------------------------------===//
 
-/// Whether an operator whose result has its operand's type gives that back.
+/// Whether an operator whose result has its operand's type returns its operand.
 static bool keepsOrder(Operation *op, Rewriting &rewriting) {
   auto isAll = [&](Value list, auto predicate) {
     std::optional<SmallVector<int64_t>> numbers = rewriting.getInts(list);
@@ -49,12 +49,12 @@ static LogicalResult dropUnmoved(Operation *op, Rewriting &rewriting) {
 
 // Pattern: Resize(x) -> x [to its own size; an operator less]
 static LogicalResult dropResize(ResizeOp op, Rewriting &rewriting) {
-  // By a factor near one, elements move though the size stays.
+  // With a factor near one, elements may move although the size stays.
   const Elements *scales = rewriting.getConstant(op.getScales());
   bool isBySize = !op.getScales() || (scales && scales->numElements() == 0);
   bool isEven = isBySize ? haveSameType(op.getX(), op.getY())
                          : rewriting.getSplat(op.getScales()) == 1;
-  // A crop has a size of its own, and half a pixel that nothing takes back is a step.
+  // One mode crops to a region, the other shifts by half a pixel.
   StringRef places = op.getCoordinateTransformationMode();
   if (!isEven || op.getKeepAspectRatioPolicy() != "stretch" ||
       places == "tf_crop_and_resize" || places == "tf_half_pixel_for_nn")
@@ -71,7 +71,7 @@ static LogicalResult dropUpsample(UpsampleOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// Whether windows of one element go over all of an image.
+/// Whether windows of one element cover the whole image.
 template <typename Op> static bool seesEachElement(Op op) {
   auto isAll = [](std::optional<ArrayRef<int64_t>> list, int64_t number) {
     return !list ||
@@ -105,7 +105,7 @@ static LogicalResult dropClip(ClipOp op, Rewriting &rewriting) {
 
 //===-- What takes all by index -----------------------------------------------===//
 
-/// The numbers of a constant of indices, counted from the front of an axis.
+/// The indices in a constant, counted from the front of an axis.
 static std::optional<SmallVector<int64_t>>
 getIndices(Value indices, int64_t size, Rewriting &rewriting) {
   const Elements *content = rewriting.getConstant(indices);
@@ -119,7 +119,7 @@ getIndices(Value indices, int64_t size, Rewriting &rewriting) {
   });
 }
 
-/// Whether a value counts an axis of another.
+/// Whether indices enumerate an axis of `data` in order.
 static bool countsAxis(Value indices, Value data, int64_t axis,
                        Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(indices.getType());
@@ -175,7 +175,7 @@ static LogicalResult dropCompress(CompressOp op, Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type || rewriting.getSplat(op.getCondition()) != 1)
     return failure();
-  // Without an axis, elements are chosen from a list.
+  // Without an axis, elements are selected from the flattened tensor.
   auto axis = op.getAxis() ? normalizeAxis(*op.getAxis(), type.getRank())
               : type.getRank() == 1 ? std::optional<int64_t>(0)
                                     : std::nullopt;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Normalizations, which exporters write as means, differences and roots. They are found in
-// two steps, since scales and shifts follow in many forms, or not at all: what divides by the
-// deviation becomes a normalization with a scale of ones,
+// Recomposes normalizations, which exporters write as means, differences and roots.
+// Scales and shifts follow in many forms, or not at all, so this takes two steps.
+// First, a division by the deviation becomes a normalization with a scale of ones:
 //
 //   d = x - ReduceMean(x);  d / Sqrt(ReduceMean(d*d) + e)   ->   LayerNormalization(x, 1)
 //
-// then a Mul and an Add by what belongs to the normalized axes go into its operands
-// (NormalizationScaleRules.cpp).
+// Then a Mul and an Add with operands for the normalized axes are moved into its
+// operands (NormalizationScaleRules.cpp).
 #include "ReadFormula.h"
 #include "Rules.h"
 
@@ -22,19 +22,19 @@ using namespace invar::onnx;
 //===-- What is divided by its deviation ----------------------------------------===//
 
 namespace {
-/// A value over the root of the mean of its squares.
+/// A value divided by the root of the mean of its squares.
 struct Normalized {
   Value x;
   double epsilon;
-  /// How many axes the mean is over: the last ones.
+  /// The mean is over this number of last axes.
   int64_t numAxes;
-  /// How often `x` is used in it.
+  /// How often the formula uses `x`.
   unsigned numUses;
 };
 } // namespace
 
-/// How many axes a ReduceMean takes the mean over, if these are the last ones and stay with
-/// size one.
+/// The number of axes of a ReduceMean, if these are the last ones and stay with size
+/// one.
 static std::optional<int64_t> getLastAxes(ReduceMeanOp op,
                                           const Rewriting &rewriting) {
   std::optional<int64_t> rank = getRank(op.getData());
@@ -52,7 +52,7 @@ static std::optional<int64_t> getLastAxes(ReduceMeanOp op,
   return int64_t(axes->size());
 }
 
-/// What a value is the square of; null if it is something else.
+/// Returns x if `value` is the square of x; otherwise null.
 static Value getSquared(Value value, const Rewriting &rewriting) {
   if (auto mul = value.getDefiningOp<MulOp>())
     return mul.getA() == mul.getB() ? mul.getA() : Value();
@@ -61,7 +61,7 @@ static Value getSquared(Value value, const Rewriting &rewriting) {
                                                                   : Value();
 }
 
-/// What a value is the square root of, or one over that; null if it is something else.
+/// Returns x if `value` is the square root of x, or its inverse; otherwise null.
 static Value getRadicand(Value value, bool isInverse,
                          const Rewriting &rewriting) {
   if (auto pow = value.getDefiningOp<PowOp>())
@@ -83,7 +83,7 @@ static Value getRadicand(Value value, bool isInverse,
   return sqrt ? sqrt.getX() : Value();
 }
 
-/// Reads (x*x's mean + epsilon), which nothing else uses.
+/// Reads the mean of x*x, plus epsilon. Each value on the way must have one use.
 static std::optional<Normalized> readMeanSquare(Value value,
                                                 const Rewriting &rewriting) {
   auto sum = value ? value.getDefiningOp<AddOp>() : AddOp();
@@ -106,7 +106,8 @@ static std::optional<Normalized> readMeanSquare(Value value,
                     square.getDefiningOp<MulOp>() ? 2u : 1u};
 }
 
-/// Reads x / Sqrt(x*x's mean + epsilon), or a product with one over the root.
+/// Reads x / Sqrt(mean of x*x, plus epsilon), or a product of x with the inverse of the
+/// root.
 static std::optional<Normalized> readNormalized(Operation *op,
                                                 const Rewriting &rewriting) {
   auto read = [&](Value x, Value root) -> std::optional<Normalized> {
@@ -125,8 +126,8 @@ static std::optional<Normalized> readNormalized(Operation *op,
   return isa<MulOp>(op) ? read(b, a) : std::nullopt;
 }
 
-/// What `centered` is x minus its mean over as many axes of; null if it is something else.
-/// The mean may be used elsewhere in the formula, `numUsesOfMean` times in all.
+/// Returns x if `centered` is x minus its mean over the last `numAxes` axes; otherwise
+/// null. The mean may have other uses in the formula, `numUsesOfMean` in total.
 static Value getUncentered(Value centered, int64_t numAxes,
                            unsigned numUsesOfMean, const Rewriting &rewriting) {
   auto sub = centered.getDefiningOp<SubOp>();
@@ -145,7 +146,7 @@ static Value makeOverLastAxes(Value x, const Normalized &normalized,
   ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType())
                                 .getShape()
                                 .take_back(normalized.numAxes);
-  // Where no scale takes their place, the ones stay.
+  // If no scale replaces the ones, they stay in the model, so their number is limited.
   static constexpr int64_t mostOnes = 1 << 14;
   if (llvm::any_of(shape, ShapedType::isDynamic) ||
       ShapedType::getNumElements(shape) > mostOnes)
@@ -165,7 +166,7 @@ static Value makeOverLastAxes(Value x, const Normalized &normalized,
     return rewriting.make<Op>(x, ones, axis, epsilon, IntegerAttr());
 }
 
-/// Whether the normalized axes are all but the batch and the channels, as in an image.
+/// Whether all axes except the batch and the channels are normalized, as in an image.
 static bool isOfImages(Value x, const Normalized &normalized) {
   auto type = cast<RankedTensorType>(x.getType());
   return type.getRank() >= 4 && normalized.numAxes == type.getRank() - 2 &&
@@ -182,7 +183,7 @@ static Value makeInstanceNormalization(Value x, const Normalized &normalized,
       rewriting.getBuilder().getF32FloatAttr(float(normalized.epsilon)));
 }
 
-/// The normalization of the model's opset that takes mean and deviation away.
+/// A normalization by mean and deviation; null if the model's opset has none.
 static Value makeCenteredNormalization(Value x, const Normalized &normalized,
                                        Rewriting &rewriting) {
   if (isOfImages(x, normalized))
@@ -219,7 +220,7 @@ static LogicalResult makeRMSNormalization(Operation *op, Rewriting &rewriting) {
                                       normalized->x, *normalized, rewriting));
 }
 
-/// The operand of a product that is not `known`; null if it is no product of that.
+/// The factor of a product besides `known`; null if `known` is no factor.
 static Value getOtherFactor(Value product, Value known) {
   auto mul = product.getDefiningOp<MulOp>();
   if (!mul || !product.hasOneUse())
@@ -229,7 +230,8 @@ static Value getOtherFactor(Value product, Value known) {
   return mul.getB() == known ? mul.getA() : Value();
 }
 
-/// Reads x*r*s + (b - m*r*s), which is (x - m)*r*s + b, and makes it so. `scaled` is r*s.
+/// Reads x*r*s + (b - m*r*s), which is (x - m)*r*s + b, and creates the latter with a
+/// normalization. `scaled` is r*s.
 static Value distribute(Value product, Value difference, Rewriting &rewriting) {
   auto mul = product.getDefiningOp<MulOp>();
   auto sub = difference.getDefiningOp<SubOp>();

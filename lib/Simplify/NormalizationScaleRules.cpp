@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is multiplied with or added to a normalization's result goes into its scale and its
-// shift, where it belongs to the same axes.
+// Moves factors and summands of a normalization's result into its scale and its shift,
+// if they apply to the same axes.
 #include "ReadFormula.h"
 #include "Rules.h"
 
@@ -15,7 +15,7 @@ using namespace invar;
 using namespace invar::onnx;
 
 namespace {
-/// A normalization, and which axes of its result its scale belongs to.
+/// A normalization, and the axes of its result that its scale applies to.
 struct Scaled {
   Operation *op;
   Value scale, shift;
@@ -24,7 +24,7 @@ struct Scaled {
 };
 } // namespace
 
-/// The normalization that made `value`, if nothing else uses its result.
+/// The normalization that computes `value`, if `value` has one use.
 static std::optional<Scaled> findNormalization(Value value) {
   Operation *op = value.getDefiningOp();
   std::optional<int64_t> rank = getRank(value);
@@ -45,8 +45,8 @@ static std::optional<Scaled> findNormalization(Value value) {
   return scaled;
 }
 
-/// `value` in the shape of a normalization's scale, if it only differs along the axes that
-/// this belongs to, and can be given that shape; else null.
+/// `value` in the shape of a normalization's scale; null if it varies along other axes,
+/// or cannot have that shape.
 static Value alignWithScale(Value value, const Scaled &scaled,
                             Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -57,7 +57,7 @@ static Value alignWithScale(Value value, const Scaled &scaled,
     return {};
   if (type == scale && scaled.firstAxis + scale.getRank() == scaled.rank)
     return value;
-  // What is broadcast becomes something else, which must be a constant.
+  // A value that must be reshaped or broadcast must be a constant.
   if (!rewriting.isConstant(value))
     return {};
   SmallVector<int64_t> aligned(scale.getRank(), 1);
@@ -78,7 +78,8 @@ static Value alignWithScale(Value value, const Scaled &scaled,
   return zeros ? rewriting.make<SubOp>(same, zeros) : Value();
 }
 
-/// One operand of two, of which a constant that nothing else uses is a part.
+/// Joins two operands into one. If `old` is not neutral, both must be constants, and
+/// nothing else may use `old`.
 template <typename Op>
 static Value join(Value old, double neutral, Value value,
                   Rewriting &rewriting) {
@@ -93,7 +94,8 @@ static Value join(Value old, double neutral, Value value,
   return both;
 }
 
-/// The operand of `op` that is a normalization, and the other one in the shape of its scale.
+/// The operand of `op` that is a normalization, and the other operand in the shape of
+/// its scale.
 template <typename Op>
 static std::optional<std::pair<Scaled, Value>>
 findScaled(Op op, Rewriting &rewriting) {

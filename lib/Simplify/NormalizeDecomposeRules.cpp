@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Normalizations as formulas of elements and of statistics that broadcast to them. Those
-// that have a `stash_type` compute in it where it is wider than what is normalized.
+// Decomposes normalizations into elementwise formulas and statistics that broadcast to
+// the elements. Operators with a `stash_type` compute in it if it is wider than the
+// operand's type.
 #include "Formula.h"
 #include "Rules.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
@@ -11,8 +12,8 @@ using namespace invar;
 using namespace invar::onnx;
 
 namespace {
-/// Where the elements along some axes have their middle, how far each is from it, and the
-/// mean square of that.
+/// The mean of the elements along some axes, the distance of each element from it, and
+/// the mean square of the distances.
 struct Spread {
   Expression mean, distance, variance;
 };
@@ -29,7 +30,7 @@ static SmallVector<int64_t> axesFrom(int64_t from, int64_t to) {
   return llvm::to_vector(llvm::seq(std::min(from, to), to));
 }
 
-/// The axes from `axis` on; none where they are not known.
+/// The axes from `axis` on; empty if they are unknown.
 static SmallVector<int64_t> axesFrom(int64_t axis, Expression x) {
   static constexpr int64_t mostAxes = 64;
   std::optional<int64_t> rank = x.getRank();
@@ -185,7 +186,7 @@ decomposeMeanVarianceNormalization(MeanVarianceNormalizationOp op,
                                    Rewriting &rewriting) {
   static constexpr int64_t defaultAxes[] = {0, 2, 3};
   Expression x(op.getX(), rewriting);
-  // In narrow types 1e-9 is nothing.
+  // In narrow types 1e-9 rounds to 0.
   Spread spread = spreadAlong(cast(x, widen(x.getType(), DataType::Float32)),
                               op.getAxes().value_or(defaultAxes));
   return rewriting.tryReplace(

@@ -52,13 +52,13 @@ Value invar::makeTranspose(Value value, ArrayRef<int64_t> order,
       value, rewriting.getBuilder().getDenseI64ArrayAttr(order));
 }
 
-/// The axes named in an order, as they are without it.
+/// Converts axes of a value in this order to axes of the original value.
 static SmallVector<int64_t> withoutOrder(ArrayRef<int64_t> axes,
                                          ArrayRef<int64_t> order) {
   return compose(order, axes);
 }
 
-/// The order of the axes that are left of these.
+/// The order of the remaining axes when `axes` are removed.
 static Order removeAxes(ArrayRef<int64_t> order, ArrayRef<int64_t> axes) {
   SmallVector<int64_t> taken = withoutOrder(axes, order);
   Order left;
@@ -70,7 +70,7 @@ static Order removeAxes(ArrayRef<int64_t> order, ArrayRef<int64_t> axes) {
   return left;
 }
 
-/// The order with these axes put in, which have the same places without it.
+/// The order with `axes` inserted, which are at the same places in the original value.
 static Order insertAxes(ArrayRef<int64_t> order, ArrayRef<int64_t> axes) {
   size_t rank = order.size() + axes.size();
   SmallVector<int64_t> others;
@@ -85,12 +85,12 @@ static Order insertAxes(ArrayRef<int64_t> order, ArrayRef<int64_t> axes) {
 
 //===-- Operators that orders pass --------------------------------------------===//
 
-/// Operators whose first operand is treated element by element.
+/// Whether an operator treats its first operand element by element.
 static bool isUnary(Operation *op) {
   return isElementwise(op) || isa<CastLikeOp, ClipOp>(op);
 }
 
-/// Operators that broadcast all their operands, and treat them element by element.
+/// Whether an operator broadcasts all its operands and treats them element by element.
 static bool isBroadcasting(Operation *op) {
   return op->hasTrait<Broadcasting>();
 }
@@ -99,8 +99,7 @@ static bool isQuantizing(Operation *op) {
   return isa<QuantizeLinearOp, DequantizeLinearOp>(op);
 }
 
-/// The axes that an operator takes away, or puts in, or reduces to one; none where they
-/// are not known.
+/// The axes that an operator removes, inserts or reduces; none if they are unknown.
 static std::optional<SmallVector<int64_t>>
 getListedAxes(Operation *op, const Rewriting &rewriting) {
   Value list = op->getNumOperands() > 1 ? op->getOperand(1) : Value();
@@ -109,7 +108,7 @@ getListedAxes(Operation *op, const Rewriting &rewriting) {
   std::optional<SmallVector<int64_t>> axes;
   if (list) {
     axes = getAxes(list, rank, rewriting);
-    // One that is listed twice is an error, or counts once.
+    // A repeated axis is an error or counts once; such lists are not handled.
     if (!axes ||
         llvm::SmallDenseSet<int64_t>(axes->begin(), axes->end()).size() !=
             axes->size())
@@ -122,10 +121,10 @@ getListedAxes(Operation *op, const Rewriting &rewriting) {
   return axes;
 }
 
-/// An axis that is an attribute, counted from the front.
+/// The attribute `axis`, counted from the front.
 static std::optional<int64_t> getAxis(Operation *op) {
   auto axis = op->getAttrOfType<IntegerAttr>("axis");
-  // What it is where it is not given, each operator has for itself.
+  // Each operator has its own default.
   int64_t number = axis                                          ? axis.getInt()
                    : isQuantizing(op)                            ? 1
                    : isa<SoftmaxOp, LogSoftmaxOp, HardmaxOp>(op) ? -1
@@ -133,7 +132,7 @@ static std::optional<int64_t> getAxis(Operation *op) {
   return normalizeAxis(number, *getRank(op->getOperand(0)));
 }
 
-/// The axes of a Slice or a Pad; none where they are not known.
+/// The axes of a Slice or a Pad; none if they are unknown.
 static std::optional<SmallVector<int64_t>>
 getCutAxes(Operation *op, Value list, const Rewriting &rewriting) {
   int64_t rank = *getRank(op->getOperand(0));
@@ -158,7 +157,7 @@ static bool keepsReducedAxes(Operation *op) {
   return true;
 }
 
-/// Whether a reduction gives the same whatever order it goes in.
+/// Whether a reduction has the same result in any order of elements.
 static bool isExactReduction(Operation *op) {
   bool isInteger =
       isa<IntegerType>(getElementTypeOrSelf(op->getResult(0).getType()));
@@ -177,7 +176,7 @@ bool invar::passesOrder(Operation *op, bool mayRound,
     return (mayRound || isExactReduction(op)) && getListedAxes(op, rewriting);
   if (isa<SqueezeOp, UnsqueezeOp>(op))
     return getListedAxes(op, rewriting).has_value();
-  // Of an older Softmax all axes from one on are summed over.
+  // Before opset 13, Softmax sums over all axes from `axis` on.
   if (isa<SoftmaxOp, LogSoftmaxOp, HardmaxOp>(op) &&
       (rewriting.getOpset() < 13 || !(mayRound || isa<HardmaxOp>(op))))
     return false;
@@ -225,7 +224,7 @@ std::optional<Order> invar::getResultOrder(Operation *op,
 
 //===-- Operators without an order --------------------------------------------===//
 
-/// A Pad of all axes lists its pads in their order.
+/// A Pad of all axes lists its pads in the order of the axes, so they are reordered.
 static Value makePad(PadOp op, ValueRange operands, ArrayRef<int64_t> order,
                      Rewriting &rewriting) {
   SmallVector<int64_t> pads = *rewriting.getInts(op.getPads());
@@ -260,7 +259,7 @@ Value invar::makeInOrder(Operation *op, ValueRange operands,
       return makePad(pad, all, order, rewriting);
     std::optional<SmallVector<int64_t>> axes = getCutAxes(op, list, rewriting);
     Value moved = rewriting.makeInts(withoutOrder(*axes, order));
-    // All lists of a Slice have one type.
+    // All lists of a Slice must have one type.
     if (slice && getElementTypeOrSelf(slice.getStarts().getType()) !=
                      getElementTypeOrSelf(moved.getType()))
       moved = rewriting.make<CastLikeOp>(moved, slice.getStarts(), StringAttr(),

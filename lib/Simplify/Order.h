@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Orders of axes, and the operators that they pass.
+// Orders of axes, and moving them through operators.
 //
-// A value has its axes in `order` if it is the Transpose by that permutation of another: its
-// axis i is axis order[i] there. An operator lets an order pass if, given operands without
-// it, the operator can name other axes and give the same elements in another order:
+// A value has its axes in `order` if it is the Transpose of another value by that
+// permutation: its axis i is axis order[i] of the other value. An order passes an
+// operator if the operator on the original operands, with other axes named, computes
+// the same elements in another order:
 //
 //   v = Transpose(x, [0, 2, 3, 1])       order [0, 2, 3, 1]
 //   Concat(v, w) {axis = 3}              the same, of Concat(x, y) {axis = 1}
@@ -19,30 +20,30 @@ namespace invar {
 using Order = llvm::SmallVector<int64_t>;
 
 bool isInOrder(llvm::ArrayRef<int64_t> order);
-/// What undoes an order.
+/// The inverse permutation.
 Order invert(llvm::ArrayRef<int64_t> order);
-/// The order of a value whose axes were put in one order, and then in another.
+/// The order of a value whose axes were permuted by `first`, and then by `second`.
 Order compose(llvm::ArrayRef<int64_t> first, llvm::ArrayRef<int64_t> second);
 /// The order that exchanges the last two of `rank` axes.
 Order getOrderOfMatrices(int64_t rank);
 
-/// A value with its axes in this order; null where it is null.
+/// Transposes a value by this order; null if the value is null.
 mlir::Value makeTranspose(mlir::Value value, llvm::ArrayRef<int64_t> order,
                           Rewriting &rewriting);
 
-/// Whether an operator lets orders pass. Sums of floats may round differently if their
-/// terms lie otherwise in memory.
+/// Whether orders pass an operator. Sums of floats may round differently if their terms
+/// are in another order in memory, so they need `mayRound`.
 bool passesOrder(mlir::Operation *op, bool mayRound,
                  const Rewriting &rewriting);
-/// The operands that must have one order for the result to have one. They are the first.
+/// The operands that must all have the same order. They are the first operands.
 mlir::ValueRange getOrderedOperands(mlir::Operation *op);
-/// Whether the result has an operand's axes, and so its order.
+/// Whether the result has the same axes as an operand, and so the same order.
 bool keepsAxes(mlir::Operation *op);
-/// The order of the result if operands are in `order`.
+/// The order of the result if the operands are in `order`.
 std::optional<Order> getResultOrder(mlir::Operation *op,
                                     llvm::ArrayRef<int64_t> order,
                                     const Rewriting &rewriting);
-/// The operator on operands that had `order`, and have it no more.
+/// Creates the operator on operands from which `order` was removed.
 mlir::Value makeInOrder(mlir::Operation *op, mlir::ValueRange operands,
                         llvm::ArrayRef<int64_t> order, Rewriting &rewriting);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The passes that are the hybrid one with some of its rules.
+// The passes that run the combined pass with a subset of its rules.
 #include "invar/Simplify/Passes.h"
 
 #include "invar/Simplify/Simplify.h"
@@ -17,7 +17,7 @@ namespace invar {
 #include "invar/Simplify/Passes.h.inc"
 } // namespace invar
 
-/// Checks that there are rules of these names.
+/// Checks that these rules exist.
 static LogicalResult readRules(ModuleOp module, ArrayRef<std::string> list,
                                llvm::StringSet<> &names) {
   for (StringRef name : list) {
@@ -30,7 +30,8 @@ static LogicalResult readRules(ModuleOp module, ArrayRef<std::string> list,
 }
 
 namespace {
-/// What the passes share; `Base` is what TableGen made of a pass's record.
+/// The common part of all passes; `Base` is the class that TableGen generates for a
+/// pass.
 template <typename Base> class RewritePass : public Base {
 public:
   using Base::Base;
@@ -61,7 +62,7 @@ protected:
   virtual void count(const SimplifyResult &result) {}
 };
 
-/// What those share that fold.
+/// The common part of the passes that fold.
 template <typename Base> class FoldPass : public RewritePass<Base> {
 public:
   using RewritePass<Base>::RewritePass;

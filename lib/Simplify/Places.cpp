@@ -6,10 +6,10 @@
 using namespace mlir;
 using namespace invar;
 
-/// So many numbers lie between two operators at first.
+/// The initial distance between the numbers of two operators.
 static constexpr uint64_t stride = uint64_t(1) << 32;
 
-/// What is known of an operator's place, unless it has left its block since.
+/// The known place of an operator; null if it has left its block since.
 const Places::Place *Places::find(Operation *op) const {
   auto found = places.find(op);
   return found != places.end() && found->second.block == op->getBlock()
@@ -26,7 +26,7 @@ void Places::number(Operation *begin, Operation *end, uint64_t first,
 uint64_t Places::getNumber(Operation *op) {
   if (const Place *place = find(op))
     return place->number;
-  // All that is new here gets its numbers together.
+  // Number all new operators around `op` together.
   uint64_t count = 1;
   Operation *begin = op, *end = op->getNextNode();
   for (Operation *before = op->getPrevNode(); before && !find(before);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of two operators in a block comes first, while others come and go.
+// Tells which of two operators in a block comes first, while operators are inserted and
+// erased.
 //
-// MLIR numbers a block's operators, too, but numbers all of them anew as soon as two have been
-// put in at one place. A sweep puts something in nearly everywhere, and would number N
-// operators N times. Here numbers lie far apart, and what is new gets one between those of its
-// neighbours when somebody asks:
+// MLIR also numbers the operators of a block, but renumbers all of them as soon as two
+// have been inserted at one place. A sweep inserts almost everywhere, so it would
+// number N operators N times. Here numbers are far apart, and a new operator gets a
+// number between those of its neighbours when it is first needed:
 //
 //   a 0    b 2^32    c 2^33      then x and y between a and b:     a 0   x 2^32/3   y 2*2^32/3 ...
 #ifndef INVAR_LIB_SIMPLIFY_PLACES_H
@@ -18,14 +19,14 @@ namespace invar {
 
 class Places {
 public:
-  /// Both are in one block.
+  /// Both operators must be in one block.
   bool isBefore(mlir::Operation *a, mlir::Operation *b) {
-    // The first to be numbered may move the numbers of all others.
+    // Numbering `b` may renumber `a`.
     getNumber(a);
     uint64_t second = getNumber(b);
     return getNumber(a) < second;
   }
-  /// Forgets an operator that goes, or is moved.
+  /// Removes an operator that will be erased or moved.
   void forget(mlir::Operation *op) { places.erase(op); }
 
 private:

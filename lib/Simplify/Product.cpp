@@ -10,11 +10,12 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Whether the bytes of a constant are in the model, moved at most, and read by nothing else:
-/// what is scaled then takes their place. A weight that is dequantized or filled would only
-/// become big, and one that is tied to another would be there twice.
+/// Whether the bytes of a constant are stored in the model, possibly moved, and have no
+/// other reader, so that scaled weights can replace them. A dequantized or filled
+/// weight would only become bigger, and one that is tied to another would be stored
+/// twice.
 static bool canBeReplaced(Value value, const Rewriting &rewriting) {
-  // Of a part of a constant, others may read the rest.
+  // If only a part of a constant is used, others may read the rest.
   bool isWhole = true;
   while (true) {
     if (isWhole && !value.hasOneUse())
@@ -60,7 +61,7 @@ std::optional<Product> invar::readProduct(Operation *op,
   } else if (isa<MatMulOp>(op)) {
     result.axis = *rank - 1;
     result.weightAxis = content->getRank() - 1;
-    // As a Gemm.
+    // With a bias, it becomes a Gemm.
     takesBias = getRank(op->getOperand(0)) == 2 && content->getRank() == 2 &&
                 getKind(content->getType()) == NumberKind::Float;
   }
@@ -141,7 +142,7 @@ Value invar::asBias(Value value, const Product &product, Rewriting &rewriting) {
   Value zeros = rewriting.makeConstant(llvm::cantFail(ElementsBuilder().splat(
       rewriting.getConstant(value)->getType(), {product.result.channels},
       WideNum::ofDouble(0))));
-  // A sum with nothing is the value itself, but for the sign of zeros.
+  // x - 0 is x for all x; x + 0 would lose the sign of -0.
   return rewriting.make<SubOp>(value, zeros);
 }
 
@@ -150,7 +151,7 @@ Value invar::remake(const Product &product, Value x, Value weight, Value bias,
   SmallVector<Value> operands = {x, weight};
   if (bias)
     operands.push_back(bias);
-  // What a weight has become is known by its name.
+  // The new weight keeps the name of the old one.
   rewriting.passName(product.weight, weight);
   if (product.ownsBias && bias)
     rewriting.passName(product.bias, bias);

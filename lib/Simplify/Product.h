@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions and matrix products with constant weights, seen alike: what scales or shifts
-// their operand or their result by channel goes into weights and bias.
+// A common view of convolutions and matrix products with constant weights. Rules use it
+// to move a scale or shift of the operand's or result's channels into weights and bias.
 #ifndef INVAR_LIB_SIMPLIFY_PRODUCT_H
 #define INVAR_LIB_SIMPLIFY_PRODUCT_H
 
@@ -11,45 +11,44 @@
 
 namespace invar {
 
-/// Channels of a product's operand or result, and where they are in its weights.
+/// The channels of a product's operand or result, and their axis in the weights.
 struct ChannelAxis {
-  /// In the operand or result, which has `rank` axes.
+  /// The axis in the operand or result, which has `rank` axes.
   int64_t axis, rank;
-  /// In the weights.
+  /// The axis in the weights.
   int64_t weightAxis;
-  /// In all groups.
+  /// The number of channels of all groups together.
   int64_t channels;
-  /// More than one where channels of a group lie along `weightAxis`, and the groups along
-  /// the first axis of the weights.
+  /// If greater than one, `weightAxis` has the channels of one group, and the first
+  /// axis of the weights has the groups.
   int64_t groups = 1;
 };
 
-/// A product, seen through its parts.
 struct Product {
   mlir::Operation *op;
   mlir::Value weight, bias;
   ChannelAxis result;
   bool takesBias;
-  /// Nothing else uses the bias.
+  /// Whether the product is the only user of the bias.
   bool ownsBias;
 };
 
-/// A product whose weights are constants that nothing else uses.
+/// Reads a product whose weights are constants with no other user.
 std::optional<Product> readProduct(mlir::Operation *op,
                                    const Rewriting &rewriting);
-/// The product that made `value`, if nothing else uses that.
+/// Reads the product that computes `value`, if `value` has one use.
 std::optional<Product> findProduct(mlir::Value value,
                                    const Rewriting &rewriting);
 /// The channels of a product's first operand.
 std::optional<ChannelAxis> getOperandAxis(const Product &product,
                                           const Rewriting &rewriting);
 
-/// A constant that is the same along all other axes, as a vector of channels or of one
-/// element; null if it isn't.
+/// Converts a constant that varies at most along the channels to a vector of channels,
+/// or of one element. Null for other constants.
 mlir::Value asChannels(mlir::Value value, const ChannelAxis &axis,
                        Rewriting &rewriting);
-/// Two constants that broadcast when a vector of channels is put where it belongs in
-/// weights, and the shape that the weights get back; null values if they cannot be made.
+/// Weights and a factor, reshaped so that they broadcast, and the shape to restore for
+/// the weights if it changed. The values are null if they cannot be made.
 struct AlignedWeight {
   mlir::Value weight, factor;
   std::optional<llvm::SmallVector<int64_t>> shape;
@@ -57,7 +56,7 @@ struct AlignedWeight {
 AlignedWeight alignWeight(mlir::Value weight, mlir::Value factor,
                           const ChannelAxis &axis, Rewriting &rewriting);
 
-/// Weights times (or over) a vector of channels, each where it belongs.
+/// Multiplies (or divides) weights by a vector of channels.
 template <typename Op>
 mlir::Value scaleWeight(mlir::Value weight, mlir::Value factor,
                         const ChannelAxis &axis, Rewriting &rewriting) {
@@ -71,11 +70,11 @@ mlir::Value scaleWeight(mlir::Value weight, mlir::Value factor,
       scaled, rewriting.makeInts(*aligned.shape), mlir::IntegerAttr());
 }
 
-/// A bias for all channels, which convolutions want; a matrix product takes one element
-/// too.
+/// Expands a bias of one element to all channels if the operator is a convolution.
+/// Matrix products accept one element.
 mlir::Value asBias(mlir::Value value, const Product &product,
                    Rewriting &rewriting);
-/// The same product of `x` with another weight and bias.
+/// Creates the same product with operand `x`, and another weight and bias.
 mlir::Value remake(const Product &product, mlir::Value x, mlir::Value weight,
                    mlir::Value bias, Rewriting &rewriting);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that are dequantized and quantized again by the same scale s and zero point z come
-// back as they were, also if they were moved in between. With n = q - z, the first gives
-// n*s and the second n*s/s + z. Each rounds by a part of at most e = 2^-24 of a float (2^-11
-// of a float16), and nothing overflows or vanishes for the scales below. So n*s/s is off
-// from n by about 2*n*e, and as |n| is below 2^16 (2^8), that is less than one half: it is
-// rounded to n, and n + z = q needs no saturation.
+// Numbers that are dequantized and quantized again with the same scale s and zero point
+// z do not change, even if they are moved in between. With n = q - z, the first
+// operator computes n*s and the second n*s/s + z. Each rounds by a relative error of at
+// most e = 2^-24 for float (2^-11 for float16), and nothing overflows or underflows for
+// the scales below. So n*s/s differs from n by about 2*n*e. As |n| is below 2^16 (2^8),
+// that is less than one half: the quotient is rounded to n, and n + z = q needs no
+// saturation.
 //
-// The other way round, a value that is quantized and dequantized has been rounded: such
-// pairs stay.
+// In the opposite order, quantizing and dequantizing rounds a value: such pairs stay.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Concat.h"
@@ -25,13 +25,13 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The bits that a quantized integer has; 0 for other types.
+/// The number of bits of a quantized integer; 0 for other types.
 static unsigned getIntegerBits(Value value) {
   auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(value.getType()));
   return type && type.getWidth() <= 16 ? type.getWidth() : 0;
 }
 
-/// Whether integers of so many bits survive all of these scales.
+/// Whether integers with this number of bits survive all of these scales.
 static bool isReversible(Value scale, unsigned bits, Rewriting &rewriting) {
   static constexpr int64_t mostScales = 1 << 16;
   const Elements *content = rewriting.getConstant(scale);
@@ -52,8 +52,9 @@ static bool isReversible(Value scale, unsigned bits, Rewriting &rewriting) {
   });
 }
 
-/// Whether an operator gives back what another dequantized: both have one scale and zero
-/// point, along one axis if there are several.
+/// Whether `op` restores the operand of `inner`: both have the same scale and zero
+/// point. If there are several scales, the caller must check that both have the same
+/// axis.
 static bool isReversal(QuantizeLinearOp op, DequantizeLinearOp inner,
                        Rewriting &rewriting) {
   Type element = getElementTypeOrSelf(inner.getX().getType());
@@ -64,7 +65,7 @@ static bool isReversal(QuantizeLinearOp op, DequantizeLinearOp inner,
       op.getYScale() != inner.getXScale() || op.getPrecision() != 0 ||
       op.getBlockSize() != 0 || inner.getBlockSize() != 0)
     return false;
-  // One that is not given is zero.
+  // A missing zero point is zero.
   auto isZero = [&](Value point) {
     return !point || rewriting.getSplat(point) == 0;
   };
@@ -74,7 +75,7 @@ static bool isReversal(QuantizeLinearOp op, DequantizeLinearOp inner,
   return isReversible(op.getYScale(), bits, rewriting);
 }
 
-/// Whether one scale stands for all of a tensor.
+/// Whether one scale applies to the whole tensor.
 static bool isPerTensor(QuantizeLinearOp op, Rewriting &rewriting) {
   const Elements *scale = rewriting.getConstant(op.getYScale());
   return scale && scale->numElements() == 1;
@@ -94,19 +95,20 @@ static LogicalResult dropRequantize(QuantizeLinearOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// Whether an operator only moves what its first operands are, or chooses from it by order.
+/// Whether an operator only moves elements of its first operands, or selects some by
+/// comparing them.
 static bool movesQuantized(Operation *op, unsigned bits, Rewriting &rewriting) {
-  if (auto pool = dyn_cast<MaxPoolOp>(op)) // Of bytes since opset 12.
+  if (auto pool = dyn_cast<MaxPoolOp>(op)) // Supports bytes since opset 12.
     return pool->getNumResults() == 1 && bits == 8 &&
            rewriting.getOpset() >= 12;
-  // In between, there is nothing of other widths to move.
+  // Integers of other widths cannot be moved in between.
   return (bits == 8 || bits == 16) &&
          isa<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp, TransposeOp, SliceOp,
              GatherOp, ExpandOp, TileOp, ConcatOp>(op);
 }
 
-/// Makes what `value` is without the dequantization above it, by operators that nothing
-/// else uses; null where it is not only moved after it.
+/// Creates `value` without the dequantization above it. Null if another operator than a
+/// movement without other users is in between.
 static Value moveQuantized(QuantizeLinearOp op, Value value, unsigned depth,
                            Rewriting &rewriting) {
   static constexpr unsigned mostDepth = 16;

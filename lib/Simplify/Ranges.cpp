@@ -10,7 +10,7 @@ using namespace invar::onnx;
 //===-- Cuts ------------------------------------------------------------------===//
 
 Cut Cut::read(int64_t number, int64_t size) {
-  // Exporters write such an end where they mean that of the axis, whatever its size.
+  // From this number on, exporters mean the end of the axis, whatever its size.
   constexpr int64_t much = std::numeric_limits<int32_t>::max();
   bool isOpen = ShapedType::isDynamic(size);
   if (number >= 0)
@@ -22,7 +22,7 @@ Cut Cut::read(int64_t number, int64_t size) {
 }
 
 int64_t Cut::write() const {
-  // There is no -0: the back is a number that no axis reaches.
+  // There is no -0, so the back is written as a number that no axis reaches.
   if (isBack)
     return distance ? -distance : std::numeric_limits<int64_t>::max();
   return distance;
@@ -81,10 +81,11 @@ std::optional<Range> invar::getOnlyRange(SliceOp op, int64_t axis,
 }
 
 std::optional<Range> invar::compose(Range first, Range second) {
-  // From the back, the first element of a range is another one on a short axis.
+  // A start from the back is a different element if the axis is shorter than its
+  // distance.
   if (first.start.isFromBack() || second.start.isFromBack())
     return std::nullopt;
-  auto find = [&](Cut inner) { // The same cut, of the whole axis.
+  auto find = [&](Cut inner) { // The same cut on the whole axis.
     int64_t distance;
     if (llvm::MulOverflow(inner.getDistance(), first.step, distance) ||
         llvm::AddOverflow(distance, first.start.getDistance(), distance))
@@ -109,7 +110,7 @@ std::optional<Range> invar::compose(Range first, Range second) {
 }
 
 std::optional<Range> invar::join(Range first, Range second) {
-  // Both are limited to an axis in the same way, so that it does not matter where it ends.
+  // Both ranges are clamped to the axis in the same way, so its size does not matter.
   if (first.step != 1 || second.step != 1 || first.end != second.start ||
       !first.start.isKnownUpTo(first.end) ||
       !second.start.isKnownUpTo(second.end))
@@ -130,7 +131,7 @@ std::optional<int64_t> invar::getOnlyIndex(Range range, int64_t size) {
   if (!ShapedType::isDynamic(size))
     return start < end && range.step >= end - start ? std::optional(start)
                                                     : std::nullopt;
-  // Of two cuts counted from one side both are there, or none is.
+  // The distance between two cuts is only known if both count from the same side.
   if (range.start.isFromBack() != range.end.isFromBack())
     return std::nullopt;
   if (range.start.isFromBack())
@@ -154,7 +155,7 @@ Value invar::makeSlice(Value data, const Ranges &ranges, Rewriting &rewriting) {
       axes.push_back(int64_t(axis));
       steps.push_back(range->step);
     }
-  // Steps of one go without saying, and older forms could not say any.
+  // Omit steps of one: older opsets have no steps.
   bool isDense = llvm::all_of(steps, [](int64_t step) { return step == 1; });
   return rewriting.make<SliceOp>(
       data, rewriting.makeInts(starts), rewriting.makeInts(ends),

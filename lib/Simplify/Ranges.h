@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a Slice takes of an axis, for rules that calculate with it.
+// The range that a Slice takes from an axis, for rules that calculate with it.
 //
-// ONNX writes bounds as numbers whose meaning depends on their sign: -1 counts from the back,
-// and what lies outside of the axis is limited to it. Arithmetic on such numbers changes their
-// meaning where it changes their sign: 1 - 2 is a place from the back, and an end of 0 - 1
-// makes an empty slice long. So rules never see them. They see cuts, each of which states the
-// side that it is counted from and keeps it:
+// The meaning of a bound in ONNX depends on its sign: -1 counts from the back, and
+// bounds outside of the axis are clamped. Arithmetic that changes the sign changes the
+// meaning: 1 - 2 is a position from the back, and an end of 0 - 1 makes an empty slice
+// long. So rules never see these numbers. They see cuts; each cut states the side that
+// it is counted from, and keeps it:
 //
 //   number   axis of 4          axis of open size
 //   2        2 from the front   2 from the front
@@ -14,8 +14,8 @@
 //   9        4 from the front   9 from the front
 //   max      4 from the front   0 from the back
 //
-// On an axis of known size all cuts are counted from the front and lie on the axis. Numbers
-// are read by getRanges() and written by makeSlice(), and nowhere else.
+// On an axis of known size, all cuts are counted from the front and lie on the axis.
+// Only getRanges() reads numbers, and only makeSlice() writes them.
 #ifndef INVAR_LIB_SIMPLIFY_RANGES_H
 #define INVAR_LIB_SIMPLIFY_RANGES_H
 
@@ -24,28 +24,29 @@
 
 namespace invar {
 
-/// A place between two elements of an axis, or at one of its ends. A distance beyond the
-/// axis means its other end.
+/// A position between two elements of an axis, or at one of its ends. A distance
+/// greater than the size means the other end.
 class Cut {
 public:
-  /// Distances are at least 0.
+  /// Distances must not be negative.
   static Cut fromFront(int64_t distance) { return {distance, false}; }
   static Cut fromBack(int64_t distance) { return {distance, true}; }
   static Cut front() { return fromFront(0); }
   static Cut back() { return fromBack(0); }
-  /// The meaning of a number in a Slice that goes forwards, of an axis whose size may be open.
+  /// The meaning of a number in a Slice with a positive step, for an axis whose size
+  /// may be open.
   static Cut read(int64_t number, int64_t size);
-  /// A number that has this meaning.
+  /// The number for this cut in a Slice.
   int64_t write() const;
 
   bool isFromBack() const { return isBack; }
   int64_t getDistance() const { return distance; }
 
-  /// The cut that is so many elements nearer to the side that it is counted from; none where
-  /// there are not so many.
+  /// Moves the cut by `count` elements to the side that it is counted from; none if the
+  /// distance is smaller than that.
   std::optional<Cut> moveNearer(int64_t count) const;
 
-  /// Whether a cut is at or before another on every axis, whatever its size.
+  /// Whether a cut is at or before another one for every size of the axis.
   bool isKnownUpTo(Cut other) const;
 
   bool operator==(const Cut &) const = default;
@@ -57,8 +58,8 @@ private:
   bool isBack;
 };
 
-/// Each `step`-th element from `start` on, up to `end`; steps are at least one. An end that
-/// is known to be before the start is at the start: an empty range.
+/// Every `step`-th element from `start` up to `end`; `step` is at least 1. An end that
+/// is known to be before the start is set to the start: an empty range.
 struct Range {
   Range(Cut start, Cut end, int64_t step = 1)
       : start(start), end(end.isKnownUpTo(start) ? start : end), step(step) {}
@@ -69,24 +70,25 @@ struct Range {
   bool operator==(const Range &) const = default;
 };
 
-/// The ranges that a Slice lists, by axis; none where one is not known or goes backwards.
+/// The ranges of a Slice by axis; none if a range is unknown or goes backwards.
 using Ranges = llvm::SmallVector<std::optional<Range>>;
 std::optional<Ranges> getRanges(onnx::SliceOp op, const Rewriting &rewriting);
-/// The range of a Slice that cuts this axis, and no other.
+/// The range of a Slice that cuts only this axis.
 std::optional<Range> getOnlyRange(onnx::SliceOp op, int64_t axis,
                                   const Rewriting &rewriting);
 
-/// What `second` takes of the elements that `first` takes; none where that is not known.
+/// The elements that `second` takes from those of `first`; none if the range cannot be
+/// determined.
 std::optional<Range> compose(Range first, Range second);
-/// What two take together, if the second begins where the first ends.
+/// The elements of both ranges together, if the second begins where the first ends.
 std::optional<Range> join(Range first, Range second);
-/// Whether nothing of an axis of this size, or of any, is left out.
+/// Whether a range takes all elements of an axis of this size, which may be dynamic.
 bool coversAxis(Range range, int64_t size);
-/// The index of the one element that a range takes, if it takes one. As in a Gather, an index
-/// below 0 counts from the back.
+/// The index of the element, if a range takes exactly one. As in Gather, a negative
+/// index counts from the back.
 std::optional<int64_t> getOnlyIndex(Range range, int64_t size);
 
-/// A Slice of one axis, or of those that have a range.
+/// Creates a Slice of one axis, or of all axes that have a range.
 mlir::Value makeSlice(mlir::Value data, int64_t axis, Range range,
                       Rewriting &rewriting);
 mlir::Value makeSlice(mlir::Value data, const Ranges &ranges,

@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Formulas are not deeper; what is, is a chain that goes on through the whole model.
+/// The maximum depth of a formula. Deeper expressions are chains through the whole
+/// model.
 static constexpr unsigned mostDeep = 8;
 
 bool invar::isOfUsualFloats(Value value) {
@@ -168,7 +169,7 @@ bool invar::isNear(const Cubic &cubic, const Cubic &wanted, Value like) {
 }
 
 std::optional<Line> invar::getLine(Value value, const Rewriting &rewriting) {
-  // The other operand of each operator is a number, so x is where the way ends.
+  // One operand of each operator must be a number, so x is at the end of the chain.
   Value x = value;
   for (unsigned depth = 0; depth < mostDeep; ++depth) {
     Operation *op = x.getDefiningOp();

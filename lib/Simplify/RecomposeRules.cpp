@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several operators that are one activation, as exporters write it for older opsets, or out
-// of habit. Each rule is anchored at the last of them, and makes only what the model's opset
-// has.
+// Recomposes activations from several operators, as exporters write them for older
+// opsets or out of habit. Each rule is anchored at the last operator, and creates only
+// operators of the model's opset.
 //
-// What overflows on the way does not any more: a Softplus of 100 is 100, where the logarithm
-// of an infinite e^100 was infinite.
+// Intermediate results no longer overflow: a Softplus of 100 is 100, while the
+// logarithm of an infinite e^100 was infinite.
 #include "ReadFormula.h"
 #include "Rules.h"
 
@@ -21,7 +21,7 @@ using namespace invar::onnx;
 static constexpr double rootOfHalf = 0.70710678118654752440;
 static constexpr double rootOfTwoOverPi = 0.79788456080286535588;
 
-/// Both ways to call one of two values the first.
+/// Both orders of two values.
 static std::array<std::pair<Value, Value>, 2> getOrders(Value a, Value b) {
   return {std::pair(a, b), std::pair(b, a)};
 }
@@ -81,7 +81,7 @@ static LogicalResult makeMish(MulOp op, Rewriting &rewriting) {
 
 //===-- Gelu --------------------------------------------------------------------===//
 
-/// The Erf or Tanh that a gate is a sum or product of, with numbers.
+/// The Erf or Tanh of a gate that otherwise only adds and multiplies numbers.
 static Operation *findGateFunction(Value gate, const Rewriting &rewriting) {
   std::optional<Line> line = getLine(gate, rewriting);
   Operation *op = line ? line->x.getDefiningOp() : nullptr;
@@ -89,7 +89,7 @@ static Operation *findGateFunction(Value gate, const Rewriting &rewriting) {
                                                                    : nullptr;
 }
 
-/// Whether a function's argument is what a Gelu gives it.
+/// Whether the argument of a function is the one in a Gelu.
 static bool isGeluArgument(Operation *function, Value x,
                            const Rewriting &rewriting) {
   auto argument = getCubic(function->getOperand(0), x, rewriting);
@@ -101,8 +101,8 @@ static bool isGeluArgument(Operation *function, Value x,
   return isNear(*argument, wanted, x);
 }
 
-/// Whether what an operator computes is multiplied with another number later: then the whole
-/// is a better place to look at.
+/// Whether the result is multiplied by a number later. Then the rule applies to that
+/// later operator.
 static bool isScaledLater(Operation *op, const Rewriting &rewriting) {
   if (!op->hasOneUse() || !isa<MulOp, DivOp>(*op->user_begin()))
     return false;
@@ -132,7 +132,7 @@ static LogicalResult makeGelu(Operation *op, Rewriting &rewriting) {
                            ? rewriting.getBuilder().getStringAttr("tanh")
                            : StringAttr();
     Value gelu = rewriting.make<GeluOp>(x, approximate);
-    // One half may have gone into the weights of what uses it.
+    // A factor of one half may have been fused into the weights of a user.
     double rest = 2 * factors.number * (*sum)[1];
     if (gelu && !isNear(rest, 1, x))
       gelu = rewriting.make<MulOp>(gelu, makeSplat(x, {}, rest, rewriting));
@@ -143,7 +143,7 @@ static LogicalResult makeGelu(Operation *op, Rewriting &rewriting) {
 
 //===-- Limited lines -----------------------------------------------------------===//
 
-/// The upper limit of a clip of a line from zero on that has no other user.
+/// The upper limit of a Clip from zero on that has no other user.
 static std::optional<double> getUpperLimit(Value value,
                                            const Rewriting &rewriting) {
   auto clip = value.getDefiningOp<ClipOp>();
@@ -153,8 +153,8 @@ static std::optional<double> getUpperLimit(Value value,
   return rewriting.getSplat(clip.getMax());
 }
 
-/// HardSigmoid(x) that is a clip of a line, divided by the upper limit; null if the line is
-/// not written as one.
+/// Makes HardSigmoid(x) from a Clip of a line, divided by the upper limit; null if the
+/// operand is not written as a line.
 static Value makeHardSigmoid(ClipOp clip, double limit, Rewriting &rewriting) {
   std::optional<Line> line = getLine(clip.getInput(), rewriting);
   if (!line || line->x == clip.getInput() || !(limit > 0))
@@ -246,7 +246,7 @@ static LogicalResult makeLeakyRelu(MaxOp op, Rewriting &rewriting) {
 
 //===-- Of exponentials ---------------------------------------------------------===//
 
-/// What a value is one over; null if it is something else.
+/// Returns x if the operator computes 1/x; otherwise null.
 static Value getInverted(Operation *op, const Rewriting &rewriting) {
   if (isa<ReciprocalOp>(op))
     return op->getOperand(0);
@@ -254,7 +254,7 @@ static Value getInverted(Operation *op, const Rewriting &rewriting) {
   return getNumber(one, x, rewriting) == 1 ? x : Value();
 }
 
-/// What e is raised to in a sum of that and one that has no other user.
+/// Returns x if `sum` is 1 + Exp(x) and has one use; otherwise null.
 static Value getExponentBesideOne(Value sum, const Rewriting &rewriting) {
   if (!sum || !sum.hasOneUse())
     return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that only say another shape of the same elements: two in a row become one.
-// Sizes that are known by name only count as known where both names are one.
+// Merges operators that only change the shape. Sizes that are known by name only are
+// equal if both names are the same.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
@@ -14,18 +14,18 @@ using namespace invar::onnx;
 //===-- Reshape ---------------------------------------------------------------===//
 
 namespace {
-/// A constant target: numbers, 0 where the size of the operand is meant, and -1 for one
-/// other. A -1 beside a copied size of 0 means nothing, and engines refuse it.
+/// A constant target: numbers, 0 to copy a size of the operand, and at most one -1. A
+/// -1 next to a copied size of 0 is undefined, and engines reject it.
 struct Target {
   SmallVector<int64_t> sizes;
   std::optional<int64_t> rest;
-  /// No size beside the rest can be 0.
+  /// Whether there is no -1, or no copied size next to it can be 0.
   bool isSafe = true;
 };
 } // namespace
 
-/// The target that reshapes `x` to the shape of `like`; none where more than one size is
-/// neither a number nor at its place in `x`.
+/// The target that reshapes `x` to the shape of `like`; none if more than one size is
+/// neither a number nor equal to the size at the same place in `x`.
 static std::optional<Target> findTarget(Value x, Value like,
                                         const Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(like.getType());
@@ -65,8 +65,8 @@ static bool fitsTarget(ReshapeOp op, Value x, Rewriting &rewriting) {
          });
 }
 
-/// Whether the target that an operator has says -1 in the same place, so that it means
-/// nothing whenever this one does.
+/// Whether an operator's own target has -1 in the same place, so that it is undefined
+/// whenever this one is.
 static bool hasSameRest(Operation *op, const Target &target,
                         const Rewriting &rewriting) {
   auto reshape = dyn_cast<ReshapeOp>(op);
@@ -75,7 +75,7 @@ static bool hasSameRest(Operation *op, const Target &target,
   return entries && target.rest && (*entries)[*target.rest].isLiteral(-1);
 }
 
-/// Reshapes `x` as a chain that ends in `op` does.
+/// Reshapes `x` in the same way as a chain of operators that ends in `op`.
 static Value reshapeAs(Operation *op, Value x, Rewriting &rewriting) {
   auto reshape = dyn_cast<ReshapeOp>(op);
   if (reshape && fitsTarget(reshape, x, rewriting))
@@ -108,7 +108,7 @@ static LogicalResult fixTarget(ReshapeOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, reshapeAs(op, op.getData(), rewriting));
 }
 
-/// Axes of size 1 that must be put into the shape of `from` to have that of `to`.
+/// The axes of size 1 to insert into the shape of `from` to get the shape of `to`.
 static std::optional<SmallVector<int64_t>> findOnes(Value from, Value to) {
   std::optional<int64_t> rank = getRank(from), newRank = getRank(to);
   if (!rank || !newRank || *rank >= *newRank)
@@ -157,7 +157,8 @@ static LogicalResult fixTargetOfSome(ReshapeOp op, Rewriting &rewriting) {
 
 //===-- Squeeze and Unsqueeze -------------------------------------------------===//
 
-/// Which of `rank` axes are listed; none where that is not known or one is twice.
+/// Marks the listed ones of `rank` axes; none if the list is unknown or has an axis
+/// twice.
 static std::optional<llvm::SmallBitVector> markAxes(Value list, int64_t rank,
                                                     Rewriting &rewriting) {
   auto axes = getAxes(list, rank, rewriting);
@@ -176,7 +177,7 @@ static Value makeAxes(const llvm::SmallBitVector &marks, Rewriting &rewriting) {
   return rewriting.makeInts(SmallVector<int64_t>(marks.set_bits()));
 }
 
-/// Marks of axes, each of the places that `gaps` leaves open, as marks of all places.
+/// Converts marks of the places outside of `gaps` to marks of all places.
 static llvm::SmallBitVector spread(const llvm::SmallBitVector &marks,
                                    const llvm::SmallBitVector &gaps) {
   llvm::SmallBitVector all(gaps.size());
@@ -187,7 +188,7 @@ static llvm::SmallBitVector spread(const llvm::SmallBitVector &marks,
   return all;
 }
 
-/// The inverse: marks of the places that `gaps` leaves open.
+/// The inverse: the marks of the places outside of `gaps`.
 static llvm::SmallBitVector gather(const llvm::SmallBitVector &marks,
                                    const llvm::SmallBitVector &gaps) {
   llvm::SmallBitVector open;
@@ -264,8 +265,8 @@ static LogicalResult cancelUnsqueeze(SqueezeOp op, Rewriting &rewriting) {
 // Pattern: Unsqueeze(Squeeze(x, a), a) -> x [two operators less]
 static LogicalResult cancelSqueeze(UnsqueezeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<SqueezeOp>();
-  // Ones can be taken away at one place and put in at another: what is between them in
-  // memory stays.
+  // Axes of size one may be removed at one place and inserted at another: the order in
+  // memory does not change.
   if (!inner || !haveSameType(inner.getData(), op.getExpanded()))
     return failure();
   return rewriting.tryReplace(op, inner.getData());
@@ -300,7 +301,7 @@ void invar::addReshapeRules(std::vector<Rule> &rules) {
       "reshape-by-ones", Exact,
       "Reshape(x, [n, 1, m]) -> Unsqueeze(x, [1]) or Squeeze(x) [a variable "
       "less]"));
-  // An engine may refuse a -1 beside a size of 0, so this is only near enough.
+  // An engine may reject a -1 next to a size of 0, so this rule is not exact.
   rules.push_back(RuleFor<fixTargetOfSome>::get(
       "fix-reshape-of-some", Fuse,
       "Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a "

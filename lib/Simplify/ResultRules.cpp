@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Results that may be left out, when nothing uses them: an operator of one result is what
-// other rules are made for.
+// Drops optional results that nothing uses: other rules expect operators with one
+// result.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Normalize.h"
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Says which results there are, where an operator has several that may be left out.
+/// The attribute that states which optional results exist, if an operator has several.
 static constexpr StringLiteral segments = "resultSegmentSizes";
 
 // Pattern: y, _ = MaxPool(x) -> y = MaxPool(x) [nothing uses it; a result less]
@@ -21,7 +21,7 @@ static LogicalResult dropResults(Operation *op, Rewriting &rewriting) {
       llvm::any_of(op->getResults().drop_front(),
                    [](Value result) { return !result.use_empty(); }))
     return failure();
-  // When it is trained, the statistics belong to it.
+  // In training mode, the statistics belong to the operator.
   if (auto normalization = dyn_cast<BatchNormalizationOp>(op);
       normalization && !isInference(normalization))
     return failure();

@@ -21,8 +21,8 @@ std::optional<double> Rewriting::getSplat(Value value) const {
   const Elements *tensor = getConstant(value);
   if (!tensor || !isNumeric(tensor->getType()) || !tensor->numElements())
     return std::nullopt;
-  // What is stored, or is going to be, can be looked at until two elements differ; what an
-  // operator computes is computed in its time, and so are the zeros of a sparse tensor.
+  // Stored elements, or elements that will be stored, are scanned until two differ.
+  // Computed elements are computed later, and so are the zeros of a sparse tensor.
   auto constant = value.getDefiningOp<ConstantOp>();
   bool isStored =
       tensor->isStored() || (constant && !constant.getSparseValueAttr());
@@ -33,7 +33,7 @@ std::optional<double> Rewriting::getSplat(Value value) const {
   return number.toDouble(tensor->getType());
 }
 
-/// Longer lists are data.
+/// Longer lists are considered data.
 static constexpr int64_t maxListed = 256;
 
 std::optional<SmallVector<int64_t>> Rewriting::getInts(Value value) const {
@@ -65,8 +65,8 @@ std::optional<DimsExpr> Rewriting::getDims(Value tensor) const {
   return inference.getBuilder().getShapeAsDims(tensor);
 }
 
-/// Whether the model can still be written with an operator. That goes for one of constants
-/// too: what it gives may be too large to be stored.
+/// Whether the target opset can express an operator. This applies to operators of
+/// constants too: their results may be too large to be stored.
 bool Rewriting::isWritable(Operation *op) const {
   auto node = dyn_cast<SchemaOpInterface>(op);
   if (!node || !node.getSchema().domain.empty() || opset >= newestOpset ||
@@ -79,8 +79,7 @@ bool Rewriting::isWritable(Operation *op) const {
       });
 }
 
-/// Whether a constant is only there to compute other constants, by operators that are not
-/// `op`.
+/// Whether a constant only computes other constants, by operators other than `op`.
 static bool isInner(Value constant, Operation *op,
                     const TypeInference &inference) {
   bool isUsed = false;
@@ -104,15 +103,15 @@ bool Rewriting::computesConstants(Operation *op) const {
 }
 
 bool Rewriting::finish(Operation *op) {
-  erased.erase(op); // It may lie where another has been.
-  // A rule that does not fit is no error of the model's.
+  erased.erase(op); // The allocator may reuse the address of an erased operator.
+  // A rule that does not fit is no error of the model.
   ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
   if (succeeded(inference.visit(op)) && isWritable(op) &&
       !computesConstants(op)) {
     made.insert(op);
     return true;
   }
-  eraseAlone(op); // The rule may still look at what went into it.
+  eraseAlone(op); // Keep its operands: the rule may still look at them.
   return false;
 }
 
@@ -146,7 +145,7 @@ Value Rewriting::makeInts(ArrayRef<int64_t> numbers) {
           int64_t(numbers.size()), numbers)));
 }
 
-/// What an operator and its graphs use.
+/// All values that an operator and its graphs use.
 static SmallVector<Value> getAllOperands(Operation *op) {
   SmallVector<Value> operands;
   op->walk([&](Operation *inner) {
@@ -176,8 +175,9 @@ void Rewriting::eraseAlone(Operation *op) {
 }
 
 void Rewriting::release(ArrayRef<Value> values) {
-  // What is not used any more may have used others, and so on up; a chain may be too long
-  // for recursion. A value is gone with what made it, and may be there twice.
+  // Erasing an unused operator may make its producers unused, and so on. A chain may be
+  // too long for recursion. A value is erased with its producer and may be listed
+  // twice.
   SmallVector<std::pair<Operation *, Value>> left;
   llvm::DenseSet<Operation *> gone;
   auto add = [&](ArrayRef<Value> released) {
@@ -222,7 +222,7 @@ void Rewriting::replaceUses(Value old, Value value) {
   old.replaceAllUsesWith(value);
 }
 
-/// The elements of a list that are not gone.
+/// The elements of a list whose bit in `gone` is not set.
 template <typename T>
 static SmallVector<T> withoutGone(ArrayRef<T> list,
                                   const llvm::BitVector &gone) {
@@ -252,7 +252,7 @@ Operation *Rewriting::rebuild(Operation *op, ValueRange operands,
   for (Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
   Operation *made = builder.create(state);
-  erased.erase(made); // It may lie where another has been.
+  erased.erase(made); // The allocator may reuse the address of an erased operator.
   for (auto [old, result] : llvm::zip_equal(kept, made->getResults()))
     replaceUses(old, result);
   erase(op);
@@ -298,7 +298,7 @@ void Rewriting::discard() {
 void Rewriting::passName(Value old, Value value) {
   auto result = dyn_cast<OpResult>(value);
   StringRef name = getValueName(old);
-  // A name belongs to a graph; inside of another it may mean something else.
+  // A name belongs to one graph; in another graph it may mean something else.
   if (!result || name.empty() || value.getParentBlock() != old.getParentBlock())
     return;
   auto isEnd = [](Value end) {
@@ -306,7 +306,7 @@ void Rewriting::passName(Value old, Value value) {
       return user->hasTrait<OpTrait::IsTerminator>();
     });
   };
-  // What a graph gives back is known by its name; inside, the older name stays.
+  // Graph outputs must keep their names. For other values, the older name stays.
   if (!getValueName(value).empty() && (!isEnd(old) || isEnd(value)))
     return;
   Operation *op = result.getOwner();
@@ -326,7 +326,7 @@ void Rewriting::replace(OpResult result, Value value) {
 }
 
 void Rewriting::replace(Operation *op, Value value) {
-  // The node's name goes along with its result.
+  // The node's name moves along with its result.
   if (Operation *made = value.getDefiningOp();
       made && !made->hasAttr(attr::name) && op->hasAttr(attr::name) &&
       !isa<ConstantOp>(made))
@@ -351,7 +351,7 @@ void Rewriting::replaceByGraph(Operation *op, Region &graph,
 }
 
 void Rewriting::hoist(Operation *op) {
-  // A name belongs to a graph; around it, it may mean something else.
+  // A name belongs to one graph; in the graph around it, it may mean something else.
   op->removeAttr(attr::outputs);
   op->moveBefore(anchor);
   changed.push_back(op);
@@ -372,7 +372,7 @@ std::optional<SmallVector<Value>> Rewriting::copyGraph(Region &graph,
     copies.map(argument, value);
   for (Operation &op : body.without_terminator()) {
     Operation *copy = builder.clone(op, copies);
-    // A name belongs to one value alone.
+    // A name belongs to a single value.
     copy->removeAttr(attr::outputs);
     copy->removeAttr(attr::name);
     if (!finish(copy))

@@ -32,10 +32,11 @@ StringRef invar::getName(RuleGroup group) {
   llvm_unreachable("covered switch");
 }
 
-/// Whether something is taken apart; then nothing is put together, which would never end.
+/// Whether a decomposition is enabled. Then recomposition is disabled, because
+/// rewriting would never end.
 static bool decomposes(const RuleOptions &options) {
   return options.decompose || llvm::any_of(getRules(), [&](const Rule &rule) {
-           // A call that is inlined is nothing that could be put together again.
+           // An inlined call cannot be recomposed, so it does not count.
            return rule.group == RuleGroup::Decompose && rule.apply &&
                   options.enabled.contains(rule.name);
          });
@@ -114,7 +115,7 @@ llvm::ArrayRef<Rule> invar::getRules() {
 }
 
 bool invar::isFunction(Operation *op) {
-  // Which of its elements a Dropout drops when it is trained, chance decides.
+  // In training mode, a Dropout drops random elements.
   return isPure(op) && !isa<DropoutOp>(op) && op->getNumRegions() == 0 &&
          op->getNumResults() != 0;
 }
@@ -131,7 +132,7 @@ bool invar::isElementwise(Operation *op) {
 
 void invar::replaceAll(Operation *op, ArrayRef<Value> values,
                        Rewriting &rewriting) {
-  // The operator goes with its last use.
+  // The operator is erased with its last use.
   SmallVector<OpResult> results(op->getResults());
   for (auto [result, value] : llvm::zip_equal(results, values))
     if (!rewriting.isErased(op) && value)

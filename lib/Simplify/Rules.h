@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files of rules, each of which adds its own.
+// One function per file of rules, which adds that file's rules, and helpers that rules
+// share.
 #ifndef INVAR_LIB_SIMPLIFY_RULES_H
 #define INVAR_LIB_SIMPLIFY_RULES_H
 
@@ -44,44 +45,47 @@ void addScatterRules(std::vector<Rule> &rules);
 void addShapeRules(std::vector<Rule> &rules);
 void addSliceRules(std::vector<Rule> &rules);
 void addSoftmaxRules(std::vector<Rule> &rules);
-/// What the sweep does by itself, for lists and options.
+/// The rules that the sweep implements, for listings and options.
 void addSweepRules(std::vector<Rule> &rules);
 void addTargetRules(std::vector<Rule> &rules);
 void addTransposeRules(std::vector<Rule> &rules);
 
-/// A longer list of operands goes into no other: along a chain, each step would copy it.
+/// A longer operand list is not merged into another one: in a chain, each step would
+/// copy it.
 inline constexpr size_t mostFlattened = 64;
 
-/// Whether equal operands and attributes mean equal results, and nothing else happens.
+/// Whether equal operands and attributes imply equal results, without side effects.
 bool isFunction(mlir::Operation *op);
-/// Whether each element of the result is something of the one element there of the only
-/// operand.
+/// Whether each element of the result depends only on the element at the same position
+/// of the only operand.
 bool isElementwise(mlir::Operation *op);
-/// Puts values in the place of all results of an operator; null where a result has no use.
+/// Replaces all results of an operator; a value may be null for an unused result.
 void replaceAll(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values,
                 Rewriting &rewriting);
 
-/// None where it is not known.
+/// None if it is unknown.
 std::optional<int64_t> getRank(mlir::Value value);
-/// Axes that a constant lists, counted from the front of `rank` axes.
+/// The axes in a constant list, counted from the front of `rank` axes.
 std::optional<llvm::SmallVector<int64_t>>
 getAxes(mlir::Value list, int64_t rank, const Rewriting &rewriting);
 /// Whether two tensors are known to have the same shape and element type.
 bool haveSameType(mlir::Value a, mlir::Value b);
 
-/// Whether two values are known to be the same constant, as far as they are small.
+/// Whether two values are known to be the same constant. Only small constants are
+/// compared.
 bool areSameConstants(mlir::Value a, mlir::Value b, const Rewriting &rewriting);
 
-/// Whether an operator is a Scan of an opset in which that has a batch: here one Scan inside
-/// of another. Both stay as they are, so that they are one when they are written.
+/// Whether an operator is a Scan of an opset in which Scan has a batch; here that is a
+/// Scan inside of another Scan. Both stay unchanged, so that they become one operator
+/// when the model is written.
 bool hasBatch(mlir::Operation *op, const Rewriting &rewriting);
 
 /// Whether the body of a Loop or a Scan is known to run.
 bool runsAtLeastOnce(mlir::Operation *op, Rewriting &rewriting);
 
-/// Whether statistics come from operands, and not from what is normalized.
+/// Whether statistics come from operands, not from the normalized tensor.
 bool isInference(onnx::BatchNormalizationOp op);
-/// What a batch normalization multiplies with and adds, by channel.
+/// The factor and the summand of a batch normalization, by channel.
 std::optional<std::pair<mlir::Value, mlir::Value>>
 getScaleAndShift(onnx::BatchNormalizationOp op, Rewriting &rewriting);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An assignment to all of a tensor, `x[:, :] = y`. Exporters write it as a ScatterND to
-// places that they count: along each axis from 0 to its size, expanded over the others.
+// An assignment to a whole tensor, `x[:, :] = y`. Exporters write it as a ScatterND
+// with computed indices of all elements: along each axis from 0 to its size, expanded
+// over the others.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Concat.h"
@@ -14,8 +15,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Whether `value` counts 0, 1, 2, ... along one axis and is the same along the others, all
-/// of them of the shape of `like` when it is broadcast to that.
+/// Whether `value` is 0, 1, 2, ... along one axis and constant along the others, after
+/// broadcasting to the shape of `like`.
 static bool countsAlong(Value value, int64_t axis, Value like,
                         const Rewriting &rewriting) {
   if (auto expand = value.getDefiningOp<ExpandOp>())
@@ -26,7 +27,7 @@ static bool countsAlong(Value value, int64_t axis, Value like,
     return false;
   int64_t place = axis - (rank - type.getRank());
   auto size = cast<ShapedType>(like.getType()).getDimSize(axis);
-  // One place can only be 0.
+  // An axis of size one has index 0 only.
   if (size == 1)
     return rewriting.getSplat(value) == 0;
   if (place < 0 || !haveSameSize(value, place, like, axis) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sequences and optionals that are taken apart as they were put together: what is in them
-// needs no container.
+// Drops sequences and optionals that are unpacked right after they were constructed:
+// their elements need no container.
 #include "Ranges.h"
 #include "Rules.h"
 
@@ -35,13 +35,13 @@ static LogicalResult takeElement(SequenceAtOp op, Rewriting &rewriting) {
   return success();
 }
 
-/// The axis that a tensor is cut along, counted from the front.
+/// The axis that a tensor is split along, counted from the front.
 static std::optional<int64_t> getAxis(SplitToSequenceOp op) {
   std::optional<int64_t> rank = getRank(op.getInput());
   return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
 }
 
-/// What a part of given size is of the axis; none where it is not known.
+/// The range of the axis that a part covers; none if it is unknown.
 static std::optional<Range> getRange(SplitToSequenceOp op, int64_t position,
                                      Rewriting &rewriting) {
   std::optional<int64_t> rank = getRank(op.getSplit());
@@ -64,7 +64,8 @@ static std::optional<Range> getRange(SplitToSequenceOp op, int64_t position,
       return std::nullopt;
     return Range(Cut::fromFront(start), Cut::fromFront(*end));
   }
-  // Parts of one size, but the last; runtimes differ in what loses its axis.
+  // All parts have one size, except the last. Runtimes differ in which parts lose the
+  // axis without keepdims.
   auto start = llvm::checkedMul(position, sizes->front());
   auto end = start ? llvm::checkedAdd(*start, sizes->front()) : std::nullopt;
   if (!end || position < 0 || sizes->front() < 1 || !op.getKeepdims())
@@ -86,7 +87,8 @@ static LogicalResult takePart(SequenceAtOp op, Rewriting &rewriting) {
                                                       *range, rewriting))
                  : failure();
   }
-  // Parts of size one are what an index takes; in a vector it keeps the axis.
+  // A part of size one equals a Gather with an index. An index vector keeps the
+  // axis.
   Value index = op.getPosition();
   if (!position && (inner.getKeepdims() || getRank(index) != 0))
     return failure();
@@ -124,7 +126,7 @@ static LogicalResult joinParts(ConcatFromSequenceOp op, Rewriting &rewriting) {
   auto axis = inner ? getAxis(inner) : std::nullopt;
   if (!axis)
     return failure();
-  // A scalar may take the axis away, or not: runtimes differ.
+  // With a scalar split, parts may lose the axis or not: runtimes differ.
   bool isClear = !inner.getSplit() || getRank(inner.getSplit()) == 1 ||
                  inner.getKeepdims();
   bool losesAxis = !inner.getSplit() && !inner.getKeepdims();

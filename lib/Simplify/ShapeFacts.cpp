@@ -7,7 +7,7 @@
 using namespace invar;
 using llvm::StringRef;
 
-/// Cut at the last '=': names of inputs may have one.
+/// Splits at the last '=', because names of inputs may contain one.
 static llvm::Expected<std::pair<StringRef, StringRef>>
 splitFact(StringRef text, StringRef form) {
   auto parts = text.rsplit('=');
@@ -16,7 +16,7 @@ splitFact(StringRef text, StringRef form) {
   return parts;
 }
 
-/// A size is at most what a 64-bit index can count.
+/// Reads a size: from 0 to the greatest signed 64-bit number.
 static bool isSize(StringRef text, int64_t &size) {
   return !text.getAsInteger(10, size) && size >= 0;
 }
@@ -26,7 +26,7 @@ llvm::Error invar::addShapeFact(StringRef text, onnx::ShapeFacts &facts) {
   if (!parts)
     return parts.takeError();
   auto [input, shape] = *parts;
-  // With an 'x' between numbers no name can be told from another; commas take any.
+  // With 'x' as the separator, names would be ambiguous. Commas allow any name.
   bool isPlain = shape.find_first_not_of("0123456789x?") == StringRef::npos;
   onnx::ShapeFacts::Shape fact{input.str(), {}};
   if (!shape.empty())

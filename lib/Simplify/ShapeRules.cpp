@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is computed from shapes. Inference knows each entry of such a list as an expression
-// over the names of sizes (TypeInference.h); here the ways to the same entries are made
-// shorter. Lists with the same entries become one in the sweep (EqualOperations.h), so
-// that all layers of a model share what the first of them computes.
+// Computations with shapes. Inference knows each entry of such a list as an expression
+// over the names of sizes (TypeInference.h). These rules shorten the computation of the
+// same entries. The sweep merges lists with the same entries (EqualOperations.h), so
+// that all layers of a model share the computation of the first layer.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// How many entries a list has; none if it is not a vector of a known length.
+/// The number of entries of a list; none if it is not a vector of known length.
 static std::optional<int64_t> getLength(Value list) {
   auto type = dyn_cast<RankedTensorType>(list.getType());
   if (!type || type.getRank() != 1 || type.isDynamicDim(0))
@@ -32,7 +32,7 @@ static std::optional<int64_t> getLength(Value list) {
   return type.getDimSize(0);
 }
 
-/// The only number of a constant, which may be a scalar or not.
+/// The number in a constant of one element.
 static std::optional<int64_t> getInt(Value value, const Rewriting &rewriting) {
   std::optional<SmallVector<int64_t>> numbers = rewriting.getInts(value);
   return numbers && numbers->size() == 1 ? std::optional(numbers->front())
@@ -59,7 +59,7 @@ static LogicalResult multiplySizes(ReduceProdOp op, Rewriting &rewriting) {
 
 //===-- A part of a shape -----------------------------------------------------===//
 
-/// Shapes have said which part is meant since this opset.
+/// The first opset in which Shape can return a part of a shape.
 static constexpr int64_t opsetOfParts = 15;
 
 /// A Shape of the axes in [begin, end).
@@ -88,7 +88,7 @@ static LogicalResult takePartOfShape(Operation *op, Rewriting &rewriting) {
   if (begin < -*length || begin >= *length)
     return failure();
   begin += begin < 0 ? *length : 0;
-  // What is gathered must lie as it does in the shape.
+  // Gathered entries must be adjacent, as in the shape.
   if (!slice)
     for (auto [i, index] : llvm::enumerate(*begins))
       if ((index < 0 ? index + *length : index) != begin + int64_t(i))
@@ -103,7 +103,8 @@ static LogicalResult takePartOfShape(Operation *op, Rewriting &rewriting) {
 
 //===-- Shapes of inputs ------------------------------------------------------===//
 
-/// The inputs of the model, which are there wherever `op` is; as many as are worth a look.
+/// The inputs of the model, which are available everywhere. At most `most` of them are
+/// inspected.
 static ArrayRef<BlockArgument> getModelInputs(Operation *op) {
   static constexpr size_t most = 64;
   auto main = op->getParentOfType<func::FuncOp>();
@@ -111,7 +112,7 @@ static ArrayRef<BlockArgument> getModelInputs(Operation *op) {
               : ArrayRef<BlockArgument>();
 }
 
-/// Where the axes of an input are whose sizes these are.
+/// The axes of an input that have these sizes.
 static std::optional<SmallVector<int64_t>>
 findAxes(ArrayRef<IndexExpr> sizes, Value input, const Rewriting &rewriting) {
   auto dims = rewriting.getDims(input);
@@ -173,25 +174,26 @@ static LogicalResult readInputs(ShapeOp op, Rewriting &rewriting) {
 //===-- Whole lists -----------------------------------------------------------===//
 
 namespace {
-/// What a list is computed from, as far up as it is lists of integers with known entries.
+/// The operators that compute a list, upwards as long as values are lists of integers
+/// with known entries.
 class Cone {
 public:
   Cone(Operation *op, const Rewriting &rewriting);
 
-  /// All operators, the one below included; none where there are too many to look at.
+  /// The number of operators, including `op`; none if there are too many to inspect.
   std::optional<unsigned> countAll() const {
     return reached.size() <= most ? std::optional<unsigned>(reached.size())
                                   : std::nullopt;
   }
-  /// Those that nothing else needs.
+  /// The number of operators that nothing else needs.
   unsigned countDying() const { return dying.size(); }
   bool isDying(Operation *op) const { return dying.contains(op); }
   ArrayRef<Value> getShapes() const { return shapes; }
-  /// Vectors that something else uses, too.
+  /// Vectors that something else also uses.
   ArrayRef<Value> getShared() const { return shared; }
 
 private:
-  /// Longer ways to a list are not worth looking at again and again.
+  /// Larger computations are not inspected, because the rule is tried often.
   static constexpr size_t most = 32;
 
   llvm::SmallSetVector<Operation *, 16> reached, dying;
@@ -199,8 +201,8 @@ private:
   SmallVector<Value> shared;
 };
 
-/// One of the parts that a list is to be made of: numbers, another list, or what is at
-/// these places of it.
+/// A part of a list to create: numbers, another list, or the entries of that list at
+/// these positions.
 struct Part {
   Value list;
   SmallVector<int64_t> numbers;
@@ -232,8 +234,8 @@ Cone::Cone(Operation *op, const Rewriting &rewriting) {
   }
 }
 
-/// The longest part at the beginning of `entries`, which are of `type`, and how many entries
-/// it has.
+/// The longest part at the beginning of `entries`, which have the element type `type`,
+/// and the number of entries that it covers.
 static std::optional<std::pair<Part, size_t>>
 findPart(ArrayRef<IndexExpr> entries, Type type, const Cone &cone,
          const Rewriting &rewriting) {
@@ -278,8 +280,8 @@ findPart(ArrayRef<IndexExpr> entries, Type type, const Cone &cone,
   return length ? std::optional(std::pair(part, length)) : std::nullopt;
 }
 
-/// Whether a list of these parts takes no more operators than die with the one that is
-/// there, and is made of fewer in all.
+/// Whether a list of these parts needs no more operators than become unused, and
+/// depends on fewer operators in total.
 static bool isShorter(ArrayRef<Part> parts, const Cone &cone,
                       const Rewriting &rewriting) {
   llvm::SmallPtrSet<Operation *, 4> kept;

@@ -28,7 +28,7 @@ void invar::restrictTo(StringRef part, SimplifyOptions &options) {
   options.storeConstants &= isAll || part == "constprop";
 }
 
-/// The version of ai.onnx that a list of imports states; the newest if it does not.
+/// The version of ai.onnx in a list of imports; the newest if there is none.
 static int64_t getOpset(DictionaryAttr imports) {
   return getVersion(imports, "").value_or(newestOpset);
 }
@@ -60,7 +60,7 @@ simplifyGraph(Region &graph, bool isBody, int64_t opset,
     };
     std::vector<FoldDecision> decisions = store();
     while (sweep.resume()) {
-      // What is left is decided anew.
+      // Operators that are left are decided again.
       llvm::erase_if(decisions, isLeft);
       llvm::append_range(decisions, store());
     }
@@ -105,7 +105,7 @@ FailureOr<SimplifyResult> invar::simplify(ModuleOp module,
                           adapters, *functions, options, result,
                           [&](Sweep &sweep) { return sweep.run(function); })))
       return failure();
-  // What only went into others is not kept any longer.
+  // Release constants that were only used to compute others.
   elements::Pool::get(module.getContext()).collect(module);
   return result;
 }

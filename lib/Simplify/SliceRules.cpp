@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Parts of tensors, by ranges and by indices: two choices in a row become one, and one goes
-// up to the part that it chooses from.
+// Parts of tensors, by ranges and by indices: two selections in a row become one, and a
+// selection from a Concat or a Pad is moved up to the operand that it reads.
 #include "Ranges.h"
 #include "Rules.h"
 
@@ -36,15 +36,15 @@ static LogicalResult mergeSlices(SliceOp op, Rewriting &rewriting) {
 }
 
 namespace {
-/// A part of what is joined, and how many elements are before it on the side that places in
-/// it are counted from.
+/// A part of a Concat, and the number of elements before it, on the side that positions
+/// are counted from.
 struct Place {
   Value part;
   int64_t offset;
 };
 } // namespace
 
-/// The part of a Concat that a range lies in, where that is known.
+/// The part of a Concat that contains a range, if that is known.
 static std::optional<Place> findPart(ConcatOp op, int64_t axis, Range range) {
   bool isFromBack = range.start.isFromBack();
   if (isFromBack != range.end.isFromBack())
@@ -69,14 +69,14 @@ static std::optional<Place> findPart(ConcatOp op, int64_t axis, Range range) {
   return std::nullopt;
 }
 
-/// A range without so many elements before it, on the side that it is counted from.
+/// Moves a range by `count` elements to the side that it is counted from.
 static std::optional<Range> moveNearer(Range range, int64_t count) {
   auto start = range.start.moveNearer(count), end = range.end.moveNearer(count);
   return start && end ? std::optional(Range(*start, *end, range.step))
                       : std::nullopt;
 }
 
-/// An axis of a Concat, counted from the front.
+/// The axis of a Concat, counted from the front.
 static std::optional<int64_t> getAxis(ConcatOp op) {
   std::optional<int64_t> rank = getRank(op.getConcatResult());
   return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
@@ -139,7 +139,7 @@ static Value makeGather(Value data, Value indices, int64_t axis,
       data, indices, rewriting.getBuilder().getI64IntegerAttr(axis));
 }
 
-/// A constant of one index, which older forms count from the front.
+/// A constant index. Before opset 11, indices must count from the front.
 static Value makeIndex(int64_t index, int64_t size, Rewriting &rewriting) {
   if (index < 0 && !ShapedType::isDynamic(size))
     index += size;
@@ -198,7 +198,7 @@ static LogicalResult mergeGathers(GatherOp op, Rewriting &rewriting) {
     return failure();
   const Elements *first = rewriting.getConstant(inner.getIndices());
   const Elements *second = rewriting.getConstant(op.getIndices());
-  // The axes of the indices stand where the axis was.
+  // The axes of the indices replace the gathered axis.
   if (!first || !second || *axis < *innerAxis ||
       *axis >= *innerAxis + first->getRank())
     return failure();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Softmax and its logarithm, where they are written by exponentials and sums. Both take the
-// greatest element away before they raise e to it, so what does that before them is in vain.
+// Recomposes Softmax and LogSoftmax from exponentials and sums. Both operators subtract
+// the greatest element before the exponential, so a subtraction before them is
+// redundant.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -14,7 +15,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The one axis that an operator reduces to size one, if it is a reduction of `x`.
+/// The axis of a reduction of `x` over one axis that keeps it with size one; none for
+/// other values.
 template <typename Op>
 static std::optional<int64_t> getReducedAxis(Value value, Value x,
                                              const Rewriting &rewriting) {
@@ -29,7 +31,8 @@ static std::optional<int64_t> getReducedAxis(Value value, Value x,
   return axes->front();
 }
 
-/// Makes a Softmax or its like along an axis. Below opset 13 these take the last axis only.
+/// Makes a Softmax or LogSoftmax along an axis. Before opset 13 it must be the last
+/// axis.
 template <typename Op>
 static Value makeAlong(int64_t axis, Value x, Rewriting &rewriting) {
   bool isLast = axis == *getRank(x) - 1;

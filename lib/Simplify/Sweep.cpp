@@ -48,7 +48,7 @@ void invar::addSweepRules(std::vector<Rule> &rules) {
        nullptr});
 }
 
-/// Whether all that an operator gives is constant, though not all that it takes is.
+/// Whether all results of an operator are constants although an operand is not.
 static bool isKnownAnyway(Operation *op, const TypeInference &inference) {
   return inference.isConstant(op) &&
          llvm::all_of(op->getResults(),
@@ -60,8 +60,8 @@ static bool isKnownAnyway(Operation *op, const TypeInference &inference) {
          });
 }
 
-/// Whether a graph gives a value back. There it goes by its own name, for which another
-/// value would need an Identity.
+/// Whether a graph yields a value. The value then needs its own name, and another value
+/// in its place would need an Identity.
 static bool isYielded(Operation *op) {
   return llvm::any_of(op->getUsers(), [](Operation *user) {
     return user->hasTrait<OpTrait::IsTerminator>();
@@ -95,7 +95,7 @@ LogicalResult Sweep::applyBuiltIn(const Rule &rule, Operation *op,
   Operation *equal = equals.findOrAdd(op);
   if (!equal)
     return failure();
-  // One that would have to leave its graph.
+  // A constant that its graph yields cannot be moved out of that graph.
   if (!equal->getBlock()->findAncestorOpInBlock(*op) && isYielded(equal))
     return failure();
   if (ofConstants)
@@ -143,7 +143,8 @@ void Sweep::queue(Operation *op) {
     worklist.push_back(op);
 }
 
-/// Takes over what a rule has changed: what lies ahead is visited anyway.
+/// Marks changed operators as stale and queues those that were visited before.
+/// Operators ahead of the sweep are visited anyway.
 void Sweep::note(const Rewriting &rewriting) {
   for (Operation *op : rewriting.getChanged())
     if (!rewriting.isErased(op)) {
@@ -168,7 +169,7 @@ std::optional<Operation *> Sweep::apply(const Rule &rule, Operation *op) {
   Rewriting rewriting(inference, op, opset, adapters, this);
   bool applied = succeeded(rule.apply ? rule.apply(op, rewriting)
                                       : applyBuiltIn(rule, op, rewriting));
-  // What a rule that fails has made is as if it had never been.
+  // Undo everything that a failed rule has created.
   if (applied)
     note(rewriting);
   else
@@ -189,8 +190,8 @@ std::optional<Operation *> Sweep::apply(const Rule &rule, Operation *op) {
 }
 
 std::optional<Operation *> Sweep::apply(Operation *op) {
-  // Constants fold by themselves; rules are for what stays. But a constant under two names
-  // would be stored twice.
+  // Constants are folded, so rules apply to other operators only. Constant and Identity
+  // are exceptions: a constant under two names would be stored twice.
   bool isFolded = inference.isConstant(op) && !isa<ConstantOp, IdentityOp>(op);
   if (!isFolded)
     if (auto found = rules.find(op->getName()); found != rules.end())
@@ -206,11 +207,11 @@ std::optional<Operation *> Sweep::apply(Operation *op) {
 //===-- The way ---------------------------------------------------------------===//
 
 namespace {
-/// All that inference knows of a value, to see whether it comes to know more.
+/// Everything that inference knows about a value, to detect whether it learns more.
 struct Knowledge {
   Type type;
   bool isConstant;
-  /// Null where nothing is known.
+  /// Null for unknown entries.
   SmallVector<Symbolic> entries;
 
   Knowledge(Value value, const TypeInference &inference)
@@ -223,7 +224,8 @@ struct Knowledge {
 };
 } // namespace
 
-/// Infers an operator whose operands have changed; if it changes too, so do its users.
+/// Infers an operator again after its operands have changed. If its results change too,
+/// marks its users as stale.
 void Sweep::inferAgain(Operation *op) {
   auto knowOf = [&](Value result) { return Knowledge(result, inference); };
   SmallVector<Knowledge> before = llvm::map_to_vector(op->getResults(), knowOf);
@@ -239,7 +241,7 @@ void Sweep::inferAgain(Operation *op) {
   }
 }
 
-/// Infers an operator that was not visited before. Adapters may put others in its place.
+/// Infers an operator that was not visited before. Adapters may replace it by others.
 LogicalResult Sweep::visitNew(Block &block, Operation *&op) {
   next = op->getNextNode();
   if (op->hasTrait<OpTrait::IsTerminator>())
@@ -252,14 +254,14 @@ LogicalResult Sweep::visitNew(Block &block, Operation *&op) {
   return success();
 }
 
-/// Goes through the graphs of an operator, which have been inferred with it.
+/// Visits the graphs of an operator, which were inferred together with it.
 void Sweep::visitGraphs(Operation *op) {
   bool isStale = false;
   for (Region &region : op->getRegions())
     for (Block &inner : region) {
       TypeInference::InGraph inGraph(inference);
       (void)visit(inner, &inner.front(),
-                  nullptr); // Errors are for what is new.
+                  nullptr); // Only new operators report errors.
       isStale |= stale.erase(inner.getTerminator());
     }
   if (isStale)
@@ -284,7 +286,7 @@ LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
     if (op->getNumRegions()) {
       unsigned before = numApplied;
       visitGraphs(op);
-      // Rules look into its graphs too.
+      // The rules of `op` inspect its graphs, which have changed.
       if (numApplied != before)
         if (auto place = apply(op)) {
           op = *place ? (*place)->getNextNode() : &block.front();
@@ -297,7 +299,7 @@ LogicalResult Sweep::visit(Block &block, Operation *op, Operation *end) {
   return success();
 }
 
-/// Visits what is queued, and what that queues.
+/// Visits queued operators until the worklist is empty.
 void Sweep::visitAll() {
   while (!worklist.empty() && !StopScope::isDue()) {
     Operation *op = worklist.back();
@@ -308,7 +310,7 @@ void Sweep::visitAll() {
     std::optional<TypeInference::InGraph> inGraph;
     if (op->getParentRegion() != graph)
       inGraph.emplace(inference);
-    // What is known of a graph's yields is known around it.
+    // New facts about a graph's yields affect the operator around the graph.
     if (op->hasTrait<OpTrait::IsTerminator>()) {
       if (op->getParentRegion() != graph && stale.erase(op)) {
         stale.insert(op->getParentOp());
@@ -325,8 +327,9 @@ void Sweep::visitAll() {
   }
 }
 
-/// Visits what is queued until nothing is. What an operator needs of its operands' sizes is
-/// known above it too.
+/// Visits queued operators, then applies new equalities of sizes to all types, until
+/// nothing changes. An operator's requirements on sizes also affect the operators above
+/// it.
 void Sweep::visitQueued() {
   auto revisit = [&](Operation *op) {
     stale.insert(op);
@@ -354,7 +357,8 @@ void Sweep::settle() {
     startPhase(/*recompose=*/true);
     (void)visit(body, &body.front(), nullptr);
     startPhase(/*recompose=*/false);
-    // Some rules look farther than queues tell: they see here what has become of it.
+    // Some rules inspect operators that are farther away than queueing covers. This
+    // sweep lets them see the changes.
     (void)visit(body, &body.front(), nullptr);
     visitQueued();
   }
@@ -383,7 +387,7 @@ LogicalResult Sweep::run(FunctionOp function) {
   ScopedDiagnosticHandler ignore(function.getContext(), [](Diagnostic &) {});
   SmallVector<Type> types(body.getNumArguments(),
                           UnknownType::get(function.getContext()));
-  // What contradicts itself there is found where it is called.
+  // A contradiction in a function is reported where the function is called.
   if (failed(inference.inferGraph(*graph, types)))
     return success();
   startPhase(/*recompose=*/false);

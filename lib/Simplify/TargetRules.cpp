@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operators that take a size or a place as an operand: Expand, Tile, Slice, Resize and
-// what is filled with one number. Exporters compute these operands from shapes even where
-// nothing depends on them; here they become constants, or what they were for goes.
+// Operators with a size or a position as an operand: Expand, Tile, Slice, Resize and
+// fills with one number. Exporters compute these operands from shapes even if nothing
+// depends on them. The rules make the operands constants, or drop the operators that
+// need them.
 #include "Rules.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -24,9 +25,10 @@ using namespace invar::onnx;
 
 //===-- Filled with one number ------------------------------------------------===//
 
-/// A scalar of the number that all of `value`, which may have any shape, is.
+/// A scalar constant of the number that all elements of `value` have; null if there is
+/// none.
 static Value findFill(Value value, Rewriting &rewriting) {
-  // What moves elements of one number gives that number, in another shape.
+  // Moving equal elements changes only the shape.
   static constexpr unsigned mostMoves = 8;
   for (unsigned i = 0; i < mostMoves; ++i) {
     Operation *op = value.getDefiningOp();
@@ -54,8 +56,8 @@ static Value findFill(Value value, Rewriting &rewriting) {
 
 //===-- What broadcasting does anyway -----------------------------------------===//
 
-/// Whether an operator that broadcasts has a result of the same shape if operand `number`
-/// is `x`, which broadcasts to what it is now, or a scalar where `x` is null.
+/// Whether an operator that broadcasts keeps its result shape if operand `number` is
+/// replaced by `x`, which broadcasts to that operand, or by a scalar if `x` is null.
 static bool keepsShape(Operation *op, unsigned number, Value x) {
   Value result = op->getResult(0);
   std::optional<int64_t> rank = getRank(result);
@@ -74,7 +76,7 @@ static bool keepsShape(Operation *op, unsigned number, Value x) {
   });
 }
 
-/// What was broadcast to be `value`, null if nothing was.
+/// The value that was broadcast to `value`; null if there is none.
 static Value findNarrow(Value value) {
   if (auto expand = value.getDefiningOp<ExpandOp>())
     return expand.getInput();
@@ -82,7 +84,7 @@ static Value findNarrow(Value value) {
   std::optional<int64_t> rank = tile ? getRank(tile.getInput()) : std::nullopt;
   if (!rank)
     return Value();
-  // Copies of one element are what broadcasting makes; those of several are not.
+  // Repeating one element is a broadcast; repeating several is not.
   Value x = tile.getInput();
   auto shape = cast<ShapedType>(x.getType()).getShape();
   bool isBroadcast = llvm::all_of(llvm::seq(*rank), [&](int64_t axis) {
@@ -91,8 +93,8 @@ static Value findNarrow(Value value) {
   return isBroadcast ? x : Value();
 }
 
-/// Puts another operand in the place of the first for which `find` has one, given its
-/// number.
+/// Replaces the first operand for which `find`, given its number and value, returns
+/// another value.
 static LogicalResult
 replaceOperand(Operation *op, Rewriting &rewriting,
                llvm::function_ref<Value(unsigned, Value)> find) {
@@ -180,14 +182,16 @@ static LogicalResult fixExpand(ExpandOp op, Rewriting &rewriting) {
 
 static constexpr int64_t toTheEnd = std::numeric_limits<int64_t>::max();
 
-/// A number that means the same place of an axis as `place` does, going forwards.
+/// A number for the same position of an axis as `place`, in a Slice with a positive
+/// step.
 static std::optional<int64_t> findPlace(IndexExpr place, IndexExpr size) {
   if (place.isLiteral())
     return place.getLiteral();
   IndexExpr behind = place - size;
   if (behind.isAtLeast(0))
     return toTheEnd;
-  // -3 and less mean other places than n - 3 and less where n is below.
+  // If n is less than 3, n - 3 is negative and may mean another position than -3. The
+  // same applies to numbers below.
   if (behind.isLiteral() &&
       (behind.isAtLeast(-2) || size.isAtLeast(-behind.getLiteral())))
     return behind.getLiteral();
@@ -242,7 +246,7 @@ static LogicalResult fixSlice(SliceOp op, Rewriting &rewriting) {
 
 // Pattern: Resize(x, sizes = Shape(x) * 2) -> Resize(x, scales = 2) [a variable less]
 static LogicalResult fixResize(ResizeOp op, Rewriting &rewriting) {
-  // Other policies are about sizes only, and a crop has a size of its own.
+  // Other policies are defined by sizes only, and a crop has its own size.
   auto dims = rewriting.getDims(op.getX());
   auto sizes = rewriting.getEntries(op.getSizes());
   if (!dims || !sizes || rewriting.isConstant(op.getSizes()) ||
@@ -252,7 +256,7 @@ static LogicalResult fixResize(ResizeOp op, Rewriting &rewriting) {
   SmallVector<int64_t> axes = op.getResizedAxes(dims->size());
   if (axes.size() != sizes->size())
     return failure();
-  // Whole factors are exact as floats, and so is what they make of any size.
+  // Integer factors are exact as floats, and so are their products with any size.
   static constexpr int64_t mostTimes = 16;
   SmallVector<float> scales;
   for (auto [axis, size] : llvm::zip_equal(axes, *sizes)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposes beside each other, and beside what can do their work: a Reshape where nothing
-// moves in memory, and products of matrices.
+// Merges adjacent transposes, and replaces transposes by operators that can do their
+// work: a Reshape if nothing moves in memory, and matrix products.
 #include "Order.h"
 #include "Rules.h"
 
@@ -37,8 +37,8 @@ static LogicalResult mergeTransposes(TransposeOp op, Rewriting &rewriting) {
 
 //===-- Reshapes --------------------------------------------------------------===//
 
-/// Whether a Transpose moves nothing but axes of size one, so that elements stay where they
-/// are in memory.
+/// Whether a Transpose moves only axes of size one, so that elements keep their places
+/// in memory.
 static bool movesOnes(TransposeOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getData().getType());
   if (!type)
@@ -49,8 +49,8 @@ static bool movesOnes(TransposeOp op) {
   return llvm::is_sorted(others);
 }
 
-/// Reshapes `x` to the shape of `like`, of which `target` says the same as a Reshape of
-/// another operand does: 0 is a size that is copied from there.
+/// Reshapes `x` to the shape of `like`. `target` is the target of a Reshape of another
+/// operand; a 0 in it copies a size of that operand.
 static Value reshape(Value x, ArrayRef<int64_t> target, Value like,
                      Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(like.getType());
@@ -92,7 +92,7 @@ static LogicalResult transposeReshaped(TransposeOp op, Rewriting &rewriting) {
 
 //===-- Products --------------------------------------------------------------===//
 
-/// What a value is the matrix transpose of, if nothing else uses it.
+/// The matrix whose transpose is `value`, if `value` has one use; otherwise null.
 static Value getTransposedMatrix(Value value) {
   auto transpose = value.getDefiningOp<TransposeOp>();
   std::optional<int64_t> rank = getRank(value);

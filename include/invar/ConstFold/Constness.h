@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How constant a value is: known from the text, when the model is compiled, when it first
-// runs, or only in each run. A sparse forward data flow over functions on tensors.
+// Determines when a value becomes known: it is literal, known at compile time, known at
+// the first run, or variable. The analysis is a sparse forward data flow over functions
+// on tensors.
 //
-// Sources are operations without operands, and arguments of functions that are listed in
-// these attributes of their function, by number:
+// Sources are operations without operands, and function arguments that these attributes
+// of the function list by number:
 //
-//   compiletime_const_args_index   known when compiling
+//   compiletime_const_args_index   known at compile time
 //   runtime_const_args_index       known at the first run
 //
 // Both are lists of numbers, `array<i64: 0, 2>` or `[0 : i32, 2 : i32]`. Anything else, a
 // number without an argument, and an argument in both lists are errors.
 //
-// A result is as constant as the least constant operand. What has effects, or gives another
-// result for the same operands, is variable. Of an operation with regions all that it reads
-// counts for all that it gives, what decides about its regions as much as what they yield:
-// such an operation is constant as a whole or not at all.
+// A result is as constant as the least constant operand. Operations that have side
+// effects, or that are not deterministic, are variable. For an operation with regions,
+// everything that it reads counts for all its results, both the values that control the
+// regions and those that they yield. Such an operation is constant as a whole or not at
+// all.
 #ifndef INVAR_CONSTFOLD_CONSTNESS_H
 #define INVAR_CONSTFOLD_CONSTNESS_H
 
@@ -28,9 +30,9 @@
 
 namespace invar {
 
-/// Ordered: what is computed from several is the greatest of theirs.
+/// Ordered: the constness of a result is the maximum of its operands' constness.
 enum class Constness : uint8_t {
-  Unknown, ///< in code that is never reached
+  Unknown, ///< in unreachable code
   Literal,
   CompileTime,
   RunOnce,
@@ -39,23 +41,25 @@ enum class Constness : uint8_t {
 
 llvm::StringRef toString(Constness constness);
 
-/// Arguments of a function that are constant, by the attribute that lists them.
+/// The attributes that list constant arguments of a function.
 inline constexpr llvm::StringLiteral compileTimeArguments =
     "compiletime_const_args_index";
 inline constexpr llvm::StringLiteral runOnceArguments =
     "runtime_const_args_index";
 
-/// The operations of a module that refer to constants with names: these may be replaced.
+/// The operations of a module that refer to named constants, which may be replaced
+/// later.
 llvm::DenseSet<mlir::Operation *> findParameters(mlir::ModuleOp module);
 
-/// Erases arguments, and brings the lists of constant arguments up to date.
+/// Erases arguments, and updates the lists of constant arguments.
 void eraseArguments(mlir::FunctionOpInterface function,
                     const llvm::BitVector &gone);
 
 class ConstnessAnalysis {
 public:
-  /// Of all that is in `root`: a module, or one function. Calls of functions outside of it
-  /// give what is variable. Null after an error: a function lists arguments wrongly.
+  /// Analyzes everything in `root`: a module, or one function. Results of calls to
+  /// functions outside of it are variable. Emits an error and returns null if a
+  /// function lists arguments wrongly.
   static std::unique_ptr<ConstnessAnalysis> run(mlir::Operation *root);
 
   Constness get(mlir::Value value) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constant tensors, computed once (docs/Rationale/ConstantTensors.md).
+// Constant tensors that are computed once (docs/Rationale/ConstantTensors.md).
 #ifndef INVAR_CONSTFOLD_PASSES_TD
 #define INVAR_CONSTFOLD_PASSES_TD
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The constants of a module, in one place.
+// Collects the constants of a module in one place.
 #ifndef INVAR_CONSTSTORE_PASSES_TD
 #define INVAR_CONSTSTORE_PASSES_TD
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order the elements of tensors lie while a model runs.
+// The order of tensors' elements in memory while a model runs.
 #ifndef INVAR_LAYOUT_PASSES_TD
 #define INVAR_LAYOUT_PASSES_TD
 

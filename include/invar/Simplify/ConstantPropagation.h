@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Replaces what is constant by constants.
+// Replaces values that are known at compile time by stored constants.
 //
-// Inference finds out on its way which values are constant, and what they are, without
-// computing them (TypeInference.h, Elements.h). What is left to do is to choose: each
-// constant that something variable uses is either stored in its place, or computed by the
-// operators that compute it now from constants that are stored further up. ConstantGraph.h
+// Inference determines which values are constant, and their content, without computing
+// them (TypeInference.h, Elements.h). This file makes the remaining choice: each
+// constant that a non-constant operator uses is either stored, or stays computed, by
+// its present operators, from constants that are stored further up. ConstantGraph.h
 // finds the cheapest choice for a whole graph at once.
 #ifndef INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
 #define INVAR_SIMPLIFY_CONSTANTPROPAGATION_H
@@ -14,27 +14,30 @@
 
 namespace invar {
 
-/// By how much the constants of a graph may grow: a part of their bytes, and bytes.
+/// By how much the constants of a graph may grow: a fraction of their bytes, plus
+/// bytes.
 struct GrowthLimit {
   double part = 0;
   uint64_t bytes = 64 << 10;
-  /// Whether what dequantizes a constant stays: engines find quantized operators by it.
+  /// Whether a DequantizeLinear of a constant stays: engines recognize quantized
+  /// operators by it.
   bool keepsQuantized = true;
-  /// Whether what transposes a constant stays where that is also used as it is, as an
-  /// embedding that is tied to a product: it would be there twice.
+  /// Whether a Transpose of a constant stays if its operand also has other,
+  /// non-constant users, for example an embedding that is tied to a matrix product.
+  /// Folding it would store the constant twice.
   bool keepsTied = false;
-  /// Whether sparse constants are stored as they are, without their zeros.
+  /// Whether sparse constants are stored in sparse form.
   bool keepsSparse = true;
 };
 
-/// What became of an operator that computes with nothing but constants.
+/// The outcome for an operator whose operands are all constants.
 struct FoldDecision {
   enum Outcome {
     /// Its results are stored.
     Stored,
-    /// Its results went into others that are stored, or nothing needs them.
+    /// Its results are part of other stored results, or unused.
     Absorbed,
-    /// Its results are known, but to store them would make the model bigger.
+    /// Its results are known, but storing them would make the model bigger.
     Kept,
     /// It could not be computed.
     Refused,
@@ -42,27 +45,28 @@ struct FoldDecision {
   Outcome outcome;
   /// The node's name, or its first result's, and its operator.
   std::string node, type;
-  /// Why it is still there.
+  /// Why the operator is still there.
   std::string reason;
-  /// Of its operands and its results.
+  /// The total sizes of its operands and of its results.
   uint64_t bytesIn = 0, bytesOut = 0;
-  /// What it took to know its results; what is big is computed when it is written.
+  /// The time to fold the operator. Big results are computed only when they are
+  /// written.
   double microseconds = 0;
 };
 
 /// "stored", "absorbed", "kept" or "refused".
 llvm::StringRef getName(FoldDecision::Outcome outcome);
 
-/// Stores the constants of a graph that inference has found. `erasing` is told of each
-/// operator that goes, `storing` of each constant that comes, when its users have it, and
-/// `isBody` says that it is a function's, which has no initializers.
+/// Stores the constants of a graph that inference has found. Calls `erasing` before it
+/// erases an operator, and `storing` for each new constant after its users refer to it.
+/// `isBody` is true for the body of a function, which has no initializers.
 std::vector<FoldDecision>
 storeConstants(mlir::Region &graph, onnx::TypeInference &inference,
                const GrowthLimit &growth, bool isBody,
                llvm::function_ref<void(mlir::Operation *)> erasing,
                llvm::function_ref<void(mlir::Value)> storing);
 
-/// What a node is called in reports, and its operator.
+/// The name of a node in reports, and the name of its operator.
 std::string getNodeName(mlir::Operation *op);
 std::string getNodeType(mlir::Operation *op);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes over the ONNX dialect; Passes.td says what each does.
+// Passes over the ONNX dialect. Passes.td describes each of them.
 #ifndef INVAR_SIMPLIFY_PASSES_H
 #define INVAR_SIMPLIFY_PASSES_H
 

@@ -38,7 +38,8 @@ def InferShapesPass : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
-/// Passes that are the hybrid pass with some of its rules.
+/// The base of all passes that run the combined pass (Simplify.h) with a subset of its
+/// rules.
 class RewritePass<string name> : Pass<name, "::mlir::ModuleOp"> {
   let dependentDialects = ["::invar::onnx::ONNXDialect"];
   list<Option> ruleOptions = [

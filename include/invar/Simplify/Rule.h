@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites, each with a name under which it is listed, counted, timed and switched on and
-// off.
+// Rewrite rules. Each has a name, under which it is listed, counted, timed, enabled and
+// disabled.
 //
-// A rule is anchored at the operator that uses the others: it looks up at what made its
-// operands, never down. So one sweep from the top serves all rules (Simplify.h), and what
-// a rule makes is looked at before the sweep goes on.
+// A rule is anchored at the last operator of its pattern. It inspects the producers of
+// its operands, never its users. So one sweep from the top serves all rules
+// (Simplify.h), and the sweep visits operators that a rule creates before it goes on.
 //
 //   // Pattern: Neg(Neg(x)) -> x [two operators less]
 //   static LogicalResult dropDoubleNegation(NegOp op, Rewriting &rewriting) {
@@ -19,17 +19,18 @@
 //   rules.push_back(RuleFor<dropDoubleNegation>::get(
 //       "drop-double", RuleGroup::Exact, "Neg(Neg(x)) -> x [two operators less]"));
 //
-// Values are never computed by a rule. It makes operators of constants, and these fold as
-// any others do:
+// A rule never computes values. It creates operators of constants, which are folded
+// like all others:
 //
 //   Value scaled = rewriting.make<MulOp>(weight, factor);
 //
-// Nor does a rule undo that: of Add(x, MatMul(a, b)), where a and b are constants, the product
-// is one too, and Gemm(a, b, x) would compute it in every run. So make() refuses operators of
-// variables that take constants out of the operators that compute others of them.
+// A rule must not undo folding. In Add(x, MatMul(a, b)) with constant a and b, the
+// product is a constant; Gemm(a, b, x) would compute it in every run. So make() rejects
+// a non-constant operator if it takes a constant whose other users all compute
+// constants.
 //
-// In brackets stand the condition, where there is one, and the measure: what the rule has
-// less of afterwards. Each measure cannot fall for ever, so that all of it ends.
+// The brackets contain the condition, if there is one, and the measure: the quantity
+// that the rule decreases. No measure can decrease forever, so rewriting terminates.
 #ifndef INVAR_SIMPLIFY_RULE_H
 #define INVAR_SIMPLIFY_RULE_H
 
@@ -43,17 +44,19 @@ namespace invar {
 
 class Rewriting;
 
-/// What a rule is for, by which it is on or off.
+/// The purpose of a rule. Rules are enabled by group.
 enum class RuleGroup : uint8_t {
-  /// The same bits from no more operators: on.
+  /// The same bits from no more operators. Enabled by default.
   Exact,
-  /// The same up to rounding, and measured: on unless --fuse=off.
+  /// The same result up to rounding; the difference is measured on models. Enabled
+  /// unless --fuse=off.
   Fuse,
-  /// Floats may round differently: only with --numerics=wide.
+  /// Floats may round differently. Enabled only by --numerics=wide.
   Wide,
-  /// One operator in terms of several simpler ones, for those who compile: on request.
+  /// Replaces one operator by several simpler ones, for compilers. Enabled on request.
   Decompose,
-  /// Several operators that are one of a newer opset: a phase of its own, after all others.
+  /// Replaces several operators by one of a newer opset, in a separate phase after all
+  /// others.
   Recompose,
 };
 
@@ -65,11 +68,13 @@ struct Rule {
   RuleGroup group;
   /// Before, after, condition and measure, as in the comment above the function.
   llvm::StringLiteral pattern;
-  /// The operators that it is anchored at, by their names in the dialect.
+  /// The operators that the rule is anchored at, by their names in the dialect.
   llvm::SmallVector<llvm::StringLiteral, 1> anchors;
-  /// Null for what the sweep does by itself at every operator.
+  /// Null for rules that are implemented elsewhere: by the sweep, for every operator,
+  /// or by the inliner.
   llvm::LogicalResult (*apply)(mlir::Operation *, Rewriting &);
-  /// Whether it waits for recompositions, since it takes something from what these look for.
+  /// Whether the rule waits for the recompose phase, because it would destroy patterns
+  /// that recompositions look for.
   bool isLate = group == RuleGroup::Recompose;
 };
 
@@ -100,24 +105,24 @@ Rule makeRuleFor(llvm::StringLiteral name, RuleGroup group,
 /// All rules, in the order in which they are tried.
 llvm::ArrayRef<Rule> getRules();
 
-/// Which rules are on.
+/// Which rules are enabled.
 struct RuleOptions {
   bool exact = true;
   bool fuse = true;
   bool wide = false;
   bool decompose = false;
   bool recompose = true;
-  /// Names of rules to do without, and of rules to do besides.
+  /// Names of rules to disable, and of rules to enable in addition.
   llvm::StringSet<> disabled, enabled;
 
   bool isOn(const Rule &rule) const;
   bool isOn(llvm::StringRef name) const;
 };
 
-/// What a rule changes a graph with.
+/// The interface through which a rule changes a graph.
 class Rewriting {
 public:
-  /// Who wants to know what goes.
+  /// Called before an operation is erased.
   class Observer {
   public:
     virtual void willErase(mlir::Operation *op) = 0;
@@ -132,107 +137,111 @@ public:
         before(op->getPrevNode()), opset(opset), adapters(adapters),
         observer(observer) {}
 
-  /// The version of ai.onnx that the model will be written in: what is made must exist
-  /// there.
+  /// The version of ai.onnx that the model will be written in. New operators must exist
+  /// in it.
   int64_t getOpset() const { return opset; }
 
   onnx::Functions &getFunctions() const { return inference.getFunctions(); }
 
-  /// The content of a constant, null where a value is not known to be one.
+  /// The content of a constant; null if the value is not known to be one.
   const Elements *getConstant(mlir::Value value) const;
   bool isConstant(mlir::Value value) const {
     return getConstant(value) != nullptr;
   }
-  /// The one number that all elements of a constant are.
+  /// The number that all elements of a constant are equal to.
   std::optional<double> getSplat(mlir::Value value) const;
-  /// The numbers of a constant that lists axes, sizes or the like.
+  /// The numbers of a constant list, for example of axes or sizes.
   std::optional<llvm::SmallVector<int64_t>> getInts(mlir::Value value) const;
-  /// What is known of a list of integers, such as a target shape: numbers, and expressions
-  /// over the names of sizes; none where it is no such list.
+  /// The known entries of a list of integers, such as a target shape: numbers, and
+  /// expressions over the names of sizes. None if the value is no such list.
   std::optional<DimsExpr> getEntries(mlir::Value list) const;
-  /// The sizes of a tensor; none where its rank is not known.
+  /// The sizes of a tensor; none if its rank is unknown.
   std::optional<DimsExpr> getDims(mlir::Value tensor) const;
 
   mlir::OpBuilder &getBuilder() { return builder; }
 
-  /// Makes an operator before the one that is rewritten and infers its type. Null, and
-  /// nothing made, if its operands contradict each other, if the model's opset cannot express
-  /// it, or if it would compute in every run what is constant; then the rule must fail.
+  /// Creates an operator before the anchor and infers its type. Creates nothing and
+  /// returns null if the operands contradict each other, if the model's opset cannot
+  /// express the operator, or if it would compute a constant in every run. The rule
+  /// must then fail.
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
     auto op =
         Op::create(builder, loc, onnx::UnknownType::get(builder.getContext()),
                    std::forward<Args>(args)...);
     return finish(op) ? op->getResult(0) : mlir::Value();
   }
-  /// The same operator with other operands, and some other attributes; it has one result
-  /// and no graphs.
+  /// Creates the same operator with other operands, and with some attributes changed.
+  /// The operator must have one result and no graphs.
   mlir::Value makeLike(mlir::Operation *op, mlir::ValueRange operands,
                        llvm::ArrayRef<mlir::NamedAttribute> changed = {});
-  /// A constant.
   mlir::Value makeConstant(Elements content);
-  /// A vector of integers, such as a shape or axes.
+  /// Creates a vector of integers, such as a shape or axes.
   mlir::Value makeInts(llvm::ArrayRef<int64_t> numbers);
 
-  /// Puts `value` in the place of the operator's only result, or of `result`, under its
-  /// name. The operator is erased when nothing uses it.
+  /// Replaces the operator's only result, or `result`, by `value`, which takes over the
+  /// name. Erases the operator when none of its results is used.
   void replace(mlir::Operation *op, mlir::Value value);
   void replace(mlir::OpResult result, mlir::Value value);
-  /// The same for what make() returned: fails if that is null, as the rule must.
+  /// Like replace(), for the result of make(): fails if that is null.
   llvm::LogicalResult tryReplace(mlir::Operation *op, mlir::Value value);
-  /// Gives what stands for `old` from now on its name, unless a name of its own must stay.
-  /// Nothing else may use `old` then.
+  /// Passes the name of `old` on to `value`, which replaces it, unless `value` must
+  /// keep its own name. Nothing else may use `old` afterwards.
   static void passName(mlir::Value old, mlir::Value value);
-  /// Puts the operators of one of its graphs in the place of an operator, which is erased.
-  /// The graph's arguments become `arguments`, and what it yields the results.
+  /// Replaces an operator by the operators of one of its graphs and erases it. The
+  /// graph's arguments become `arguments`, and the values that it yields become the
+  /// results.
   void replaceByGraph(mlir::Operation *op, mlir::Region &graph,
                       mlir::ValueRange arguments);
-  /// Takes an operator out of a graph of the one that is rewritten, and puts it before
-  /// that.
+  /// Moves an operator out of a graph of the anchor to the place before the anchor.
   void hoist(mlir::Operation *op);
-  /// Erases an operator that nothing uses, and what only it used.
+  /// Erases an unused operator, and all operators that only it used.
   void erase(mlir::Operation *op);
-  /// Gives an operator another operand.
+  /// Replaces one operand of an operator.
   void setOperand(mlir::Operation *op, unsigned number, mlir::Value value);
-  /// Puts a value in the place of any other, under a name of its own.
+  /// Replaces all uses of a value by another value, which keeps its own name.
   void replaceUses(mlir::Value old, mlir::Value value);
-  /// Puts an operator with these operands, without some results, which nothing uses, and
-  /// with some other attributes in the place of one whose graphs it takes.
+  /// Replaces an operator by one with these operands, with some attributes changed, and
+  /// without the results in `goneResults`, which must be unused. The new operator takes
+  /// over the graphs.
   mlir::Operation *rebuild(mlir::Operation *op, mlir::ValueRange operands,
                            const llvm::BitVector &goneResults,
                            llvm::ArrayRef<mlir::NamedAttribute> newAttributes);
-  /// Takes arguments off a graph that nothing uses, or values that it yields.
+  /// Erases arguments of a graph, which must be unused, or values that it yields.
   void eraseArguments(mlir::Block &graph, const llvm::BitVector &gone);
   void eraseYields(mlir::Block &graph, const llvm::BitVector &gone);
 
-  /// Erases what was made and is not used: what a rule leaves behind that fails.
+  /// Erases operators that were created and are unused. Called after a rule has failed.
   void discard();
 
-  /// Puts a copy of a graph's operators before the one that is rewritten. Returns what it
-  /// yields for these arguments; none if that contradicts itself, and then the rule must
+  /// Puts a copy of a graph's operators before the anchor. Returns the values that the
+  /// graph yields for these arguments; none on a contradiction, and then the rule must
   /// fail.
   std::optional<llvm::SmallVector<mlir::Value>>
   copyGraph(mlir::Region &graph, mlir::ValueRange arguments);
 
   //===-- For the sweep -------------------------------------------------------------===//
 
-  /// What has another operand now.
+  /// Operators that have a new operand.
   llvm::ArrayRef<mlir::Operation *> getChanged() const { return changed; }
-  /// What has an operand for itself now that it shared before.
+  /// Operators that became the only user of one of their operands, or one of whose
+  /// results became unused.
   llvm::ArrayRef<mlir::Operation *> getFreed() const { return freed; }
   bool isErased(mlir::Operation *op) const { return erased.contains(op); }
-  /// What still stands before all that was made; null at the beginning of a graph.
+  /// The operator before everything that was created; null at the beginning of a graph.
   mlir::Operation *getPlaceBefore() const { return before; }
 
 private:
   bool finish(mlir::Operation *op);
   bool isWritable(mlir::Operation *op) const;
-  /// Whether an operator of variables takes a constant that so far only went into others.
+  /// Whether `op` is no constant, but takes a constant that until now only computed
+  /// other constants.
   bool computesConstants(mlir::Operation *op) const;
   void eraseAlone(mlir::Operation *op);
-  /// Erases of values that are used less what nothing uses any more.
+  /// For values that lost a use: erases their producers if these are dead, and so on
+  /// upwards.
   void release(llvm::ArrayRef<mlir::Value> values);
   void eraseOperands(mlir::Operation *op, const llvm::BitVector &gone);
-  /// Takes names off one of the lists that a graph's end has.
+  /// Removes names from one of the name lists of a graph's terminator.
   void eraseGraphEnds(mlir::Block &graph, llvm::StringRef key,
                       const llvm::BitVector &gone);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What users state of a model's inputs, as they write it on a command line.
+// Facts about a model's inputs that users state on a command line.
 #ifndef INVAR_SIMPLIFY_SHAPEFACTS_H
 #define INVAR_SIMPLIFY_SHAPEFACTS_H
 
@@ -9,7 +9,8 @@
 
 namespace invar {
 
-/// INPUT=1x3x?x?, or with names INPUT=batch,3,?,?. Nothing after '=' is a scalar.
+/// INPUT=1x3x?x?, or with names INPUT=batch,3,?,?. An empty shape after '=' is a
+/// scalar.
 llvm::Error addShapeFact(llvm::StringRef text, onnx::ShapeFacts &facts);
 /// NAME=8.
 llvm::Error addDimFact(llvm::StringRef text, onnx::ShapeFacts &facts);

@@ -2,18 +2,19 @@
 //
 // Inference, folding, canonicalization and decomposition in one pass.
 //
-// Each of these finds work for the others. A Reshape whose target is computed from shapes
-// becomes one with a constant target, then an Einsum after it has a known shape, then what
-// takes that one's shape apart is constant, and so on through all layers of a model. Taken
-// one after another, passes would have to be repeated as often as there are layers. Here an
-// operator is visited when all before it is settled, and everything is done to it at once:
+// Each of these enables the others. A Reshape whose target is computed from shapes
+// becomes one with a constant target; then the shape of an Einsum after it is known;
+// then computations with that shape are constant, and so on through all layers of a
+// model. Separate passes would have to be repeated as often as there are layers. Here
+// an operator is visited when all operators before it are settled, and everything is
+// done to it at once:
 //
-//   phase 1   infer, fold, apply rules, merge what is equal: one way from the top (Sweep.h)
-//   phase 2   recompose what is one operator in a newer opset (Rule.h)
+//   phase 1   infer, fold, apply rules, merge equal operators: one sweep (Sweep.h)
+//   phase 2   recompose operators that are one operator in a newer opset (Rule.h)
 //   phase 3   choose which constants to store, and store them (ConstantPropagation.h)
 //
-// Phases 1 and 2 change places until neither finds anything, which is after the second
-// phase as a rule. So a model that was simplified stays as it is.
+// Phases 1 and 2 alternate until neither changes anything, usually after the second
+// phase. So a simplified model does not change when it is simplified again.
 #ifndef INVAR_SIMPLIFY_SIMPLIFY_H
 #define INVAR_SIMPLIFY_SIMPLIFY_H
 
@@ -24,30 +25,30 @@
 namespace invar {
 
 struct SimplifyOptions {
-  /// What is folded, and how; none is to leave values alone.
+  /// How to fold; none disables folding.
   std::optional<onnx::FoldOptions> fold = onnx::FoldOptions();
   RuleOptions rules;
   GrowthLimit growth;
-  /// Whether constants take the place of what computes them.
+  /// Whether constants replace the operators that compute them.
   bool storeConstants = true;
-  /// The version of ai.onnx that the model will be written in; 0 is its own.
+  /// The version of ai.onnx that the model will be written in; 0 keeps its own.
   int64_t opset = 0;
-  /// Whether to note what became of each node, and how long each rule took.
+  /// Whether to record the outcome for each node, and the time of each rule.
   bool record = false;
 };
 
-/// The passes that do a part of it alone, by their names without "invar-".
+/// The names, without "invar-", of the passes that run a part of simplification.
 llvm::ArrayRef<llvm::StringRef> getPartNames();
-/// Leaves on what this part does, of what `options` has on.
+/// Disables all options that do not belong to this part.
 void restrictTo(llvm::StringRef part, SimplifyOptions &options);
 
 struct RuleStatistics {
   unsigned tried = 0, applied = 0;
-  /// If asked for.
+  /// Only if SimplifyOptions::record is set.
   double microseconds = 0;
 };
 
-/// A node that is not there any more, or was not before, and what did that.
+/// A node that was removed or added, and the cause.
 struct NodeChange {
   bool isNew;
   /// The node's name, or its first result's, and its operator.
@@ -57,20 +58,20 @@ struct NodeChange {
 };
 
 struct SimplifyResult {
-  /// Visits of inference to operators.
+  /// How often inference visited operators.
   unsigned visits = 0;
-  /// What became of the operators of constants, in the order of the program.
+  /// The outcomes for operators whose operands are constants, in program order.
   std::vector<FoldDecision> decisions;
-  /// By the name of the rule; those that were tried.
+  /// By rule name; only rules that were tried.
   llvm::MapVector<llvm::StringRef, RuleStatistics> rules;
-  /// If asked for.
+  /// Only if SimplifyOptions::record is set.
   std::vector<NodeChange> changes;
-  /// What was asked for and could not be done, and why.
+  /// Requests that could not be fulfilled, and why.
   std::vector<std::string> warnings;
 };
 
-/// Simplifies all graphs and functions of `module`. Fails, having emitted an error, where
-/// shapes contradict each other.
+/// Simplifies all graphs and functions of `module`. If shapes contradict each other,
+/// emits an error and fails.
 mlir::FailureOr<SimplifyResult> simplify(mlir::ModuleOp module,
                                          const onnx::ShapeFacts &facts,
                                          const SimplifyOptions &options);

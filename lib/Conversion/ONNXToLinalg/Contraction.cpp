@@ -116,7 +116,7 @@ onnx::makeProduct(Lowering &to, const Factor &factorA, const Factor &factorB,
       isOpen = true;
   }
   if (isOpen) {
-    // Sizes that are only known to broadcast when they are there: make both whole.
+    // It is known only at run time whether these sizes broadcast: expand both operands.
     auto expand = [&](Value x, ArrayRef<OpFoldResult> own, int64_t count,
                       ArrayRef<OpFoldResult> all) {
       SmallVector<OpFoldResult> whole(all);
@@ -139,7 +139,7 @@ onnx::makeProduct(Lowering &to, const Factor &factorA, const Factor &factorB,
     return makeProduct(to, {*wholeA, factorA.parameters},
                        {*wholeB, factorB.parameters}, elementType, term);
   }
-  // The nest: batch…, rows, columns, and what is summed over.
+  // The nest: batch…, rows, columns, and the loop to sum over.
   int64_t loops = batch + hasRows + hasColumns + 1;
   AffineExpr row = builder.getAffineDimExpr(batch);
   AffineExpr column = builder.getAffineDimExpr(batch + hasRows);

@@ -25,8 +25,9 @@ StringAttr onnx::getDimName(Type type, int64_t axis) {
   return dims.getNames()[axis];
 }
 
-/// The element type of a map's values, which are scalars, however a model writes that:
-/// without a shape, as a tensor of rank 0, or as one of a single element. Null of others.
+/// The element type of a map's values, which are scalars. A model may write a scalar
+/// without a shape, as a tensor of rank 0, or as a tensor of one element. Null for
+/// other types.
 static Type getScalarType(Type value) {
   auto tensor = dyn_cast<TensorType>(value);
   if (!tensor)
@@ -37,14 +38,14 @@ static Type getScalarType(Type value) {
 }
 
 Type GraphLowering::convertType(Type type) const {
-  // What is in a sequence or an optional has no shape there: so branches and loops that
-  // know more or less of it agree.
+  // Items of sequences and optionals have no shape in the lowered type, so that
+  // branches and loops agree even if they know different shapes.
   auto convertItem = [&](Type item) -> Type {
     if (auto tensor = dyn_cast_or_null<TensorType>(convertType(item)))
       return UnrankedTensorType::get(tensor.getElementType());
     return convertType(item);
   };
-  // A model may leave out which type elements have, and nothing else may say it.
+  // A model may omit the element type, and inference may not find it.
   if (auto tensor = dyn_cast<TensorType>(type);
       tensor && !elements::toDataType(tensor.getElementType()))
     return Type();
@@ -81,7 +82,7 @@ OpFoldResult GraphLowering::getSize(Value tensor, int64_t axis) {
     return builder.getIndexAttr(type.getDimSize(axis));
   OpFoldResult &size = sizes[{tensor, axis}];
   if (!size) {
-    // Beside the tensor, so that it can be used wherever the tensor can.
+    // Insert next to the tensor, so that the size is available wherever the tensor is.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(tensor);
     size = tensor::DimOp::create(builder, tensor.getLoc(), tensor, axis)
@@ -109,7 +110,7 @@ void GraphLowering::define(Value value, Value made) {
 Value GraphLowering::adopt(Type type, Value made) {
   Type converted = convertType(type);
   if (auto tensor = dyn_cast_or_null<RankedTensorType>(converted)) {
-    // A cast to what is known more of is checked when the program runs.
+    // A cast to a more specific type is checked at run time.
     if (made.getType() != tensor)
       made = tensor::CastOp::create(builder, made.getLoc(), tensor, made);
     for (int64_t axis = 0; axis < tensor.getRank(); ++axis) {
@@ -131,8 +132,9 @@ Value GraphLowering::adopt(Type type, Value made) {
 
 //===-- Graphs ----------------------------------------------------------------===//
 
-/// Whether numbers of elements and bytes of a tensor can be computed with: even where it is
-/// empty, strides are products of the sizes that it has.
+/// Whether numbers of elements and bytes of a tensor can be computed without overflow.
+/// Sizes of 0 are ignored: even in an empty tensor, strides are products of the other
+/// sizes.
 static bool isAddressable(Type type) {
   constexpr int64_t most = int64_t(1) << 47;
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -171,7 +173,7 @@ std::string onnx::describeOperator(Operation *op) {
                         : (text + " of the domain '" + domain + "'").str();
 }
 
-/// Says which operator it is that there is no code for.
+/// Reports an operator for which there is no lowering.
 static LogicalResult declineOperator(Operation *op) {
   InFlightDiagnostic error =
       op->emitError("expected an operator that can be compiled, but got ")
@@ -213,7 +215,7 @@ FailureOr<SmallVector<Value>> GraphLowering::lowerRegion(Region &region,
   return yielded;
 }
 
-/// What the runtime is to know of an input or output beside its type.
+/// Attributes that describe an input or output to the runtime, in addition to its type.
 static void describeEnd(func::FuncOp graph, unsigned i, bool isInput, Type type,
                         SmallVectorImpl<NamedAttribute> &attributes) {
   OpBuilder builder(graph.getContext());
@@ -237,13 +239,13 @@ static ElementsAttr getDefault(func::FuncOp graph, unsigned i) {
   return graph.getArgAttrOfType<ElementsAttr>(i, attr::defaultValue);
 }
 
-/// Whether an input is a weight, which runs do not bring.
+/// Whether an input is a weight, which callers do not pass to runs.
 static bool isParameter(func::FuncOp graph, unsigned i) {
   return getDefault(graph, i) &&
          graph.getArgAttr(i, constants::parameterAttribute);
 }
 
-/// The inputs that runs bring; those that they may leave out come last.
+/// The inputs that callers pass to runs; optional ones come last.
 static SmallVector<unsigned> getBrought(func::FuncOp graph) {
   SmallVector<unsigned> brought;
   for (bool hasDefault : {false, true})
@@ -253,7 +255,7 @@ static SmallVector<unsigned> getBrought(func::FuncOp graph) {
   return brought;
 }
 
-/// Adds the default of an input to the module's store, by its name.
+/// Adds the default of an input to the module's store, under the input's name.
 static Value makeParameter(OpBuilder &builder, func::FuncOp graph, unsigned i) {
   auto store =
       constants::StoreOp::getOrCreate(graph->getParentOfType<ModuleOp>());
@@ -269,7 +271,8 @@ static Value makeParameter(OpBuilder &builder, func::FuncOp graph, unsigned i) {
 }
 
 LogicalResult GraphLowering::lower(func::FuncOp graph) {
-  // Of what it gives not even the type is known, so nothing else should complain first.
+  // Report custom operators first: not even the types of their results are known, so
+  // other errors would mislead.
   WalkResult known = graph.walk([&](CustomOp op) {
     (void)declineOperator(op);
     return WalkResult::interrupt();

@@ -18,7 +18,8 @@ using namespace invar::onnx;
 //===-- Shapes ----------------------------------------------------------------===//
 
 namespace {
-/// Sizes by name; what must be equal and is not known to be is checked at run time.
+/// Builds sizes by name. Sizes that must be equal, but are not known to be, are checked
+/// at run time.
 class SizeBuilder : public IndexExprBuilderForLinalg {
 public:
   SizeBuilder(IndexExprScope &scope, Lowering &lowering)
@@ -70,11 +71,11 @@ static Location getNodeLoc(Operation *op);
 Lowering::Lowering(Operation *op, GraphLowering &graph)
     : op(op), graph(graph), builder(getNodeLoc(op), graph.getBuilder()) {}
 Lowering::~Lowering() {
-  // What comes next stands behind what was made here.
+  // The next operator's code follows the code of this one.
   graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
 }
 
-/// Where the code of a node comes from: its name, for errors and profiles, and in that its
+/// The location of a node's code: its name, for errors and profiles, which contains the
 /// operator, for the names of kernels.
 static Location getNodeLoc(Operation *op) {
   StringRef type = op->getName().stripDialect();
@@ -117,7 +118,7 @@ FailureOr<SmallVector<OpFoldResult>> Lowering::getSizes(Value value) {
   SmallVector<OpFoldResult> result;
   for (auto [axis, dim] : llvm::enumerate(helper.getOutputDims(number))) {
     if (!type.isDynamicDim(axis)) {
-      // What inference knows may not be what the operands say when they come.
+      // At run time, the operands' sizes may differ from the size that inference found.
       if (!dim.isLiteral() && !dim.hasQuestionmark()) {
         Value same = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
                                            toValue(toSize(dim)),
@@ -197,7 +198,8 @@ void Lowering::checkEqual(OpFoldResult left, OpFoldResult right,
         message);
 }
 
-/// Whether constant indices are known to be inside. Many are left to the run.
+/// Whether constant indices are known to be in range. Long lists are checked at run
+/// time.
 static bool areInside(ElementsAttr indices, ArrayRef<OpFoldResult> sizes,
                       bool fromBack) {
   constexpr int64_t most = 1 << 20;
@@ -281,7 +283,7 @@ LogicalResult Lowering::set(Value result, Value made) {
       return decline("its result has another type than inference found");
     made = tensor::CastOp::create(builder, type, made);
   }
-  // So that sizes stand behind it.
+  // Code for the sizes must come after `made`.
   graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
   graph.define(result, made);
   builder.restoreInsertionPoint(graph.getBuilder().saveInsertionPoint());
@@ -333,7 +335,7 @@ LogicalResult Lowering::call(StringRef name, bool isImpure) {
       return decline(
           "its result is neither tensor nor sequence, optional or map");
   }
-  // Which results are asked for, where some are left out.
+  // List the requested results if some are omitted.
   SmallVector<int64_t> places;
   for (auto [i, result] : llvm::enumerate(getResultSlots(op)))
     if (result)

@@ -31,7 +31,8 @@ static bool isEmpty(ArrayRef<OpFoldResult> sizes) {
 Value onnx::makeSlice(Lowering &to, Value tensor, ArrayRef<OpFoldResult> starts,
                       ArrayRef<OpFoldResult> sizes,
                       ArrayRef<OpFoldResult> steps) {
-  // A part that has nothing may begin where the tensor ends, which no slice may.
+  // An empty part may begin at the end of the tensor, which extract_slice does not
+  // allow.
   if (isEmpty(sizes) || isEmpty(to.sizesOf(tensor)))
     return note(to, to.makeEmpty(sizes, getElementType(tensor)), sizes);
   Value slice = tensor::ExtractSliceOp::create(to.getBuilder(), tensor, starts,
@@ -64,7 +65,8 @@ Value onnx::crop(Lowering &to, Value tensor, ArrayRef<IndexExpr> begins,
   ImplicitLocOpBuilder &builder = to.getBuilder();
   SmallVector<OpFoldResult> starts, sizes;
   bool isWhole = true;
-  // Numbers that wrap around are great ones, so that both are looked at.
+  // The comparison is unsigned: negative numbers wrap around to great ones and fail
+  // too.
   auto expectWithin = [&](IndexExpr part, IndexExpr whole) {
     to.check(arith::CmpIOp::create(builder, arith::CmpIPredicate::ule,
                                    to.toValue(to.toSize(part)),

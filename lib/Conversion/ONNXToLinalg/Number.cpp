@@ -29,7 +29,7 @@ Number Number::like(const Number &other) const {
       other.unsignedInt);
 }
 
-/// Both as numbers of one type; literals stay if both are.
+/// Converts both to one type. Literals stay literals if both are.
 static void unify(Number &a, Number &b) {
   if (a.isLiteral() && !b.isLiteral())
     a = a.like(b);
@@ -44,7 +44,7 @@ static Number emit(const Number &like, Values... values) {
                 like.isUnsigned());
 }
 
-/// One operation of floats, another of integers, and what is computed of literals.
+/// Emits one operation for floats and another for integers, and computes literals.
 template <typename FloatOp, typename IntOp, typename F>
 static Number combine(Number a, Number b, F ofLiterals) {
   unify(a, b);
@@ -83,7 +83,7 @@ Number divide(Number x, Number y) {
     return Number(x.getLiteral() / y.getLiteral());
   if (x.isFloat())
     return emit<arith::DivFOp>(x, x.getValue(), y.getValue());
-  // Divided by 1 where the division itself would trap.
+  // If the division would trap, divide by 1 instead.
   if (x.isUnsigned()) {
     Truth isZero = y == Number(0);
     Number by = select(isZero, Number(1), y);
@@ -123,7 +123,7 @@ static Number widthOf(const Number &x) {
   return Number(x.getType().getIntOrFloatBitWidth()).like(x);
 }
 
-/// Whether bits can be moved so far.
+/// Whether a shift by `y` is less than the width of `x`.
 static Truth isShift(const Number &x, const Number &y) {
   Number places(y.getBuilder(), y.getLoc(), y.getValue(), /*isUnsigned=*/true);
   return places < widthOf(x);
@@ -153,7 +153,7 @@ Number absolute(Number x) {
   return select(x < Number(0), Number(0) - x, x);
 }
 
-/// Of integers by squaring: as many steps as an exponent has bits.
+/// Computes powers of integers by squaring, in as many steps as the exponent has bits.
 static Number integerPower(Number x, Number y) {
   Number result = Number(1).like(x), square = x, bits = y;
   unsigned width = x.getType().getIntOrFloatBitWidth();
@@ -166,7 +166,7 @@ static Number integerPower(Number x, Number y) {
   }
   if (x.isUnsigned())
     return result;
-  // Below 1 only the powers of 1 and -1 are not 0.
+  // With a negative exponent, only powers of 1 and -1 are not 0.
   Truth isOdd = (y & Number(1)) != Number(0);
   Number inverse =
       select(x == Number(1) || x == Number(-1),
@@ -262,7 +262,7 @@ Number minimum(Number a, Number b) {
 
 Number copySign(Number x, Number y) {
   unify(x, y);
-  // Of a literal only the sign counts, and it is known.
+  // If `y` is a literal, only its sign matters, and it is known.
   return emit<math::CopySignOp>(x, x.getValue(), y.getValue());
 }
 
@@ -295,7 +295,7 @@ INVAR_FUNCTION(atanh, AtanhOp)
 
 //===-- Conversion ------------------------------------------------------------===//
 
-/// A float as one of another width. From wide to narrow it is rounded once.
+/// Converts a float to another width. Narrowing rounds once.
 static Value resize(OpBuilder &builder, Location loc, Value value,
                     FloatType to) {
   unsigned from = value.getType().getIntOrFloatBitWidth();
@@ -305,7 +305,7 @@ static Value resize(OpBuilder &builder, Location loc, Value value,
     return arith::ExtFOp::create(builder, loc, to, value);
   if (from > to.getWidth())
     return arith::TruncFOp::create(builder, loc, to, value);
-  // float16 and bfloat16 meet in float32.
+  // Conversions between float16 and bfloat16 go through float32.
   Value wide = arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
   return arith::TruncFOp::create(builder, loc, to, wide);
 }
@@ -324,7 +324,7 @@ Number Number::castTo(Type type, bool isUnsigned) const {
   if (isFloat() && toFloat)
     return made(resize(b, at, value, toFloat));
   if (isFloat()) {
-    // Narrow integers are the low bits of wider ones, as Elements/Cast.h has it.
+    // Narrow integers are the low bits of wider ones, as in Elements/Cast.h.
     Number wide(b, at,
                 getType().getIntOrFloatBitWidth() < 32
                     ? resize(b, at, value, b.getF32Type())
@@ -335,7 +335,8 @@ Number Number::castTo(Type type, bool isUnsigned) const {
     };
     unsigned width = type.getIntOrFloatBitWidth();
     if (isUnsigned && width == 64) {
-      // What is past the signed ones is converted below them, and moved back.
+      // Numbers beyond the signed range are reduced by 2^63, converted, and shifted
+      // back.
       Number limit(0x1p63);
       return select(wide >= limit, truncate(wide - limit, 64) + Number(-0x1p63),
                     truncate(wide, 64));
@@ -344,7 +345,8 @@ Number Number::castTo(Type type, bool isUnsigned) const {
     return truncate(wide, through).castTo(type, isUnsigned);
   }
   if (toFloat) {
-    // Narrow floats from a float: one instruction converts to it.
+    // Narrow floats are converted from float32, to which one instruction converts
+    // integers.
     FloatType through =
         toFloat.getWidth() < 32 ? FloatType(b.getF32Type()) : toFloat;
     Value converted =

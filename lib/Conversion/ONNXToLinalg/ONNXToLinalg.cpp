@@ -29,7 +29,7 @@ struct ONNXToLinalgPass : invar::impl::ONNXToLinalgPassBase<ONNXToLinalgPass> {
   void runOnOperation() override {
     onnx::LoweringTable table;
     onnx::addLowerings(table);
-    // Functions have been inlined where they were called.
+    // Calls of functions have been inlined.
     for (Operation &op : llvm::make_early_inc_range(getOperation().getOps())) {
       auto graph = dyn_cast<func::FuncOp>(op);
       if (!graph) {

@@ -154,7 +154,7 @@ Value Rows::greatest(Value tensor) const {
                  }});
 }
 
-/// Whether `a` comes before `b` as the greatest or least.
+/// Whether `a` precedes `b` as the greatest or least element.
 static Truth isBetter(Number a, Number b, bool isGreatest) {
   Truth isBeyond = isGreatest ? a > b : a < b;
   return a.isFloat() ? isBeyond || (isNaN(a) && !isNaN(b)) : isBeyond;
@@ -163,7 +163,7 @@ static Truth isBetter(Number a, Number b, bool isGreatest) {
 Value Rows::locateExtreme(Value tensor, bool isGreatest, bool takesLast) const {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Type element = getElementTypeOrSelf(tensor.getType());
-  // Where all are as bad as a limit, the first of them stands at 0.
+  // If no element is better than the initial limit, the position is 0.
   TypedAttr zero = builder.getI64IntegerAttr(0);
   SmallVector<Value> totals;
   for (TypedAttr initial : {getLimit(builder, element, isGreatest), zero}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lowerings make tensors with.
+// The methods of Lowering that create tensors.
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Elements/IR/DataTypes.h"
@@ -17,7 +17,7 @@ using namespace invar::onnx;
 
 SmallVector<OpFoldResult> Lowering::sizesOf(Value tensor) {
   SmallVector<OpFoldResult> sizes;
-  // What is emitted for it stands beside the tensor, wherever that is.
+  // getSize() may insert code next to the tensor, so restore the insertion point.
   OpBuilder::InsertionGuard guard(graph.getBuilder());
   for (int64_t i = 0; i < cast<RankedTensorType>(tensor.getType()).getRank();
        ++i)
@@ -25,7 +25,7 @@ SmallVector<OpFoldResult> Lowering::sizesOf(Value tensor) {
   return sizes;
 }
 
-/// Says of a new tensor what sizes it has.
+/// Records the sizes of a new tensor.
 static void note(GraphLowering &graph, Value tensor,
                  ArrayRef<OpFoldResult> sizes) {
   for (auto [axis, size] : llvm::enumerate(sizes))
@@ -51,7 +51,7 @@ Value Lowering::makeConstant(ElementsAttr content) {
   return constants::RefOp::create(builder, content.getShapedType(), content);
 }
 
-/// A loop nest over a result, with operands read by these maps.
+/// A loop nest over a result that reads operands by these maps.
 static Value
 makeGeneric(Lowering &to, ValueRange operands, ArrayRef<AffineMap> maps,
             ArrayRef<OpFoldResult> sizes, Type elementType,
@@ -107,7 +107,7 @@ Lowering::inList(ValueRange tensors,
       RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type()));
   SmallVector<Value> lists = call("Broadcast", tensors, types);
   Value sizes = lists.pop_back_val();
-  // All are of one length.
+  // All lists have one length.
   for (Value list : ArrayRef(lists).drop_front())
     graph.noteSize(list, 0, sizesOf(lists.front())[0]);
   FailureOr<Value> made = compute(lists);
@@ -144,7 +144,7 @@ FailureOr<SmallVector<OpFoldResult>> Lowering::broadcast(ValueRange tensors) {
                       " and " + Twine(*right));
         return failure();
       } else if (right) {
-        both = size; // The other is 1 or the same, which expandTo() checks.
+        both = size; // The other is 1 or the same; expandTo() checks that.
       } else if (!left) {
         Value isOne = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
                                             toValue(both), makeIndex(1));
@@ -161,7 +161,7 @@ FailureOr<Value> Lowering::expandTo(Value tensor,
                                     ArrayRef<OpFoldResult> sizes) {
   SmallVector<OpFoldResult> own = sizesOf(tensor);
   size_t offset = sizes.size() - own.size();
-  // Which axes are repeated: never, always, or where the size turns out to be 1.
+  // Which axes are repeated: never, always, or if the size is 1 at run time.
   SmallVector<AffineExpr> exprs;
   SmallVector<Value> isOne(own.size());
   bool isOpen = false, isSame = offset == 0;

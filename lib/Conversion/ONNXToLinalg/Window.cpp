@@ -23,7 +23,8 @@ Value onnx::makeBorder(Lowering &to, Value tensor, const SlidingWindow &window,
   DimsExpr begins(others, 0), ends(others, 0);
   llvm::append_range(begins, window.padsBegin);
   llvm::append_range(ends, window.padsEnd);
-  // Only pads that are listed can be negative; what an expression is may not show it.
+  // Only listed pads can be negative, but the expression may not show that a pad is
+  // not.
   IndexExprScope &scope = to.getShapeHelper().getScope();
   for (DimsExpr *pads : {&begins, &ends})
     for (IndexExpr &pad : *pads)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions as sums over windows: what those of floats and of quantized integers have in
-// common.
+// Convolutions as sums over windows: the common part of float and quantized
+// convolutions.
 //
 //   GroupedConvolution convolution(to, x, w, groups, window);
 //   Value sums = convolution.sum(Products::of(to, element));
@@ -14,22 +14,22 @@
 
 namespace invar::onnx {
 
-/// What is summed over a window.
+/// The terms that are summed over a window.
 struct Products {
-  /// What is around X.
+  /// The element that pads X.
   mlir::Value border;
   /// The type of the sums.
   mlir::Type sumType;
-  /// Computes what is added, of an element of X, one of W, and one of each parameter.
+  /// Computes a summand from an element of X, one of W, and one of each parameter.
   std::function<Number(llvm::ArrayRef<Number>)> term;
   /// Scalars, or tensors with an element for each feature.
   llvm::SmallVector<mlir::Value, 2> parameters = {};
 
-  /// Those of X and W, of elements of a type.
+  /// Products of X and W, whose elements have this type.
   static Products of(Lowering &to, mlir::Type elementType);
 };
 
-/// What the axes of a convolution's operands are, apart from the spatial ones:
+/// The axes of a convolution's operands, without the spatial ones:
 ///
 ///   form       X       W       Y       loops
 ///   Dense      n c     o c     n o     n o … c …
@@ -37,12 +37,12 @@ struct Products {
 ///   Depthwise  n c     c       n c     n c … …
 enum class ConvolutionForm { Dense, Grouped, Depthwise };
 
-/// The sums of operands of this form.
+/// Computes the sums for operands of this form.
 mlir::Value convolve(Lowering &to, ConvolutionForm form, mlir::Value x,
                      mlir::Value w, const SlidingWindow &window,
                      const Products &products);
 
-/// X with its channels in groups, [n, g, c, …].
+/// Splits the channels of X into groups: [n, g, c, …].
 mlir::Value splitChannels(Lowering &to, mlir::Value x, int64_t groups,
                           mlir::OpFoldResult members);
 
@@ -55,11 +55,11 @@ public:
   mlir::Value sum(const Products &products) const {
     return convolve(to, form, x, w, window, products);
   }
-  /// Where the features are in the sums.
+  /// The axes of the features in the sums.
   llvm::SmallVector<int64_t> getFeatureAxes() const;
-  /// A vector with an element for each feature, along those axes.
+  /// Splits a vector with an element for each feature along those axes.
   mlir::Value splitFeatures(mlir::Value vector) const;
-  /// What was made of the sums as [n, o, …].
+  /// Reshapes a value in the form of the sums to [n, o, …].
   mlir::Value merge(mlir::Value made) const;
 
 private:
@@ -67,11 +67,11 @@ private:
   const SlidingWindow &window;
   ConvolutionForm form;
   mlir::Value x, w;
-  /// All features, and the number of groups and features of each.
+  /// The number of all features, of groups, and of features in each group.
   mlir::OpFoldResult features, count, members;
 };
 
-/// The window of a convolution, once its operands are known to fit.
+/// Computes the window of a convolution, and checks that its operands fit.
 template <typename Op>
 llvm::FailureOr<SlidingWindow> getWindow(Op op, Lowering &to) {
   for (mlir::Value operand : {op.getX(), op.getW()})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A graph on its way down: what its values have become, and which sizes are known by name.
-// Families that own graphs (If, Loop, Scan) lower them through it.
+// The state of lowering a graph: the lowered form of its values, and the sizes of named
+// dimensions. Operators with graphs (If, Loop, Scan) lower them through it.
 #ifndef INVAR_CONVERSION_ONNXTOLINALG_GRAPHLOWERING_H
 #define INVAR_CONVERSION_ONNXTOLINALG_GRAPHLOWERING_H
 
@@ -16,35 +16,38 @@ public:
                 bool checksIndices = true)
       : table(table), builder(builder), areIndicesChecked(checksIndices) {}
 
-  /// Whether a run fails where an index is outside; else the nearest place is taken.
+  /// Whether a run fails if an index is out of range. Otherwise the nearest position is
+  /// used.
   bool checksIndices() const { return areIndicesChecked; }
 
-  /// Replaces a graph that is a function by what it becomes. Emits errors.
+  /// Replaces a graph, given as a function, by its lowered form. Emits errors.
   llvm::LogicalResult lower(mlir::func::FuncOp graph);
 
-  /// The operators of a region, at the builder's insertion point, given what its arguments
-  /// become; returns what it yields. What it learns of sizes is forgotten behind it.
+  /// Lowers the operators of a region at the builder's insertion point, given the
+  /// lowered arguments. Returns the lowered values that it yields. Sizes that become
+  /// known inside are not used after the region.
   llvm::FailureOr<llvm::SmallVector<mlir::Value>>
   lowerRegion(mlir::Region &region, mlir::ValueRange arguments);
 
   mlir::OpBuilder &getBuilder() { return builder; }
   SymbolicContext &getSymbolicContext() { return symbolic; }
 
-  /// Null where it has none below.
+  /// Null if the type cannot be lowered.
   mlir::Type convertType(mlir::Type type) const;
   mlir::Value lookup(mlir::Value value) const { return values.lookup(value); }
-  /// Says what a value has become. Names of its sizes are known from here on.
+  /// Sets the lowered form of a value. The names of its sizes are known from then on.
   void define(mlir::Value value, mlir::Value made);
-  /// The same for what the compiler has not made: sizes that it should have are checked.
+  /// Converts a value that comes from outside, such as a result of a call, to the
+  /// lowered form of `type`. Checks at run time that it has the sizes of that type.
   mlir::Value adopt(mlir::Type type, mlir::Value made);
 
-  /// The size of an axis of a tensor below ONNX: one value for one name.
+  /// The size of an axis of a lowered tensor. All axes with one name share one value.
   mlir::OpFoldResult getSize(mlir::Value tensor, int64_t axis);
-  /// The size that has a name; null where it is not known.
+  /// The size with this name; null if it is unknown.
   mlir::Value findSize(mlir::StringAttr name) const {
     return names.lookup(name);
   }
-  /// Says that an axis has this size.
+  /// Records that an axis has this size.
   void noteSize(mlir::Value tensor, int64_t axis, mlir::OpFoldResult size) {
     sizes[{tensor, axis}] = size;
   }
@@ -63,10 +66,10 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::OpFoldResult> sizes;
 };
 
-/// An operator as errors name it: 'CDist' of the domain 'com.microsoft'.
+/// An operator as named in errors: 'CDist' of the domain 'com.microsoft'.
 std::string describeOperator(mlir::Operation *op);
 
-/// The name of an axis, null where it has none.
+/// The name of an axis; null if it has none.
 mlir::StringAttr getDimName(mlir::Type type, int64_t axis);
 
 } // namespace invar::onnx

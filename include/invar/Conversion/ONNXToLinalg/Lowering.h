@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How an operator becomes loops. Each says it in its family's F/FToLinalg.cpp, in terms of
-// what stands below ONNX: linalg, tensor and arith on tensors, and calls of the runtime.
+// Lowers an operator to loops. The lowering of an operator is in F/FToLinalg.cpp of its
+// family F. It creates linalg, tensor and arith operations on tensors, and calls of the
+// runtime.
 //
 //   static LogicalResult lower(TransposeOp op, Lowering &to) {
 //     Value data = to.get(op.getData());
@@ -12,21 +13,22 @@
 //     table.add(+[](TransposeOp op, Lowering &to) { return lower(op, to); });
 //   }
 //
-// The same facts serve as for inference and folding: shapes come from computeShape(),
-// formulas from F/FFormulas.h. In order of preference a lowering is
+// Lowerings use the same definitions as inference and folding: shapes come from
+// computeShape(), formulas from F/FFormulas.h. In order of preference, a lowering is
 //
 //   a formula            to.apply(formula::Relu())            elementwise, broadcast
-//   a map of indices     to.generate(result, [&](places) {…}) each element by its place
+//   a map of indices     to.generate(result, [&](places) {…}) each element by its position
 //   linalg.generic       reductions, products, windows
-//   other operators      Simplify's decompositions have run before, where asked for
-//   a call               to.call("NonMaxSuppression", …)      what no loop expresses
+//   other operators      Simplify's decompositions have run before, if enabled
+//   a call               to.call("NonMaxSuppression", …)      if no loop nest expresses it
 //
-// Sizes are values that inference gave names: two axes of one name have one size, which is
-// emitted once and known to be the same. What inference could not know is checked when the
-// program runs (to.check), so that no loop ever leaves a tensor.
+// Sizes are values that inference has named. Two axes with one name have one size,
+// which is emitted once and known to be the same. Facts that inference could not
+// establish are checked at run time (to.check), so no loop accesses elements outside of
+// a tensor.
 //
-// What cannot be lowered is declined with a reason, which becomes the error of `invar
-// compile`: `return to.decline("its rank is not known")`.
+// An operator that cannot be lowered is declined with a reason, which becomes the error
+// of `invar compile`: `return to.decline("its rank is not known")`.
 #ifndef INVAR_CONVERSION_ONNXTOLINALG_LOWERING_H
 #define INVAR_CONVERSION_ONNXTOLINALG_LOWERING_H
 
@@ -45,7 +47,7 @@ namespace invar::onnx {
 class GraphLowering;
 using scalar::Number;
 
-/// One operator on its way down.
+/// The state of lowering one operator.
 class Lowering {
 public:
   Lowering(mlir::Operation *op, GraphLowering &graph);
@@ -57,55 +59,56 @@ public:
 
   //===-- Values ------------------------------------------------------------------===//
 
-  /// What an operand has become; null where it is left out.
+  /// The lowered form of an operand; null if the operand is omitted.
   mlir::Value get(mlir::Value operand) const;
   llvm::SmallVector<mlir::Value> getAll(mlir::ValueRange operands) const;
   /// The content of an operand that is a constant.
   mlir::ElementsAttr getConstant(mlir::Value operand) const;
-  /// Integers of an operand that is a constant list.
+  /// The integers of an operand that is a constant list.
   std::optional<llvm::SmallVector<int64_t>> getInts(mlir::Value operand) const;
-  /// Says what a result has become; its type is refined to what inference knows.
+  /// Sets the lowered form of a result, cast to the type that inference found.
   llvm::LogicalResult set(mlir::Value result, mlir::Value made);
 
-  /// The operator cannot be lowered: the error of its first reason.
+  /// Reports that the operator cannot be lowered. Only the first reason becomes an
+  /// error.
   llvm::LogicalResult decline(const llvm::Twine &reason);
-  /// Whether it was declined, by the lowering or by what it asked for.
+  /// Whether the operator was declined, by its lowering or by a helper.
   bool isDeclined() const { return declined; }
 
   //===-- Types and sizes ---------------------------------------------------------===//
 
-  /// What the type of an operand or result becomes; its rank is known, or null.
+  /// The lowered type of an operand or result; null if its rank is unknown.
   mlir::RankedTensorType getType(mlir::Value value) const;
-  /// Declines unless the ranks of all tensors are known.
+  /// Declines the operator unless the ranks of all tensors are known.
   llvm::LogicalResult expectRanks();
   /// Whether loops can move the elements of all operands and results.
   bool canMoveAll() const;
   /// The sizes of an operand or result. Those of a result come from computeShape().
   llvm::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
   getSizes(mlir::Value value);
-  /// For methods such as PadOp::getBorders, over what the operands have become.
+  /// Computes shapes from the lowered operands, for methods such as PadOp::getBorders.
   ShapeHelper &getShapeHelper();
   mlir::Value toValue(mlir::OpFoldResult size);
   mlir::Value makeIndex(int64_t number);
-  /// An index expression as a size or place. Declines one that has no value, so that no
-  /// lowering need ask, and gives 0.
+  /// Converts an index expression to a size or position. If it has no value, declines
+  /// the operator and returns 0, so that lowerings need no check.
   mlir::OpFoldResult toSize(IndexExpr expression);
 
-  /// Fails when the program runs and the condition does not hold.
+  /// Makes the program fail at run time if the condition does not hold.
   void check(mlir::Value condition, const llvm::Twine &message);
-  /// The same where sizes are not equal.
+  /// The same if sizes are not equal.
   void checkEqual(mlir::OpFoldResult left, mlir::OpFoldResult right,
                   const llvm::Twine &message);
 
-  /// What elements that name places are called in errors, and where they count from.
+  /// How errors name elements that are positions, and where positions count from.
   struct IndexKind {
     llvm::StringRef what = "index";
-    /// Whether negative ones count from the end.
+    /// Whether negative numbers count from the end.
     bool fromBack = true;
   };
-  /// The same integers; the run fails where one is no place of its axis. Elements belong to
-  /// axes of these sizes in turn. With unchecked indices (GraphLowering) nothing is looked
-  /// at, so loops keep places within the tensor all the same.
+  /// Returns the same integers. The run fails if one is out of range. Elements belong
+  /// to axes of these sizes in turn. With unchecked indices (GraphLowering) nothing is
+  /// checked, so loops must keep positions within the tensor anyway.
   mlir::Value checkIndices(mlir::Value indices,
                            llvm::ArrayRef<mlir::OpFoldResult> sizes,
                            IndexKind kind);
@@ -113,43 +116,44 @@ public:
                            llvm::ArrayRef<mlir::OpFoldResult> sizes) {
     return checkIndices(indices, sizes, IndexKind());
   }
-  /// The same of lengths: from 0 to `most`.
+  /// The same for lengths, which range from 0 to `most`.
   mlir::Value checkLengths(mlir::Value lengths, mlir::OpFoldResult most);
 
   //===-- Tensors -----------------------------------------------------------------===//
 
-  /// A tensor without content. Declines sizes that no tensor has.
+  /// A tensor without content. Declines the operator if the tensor would not fit into
+  /// memory.
   mlir::Value makeEmpty(llvm::ArrayRef<mlir::OpFoldResult> sizes,
                         mlir::Type elementType);
-  /// A tensor of one element everywhere.
+  /// A tensor whose elements are all `element`.
   mlir::Value makeFilled(llvm::ArrayRef<mlir::OpFoldResult> sizes,
                          mlir::Value element);
   mlir::Value makeConstant(mlir::ElementsAttr content);
 
-  /// Builds one element of a result from the places along each axis.
+  /// Builds one element of a result from its positions along the axes.
   using ElementOf = llvm::function_ref<mlir::Value(mlir::ImplicitLocOpBuilder &,
                                                    mlir::ValueRange places)>;
-  /// A tensor whose elements are computed from their places.
+  /// A tensor whose elements are computed from their positions.
   mlir::Value generate(llvm::ArrayRef<mlir::OpFoldResult> sizes,
                        mlir::Type elementType, ElementOf element);
-  /// The element of a tensor at these places, which are inside.
+  /// The element of a tensor at these positions, which must be inside of it.
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange places);
 
-  /// Computes an element from one of each operand.
+  /// Computes an element from one element of each operand.
   using Combine = llvm::function_ref<mlir::Value(
       mlir::ImplicitLocOpBuilder &, llvm::ArrayRef<mlir::Value> elements)>;
-  /// Elementwise over tensors of ONNX or below, broadcast to `sizes`.
+  /// Combines ONNX or lowered tensors element by element, broadcast to `sizes`.
   llvm::FailureOr<mlir::Value> combine(mlir::ValueRange tensors,
                                        llvm::ArrayRef<mlir::OpFoldResult> sizes,
                                        mlir::Type elementType, Combine combine);
-  /// The sizes that tensors below ONNX broadcast to, checked when the program runs.
+  /// The sizes that lowered tensors broadcast to, checked at run time.
   llvm::FailureOr<llvm::SmallVector<mlir::OpFoldResult>>
   broadcast(mlir::ValueRange tensors);
-  /// A tensor as an operand of loops over `sizes` that it broadcasts to: itself, or what
-  /// repeats it, and where the loops read it.
+  /// Prepares a tensor as an operand of loops over `sizes` that it broadcasts to: the
+  /// tensor itself or a repetition of it, and the map by which the loops read it.
   llvm::FailureOr<std::pair<mlir::Value, mlir::AffineMap>>
   readTo(mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes);
-  /// A tensor repeated along axes where its size is 1, to fill `sizes`.
+  /// Repeats a tensor along axes of size 1 to fill `sizes`.
   llvm::FailureOr<mlir::Value>
   expandTo(mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
@@ -158,35 +162,36 @@ public:
                       llvm::ArrayRef<mlir::OpFoldResult> sizes);
   mlir::Value transpose(mlir::Value tensor,
                         llvm::ArrayRef<int64_t> permutation);
-  /// Elements converted as Cast does it.
+  /// Converts elements as the operator Cast does.
   llvm::FailureOr<mlir::Value> cast(mlir::Value tensor, mlir::Type elementType);
   llvm::SmallVector<mlir::OpFoldResult> sizesOf(mlir::Value tensor);
 
   //===-- Formulas ----------------------------------------------------------------===//
 
-  /// The formula of all operands, as the operator's only result.
+  /// Applies a formula to all operands, for the operator's only result.
   template <typename F> llvm::LogicalResult apply(F formula);
-  /// The formula of tensors below ONNX, broadcast; null where it is not defined on them.
+  /// Applies a formula to lowered tensors, which broadcast. Declines the operator and
+  /// fails if the formula is not defined on their type.
   template <typename F>
   llvm::FailureOr<mlir::Value> apply(F formula, mlir::ValueRange tensors);
 
   //===-- Calls -------------------------------------------------------------------===//
 
-  /// Calls a function of the runtime with operands (null where left out), for results of
-  /// these types.
+  /// Calls a function of the runtime with operands, null for omitted ones, and results
+  /// of these types.
   llvm::SmallVector<mlir::Value>
   call(llvm::StringRef name, mlir::ValueRange operands,
        mlir::TypeRange resultTypes,
        llvm::ArrayRef<mlir::NamedAttribute> arguments = {},
        bool isImpure = false);
-  /// The same for all operands and results of the operator, with its attributes as
-  /// arguments: what is not given is not there.
+  /// Calls a function with all operands and results of the operator. The operator's
+  /// attributes become arguments; omitted attributes are not passed.
   llvm::LogicalResult call(llvm::StringRef name, bool isImpure = false);
   mlir::NamedAttribute named(llvm::StringRef name, mlir::Attribute value);
 
 private:
-  /// What `compute` makes of tensors that broadcast, and whose ranks are not known: it gets
-  /// them as lists of one length, and its result is seen in the shape of all.
+  /// Lets `compute` work on tensors of unknown rank that broadcast. `compute` gets them
+  /// as lists of one length. Its result is reshaped to the broadcast shape.
   llvm::FailureOr<mlir::Value>
   inList(mlir::ValueRange tensors,
          llvm::function_ref<llvm::FailureOr<mlir::Value>(mlir::ValueRange)>
@@ -202,16 +207,17 @@ private:
 
 //===-- Elements and numbers --------------------------------------------------===//
 
-/// An element as it is in a tensor, as a number to compute with: float16 and bfloat16 as
-/// float32, unsigned integers as such.
+/// Converts an element of a tensor to a number for computations: float16 and bfloat16
+/// become float32, and unsigned integers stay unsigned.
 Number toNumber(mlir::OpBuilder &builder, mlir::Location loc,
                 mlir::Value element);
-/// A number as an element of a tensor.
+/// Converts a number to an element of a tensor.
 mlir::Value toElement(const Number &number, mlir::Type elementType);
 
 /// Whether loops compute with elements of a type: integers, and floats of 16 bits and more.
 bool canCompute(mlir::Type elementType);
-/// Whether loops can move them at least. Strings and complex numbers are the runtime's.
+/// Whether loops can move elements of a type. The runtime handles strings and complex
+/// numbers.
 bool canMove(mlir::Type elementType);
 
 //===-- The table -------------------------------------------------------------===//
@@ -221,7 +227,7 @@ public:
   using Lower =
       std::function<llvm::LogicalResult(mlir::Operation *, Lowering &)>;
 
-  /// For an operator by its class.
+  /// Adds a lowering for an operator by its class.
   template <typename Op>
   void add(llvm::LogicalResult (*lower)(Op, Lowering &)) {
     lowerings[Op::getOperationName()] = [lower](mlir::Operation *op,
@@ -229,15 +235,15 @@ public:
       return lower(llvm::cast<Op>(op), to);
     };
   }
-  /// For an operator that is one formula without parameters.
+  /// Adds a formula without parameters for an operator.
   template <typename Op, typename F> void add(F formula) {
     lowerings[Op::getOperationName()] = [formula](mlir::Operation *,
                                                   Lowering &to) {
       return to.apply(formula);
     };
   }
-  /// For an operator that also takes elements that loops cannot move: of those the
-  /// runtime's function of its name takes care.
+  /// For operators that also accept elements that loops cannot move. For these, calls
+  /// the runtime's function with the operator's name.
   template <typename Op>
   void addOrCall(llvm::LogicalResult (*lower)(Op, Lowering &)) {
     add<Op>(lower);
@@ -247,21 +253,21 @@ public:
     add<Op>(std::move(formula));
     orCall(Op::getOperationName());
   }
-  /// For an operator that is the runtime's function of its name.
+  /// For operators that call the runtime's function with their name.
   template <typename Op> void addCall(bool isImpure = false) {
     lowerings[Op::getOperationName()] = [isImpure](mlir::Operation *op,
                                                    Lowering &to) {
       return to.call(getOwnName(op), isImpure);
     };
   }
-  /// Null where there is none.
+  /// Null if there is none.
   const Lower *find(mlir::OperationName name) const {
     auto found = lowerings.find(name.getStringRef());
     return found == lowerings.end() ? nullptr : &found->second;
   }
 
 private:
-  /// Without that of the domain, e.g. "Scaler" of onnx.ml.Scaler.
+  /// The name without its domain, for example "Scaler" for onnx.ml.Scaler.
   static llvm::StringRef getOwnName(mlir::Operation *op) {
     return op->getName().getStringRef().rsplit('.').second;
   }

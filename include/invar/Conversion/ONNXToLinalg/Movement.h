@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements by their places: what Slice, Pad, Gather and Scan have in common.
+// Access to elements by position: the common part of Slice, Pad, Gather and Scan.
 //
-// Parts and borders are tensor.extract_slice and tensor.pad, which a kernel that reads them
-// does not have to make. Places that only elements know are computed inside of a loop, where
-// nothing can fail: wrapIndex() keeps them within the tensor.
+// Parts and borders are tensor.extract_slice and tensor.pad, which kernels read without
+// materializing them. Positions that depend on elements are computed inside of loops,
+// where nothing can fail: wrapIndex() keeps them within the tensor.
 #ifndef INVAR_CONVERSION_ONNXTOLINALG_MOVEMENT_H
 #define INVAR_CONVERSION_ONNXTOLINALG_MOVEMENT_H
 
@@ -14,8 +14,8 @@ namespace invar::onnx {
 
 //===-- Parts and borders -----------------------------------------------------===//
 
-/// A part of a tensor: of each axis `sizes` elements from `starts` on, `steps` apart. It
-/// lies within the tensor, and steps are positive.
+/// A part of a tensor: for each axis `sizes` elements from `starts` on, `steps` apart.
+/// The part must lie within the tensor, and steps must be positive.
 mlir::Value makeSlice(Lowering &to, mlir::Value tensor,
                       llvm::ArrayRef<mlir::OpFoldResult> starts,
                       llvm::ArrayRef<mlir::OpFoldResult> sizes,
@@ -23,12 +23,12 @@ mlir::Value makeSlice(Lowering &to, mlir::Value tensor,
 /// A part of one axis.
 mlir::Value sliceAlong(Lowering &to, mlir::Value tensor, int64_t axis,
                        mlir::OpFoldResult start, mlir::OpFoldResult size);
-/// What is at one place of an axis, without that axis.
+/// The elements at one position of an axis, without that axis.
 mlir::Value takeAt(Lowering &to, mlir::Value tensor, int64_t axis,
                    mlir::OpFoldResult place);
 
-/// What a border leaves of a tensor: where it is negative, it crops. No more than there is,
-/// or the program fails.
+/// Crops a tensor where the border is negative. The program fails if more is cropped
+/// than there is.
 mlir::Value crop(Lowering &to, mlir::Value tensor,
                  llvm::ArrayRef<IndexExpr> begins,
                  llvm::ArrayRef<IndexExpr> ends);
@@ -37,25 +37,25 @@ mlir::Value pad(Lowering &to, mlir::Value tensor,
                 llvm::ArrayRef<IndexExpr> begins,
                 llvm::ArrayRef<IndexExpr> ends, mlir::Value element);
 
-/// Fails when the program runs and a list of axes, which only the run knows, has one that is
-/// not there, or one twice.
+/// Checks a list of axes that is known only at run time. The program fails if an axis
+/// is out of range or repeated.
 void checkAxes(Lowering &to, mlir::Value axes, int64_t rank);
 
 //===-- Inside of loops -------------------------------------------------------===//
 
-/// A place, a size, or an element that says one, as a number to compute with.
+/// Converts a position, a size, or an element that contains one, to a number.
 Number toPlace(mlir::ImplicitLocOpBuilder &inside, mlir::OpFoldResult place);
-/// An index, counted from the end if negative. One that is outside is the nearest place
-/// instead; there must be one.
+/// Resolves an index, which counts from the end if negative. An index out of range
+/// becomes the nearest position; the axis must not be empty.
 Number wrapIndex(Number index, Number size);
 
 //===-- Scalars ---------------------------------------------------------------===//
 
-/// A tensor of one element in any rank, as one without axes.
+/// A tensor of one element and any rank, as a scalar tensor.
 mlir::Value toScalar(Lowering &to, mlir::Value tensor);
-/// The element of an operand that has only one, as a literal if it is constant.
+/// The element of an operand that has one element, as a literal if it is constant.
 mlir::Value getElement(Lowering &to, mlir::Value operand);
-/// The first element of a constant, which loops can move.
+/// The first element of a constant whose elements loops can move.
 mlir::Value makeElement(mlir::ImplicitLocOpBuilder &builder,
                         mlir::ElementsAttr content);
 /// An element that is 0 or false.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of a program. A formula (Elementwise.h) is a template over the type of its
-// numbers: given floats it computes, given these it emits arith and math operations.
+// Numbers in emitted code. A formula (Elementwise.h) is a template over the type of its
+// numbers. With floats it computes; with these numbers it emits arith and math
+// operations.
 //
 //   formula::LeakyRelu relu{{}, 0.1f};
 //   relu(2.0f);                          // 2.0
 //   relu(Number(builder, loc, x));       // %0 = cmpf, %1 = mulf, %2 = select
 //
-// A literal, T(0.5) in a formula, has no type until it meets a number that has one. An
-// integer knows whether it is unsigned; its operations wrap, and none traps.
+// A literal, such as T(0.5) in a formula, has no type until it is combined with a
+// number that has one. An integer knows whether it is unsigned. Integer operations wrap
+// around, and none traps.
 #ifndef INVAR_CONVERSION_ONNXTOLINALG_NUMBER_H
 #define INVAR_CONVERSION_ONNXTOLINALG_NUMBER_H
 
@@ -27,12 +29,12 @@ public:
   template <typename T>
     requires std::is_arithmetic_v<T>
   explicit Number(T literal) : literal(static_cast<double>(literal)) {}
-  /// A truth as the number that it is in memory, of type i1.
+  /// A truth as it is stored in memory: a number of type i1.
   explicit Number(Truth truth);
 
   bool isLiteral() const { return !value; }
   double getLiteral() const { return literal; }
-  /// What it is; a literal has no value of its own.
+  /// The value; null for a literal.
   mlir::Value getValue() const { return value; }
   mlir::Type getType() const { return value.getType(); }
   bool isFloat() const;
@@ -40,9 +42,9 @@ public:
   mlir::OpBuilder &getBuilder() const { return *builder; }
   mlir::Location getLoc() const { return *loc; }
 
-  /// A literal as a number of the same type as another.
+  /// A literal as a number of the same type as `other`.
   Number like(const Number &other) const;
-  /// Converted as the operator Cast does it.
+  /// Converted as the operator Cast does.
   Number castTo(mlir::Type type, bool isUnsigned = false) const;
 
 private:
@@ -53,7 +55,7 @@ private:
   bool unsignedInt = false;
 };
 
-/// A condition: true or false when the program runs.
+/// A condition that is true or false at run time.
 class Truth {
 public:
   Truth(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value)
@@ -78,7 +80,7 @@ Number operator&(Number a, Number b);
 Number operator|(Number a, Number b);
 Number operator^(Number a, Number b);
 Number operator~(Number a);
-/// Of a truth in memory.
+/// The negation of a truth in memory.
 Number operator!(Number a);
 
 Truth operator<(Number a, Number b);
@@ -92,7 +94,7 @@ Truth operator&&(Truth a, Truth b);
 Truth operator||(Truth a, Truth b);
 Truth operator!=(Truth a, Truth b);
 Truth operator!(Truth a);
-// What is known when the program is written.
+// `a` is known at compile time.
 Truth operator&&(bool a, Truth b);
 
 Number select(Truth condition, Number yes, Number no);

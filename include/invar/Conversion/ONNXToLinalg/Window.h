@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A window that slides over a tensor, as loops: what convolutions and pools have in common.
-// Tap k of a window that stands at place o is element o * stride + k * dilation of a tensor
-// in its border, so operands are read by maps of such sums.
+// Loops over a window that slides over a tensor: the common part of convolutions and
+// pools. Tap k of a window at position o is element o * stride + k * dilation of the
+// padded tensor, so operands are read by maps of such sums.
 #ifndef INVAR_CONVERSION_ONNXTOLINALG_WINDOW_H
 #define INVAR_CONVERSION_ONNXTOLINALG_WINDOW_H
 
@@ -11,12 +11,13 @@
 
 namespace invar::onnx {
 
-/// The places of a tensor that are under a window: loops `place`, `place + 1`, … say where
-/// it stands, `tap`, … which of its elements is meant. They are appended to `exprs`.
+/// Appends the positions of a tensor that are under a window to `exprs`. The loops
+/// `place`, `place + 1`, … are the position of the window, and `tap`, … are the tap in
+/// it.
 void addTaps(Lowering &to, const SlidingWindow &window, unsigned place,
              unsigned tap, llvm::SmallVectorImpl<mlir::AffineExpr> &exprs);
 
-/// A tensor whose last axes, those of the window, have its pads, of `element`.
+/// Pads the last axes of a tensor, those of the window, with `element`.
 mlir::Value makeBorder(Lowering &to, mlir::Value tensor,
                        const SlidingWindow &window, mlir::Value element);
 
