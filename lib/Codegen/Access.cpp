@@ -8,8 +8,8 @@ using namespace invar;
 
 using Values = KernelBuilder::Values;
 
-/// Adds `factor` times `expr` to what an axis does; fails where that is not linear in the
-/// loops, or has a constant part.
+/// Adds `factor` times `expr` to the steps of an axis. Fails if `expr` is not linear in
+/// the loops or has a constant part.
 static LogicalResult addSteps(AffineExpr expr, int64_t factor,
                               MutableArrayRef<int64_t> steps) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
@@ -100,8 +100,9 @@ LogicalResult Access::lookThrough(linalg::UnPackOp unpack, AffineMap map) {
   return success();
 }
 
-/// Whether loops may see a part of an axis only. A loop that is the place along an axis goes
-/// over all of it; so does the one that is left of a window if it is as long as the axis.
+/// Whether loops may access only a part of an axis. If the position along the axis is
+/// the index of one loop, that loop covers the whole axis. So does the only loop of a
+/// window with more than one iteration, if it is as long as the axis.
 static bool seesPart(AffineExpr place, ArrayRef<int64_t> steps,
                      int64_t axisSize, ArrayRef<int64_t> loopSizes) {
   if (isa<AffineDimExpr>(place))

@@ -10,7 +10,7 @@ static bool isZero(Value value) {
   return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
 }
 
-/// Whether no number is less than `value`, as the maximum `op` compares.
+/// Whether no number is less than `value` in the comparison of the maximum `op`.
 static bool isLowest(Value value, Operation *op) {
   APInt number;
   if (matchPattern(value, m_ConstantInt(&number)))
@@ -27,7 +27,7 @@ static bool areSame(Value lhs, Value rhs) {
 
 bool invar::isNeutral(Value border, BlockArgument element) {
   Value given = element.getOwner()->getArguments().back();
-  // Follows the element to where it meets what was given.
+  // Follow the element to the operation that combines it with the accumulator.
   Value current = element;
   bool isNothing = isZero(border);
   while (current.hasOneUse()) {

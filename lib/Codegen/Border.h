@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a border of an image means to a reduction.
+// Decides whether the border of an image affects a reduction.
 #ifndef INVAR_LIB_CODEGEN_BORDER_H
 #define INVAR_LIB_CODEGEN_BORDER_H
 
@@ -8,9 +8,9 @@
 
 namespace invar {
 
-/// Whether the body of a reduction gives back what it was given where `element`, one of its
-/// arguments, is `border`: a product with 0 that is added, or the lowest number of which
-/// the maximum is taken. Then what lies in the border can be left out.
+/// Whether the body of a reduction returns its accumulator unchanged if `element`, one
+/// of its arguments, is `border`. Examples: a product with 0 that is added, or the
+/// maximum with the lowest number. The reduction can then skip the border.
 bool isNeutral(mlir::Value border, mlir::BlockArgument element);
 
 } // namespace invar

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies of linalg operations on vectors. The operations of arith and math take vectors as
-// they take scalars, so a body is copied operation by operation, and only types change.
+// Copies bodies of linalg operations to code on vectors. The operations of arith and
+// math accept vectors as well as scalars, so a body is copied operation by operation,
+// and only types change.
 #include "KernelBuilder.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -11,7 +12,7 @@ using namespace invar;
 
 using Values = KernelBuilder::Values;
 
-/// Copies an operation whose operands have become `operands`, some of them vectors.
+/// Copies an operation with `operands` as its new operands, some of them vectors.
 static void cloneOperation(KernelBuilder &builder, Operation &op,
                            ArrayRef<Value> operands, IRMapping &mapping) {
   unsigned lanes = 0;

@@ -25,7 +25,8 @@
 using namespace mlir;
 using namespace invar;
 
-/// Loads all that lowering makes: threads cannot.
+/// Loads all dialects that lowering creates operations of: threads cannot load
+/// dialects.
 static void loadDialects(MLIRContext *context) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
@@ -38,7 +39,7 @@ static void loadDialects(MLIRContext *context) {
       ub::UBDialect, vector::VectorDialect>();
 }
 
-/// Compiles one kernel; nothing where that fails.
+/// Compiles one kernel; returns an empty object on failure.
 static llvm::SmallString<0>
 compile(func::FuncOp kernel, StringRef symbol, const KernelLowering &lowering,
         const CpuTarget &target, KernelEmitter &emitter, ObjectWriter &writer) {
@@ -58,8 +59,8 @@ compile(func::FuncOp kernel, StringRef symbol, const KernelLowering &lowering,
   return writer.write(*code);
 }
 
-/// Whether a kernel gives the same bits in whatever order its loops run: it sums no floats.
-/// The least and the greatest of some floats do not depend on their order.
+/// Whether a kernel computes the same bits in any order of its loops, because it sums
+/// no floats. The minimum and maximum of floats do not depend on their order.
 static bool isExact(func::FuncOp kernel) {
   auto sumsFloats = [](linalg::LinalgOp op) {
     return op.getNumReductionLoops() &&
@@ -113,7 +114,7 @@ invar::compileKernels(ModuleOp module, const CompileOptions &options) {
       object.meaning =
           compileBy(*makePlainEmitter(), object.symbol + meaningSuffix);
   };
-  // Each thread has a writer, and takes the next kernel as long as there are some.
+  // Each thread has a writer and takes the next kernel until none is left.
   unsigned threads =
       context->isMultithreadingEnabled() ? resolveThreads(options.threads) : 1;
   std::atomic<size_t> next = 0;

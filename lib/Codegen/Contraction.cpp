@@ -38,8 +38,8 @@ Values invar::getLoopSizes(KernelBuilder &builder, linalg::GenericOp root) {
 // The body
 //===----------------------------------------------------------------------===//
 
-/// Adds the arguments of the root's body that `value` is computed from; fails where there
-/// is anything but arithmetic.
+/// Adds the arguments of the root's body that `value` is computed from. Fails if the
+/// computation is not pure arithmetic.
 static LogicalResult findArguments(Value value, Block *body,
                                    llvm::SetVector<BlockArgument> &found) {
   if (value.getParentBlock() != body)
@@ -57,8 +57,8 @@ static LogicalResult findArguments(Value value, Block *body,
   return success();
 }
 
-/// How large a number of the root's body may be: more than 16 bits hold where that is not
-/// known.
+/// An upper bound of the absolute value of a number in the root's body. Returns more
+/// than 16 bits can hold if no bound is known.
 static int64_t getBound(Value value) {
   constexpr int64_t unknown = int64_t(1) << 32;
   auto isByte = [](Value number) { return number.getType().isInteger(8); };
@@ -108,7 +108,7 @@ Value Factor::emit(KernelBuilder &builder, Value loaded,
 }
 
 namespace {
-/// What a body adds to what it is given: lhs * rhs, or (lhs - rhs)².
+/// The term that a body adds to its accumulator: lhs * rhs, or (lhs - rhs)².
 struct Term {
   Value lhs, rhs;
   bool isSquare;
@@ -153,7 +153,8 @@ static FailureOr<Factor> makeFactor(linalg::GenericOp root, Value value) {
         Access::get(operand->get(), map, root.getStaticLoopRanges());
     if (failed(access))
       return failure();
-    // What the reduction does not move is a parameter; but there must be an element.
+    // An argument that no reduced loop moves is a parameter. But one argument must be
+    // the element.
     bool isElement = llvm::any_of(
         reduced, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
     if (!isElement && arguments.size() > 1)
@@ -174,7 +175,7 @@ static FailureOr<Factor> makeFactor(linalg::GenericOp root, Value value) {
 // The roles of loops
 //===----------------------------------------------------------------------===//
 
-/// Loops of one role, those together that are dense in all accesses.
+/// Groups loops of one role: loops that are dense in all accesses share a group.
 static SmallVector<LoopGroup> group(ArrayRef<unsigned> loops,
                                     ArrayRef<const Access *> accesses,
                                     bool isInside = false) {
@@ -214,7 +215,8 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
       left->element == right->element)
     return failure();
 
-  // The result's last axis has the vectors: the operand that it moves is the right one.
+  // Vectors lie along the last axis of the result. The operand that this axis' loop
+  // moves becomes the right one.
   auto order = llvm::map_to_vector(
       root.getMatchingIndexingMap(root.getDpsInitOperand(0)).getResults(),
       [](AffineExpr expr) { return cast<AffineDimExpr>(expr).getPosition(); });
@@ -227,8 +229,9 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
   if (left->access.moves(*column) || !right->access.moves(*column) ||
       left->access.isTiled() || right->access.getBorder())
     return failure();
-  // What stands in a border is taken for a factor that may be 0. And a difference to what is
-  // the same for all of the sum is better taken by loops of its own.
+  // A border is handled as a factor that may be 0, which does not apply to differences.
+  // If one side of a difference is the same for the whole sum, another emitter's loops
+  // are better.
   if (term->isSquare && (left->access.getBorder() || !isReduced(root, *left) ||
                          !isReduced(root, *right)))
     return failure();
@@ -249,7 +252,8 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
 
   SmallVector<const Access *> accesses = found.epilogue.getAccesses();
   accesses.append({&found.left.access, &found.right.access});
-  // Of the columns, those that lie together with the last one.
+  // Only the columns that are dense with the last one stay columns; the rest joins the
+  // batch.
   SmallVector<LoopGroup> groups = group(columns, accesses);
   if (groups.empty() || groups.back().back() != *column)
     return failure();
@@ -266,7 +270,7 @@ FailureOr<Contraction> Contraction::get(func::FuncOp kernel) {
     taps.append(inner);
     found.reducedInside = group(taps, accesses, /*isInside=*/true);
   }
-  // Steps that lie together in the right operand follow each other.
+  // The reduced loop that is contiguous in the right operand becomes the innermost.
   for (unsigned level = found.taps; level + 1 < found.reduced.size(); ++level)
     if (found.right.access.isContiguous(found.reduced[level].back()))
       std::swap(found.reduced[level], found.reduced.back());

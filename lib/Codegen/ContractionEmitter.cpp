@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes contractions (Contraction.h), cut up as Tiling.h says. A work unit is some tiles of
-// a strip, or of some. Units go over the rows of a strip first, so that what is read of the
-// right operand stays near; and where the left operand is big, over all strips for some of
-// its rows before the next rows.
+// Writes contractions (Contraction.h), split up as Tiling.h describes. A work unit is a
+// number of tiles of one strip, or of several strips. Consecutive units go over the
+// rows of a strip first, so that the strip of the right operand stays in the cache. If
+// the left operand is big, they go over all strips for a block of rows before the next
+// block.
 #include "KernelEmitter.h"
 #include "StripCopy.h"
 #include "TileWriter.h"
@@ -25,7 +26,7 @@ public:
   void writeRun();
 
 private:
-  /// Offsets into a thread's memory; null for what is not needed.
+  /// Offsets into a thread's scratch memory; null for parts that are not needed.
   struct Scratch {
     Value border, sums, terms, left, copy, size;
   };
@@ -143,8 +144,8 @@ ContractionWriter::Scratch ContractionWriter::layOutScratch() {
 //===----------------------------------------------------------------------===//
 
 KernelPlan ContractionWriter::writePlan() {
-  // A thread is worth some 5 microseconds: so many products, or loads of the right operand
-  // where each of its elements is used but a few times.
+  // A thread pays off from about 5 microseconds of work: this many products, or this
+  // many loads of the right operand if each of its elements is used only a few times.
   constexpr int64_t products = 500'000, loads = 25'000;
   Value one = builder.index(1);
   Value rows = builder.min(tiles.getTiles().getRows(),
@@ -161,9 +162,10 @@ KernelPlan ContractionWriter::writePlan() {
   return {units, grain, scratch.size};
 }
 
-/// Units of rows that go over all strips before the next rows; null for all.
+/// The number of row units that go over all strips before the next rows; null for all.
 Value ContractionWriter::getRowsPerBlock() {
-  // What is read of the left operand for all strips is to stay in the second cache.
+  // The part of the left operand that is read for all strips must stay in the
+  // second-level cache.
   constexpr int64_t cached = 512 << 10;
   auto reduced = getConstantIntValue(builder.product(reducedSizes));
   if (!reduced || isConstantIntValue(stripUnits, 1))
@@ -207,7 +209,8 @@ StripOfTiles ContractionWriter::makeJob(const UnitNumbers &numbers) {
   return job;
 }
 
-/// Writes `body` for the strips of a unit: once, or for whole strips and for the last one.
+/// Writes `body` for the strips of a unit: once, or separately for whole strips and the
+/// last one.
 void ContractionWriter::forEachStrip(
     const UnitNumbers &numbers,
     llvm::function_ref<void(const StripOfTiles &)> body) {
@@ -248,7 +251,7 @@ void ContractionWriter::forEachStrip(
 // The right operand
 //===----------------------------------------------------------------------===//
 
-/// Where a strip begins in the right operand.
+/// The offset of a strip in the right operand.
 Value ContractionWriter::getStripOffset(const StripOfTiles &job) {
   Value offset = right.origin;
   for (auto [group, index] : llvm::zip_equal(contraction.batch, job.batch))
@@ -265,8 +268,9 @@ Value ContractionWriter::getStripOffset(const StripOfTiles &job) {
   return builder.add(offset, builder.rem(job.column, panel));
 }
 
-/// Where each vector of a strip begins in the right operand. A strip of several panels may
-/// reach behind the last one, if there are not as many columns: the first is read again then.
+/// The offset of each vector of a strip in the right operand. A strip of several panels
+/// may reach past the last panel if there are too few columns. The first panel is then
+/// read again.
 Values ContractionWriter::getVectorOffsets(unsigned vectors,
                                            Value columnsLeft) {
   const Access &access = contraction.right.access;
@@ -300,7 +304,7 @@ RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
                    right.steps,
                    getVectorOffsets(job.vectors, job.columnsLeft),
                    {}};
-  // A packed operand is filled up; others end.
+  // A packed operand is padded to whole vectors; other operands need masks.
   if (!tiling.panel && job.columnsLeft)
     for (unsigned vector = 0; vector < job.vectors; ++vector)
       strip.masks.push_back(
@@ -308,7 +312,7 @@ RightStrip ContractionWriter::getStrip(const StripOfTiles &job) {
   return strip;
 }
 
-/// What the right factor's parameters are for the columns of a vector.
+/// The values of the right factor's parameters for the columns of a vector.
 Values ContractionWriter::getParameters(Value column) {
   Values values;
   for (const Factor::Parameter &parameter : contraction.right.parameters) {
@@ -327,7 +331,8 @@ Values ContractionWriter::getParameters(Value column) {
   return values;
 }
 
-/// Copies a unit's strip, unless the unit before had the same: then that is `last`.
+/// Copies the strip of a unit and returns its number. Does not copy if `last`, the
+/// number of the previous unit's strip, is the same.
 Value ContractionWriter::copyStrip(const UnitNumbers &numbers, Value last) {
   Value current = numbers.stripUnit, scale = stripUnits;
   for (size_t group = batchSizes.size(); group-- > 0;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pass that shows the loops of kernels.
+// The pass that writes the loops of kernels, to inspect them.
 #include "KernelEmitter.h"
 #include "invar/Codegen/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,7 +30,7 @@ public:
       module.emitError(llvm::toString(target.takeError()));
       return signalPassFailure();
     }
-    // The functions written have the kernel's name: the kernel goes first.
+    // The written functions have the kernel's name, so the kernel is removed first.
     for (auto kernel :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!kernel->hasAttr(kernelAttribute))

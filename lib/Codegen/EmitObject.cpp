@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace invar;
 
-/// LLVM's own description of a processor.
+/// LLVM's description of a processor.
 static std::unique_ptr<TargetMachine> makeMachine(const CpuTarget &target) {
   std::string message;
   Triple triple(target.triple);
@@ -28,7 +28,8 @@ static std::unique_ptr<TargetMachine> makeMachine(const CpuTarget &target) {
       std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
-/// Says what the code may use. A function without these is compiled for any x86-64.
+/// Sets the features that the code may use. A function without these attributes is
+/// compiled for any x86-64.
 static void setTarget(Function &function, const CpuTarget &target) {
   function.addFnAttr("target-cpu", CpuTarget::base);
   function.addFnAttr("tune-cpu", target.cpu);
@@ -40,7 +41,7 @@ static void setTarget(Function &function, const CpuTarget &target) {
   function.addFnAttr(Attribute::NoUnwind);
 }
 
-/// All that is put together once.
+/// The parts of a writer that are built only once.
 class ObjectWriter::Passes {
 public:
   explicit Passes(const CpuTarget &target);
@@ -70,11 +71,12 @@ ObjectWriter::Passes::Passes(const CpuTarget &target)
   passes.registerFunctionAnalyses(functions);
   passes.registerLoopAnalyses(loops);
   passes.crossRegisterProxies(loops, functions, components, modules);
-  // What emitters leave to be done is little: they write vectors and loops as these are to
-  // be. So this is a short list, and code generation is where the time goes.
+  // Emitters write vectors and loops in their final form, so little is left to
+  // optimize. The list of passes is short, and code generation takes most of the time.
   pipeline.addPass(EarlyCSEPass());
   pipeline.addPass(InstCombinePass());
-  // Addresses of rows: computed in each iteration, they would crowd out the registers.
+  // Hoist the addresses of rows: computed in each iteration, they would use up the
+  // registers.
   pipeline.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
                                                    /*UseMemorySSA=*/true));
   bool isRefused = machine->addPassesToEmitFile(codegen, stream, nullptr,
@@ -89,7 +91,7 @@ void ObjectWriter::Passes::optimize(Module &module) {
       pipeline.run(function, functions);
       splitKnownMasks(function);
     }
-  // The next module may lie where this one does.
+  // The next module may have the same address, so cached analyses must go.
   loops.clear();
   functions.clear();
   components.clear();

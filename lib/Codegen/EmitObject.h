@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From LLVM's IR to object files in memory.
+// Writes object files in memory from LLVM IR.
 //
 //   ObjectWriter writer(target);
 //   SmallString<0> first = writer.write(module), second = writer.write(other);
 //
-// To put LLVM's list of passes together takes as long as to run it on a small kernel, so a
-// writer does it once. What it writes does not depend on what it wrote before.
+// Building LLVM's pass pipeline takes as long as running it on a small kernel, so a
+// writer builds it once. The output for a module does not depend on the modules written
+// before.
 #ifndef INVAR_LIB_CODEGEN_EMITOBJECT_H
 #define INVAR_LIB_CODEGEN_EMITOBJECT_H
 
@@ -20,7 +21,7 @@ class Module;
 
 namespace invar {
 
-/// Writes objects for one processor; one thread at a time may use it.
+/// Writes objects for one processor. Only one thread at a time may use it.
 class ObjectWriter {
 public:
   explicit ObjectWriter(const CpuTarget &target);

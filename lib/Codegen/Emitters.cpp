@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emitters, and the order in which they are asked.
+// The emitters, in the order in which they are tried.
 #include "KernelEmitter.h"
 
 using namespace mlir;

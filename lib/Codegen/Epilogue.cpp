@@ -32,7 +32,8 @@ AffineMap Epilogue::inLoopsOfRoot(AffineMap map,
   return map.replaceDimsAndSymbols(dims, {}, loopSizes.size(), 0);
 }
 
-/// A tensor that is read elementwise: one that is computed here, a constant, or an argument.
+/// Adds a tensor that is read elementwise: one that is computed here, a constant, or an
+/// argument.
 LogicalResult Epilogue::addRead(OpOperand &operand, const Step &step) {
   auto op = step.op;
   BlockArgument argument = op.getMatchingBlockArgument(&operand);
@@ -72,7 +73,7 @@ LogicalResult Epilogue::add(linalg::GenericOp op, ArrayRef<unsigned> loops) {
   return success();
 }
 
-/// A step behind the root: its loops are known by something that it reads.
+/// Adds a step after the root. Its loops follow from a computed tensor that it reads.
 LogicalResult Epilogue::addAfter(linalg::GenericOp op) {
   for (OpOperand *operand : op.getDpsInputOperands()) {
     auto known = axes.find(operand->get());
@@ -89,7 +90,7 @@ LogicalResult Epilogue::addAfter(linalg::GenericOp op) {
   return failure();
 }
 
-/// What the sums begin with: its loops are known by what it gives.
+/// Adds the computation of the sums' initial value. Its loops follow from its result.
 LogicalResult Epilogue::addBefore(Value value) {
   AffineMap map = root.getMatchingIndexingMap(root.getDpsInitOperand(0));
   auto order = getLoops(map);
@@ -164,7 +165,7 @@ FailureOr<Epilogue> Epilogue::get(linalg::GenericOp root) {
 }
 
 unsigned Epilogue::getCost() const {
-  // What math computes is mostly a polynomial.
+  // Most operations of the dialect math are computed by a polynomial.
   constexpr unsigned polynomial = 16;
   unsigned cost = 0;
   for (auto [op, step] : steps)
@@ -202,7 +203,7 @@ std::optional<unsigned> Epilogue::findVectorLoop() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Writing them
+// Writing the steps
 //===----------------------------------------------------------------------===//
 
 SmallVector<const Walk *> Epilogue::enter(KernelBuilder &builder) {

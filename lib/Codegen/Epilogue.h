@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel does elementwise around its root, the one operation that reduces: what the
-// sums begin with, and what becomes of them.
+// The elementwise operations of a kernel around its root, the one operation that
+// reduces: those that compute the initial values of the sums, and those that use the
+// sums.
 //
 //   %1 = linalg.generic … ins(%x, %w) outs(%0) …            the root
 //   %2 = linalg.generic … ins(%1, %bias : …) …              a step
 //   %3 = linalg.generic … ins(%2, %1 : …) …                 another
 //   return %3
 //
-// All of it is written in terms of the root's loops, and evaluated at a point of these, or
-// along a vector of points. Invariant: every tensor that a step reads is an argument or has
-// been computed at the same point.
+// All of them are expressed in terms of the root's loops and evaluated at a point of
+// these loops, or along a vector of points. Invariant: every tensor that a step reads
+// is an argument or has been computed at the same point.
 #ifndef INVAR_LIB_CODEGEN_EPILOGUE_H
 #define INVAR_LIB_CODEGEN_EPILOGUE_H
 
@@ -19,41 +20,44 @@
 
 namespace invar {
 
-/// Where the root's parallel loops are.
+/// A position in the root's parallel loops.
 struct Point {
-  /// Sums up what the loops move an access by. Vectors begin there.
+  /// The offset of an access at this position, where a vector begins.
   llvm::function_ref<mlir::Value(const Access &, const Walk &)> offset;
-  /// The index of a loop: a scalar, or a vector for the loop that vectors lie in.
+  /// The index of a loop: a scalar, or a vector for the loop along which vectors lie.
   llvm::function_ref<mlir::Value(unsigned loop)> index;
-  /// The loop that vectors lie in, and which lanes count; null for all.
+  /// The loop along which vectors lie, the number of lanes, and the mask of active
+  /// lanes; a null mask means all lanes.
   unsigned vectorLoop, lanes;
   mlir::Value mask;
 };
 
 class Epilogue {
 public:
-  /// Looks at the whole kernel of which `root` is a part; fails where there is anything in
-  /// it that is neither an operand of the root nor a step.
+  /// Inspects the whole kernel that contains `root`. Fails if the kernel contains an
+  /// operation that is neither an operand of the root nor a step.
   static llvm::FailureOr<Epilogue> get(mlir::linalg::GenericOp root);
 
-  /// How many instructions are computed for an element of the root's result, about.
+  /// The approximate number of instructions for an element of the root's result.
   unsigned getCost() const;
 
-  /// All that is read or written elementwise.
+  /// All elementwise reads and writes.
   llvm::SmallVector<const Access *> getAccesses() const;
 
-  /// The loop along which vectors of all that is read and written can lie.
+  /// The loop along which all reads and writes can use vectors.
   std::optional<unsigned> findVectorLoop() const;
 
-  /// Takes the addresses, before anything is emitted, and returns them in their order.
+  /// Computes the walks of all accesses, before anything is emitted, and returns them
+  /// in the order of their numbers.
   llvm::SmallVector<const Walk *> enter(KernelBuilder &builder);
-  /// What the sums begin with.
+  /// Emits the initial value of the sums.
   mlir::Value emitInit(KernelBuilder &builder, const Point &point) const;
-  /// Computes and stores all results of the kernel, from what the root has given.
+  /// Computes and stores all results of the kernel from the root's sum.
   void emit(KernelBuilder &builder, const Point &point, mlir::Value sum) const;
 
 private:
-  /// An elementwise operation, and which of the root's loops its own are.
+  /// An elementwise operation, and the root's loop that each of its loops corresponds
+  /// to.
   struct Step {
     mlir::linalg::GenericOp op;
     llvm::SmallVector<unsigned> loops;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes formulas on scalars and on vectors alike.
+// Writes formulas that work on both scalars and vectors.
 //
 //   Formula f(builder, op.getType());        // f32 or vector<16xf32>
 //   Value y = f.fma(x, f.number(0.5), f.number(1));
 //
-// Invariant: all values of a formula have the shape of its type; their elements are f32, or
-// f64, i32 and i64 where a name says so.
+// Invariant: all values of a formula have the shape of its type. Their elements are f32,
+// or f64, i32 or i64 if a function's name says so.
 #ifndef INVAR_LIB_CODEGEN_FORMULA_H
 #define INVAR_LIB_CODEGEN_FORMULA_H
 
@@ -32,7 +32,7 @@ public:
   Value integer(int32_t value);
   Value wideInteger(int64_t value);
 
-  // Of floats of either width.
+  // Floats of either width.
   Value add(Value lhs, Value rhs);
   Value sub(Value lhs, Value rhs);
   Value mul(Value lhs, Value rhs);
@@ -45,11 +45,11 @@ public:
   /// c[0] + c[1] x + c[2] x² + …, all of the width of x.
   Value polynomial(Value x, llvm::ArrayRef<double> coefficients);
   Value compare(mlir::arith::CmpFPredicate predicate, Value lhs, Value rhs);
-  /// The larger one; NaN where `value` is.
+  /// The larger one; NaN if `value` is NaN.
   Value atLeast(Value value, Value bound);
   Value atMost(Value value, Value bound);
 
-  // Of integers of either width.
+  // Integers of either width.
   Value addInt(Value lhs, Value rhs);
   Value subInt(Value lhs, Value rhs);
   Value shiftLeft(Value value, Value by);
@@ -62,7 +62,7 @@ public:
   /// The bits of a float as an integer of its width, and back.
   Value toBits(Value value);
   Value fromBits(Value bits);
-  /// A single as a double, and back.
+  /// Converts f32 to f64, and back.
   Value toWide(Value value);
   Value toNarrow(Value value);
   Value toFloat(Value integer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emitter for kernels of no special form: any linalg operations, one after another.
+// The emitter for kernels of no special form: any sequence of linalg operations.
 #include "NestWriter.h"
 
 using namespace mlir;

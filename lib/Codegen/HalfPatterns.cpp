@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions of f16 by integer arithmetic, for processors without instructions for them.
-// LLVM would call functions there that no C library has to have.
+// Converts f16 by integer arithmetic, for processors without instructions for it. On
+// these, LLVM would call functions that a C library need not provide.
 #include "Formula.h"
 #include "KernelLowering.h"
 #include "mlir/IR/PatternMatch.h"
@@ -11,8 +11,7 @@ using namespace mlir;
 using namespace invar;
 
 namespace {
-/// A single of a half: the exponent counts from another number, and halves that are too
-/// small for an exponent of their own are scaled.
+/// Converts f16 to f32: changes the bias of the exponent, and scales subnormal numbers.
 struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -31,9 +30,9 @@ struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
         f.shiftLeft(f.bitAnd(half, f.integer(0x7fff)), f.integer(13));
     Value exponent = f.bitAnd(digits, f.integer(0x1f << 23));
     Value moved = f.addInt(digits, f.integer((127 - 15) << 23));
-    // What is no number has the greatest exponent in both types.
+    // Infinities and NaN have the greatest exponent in both types.
     Value unlimited = f.addInt(moved, f.integer((128 - 16) << 23));
-    // 2^-14 is added to the digits, and taken away again, exactly.
+    // Subnormal numbers: set the exponent to that of 2^-14, then subtract 2^-14, exactly.
     Value least = f.fromBits(f.integer((127 - 14) << 23));
     Value small =
         f.toBits(f.sub(f.fromBits(f.addInt(moved, f.integer(1 << 23))), least));
@@ -48,7 +47,7 @@ struct ExpandExtension : OpRewritePattern<arith::ExtFOp> {
   }
 };
 
-/// A half of a single, rounded to the nearest, and to even between two.
+/// Converts f32 to f16, rounded to nearest, ties to even.
 struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -65,12 +64,14 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
     auto isAtLeast = [&](int32_t number) {
       return f.compareInt(arith::CmpIPredicate::uge, size, f.integer(number));
     };
-    // Half of a last digit, less what makes a middle go to even, carries into the rest.
+    // Ties to even: add half of the last digit, minus 1 if that digit is even. The carry
+    // reaches the exponent.
     Value even = f.bitAnd(f.shiftRight(size, f.integer(13)), f.integer(1));
     Value rounded = f.addInt(f.addInt(size, f.integer(0xfff)), even);
     Value normal = f.shiftRight(f.subInt(rounded, f.integer((127 - 15) << 23)),
                                 f.integer(13));
-    // Below 2^-14, the last digit of a half is that of a single next to 1/2.
+    // Below 2^-14, the last digit of an f16 has the value of the last digit of an f32
+    // near 1/2.
     Value next = f.integer(126 << 23);
     Value small =
         f.subInt(f.toBits(f.add(f.fromBits(size), f.fromBits(next))), next);
@@ -78,7 +79,7 @@ struct ExpandTruncation : OpRewritePattern<arith::TruncFOp> {
         f.bitAnd(f.shiftRight(size, f.integer(13)), f.integer(0x3ff));
     Value nan = f.bitOr(digits, f.integer(0x7e00));
     Value result = f.select(isAtLeast((127 - 14) << 23), normal, small);
-    // From the middle between the largest half and the next on, it is infinite.
+    // From the midpoint between the largest f16 and 2^16 on, the result is infinite.
     result = f.select(isAtLeast(0x477ff000), f.integer(0x7c00), result);
     result = f.select(isAtLeast(0x7f800001), nan, result);
     Value half = arith::TruncIOp::create(b, f.getType(b.getI16Type()),

@@ -9,7 +9,7 @@
 using namespace mlir;
 using namespace invar;
 
-/// Whether axis i is seen at loop i, or is at its beginning.
+/// Whether axis i is indexed by loop i or by a constant.
 static bool isInOrder(AffineMap map) {
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
     auto loop = dyn_cast<AffineDimExpr>(expr);
@@ -62,7 +62,7 @@ std::optional<Overwriting> Overwriting::get(func::FuncOp kernel) {
   return Overwriting(body, target);
 }
 
-/// The step that reads a tensor; null where that is not by its loops.
+/// The step that reads a tensor by its loops; null for any other use.
 linalg::GenericOp Overwriting::getReader(OpOperand &use) const {
   auto step = dyn_cast<linalg::GenericOp>(use.getOwner());
   return step && step->getBlock() == &body ? step : nullptr;
@@ -74,7 +74,7 @@ bool Overwriting::isAllowed(BlockArgument argument) const {
   if (!type || type.getShape() != written.getShape() ||
       getWidth(type) != getWidth(written))
     return false;
-  // All that is computed of it.
+  // All steps that depend on the argument.
   llvm::SmallSetVector<Operation *, 8> steps;
   for (OpOperand &use : argument.getUses()) {
     if (isa<tensor::DimOp>(use.getOwner()))

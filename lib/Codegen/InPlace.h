@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which arguments a kernel may overwrite with its result: those of which it reads nothing
-// any more once it has written the element that lies there.
+// Finds the arguments that a kernel may overwrite with its result. The kernel must not
+// read an element of such an argument after it has written the result's element at the
+// same place.
 //
 //   y(r, c) = x(r, c) + z(c)                          x, but not z
-//   y(n, h, w, o) = sum of x * w + z(n, h, w, o)      z, but not x, of which a window is read
+//   y(n, h, w, o) = sum of x * w + z(n, h, w, o)      z, but not x: a window is read
 //   m(r) = max over c of x(r, c)                      x: a row is read several times, but
 //   y(r, c) = exp(x(r, c) - m(r))                        before the next is begun
 //
-// It rests on what all emitters have in common (KernelEmitter.h): each element of a result
-// is written once, behind all that is read for it; and of what a step computes for another,
-// the first axes are those of the work units, and an index of theirs is done by itself.
+// This relies on two properties of all emitters (KernelEmitter.h). Each element of a
+// result is written once, after all reads that it depends on. And if a step computes a
+// tensor for another step, the tensor's first axes are those of the work units, and each
+// index along them is computed on its own.
 #ifndef INVAR_LIB_CODEGEN_INPLACE_H
 #define INVAR_LIB_CODEGEN_INPLACE_H
 

@@ -40,7 +40,8 @@ static MemRefType getBufferType(Type element) {
   return MemRefType::get({ShapedType::kDynamic}, getMemoryType(element));
 }
 
-/// Halves arrive as the doubles that they are given as: rounding to them takes code.
+/// The type in which a scalar is passed. Halves are passed as doubles, and rounded by
+/// code of the function.
 static Type getNumberType(Type type) {
   bool isHalf = type.isF16() || type.isBF16();
   return isHalf ? Float64Type::get(type.getContext()) : type;
@@ -134,10 +135,11 @@ KernelBuilder KernelBuilder::createPlan(func::FuncOp kernel,
 }
 
 //===----------------------------------------------------------------------===//
-// What the values of the kernel are
+// The kernel's values
 //===----------------------------------------------------------------------===//
 
-/// Scalars are written where the function begins, so that all that follows can use them.
+/// Scalars are written at the beginning of the function, so that all later code can use
+/// them.
 void KernelBuilder::enterPrologue() { setInsertionPointAfter(prologueEnd); }
 
 Value KernelBuilder::getScalar(Value scalar) {
@@ -249,7 +251,7 @@ Value KernelBuilder::getBuffer(Value tensor) {
 }
 
 Value KernelBuilder::getScratch(Type element, Value offset) {
-  // Nobody asks for the size; it must only not look like a known one.
+  // The size is never used; it only must not look like a known one.
   Value size = memref::DimOp::create(*this, scratch, 0);
   return memref::ViewOp::create(*this, getBufferType(element), scratch, offset,
                                 ValueRange{size});
@@ -259,8 +261,8 @@ Value KernelBuilder::getScratch(Type element, Value offset) {
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// Constants stand where the function begins, each once: emitters ask for them without
-/// end, and whatever is written many times is simplified as many times.
+/// Each constant is created once, at the beginning of the function: emitters request them
+/// very often, and each duplicate would have to be simplified.
 Value KernelBuilder::index(int64_t value) {
   Value &known = constants[value];
   if (!known) {
@@ -271,7 +273,7 @@ Value KernelBuilder::index(int64_t value) {
   return known;
 }
 
-/// An operation on two numbers, or what it gives where that is known.
+/// An operation on two numbers, or its result if that is known at compile time.
 template <typename Op, typename... Args>
 Value KernelBuilder::fold(Value lhs, Value rhs, Args... args) {
   Value result = createOrFold<Op>(lhs, rhs, args...);
@@ -381,7 +383,7 @@ Values KernelBuilder::loop(Value begin, Value end, int64_t step,
   auto loop = scf::ForOp::create(*this, begin, end, index(step), init);
   OpBuilder::InsertionGuard guard(*this);
   Block *block = loop.getBody();
-  // The operation makes its terminator itself where nothing is carried.
+  // The operation creates its terminator itself if it carries no values.
   setInsertionPointToStart(block);
   Values next = body(loop.getInductionVar(), loop.getRegionIterArgs());
   if (!init.empty())

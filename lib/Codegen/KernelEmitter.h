@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface between the forms of kernels and the rest of the code generator. A form is
-// one file with a `match` function: it looks at a kernel and returns an emitter, or nothing
-// where the kernel is not of the form. Emitters are asked in the order of Emitters.cpp; the
-// last one takes what no other has taken.
+// The interface between the forms of kernels and the rest of the code generator. A form
+// is one file with a `match` function, which inspects a kernel and returns an emitter, or
+// null if the kernel does not have this form. The forms are tried in the order of
+// Emitters.cpp; the last one accepts the kernels that no other form accepts.
 //
-// An emitter writes two functions (KernelBuilder.h). The plan says how many work units there
-// are, which are independent of each other; the run computes the units [from, to).
-// Invariant: both see the same numbers and nothing else, so they agree. And each element of a
-// result is written once, behind all that is read for it; so a result may lie over an operand
-// that is read at the same place only (InPlace.h).
+// An emitter writes two functions (KernelBuilder.h). The plan computes the number of work
+// units, which are independent of each other; the run computes the units [from, to).
+// Invariant: both derive the units from the same numbers and nothing else, so they agree.
+// And each element of a result is written once, after all reads that it depends on. So a
+// result may share memory with an operand that is only read at the same place
+// (InPlace.h).
 #ifndef INVAR_LIB_CODEGEN_KERNELEMITTER_H
 #define INVAR_LIB_CODEGEN_KERNELEMITTER_H
 
@@ -17,7 +18,7 @@
 
 namespace invar {
 
-/// Values of type index, as InvarKernelPlan (invar-c/Abi.h) has them.
+/// Values of type index, with the meaning of InvarKernelPlan (invar-c/Abi.h).
 struct KernelPlan {
   mlir::Value units, grain, scratch;
 };
@@ -26,14 +27,14 @@ class KernelEmitter {
 public:
   virtual ~KernelEmitter() = default;
 
-  /// What it writes, for people: "contraction".
+  /// The name of the form in messages: "contraction".
   virtual llvm::StringRef getName() const = 0;
   virtual KernelPlan emitPlan(KernelBuilder &builder) = 0;
   virtual void emitRun(KernelBuilder &builder) = 0;
 };
 
-// The forms; each returns null where the kernel is not of the form. The last one says why,
-// by an error at the operation in question.
+// The forms. Each returns null if the kernel does not have the form. The last one reports
+// the reason as an error at the operation in question.
 std::unique_ptr<KernelEmitter> matchContraction(mlir::func::FuncOp kernel,
                                                 const CpuTarget &target);
 std::unique_ptr<KernelEmitter> matchWinograd(mlir::func::FuncOp kernel,
@@ -43,7 +44,7 @@ std::unique_ptr<KernelEmitter> matchWindow(mlir::func::FuncOp kernel,
 std::unique_ptr<KernelEmitter> matchGeneric(mlir::func::FuncOp kernel,
                                             const CpuTarget &target);
 
-/// The emitter that writes what any kernel means, element by element.
+/// The emitter that writes any kernel as plain loops, element by element.
 std::unique_ptr<KernelEmitter> makePlainEmitter();
 
 /// The emitter for a kernel, or null after an error.

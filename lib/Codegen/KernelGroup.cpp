@@ -9,11 +9,11 @@
 using namespace mlir;
 using namespace invar;
 
-/// More than so many steps or tensors would not stay in registers, or in a cache.
+/// A kernel with more steps or tensors would not stay in registers, or in a cache.
 static constexpr size_t mostSteps = 24, mostTensors = 24;
 
-/// Whether an operation is the root of a form with an emitter of its own, behind which only
-/// elementwise steps may stand: a sum of products, or anything over a window.
+/// Whether an operation is the root of a form with a special emitter: a sum of products,
+/// or any reduction over a window. Only elementwise steps may follow it.
 static bool isRoot(linalg::GenericOp op) {
   if (op.getNumReductionLoops() == 0)
     return false;
@@ -22,7 +22,7 @@ static bool isRoot(linalg::GenericOp op) {
   };
   if (llvm::any_of(op.getIndexingMapsArray(), isWindow))
     return true;
-  // A reduction reads one tensor along all loops; a product two, each along some.
+  // A reduction reads one tensor along all loops; a product reads two, each along some.
   unsigned loops = op.getNumLoops();
   return op.getNumDpsInputs() >= 2 &&
          llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
@@ -31,8 +31,9 @@ static bool isRoot(linalg::GenericOp op) {
          });
 }
 
-/// Whether a tensor is read at the place of the first loops, one for each axis; the last
-/// axes may have one place only. So who goes through these loops has it when it is made.
+/// Whether axis i of a tensor is read at the index of loop i; the last axes may have a
+/// constant index. A step with these loops can then read an element as soon as it is
+/// computed.
 static bool isReadInOrder(AffineMap map) {
   bool isOver = false;
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
@@ -47,9 +48,9 @@ static bool isReadInOrder(AffineMap map) {
   return true;
 }
 
-/// Whether an elementwise operation can be written behind a root: at a place of its result,
-/// it reads vectors along the last axis, or the same element for all of a vector. So the
-/// emitter of the root has all that it needs in registers (Epilogue.h).
+/// Whether an elementwise operation can be written after a root. At each position of its
+/// result, it must read vectors along the last axis, or one element for the whole vector.
+/// The emitter of the root then has all that it needs in registers (Epilogue.h).
 static bool canFollowRoot(linalg::GenericOp op) {
   if (op.getNumReductionLoops() != 0 ||
       !op.getBody()->getOps<tensor::ExtractOp>().empty())
@@ -73,13 +74,13 @@ static bool canFollowRoot(linalg::GenericOp op) {
 }
 
 namespace {
-/// The groups of one block as they grow.
+/// The groups of one block during construction.
 class Grouping {
 public:
   using Group = llvm::SmallSetVector<Operation *, 4>;
 
   void add(linalg::GenericOp op) {
-    // The groups that make what it reads, those that it can join.
+    // The groups that compute its operands and that it can join.
     SmallVector<Group *> makers;
     for (OpOperand &operand : op->getOpOperands()) {
       auto maker = operand.get().getDefiningOp<linalg::GenericOp>();
@@ -90,8 +91,8 @@ public:
       if (canJoin(op, *group))
         makers.push_back(group);
     }
-    // Behind a root stands what reads its result, and nothing else: no emitter of a root
-    // could compute what another group makes at the place of the root's loops.
+    // Only operations that read a root's result may follow it: no emitter of a root could
+    // compute another group's result at a position of the root's loops.
     llvm::stable_sort(makers, [](const Group *one, const Group *other) {
       return isRootGroup(*one) && !isRootGroup(*other);
     });
@@ -139,12 +140,13 @@ private:
     });
   }
 
-  /// Whether an operation may be a step of the group by how it reads what that makes.
+  /// Whether an operation may be a step of the group, judged by how it reads the group's
+  /// results.
   static bool canJoin(linalg::GenericOp op, const Group &group) {
     bool behindRoot = isRootGroup(group);
     if (isRoot(op) || (behindRoot && !canFollowRoot(op)))
       return false;
-    // With no loop in common there would be one work unit.
+    // Without a common loop, there would be one work unit.
     if (op.getNumLoops() == 0 ||
         op.getIteratorTypesArray()[0] != utils::IteratorType::parallel)
       return false;
@@ -158,7 +160,7 @@ private:
       if (behindRoot && !map.isIdentity())
         return false;
     }
-    // What is read at computed places must be complete.
+    // A tensor that is read at computed positions must be complete.
     bool readsInside = false;
     op.getRegion().walk([&](Operation *inside) {
       for (Value operand : inside->getOperands())
@@ -167,7 +169,7 @@ private:
     return !readsInside;
   }
 
-  /// Whether the operations can be one kernel in the place of `op`, with it.
+  /// Whether `group` and `op` can be one kernel at the position of `op`.
   bool fits(const Group &group, linalg::GenericOp op) {
     if (group.size() >= mostSteps)
       return false;
@@ -181,17 +183,19 @@ private:
     return tensors.size() <= mostTensors;
   }
 
-  /// Whether somebody outside of the group wants a result of a member before `op`.
+  /// Whether an operation outside of the group uses a result of a member before `op`.
   bool isWantedBefore(Operation *member, const Group &group, Operation *op) {
-    // The first outside decides: a result with many users costs no more than the group.
+    // The first user outside decides: a result with many users costs no more than the
+    // group.
     for (auto [here, user] : getUsersInOrder(member))
       if (!group.contains(user) && user != op)
         return !here || here->isBeforeInBlock(op);
     return false;
   }
 
-  /// Who uses an operation's results, each behind the operation of the block that it is or
-  /// is inside of, in the order of these; first where it is in none.
+  /// The users of an operation's results, in the order of the block. Each follows the
+  /// operation of the block that it is or that contains it. Users that are not in the
+  /// block come first, with null.
   using Users = SmallVector<std::pair<Operation *, Operation *>, 2>;
   const Users &getUsersInOrder(Operation *op) {
     auto [known, isNew] = users.try_emplace(op);
@@ -226,7 +230,8 @@ invar::groupOperations(func::FuncOp function) {
   SmallVector<SmallVector<Operation *>> groups;
   function.walk<WalkOrder::PreOrder>([&](Block *block) {
     Grouping grouping;
-    // What gives a transformed filter back stands in the kernels that read it.
+    // Operations that restore a filter from its transformed form become part of the
+    // kernels that read it.
     for (auto op : block->getOps<linalg::GenericOp>())
       if (!WinogradFilter::get(op))
         grouping.add(op);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which operations of a function go into one kernel.
+// Decides which operations of a function form one kernel.
 #ifndef INVAR_LIB_CODEGEN_KERNELGROUP_H
 #define INVAR_LIB_CODEGEN_KERNELGROUP_H
 
@@ -9,17 +9,18 @@
 
 namespace invar {
 
-/// Whether a part of a tensor lies without gaps: whole rows of one axis, of which those
-/// before have one place each. Such a part needs no copy.
+/// Whether a slice is contiguous in memory: its last axes are whole, one axis before them
+/// may be cut, and all earlier axes have size 1. Such a slice needs no copy.
 bool isContiguous(mlir::tensor::ExtractSliceOp slice);
 
-/// Makes loops of what prepares operands (pads, slices, fills) where somebody else than a
-/// kernel wants it, or a kernel that cannot read through it.
+/// Turns operations that prepare operands (pads, slices, fills) into loops, if they have
+/// a user that is not in a kernel, or is in a kernel that cannot read through them.
 void standAlone(mlir::func::FuncOp function);
 
-/// The linalg operations of a function, in groups that each become a kernel, in an order in
-/// which they can be taken out. The operations of a group stand in one block, in the order
-/// of the block, and only the last of them may be used before others of the block.
+/// The linalg operations of a function, in groups that each become a kernel, in an order
+/// in which they can be outlined. The operations of a group are in one block, in the
+/// order of the block. No operation outside of a group uses its results before the
+/// group's last operation.
 llvm::SmallVector<llvm::SmallVector<mlir::Operation *>>
 groupOperations(mlir::func::FuncOp function);
 

@@ -33,8 +33,8 @@
 using namespace mlir;
 using namespace invar;
 
-/// The canonicalizations of the dialects that kernels are written in, and no others: a
-/// context has hundreds of operations more.
+/// The canonicalizations of only those dialects that kernels are written in: a context
+/// has hundreds of other operations.
 static FrozenRewritePatternSet makeFolds(MLIRContext *context) {
   RewritePatternSet patterns(context);
   for (RegisteredOperationName op : context->getRegisteredOperations())
@@ -49,7 +49,7 @@ static FrozenRewritePatternSet makeMath(MLIRContext *context, bool hasHalves) {
   populateMathPatterns(patterns);
   if (!hasHalves)
     populateHalfPatterns(patterns);
-  // LLVM calls a function for each conversion of bf16, where no instruction does it.
+  // LLVM calls a function for each conversion of bf16 if no instruction does it.
   arith::populateExpandBFloat16Patterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   return std::move(patterns);
@@ -74,7 +74,7 @@ static FrozenRewritePatternSet makeVectors(MLIRContext *context) {
 }
 
 namespace {
-/// A constant of halves by its bits, if these are all that is left of halves.
+/// Lowers a constant of halves to its bits, if the type converter turns halves into bits.
 struct LowerHalfConstant : ConvertOpToLLVMPattern<arith::ConstantOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 

@@ -8,13 +8,13 @@
 
 using namespace llvm;
 
-/// Whether a lane is stored; a lane that may be anything is not.
+/// Whether a lane is stored; an undefined lane is not.
 static bool isStored(const Constant &mask, unsigned lane) {
   Constant *element = mask.getAggregateElement(lane);
   return element && element->isOneValue();
 }
 
-/// Stores `count` lanes from `first` on.
+/// Stores `count` lanes, beginning at `first`.
 static void storePiece(IRBuilder<> &builder, Value *vector, Value *pointer,
                        unsigned first, unsigned count) {
   Type *element = cast<FixedVectorType>(vector->getType())->getElementType();

@@ -8,7 +8,7 @@ using namespace invar;
 
 using Values = KernelBuilder::Values;
 
-/// The factor of an element, or of a vector of these, in 16 bits.
+/// The factor of an element, or of a vector of elements, in 16 bits.
 Value LeftCopy::makeFactor(Value element) {
   Values parameters;
   for (const Factor::Parameter &parameter : contraction.left.parameters) {
@@ -52,8 +52,8 @@ void LeftCopy::write(const LeftRow &row, Value pair) {
   nest(nest, 0, {row, builder.mul(pair, builder.index(2))});
 }
 
-/// Copies the steps of the innermost loop. A step that fills up a pair is 0, so that it does
-/// not matter by what it is multiplied.
+/// Copies the steps of the innermost loop. The step that completes the last pair is 0, so
+/// that the other factor does not matter.
 void LeftCopy::writeRun(const Position &at) {
   const Walk &left = reduction.getLeft();
   Type element = contraction.left.element.getType();
@@ -87,7 +87,7 @@ void LeftCopy::writeRun(const Position &at) {
   });
 }
 
-/// Fills the steps of the innermost loop with what stands in the border.
+/// Fills the steps of the innermost loop with the border's value.
 void LeftCopy::fillRun(Value to) {
   Value border =
       makeFactor(builder.getScalar(contraction.left.access.getBorder()));

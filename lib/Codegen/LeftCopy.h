@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies rows of the left operand of a contraction as pairs of factors of 16 bits, one step
-// after the other: for a convolution, the window of each pixel, with what stands in the
-// border where it reaches there. That is little beside what is then computed of them, since
-// each is used for a whole strip of columns.
+// Copies rows of the left operand of a contraction as pairs of 16-bit factors, one step
+// after the other. For a convolution, a row is the window of a pixel, with the border's
+// value where the window reaches into the border. The copy is cheap compared with the
+// computation, since each pair is used for a whole strip of columns.
 #ifndef INVAR_LIB_CODEGEN_LEFTCOPY_H
 #define INVAR_LIB_CODEGEN_LEFTCOPY_H
 
@@ -22,7 +22,7 @@ public:
 
   /// Memory for elements of 16 bits.
   void setMemory(mlir::Value buffer) { memory = buffer; }
-  /// Copies a row to where its pairs are to begin.
+  /// Copies a row. Its pairs begin at `pair`.
   void write(const LeftRow &row, mlir::Value pair);
 
 private:

@@ -28,7 +28,7 @@ using namespace invar;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The object that has the table `invar_module`, as IR.
+/// The object that contains the table `invar_module`, as IR.
 class ModuleTable {
 public:
   ModuleTable() : module("invar_module", context), builder(context) {}
@@ -69,7 +69,7 @@ Constant *ModuleTable::makeKernel(const Twine &symbol, StringRef name) {
                                   makeString(name)});
 }
 
-/// A table of entries of one type; a null pointer where there are none.
+/// A table of entries of one type; a null pointer if there are none.
 Constant *ModuleTable::makeTable(ArrayRef<Constant *> entries,
                                  const Twine &name) {
   if (entries.empty())
@@ -119,7 +119,7 @@ Module &ModuleTable::make(ArrayRef<KernelVariant> variants,
   return module;
 }
 
-/// What code may call.
+/// The functions that code may call.
 static constexpr StringLiteral libraryFunctions[] = {
 #define INVAR_LIBRARY_FUNCTION(NAME) #NAME,
 #include "invar-c/LibraryFunctions.def"
@@ -130,8 +130,9 @@ static constexpr StringLiteral libraryFunctions[] = {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Takes the linker's output without a file on disk. The linker takes only names, and replaces
-/// what is a regular file; to a pipe it writes, and a thread reads what comes.
+/// Receives the linker's output without a file on disk. The linker accepts only file
+/// names, and replaces a regular file, but writes to a pipe. A thread reads the other end
+/// of the pipe.
 class LinkerOutput {
 public:
   ~LinkerOutput() { finish(); }
@@ -157,7 +158,7 @@ public:
   std::string getPath() const {
     return "/proc/self/fd/" + std::to_string(write);
   }
-  /// All that was written.
+  /// Returns the whole output.
   Expected<SmallString<0>> take() {
     finish();
     if (failure)
@@ -168,7 +169,8 @@ public:
 private:
   void gather() {
     char piece[1 << 16];
-    // A read that fails takes nothing out of the pipe. To stop would kill the writer.
+    // A read that fails takes nothing out of the pipe. If this thread stopped reading,
+    // the writer would be killed.
     constexpr int mostFailures = 100;
     for (int failures = 0; failures < mostFailures;) {
       ssize_t size = ::read(read, piece, sizeof(piece));
@@ -190,7 +192,7 @@ private:
   }
 
   int read = -1, write = -1;
-  // Not std::thread, which ends the process where there is no thread to have.
+  // Not std::thread, which ends the process if no thread can be created.
   pthread_t reader = {};
   bool isReading = false;
   int failure = 0;
@@ -209,7 +211,7 @@ static Expected<SmallString<0>> runLinker(ArrayRef<std::string> arguments) {
     command.push_back(argument.c_str());
   std::string messages;
   raw_string_ostream stream(messages);
-  // The linker keeps its state in variables of the process.
+  // The linker keeps its state in global variables.
   static std::mutex mutex;
   std::scoped_lock lock(mutex);
   lld::Result result =
@@ -219,7 +221,7 @@ static Expected<SmallString<0>> runLinker(ArrayRef<std::string> arguments) {
   return output.take();
 }
 
-/// That a library calls nothing but what its loader has.
+/// Checks that a library calls only functions that its loader provides.
 static Error checkImports(StringRef library) {
   auto file = object::ObjectFile::createELFObjectFile(
       MemoryBufferRef(library, "library"));
@@ -240,7 +242,8 @@ static Error checkImports(StringRef library) {
   return Error::success();
 }
 
-/// One file for all objects: a process may open fewer files than a model has kernels.
+/// Puts all objects into one file: a process may open fewer files than a model has
+/// kernels.
 static Expected<MemoryFile>
 archiveObjects(ArrayRef<std::pair<std::string, StringRef>> objects) {
   std::vector<NewArchiveMember> members;
@@ -257,7 +260,8 @@ archiveObjects(ArrayRef<std::pair<std::string, StringRef>> objects) {
 Expected<std::unique_ptr<MemoryBuffer>>
 invar::linkModule(ArrayRef<KernelVariant> variants,
                   const ModuleDescription &description) {
-  // What is no kernel must run everywhere.
+  // Code that is not a kernel must run on all processors, so it needs the least demanding
+  // target.
   const CpuTarget &target = variants.back().target;
   ModuleTable table;
   SmallString<0> tableBytes =
@@ -274,7 +278,8 @@ invar::linkModule(ArrayRef<KernelVariant> variants,
   Expected<MemoryFile> archive = archiveObjects(objects);
   if (!archive)
     return archive.takeError();
-  // The old kind of hash table says how many symbols there are, and its loader is ours.
+  // The old kind of hash table stores the number of symbols, which the runtime's loader
+  // reads.
   Expected<SmallString<0>> library =
       runLinker({"--hash-style=sysv", "--whole-archive", archive->getPath()});
   if (!library)

@@ -33,7 +33,7 @@ ArrayRef<NestOperand> NestStep::getOutputs() const {
 
 Block &NestStep::getBody() const { return operation->getRegion(0).front(); }
 
-/// The loop that a place is, if it is just that.
+/// The loop at a position, if the position is only that loop.
 static std::optional<unsigned> asLoop(AffineExpr place) {
   if (auto dim = dyn_cast<AffineDimExpr>(place))
     return dim.getPosition();
@@ -77,7 +77,8 @@ LogicalResult LoopNest::addSteps() {
   return success();
 }
 
-/// What a nest reads: a step's result, an argument, or an argument seen through one view.
+/// Checks that a nest reads only results of steps, arguments, and arguments through one
+/// view.
 LogicalResult LoopNest::verifyOperands() const {
   for (const NestStep &step : steps)
     for (Value operand : step.operation->getOperands()) {
@@ -102,10 +103,10 @@ LogicalResult LoopNest::verifyOperands() const {
 }
 
 namespace {
-/// A loop of an operation, before the nest has numbered its own.
+/// A step and a loop of its operation, before the nest has numbered the loops.
 using OwnLoop = std::pair<unsigned, unsigned>;
 
-/// Finds which loops of operations are one.
+/// Finds loops of different operations that are the same loop.
 class LoopJoiner {
 public:
   explicit LoopJoiner(ArrayRef<NestStep> steps) {
@@ -114,7 +115,7 @@ public:
         classes.insert({unsigned(index), loop});
   }
 
-  /// Makes two loops one, unless an operation would then have the same loop twice.
+  /// Unites two loops, unless an operation would then have the same loop twice.
   void join(OwnLoop one, OwnLoop other) {
     for (OwnLoop mine : members(one))
       for (OwnLoop yours : members(other))
@@ -123,7 +124,7 @@ public:
     classes.unionSets(one, other);
   }
 
-  /// Joins the loops of plain places along each axis of a tensor.
+  /// Unites the loops along each axis of a tensor, if both positions are plain loops.
   void join(unsigned step, AffineMap map, unsigned otherStep, AffineMap other) {
     for (auto [place, otherPlace] :
          llvm::zip_equal(map.getResults(), other.getResults()))
@@ -144,11 +145,12 @@ private:
 };
 } // namespace
 
-/// Gives every loop of every operation a number in the nest, and reads the operands in
-/// terms of these.
+/// Assigns a number in the nest to every loop of every operation, and expresses the
+/// operands in terms of these loops.
 void LoopNest::numberLoops() {
   LoopJoiner joiner(steps);
-  // What one step writes and another reads counts first; arguments that both read second.
+  // Tensors that one step writes and another reads take precedence over arguments that
+  // both read.
   llvm::DenseMap<Value, OpOperand *> seen;
   llvm::DenseMap<Operation *, unsigned> numbers;
   for (auto [index, step] : llvm::enumerate(steps))
@@ -176,7 +178,7 @@ void LoopNest::numberLoops() {
         }
       }
 
-  // The order is that of the operation with the most loops; what it lacks comes after.
+  // The order is that of the operation with the most loops; other loops follow.
   SmallVector<unsigned> order =
       llvm::to_vector(llvm::seq<unsigned>(steps.size()));
   llvm::sort(order, [&](unsigned one, unsigned other) {
@@ -210,7 +212,7 @@ void LoopNest::numberLoops() {
         continue;
       AffineMap map = step.getOp().getMatchingIndexingMap(&operand);
       for (auto [axis, place] : llvm::enumerate(map.getResults()))
-        // Linalg's loops go over all of an axis that they are the place of.
+        // If a position is a plain loop, linalg's loop covers the whole axis.
         read.coordinates.push_back({place.replaceDims(places), unsigned(axis),
                                     asLoop(place).has_value()});
     }
@@ -218,7 +220,7 @@ void LoopNest::numberLoops() {
 }
 
 void LoopNest::takeSizes() {
-  // A static size is better than one that is read from the numbers.
+  // Prefer a static size to one that is read from the numbers.
   for (bool wantStatic : {true, false})
     for (NestStep &step : steps)
       for (NestOperand &operand : step.operands)
@@ -269,11 +271,11 @@ const NestOperand &LoopNest::getProducingOperand(Value tensor) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Making loops fewer
+// Reducing the number of loops
 //===----------------------------------------------------------------------===//
 
-/// Loops of size 1 stay at 0, and so does what walks along an axis of size 1, unless it is
-/// all border.
+/// Drops coordinates along axes of size 1, and replaces loops of size 1 by index 0.
+/// Tensors with a border keep their coordinates: an axis of size 1 may be all border.
 void LoopNest::dropUnitLoops() {
   MLIRContext *context = kernel.getContext();
   for (NestStep &step : steps)
@@ -313,7 +315,7 @@ void LoopNest::findShared() {
     loop.isShared = llvm::all_of(steps, [&](const NestStep &step) {
       return step.loops[index] && !step.reductions[index];
     });
-    // What is written along the loop must be read along it, and at the same index.
+    // A tensor that is written along the loop must be read along it, at the same index.
     for (const NestStep &step : steps)
       for (const NestOperand &operand : step.operands)
         if (getProducer(operand.value))
@@ -327,7 +329,7 @@ void LoopNest::findShared() {
   }
 }
 
-/// Whether nothing but the axis `inner` lies between two places along `outer`.
+/// Whether only the axis `inner` lies between two consecutive indices along `outer`.
 static bool isDense(Value tensor, unsigned outer, unsigned inner) {
   auto type = cast<RankedTensorType>(tensor.getType());
   for (unsigned between = outer + 1; between < inner; ++between)
@@ -377,7 +379,7 @@ bool LoopNest::canMerge(unsigned outer, unsigned inner) const {
   return true;
 }
 
-/// Makes `outer` walk over both; nothing has `inner` any more.
+/// Makes `outer` iterate over both loops. Nothing uses `inner` afterwards.
 void LoopNest::merge(unsigned outer, unsigned inner) {
   llvm::append_range(loops[outer].sizes, loops[inner].sizes);
   loops[inner] = Loop();
@@ -401,7 +403,8 @@ void LoopNest::mergeLoops() {
     if (getStaticSize(loop) != 1)
       left.push_back(loop);
   for (size_t next = 1; next < left.size();) {
-    // A merged loop ends where its inner one did: it may meet the next one there.
+    // A merged loop ends at the axis of its inner loop, so it may be adjacent to the next
+    // loop.
     if (canMerge(left[next - 1], left[next])) {
       merge(left[next - 1], left[next]);
       left.erase(left.begin() + next);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The linalg operations of a kernel as steps over common loops. A softmax is
+// Represents the linalg operations of a kernel as steps over common loops. A softmax is
 //
 //   max(r)    = reduce over c of x(r, c)          loops r, c
 //   e(r, c)   = exp(x(r, c) - max(r))             loops r, c
 //   sum(r)    = reduce over c of e(r, c)          loops r, c
 //   y(r, c)   = e(r, c) / sum(r)                  loops r, c
 //
-// Operations number their loops each for itself; here a loop of two operations is the same
-// one where both walk with it along the same axis of a tensor. Two kinds matter:
+// Each operation numbers its own loops. Here, loops of two operations are the same loop
+// if both walk along the same axis of a tensor with it. There are two kinds:
 //
-//   shared   r: all steps have it, none reduces it, and none reads along it what another
-//            step has not written at the same index. So each index of the shared loops can
-//            do all its steps by itself: these loops become work units.
-//   local    c: the others.
+//   shared   r: all steps have it and none reduces it. Along it, a step reads the result of
+//            another step only at the index at which it was written. So each index of the
+//            shared loops can compute all steps on its own: these loops become work units.
+//   local    c: all other loops.
 //
-// Loops of size 1 are dropped, and loops that are next to each other in every tensor are
-// merged, so an elementwise operation has one loop, however many axes its tensors have. Two
-// loops may become one only if a step of the outer one moves every tensor by as much as all
-// steps of the inner one together: the inner loop goes over all of its axis, and that axis
-// follows that of the outer loop without a gap.
+// Loops of size 1 are dropped, and loops that are adjacent in every tensor are merged. So
+// an elementwise operation has one loop, however many axes its tensors have. Two loops
+// may be merged only if one iteration of the outer loop moves every tensor as far as all
+// iterations of the inner loop together: the inner loop covers its whole axis, and that
+// axis follows the axis of the outer loop without a gap.
 #ifndef INVAR_LIB_CODEGEN_LOOPNEST_H
 #define INVAR_LIB_CODEGEN_LOOPNEST_H
 
@@ -29,20 +29,20 @@
 
 namespace invar {
 
-/// Where the loops are along an axis of a tensor.
+/// The position of the loops along an axis of a tensor.
 struct Coordinate {
-  /// In the nest's loops.
+  /// The position, in terms of the nest's loops.
   mlir::AffineExpr place;
-  /// The axis; the last one of several that were merged.
+  /// The axis; the last one of several merged axes.
   unsigned axis;
-  /// Whether the place is a loop that goes over all of the axis. A window that was left
-  /// with one loop, because the other has size 1, may use a part of its axis only.
+  /// Whether the position is a loop that covers the whole axis. If a window has only one
+  /// loop left, because the other has size 1, it may use only a part of its axis.
   bool isWhole = false;
 
   bool operator==(const Coordinate &) const = default;
 };
 
-/// A tensor, or a scalar, as a step reads or writes it.
+/// A tensor or a scalar that a step reads or writes.
 struct NestOperand {
   mlir::Value value;
   llvm::SmallVector<Coordinate> coordinates;
@@ -56,11 +56,11 @@ struct NestOperand {
 
 struct NestStep {
   mlir::Operation *operation;
-  /// The nest's loop for each of the operation's.
+  /// The nest's loop for each loop of the operation.
   llvm::SmallVector<unsigned> iterators;
-  /// In the order of the operation's operands: inputs, and then what becomes results.
+  /// In the order of the operation's operands: first inputs, then outputs.
   llvm::SmallVector<NestOperand> operands;
-  /// What it walks over, and what of that it reduces.
+  /// The loops of the step, and those of them that it reduces.
   llvm::SmallBitVector loops, reductions;
 
   mlir::linalg::LinalgOp getOp() const {
@@ -73,7 +73,7 @@ struct NestStep {
 
 class LoopNest {
 public:
-  /// Reads a kernel; says at an operation that it does not know why it failed.
+  /// Reads a kernel. Fails with an error at an operation that is not supported.
   static llvm::FailureOr<LoopNest> get(mlir::func::FuncOp kernel);
 
   llvm::ArrayRef<NestStep> getSteps() const { return steps; }
@@ -82,22 +82,23 @@ public:
   /// The static size, or ShapedType::kDynamic.
   int64_t getStaticSize(unsigned loop) const;
   mlir::Value getSize(KernelBuilder &builder, unsigned loop) const;
-  /// Whether two loops surely have one size.
+  /// Whether two loops are known to have the same size.
   bool haveSameSize(unsigned one, unsigned other) const;
 
-  /// The step that computes a tensor, or null, and which of its operands that is.
+  /// The step that computes a tensor, or null; and the operand of that step for this
+  /// tensor.
   const NestStep *getProducer(mlir::Value tensor) const;
   const NestOperand &getProducingOperand(mlir::Value tensor) const;
 
-  /// The scalar that a tensor is full of, or null.
+  /// The scalar that fills a tensor, or null.
   static mlir::Value getSplat(mlir::Value tensor);
 
-  /// The arguments that a tensor is written to: it is these results of the kernel.
+  /// The arguments that a tensor is written to, because the kernel returns it.
   llvm::SmallVector<mlir::Value> getTargets(mlir::Value tensor) const;
 
 private:
   struct Loop {
-    /// Axes of tensors; the product of their sizes is the loop's.
+    /// Axes of tensors; the size of the loop is the product of their sizes.
     llvm::SmallVector<std::pair<mlir::Value, unsigned>, 2> sizes;
     bool isShared = false;
   };

@@ -9,7 +9,7 @@ using namespace invar;
 using Predicate = arith::CmpFPredicate;
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
-/// ln 2 as a single, and what is missing to it.
+/// ln 2 as a single, and the remainder.
 static constexpr double ln2 = 0.693147182464599609375,
                         ln2Rest = -1.904654299957768e-9;
 
@@ -18,15 +18,17 @@ static constexpr double ln2 = 0.693147182464599609375,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A number as n + r with n whole; 2^n comes as two factors, for neither overflows.
+/// A number as n + r with whole n. 2^n is a product of two factors, so that neither
+/// overflows.
 struct Split {
   Value whole, power, otherPower;
 };
 } // namespace
 
-/// Rounds to a whole number of at most 22 bits.
+/// Rounds `value` * `factor` to a whole number of at most 22 bits.
 static Split splitWhole(Formula &f, Value value, Value factor) {
-  // Adding 1.5 · 2^23 leaves no place for a fraction, and the whole number in the low bits.
+  // Adding 1.5 · 2^23 rounds the fraction away and leaves the whole number in the low
+  // bits.
   Value magic = f.number(12582912);
   Value shifted = f.fma(value, factor, magic);
   Value whole = f.subInt(f.toBits(shifted), f.integer(0x4B400000));
@@ -43,8 +45,8 @@ static Value scale(Formula &f, Value value, const Split &split) {
 }
 
 Value invar::makeExp(Formula &f, Value x) {
-  // Beyond these all is 0 or infinite. Masks are large negative numbers, and a product that
-  // underflows takes a processor as long as a hundred others.
+  // Beyond these bounds, the result is 0 or infinite. Masks are large negative numbers,
+  // and a product that underflows takes a processor as long as a hundred others.
   Value isZero = f.compare(Predicate::OLT, x, f.number(-104));
   x = f.atMost(f.select(isZero, f.number(0), x), f.number(89));
   Split split = splitWhole(f, x, f.number(1.4426950408889634));
@@ -72,7 +74,7 @@ Value invar::makeExp2(Formula &f, Value x) {
 
 Value invar::makeExpM1(Formula &f, Value x) {
   Value given = x;
-  // Below, all is -1.
+  // Below -18, the result is -1.
   x = f.atMost(f.atLeast(x, f.number(-18)), f.number(89));
   Split split = splitWhole(f, x, f.number(1.4426950408889634));
   Value r = f.fma(split.whole, f.number(-ln2), x);
@@ -81,11 +83,11 @@ Value invar::makeExpM1(Formula &f, Value x) {
                              0.041666366525033076, 0.00833327420429473,
                              0.0013940284431510784, 0.00019913604232748411});
   Value p = f.fma(f.mul(r, r), q, r);
-  // 2^n p + (2^n - 1); the largest 2^n is not finite by itself, so half of all is taken.
+  // 2^n p + (2^n - 1). The largest 2^n alone is infinite, so compute half of the sum.
   Value half = f.mul(f.mul(split.power, f.number(0.5)), split.otherPower);
   Value sum = f.fma(half, p, f.sub(half, f.number(0.5)));
   Value result = f.add(sum, sum);
-  // Of the smallest numbers, the sign and the digits.
+  // For the smallest numbers, return the argument, with its sign and digits.
   Value isSmall = f.compare(Predicate::OLT, f.abs(given), f.number(0x1p-24));
   return f.select(isSmall, given, result);
 }
@@ -95,7 +97,7 @@ Value invar::makeExpM1(Formula &f, Value x) {
 //===----------------------------------------------------------------------===//
 
 Value invar::makeLog(Formula &f, Value x) {
-  // Denormal numbers are made normal ones first.
+  // Scale denormal numbers to normal ones first.
   Value isTiny = f.compare(Predicate::OLT, x, f.number(0x1p-126));
   Value normal = f.select(isTiny, f.mul(x, f.number(0x1p23)), x);
   // x = 2^n m with m between √½ and √2.
@@ -116,7 +118,7 @@ Value invar::makeLog(Formula &f, Value x) {
   tail = f.fma(n, f.number(ln2Rest), tail);
   tail = f.fma(square, f.number(-0.5), tail);
   Value result = f.fma(n, f.number(ln2), f.add(t, tail));
-  // 0, what is negative or NaN, and infinity.
+  // Special cases: 0, negative numbers or NaN, and infinity.
   Value isZero = f.compare(Predicate::OEQ, x, f.number(0));
   Value isNone = f.compare(Predicate::ULT, x, f.number(0));
   Value isInfinite = f.compare(Predicate::OEQ, x, f.number(infinity));
@@ -134,7 +136,7 @@ Value invar::makeLog10(Formula &f, Value x) {
 }
 
 Value invar::makeLog1p(Formula &f, Value x) {
-  // log(1 + x) for what 1 + x has been rounded to, put right by how much that was.
+  // Compute log of the rounded 1 + x, then correct for the rounding error.
   Value sum = f.add(x, f.number(1));
   Value exact = f.sub(sum, f.number(1));
   Value result = f.mul(makeLog(f, sum), f.div(x, exact));
@@ -146,10 +148,10 @@ Value invar::makeLog1p(Formula &f, Value x) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sigmoid ones
+// Sigmoid functions
 //===----------------------------------------------------------------------===//
 
-/// x p(x²) / q(x²), where x is cut off at ±`bound`; from there on it is ±1.
+/// x p(x²) / q(x²), with x clamped to ±`bound`, from where on the result is ±1.
 static Value makeOddQuotient(Formula &f, Value x, double bound,
                              ArrayRef<double> numerator,
                              ArrayRef<double> denominator) {
@@ -210,7 +212,7 @@ static Value makeSine(Formula &f, Value x, int32_t quarters) {
 }
 
 Value invar::makeSin(Formula &f, Value x) {
-  // Of 0 the sign.
+  // Keep the sign of 0.
   Value isZero = f.compare(Predicate::OEQ, x, f.number(0));
   return f.select(isZero, x, makeSine(f, x, 0));
 }
@@ -228,7 +230,7 @@ static Value makeWideLog2(Formula &f, Value x) {
   Value shifted = f.subInt(bits, f.wideInteger(0x3FE6A09E667F3BCD));
   Value whole = f.shiftRight(shifted, f.wideInteger(52));
   Value m = f.fromBits(f.subInt(bits, f.shiftLeft(whole, f.wideInteger(52))));
-  // A number of few bits as a double: put into the digits of 1.5 · 2^52.
+  // Convert an integer of few bits to a double: put it into the digits of 1.5 · 2^52.
   Value magic = f.wideInteger(0x4338000000000000);
   Value n = f.sub(f.fromBits(f.addInt(whole, magic)), f.fromBits(magic));
   Value one = f.wideNumber(1);
@@ -265,16 +267,18 @@ static Value makeNarrowExp2(Formula &f, Value z) {
 Value invar::makePow(Formula &f, Value x, Value y) {
   Value one = f.number(1), size = f.abs(x);
   Value power = makeNarrowExp2(f, f.mul(f.toWide(y), makeWideLog2(f, size)));
-  // Of ±1 any power is 1, also the infinite one; its logarithm 0 times that is not.
+  // Any power of ±1 has absolute value 1, even an infinite power. The formula would
+  // compute infinity times log 1 = 0.
   power = f.select(f.compare(Predicate::OEQ, size, one), one, power);
-  // Powers of negative numbers are those of positive ones but for the sign, and exist only
-  // where the exponent is whole.
+  // Powers of negative numbers differ from those of positive ones only in the sign, and
+  // exist only for whole exponents.
   Value sizeOfY = f.abs(y);
   Value magic = f.number(8388608);
   Value rounded = f.sub(f.add(sizeOfY, magic), magic);
   Value isBig = f.compare(Predicate::OGE, sizeOfY, magic);
   Value isWhole = f.bitOr(isBig, f.compare(Predicate::OEQ, rounded, sizeOfY));
-  // From 2^24 on all are even; below, the last bit of the number is that of the sum.
+  // From 2^24 on, all numbers are even. Below, the last bit of the number is that of the
+  // sum.
   Value lastBit = f.bitAnd(
       f.toBits(f.select(isBig, sizeOfY, f.add(sizeOfY, magic))), f.integer(1));
   Value isOdd = f.bitAnd(
@@ -295,7 +299,7 @@ Value invar::makePow(Formula &f, Value x, Value y) {
   result = f.select(isNoPower, f.number(std::nan("")), result);
   Value isNan = f.compare(Predicate::UNO, x, y);
   result = f.select(isNan, f.add(x, y), result);
-  // Even of NaN.
+  // These powers are 1 even if the other operand is NaN.
   Value isOne = f.bitOr(f.compare(Predicate::OEQ, x, one),
                         f.compare(Predicate::OEQ, y, f.number(0)));
   return f.select(isOne, one, result);

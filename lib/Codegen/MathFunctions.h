@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of singles as formulas without branches, right to a few units in the last place
-// for all arguments: denormal ones, infinities and NaN included. The polynomials are
-// minimax ones by Remez' algorithm, each a good deal more exact than the rounding around it.
+// Functions on singles as formulas without branches, accurate to a few units in the last
+// place for all arguments, including denormal numbers, infinities and NaN. The
+// polynomials are minimax polynomials by Remez' algorithm, each considerably more exact
+// than the rounding around it.
 #ifndef INVAR_LIB_CODEGEN_MATHFUNCTIONS_H
 #define INVAR_LIB_CODEGEN_MATHFUNCTIONS_H
 
@@ -21,7 +22,7 @@ mlir::Value makeTanh(Formula &f, mlir::Value x);
 mlir::Value makeErf(Formula &f, mlir::Value x);
 mlir::Value makePow(Formula &f, mlir::Value x, mlir::Value y);
 
-/// Sine and cosine, of arguments up to `maxAngle` in size.
+/// Sine and cosine, for arguments with absolute values up to `maxAngle`.
 inline constexpr double maxAngle = 65536;
 mlir::Value makeSin(Formula &f, mlir::Value x);
 mlir::Value makeCos(Formula &f, mlir::Value x);

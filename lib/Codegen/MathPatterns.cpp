@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rewrites by which the functions of the dialect math, and arithmetic on halves, become
-// arithmetic on singles and doubles and calls of the C library.
+// Rewrites the functions of the dialect math, and arithmetic on halves, to arithmetic on
+// singles and doubles and to calls of the C library.
 #include "KernelLowering.h"
 #include "MathFunctions.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace invar;
 
-/// Marks an operation that is to be a call.
+/// Marks an operation that must become a call.
 static constexpr llvm::StringLiteral callAttribute = "invar.call";
 
 static bool isHalf(Type type) {
@@ -30,8 +30,9 @@ static bool isSingle(Type type) { return getElementTypeOrSelf(type).isF32(); }
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Computes on halves as on singles, rounding at the end: as +, -, ×, ÷ and √ of halves are
-/// defined, since a single has more than twice the digits.
+/// Computes on halves in single precision and rounds at the end. For +, -, ×, ÷ and √,
+/// this is exactly how operations on halves are defined, since a single has more than
+/// twice the digits.
 struct WidenHalves : RewritePattern {
   explicit WidenHalves(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), 2, context) {}
@@ -46,7 +47,7 @@ struct WidenHalves : RewritePattern {
          llvm::none_of(op->getResultTypes(), isHalf)))
       return failure();
     ImplicitLocOpBuilder b(op->getLoc(), rewriter);
-    // Whole numbers of more bits than singles have need doubles.
+    // Integers with more bits than singles have need doubles.
     bool needsDouble =
         isa<arith::SIToFPOp, arith::UIToFPOp>(op) &&
         getElementTypeOrSelf(op->getOperand(0)).getIntOrFloatBitWidth() > 16;
@@ -75,8 +76,8 @@ struct WidenHalves : RewritePattern {
   }
 };
 
-/// The larger or smaller one of two halves is one of them, so nothing is rounded. (LLVM would
-/// undo the widening here, and then not know what to do with it.)
+/// The larger or smaller of two halves is one of them, so nothing is rounded. (LLVM would
+/// undo the widening here, and then could not compile the result.)
 template <typename Op> struct ChooseHalf : OpRewritePattern<Op> {
   explicit ChooseHalf(MLIRContext *context)
       : OpRewritePattern<Op>(context, /*benefit=*/3) {}
@@ -115,8 +116,8 @@ template <typename Op> struct ChooseHalf : OpRewritePattern<Op> {
   }
 };
 
-/// Rounds a double to a half, once: the single in between is rounded to odd, so it still
-/// knows on which side of the middle between two halves the double is.
+/// Rounds a double to a half only once. The intermediate single is rounded to odd, so it
+/// preserves on which side of the midpoint between two halves the double is.
 struct TruncateDouble : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -140,7 +141,7 @@ struct TruncateDouble : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
-/// A half from a double's digits, or a double from a half: by way of a single.
+/// Converts a half to a double by way of a single.
 struct ExtendToDouble : OpRewritePattern<arith::ExtFOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -164,7 +165,7 @@ struct ExtendToDouble : OpRewritePattern<arith::ExtFOp> {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A function of one single by its formula.
+/// Replaces a function of one single by its formula.
 template <typename Op> struct ExpandFunction : OpRewritePattern<Op> {
   using Make = Value (*)(Formula &, Value);
 
@@ -184,9 +185,9 @@ template <typename Op> struct ExpandFunction : OpRewritePattern<Op> {
   Make make;
 };
 
-/// Sine or cosine. An argument that is too large for the formula, which takes remainders of
-/// π by multiplication, goes to the C library. What becomes of one lane never depends on the
-/// others: some of them may lie beyond the end of a tensor.
+/// Sine or cosine. The formula computes remainders of π by multiplication; for arguments
+/// that are too large for it, the C library is called. The result of one lane never
+/// depends on other lanes: some of them may lie beyond the end of a tensor.
 template <typename Op> struct ExpandAngle : OpRewritePattern<Op> {
   using Make = Value (*)(Formula &, Value);
 
@@ -238,8 +239,8 @@ template <typename Op> struct ExpandAngle : OpRewritePattern<Op> {
   Make make;
 };
 
-/// Leaves to LLVM what processors have instructions for, before it becomes a call for each
-/// lane.
+/// Leaves operations to LLVM for which processors have instructions, before they become a
+/// call for each lane.
 template <typename Op, typename Intrinsic>
 struct KeepInstruction : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -295,7 +296,7 @@ void invar::populateMathPatterns(RewritePatternSet &patterns) {
                KeepInstruction<math::RoundEvenOp, LLVM::RoundEvenOp>,
                KeepInstruction<math::SqrtOp, LLVM::SqrtOp>,
                KeepInstruction<math::TruncOp, LLVM::FTruncOp>>(context);
-  // What LLVM would call functions of its own library for.
+  // Operations for which LLVM would call functions of its own library.
   math::populateExpansionPatterns(patterns, {"clampf", "fpowi"});
   populateMathToLibmConversionPatterns(patterns, PatternBenefit(0));
 }

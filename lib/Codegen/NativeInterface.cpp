@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the runtime calls a kernel: invar-c/Abi.h in LLVM's dialect.
+// Writes the functions through which the runtime calls a kernel: invar-c/Abi.h in LLVM's
+// dialect.
 #include "KernelBuilder.h"
 #include "KernelLowering.h"
 #include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
@@ -37,8 +38,8 @@ private:
 };
 } // namespace
 
-/// Turns an argument from a buffer into a pointer, which nothing else points into unless
-/// the argument says so.
+/// Turns an argument from a buffer into a pointer, which is marked as not aliasing unless
+/// the argument has `mayAliasAttribute`.
 void NativeInterface::pass(unsigned index) {
   BlockArgument argument = function.getArgument(index);
   Type buffer = argument.getType();
@@ -61,7 +62,8 @@ void NativeInterface::pass(unsigned index) {
                       builder.getUnitAttr());
 }
 
-/// Begins a function of the interface, behind which `function` gets hidden.
+/// Begins a function of the interface. `function` becomes internal, with the suffix
+/// ".body".
 SmallVector<Value> NativeInterface::enter(const Twine &twine,
                                           ArrayRef<Type> parameters) {
   std::string name = twine.str();
@@ -81,13 +83,13 @@ SmallVector<Value> NativeInterface::enter(const Twine &twine,
 }
 
 Value NativeInterface::load(Type type, Value base, int64_t index) {
-  // All that the interface has tables of is eight bytes wide.
+  // All table entries of the interface are eight bytes wide.
   Value address = LLVM::GEPOp::create(builder, pointer, word, base,
                                       ArrayRef<LLVM::GEPArg>{int32_t(index)});
   return LLVM::LoadOp::create(builder, type, address);
 }
 
-/// Integers are words, floats are doubles.
+/// Integers are stored as words, floats as doubles.
 SmallVector<Value> NativeInterface::loadNumbers(TypeRange wanted,
                                                 Value numbers) {
   SmallVector<Value> loaded;

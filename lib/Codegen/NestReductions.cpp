@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of a nest that reduce.
+// Writes the loops of a nest that reduce.
 //
-// A float that is added to a much larger sum is rounded away, wholly or in part, so a long sum
-// that is carried through all of its terms drifts: a million terms of one sign lose three
-// digits. Sums of floats are therefore sums of partial sums, each of at most `mostTerms`.
+// A float that is added to a much larger sum is rounded away, fully or in part. So a long
+// sum that is carried through all of its terms drifts: a million terms of one sign lose
+// three digits. Sums of floats are therefore sums of partial sums, each of at most
+// `mostTerms` terms.
 #include "NestWriter.h"
 
 using namespace mlir;
@@ -12,10 +13,10 @@ using namespace invar;
 
 using Values = KernelBuilder::Values;
 
-/// How many terms are added to a partial sum, one after the other.
+/// The largest number of terms that are added to a partial sum, one after the other.
 static constexpr int64_t mostTerms = 512;
 
-/// The tensors that a group reduces to, and how.
+/// The reductions of a group: the step, and the index of its output.
 static SmallVector<std::pair<const NestStep *, unsigned>>
 getReductions(const StepGroup &group) {
   SmallVector<std::pair<const NestStep *, unsigned>> all;
@@ -84,8 +85,9 @@ Values PartialResults::reduceLanes(KernelBuilder &b, ValueRange vectors) const {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// After how many iterations of a loop a partial sum is put aside, if an iteration adds
-/// `terms` to it; none where that is never needed. A size that is not known may be any.
+/// The number of iterations of a loop after which a partial sum is set aside, if an
+/// iteration adds `terms` terms to it; none if that is never needed. A dynamic size may
+/// be of any value.
 static std::optional<int64_t> getBlock(const PartialResults &partial,
                                        int64_t iterations, int64_t terms) {
   if (!partial.areSumsOfFloats())
@@ -98,7 +100,7 @@ static std::optional<int64_t> getBlock(const PartialResults &partial,
   return block;
 }
 
-/// A loop whose iterations are put together in blocks of so many.
+/// A loop that combines the results of its iterations in blocks of `block` iterations.
 static Values loopInBlocks(KernelBuilder &b, const PartialResults &partial,
                            std::optional<int64_t> block, Value from, Value to,
                            int64_t step, ValueRange soFar, ValueRange neutral,
@@ -117,8 +119,8 @@ static Values loopInBlocks(KernelBuilder &b, const PartialResults &partial,
   });
 }
 
-/// How many terms the reduced loops behind `depth` add to one sum. Of those with vectors,
-/// lanes are added to it only as a whole.
+/// The number of terms that the reduced loops inside of `depth` add to one sum. The loop
+/// with vectors does not count: its lanes are combined before they are added.
 int64_t NestWriter::countTerms(const StepGroup &group, unsigned depth) const {
   int64_t terms = 1;
   for (unsigned loop : ArrayRef(group.reduced).drop_front(depth + 1)) {
@@ -179,7 +181,7 @@ Values NestWriter::writeReduced(const StepGroup &group, unsigned depth,
                       });
 }
 
-/// Several vectors of partial results, put together in the end.
+/// Computes several vectors of partial results, and combines them at the end.
 Values NestWriter::writeReducedByVectors(const StepGroup &group, unsigned loop,
                                          const State &state, Values soFar) {
   const VectorShape &shape = group.vector;

@@ -6,8 +6,9 @@ using namespace invar;
 
 using Values = KernelBuilder::Values;
 
-/// What a unit should take, and a range of units at least, in sixteenths of cycles: a unit
-/// is small enough that threads end together, a range long against waking a thread.
+/// The intended cost of a unit, and the least cost of a range of units, in sixteenths of
+/// cycles. Units are small enough that threads end together; ranges are long compared
+/// with waking a thread.
 static constexpr int64_t unitWork = 16 * 8192, rangeWork = 16 * 32768;
 
 NestWriter::NestWriter(KernelBuilder &builder, const LoopNest &nest,
@@ -39,7 +40,7 @@ UnitTiling NestWriter::makeTiling() {
     Value size = tiling.sizes[depth] = nest.getSize(b, loop);
     Value tile = b.ceilDiv(b.index(unitWork), b.max(tiling.work, b.index(1)));
     if (loop == schedule.vectorLoop) {
-      // All tiles but the last are whole vectors, several of them.
+      // All tiles but the last consist of several whole vectors.
       Value step = b.index(256);
       tile = b.mul(b.ceilDiv(tile, step), step);
     }
@@ -50,7 +51,7 @@ UnitTiling NestWriter::makeTiling() {
   return tiling;
 }
 
-/// Whether a tensor that a step of the group computes is read from memory later.
+/// Whether a tensor that a step of the group computes is read from scratch memory later.
 bool NestWriter::needsScratch(const StepGroup &group, Value tensor) const {
   if (!nest.getTargets(tensor).empty())
     return false;
@@ -74,7 +75,7 @@ void NestWriter::layOutScratch() {
           continue;
         Scratch &place = scratch[tensor];
         place.offset = scratchSize;
-        // Only what differs within a unit, for all points that are under way at once.
+        // Only axes that vary within a unit, for all points that are processed at once.
         Values sizes;
         unsigned before = 0;
         for (const Coordinate &axis :
@@ -111,7 +112,7 @@ KernelPlan NestWriter::writePlan() {
 }
 
 //===----------------------------------------------------------------------===//
-// Where operands lie
+// Views of operands
 //===----------------------------------------------------------------------===//
 
 OperandView NestWriter::makeScratchView(Value tensor,
@@ -145,7 +146,7 @@ void NestWriter::makeReadView(const NestOperand &operand) {
     reads.emplace(&operand, makeScratchView(tensor, operand));
 }
 
-/// Views are made before the loops, so that all of these can use them.
+/// Views are made before the loops, so that all loops can use them.
 void NestWriter::makeViews() {
   for (const NestStep &step : nest.getSteps()) {
     for (const NestOperand &operand : step.operands)
@@ -280,7 +281,8 @@ void NestWriter::writeParallel(const StepGroup &group, unsigned depth,
 // Points
 //===----------------------------------------------------------------------===//
 
-/// The bodies of a group's steps. Takes and returns what is reduced so far.
+/// Writes the bodies of a group's steps. Takes and returns the partial results of its
+/// reductions.
 Values NestWriter::writePoint(const StepGroup &group, State &state,
                               ArrayRef<Value> soFar) {
   Values next;
@@ -313,7 +315,7 @@ Values NestWriter::writePoint(const StepGroup &group, State &state,
       }
       Value before = soFar[next.size()];
       Value after = b.splat(result, getLanes(before));
-      // Lanes that do not count leave what they have.
+      // Inactive lanes keep their previous value.
       if (state.mask && group.vectorLoop && step->reductions[*group.vectorLoop])
         after = arith::SelectOp::create(b, state.mask, after, before);
       next.push_back(after);
@@ -322,7 +324,7 @@ Values NestWriter::writePoint(const StepGroup &group, State &state,
   return next;
 }
 
-/// Loads all that the group reads and that does not change any more further in.
+/// Loads all operands of the group that do not change in further loops.
 void NestWriter::loadAhead(const StepGroup &group, State &state) {
   for (const NestStep *step : group.steps)
     for (auto [operand, argument] :
@@ -346,7 +348,7 @@ Value NestWriter::read(const NestOperand &operand, State &state) {
   if (Value loaded = state.loaded.lookup(&operand))
     return loaded;
   auto view = reads.find(&operand);
-  // What was never written can be anything.
+  // An operand that was never written can have any value.
   return view == reads.end() ? b.zero(getElementTypeOrSelf(operand.value))
                              : view->second.load(b, state);
 }
@@ -359,7 +361,7 @@ void NestWriter::write(Value tensor, Value value, State &state) {
 
 Value NestWriter::getIndex(unsigned loop, const State &state) {
   Value index = state.indices[loop];
-  if (!index) // of size 1
+  if (!index) // The loop has size 1.
     return b.index(0);
   if (!state.lanes || state.vectorLoop != loop)
     return index;
@@ -367,7 +369,7 @@ Value NestWriter::getIndex(unsigned loop, const State &state) {
   return b.add(b.splat(index, state.lanes), vector::StepOp::create(b, type));
 }
 
-/// An element that a body takes out of an argument, at indices that it has computed.
+/// An element that a body extracts from an argument, at indices that it has computed.
 Value NestWriter::extract(const NestStep &step, tensor::ExtractOp op,
                           ValueRange indices, const State &state) {
   Value tensor = op.getTensor();

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the loops of a nest as a schedule says.
+// Writes the loops of a nest according to a schedule.
 //
 //   for unit in [from, to)                                    writeRun
 //     for the unit's tile of each shared loop                 writeShared
 //       for each group of steps
 //         for the group's parallel loops                      writeParallel
-//           what its steps reduce begins with, and stores     writeReductions
+//           initial values and stores of its reductions       writeReductions
 //           for the loops that they reduce                    writeReduced
 //             the bodies of its steps                         writePoint
 //
-// Where a tensor that one step computes for another is kept follows from its loops: at a
-// point of the shared loops, one without further axes is a register; one with further axes
-// lies in the thread's scratch memory, unless it is a result of the kernel too. Several
-// vectors of a shared loop may be under way at once: each has scratch memory of its own.
+// The storage of a tensor that one step computes for another follows from its loops. At a
+// point of the shared loops, a tensor without further axes is a register. A tensor with
+// further axes is in the thread's scratch memory, unless it is also a result of the
+// kernel. Several vectors of a shared loop may be processed at once; each has its own
+// scratch memory.
 #ifndef INVAR_LIB_CODEGEN_NESTWRITER_H
 #define INVAR_LIB_CODEGEN_NESTWRITER_H
 
@@ -25,18 +26,19 @@
 
 namespace invar {
 
-/// How the shared loops are cut into work units: one entry for each of Schedule::shared.
+/// How the shared loops are split into work units: one entry for each loop of
+/// Schedule::shared.
 struct UnitTiling {
   KernelBuilder::Values sizes, tiles, counts;
   /// The cost of a unit, in sixteenths of cycles.
   mlir::Value work;
 };
 
-/// What a group reduces, where the order does not matter: parts of it can be reduced by
-/// themselves and put together. Of several states, one after the other.
+/// The results that a group reduces, if the order does not matter: parts can be reduced
+/// separately and then combined. The results of several states follow each other.
 class PartialResults {
 public:
-  /// Has nothing where some order matters.
+  /// Returns an empty object if the order of some reduction matters.
   static PartialResults get(const StepGroup &group);
 
   bool areSumsOfFloats() const;
@@ -66,15 +68,15 @@ public:
 private:
   using Values = KernelBuilder::Values;
 
-  /// A point of the loops, and what is known at it.
+  /// A point of the loops, and the values that are known there.
   struct State : NestPoint {
-    /// Tensors that have been computed, each its element at the point.
+    /// Tensors that have been computed, each with its element at the point.
     llvm::SmallDenseMap<mlir::Value, mlir::Value> computed;
     llvm::SmallDenseMap<const NestOperand *, mlir::Value> loaded;
   };
   using States = llvm::SmallVector<State, 4>;
 
-  /// A tensor in scratch memory: bytes from `offset` on.
+  /// A tensor in scratch memory, beginning at byte `offset`.
   struct Scratch {
     mlir::Value offset;
     llvm::SmallVector<Coordinate> coordinates;
@@ -123,7 +125,7 @@ private:
   const Schedule &schedule;
   llvm::DenseMap<mlir::Value, Scratch> scratch;
   mlir::Value scratchSize;
-  /// Where operands are read from, and where tensors are written to.
+  /// The views that operands are read from, and those that tensors are written to.
   std::map<const NestOperand *, OperandView> reads;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<OperandView, 1>> writes;
 };

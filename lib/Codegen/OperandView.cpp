@@ -24,7 +24,7 @@ static bool isInnermost(RankedTensorType type, unsigned axis) {
                       [](int64_t size) { return size == 1; });
 }
 
-/// How far `place` moves with a loop; nothing where that is not always as far.
+/// How far `place` moves with an iteration of a loop; nothing if the distance varies.
 static std::optional<int64_t> getStep(AffineExpr place, unsigned loop) {
   if (!place.isFunctionOfDim(loop))
     return 0;
@@ -110,7 +110,7 @@ OperandView OperandView::ofArgument(KernelBuilder &builder,
   view.element = getElementTypeOrSelf(operand.value);
   view.origin = builder.index(0);
 
-  // What is seen is at `place`, scaled and shifted, along an axis of `tensor`.
+  // The operand's elements are at `place`, scaled and shifted, along an axis of `tensor`.
   Value tensor = result ? result : operand.value;
   while (auto cast = tensor.getDefiningOp<tensor::CastOp>())
     tensor = cast.getSource();
@@ -205,7 +205,7 @@ Value OperandView::getOffset(KernelBuilder &builder, const NestPoint &point,
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Loads `lanes` elements from that of lane `lane` on.
+/// Loads `lanes` elements, beginning with that of lane `lane`.
 Value OperandView::loadAt(KernelBuilder &builder, const NestPoint &point,
                           unsigned lane, unsigned lanes) const {
   auto load = [&]() -> Value {
@@ -222,7 +222,7 @@ Value OperandView::loadAt(KernelBuilder &builder, const NestPoint &point,
   for (const Border &border : borders) {
     Value place =
         builder.sub(builder.evaluate(border.place, indices), border.low);
-    // As an unsigned number, what lies before the beginning lies behind the end.
+    // As an unsigned number, a position before the beginning is larger than any size.
     Value isHere = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
                                          place, border.size);
     isInside = builder.createOrFold<arith::AndIOp>(isInside, isHere);

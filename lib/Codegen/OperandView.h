@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the elements of an operand lie, for a function that is being written. An operand of
-// a step is an argument of the kernel or is seen through an operation:
+// Locates the elements of an operand, in a function that is being written. An operand of
+// a step is an argument of the kernel, or an argument that is seen through an operation:
 //
-//   tensor.extract_slice   a part; offsets and strides may be numbers of the run
-//   linalg.unpack          what lies in tiles
-//   tensor.pad             outside of the argument, a constant stands for the elements
+//   tensor.extract_slice   a part; offsets and strides may be known only at run time
+//   linalg.unpack          an argument that is stored in tiles
+//   tensor.pad             outside of the argument, all elements have a constant value
 //
-// Whichever it is, the place of an element in the buffer is a sum of terms, each a place
+// In all cases, the offset of an element in the buffer is a sum of terms, each a position
 // along an axis times a stride.
 #ifndef INVAR_LIB_CODEGEN_OPERANDVIEW_H
 #define INVAR_LIB_CODEGEN_OPERANDVIEW_H
@@ -18,26 +18,26 @@ namespace invar {
 
 /// How an operand moves with a loop.
 enum class Motion {
-  /// It does not.
+  /// It does not move.
   None,
   /// To the next element.
   Next,
-  /// Anywhere.
+  /// To any element.
   Any
 };
 
-/// How `operand` moves with a loop, as far as is known before anything is written: a view
-/// of it may turn out to move to the next element where this says anywhere.
+/// How `operand` moves with a loop, as far as that is known before anything is written. A
+/// view of it may turn out to move to the next element even if this returns `Any`.
 Motion getMotion(const NestOperand &operand, unsigned loop);
 
-/// Where the loops are: the index of each, or null where it is not known yet. Along one of
-/// them, `lanes` indices are meant, of which `mask` may leave some out.
+/// A position of the loops: the index of each, or null if it is not known yet. Along one
+/// of them, the point covers `lanes` indices, some of which `mask` may exclude.
 struct NestPoint {
   KernelBuilder::Values indices;
   std::optional<unsigned> vectorLoop;
   unsigned lanes = 0;
   mlir::Value mask;
-  /// Which of the points that are under way at once it is.
+  /// The number of this point among those that are processed at once.
   unsigned slot = 0;
 
   bool knows(const llvm::SmallBitVector &loops) const;
@@ -45,23 +45,23 @@ struct NestPoint {
 
 class OperandView {
 public:
-  /// An operand that is made from an argument of the kernel, or that lies where the
-  /// argument `result` does.
+  /// An operand that is made from an argument of the kernel, or that is stored in the
+  /// argument `result`.
   static OperandView ofArgument(KernelBuilder &builder,
                                 const NestOperand &operand,
                                 mlir::Value result = {});
 
-  /// Elements in a buffer; `strides` are those of the coordinates.
+  /// Elements in a buffer; `strides` has one stride for each coordinate.
   OperandView(mlir::Value buffer, mlir::Type element,
               llvm::ArrayRef<Coordinate> coordinates,
               llvm::ArrayRef<mlir::Value> strides, mlir::Value origin);
 
-  /// Says that the lanes of a point lie next to each other, whatever the coordinates say,
-  /// and that points that are under way at once lie `slotStride` elements apart.
+  /// States that the lanes of a point are adjacent, whatever its coordinates are, and
+  /// that points that are processed at once are `stride` elements apart.
   void setContiguous(mlir::Value stride) { slotStride = stride; }
 
-  /// The element or vector at a point; a scalar where the point's vectors all begin at the
-  /// same element.
+  /// The element or vector at a point; a scalar if all lanes of the point read the same
+  /// element.
   mlir::Value load(KernelBuilder &builder, const NestPoint &point) const;
   void store(KernelBuilder &builder, mlir::Value value,
              const NestPoint &point) const;
@@ -71,7 +71,7 @@ private:
     mlir::AffineExpr place;
     mlir::Value stride;
   };
-  /// Places in [low, low + size) are inside.
+  /// Positions in [low, low + size) are inside.
   struct Border {
     mlir::AffineExpr place;
     mlir::Value low, size;

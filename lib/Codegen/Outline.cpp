@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels out of a function: each linalg operation, with what only prepares its operands,
-// becomes a function of its own, and equal ones become one.
+// Moves kernels out of a function. Each group of linalg operations, with the operations
+// that only prepare its operands, becomes a separate function; equal functions are
+// merged.
 #include "invar/Codegen/Passes.h"
 
 #include "InPlace.h"
@@ -25,8 +26,8 @@ namespace invar {
 
 //===-- One kernel ------------------------------------------------------------===//
 
-/// Whether an operation only prepares an operand of another, and says in a kernel how it is
-/// read.
+/// Whether an operation only prepares an operand of another. In a kernel, it specifies
+/// how the operand is read.
 static bool isPreparation(Operation *op, Operation *reader) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return !isa<ShapedType>(constant.getType()) || WinogradFilter::get(reader);
@@ -35,7 +36,7 @@ static bool isPreparation(Operation *op, Operation *reader) {
          WinogradFilter::get(op);
 }
 
-/// The sizes of a tensor that has no content of its own.
+/// The sizes of a tensor, taken from its `tensor.empty` if it is empty or filled.
 static SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Value tensor) {
   if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
     return empty.getMixedSizes();
@@ -45,7 +46,7 @@ static SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Value tensor) {
 }
 
 namespace {
-/// Makes a function of some operations, and calls it in their place.
+/// Moves a group of operations to a new function, and calls it in their place.
 class Outliner {
 public:
   Outliner(ArrayRef<Operation *> group, OpBuilder &builder)
@@ -66,7 +67,7 @@ public:
       operands.push_back(tensor::EmptyOp::create(builder, output.getLoc(),
                                                  getSizes(builder, init),
                                                  type.getElementType()));
-      // What the caller knows of the sizes is what the kernel may know.
+      // The kernel must have the same static sizes as the caller.
       if (operands.back().getType() != type)
         operands.back() = tensor::CastOp::create(builder, output.getLoc(), type,
                                                  operands.back());
@@ -94,7 +95,8 @@ private:
     return false;
   }
 
-  /// What an operation of the kernel needs from outside: itself cloned, or an argument.
+  /// Collects the values that an operation of the kernel needs from outside:
+  /// preparations, which are cloned, and arguments.
   void collect(Operation *op) {
     SetVector<Value> needed, inside;
     getUsedValuesDefinedAbove(op->getRegions(), inside);
@@ -104,7 +106,8 @@ private:
       Operation *maker = value.getDefiningOp();
       if ((maker && isMember(maker)) || tensors.contains(value))
         continue;
-      // A body reads elements of a tensor as it lies, not of how it could be made.
+      // A body reads elements of a tensor from memory, so the tensor must be an argument,
+      // even if it could be prepared in the kernel.
       if (inside.contains(value) && isa<TensorType>(value.getType())) {
         prepared.remove(maker);
         tensors.insert(value);
@@ -123,7 +126,8 @@ private:
     }
   }
 
-  /// The results that are used elsewhere; of one that nobody uses, the first.
+  /// The results that are used outside of the group; if there are none, the first result
+  /// of the last operation.
   SmallVector<OpResult> getOutputs() {
     SmallVector<OpResult> outputs;
     for (Operation *op : group)
@@ -174,7 +178,8 @@ private:
     return kernel;
   }
 
-  /// Sizes of what only the caller makes are not for the kernel.
+  /// Drops scalars that the kernel does not use, such as sizes of tensors that only the
+  /// caller creates.
   static void dropUnused(func::FuncOp kernel,
                          SmallVectorImpl<Value> &operands) {
     llvm::BitVector unused(operands.size());
@@ -187,9 +192,9 @@ private:
         operands.erase(operands.begin() + i);
   }
 
-  /// The preparations that the kernel has, in their order: all but those that only make the
-  /// tensor that a result is written to. One that many kernels share has many users, so it
-  /// is the kernel that is asked for what it reads.
+  /// The preparations that the kernel contains, in their order: all except those that
+  /// only create the tensor that a result is written to. A preparation that many kernels
+  /// share has many users, so this inspects the reads of the kernel instead.
   SmallVector<Operation *> getPreparationsInside(ArrayRef<OpResult> outputs) {
     DenseSet<Operation *> read;
     for (Operation *op : group) {
@@ -201,7 +206,7 @@ private:
         if (!llvm::is_contained(written, operand.getDefiningOp()))
           read.insert(operand.getDefiningOp());
     }
-    // Who uses a preparation comes after it.
+    // The users of a preparation come after it.
     SmallVector<Operation *> inside;
     for (Operation *op : llvm::reverse(prepared)) {
       if (isa<tensor::EmptyOp, linalg::FillOp>(op) && !read.contains(op))
@@ -214,7 +219,8 @@ private:
     return inside;
   }
 
-  /// What a result is written to, with the content that it begins with.
+  /// Maps the initial tensor of a result to the argument that it is written to, with its
+  /// initial content.
   void mapInit(IRMapping &map, OpResult output, Value argument) {
     Value init = getInit(output);
     if (init.getDefiningOp<tensor::EmptyOp>()) {
@@ -226,7 +232,7 @@ private:
               .getResult(0);
       map.map(init, filled);
     } else {
-      // It begins as another tensor.
+      // The result begins as a copy of another tensor.
       unsigned rank = cast<RankedTensorType>(init.getType()).getRank();
       AffineMap identity = builder.getMultiDimIdentityMap(rank);
       SmallVector<utils::IteratorType> iterators(rank,
@@ -251,8 +257,7 @@ private:
 
 //===-- All kernels -----------------------------------------------------------===//
 
-/// What a kernel is called: after the first operators that it computes, as their places
-/// say.
+/// The name of a kernel: the first operators that it computes, taken from the locations.
 static std::string getKind(ArrayRef<Operation *> group) {
   constexpr size_t most = 3;
   SmallVector<StringRef> types;
@@ -264,13 +269,13 @@ static std::string getKind(ArrayRef<Operation *> group) {
       types.push_back(type.getName());
   }
   std::string kind = types.empty() ? "kernel" : llvm::join(types, "_");
-  // Operators of other domains have theirs before their names.
+  // Operators of other domains have the domain before their names, with a dot.
   llvm::replace(kind, '.', '_');
   return kind;
 }
 
 namespace {
-/// Kernels by their text: equal ones are one.
+/// Kernels by their text: equal kernels are merged.
 class KernelSet {
 public:
   explicit KernelSet(ModuleOp module) : module(module) {}
@@ -278,7 +283,7 @@ public:
   void add(ArrayRef<Operation *> group) {
     OpBuilder builder(module.getContext());
     std::string kind = getKind(group);
-    // Named alike, kernels differ by what they do alone.
+    // All have the same name at first, so their texts differ only by what they compute.
     auto [kernel, call] = Outliner(group, builder).outline("kernel", module);
     if (SmallVector<int64_t> numbers = findOverwritable(kernel);
         !numbers.empty())
@@ -314,7 +319,8 @@ struct OutlineKernelsPass
       numGroups += groups.size();
       for (ArrayRef<Operation *> group : groups)
         kernels.add(group);
-      // What prepared operands is in the kernels now.
+      // Preparations were cloned into the kernels, so those in the function may be unused
+      // now.
       IRRewriter rewriter(&getContext());
       (void)runRegionDCE(rewriter, function->getRegions());
     }

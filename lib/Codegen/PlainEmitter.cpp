@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel means, as plain loops: operations one after the other, each with its loops
-// as linalg numbers them, element by element. Every tensor in between is made, in scratch
-// memory. Nothing is merged, cut into tiles, vectorized or read through, so this shares no
-// decision with the other emitters: their kernels are checked against it.
+// Writes a kernel as plain loops, which define its meaning: operations one after the
+// other, each with its loops as linalg numbers them, element by element. Every
+// intermediate tensor is written to scratch memory. Nothing is merged, tiled, vectorized
+// or read through, so this emitter shares no decision with the others: their kernels are
+// checked against it.
 //
-// Sums of singles are kept as doubles until they are complete: one after the other, a million
-// singles lose more digits than any order of fast code does.
+// Sums of singles are kept as doubles until they are complete: added one after the other,
+// a million singles lose more digits than in any order that fast code uses.
 //
-//   scratch    one piece for each tensor that an operation makes, and for each such sum
-//   units      one: all of the kernel
+//   scratch    one piece for each tensor that an operation computes, and for each such sum
+//   units      one: the whole kernel
 #include "Contraction.h"
 #include "KernelEmitter.h"
 
@@ -23,7 +24,7 @@ using namespace invar;
 using Values = KernelBuilder::Values;
 
 namespace {
-/// Where the elements of a tensor lie.
+/// The location of a tensor's elements.
 struct Place {
   Value buffer, origin;
   Values strides;
@@ -59,7 +60,7 @@ private:
 
   KernelBuilder &b;
   llvm::DenseMap<Value, Value> scratch;
-  /// Of results that are sums of singles, where they are doubles.
+  /// For results that are sums of singles: the offset of the doubles in scratch memory.
   llvm::DenseMap<Value, Value> sums;
   Value scratchSize;
   llvm::DenseMap<Value, Place> places;
@@ -85,7 +86,7 @@ std::unique_ptr<KernelEmitter> invar::makePlainEmitter() {
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Whether a tensor without content is read all the same, as one without elements may be.
+/// Whether a tensor without content is read, which is possible if it has no elements.
 static bool isRead(tensor::EmptyOp empty) {
   return llvm::any_of(empty->getUses(), [](OpOperand &use) {
     auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
@@ -93,7 +94,7 @@ static bool isRead(tensor::EmptyOp empty) {
   });
 }
 
-/// Tensors that are made, and not only seen in another way.
+/// Whether a tensor is computed, and is not only a view of another.
 static bool isMade(Value tensor) {
   if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
     return isRead(empty);
@@ -102,8 +103,7 @@ static bool isMade(Value tensor) {
              arith::ConstantOp>(tensor.getDefiningOp());
 }
 
-/// Whether a result is what it was before plus something, for each step of a reduction, in
-/// singles.
+/// Whether each step of a reduction adds a term to the previous result, in singles.
 static bool isSum(OpResult result) {
   auto op = dyn_cast<linalg::GenericOp>(result.getOwner());
   if (!op || !op.getNumReductionLoops() ||
@@ -141,7 +141,7 @@ Place PlainWriter::makePlace(Value tensor, Value buffer) {
   return {buffer, b.index(0), b.getStrides(b.getSizes(tensor))};
 }
 
-/// Tensors that are made have places before anything is written.
+/// The place of a tensor. A computed tensor has one before anything is written.
 const Place &PlainWriter::getPlace(Value tensor) {
   while (auto cast = tensor.getDefiningOp<tensor::CastOp>())
     tensor = cast.getSource();
@@ -219,7 +219,8 @@ void PlainWriter::writeKernel() {
 }
 
 void PlainWriter::write(linalg::GenericOp op) {
-  // A result begins as what it is given, unless that has no content: memory to write to.
+  // A result begins with the content of its init operand, unless that is only memory to
+  // write to.
   func::FuncOp kernel = b.getKernel();
   auto targets = kernel.getArguments().take_back(kernel.getNumResults());
   for (OpResult result : op->getResults()) {
@@ -248,7 +249,7 @@ void PlainWriter::write(linalg::GenericOp op) {
     Values arguments;
     for (OpOperand &operand : op->getOpOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(&operand);
-      // What is added to a sum is what is added to nothing.
+      // For a sum, pass 0, so that the body computes only the term to add.
       if (argument.use_empty() ||
           (op.isDpsInit(&operand) &&
            wideSums.contains(op.getTiedOpResult(&operand))))
@@ -319,7 +320,7 @@ void PlainWriter::write(tensor::PadOp op) {
   });
 }
 
-/// A tensor of constants, of which kernels have small ones only.
+/// Writes a tensor of constants; kernels contain only small ones.
 void PlainWriter::write(arith::ConstantOp op) {
   auto content = dyn_cast<DenseElementsAttr>(op.getValue());
   if (!content)

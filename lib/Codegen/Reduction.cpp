@@ -20,7 +20,8 @@ static Value makeAnd(KernelBuilder &builder, Value lhs, Value rhs) {
   return lhs ? Value(arith::AndIOp::create(builder, lhs, rhs)) : rhs;
 }
 
-/// Whether a position is on an axis; one before it is a large number without a sign.
+/// Whether a position is on an axis. As an unsigned number, a position before it is
+/// large.
 static Value isOnAxis(KernelBuilder &builder, Value position, Value size) {
   return compare(builder, arith::CmpIPredicate::ult, position, size);
 }
@@ -39,11 +40,12 @@ Reduction::Reduction(KernelBuilder &builder, const Contraction &contraction,
   }
 }
 
-/// Rows are numbered through all their loops. Those of a tile go along an axis in one
-/// direction unless the loop that moves it begins again in between. `each` rows stand at one
-/// place of that loop, and `all` rows pass before it begins again. A tile in which it does,
-/// and whose last row is not before the first one, has `all - each + 2` rows at least. Null
-/// where rows go back and forth in most tiles, or where several loops move the axis.
+/// Rows are numbered through all their loops. The rows of a tile ascend along an axis
+/// unless the loop that moves the axis restarts within the tile. `each` rows have the
+/// same index in that loop, and the loop restarts after `all` rows. If it restarts within
+/// a tile whose last row is not before the first one, the tile has at least `all - each +
+/// 2` rows. Returns null if rows go back and forth in most tiles, or if several loops
+/// move the axis.
 Value Reduction::findOrder(const Access::Axis &axis) {
   auto moves = [&](unsigned loop) { return axis.steps[loop] != 0; };
   const LoopGroup *mover = nullptr;
@@ -59,7 +61,7 @@ Value Reduction::findOrder(const Access::Axis &axis) {
     mover = &group;
     all = builder.mul(each, getSize(group));
   }
-  if (!mover) // All rows stand at one place.
+  if (!mover) // All rows are at one position.
     return arith::ConstantIntOp::create(builder, builder.getI1Type(), 1);
   if (mover == &contraction.rows.back())
     return nullptr;
@@ -119,13 +121,13 @@ Value Reduction::getPairs() {
   return pairs;
 }
 
-/// Elements of a line of the cache.
+/// The number of elements in a cache line.
 int64_t Reduction::getLine() const {
   return 512 / contraction.getSumType().getIntOrFloatBitWidth();
 }
 
-/// Iterations of the innermost loop that are written one after the other. Each such round
-/// fetches one line: so few, that what is needed at once need not wait behind them.
+/// The number of iterations of the innermost loop that are unrolled. Each round
+/// prefetches one line: so few that urgent loads need not wait for prefetches.
 int64_t Reduction::getUnroll(const LoopGroup &group) {
   std::optional<int64_t> size = getConstantIntValue(getSize(group));
   return size && *size >= 8 ? 4 : 1;
@@ -191,7 +193,7 @@ Value Reduction::areInside(ArrayRef<LeftRow> rows) {
   return all;
 }
 
-/// Leaves out iterations in which no row is inside.
+/// Skips iterations in which no row is inside.
 Iterations Reduction::clipTaps(const Job &job, unsigned loop,
                                const State &state, Iterations range) {
   ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
@@ -204,7 +206,7 @@ Iterations Reduction::clipTaps(const Job &job, unsigned loop,
         builder.add(job.rows.front().positions[index], state.positions[index]);
     Value last =
         builder.add(job.rows.back().positions[index], state.positions[index]);
-    // Where a tile reaches into another image, rows in between may be anywhere.
+    // If a tile reaches into another image, rows in between may be anywhere.
     Value isOrdered =
         makeAnd(builder, axis.isOrdered,
                 compare(builder, arith::CmpIPredicate::sle, first, last));
@@ -221,7 +223,7 @@ Iterations Reduction::clipTaps(const Job &job, unsigned loop,
   return range;
 }
 
-/// Where each row reads: in the left operand, or in what stands in its border.
+/// The source of each row: the left operand, or the memory with the border's value.
 SmallVector<Reduction::Source> Reduction::getSources(const Job &job,
                                                      const State &state) {
   SmallVector<Source> sources;
@@ -251,7 +253,7 @@ SmallVector<Reduction::Source> Reduction::getSources(const Job &job,
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// What `state` is in an iteration of a loop.
+/// The `state` in an iteration of a loop.
 Reduction::State Reduction::advance(const State &state, const RightStrip &strip,
                                     unsigned loop, Value iteration) {
   ArrayRef<Access::Axis> axes = contraction.left.access.getAxes();
@@ -293,7 +295,7 @@ Values Reduction::reduce(const Job &job, unsigned level, const State &state,
                       });
 }
 
-/// Both copies have all pairs one after the other.
+/// In both copies, all pairs follow each other.
 Values Reduction::reducePairs(const Job &job, Values sums) {
   SmallVector<Source> sources;
   for (const LeftRow &row : job.rows)
@@ -327,7 +329,7 @@ Values Reduction::reduceInnermost(const Job &job, ArrayRef<Source> given,
     }
     return to;
   };
-  // Where the loop stands in the operands is carried on, so that no iteration multiplies.
+  // The loop carries its positions in the operands, so that no iteration multiplies.
   auto iterate = [&](Value from, Value to, int64_t count) {
     Values carried = std::move(sums);
     carried.push_back(builder.mul(from, leftStep));

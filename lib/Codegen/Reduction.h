@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the sums of a tile: its rows of the left operand by a strip of the right one, in
-// registers.
+// Writes the sums of a tile in registers: rows of the left operand times a strip of the
+// right one.
 //
-// An image is never copied into a border. For each row of a tile and each tap of a window
-// it is asked once whether the tap lies inside; if not, the row reads, for all steps of
-// the tap, a piece of memory that is filled with what stands in the border. Where that
-// contributes nothing, taps that are outside for all rows are left out.
+// An image is never copied to add a border. For each row of a tile and each tap of a
+// window, the code checks once whether the tap is inside. If not, the row reads, for all
+// steps of the tap, from memory that is filled with the border's value. If the border
+// contributes nothing, taps that are outside for all rows are skipped.
 #ifndef INVAR_LIB_CODEGEN_REDUCTION_H
 #define INVAR_LIB_CODEGEN_REDUCTION_H
 
@@ -14,27 +14,28 @@
 
 namespace invar {
 
-/// A strip of the right operand, as it lies there or in a copy.
+/// A strip of the right operand, in place or in a copy.
 struct RightStrip {
   mlir::Value buffer, offset;
   /// How far an iteration of each of the root's loops moves.
   KernelBuilder::Values steps;
-  /// Where each vector begins.
+  /// The offset of each vector.
   KernelBuilder::Values vectors;
-  /// Which lanes of each vector may be read; empty for all.
+  /// The lanes of each vector that may be read; empty for all.
   KernelBuilder::Values masks;
-  /// Whether elements are factors already, and not what these are computed of.
+  /// Whether elements are already factors, and not the values that factors are computed
+  /// from.
   bool holdsFactors = false;
 };
 
-/// A row of a tile: where its elements of the left operand begin, and how far it stands
+/// A row of a tile: the offset of its elements in the left operand, and its positions
 /// along the axes that have a border.
 struct LeftRow {
   mlir::Value offset;
   KernelBuilder::Values positions;
 };
 
-/// A part of the outermost reduced loop; null where all of it is meant.
+/// A part of the outermost reduced loop; null for the whole loop.
 struct Iterations {
   mlir::Value begin, end;
 };
@@ -47,26 +48,26 @@ public:
   struct BorderedAxis {
     unsigned axis;
     mlir::Value size;
-    /// Whether rows of a tile go along the axis in one direction, unless a later one is
-    /// before an earlier one: null where that is not so.
+    /// Whether the positions of a tile's rows along the axis ascend, provided that the
+    /// last row is not before the first one. Null if that is not known.
     mlir::Value isOrdered;
   };
 
   Reduction(KernelBuilder &builder, const Contraction &contraction,
             const Tiling &tiling, llvm::ArrayRef<mlir::Value> loopSizes);
 
-  /// The iterations of all loops of a group.
+  /// The number of iterations of all loops of a group.
   mlir::Value getSize(const LoopGroup &group);
   const Walk &getLeft() const { return left; }
   llvm::ArrayRef<BorderedAxis> getBordered() const { return bordered; }
-  /// How many elements of the left operand a tap may span.
+  /// The number of elements of the left operand that a tap may span.
   mlir::Value getSpan();
-  /// Moves a row on, by iterations of a reduced loop.
+  /// Advances a row by iterations of a reduced loop.
   void move(LeftRow &row, unsigned loop, mlir::Value iterations);
   /// Whether a row is inside; null without a border.
   mlir::Value isInside(const LeftRow &row);
 
-  /// Of contractions that multiply in pairs: the iterations of the innermost loop, the
+  /// For contractions that multiply in pairs: the iterations of the innermost loop, the
   /// pairs that these fill, and all pairs of a row.
   mlir::Value getInnerSize();
   mlir::Value getInnerPairs();
@@ -74,15 +75,16 @@ public:
   /// The copy of the left operand, as pairs.
   void setLeftCopy(mlir::Value buffer) { leftCopy = buffer; }
 
-  /// Memory that is filled with what stands in the border.
+  /// Memory that is filled with the border's value.
   void setBorder(mlir::Value buffer) { border = buffer; }
 
-  /// Adds to `sums`, row by row, what a block of the reduction contributes. Meanwhile
-  /// fetches what lies at `ahead` in the strip's buffer, where that is not null.
+  /// Adds the contribution of a block of the reduction to `sums`, row by row. Meanwhile
+  /// prefetches from `ahead` in the strip's buffer, if that is not null.
   Values write(llvm::ArrayRef<LeftRow> rows, const RightStrip &strip,
                unsigned vectors, Values sums, Iterations block,
                mlir::Value ahead);
-  /// Of how many tiles each fetches a part of what is needed next.
+  /// The number of tiles that share the prefetching: each fetches a part of the data
+  /// needed next.
   int64_t getTilesThatFetch();
 
 private:
@@ -92,7 +94,8 @@ private:
     unsigned vectors;
     Iterations block;
     mlir::Value ahead;
-    /// The loops, and how many of them are asked whether they are inside.
+    /// The loops, and the number of outer loops in which rows are checked against the
+    /// border.
     llvm::ArrayRef<LoopGroup> groups;
     unsigned taps;
     /// Whether no tap of any row is in the border.
@@ -105,12 +108,12 @@ private:
     Values positions;
     mlir::Value right;
   };
-  /// Where rows read the left operand.
+  /// The location where a row reads the left operand.
   struct Source {
     mlir::Value buffer, offset;
   };
-  /// The innermost loop: its iterations, what each moves, and how many are written one
-  /// after the other.
+  /// The innermost loop: its iterations, the distance that each moves, and the number of
+  /// iterations that are unrolled.
   struct Innermost {
     Iterations range;
     mlir::Value leftStep, rightStep;

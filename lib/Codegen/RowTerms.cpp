@@ -18,8 +18,8 @@ int64_t RowTerms::getTableSize() const {
   return sizes.size() < 2 ? 0 : int64_t(terms.size()) * unitRows;
 }
 
-/// The coordinates of the next row, as an odometer has them: what comes to its end begins
-/// again, and moves what is before it.
+/// The coordinates of the next row. They work like an odometer: a coordinate that reaches
+/// its end restarts at 0 and increments the previous one.
 Values RowTerms::advance(Values coordinates) {
   Value one = builder.index(1), zero = builder.index(0), carry = one;
   for (size_t loop = sizes.size(); --loop > 0;) {

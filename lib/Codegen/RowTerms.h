@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the rows of a contraction contribute to addresses. Rows are numbered through all
-// their loops, last loop fastest, so that a tile may reach from one line of an image into
-// the next; a term is a sum over these loops, each of which moves by a step of its own:
+// Computes the contributions of a contraction's rows to addresses. Rows are numbered
+// through all their loops, last loop fastest, so that a tile may reach from one line of
+// an image into the next. A term is a sum over these loops, each of which has its own
+// step:
 //
 //   row = (n * OH + oh) * OW + ow        term = n * H * W * C + oh * 2 * W * C + ow * 2 * C
 //
-// With one loop that is a product. With several, the terms of a unit's rows are computed
-// one row after the other and kept in a table: no row divides, and the code for tiles of
-// any size is short.
+// With one loop, the term is a product. With several, the terms of a unit's rows are
+// computed one row after the other and stored in a table. This avoids a division for each
+// row, and keeps the code for tiles of any size short.
 #ifndef INVAR_LIB_CODEGEN_ROWTERMS_H
 #define INVAR_LIB_CODEGEN_ROWTERMS_H
 
@@ -24,10 +25,10 @@ public:
   RowTerms(KernelBuilder &builder, Values sizes, int64_t unitRows)
       : builder(builder), sizes(std::move(sizes)), unitRows(unitRows) {}
 
-  /// A term that moves by `steps`; returns its number.
+  /// Adds a term that moves by `steps`; returns its number.
   unsigned add(Values steps);
 
-  /// How many elements of type index the table takes.
+  /// The number of elements of type index in the table.
   int64_t getTableSize() const;
   void setTable(mlir::Value buffer) { table = buffer; }
 

@@ -11,7 +11,7 @@ using namespace invar;
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Whether a step can go on in the loops of a group.
+/// Whether a step can be computed in the loops of a group.
 static bool canJoin(const LoopNest &nest, const StepGroup &group,
                     const NestStep &step) {
   const NestStep &first = *group.steps.front();
@@ -57,13 +57,13 @@ static SmallVector<StepGroup> makeGroups(const LoopNest &nest) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What it would be like to have vectors along a loop, for one or more groups.
+/// Evaluates the use of vectors along a loop, for one or more groups.
 class Candidate {
 public:
   Candidate(const LoopNest &nest, const CpuTarget &target,
             ArrayRef<const NestStep *> steps, std::optional<unsigned> loop);
 
-  /// In accesses and operations, for as many elements as fill a vector.
+  /// The cost in accesses and operations, for as many elements as fill a vector.
   unsigned getCost() const { return cost; }
   VectorShape getShape() const { return shape; }
 
@@ -81,7 +81,8 @@ private:
 };
 } // namespace
 
-/// How an operand moves; what steps hand to each other lies as it is convenient.
+/// How an operand moves. Along a shared loop, tensors between steps are stored
+/// contiguously.
 Motion Candidate::getMotion(const NestOperand &operand) const {
   if (!operand.isTensor() || LoopNest::getSplat(operand.value))
     return Motion::None;
@@ -123,7 +124,7 @@ void Candidate::addStep(const NestStep &step) {
     shape.hasScalarTail = true;
 }
 
-/// Whether the step can be done by vectors along the loop at all.
+/// Whether the step can use vectors along the loop at all.
 bool Candidate::fits(const NestStep &step) const {
   if (!step.reductions[*loop])
     return true;
@@ -142,7 +143,7 @@ Candidate::Candidate(const LoopNest &nest, const CpuTarget &target,
   lanes = target.getLanes(bits);
   auto isGood = [&](const NestStep *step) { return fits(*step); };
   if (!loop || lanes < 2 || !llvm::all_of(steps, isGood)) {
-    // One by one.
+    // Element by element.
     for (const NestStep *step : steps)
       cost += lanes * (getBodyCost(*step) + step->operands.size());
     return;
@@ -150,13 +151,14 @@ Candidate::Candidate(const LoopNest &nest, const CpuTarget &target,
   shape.lanes = lanes;
   for (const NestStep *step : steps)
     addStep(*step);
-  // Vectors that are not full do less.
+  // Vectors that are not full process fewer elements.
   int64_t size = nest.getStaticSize(*loop);
   if (!ShapedType::isDynamic(size) && size > 0 && size < 16 * lanes) {
     uint64_t vectors = llvm::divideCeil(size, lanes);
     cost = cost * vectors * lanes / size;
   }
-  // Short bodies wait for each other in reductions, and for memory else.
+  // Short bodies wait for each other in reductions, and for memory otherwise: unroll
+  // them.
   shape.unroll = cycles <= 10 ? 4 : cycles <= 20 ? 2 : 1;
 }
 
@@ -168,7 +170,7 @@ struct Choice {
 };
 } // namespace
 
-/// The best of having vectors along one of `loops`, or not at all.
+/// The best choice: vectors along one of `loops`, or no vectors.
 static Choice choose(const LoopNest &nest, const CpuTarget &target,
                      ArrayRef<const NestStep *> steps,
                      ArrayRef<unsigned> loops) {
@@ -177,14 +179,14 @@ static Choice choose(const LoopNest &nest, const CpuTarget &target,
     return Choice{loop, candidate.getShape(), candidate.getCost()};
   };
   Choice best = make(std::nullopt);
-  // Of equals the innermost: what it writes lies together.
+  // Among equals, choose the innermost: its writes are adjacent.
   for (unsigned loop : llvm::reverse(loops))
     if (Choice other = make(loop); other.cost < best.cost)
       best = other;
   return best;
 }
 
-/// Puts the loop with vectors behind the others of its kind.
+/// Moves the loop with vectors after the others of its kind.
 static void moveToEnd(SmallVectorImpl<unsigned> &loops,
                       std::optional<unsigned> loop) {
   if (!loop || !llvm::is_contained(loops, *loop))

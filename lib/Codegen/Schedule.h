@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order the steps of a nest run, and along which loops vectors lie.
+// Decides in which order the steps of a nest run, and along which loops vectors lie.
 //
-// Steps with the same local loops are written as one group, so that what one computes and
-// the next one reads stays in registers, up to a step that needs the end of a reduction:
+// Steps with the same local loops form one group, so that a value that one step computes
+// and the next one reads stays in registers. A step that needs the result of a reduction
+// begins a new group:
 //
 //   softmax    {max}  {exp, sum}  {divide}
 //
-// Vectors lie either along a shared loop, and then all steps compute vectors, or each group
-// has vectors along one of its local loops, or none. The choice is by what loads and stores
-// cost: consecutive elements are one access, others one access each.
+// Vectors lie either along a shared loop, so that all steps compute vectors, or along a
+// local loop of each group, or a group has no vectors. The choice depends on the cost of
+// loads and stores: consecutive elements are one access, others one access each.
 #ifndef INVAR_LIB_CODEGEN_SCHEDULE_H
 #define INVAR_LIB_CODEGEN_SCHEDULE_H
 
@@ -17,20 +18,21 @@
 
 namespace invar {
 
-/// How a loop is done by vectors.
+/// How a loop is executed by vectors.
 struct VectorShape {
-  /// 0 for elements one by one.
+  /// 0 means element by element.
   unsigned lanes = 0;
-  /// How many vectors are under way at once.
+  /// The number of vectors that are processed at once.
   unsigned unroll = 1;
-  /// Whether the last, incomplete vector is done element by element, and not by a mask.
+  /// Whether the last, incomplete vector is processed element by element instead of with
+  /// a mask.
   bool hasScalarTail = false;
 };
 
 struct StepGroup {
   llvm::SmallVector<const NestStep *> steps;
-  /// The local loops that no step reduces, and then those that some step does. The one
-  /// with vectors is the last of its kind.
+  /// The local loops that no step reduces, and those that some step reduces. The one with
+  /// vectors is the last of its kind.
   llvm::SmallVector<unsigned> parallel, reduced;
   std::optional<unsigned> vectorLoop;
   VectorShape vector;

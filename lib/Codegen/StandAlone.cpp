@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preparations as loops of their own.
+// Turns preparations of operands into separate loops.
 #include "KernelGroup.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace invar;
 
-/// A loop nest over a new tensor of these sizes.
+/// A loop nest that computes a new tensor of these sizes.
 static linalg::GenericOp
 makeLoops(ImplicitLocOpBuilder &builder, ArrayRef<OpFoldResult> sizes,
           Type elementType, ValueRange operands,
@@ -36,7 +36,7 @@ makeLoops(ImplicitLocOpBuilder &builder, ArrayRef<OpFoldResult> sizes,
       });
 }
 
-/// Puts what was made in an operation's place, with its type.
+/// Replaces the result of an operation by `made`, cast to its type.
 static void replace(ImplicitLocOpBuilder &builder, Operation *op, Value made,
                     function_ref<bool(OpOperand &)> where) {
   Type type = op->getResult(0).getType();
@@ -45,7 +45,7 @@ static void replace(ImplicitLocOpBuilder &builder, Operation *op, Value made,
   op->getResult(0).replaceUsesWithIf(made, where);
 }
 
-/// Whether a kernel reads a padded tensor without making it: by a window.
+/// Whether a kernel reads a padded tensor by a window, and needs no copy of it.
 static bool readsByWindow(OpOperand &use) {
   auto generic = dyn_cast<linalg::GenericOp>(use.getOwner());
   return generic &&
@@ -53,7 +53,8 @@ static bool readsByWindow(OpOperand &use) {
              /*allowZeroInResults=*/true);
 }
 
-/// Elements where the source has some, else the one that it is padded with.
+/// Computes a padded tensor: elements of the source if there are any, otherwise the
+/// padding value.
 static void makePad(tensor::PadOp pad) {
   auto needsIt = [](OpOperand &use) { return !readsByWindow(use); };
   if (llvm::none_of(pad->getUses(), needsIt))
@@ -104,7 +105,8 @@ static void makePad(tensor::PadOp pad) {
                        : inside;
           places.push_back(arith::SelectOp::create(b, inside, place, zero));
         }
-        // A source without elements has none to read: nothing is inside then.
+        // In a source without elements, no position is inside, and the element that is
+        // read is not used.
         Value read = tensor::ExtractOp::create(b, source, places);
         return isInside ? arith::SelectOp::create(b, isInside, read, element)
                               .getResult()
@@ -113,7 +115,7 @@ static void makePad(tensor::PadOp pad) {
   replace(builder, pad, loops.getResult(0), needsIt);
 }
 
-/// A copy of a part of a tensor, unless it lies without gaps.
+/// Copies a slice of a tensor, unless it is contiguous.
 static void makeSlice(tensor::ExtractSliceOp slice) {
   auto needsIt = [](OpOperand &use) {
     return !isa<linalg::GenericOp>(use.getOwner());
@@ -151,7 +153,7 @@ static void makeFill(linalg::FillOp fill) {
 
 bool invar::isContiguous(tensor::ExtractSliceOp slice) {
   RankedTensorType type = slice.getSourceType();
-  bool isWhole = true; // Of the axes behind.
+  bool isWhole = true; // Whether all later axes are whole.
   for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
     if (!isConstantIntValue(slice.getMixedStrides()[axis], 1))
       return false;
@@ -164,7 +166,7 @@ bool invar::isContiguous(tensor::ExtractSliceOp slice) {
   return true;
 }
 
-/// A slice of a slice is a slice: kernels read through one.
+/// Merges slices of slices into one slice: kernels read through only one.
 static void mergeSlices(func::FuncOp function) {
   RewritePatternSet patterns(function.getContext());
   tensor::populateMergeConsecutiveInsertExtractSlicePatterns(patterns);
@@ -175,8 +177,8 @@ static void mergeSlices(func::FuncOp function) {
   (void)applyOpPatternsGreedily(slices, std::move(patterns), config);
 }
 
-/// Programs compute with arith alone. Patterns over tensors, such as those that merge
-/// slices, compute sizes with affine operations.
+/// Lowers affine operations to arith, the only arithmetic of programs. Patterns over
+/// tensors, such as those that merge slices, compute sizes with affine operations.
 static void lowerAffine(func::FuncOp function) {
   RewritePatternSet patterns(function.getContext());
   populateAffineToStdConversionPatterns(patterns);

@@ -51,7 +51,7 @@ std::optional<Combiner> invar::getCombiner(const NestStep &step,
   Operation *last = body.getTerminator()->getOperand(index).getDefiningOp();
   if (!soFar.hasOneUse() || last != *soFar.user_begin() || !last->hasOneUse())
     return std::nullopt;
-  // Of a fused multiplication only what is added is put together.
+  // In a fused multiply-add, the previous result must be the addend.
   if (isa<math::FmaOp>(last) && last->getOperand(2) != soFar)
     return std::nullopt;
   return ::getCombiner(last);
@@ -132,7 +132,7 @@ unsigned invar::getBodyCost(const NestStep &step) {
 unsigned invar::getWidestBits(const NestStep &step) {
   unsigned widest = 8;
   auto widen = [&](Type type) {
-    // Halves are computed with as singles.
+    // Halves are computed as singles.
     if (type.isF16() || type.isBF16())
       widest = std::max(widest, 32u);
     else if (type.isIntOrFloat())

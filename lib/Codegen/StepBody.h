@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about the body of a step that decide how its loops are written.
+// Properties of a step's body that decide how its loops are written.
 #ifndef INVAR_LIB_CODEGEN_STEPBODY_H
 #define INVAR_LIB_CODEGEN_STEPBODY_H
 
@@ -10,31 +10,32 @@
 
 namespace invar {
 
-/// How partial results of a reduction are put together.
+/// How partial results of a reduction are combined.
 struct Combiner {
   mlir::arith::AtomicRMWKind kind;
   mlir::vector::CombiningKind vectorKind;
 };
 
-/// How result `index` of a step is reduced, where the order does not matter: its body puts
-/// one value into what it has so far by a single operation that knows no order.
+/// How result `index` of a step is reduced, if the order does not matter: the body
+/// combines one value with the previous result by a single operation that is independent
+/// of the order.
 std::optional<Combiner> getCombiner(const NestStep &step, unsigned index);
 
 /// Whether a value of the body is the same for all indices of a loop.
 bool isUniform(const NestStep &step, mlir::Value value, unsigned loop);
 
-/// Whether a value of the body goes up by one with a loop.
+/// Whether a value of the body increases by one with each iteration of a loop.
 bool isRamp(const NestStep &step, mlir::Value value, unsigned loop);
 
-/// How an element that is taken out of a tensor inside of the body moves with a loop: not,
-/// to the next one, or anywhere.
+/// Whether an element that the body extracts from a tensor moves to the next element with
+/// each iteration of a loop.
 bool readsNext(const NestStep &step, mlir::tensor::ExtractOp extract,
                unsigned loop);
 
-/// Whether lanes that do not count could do harm: by reading anywhere, or by dividing.
+/// Whether inactive lanes could do harm: by reading at any position, or by dividing.
 bool mustNotGuess(const NestStep &step, unsigned loop);
 
-/// About how many cycles the body takes for a vector, or for an element.
+/// The approximate number of cycles that the body takes for a vector, or for an element.
 unsigned getBodyCost(const NestStep &step);
 
 /// The bits of the widest element that the step computes with.

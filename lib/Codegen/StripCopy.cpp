@@ -30,7 +30,7 @@ Value StripCopy::getCount() {
     rows = builder.mul(rows, reduction.getSize(group));
   if (tiling.pairs)
     rows = reduction.getPairs();
-  // What is copied across comes in squares, the last of which may reach too far.
+  // A transposing copy works in squares, the last of which may reach too far.
   if (tiling.transposes)
     rows = builder.add(rows, builder.index(tiling.lanes));
   return builder.mul(rows, builder.index(tiling.getStrip()));
@@ -78,12 +78,12 @@ void StripCopy::write(const Source &source, Value copy) {
   nest(nest, 0, {source.offset, builder.index(0)});
 }
 
-/// The factors of a vector of columns, of a step that begins at `offset`.
+/// The factors of a vector of columns, for the step that begins at `offset`.
 Value StripCopy::loadFactor(const Source &source, Value offset,
                             unsigned vector) {
   const Factor &factor = contraction.right;
   Value lanes = builder.index(tiling.lanes), mask;
-  // A packed operand is filled up; others end.
+  // A packed operand is padded to whole vectors; other operands need masks.
   if (!tiling.panel &&
       !isConstantIntValue(
           builder.rem(columns, builder.index(tiling.getStrip())), 0)) {
@@ -106,7 +106,7 @@ void StripCopy::copyStep(const Source &source, Position at, Value copy) {
         builder.add(at.to, builder.index(vector * tiling.lanes)));
 }
 
-/// Two vectors of 16 bits in one of 32.
+/// Packs two vectors of 16-bit numbers into one of 32-bit numbers.
 Value StripCopy::makePair(Value first, Value second) {
   auto constant = [&](int64_t value) {
     Value scalar =
@@ -139,8 +139,8 @@ void StripCopy::copyPair(const Source &source, Position at, Value pair,
   }
 }
 
-/// Copies all steps of the innermost loop, which is the one that is contiguous, by squares
-/// of so many steps as a vector has lanes.
+/// Copies all steps of the innermost loop, which is contiguous, by squares of as many
+/// steps as a vector has lanes.
 void StripCopy::copyAcross(const Source &source, Position at, Value copy) {
   const Factor &factor = contraction.right;
   Value across = source.walk.steps[contraction.columns.back()];
@@ -151,7 +151,7 @@ void StripCopy::copyAcross(const Source &source, Position at, Value copy) {
   auto copySquare = [&](Value step, Value mask, unsigned vector, Value shift) {
     Values rows;
     for (int64_t lane = 0; lane < lanes; ++lane) {
-      // Past the last column, the last one serves: nobody looks at it.
+      // Past the last column, read the last column again: the result is not used.
       Value existing =
           builder.min(builder.add(shift, builder.index(lane)), last);
       Value from = builder.add(builder.add(at.from, step),
@@ -188,8 +188,7 @@ void StripCopy::copyAcross(const Source &source, Position at, Value copy) {
       });
 }
 
-/// Swaps rows and lanes of a square, by interleaving its upper half with its lower one as
-/// often as that halves it.
+/// Transposes a square: interleaves its upper half with its lower half, log2(rows) times.
 Values StripCopy::transpose(Values rows) {
   int64_t count = rows.size();
   SmallVector<int64_t> low, high;

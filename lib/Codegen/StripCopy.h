@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies a strip of the right operand of a contraction to where its steps lie one after the
-// other: [iterations of the reduced loops][columns of the strip]. That pays where many rows
-// read the strip and it lies in pieces, and it is needed where columns are not contiguous.
+// Copies a strip of the right operand of a contraction, so that its steps follow each
+// other: [iterations of the reduced loops][columns of the strip]. This pays off if many
+// rows read the strip and its parts are scattered. It is necessary if columns are not
+// contiguous.
 //
-// What is copied are factors, or pairs of factors of two steps of the innermost loop, each
-// in 16 bits. A pair that is not filled up has anything in it: the other factor is 0.
+// The copy consists of factors, or of pairs of 16-bit factors for two steps of the
+// innermost loop. In an incomplete pair, the missing factor has any value: it is
+// multiplied by 0.
 #ifndef INVAR_LIB_CODEGEN_STRIPCOPY_H
 #define INVAR_LIB_CODEGEN_STRIPCOPY_H
 
@@ -17,8 +19,8 @@ class StripCopy {
 public:
   using Values = KernelBuilder::Values;
 
-  /// A strip in the operand: where it begins, its first column, where its vectors begin,
-  /// and what the factor's parameters are for each of these.
+  /// A strip in the operand: its offset, its first column, the offsets of its vectors,
+  /// and the values of the factor's parameters for each vector.
   struct Source {
     const Walk &walk;
     mlir::Value offset, column;
@@ -29,11 +31,11 @@ public:
   StripCopy(KernelBuilder &builder, const Contraction &contraction,
             const Tiling &tiling, Reduction &reduction, mlir::Value columns);
 
-  /// How many elements a copy takes, and of which type.
+  /// The number of elements of a copy, and their type.
   mlir::Value getCount();
   mlir::Type getElementType();
   void write(const Source &source, mlir::Value copy);
-  /// The copy, as tiles read it.
+  /// The copy in the form that tiles read.
   RightStrip getStrip(mlir::Value copy);
 
 private:
@@ -55,7 +57,7 @@ private:
   const Tiling &tiling;
   Reduction &reduction;
   mlir::Value columns;
-  /// Of the groups of reduced loops: how far they move in the copy.
+  /// For each group of reduced loops: how far an iteration moves in the copy.
   Values steps;
 };
 

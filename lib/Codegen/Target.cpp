@@ -12,8 +12,9 @@
 using namespace llvm;
 using namespace invar;
 
-/// What code may use beyond that which every x86-64 processor has. LLVM is told of nothing
-/// else: a processor has more, such as registers of its own, that the runtime does not ask for.
+/// The features that code may use beyond those of every x86-64 processor. LLVM must use
+/// no others: a processor has more features, such as additional registers, that the
+/// runtime does not check for.
 static constexpr StringLiteral usedFeatures[] = {
     "sse4.2",      "avx",        "avx2",         "fma",
     "f16c",        "bmi",        "bmi2",         "lzcnt",
@@ -23,7 +24,7 @@ static constexpr StringLiteral usedFeatures[] = {
     "avx512vbmi2", "avx512ifma", "avx512bitalg", "avx512vpopcntdq",
     "gfni"};
 
-/// The features of `cpu`, and what follows from them for code.
+/// Looks up the features of `cpu`, and derives the target from them.
 static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
@@ -37,7 +38,7 @@ static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
   if (!found)
     return badUsage("expected a compiler for x86-64, but got one for " +
                     sys::getProcessTriple());
-  // LLVM prints of its own what it thinks of a name that it does not know.
+  // Check the name first: LLVM prints a message of its own for an unknown name.
   std::unique_ptr<MCSubtargetInfo> any(
       found->createMCSubtargetInfo(triple, "", ""));
   if (!any || !any->isCPUStringValid(cpu))
@@ -71,7 +72,7 @@ CpuTarget CpuTarget::getHost() {
   SmallVector<std::string> features;
   for (auto &[name, has] : sys::getHostCPUFeatures())
     features.push_back((has ? "+" : "-") + name.str());
-  // In the order of names: the same processor always makes the same code.
+  // Sorted by name, so that the same processor always yields the same code.
   sort(features);
   return cantFail(lookup(sys::getHostCPUName(), join(features, ",")));
 }

@@ -65,7 +65,7 @@ Value TileWriter::getTerm(const StripOfTiles &job, unsigned number, Value row) {
   return terms.get(number, row, tiles.getFirst(job.firstTile));
 }
 
-/// What the batch loops contribute, each of which moves by `step`.
+/// The contribution of the batch loops to an address; each loop moves by `step`.
 Value TileWriter::getBatchTerm(const StripOfTiles &job,
                                llvm::function_ref<Value(unsigned)> step) {
   Value sum = builder.index(0);
@@ -93,13 +93,13 @@ LeftRow TileWriter::makeLeftRow(const StripOfTiles &job, Value row) {
   return made;
 }
 
-/// Where the copy of a row begins.
+/// The offset of the copy of a row.
 Value TileWriter::getCopiedRow(const StripOfTiles &job, Value row) {
   Value inUnit = builder.sub(row, tiles.getFirst(job.firstTile));
   return builder.mul(inUnit, reduction.getPairs());
 }
 
-/// What a tile is to fetch: its part of what follows the strip, or the block.
+/// Where a tile prefetches: its part of the data that follows the strip, or the block.
 Value TileWriter::getAhead(const StripOfTiles &job, Value row,
                            Iterations block) {
   if (!tiling.prefetches)
@@ -107,8 +107,8 @@ Value TileWriter::getAhead(const StripOfTiles &job, Value row,
   int64_t parts = reduction.getTilesThatFetch();
   Value part = builder.rem(builder.div(row, builder.index(tiling.rows)),
                            builder.index(parts));
-  // Panels lie one after the other, and so do the steps of a panel. The strips of a panel
-  // all fetch the next one.
+  // Panels are stored one after the other, and so are the steps of a panel. All strips of
+  // a panel fetch the next panel.
   Value all = builder.product(getSizes(contraction.reduced));
   int64_t width = std::max(tiling.panel, tiling.getStrip());
   Value panel = builder.sub(job.right.offset,
@@ -121,14 +121,15 @@ Value TileWriter::getAhead(const StripOfTiles &job, Value row,
     return builder.add(builder.add(panel, length),
                        getPart(part, length, parts));
   }
-  // Of several panels, tiles fetch parts in turn.
+  // If there are several panels, tiles fetch parts of them in turn.
   int64_t panels = width / tiling.panel;
   Value outer = reduction.getSize(contraction.reduced.front());
   Value perIteration =
       builder.mul(builder.div(all, outer), builder.index(tiling.panel));
   Value length = builder.mul(builder.index(tiling.blockSize), perIteration);
   Value number = builder.rem(part, builder.index(panels));
-  // What follows is the same block of the next strip, or the next block of this one.
+  // The data that follows is the same block of the next strip, or the next block of this
+  // one.
   bool isOtherStrip = tiling.unitStrips > 1;
   if (isOtherStrip)
     number = builder.add(number, builder.index(panels));
@@ -140,7 +141,7 @@ Value TileWriter::getAhead(const StripOfTiles &job, Value row,
                              std::max<int64_t>(1, parts / panels)));
 }
 
-/// Where a sum is kept.
+/// The offset of a sum that is kept.
 Value TileWriter::getKept(const StripOfTiles &job, Value row, Value shift) {
   Value inUnit = builder.sub(row, tiles.getFirst(job.firstTile));
   Value rows = builder.index(int64_t(tiling.unitTiles) * tiling.rows);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes some tiles of one strip: cuts rows into tiles (RowTiles.h), lets Reduction.h sum
-// them up, and the epilogue make results of the sums.
+// Writes some tiles of one strip: splits rows into tiles (RowTiles.h), sums them with
+// Reduction.h, and computes results from the sums with the epilogue.
 #ifndef INVAR_LIB_CODEGEN_TILEWRITER_H
 #define INVAR_LIB_CODEGEN_TILEWRITER_H
 
@@ -13,15 +13,15 @@ namespace invar {
 
 /// Some tiles of one strip.
 struct StripOfTiles {
-  /// Where the batch loops are, group by group.
+  /// The indices of the batch loops, group by group.
   KernelBuilder::Values batch;
   mlir::Value firstTile, endTile;
-  /// The first column, and how many there are from there on; the latter is null where a
-  /// whole strip is there.
+  /// The first column, and the number of columns from there on; the latter is null for a
+  /// whole strip.
   mlir::Value column, columnsLeft;
   unsigned vectors;
   RightStrip right;
-  /// Which strip of its unit this is.
+  /// The index of this strip in its unit.
   mlir::Value slot;
 };
 
@@ -35,21 +35,22 @@ public:
   Reduction &getReduction() { return reduction; }
   RowTiles &getTiles() { return tiles; }
   RowTerms &getRowTerms() { return terms; }
-  /// Sizes of the groups of loops of a role.
+  /// The sizes of the loop groups of a role.
   Values getSizes(llvm::ArrayRef<LoopGroup> groups);
-  /// Memory for sums, where these are kept.
+  /// Memory for sums, if these are kept.
   void setSums(mlir::Value buffer) { sumMemory = buffer; }
   LeftCopy &getLeftCopy() { return leftCopy; }
 
-  /// Prepares for the tiles of a unit; all its strips have the same.
+  /// Prepares the tiles of a unit, which are the same for all its strips.
   void enterUnit(const StripOfTiles &job);
-  /// Writes the sums of a block of the reduction, and results where these are not kept.
+  /// Writes the sums of a block of the reduction. Also writes the results if sums are not
+  /// kept.
   void writeSums(const StripOfTiles &job, Iterations block);
-  /// Makes results of sums that are kept.
+  /// Computes results from sums that are kept.
   void writeResults(const StripOfTiles &job);
 
-  /// Which lanes of the vector of columns that begins `shift` columns into the strip there
-  /// are; null for all.
+  /// The mask of existing lanes in the vector that begins `shift` columns into the strip;
+  /// null for all.
   mlir::Value getMask(const StripOfTiles &job, mlir::Value shift);
 
 private:
@@ -82,7 +83,8 @@ private:
   RowTerms terms;
   RowTiles tiles;
   mlir::Value sumMemory;
-  /// Terms: of the left operand, its axes with a border, and all that the epilogue walks.
+  /// The numbers of terms: of the left operand, its axes with a border, and all walks of
+  /// the epilogue.
   unsigned leftTerm;
   llvm::SmallVector<unsigned> axisTerms, walkTerms;
 };

@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace invar;
 
 namespace {
-/// A number of iterations; open where a size is dynamic, or does not fit.
+/// A number of iterations; none if a size is dynamic, or if the number overflows.
 using Count = std::optional<int64_t>;
 
 class Chooser {
@@ -31,7 +31,7 @@ private:
   Tiling tiling;
   int64_t elementBytes;
   Count rows, reduced;
-  /// Vectors of columns.
+  /// The number of vectors of columns.
   Count total;
 };
 } // namespace
@@ -55,14 +55,14 @@ Count Chooser::count(ArrayRef<LoopGroup> groups) const {
   return all;
 }
 
-/// Whether factors are multiplied as they are, or in pairs.
+/// Decides whether factors are multiplied directly or in pairs.
 LogicalResult Chooser::chooseFactors() {
   const Factor &left = contraction.left, &right = contraction.right;
   Type sum = contraction.getSumType();
   if (!sum.isF32() && !sum.isF64() && !sum.isInteger(32))
     return failure();
   tiling.pairs = sum.isInteger(32) && left.isNarrow && right.isNarrow;
-  // Parameters are looked at while factors are copied.
+  // Parameters are applied while factors are copied.
   if (!tiling.pairs)
     return success(left.parameters.empty() && right.parameters.empty());
   unsigned column = contraction.columns.back();
@@ -78,8 +78,8 @@ LogicalResult Chooser::chooseFactors() {
   return success();
 }
 
-/// How wide a strip is, of `total` vectors of columns: as wide as registers allow, but with
-/// little that is computed in vain.
+/// The number of vectors of a strip, out of `total` vectors of columns: as many as
+/// registers allow, with little wasted computation.
 static unsigned getVectors(Count total, const CpuTarget &target) {
   unsigned most = target.vectorRegisters >= 32 ? 4 : 2;
   if (!total || *total == 0)
@@ -101,7 +101,7 @@ LogicalResult Chooser::chooseStrip() {
   tiling.vectors = getVectors(total, target);
   if (tile) {
     tiling.panel = tile->size;
-    // A strip is a part of a panel, or some whole ones.
+    // A strip is a part of a panel, or several whole panels.
     int64_t perPanel = tiling.panel / tiling.lanes;
     while (perPanel % tiling.vectors && tiling.vectors % perPanel &&
            !hasAtMost(total, tiling.vectors))
@@ -110,7 +110,7 @@ LogicalResult Chooser::chooseStrip() {
                    tiling.panel % tiling.lanes == 0);
   }
   tiling.transposes = !right.isContiguous(column);
-  // Its rows lie across, so they must lie there.
+  // A transposing copy needs an innermost reduced loop that is contiguous.
   bool hasRows = !contraction.reduced.empty() &&
                  (!tiling.pairs || contraction.getInnerLoop()) &&
                  right.isContiguous(contraction.reduced.back().back());
@@ -123,7 +123,8 @@ void Chooser::chooseTile() {
   bool hasFewRows = hasAtMost(rows, 4 * tiling.rows);
   tiling.packs =
       tiling.pairs || tiling.transposes || (!tiling.panel && !hasFewRows);
-  // One more strip for what is left, or code of its own: by what is computed in vain.
+  // The remaining columns get one more full strip or separate code, depending on how much
+  // computation would be wasted.
   if (total && *total > tiling.vectors)
     if (int64_t left = *total % tiling.vectors;
         left && 8 * (tiling.vectors - left) > *total)
@@ -139,11 +140,13 @@ void Chooser::chooseTile() {
                       !hasAtMost(all, manyBytes);
 }
 
-/// Columns of a strip that shares blocks of the left operand with others.
+/// A strip with fewer columns than this shares blocks of the left operand with other
+/// strips.
 static constexpr int64_t narrow = 64;
 
-/// Of long reductions a part is done for all rows of a unit, and then the next: what that
-/// reads of both operands stays in the second cache.
+/// Splits long reductions into blocks. A block is computed for all rows of a unit before
+/// the next block. The parts of both operands that it reads stay in the second-level
+/// cache.
 void Chooser::chooseBlock() {
   constexpr int64_t longBytes = 4096;
   int64_t blockBytes = tiling.getStrip() < narrow ? 2048 : 6144;
@@ -160,19 +163,19 @@ void Chooser::chooseBlock() {
 }
 
 void Chooser::chooseUnit() {
-  // Asking for each tap costs as much as some steps.
+  // Checking each tap costs as much as some steps.
   constexpr int64_t manySteps = 15;
   Count perTap =
       count(ArrayRef(contraction.reduced).drop_front(contraction.taps));
   tiling.hasInside = contraction.left.access.getBorder() && !tiling.packs &&
                      !tiling.blockSize && hasAtMost(perTap, manySteps);
-  // What is written once for each sum of a tile is to be short.
+  // Code that is repeated for each sum of a tile must be short.
   constexpr unsigned longEpilogue = 6;
   tiling.keepsSums =
       tiling.blockSize || contraction.epilogue.getCost() > longEpilogue;
-  // A block of a wide strip stays in the cache for all rows of a unit. Several narrow ones
-  // read the same block of the left operand, or the same copy of it; but there are to be
-  // units enough for many threads.
+  // A block of a wide strip stays in the cache for all rows of a unit. Several narrow
+  // strips read the same block of the left operand, or the same copy of it. But there
+  // must be enough units for many threads.
   constexpr int64_t wide = 256, manyUnits = 16;
   int64_t strip = tiling.getStrip();
   if (tiling.blockSize)

@@ -5,8 +5,8 @@
 //   Y(n, h, w, c) += X(n, h * s + i * d, w * s + j * d, c) * W(i, j, c)
 //   Y(n, h, w, c) max= X(n, h * s + i * d, w * s + j * d, c)
 //
-// Vectors lie along c. A tile is some neighbors along w; their windows overlap, and what
-// lies in several of them is loaded once.
+// Vectors lie along c. A tile consists of several neighbors along w. Their windows
+// overlap, and elements that several windows share are loaded once.
 #ifndef INVAR_LIB_CODEGEN_WINDOW_H
 #define INVAR_LIB_CODEGEN_WINDOW_H
 
@@ -15,25 +15,25 @@
 namespace invar {
 
 struct Window {
-  /// What the body reads of an operand; operands that only give sizes are none.
+  /// An operand that the body reads. Operands that only define sizes are not inputs.
   struct Input {
     Access access;
     mlir::BlockArgument element;
-    /// Whether what lies in the border can be left out.
+    /// Whether the reduction can skip the border.
     bool isNeutral;
   };
 
-  /// What `kernel` computes; fails where that is not of this form.
+  /// Matches `kernel`; fails if it does not have this form.
   static llvm::FailureOr<Window> get(mlir::func::FuncOp kernel);
 
   mlir::linalg::GenericOp root;
   Epilogue epilogue;
   llvm::SmallVector<Input, 2> inputs = {};
   unsigned vectorLoop = 0, tileLoop = 0;
-  /// All other loops that are parallel.
+  /// All other parallel loops.
   llvm::SmallVector<unsigned> outer = {};
-  /// Loops over the window, but for the one that moves along the axis of the tile, where
-  /// its size is known and small: that one is unrolled.
+  /// The loops over the window. If the loop that moves along the axis of the tile has a
+  /// small static size, it is unrolled and is `unrolledTap` instead.
   llvm::SmallVector<unsigned> taps = {};
   std::optional<unsigned> unrolledTap = {};
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes reductions of windows (Window.h). A work unit is a line of tiles, for some of the
-// channels. Where an image has a border, a tile whose windows reach into it reads it with
-// masks, and all others read it as if there were none.
+// Writes reductions of windows (Window.h). A work unit is a line of tiles, for some of
+// the channels. If an image has a border, tiles whose windows reach into it read it with
+// masks; all other tiles read it as if there were no border.
 #include "Contraction.h"
 #include "KernelEmitter.h"
 #include "RowTiles.h"
@@ -23,7 +23,7 @@ namespace {
 struct BorderedAxis {
   unsigned axis;
   Value size;
-  /// Whether taps that lie outside are left out, so that no others need to be asked for.
+  /// Whether taps outside of the axis are skipped, so that the other taps need no check.
   bool isClipped;
 };
 
@@ -34,15 +34,15 @@ struct Source {
   SmallVector<BorderedAxis, 2> bordered;
 };
 
-/// Where the loops have come to in an operand.
+/// The position of the loops in an operand.
 struct Place {
   Value offset;
-  /// For each axis that has a border.
+  /// The position along each axis that has a border.
   Values positions;
 };
 using Places = SmallVector<Place, 2>;
 
-/// Which neighbors are computed at once, and for which channels.
+/// The neighbors and channels that are computed at once.
 struct Tile {
   Values outer;
   unsigned size;
@@ -102,8 +102,8 @@ private:
 };
 } // namespace
 
-/// The widest element that the body computes with, in bits; 0 where vectors of one would
-/// not do.
+/// The widest element that the body computes with, in bits; 0 if some type has no
+/// suitable vectors.
 static unsigned getWidth(linalg::GenericOp root) {
   unsigned width = 0;
   auto add = [&](Type type) {
@@ -132,8 +132,8 @@ std::unique_ptr<KernelEmitter> invar::matchWindow(func::FuncOp kernel,
   return std::make_unique<WindowEmitter>(*window);
 }
 
-/// Neighbors of a tile: so many that their sums hide the latency of adding, and that
-/// registers hold them and what they read.
+/// The number of neighbors in a tile: enough sums to hide the latency of additions, but
+/// few enough that registers hold them and the values that they read.
 static unsigned getTileSize(const CpuTarget &target) {
   return target.vectorRegisters >= 32 ? 8 : 6;
 }
@@ -167,7 +167,7 @@ void WindowWriter::addSource(const Window::Input &input) {
 }
 
 KernelPlan WindowWriter::writePlan() {
-  // A thread is worth some 5 microseconds: so many elements of windows.
+  // A thread pays off from about 5 microseconds of work: this many elements of windows.
   constexpr int64_t elements = 100'000;
   Value each = builder.mul(builder.min(channels, chunk), tiles.getRows());
   for (unsigned loop : window.taps)
@@ -263,7 +263,7 @@ void WindowWriter::move(Places &places, unsigned loop, Value iterations) {
   }
 }
 
-/// Where the tile's first neighbor has the first tap of its window.
+/// The position of the first tap in the window of the tile's first neighbor.
 Places WindowWriter::getPlaces(const Tile &tile) {
   Places places;
   for (const Source &source : sources) {
@@ -281,7 +281,7 @@ Places WindowWriter::getPlaces(const Tile &tile) {
 }
 
 static Value isBelow(KernelBuilder &builder, Value position, Value size) {
-  // A position before the axis is a large number without a sign.
+  // As an unsigned number, a position before the axis is large.
   return arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, position,
                                size);
 }
@@ -310,7 +310,7 @@ Value WindowWriter::isInside(const Tile &tile) {
   return all;
 }
 
-/// The iterations of a loop over the window in which it is inside of clipped axes.
+/// The iterations of a loop over the window that are inside of clipped axes.
 std::pair<Value, Value> WindowWriter::clipTaps(unsigned loop,
                                                const Places &places) {
   Value zero = builder.index(0), begin = zero, end = sizes[loop];
@@ -390,12 +390,13 @@ Value WindowWriter::load(const Tile &tile, const Source &source,
                                  builder.splat(border, lanes));
 }
 
-/// Adds the taps of the loop that is unrolled, for all neighbors.
+/// Adds the taps of the unrolled loop, for all neighbors.
 Values WindowWriter::addTaps(const Tile &tile, const Places &places,
                              Values carried) {
   int64_t taps =
       window.unrolledTap ? *getConstantIntValue(sizes[*window.unrolledTap]) : 1;
-  // By how far each axis has moved: what several windows have in common is loaded once.
+  // Keyed by the distance along each axis: elements that several windows share are loaded
+  // once.
   std::map<std::pair<size_t, std::vector<int64_t>>, Value> loaded;
   auto loadOnce = [&](size_t number, int64_t neighbor, int64_t tap) {
     const Source &source = sources[number];

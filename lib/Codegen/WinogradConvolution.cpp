@@ -47,7 +47,8 @@ static bool isZero(Value tensor) {
   return fill && matchPattern(fill.value(), m_AnyZeroFloat());
 }
 
-/// The filter of a kernel that is given transformed, and the operation that reads it.
+/// The filter of a kernel that is given in transformed form, and the operation that reads
+/// it.
 static std::pair<std::optional<WinogradFilter>, linalg::GenericOp>
 findFilter(func::FuncOp kernel) {
   for (auto op : kernel.front().getOps<linalg::GenericOp>())
@@ -89,7 +90,8 @@ FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
       transformed->getBorder() || !transformed->getTile(0) || sizes[c] < 1 ||
       sizes[o] < 1)
     return failure();
-  // What lies beyond an image is 0 to the transform, and it lies there channel by channel.
+  // The border must be 0 for the transform, and channels must be contiguous and without a
+  // border.
   Value border = image->getBorder();
   if ((border && !matchPattern(border, m_AnyZeroFloat())) ||
       image->getAxes()[0].isBordered || image->getAxes()[3].isBordered ||
@@ -101,11 +103,11 @@ FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
 }
 
 //===----------------------------------------------------------------------===//
-// How it is cut up
+// Splitting it up
 //===----------------------------------------------------------------------===//
 
-/// How many vectors a strip has, of `total`: a part of them all where that gives enough
-/// products for each load.
+/// The number of vectors of a strip, out of `total`: a divisor of `total` if it yields
+/// enough products for each load.
 static unsigned getVectors(int64_t total, unsigned most) {
   for (unsigned vectors = most; vectors * 2 > most; --vectors)
     if (total % vectors == 0)
@@ -113,7 +115,7 @@ static unsigned getVectors(int64_t total, unsigned most) {
   return std::min<int64_t>(total, most);
 }
 
-/// How many tiles there are in all; none where that is open, or absurd.
+/// The total number of tiles; none if it is dynamic, or overflows.
 static std::optional<int64_t> getTiles(const WinogradConvolution &convolution) {
   auto root = convolution.root;
   SmallVector<int64_t> sizes = root.getStaticLoopRanges();
@@ -146,8 +148,9 @@ WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
   constexpr unsigned groupColumns = 64;
   tiling.strips = std::max(1u, groupColumns / tiling.getStrip());
 
-  // A filter that does not stay in the second cache is read anew for each block: so there
-  // are to be few, and what comes next is fetched. Else blocks are small.
+  // A filter that does not stay in the second-level cache is read again for each block,
+  // so there must be few blocks, and the next part is prefetched. Otherwise blocks are
+  // small.
   constexpr int64_t large = 768 << 10;
   int64_t tileBytes = 4 * convolution.getPlaces() * convolution.channels;
   tiling.prefetches = tileBytes >= large / convolution.columnCount;
@@ -162,7 +165,7 @@ WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
     tiling.blockTiles = llvm::divideCeil(*tiles, std::max<int64_t>(blocks, 1));
   }
   tiling.blockTiles = std::max<int64_t>(tiling.blockTiles, 1);
-  // Places do not lie a power of 2 apart.
+  // The distance between places must not be a power of 2.
   auto pad = [](int64_t count) { return llvm::alignTo(count, line) + line; };
   tiling.tileStride = pad(tiling.blockTiles * convolution.channels);
   tiling.productStride = pad(tiling.blockTiles * tiling.getGroup());

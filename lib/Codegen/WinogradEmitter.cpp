@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes convolutions by transformed tiles (WinogradConvolution.h). A work unit transforms
-// the tiles of a block, unless the unit before did, multiplies them with a group of the
-// filter's columns, place by place, and makes results of the products. All that is in
-// between lies in the thread's own memory:
+// Writes convolutions by transformed tiles (WinogradConvolution.h). A work unit
+// transforms the tiles of a block, unless the previous unit did, multiplies them with a
+// group of the filter's columns, place by place, and computes results from the products.
+// Intermediate data is in the thread's scratch memory:
 //
 //   tiles      [place][tile][channel]
 //   products   [place][tile][column of the group]
@@ -23,7 +23,7 @@ using Values = KernelBuilder::Values;
 
 namespace {
 
-/// A tile of a block, and where its results begin.
+/// A tile of a block, and the position of its first result.
 struct Tile {
   Value inBlock, image, row, column;
 };
@@ -56,7 +56,7 @@ private:
   const WinogradTiling &tiling;
   Type element;
   Values sizes;
-  /// Tiles along both axes, and in all.
+  /// The number of tiles along both axes, and in total.
   Value rowTiles, columnTiles, tileCount;
   Value blocks, groups;
   Walk image;
@@ -112,8 +112,8 @@ WinogradWriter::WinogradWriter(KernelBuilder &builder,
 //===----------------------------------------------------------------------===//
 
 KernelPlan WinogradWriter::writePlan() {
-  // A thread takes all groups of a block, so that tiles are transformed once, where there
-  // are blocks enough.
+  // If there are enough blocks, a thread takes all groups of a block, so that tiles are
+  // transformed once.
   constexpr int64_t enough = 8;
   Value isEnough =
       builder.min(builder.index(1), builder.div(blocks, builder.index(enough)));
@@ -146,7 +146,8 @@ void WinogradWriter::writeRun() {
         builder.ifThen(isOther, [&] {
           forEachTile(block, [&](const Tile &tile) { transform(tile); });
         });
-        // Where all blocks are alike, what is missing in the last is computed in vain.
+        // If all blocks have the same size, tiles that are missing in the last block are
+        // computed but not used.
         multiply.write(group, tiling.isStatic ? builder.index(tiling.blockTiles)
                                               : countTiles(block));
         forEachTile(block, [&](const Tile &tile) { finish(tile, group); });
@@ -154,7 +155,7 @@ void WinogradWriter::writeRun() {
       });
 }
 
-/// The tiles of a block; of the last one there may be fewer.
+/// The number of tiles in a block; the last block may have fewer.
 Value WinogradWriter::countTiles(Value block) {
   Value most = builder.index(tiling.blockTiles);
   return builder.min(most, builder.sub(tileCount, builder.mul(block, most)));
@@ -173,7 +174,7 @@ void WinogradWriter::forEachTile(Value block,
   });
 }
 
-/// Which lanes there are from `column` on; null where there are always all.
+/// The mask of lanes that exist from `column` on; null if all lanes always exist.
 Value WinogradWriter::getMask(Value column, Value end, int64_t all) {
   if (all % tiling.lanes == 0)
     return nullptr;
@@ -186,13 +187,13 @@ Value WinogradWriter::getMask(Value column, Value end, int64_t all) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// For each element of a tile along an axis of the image, from `first` on, whether it is
-/// inside.
+/// For each element of a tile along an axis of the image, beginning at `first`: whether
+/// it is inside.
 Values WinogradWriter::findInside(Value first, unsigned axis) {
   Value size = builder.getSize(convolution.image.getTensor(), axis);
   Values inside;
   for (unsigned each = 0; each < convolution.getTile(); ++each)
-    // A position before the axis is a large number without a sign.
+    // As an unsigned number, a position before the axis is large.
     inside.push_back(
         arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
                               builder.add(first, builder.index(each)), size));
@@ -211,7 +212,7 @@ void WinogradWriter::transform(const Tile &tile) {
         builder.add(convolution.image.getBegin(builder, axis), index));
   Values isRowInside = findInside(positions[0], 1);
   Values isColumnInside = findInside(positions[1], 2);
-  // Both ends tell of what is in between.
+  // If both ends are inside, so is everything in between.
   Value isInside = isRowInside.front();
   for (Value other :
        {isRowInside.back(), isColumnInside.front(), isColumnInside.back()})
@@ -224,7 +225,7 @@ void WinogradWriter::transform(const Tile &tile) {
                  [&] { transform(tile, offset, isRowInside, isColumnInside); });
 }
 
-/// Transforms a tile channel by channel; what is not inside is 0.
+/// Transforms a tile channel by channel; elements that are not inside are 0.
 void WinogradWriter::transform(const Tile &tile, Value offset,
                                ArrayRef<Value> isRowInside,
                                ArrayRef<Value> isColumnInside) {
@@ -279,7 +280,7 @@ void WinogradWriter::finish(const Tile &tile, Value group) {
   });
 }
 
-/// The results of a tile in some columns.
+/// Computes the results of a tile for some columns.
 void WinogradWriter::finish(const Tile &tile, Value column, Value inGroup,
                             Value mask) {
   Value from = builder.add(
@@ -297,7 +298,7 @@ void WinogradWriter::finish(const Tile &tile, Value column, Value inGroup,
   store(tile, column, mask);
 }
 
-/// Makes results of the sums of a tile, of those that there are.
+/// Computes and stores the results of a tile that exist, from its sums.
 void WinogradWriter::store(const Tile &tile, Value column, Value mask) {
   Value results = builder.index(convolution.getResults());
   auto count = [&](unsigned loop, Value first) {

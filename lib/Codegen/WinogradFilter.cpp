@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace invar;
 
-/// Whether a tensor is the constant matrix of these numbers, 3 rows of them.
+/// Whether a tensor is the constant matrix of these numbers, in 3 rows.
 static bool isMatrix(Value tensor, ArrayRef<double> numbers) {
   DenseFPElementsAttr content;
   auto type = dyn_cast<RankedTensorType>(tensor.getType());

@@ -11,10 +11,11 @@ using namespace invar;
 
 using Values = KernelBuilder::Values;
 
-/// Loops of what gives the filter back: channels, and the two of a place.
+/// Loops of the operation that restores the filter: channels, and the two loops of a
+/// place.
 static constexpr unsigned channelLoop = 1, rowLoop = 4, columnLoop = 5;
 
-/// Channels that are written one after the other.
+/// The number of channels that are unrolled.
 static constexpr int64_t unroll = 4;
 
 WinogradProducts::WinogradProducts(KernelBuilder &builder,
@@ -61,13 +62,13 @@ void WinogradProducts::write(Value group, Value count) {
   });
 }
 
-/// Where the panel of a column begins, at the place of a strip.
+/// The offset of a column's panel, at the place of a strip.
 Value WinogradProducts::getPanel(const Strip &strip, Value column) {
   Value panel = builder.div(column, builder.index(panels.size));
   return builder.add(strip.begin, builder.mul(panel, panelStride));
 }
 
-/// Where the vectors of a strip begin.
+/// The offsets of a strip's vectors.
 Values WinogradProducts::getVectors(const Strip &strip) {
   Values begins;
   for (unsigned vector = 0; vector < strip.vectors; ++vector) {
@@ -80,8 +81,8 @@ Values WinogradProducts::getVectors(const Strip &strip) {
   return begins;
 }
 
-/// What some tiles fetch of the filter at the next place, which lies behind this one: as
-/// large a part as they are of all tiles.
+/// Some tiles prefetch their share of the filter at the next place, which is stored after
+/// this one. The share is proportional to their part of all tiles.
 WinogradProducts::Fetch
 WinogradProducts::getFetch(const Strip &strip, unsigned rows, Value firstRow) {
   constexpr int64_t line = WinogradTiling::line;
@@ -103,7 +104,7 @@ WinogradProducts::getFetch(const Strip &strip, unsigned rows, Value firstRow) {
   return fetch;
 }
 
-/// The products of all tiles with a strip of the filter, at one place.
+/// Writes the products of all tiles with a strip of the filter, at one place.
 void WinogradProducts::write(const Strip &strip, Value count) {
   Values vectors = getVectors(strip);
   Value from = builder.mul(strip.place, builder.index(tiling.tileStride));
@@ -162,7 +163,7 @@ Values WinogradProducts::addSteps(int64_t count, ArrayRef<Value> rows,
   return sums;
 }
 
-/// Sums over the channels: row by row, and vector by vector.
+/// Sums over the channels. The sums are ordered by row, and then by vector.
 Values WinogradProducts::sumUp(ArrayRef<Value> givenRows,
                                ArrayRef<Value> givenVectors,
                                const Fetch &fetch) {
@@ -171,7 +172,7 @@ Values WinogradProducts::sumUp(ArrayRef<Value> givenRows,
   Values vectors = llvm::map_to_vector(givenVectors, hide);
   Value zero = builder.zero(getRegisterType(element, tiling.lanes));
   Values carried(rows.size() * vectors.size(), zero);
-  // Where the loop stands in the filter is carried on, so that no iteration multiplies.
+  // The loop carries its position in the filter, so that no iteration multiplies.
   carried.push_back(builder.index(0));
   llvm::append_range(carried, fetch.from);
   Value step = builder.mul(builder.index(unroll), filter.steps[channelLoop]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the products of transformed tiles with a transformed filter (WinogradConvolution.h):
-// at each place a matrix of tiles by channels, times one of channels by columns, of which
-// only a group of columns is computed at once.
+// Writes the products of transformed tiles with a transformed filter
+// (WinogradConvolution.h). For each place, multiplies a matrix of tiles by channels with
+// one of channels by columns. Only a group of columns is computed at once.
 //
 //   tiles      [place][tile][channel]                    given
 //   filter     [panel][place][channel][column of panel]  an argument of the kernel
@@ -24,21 +24,21 @@ public:
                    const WinogradTiling &tiling, mlir::Value tiles,
                    mlir::Value products);
 
-  /// Writes the products of `count` tiles with a group.
+  /// Writes the products of `count` tiles with a group of columns.
   void write(mlir::Value group, mlir::Value count);
 
 private:
   /// Some columns of the filter at one place.
   struct Strip {
     mlir::Value place;
-    /// Where the place begins in the filter.
+    /// The offset of the place in the filter.
     mlir::Value begin;
-    /// Which strip of the group it is, and its first column.
+    /// The index of the strip in the group, and its first column.
     mlir::Value slot, column;
     unsigned vectors;
   };
-  /// What is fetched while sums are computed: so many lines from each of these on, with each
-  /// round of the innermost loop.
+  /// Prefetches during the computation of sums: each round of the innermost loop fetches
+  /// `lines` lines from each of these offsets on.
   struct Fetch {
     Values from;
     int64_t lines = 0;
@@ -59,7 +59,7 @@ private:
   const WinogradTiling &tiling;
   mlir::Type element;
   Walk filter;
-  /// How the columns of the filter lie.
+  /// The layout of the filter's columns.
   const Access::Tile &panels;
   mlir::Value panelStride;
   mlir::Value tiles, products;

@@ -70,7 +70,7 @@ private:
 };
 } // namespace
 
-/// Applies `line` to the columns of a square, and then to the rows of what they give.
+/// Applies `line` to the columns of a square, and then to the rows of the result.
 static Values transformBoth(ValueRange square, size_t size,
                             llvm::function_ref<Values(ArrayRef<Value>)> line) {
   SmallVector<Values> columns;

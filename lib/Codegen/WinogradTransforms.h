@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the transforms of tiles (Support/Winograd.h), of vectors along channels.
+// Writes the transforms of tiles (Support/Winograd.h), on vectors along channels.
 #ifndef INVAR_LIB_CODEGEN_WINOGRADTRANSFORMS_H
 #define INVAR_LIB_CODEGEN_WINOGRADTRANSFORMS_H
 
@@ -8,11 +8,11 @@
 
 namespace invar {
 
-/// lhs * rhs + sum, rounded once where the processor can.
+/// lhs * rhs + sum, rounded once if the processor can do that.
 mlir::Value multiplyAdd(KernelBuilder &builder, mlir::Value lhs,
                         mlir::Value rhs, mlir::Value sum);
 
-/// B^T d B: `tile` has (m + 2)^2 vectors, row by row; and so has the result.
+/// B^T d B: `tile` has (m + 2)^2 vectors, row by row; so does the result.
 KernelBuilder::Values transformTile(KernelBuilder &builder, unsigned results,
                                     mlir::ValueRange tile);
 

@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace invar;
 
 namespace {
-/// One model on its way to a library.
+/// Compiles one model to a library.
 class Compiling {
 public:
   Compiling(StringRef input, StringRef output,
@@ -31,7 +31,8 @@ public:
       : input(input), output(output), options(options), progress(progress),
         text(text) {
     evaluation.threads = options.threads;
-    // No pass begins any more once it is stopped; threads of MLIR's are stopped, too.
+    // After a stop, no further pass begins. The handler also makes the stop known in
+    // MLIR's threads.
     if (Stop *stop = StopScope::get())
       context.registerActionHandler(
           [stop](llvm::function_ref<void()> act, const tracing::Action &) {
@@ -80,7 +81,7 @@ private:
     result.warnings = model.warnings;
     findSources();
     result.inputBytes = model.source->getModel().getFile()->getSize();
-    // Weights that are brought or replaced are no inputs besides.
+    // Weights that the user provides or replaces must not also be inputs.
     bool opensWeights =
         options.refits || options.weightPlace == WeightPlace::None;
     if (options.fixesDefaults || opensWeights)
@@ -88,7 +89,7 @@ private:
     else if (llvm::Error error = expandDefaults(model))
       return error;
     countDefaults();
-    // What is small is no trouble to keep.
+    // Small weights are always kept.
     constexpr uint64_t worthLeavingOut = 1024;
     if (options.weightPlace == WeightPlace::None)
       openWeights(model, worthLeavingOut);
@@ -97,16 +98,16 @@ private:
     progress.begin("simplifying");
     SimplifyOptions simplifying;
     simplifying.fold->evaluation = evaluation;
-    // Weights of bytes may become weights of floats. Transposes are views later on. What is
-    // sparse is stored with its zeros.
+    // Weights of bytes may become weights of floats. Transposes become views later.
+    // Sparse weights are stored with their zeros.
     simplifying.growth = {.part = 4,
                           .keepsQuantized = false,
                           .keepsTied = true,
                           .keepsSparse = false};
-    // Nothing is written back as ONNX, so every operator of the newest opset will do.
+    // Nothing is written back as ONNX, so all operators of the newest opset are allowed.
     simplifying.opset = onnx::newestOpset;
-    // What has no loops of its own is taken apart, and one rank is assumed where the model
-    // has two; that it is so is checked when the model runs.
+    // Decompose operators that have no loops of their own. If the model allows two ranks,
+    // assume one of them; this is checked at run time.
     for (StringRef rule :
          {"assume-squeezed", "inline-functions", "decompose-affine-grid",
           "decompose-attention", "decompose-blackman-window",
@@ -115,7 +116,7 @@ private:
           "decompose-hann-window", "decompose-likelihood",
           "decompose-rotary-embedding"})
       simplifying.rules.enabled.insert(rule);
-    // Sizes are computed anyhow, and a -1 says less than they do where a tensor is empty.
+    // Sizes are computed anyway, and for an empty tensor, they are more precise than -1.
     simplifying.rules.disabled.insert("fix-reshape-of-some");
     SimplifyResult simplified;
     auto shapes = runSimplify(model, options.facts, simplifying, simplified,
@@ -127,7 +128,8 @@ private:
     return llvm::Error::success();
   }
 
-  /// Initializers that callers may override are known only when the model runs.
+  /// Counts initializers that callers may override: their values are known only at run
+  /// time.
   void countDefaults() {
     auto main = model.module->lookupSymbol<func::FuncOp>("main");
     uint64_t bytes = 0;
@@ -150,7 +152,7 @@ private:
               .str());
   }
 
-  /// The files that constants are views of.
+  /// Collects the files that constants are views of.
   void findSources() {
     model.module->walk([&](onnx::ConstantOp op) {
       auto content =
@@ -176,7 +178,7 @@ private:
                                                  : llvm::Error::success();
   }
 
-  /// What the first run would compute, computed now.
+  /// Computes at compile time what the first run would compute.
   llvm::Error foldConstants() {
     progress.begin("computing constants");
     llvm::Error error = llvm::Error::success();
@@ -273,7 +275,7 @@ private:
         .moveInto(result.outputBytes);
   }
 
-  /// What constants take that are encoded, and would take else.
+  /// Counts the bytes of encoded constants, and the bytes that they would take otherwise.
   void countCompressed() {
     llvm::DenseSet<int64_t> seen;
     model.module->walk([&](constants::DecodeOp decode) {
@@ -308,7 +310,7 @@ private:
 };
 } // namespace
 
-/// What a name stands for, among some; an error lists them.
+/// Looks up a name; an error lists all valid names.
 template <typename T>
 static llvm::Expected<T> choose(StringRef name, StringRef what,
                                 ArrayRef<std::pair<StringRef, T>> choices) {
@@ -361,7 +363,8 @@ llvm::Expected<CompileResult> invar::compile(StringRef input, StringRef output,
       return llvm::make_error<InvarError>(kind, message);
     why = std::move(message);
   }
-  // A shape or an axis that callers may override leaves too much open. Hardly any do.
+  // If callers may override a shape or an axis, too much is unknown. Hardly any caller
+  // does.
   CompileModelOptions fixed = options;
   fixed.fixesDefaults = true;
   llvm::Expected<CompileResult> result =

@@ -32,9 +32,9 @@ std::string invar::getCacheFolder() {
   return folder.str().str();
 }
 
-// What a library depends on
+// The key of a library
 
-/// The build id of what this code was linked into, by which no two builds are alike.
+/// The build id of the binary that contains this code. It is different for each build.
 static llvm::ArrayRef<uint8_t> getBuildId() {
   llvm::ArrayRef<uint8_t> found;
   auto visit = [](dl_phdr_info *object, size_t, void *result) {
@@ -69,7 +69,7 @@ static llvm::ArrayRef<uint8_t> getBuildId() {
 }
 
 namespace {
-/// Collects the files beside a model that its tensors lie in.
+/// Collects the files beside a model that contain its tensors.
 class ExternalNames {
 public:
   void visit(const ModelView &model) {
@@ -105,7 +105,7 @@ private:
     auto location = parseExternalLocation(tensor.externalData);
     if (location)
       locations.insert(location->location);
-    else // The compiler will say what is wrong.
+    else // The compiler will report this error.
       llvm::consumeError(location.takeError());
   }
   template <typename T> void visit(llvm::ArrayRef<T> list) {
@@ -117,7 +117,7 @@ private:
 };
 } // namespace
 
-/// The hash of all that the library of a model depends on.
+/// The hash of everything that the library of a model depends on.
 static llvm::Expected<CacheKey> getKey(StringRef input,
                                        const CompileModelOptions &options) {
   Hasher hasher;
@@ -165,12 +165,12 @@ static llvm::Expected<CacheKey> getKey(StringRef input,
   return CacheKey{hash.low, hash.high};
 }
 
-// Where libraries are
+// The libraries in the cache
 
 using File = std::shared_ptr<const MappedFile>;
 
-/// Why a library is not what was written under a key; empty where it is. Reads all of it, as
-/// getKey() does with the model.
+/// Why a library is not the one that was written under a key; empty if it is. Reads all
+/// of it, as getKey() does with the model.
 static std::string findDamage(const MappedFile &file, const CacheKey &key,
                               unsigned threads) {
   std::unique_ptr<runtime::Library> library;
@@ -195,13 +195,13 @@ static std::string findDamage(const MappedFile &file, const CacheKey &key,
   return damage;
 }
 
-// LLVM's pruning deletes nothing but files whose names begin like this.
+// LLVM's pruning deletes only files whose names begin like this.
 std::string invar::getCachedName(const CacheKey &key) {
   return "llvmcache-" + Hash128{key[0], key[1]}.toString() + ".so";
 }
 
-/// A library that is whole, and of which nobody else can have written anything. Of another
-/// one a warning says so, and a new one is made.
+/// Opens a library that is intact, and that no other user can have written to. Otherwise
+/// adds a warning, and the model is compiled again.
 static File openKept(const PrivateFolder &folder, const CacheKey &key,
                      unsigned threads, std::vector<std::string> &warnings) {
   std::string path = folder.getPath(getCachedName(key));
@@ -213,7 +213,7 @@ static File openKept(const PrivateFolder &folder, const CacheKey &key,
   int descriptor = folder.open(getCachedName(key), why);
   if (descriptor < 0)
     return why.text.empty() ? nullptr : refuse(why.text);
-  // That it was looked at, also where the file system does not note it by itself.
+  // Update the access time, in case the file system does not.
   timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
   (void)futimens(descriptor, times);
   auto file = MappedFile::adopt(descriptor, path);
@@ -224,7 +224,7 @@ static File openKept(const PrivateFolder &folder, const CacheKey &key,
 }
 
 static void prune(const PrivateFolder &folder) {
-  // What LLVM writes to tell when it has pruned.
+  // LLVM writes this file to record when it has pruned.
   struct stat facts;
   if (lstat(folder.getPath("llvmcache.timestamp").c_str(), &facts) == 0 &&
       !S_ISREG(facts.st_mode))
@@ -250,7 +250,7 @@ compileInMemory(StringRef input, const CompileModelOptions &options,
   return CompiledLibrary{std::move(*file), std::move(*result)};
 }
 
-/// Compiles a model into the folder, or into memory where that cannot be.
+/// Compiles a model into the folder, or into memory if that is not possible.
 static llvm::Expected<CompiledLibrary>
 compileInto(const PrivateFolder &folder, const CacheKey &key, StringRef input,
             CompileModelOptions options, Progress &progress) {
@@ -263,12 +263,12 @@ compileInto(const PrivateFolder &folder, const CacheKey &key, StringRef input,
   auto result = compile(input, place, options, progress, llvm::nulls());
   if (!result) {
     auto [kind, text] = describe(result.takeError());
-    if (kind == ErrorKind::OutOfResources) // A full disk; memory may do.
+    if (kind == ErrorKind::OutOfResources) // The disk is full; memory may suffice.
       return compileInMemory(input, options, progress);
     return llvm::make_error<InvarError>(kind, std::move(text));
   }
-  // What was written is used, whoever else has given a file this name meanwhile; and if it
-  // cannot be kept.
+  // Use the written file even if another process has created a file of this name
+  // meanwhile, and even if the file cannot be kept.
   if (made.commit(getCachedName(key)))
     prune(folder);
   auto file =
@@ -292,7 +292,7 @@ invar::openCompiled(StringRef input, const CompileModelOptions &options,
   std::vector<std::string> warnings;
   bool canKeep = folder.make(why);
   if (!canKeep &&
-      why.error == 0) // Else there is no room here, and memory does.
+      why.error == 0) // Otherwise there is no space here, and memory is used.
     warnings.push_back(why.text + "; the compiled model is not kept");
   if (canKeep)
     if (File kept = openKept(folder, *key, options.threads, warnings))

@@ -22,7 +22,7 @@ void invar::addLinalgPasses(OpPassManager &manager,
   manager.addPass(createCSEPass());
 }
 
-/// In which order the elements of tensors lie.
+/// Adds the passes that choose the order of elements in tensors.
 static void addLayoutPasses(OpPassManager &functions,
                             const CompileModelOptions &options,
                             const CpuTarget &target) {
@@ -40,7 +40,8 @@ static void addLayoutPasses(OpPassManager &functions,
   functions.addPass(createPackWeightsPass());
 }
 
-/// Constants in the store, in fewer bytes if that is wanted: then folding decodes them.
+/// Moves constants to the store and, if requested, compresses them: folding then decodes
+/// them.
 static void addStorePasses(OpPassManager &manager,
                            const CompileModelOptions &options) {
   manager.addPass(createGatherConstantsPass());
@@ -48,8 +49,8 @@ static void addStorePasses(OpPassManager &manager,
     manager.addPass(createCompressConstantsPass({.threads = options.threads}));
 }
 
-/// What weights are turned into, computed once. Canonicalization comes behind: to it, who
-/// packs and reads through it has done nothing.
+/// Folds computations on weights. Canonicalize only afterwards: it would cancel
+/// pack/unpack pairs.
 static void addFoldPasses(OpPassManager &manager,
                           const CompileModelOptions &options) {
   FoldTime time = options.foldTime;
@@ -58,7 +59,7 @@ static void addFoldPasses(OpPassManager &manager,
   if (time == FoldTime::Compile || time == FoldTime::Auto)
     manager.addNestedPass<func::FuncOp>(createFoldConstantViewsPass(
         {.keepShared = options.compressesWeights && time == FoldTime::Auto}));
-  // What is computed when compiling is known only then.
+  // Constants that are computed at compile time are known only later.
   if (options.compressesWeights && time != FoldTime::Compile)
     addStorePasses(manager, options);
   if (time != FoldTime::Never)
@@ -85,7 +86,7 @@ void invar::addPassesAfterFolding(OpPassManager &manager,
                                   const CompileModelOptions &options) {
   manager.addPass(createSymbolDCEPass());
   addStorePasses(manager, options);
-  // What else is constant was refused, and is in kernels now.
+  // Other constant computations were rejected by folding, and are in kernels now.
   if (options.compressesWeights)
     manager.addPass(createFoldConstantTensorsPass({.onlyDecoding = true}));
 }

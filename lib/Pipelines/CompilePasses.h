@@ -10,18 +10,19 @@
 
 namespace invar {
 
-/// From operators to loops over tensors.
+/// Adds the passes from operators to loops over tensors.
 void addLinalgPasses(mlir::OpPassManager &manager,
                      const CompileModelOptions &options);
 
-/// From loops over tensors to a function that calls kernels. What pays is judged for
-/// `target`.
+/// Adds the passes from loops over tensors to a function that calls kernels. Costs are
+/// estimated for `target`.
 void addKernelPasses(mlir::OpPassManager &manager,
                      const CompileModelOptions &options,
                      const CpuTarget &target);
 
-/// What folding when compiling leaves over goes, and its results join the store; where they
-/// are compressed there, what the first run computes is to decode them.
+/// Adds the passes that remove functions left over by folding at compile time, and that
+/// move its results to the store. If they are compressed there, the first run decodes
+/// them.
 void addPassesAfterFolding(mlir::OpPassManager &manager,
                            const CompileModelOptions &options);
 

@@ -154,7 +154,8 @@ llvm::Error invar::expandDefaults(ImportedModel &model) {
   return llvm::Error::success();
 }
 
-/// Whether a tensor has numbers that training finds: no sizes, places or single settings.
+/// Whether a tensor may contain trained numbers, and not sizes, positions or single
+/// settings.
 static bool couldBeTrained(ShapedType type) {
   constexpr int64_t fewest = 8;
   Type element = type.getElementType();
@@ -185,7 +186,7 @@ void invar::openWeights(ImportedModel &model,
                             *leastBytes
                       : couldBeTrained(type);
   };
-  // All at once: with each argument, the lists of all are made anew.
+  // Insert all arguments at once: each insertion rebuilds the lists of all arguments.
   SmallVector<ConstantOp> opened;
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
@@ -216,7 +217,7 @@ void invar::openWeights(ImportedModel &model,
 //===-- Ends ------------------------------------------------------------------===//
 
 namespace {
-/// A name of the command line, and the type that may follow it.
+/// A name from the command line, and the type that may follow it.
 struct End {
   StringRef name;
   StringRef type;
@@ -233,7 +234,7 @@ public:
       for (Value result : op.getResults())
         if (StringRef name = getValueName(result); !name.empty())
           values[name] = result;
-    // Two outputs may have one value, which has one of their names.
+    // Two outputs may share one value, which has only one of their names.
     for (auto [i, output] :
          llvm::enumerate(graph.getTerminator()->getOperands()))
       values.try_emplace(getOutputName(main, i), output);
@@ -372,7 +373,7 @@ private:
     return llvm::Error::success();
   }
 
-  /// What no output needs goes, whatever it is: it is on the other side of the cut.
+  /// Erases everything that no output needs: it is outside of the cut.
   void eraseUnneeded() {
     Operation *before = nullptr;
     for (Operation *op = graph.getTerminator()->getPrevNode(); op;
@@ -383,7 +384,7 @@ private:
     }
   }
 
-  /// Inputs that were not asked for must not be needed, and go.
+  /// Removes inputs that were not requested; fails if one of them is needed.
   llvm::Error dropInputs() {
     if (options.inputs.empty() && options.outputs.empty())
       return llvm::Error::success();
@@ -419,7 +420,7 @@ private:
   func::FuncOp main;
   Block &graph;
   llvm::StringMap<Value> values;
-  /// Inputs that were asked for.
+  /// Inputs that were requested.
   llvm::DenseSet<Value> wanted;
 };
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Changes where a model begins and ends.
+// Changes the inputs and outputs of a model.
 #ifndef INVAR_LIB_PIPELINES_CUT_H
 #define INVAR_LIB_PIPELINES_CUT_H
 
@@ -9,26 +9,27 @@
 
 namespace invar {
 
-/// Makes the only input that has no default the subject of facts that name none.
+/// Assigns shapes without a name to the only input that has no default.
 llvm::Error nameShapes(ImportedModel &model,
                        std::vector<onnx::ShapeFacts::Shape> &shapes);
 
-/// Gives inputs other shapes than the model declares.
+/// Replaces the shapes that the model declares for inputs.
 llvm::Error overwriteShapes(ImportedModel &model,
                             llvm::ArrayRef<onnx::ShapeFacts::Shape> shapes);
 
-/// Makes constants of the defaults of inputs.
+/// Replaces inputs that have defaults by constants.
 void fixDefaults(ImportedModel &model);
 
-/// Gives inputs whose default is sparse the dense form of it, which a library can store.
+/// Replaces sparse defaults of inputs by their dense form, which a library can store.
 llvm::Error expandDefaults(ImportedModel &model);
 
-/// Makes inputs, with defaults, of weights that are to be replaced: nothing is known of them
-/// then. With a limit, of those of so many bytes; without, of all that could be trained.
+/// Turns weights that can be replaced into inputs with defaults, so that their values are
+/// unknown. With `leastBytes`, all weights of at least that size; otherwise, all that
+/// could be trained.
 void openWeights(ImportedModel &model, std::optional<uint64_t> leastBytes);
 
-/// Leaves what is between the inputs and outputs that are wanted. Types must have been
-/// inferred: a value that becomes an input has nothing else to say what it is.
+/// Keeps only the part between the requested inputs and outputs. Types must have been
+/// inferred: they are the only source of the type of a value that becomes an input.
 llvm::Error cutModel(ImportedModel &model, const CutOptions &options);
 
 } // namespace invar

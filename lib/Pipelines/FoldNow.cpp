@@ -23,7 +23,7 @@ static llvm::Error toError(const rt::Error &error) {
   return badInput(StringRef(error.text()));
 }
 
-/// Whether a function reads what may be replaced when the model runs.
+/// Whether a function reads weights that may be replaced at run time.
 static bool readsAny(func::FuncOp function,
                      const llvm::DenseSet<Operation *> &parameters) {
   return function
@@ -44,7 +44,7 @@ static bool canFold(func::FuncOp function,
          });
 }
 
-/// A module in which a fold is the main function, with all that it calls and refers to.
+/// A module with a fold as its main function, and everything that it calls and refers to.
 static OwningOpRef<ModuleOp> isolate(ModuleOp module, func::FuncOp fold) {
   OwningOpRef<ModuleOp> made = ModuleOp::create(module.getLoc());
   auto builder = OpBuilder::atBlockEnd(made->getBody());
@@ -100,7 +100,7 @@ run(ModuleOp module, const MappedFiles &sources,
   return std::move(*outputs);
 }
 
-/// What was computed, as it lies: it is kept as long as the constant.
+/// The computed value, without a copy. It stays alive as long as the constant.
 static llvm::Expected<Elements> toElements(rt::Value computed,
                                            RankedTensorType type) {
   auto owner = std::make_shared<rt::Value>(std::move(computed));
@@ -113,7 +113,7 @@ static llvm::Expected<Elements> toElements(rt::Value computed,
   return ElementsBuilder().fromBuffer(*buffer, type.getShape());
 }
 
-/// Constants in the place of arguments that were to be computed.
+/// Replaces arguments that stand for folded constants by the computed constants.
 static void replaceArguments(func::FuncOp function,
                              const llvm::DenseMap<int64_t, Elements> &folded) {
   auto builder = OpBuilder::atBlockBegin(&function.front());
@@ -144,7 +144,7 @@ llvm::Error invar::foldNow(ModuleOp module, const MappedFiles &sources,
     if (!fold->hasAttr(constants::foldAttribute))
       continue;
     if (!canFold(fold, parameters)) {
-      // Then the first run does.
+      // The first run computes it instead.
       fold->setAttr(constants::foldAttribute,
                     StringAttr::get(fold.getContext(), "run-once"));
       continue;

@@ -7,10 +7,11 @@
 
 namespace invar {
 
-/// Runs the functions of a module that compute constants (attribute `const.fold`), here and
-/// now, as any model is run: compiled for this machine, linked, loaded. Their results become
-/// constants of the module, and they are gone. Functions that ask for something, and those
-/// whose results have elements of less than a byte, stay.
+/// Runs the functions of a module that compute constants (attribute `const.fold`) at
+/// compile time, like a model: compiled for this machine, linked, and loaded. Their
+/// results become constants of the module, and the functions are erased. Functions that
+/// have arguments or read replaceable weights stay for the first run; so do functions
+/// whose results have elements of less than a byte.
 llvm::Error foldNow(mlir::ModuleOp module, const MappedFiles &sources,
                     const EvalOptions &evaluation);
 

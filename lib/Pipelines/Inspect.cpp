@@ -21,7 +21,7 @@ using namespace invar;
 using namespace invar::onnx;
 
 namespace {
-/// Collects what a module holds.
+/// Collects the contents of a module.
 class Inspector {
 public:
   explicit Inspector(ImportedModel &model, ModelSummary &summary)
@@ -53,12 +53,12 @@ public:
   }
 
 private:
-  /// Of what comes in and goes out, a size that has no name has none.
+  /// The type of an input or output, without made-up names of sizes.
   static std::string describeEnd(Type type) {
     return describeType(withoutMadeUpNames(type));
   }
 
-  /// The type that was found or, where nothing is known, what the model says of it.
+  /// The inferred type or, if nothing is known, the type that the model declares.
   static Type getBest(const ValueInfoView &info, Value value) {
     auto tensor = dyn_cast<TensorType>(value.getType());
     if (!info.type || (tensor && tensor.hasRank()))
@@ -92,7 +92,7 @@ private:
         return;
     }
     if (!op->hasAttr(attr::outputs))
-      return; // Made by an adapter: no node of the model.
+      return; // Created by an adapter: not a node of the model.
     ++summary.nodes;
     NodeSummary node;
     std::string domain, name;
@@ -179,7 +179,7 @@ llvm::Expected<ModelSummary> invar::inspect(StringRef path,
     summary.opsets.push_back(
         {opset.domain.empty() ? "ai.onnx" : opset.domain.str(), opset.version});
   summary.shapeWarnings = model->warnings;
-  // A model that contradicts itself can be looked at all the same.
+  // A model that contradicts itself can still be inspected.
   llvm::Expected<ShapeSummary> shapes =
       inferShapes(*model, options.facts, summary.shapeWarnings);
   if (shapes)

@@ -24,7 +24,7 @@ llvm::ArrayRef<StringRef> invar::getPassNames() {
   return names;
 }
 
-/// Memory of the process that is no view of a file, by /proc/self/status.
+/// The memory of the process that is not a view of a file, from /proc/self/status.
 static uint64_t getAnonymousMemory() {
   auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
   if (!status)
@@ -36,7 +36,7 @@ static uint64_t getAnonymousMemory() {
 }
 
 namespace {
-/// One model on its way from file to file.
+/// Optimizes one model, from file to file.
 class Optimizing {
 public:
   Optimizing(StringRef input, StringRef output, const OptimizeOptions &options,
@@ -50,7 +50,7 @@ public:
     exporting.evaluation = evaluation;
     exporting.measureOnly = output.empty();
     exporting.declaredIsOutdated = !options.cut.shapes.empty();
-    // Who states shapes wants to see what follows from them.
+    // If shapes are stated, write the shapes that follow from them.
     exporting.valueInfos = options.isAboutShapes();
   }
 
@@ -104,7 +104,8 @@ private:
     result.warnings = model.warnings;
     result.inputBytes = model.source->getModel().getFile()->getSize();
     result.before = getContents(*model.module, *model.source);
-    // The first pass that infers takes the facts; then the types say them.
+    // The first pass that infers shapes uses the facts; afterwards, the types contain
+    // them.
     facts = options.facts;
     noteMemory();
     return llvm::Error::success();
@@ -120,7 +121,7 @@ private:
     if (llvm::Error error = overwriteShapes(model, shapes))
       return error;
     if (ends.changesEnds()) {
-      // What the model declares is of no use where the shapes are others.
+      // If shapes were replaced, warnings about the declared shapes are of no use.
       std::vector<std::string> outdated;
       auto found = inferShapes(model, std::exchange(facts, {}),
                                shapes.empty() ? result.warnings : outdated);
@@ -130,7 +131,7 @@ private:
     return cutModel(model, ends);
   }
 
-  /// The model as it was cut, which can be compared with what becomes of it.
+  /// Writes the cut model, to compare it with the result.
   llvm::Error writeReference() {
     StringRef folder = llvm::sys::path::parent_path(output);
     llvm::SmallString<128> path;
@@ -213,16 +214,16 @@ private:
   StringRef input, output;
   const OptimizeOptions &options;
   Progress &progress;
-  // What is computed dies with the context, before the memory that it lies in.
+  // Computed values are destroyed with the context, before the memory that contains them.
   MemoryBudget memory;
   EvalOptions evaluation;
   MLIRContext context{MLIRContext::Threading::DISABLED};
   ImportedModel model;
   onnx::ShapeFacts facts;
   ExportOptions exporting;
-  /// The cut model in a file, and its data, while they are needed.
+  /// The cut model in a file, and its data file, while they are needed.
   std::string reference, referenceData;
-  /// How long outputs were compared.
+  /// The time spent on comparing outputs.
   Clock::duration checking{};
   OptimizeResult result;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model's summary as JSON and as a table.
+// Prints the summary of a model as JSON and as a table.
 #include "invar/Pipelines/Inspect.h"
 
 #include "invar/Files/Printable.h"
@@ -23,7 +23,7 @@ std::string invar::formatBytes(uint64_t bytes) {
                        units[unit]);
 }
 
-/// Text that JSON can hold: names in a model may be any bytes.
+/// Text that is valid in JSON: names in a model may contain any bytes.
 static std::string text(StringRef bytes) { return llvm::json::fixUTF8(bytes); }
 
 llvm::json::Value invar::toJson(const ModelSummary &summary) {

@@ -19,7 +19,7 @@ static StringRef nameOf(Location loc) {
   return name ? name.getName().getValue() : StringRef();
 }
 
-/// A diagnostic in one line: where, what, and the notes.
+/// A diagnostic in one line: the location, the message, and the notes.
 static std::string toText(Diagnostic &diagnostic) {
   std::string text;
   auto add = [&](Diagnostic &part, StringRef separator) {
@@ -34,7 +34,7 @@ static std::string toText(Diagnostic &diagnostic) {
   return text;
 }
 
-/// The value that each name of a graph stands for.
+/// The values of a graph by their names.
 static llvm::StringMap<Value> valuesByName(Block &graph) {
   llvm::StringMap<Value> values;
   for (Operation &op : graph)
@@ -86,7 +86,7 @@ static void checkDeclared(Block &graph, const GraphView &view, StringRef path,
 llvm::Error invar::runPass(ImportedModel &model,
                            llvm::function_ref<LogicalResult()> pass) {
   MLIRContext *context = model.module->getContext();
-  // One line has no room for a printed operator, and less for its graphs.
+  // One line has no room for a printed operator, and even less for its graphs.
   context->printOpOnDiagnostic(false);
   std::string message;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -103,7 +103,7 @@ llvm::Error invar::runPass(ImportedModel &model,
   return llvm::Error::success();
 }
 
-/// What is known of the shapes now; warns where the model declares others.
+/// Summarizes the known shapes; warns if the model declares others.
 static ShapeSummary summarizeShapes(ImportedModel &model, unsigned visits,
                                     std::vector<std::string> &warnings) {
   model.module->walk([&](Operation *op) {
@@ -146,7 +146,7 @@ invar::runSimplify(ImportedModel &model, const ShapeFacts &facts,
   return summarizeShapes(model, result.visits, warnings);
 }
 
-/// Whether a node waits for its function to be called.
+/// Whether a node refers to attributes of its function, which only a call defines.
 static bool hasParameters(CustomOp node) {
   return llvm::any_of(node.getNodeAttributes(), [](NamedAttribute attribute) {
     return isa<ParameterAttr>(attribute.getValue());
@@ -155,7 +155,7 @@ static bool hasParameters(CustomOp node) {
 
 llvm::Error invar::reportOpaque(ImportedModel &model, bool strict,
                                 std::vector<std::string> &warnings) {
-  // How many there are of an operator, and the first, by what is wrong with them.
+  // By error message: the first node, and the number of nodes.
   llvm::MapVector<std::string, std::pair<CustomOp, unsigned>,
                   std::map<std::string, unsigned>>
       found;

@@ -15,11 +15,12 @@ using namespace invar;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
-/// What begins on a page can be mapped, and what begins a line of the cache is read best.
+/// Data that begins on a page can be mapped; data that begins at a cache line is read
+/// fastest.
 static constexpr uint64_t pageSize = 4096, constantAlignment = 64;
 
 namespace {
-/// Constants on their way to a file, and the checksums of their blocks.
+/// Writes constants to a file, and computes the checksums of their blocks.
 class ConstantWriter {
 public:
   explicit ConstantWriter(OutputFile &file)
@@ -61,7 +62,7 @@ static llvm::Error writeStrings(ConstantWriter &file, const Elements &content) {
   return llvm::Error::success();
 }
 
-/// Elements as they lie in memory when the model runs: a lane each.
+/// Writes elements in the form that they have in memory at run time: one lane each.
 static llvm::Error writeLanes(ConstantWriter &file,
                               const StoredConstant &constant,
                               const EvalOptions &evaluation) {
@@ -82,12 +83,13 @@ static llvm::Error writeLanes(ConstantWriter &file,
   return llvm::Error::success();
 }
 
-/// Writes all constants, from where the file is now; returns the checksums of their blocks.
+/// Writes all constants at the file's current position; returns the checksums of their
+/// blocks.
 static llvm::Expected<std::vector<uint64_t>>
 writeConstants(OutputFile &file, const EncodedProgram &program,
                const WriteOptions &options) {
   ConstantWriter writer(file);
-  uint64_t dropped = 0; // Where it was the last time.
+  uint64_t dropped = 0; // The position when pages were last dropped.
   for (const StoredConstant &constant : program.constants) {
     assert(writer.getPosition() == constant.offset);
     llvm::Error error = constant.content.getType() == DataType::String
@@ -110,14 +112,14 @@ writeConstants(OutputFile &file, const EncodedProgram &program,
 
 //===-- A file of safetensors -------------------------------------------------===//
 
-/// The file beside a library that has its constants.
+/// The file beside a library that contains its constants.
 static std::string getConstantsFile(StringRef library) {
   llvm::SmallString<128> path(library);
   llvm::sys::path::replace_extension(path, "safetensors");
   return path.str().str();
 }
 
-/// What the format calls a type; empty where it does not know it.
+/// The format's name for a type; empty if it has none.
 static StringRef getSafetensorsName(DataType type) {
   switch (type) {
   case DataType::Float64:
@@ -151,8 +153,8 @@ static StringRef getSafetensorsName(DataType type) {
   }
 }
 
-/// The header, with its length, so that what follows begins a page. The format has no room
-/// between tensors, so what fills up to the next one is a tensor too.
+/// The header with its length, padded so that the data begins on a page. The format
+/// allows no gaps between tensors, so the padding after a tensor is a tensor too.
 static std::string makeHeader(const EncodedProgram &program,
                               const EvalOptions &evaluation) {
   llvm::json::Object header;
@@ -172,7 +174,7 @@ static std::string makeHeader(const EncodedProgram &program,
     if (name.empty() || header.get(name))
       name = "constant." + suffix;
     StringRef type = getSafetensorsName(constant.content.getType());
-    // What the format does not know is bytes to it.
+    // A type that the format does not know is stored as bytes.
     auto bytes = int64_t(constant.size);
     header[name] = type.empty()
                        ? describe("U8", bytes, constant.offset, constant.size)
@@ -196,7 +198,7 @@ static std::string makeHeader(const EncodedProgram &program,
   return length + text;
 }
 
-/// Writes the constants to a file of their own, and says in the trailer which it is.
+/// Writes the constants to a separate file, and records it in the trailer.
 static llvm::Expected<std::vector<uint64_t>>
 writeApart(StringRef path, const EncodedProgram &program,
            const WriteOptions &options, InvarTrailer &trailer) {
@@ -220,7 +222,7 @@ writeApart(StringRef path, const EncodedProgram &program,
 
 //===-- The library -----------------------------------------------------------===//
 
-/// All that follows the constants; completes the trailer.
+/// Everything that follows the constants. Completes the trailer.
 static std::string makeTail(ArrayRef<uint64_t> checksums, StringRef fileName,
                             InvarTrailer &trailer) {
   std::string tail(reinterpret_cast<const char *>(checksums.data()),

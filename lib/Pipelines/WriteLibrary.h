@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A compiled model's file: the library's bytes, its constants, and the trailer that says
-// where they are (invar-c/Abi.h); or two files, of which one has the constants.
+// Writes the file of a compiled model: the library's bytes, its constants, and the
+// trailer with their positions (invar-c/Abi.h); or two files, one of which has the
+// constants.
 #ifndef INVAR_LIB_PIPELINES_WRITELIBRARY_H
 #define INVAR_LIB_PIPELINES_WRITELIBRARY_H
 
@@ -18,16 +19,16 @@ using MappedFiles = std::set<std::shared_ptr<const MappedFile>>;
 
 struct WriteOptions {
   EvalOptions evaluation;
-  /// Files that constants are read from, whose pages leave memory as soon as they were.
+  /// Files that constants are read from. Their pages are released from memory after that.
   MappedFiles sources;
-  /// Whether constants go to a file of their own, beside the library.
+  /// Whether constants go to a separate file beside the library.
   bool apart = false;
-  /// What a cache finds it by.
+  /// The key of the library in a cache.
   std::array<uint64_t, 2> key = {};
 };
 
-/// Writes the file, which appears whole or not at all; returns its size. Constants are
-/// computed piece by piece on the way.
+/// Writes the file, which appears completely or not at all, and returns its size.
+/// Constants are computed piece by piece while they are written.
 llvm::Expected<uint64_t> writeLibrary(llvm::StringRef path,
                                       llvm::StringRef library,
                                       const EncodedProgram &program,

@@ -80,7 +80,7 @@ uint32_t Assembler::addConstant(uint32_t type, InvarConstantKind kind,
   return numConstants++;
 }
 
-/// Of a parameter its number and size.
+/// The place of a parameter consists of its number and size.
 FailureOr<ConstantPlace> Assembler::findPlace(Value constant,
                                               bool isParameter) {
   if (!isParameter)
@@ -110,7 +110,7 @@ FailureOr<uint32_t> Assembler::getConstant(ElementsAttr content) {
   return findConstant(type, INVAR_CONSTANT_STORED, *place);
 }
 
-/// The number of a constant, which is added unless it is there.
+/// The number of a constant, which is added if it is new.
 uint32_t Assembler::findConstant(uint32_t type, InvarConstantKind kind,
                                  ConstantPlace place) {
   auto [known, isNew] =
@@ -161,7 +161,7 @@ struct Values {
 };
 } // namespace
 
-/// Adds what an attribute says; false where it says something else.
+/// Adds the values of an attribute; returns false if it has another kind of value.
 static bool addValues(Assembler &assembler, Attribute attribute,
                       Values &values) {
   if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
@@ -196,7 +196,7 @@ static bool addValues(Assembler &assembler, Attribute attribute,
   auto addEntry = [&](Attribute entry) {
     return addValues(assembler, entry, values);
   };
-  // Of a tensor the elements are what a function of the runtime asks for.
+  // For a tensor, functions of the runtime need the elements.
   if (auto tensor = dyn_cast<ElementsAttr>(attribute))
     return llvm::all_of(tensor.getValues<Attribute>(), addEntry);
   auto list = dyn_cast<ArrayAttr>(attribute);

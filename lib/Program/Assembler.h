@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tables and the code of a program, as they grow. Equal strings, types, constants and
-// lists of attributes are one entry.
+// Builds the tables and the code of a program. Equal strings, types, constants and lists
+// of attributes share one entry.
 #ifndef INVAR_LIB_PROGRAM_ASSEMBLER_H
 #define INVAR_LIB_PROGRAM_ASSEMBLER_H
 
@@ -21,21 +21,21 @@ public:
   explicit Assembler(ConstantPlaces &places) : places(places) {}
 
   uint32_t getString(llvm::StringRef text);
-  /// The number of a type, with names of axes where there are any; ~0 where the runtime
-  /// has no such type.
+  /// The number of a type, with names of axes if there are any; ~0 if the runtime has no
+  /// such type.
   uint32_t getType(mlir::Type type, mlir::ArrayAttr dimNames = {});
-  /// Fails where a constant cannot be stored.
+  /// Fails if a constant cannot be stored.
   llvm::FailureOr<uint32_t> getConstant(mlir::Value constant);
   llvm::FailureOr<uint32_t> getConstant(mlir::ElementsAttr content);
-  /// Of a folded constant; each is asked for once.
+  /// The number of a folded constant. Must be called only once for each.
   llvm::FailureOr<uint32_t> getFolded(int64_t id, mlir::Type type);
-  /// Fails, saying which, where the runtime has no attribute of that kind.
+  /// Fails if the runtime has no attribute of that kind, and stores its name in `failed`.
   llvm::FailureOr<uint32_t> getAttributes(mlir::DictionaryAttr attributes,
                                           std::string &failed);
 
-  /// Parameters are added in the order of their numbers.
+  /// Parameters must be added in the order of their numbers.
   void addParameter(const ParameterPlace &parameter);
-  /// `constant` is what it is where a run does not bring it, if there is such a thing.
+  /// `constant` is the value of the input if a run does not provide one, or INVAR_NONE.
   void addInput(llvm::StringRef name, uint32_t type,
                 uint32_t constant = INVAR_NONE) {
     inputs.insert(inputs.end(), {getString(name), type, constant});
@@ -43,7 +43,7 @@ public:
   void addOutput(llvm::StringRef name, uint32_t type) {
     outputs.insert(outputs.end(), {getString(name), type});
   }
-  /// The code from here on belongs to this node.
+  /// The code that follows belongs to this node.
   void beginNode(llvm::StringRef name);
 
   uint32_t makeNumber() { return numNumbers++; }
@@ -54,13 +54,13 @@ public:
   uint32_t getPosition() const { return uint32_t(code.size()); }
   void emit(InvarOpcode opcode, llvm::ArrayRef<uint32_t> operands = {});
   void emitNumber(uint32_t to, uint64_t bits);
-  /// A jump whose place is not known yet; returns what place() takes.
+  /// Emits a jump whose target is not known yet; returns the argument for place().
   uint32_t emitJump(InvarOpcode opcode, std::optional<uint32_t> condition = {});
   void emitJumpTo(uint32_t position) { emit(INVAR_OP_JUMP, position); }
-  /// A jump goes to what comes next.
+  /// Makes a jump go to the next instruction.
   void place(uint32_t jump) { code[jump] = getPosition(); }
 
-  /// The program, without folds.
+  /// Returns the program, without folds.
   Words finish();
 
 private:
@@ -75,7 +75,7 @@ private:
   llvm::StringMap<uint32_t> stringNumbers;
   std::vector<std::string> strings;
   std::map<Words, uint32_t> types, attributeLists;
-  /// By type, kind, and place or number.
+  /// By type, kind, and offset or number.
   std::map<std::tuple<uint32_t, InvarConstantKind, uint64_t>, uint32_t>
       constantNumbers;
   uint32_t numConstants = 0, numParameters = 0;

@@ -21,8 +21,8 @@ static bool isCheck(Operation &op) {
   return isa<cf::AssertOp, rt::CheckIndicesOp>(op);
 }
 
-/// Whether an operation may stand anywhere behind its operands: it computes numbers, or
-/// names memory in another way, and the runtime itself refuses what is outside of a tensor.
+/// Whether an operation may be anywhere after its operands: it computes numbers, or is a
+/// view of memory. The runtime itself rejects positions outside of a tensor.
 static bool isLight(Operation &op) {
   return isCheck(op) ||
          isa_and_present<arith::ArithDialect, math::MathDialect>(
@@ -34,12 +34,13 @@ static bool isLight(Operation &op) {
 }
 
 namespace {
-/// The operations of a block that are not light, in order, and where the light ones stand.
+/// The operations of a block that are not light, in order, and the positions of the light
+/// ones.
 struct Order {
   explicit Order(Block &block);
 
   SmallVector<Operation *> heavy;
-  /// Of a light operation: how many heavy ones stand before it, and have to.
+  /// For a light operation: how many heavy ones come before it, and how many must.
   struct Place {
     unsigned now, first;
   };
@@ -78,7 +79,7 @@ unsigned invar::hoistChecks(Block &block) {
         needed.insert(maker);
   }
   unsigned moved = 0;
-  // In their order, so that each stands behind its operands again.
+  // In their order, so that each comes after its operands again.
   for (auto &[op, place] : order.light) {
     if (place.first == place.now || !needed.contains(op))
       continue;
@@ -124,7 +125,7 @@ LogicalResult invar::verifyCheckOrder(func::FuncOp function) {
 namespace {
 struct HoistChecksPass : invar::impl::HoistChecksPassBase<HoistChecksPass> {
   void runOnOperation() override {
-    // Kernels have none.
+    // Kernels have no checks.
     if (!getOperation()->hasAttr("invar.kernel"))
       getOperation().walk(
           [&](Block *block) { numMoved += hoistChecks(*block); });

@@ -11,10 +11,10 @@
 using namespace mlir;
 using namespace invar;
 
-/// Each begins a line of the cache.
+/// Each constant begins at a cache line.
 static constexpr uint64_t alignment = 64;
 
-/// Bytes of a tensor of known sizes, whose elements are no strings.
+/// The bytes of a tensor with static sizes, whose elements are not strings.
 static std::optional<uint64_t> getTensorSize(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
@@ -67,7 +67,7 @@ FailureOr<uint32_t> ConstantPlaces::getParameter(Value parameter) {
   auto ref = parameter.getDefiningOp<constants::RefOp>();
   constants::EntryOp entry = entries[*ref.getIndex()];
   std::optional<uint64_t> size = getTensorSize(entry.getType());
-  // Parts of one do not follow it when it is replaced.
+  // A part of a parameter would not change when the parameter is replaced.
   if (!size || ref.getOffsetsAttr())
     return failure();
   auto [known, isNew] = parameterNumbers.try_emplace(
@@ -96,7 +96,7 @@ FailureOr<ConstantPlace> ConstantPlaces::getStored(Value constant) {
   return ref.getOffsetsAttr() ? getPart(ref, whole) : getStored(whole);
 }
 
-/// Rows of an entry lie in it; other parts are stored beside.
+/// Aligned rows of an entry are read from the entry; other parts are stored separately.
 FailureOr<ConstantPlace> ConstantPlaces::getPart(constants::RefOp ref,
                                                  ElementsAttr whole) {
   ArrayRef<int64_t> offsets = *ref.getOffsets();
@@ -146,7 +146,7 @@ FailureOr<ConstantPlace> ConstantPlaces::getStored(ElementsAttr value) {
 
 FailureOr<ConstantPlace> ConstantPlaces::store(ElementsAttr value,
                                                StringRef name) {
-  // Indices are int64 to the runtime.
+  // The runtime uses int64 for indices.
   ElementsAttr content = value;
   if (auto indices = dyn_cast<DenseIntElementsAttr>(value);
       indices && indices.getElementType().isIndex())
@@ -174,7 +174,7 @@ FailureOr<ConstantPlace> ConstantPlaces::getFolded(int64_t id, Type type) {
   if (!size)
     return failure();
   ConstantPlace place{foldedSize, *size};
-  // Offsets name constants, so one without elements has a place of its own, too.
+  // Offsets identify constants, so even a constant without elements has its own place.
   foldedSize += llvm::alignTo(std::max<uint64_t>(place.size, 1), alignment);
   return foldedPlaces[id] = place;
 }
@@ -201,7 +201,7 @@ ConstantPlaces::placeInOrder(func::FuncOp main) {
       if (isFolded)
         found = getFolded(id.getInt(), value.getType());
     }
-    // What fails does so again when it is encoded, which says why.
+    // A constant that fails here fails again when it is encoded, with an error message.
     if (succeeded(found))
       uses.push_back({*found, isFolded, user});
   };

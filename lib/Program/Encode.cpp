@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers, blocks and control flow.
+// Encodes registers, blocks and control flow.
 #include "CheckOrder.h"
 #include "Encoder.h"
 
@@ -66,8 +66,8 @@ SmallVector<uint32_t> Encoder::getNumbers(ValueRange values) {
   return llvm::map_to_vector(values, [&](Value value) { return get(value); });
 }
 
-/// The tensor.empty that a value is, maybe with what kernels have written since. Of others
-/// nothing may be asked: what a value was made of may have been let go of.
+/// The tensor.empty that a value is, possibly after kernels have written to it. Null for
+/// other values: tensors that a value was made from may have been dropped.
 static tensor::EmptyOp findEmpty(Value tensor) {
   while (Operation *op = tensor.getDefiningOp()) {
     if (auto call = dyn_cast<func::CallOp>(op))
@@ -84,7 +84,7 @@ uint32_t Encoder::getSize(Value tensor, int64_t axis) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(axis))
     return getLiteral(type.getDimSize(axis));
-  // What it was made with is known already.
+  // The sizes that it was created with are known already.
   if (tensor::EmptyOp empty = findEmpty(tensor))
     return getNumber(empty.getMixedSizes()[axis]);
   std::pair<Value, int64_t> key(tensor, axis);
@@ -186,7 +186,7 @@ LogicalResult Encoder::encodeBlock(Block &block,
       sizes);
   llvm::ScopedHashTableScope<std::pair<uint32_t, uint32_t>, bool> equalScope(
       equalSizes);
-  // Who is the last to use what this block defines.
+  // Records the last user of each value that this block defines.
   auto note = [&](Value value) {
     if (isNumber(value.getType()))
       return;
@@ -216,8 +216,8 @@ LogicalResult Encoder::encodeBlock(Block &block,
   return success();
 }
 
-/// Has a constant taken right before it is first used: the runtime then looks whether its
-/// bytes are whole, and who reads them finds them in the cache.
+/// Loads a constant right before its first use: the runtime then checks whether its bytes
+/// are intact, and the user finds them in the cache.
 void Encoder::takeLater(Value constant, uint32_t number) {
   Block *block = constant.getParentBlock();
   Operation *first = nullptr;
@@ -269,7 +269,7 @@ LogicalResult Encoder::encode(Operation *op) {
 //===-- Control ---------------------------------------------------------------===//
 
 void Encoder::yield(ValueRange values, ArrayRef<uint32_t> to) {
-  // A register may be read by a value that comes later: all are read before one is written.
+  // A later value may be read from one of these registers: read all before writing any.
   SmallVector<uint32_t> middle;
   for (Value value : values) {
     middle.push_back(makeRegister(value.getType()));
@@ -308,7 +308,7 @@ LogicalResult Encoder::encodeIf(Operation *op) {
   return success();
 }
 
-/// One of two objects: what is left of branches that do nothing.
+/// Selects one of two objects: such an operation remains of branches that do nothing.
 LogicalResult Encoder::encodeChoice(Operation *op) {
   auto choice = cast<arith::SelectOp>(op);
   uint32_t to = define(choice);

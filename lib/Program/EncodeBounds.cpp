@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel trusts is checked before it is called, unless it is known to hold: that the
-// sizes of its operands agree with its loops, and that the parts which it takes of tensors
-// lie within them. So whatever a lowering has forgotten to check, no kernel leaves a tensor.
+// Before a kernel is called, checks the conditions that it relies on, unless they are
+// known to hold: the sizes of its operands agree with its loops, and the slices that it
+// takes of tensors lie within them. So even if a lowering lacks a check, no kernel
+// accesses memory outside of a tensor.
 //
-// Places that are computed inside of loops are for the loops to keep within bounds.
+// Positions that are computed inside of loops are not checked here: the loops must keep
+// them within bounds.
 #include "EncodeBounds.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -139,7 +141,7 @@ void KernelBounds::checkSlice(tensor::ExtractSliceOp slice) {
       giveUp();
       return;
     }
-    // What is static has been verified with the operation.
+    // Static bounds have been verified with the operation.
     if ((offset.literal && size.literal && whole.literal) ||
         (offset.literal == 0 && step.literal == 1 && size == whole))
       continue;
@@ -170,7 +172,7 @@ void KernelBounds::checkPad(tensor::PadOp pad) {
 
 //===-- Loops -----------------------------------------------------------------===//
 
-/// The last place that an expression of loops names, where each goes to its end.
+/// The greatest value of an expression of loops, when each loop is at its last iteration.
 KernelBounds::Count KernelBounds::getLast(AffineExpr expr,
                                           ArrayRef<Count> ranges) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -195,7 +197,7 @@ KernelBounds::Count KernelBounds::getLast(AffineExpr expr,
   return giveUp();
 }
 
-/// Whether one of the loops is empty, so that none of them reads anything.
+/// Whether one of the loops is empty, so that nothing is read.
 KernelBounds::Count KernelBounds::isEmpty(ArrayRef<Count> ranges) {
   Count isEmpty = 0;
   for (Count range : ranges) {
@@ -211,7 +213,7 @@ KernelBounds::Count KernelBounds::isEmpty(ArrayRef<Count> ranges) {
 
 SmallVector<KernelBounds::Count> KernelBounds::getRanges(linalg::LinalgOp op) {
   SmallVector<std::optional<Count>> ranges(op.getNumLoops());
-  // All sizes of one loop, a literal before others.
+  // All sizes of each loop; a literal takes precedence over others.
   SmallVector<std::pair<unsigned, Count>> sizes;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))
@@ -244,7 +246,7 @@ void KernelBounds::checkLoops(linalg::LinalgOp op) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [axis, expr] : llvm::enumerate(map.getResults())) {
       Count size = getSize(operand.get(), int64_t(axis));
-      // What is static has been verified with the operation.
+      // Static bounds have been verified with the operation.
       if (!isa<AffineDimExpr>(expr) && !(areLiteral && size.literal))
         expectBelow(getLast(expr, ranges), size, message, ranges);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bounds of one call of a kernel: what the kernel does with its arguments, said in the
-// registers of the call's operands.
+// The bounds of one call of a kernel: expresses the kernel's accesses to its arguments in
+// the registers of the call's operands.
 #ifndef INVAR_LIB_PROGRAM_ENCODEBOUNDS_H
 #define INVAR_LIB_PROGRAM_ENCODEBOUNDS_H
 
@@ -17,11 +17,11 @@ public:
                mlir::func::CallOp call)
       : encoder(encoder), kernel(kernel), call(call) {}
 
-  /// Emits the checks. An error where a kernel has a form that is not known here.
+  /// Emits the checks. Fails with an error if a kernel has a form that is not known here.
   llvm::LogicalResult emit();
 
 private:
-  /// A number that is known, or in a register.
+  /// A literal number, or a number in a register.
   struct Count {
     Count(int64_t literal) : literal(literal) {}
     static Count inRegister(uint32_t at) {
@@ -51,14 +51,16 @@ private:
 
   void check(Count holds, llvm::StringRef message);
   void expectEqual(Count a, Count b);
-  /// That a place is from 0 on and below a size, or that one of the loops around is empty.
+  /// Checks that a position is at least 0 and below a size, unless a surrounding loop is
+  /// empty.
   void expectBelow(Count place, Count size, llvm::StringRef message,
                    llvm::ArrayRef<Count> ranges = {});
 
   void checkSlice(mlir::tensor::ExtractSliceOp slice);
   void checkPad(mlir::tensor::PadOp pad);
   void checkLoops(mlir::linalg::LinalgOp op);
-  /// How far each loop goes: the sizes that say so are equal.
+  /// The number of iterations of each loop. Checks that all sizes that define it are
+  /// equal.
   llvm::SmallVector<Count> getRanges(mlir::linalg::LinalgOp op);
   Count getLast(mlir::AffineExpr expr, llvm::ArrayRef<Count> ranges);
   Count isEmpty(llvm::ArrayRef<Count> ranges);

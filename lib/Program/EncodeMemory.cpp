@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where tensors lie.
+// Encodes the memory of tensors.
 #include "Encoder.h"
 
 using namespace mlir;
@@ -12,7 +12,7 @@ void invar::appendList(SmallVectorImpl<uint32_t> &operands,
   llvm::append_range(operands, list);
 }
 
-/// A register with the product of a tensor's open sizes.
+/// A register with the product of a tensor's open sizes, without their constant factor.
 uint32_t Encoder::multiplyOpenSizes(tensor::EmptyOp tensor) {
   uint32_t product = getLiteral(1);
   auto emit = [&](InvarOpcode opcode, uint32_t with) {
@@ -22,7 +22,7 @@ uint32_t Encoder::multiplyOpenSizes(tensor::EmptyOp tensor) {
   };
   for (Value size : tensor.getDynamicSizes())
     emit(INVAR_OP_MUL_SATURATED, get(size));
-  // What else is in these sizes: that of 2 * batch is 2.
+  // Remove the constant factor of these sizes: for 2 * batch, it is 2.
   if (uint64_t factor = layout->getFactorOfSizes(tensor); factor > 1)
     emit(INVAR_OP_DIV, getLiteral(int64_t(factor)));
   return product;
@@ -39,7 +39,7 @@ void Encoder::beginMemory(const MemoryLayout *given) {
   layout = given;
   units.resize(layout ? layout->getNumBlocks() : 0);
   assembler.setNumBlocks(uint32_t(units.size()));
-  // What is static is reserved before all branches.
+  // Static blocks are reserved before all branches.
   for (uint32_t block = 0; block < units.size(); ++block)
     if (!layout->isOpen(block)) {
       uint32_t one = assembler.makeNumber();
@@ -48,8 +48,8 @@ void Encoder::beginMemory(const MemoryLayout *given) {
     }
 }
 
-/// The register with the unit of a tensor's block. Of open sizes, the first tensor reserves
-/// the block.
+/// The register with the unit of a tensor's block. The first tensor of a block with open
+/// sizes reserves it.
 uint32_t Encoder::getUnit(Value tensor, uint32_t block) {
   if (!units[block])
     reserve(block, multiplyOpenSizes(tensor.getDefiningOp<tensor::EmptyOp>()));
@@ -71,7 +71,7 @@ void Encoder::allocate(Value tensor, uint32_t type, ArrayRef<uint32_t> sizes) {
 void Encoder::allocateResults(Operation *call) {
   if (!layout)
     return;
-  // Numbers first: nothing may stand between places and the call.
+  // Emit numbers first: nothing may come between the places and the call.
   SmallVector<std::pair<Value, SmallVector<uint32_t>>> planned;
   for (Value result : call->getResults()) {
     const MemoryLayout::Place *place = layout->find(result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic on numbers.
+// Encodes arithmetic on numbers.
 #include "Encoder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -9,8 +9,8 @@
 using namespace mlir;
 using namespace invar;
 
-/// The bits of an integer that is not as wide as a register; 0 for others. A truth is 0 or 1
-/// in any case.
+/// The width of an integer that is narrower than a register; 0 for other types. A truth
+/// value is 0 or 1 in any case.
 static unsigned getNarrowWidth(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   return integer && integer.getWidth() < 64 ? integer.getWidth() : 0;
@@ -25,7 +25,7 @@ uint32_t Encoder::extend(Value value, InvarOpcode opcode) {
   return to;
 }
 
-/// The instruction for sizes and places where it differs from that for elements.
+/// The saturating form of an instruction, for sizes and positions, if there is one.
 static InvarOpcode saturate(InvarOpcode opcode) {
   switch (opcode) {
   case INVAR_OP_ADD:
@@ -54,7 +54,7 @@ void Encoder::emitBinary(Operation *op, InvarOpcode opcode, bool isUnsigned) {
 }
 
 namespace {
-/// A comparison of integers in terms of those that the runtime has.
+/// A comparison of integers, expressed by a comparison of the runtime.
 struct Comparison {
   InvarOpcode opcode;
   bool isSwapped = false, isUnsigned = false;
@@ -87,7 +87,7 @@ static Comparison getComparison(arith::CmpIPredicate predicate) {
   llvm_unreachable("all predicates are above");
 }
 
-/// Of floats; none for one that the runtime has not.
+/// The same for floats; none if the runtime has no such comparison.
 static std::optional<Comparison> getComparison(arith::CmpFPredicate predicate) {
   switch (predicate) {
   case arith::CmpFPredicate::OEQ:
@@ -105,7 +105,7 @@ static std::optional<Comparison> getComparison(arith::CmpFPredicate predicate) {
   }
 }
 
-/// The instruction for two numbers, and whether they count as unsigned.
+/// The instruction for two numbers, and whether it treats them as unsigned.
 static std::optional<std::pair<InvarOpcode, bool>> getBinary(Operation *op) {
   using Result = std::optional<std::pair<InvarOpcode, bool>>;
   return llvm::TypeSwitch<Operation *, Result>(op)
@@ -201,7 +201,7 @@ std::optional<LogicalResult> Encoder::encodeNumbers(Operation *op) {
   Type from = op->getNumOperands() ? op->getOperand(0).getType() : Type();
   Type to = op->getResult(0).getType();
   if (isa<arith::IndexCastOp, arith::ExtSIOp>(op))
-    // Extended as it is; narrower than it was, its lowest bits are.
+    // Extends the sign of the operand. If the result is narrower, keeps the lowest bits.
     resize(INVAR_OP_SIGN_EXTEND, getNarrowWidth(to) ? to : from);
   else if (isa<arith::IndexCastUIOp, arith::ExtUIOp>(op))
     resize(INVAR_OP_ZERO_EXTEND, from);

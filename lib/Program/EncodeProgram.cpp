@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A model as a whole: its main program, and the folds behind it.
+// Encodes a whole model: its main program, followed by the folds.
 #include "Encoder.h"
 #include "FoldGroups.h"
 #include "invar/Program/Encode.h"
@@ -16,7 +16,8 @@ static void append(Words &words, uint64_t number) {
   words.insert(words.end(), {uint32_t(number), uint32_t(number >> 32)});
 }
 
-/// What a fold computes depends on its code, on kernels, and on the constants of the store.
+/// A hash of everything that folded constants depend on: the code of folds, kernels, the
+/// constants of the store, and `target`.
 static Hash128 getRecipe(ModuleOp module, ArrayRef<Words> folds,
                          const ConstantPlaces &places, StringRef target) {
   Hasher hasher;
@@ -29,7 +30,8 @@ static Hash128 getRecipe(ModuleOp module, ArrayRef<Words> folds,
       continue;
     std::string text;
     llvm::raw_string_ostream stream(text);
-    // By itself: to name values, the printer would go through all of the module.
+    // With local scope: to name values, the printer would otherwise go through the whole
+    // module.
     function.print(stream, OpPrintingFlags().useLocalScope());
     hasher.add(text);
   }
@@ -42,7 +44,7 @@ FailureOr<EncodedProgram> invar::encodeProgram(func::FuncOp main,
                                                const EncodeOptions &options) {
   auto module = main->getParentOfType<ModuleOp>();
   ConstantPlaces places(module, options.keepsParameters);
-  // Folded constants lie in the order in which the model uses them.
+  // Folded constants are placed in the order in which the model uses them.
   KernelNumbers kernels = numberKernels(module);
   Encoder encoder(kernels, places);
   std::vector<ConstantPlaces::FirstUse> uses = places.placeInOrder(main);

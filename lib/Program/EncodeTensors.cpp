@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors, kernels and calls.
+// Encodes tensors, kernels and calls.
 #include "EncodeBounds.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Runtime/Runtime.h"
@@ -62,7 +62,7 @@ LogicalResult Encoder::encodeKernel(Operation *op) {
   appendList(operands, tensors);
   appendList(operands, numbers);
   assembler.emit(INVAR_OP_KERNEL, operands);
-  // What it has written is what it returns.
+  // A kernel returns the tensors that it has written.
   ValueRange written = call.getOperands().take_back(call.getNumResults());
   for (auto [result, tensor] : llvm::zip_equal(call.getResults(), written))
     copy(define(result), tensor);
@@ -144,11 +144,11 @@ LogicalResult Encoder::encodeDecode(Operation *op) {
   return success();
 }
 
-/// Whether a part of a tensor lies without gaps: whole rows of one axis, of which those
-/// before have one place each.
+/// Whether a slice is contiguous in memory: its last axes are whole, one axis before them
+/// may be cut, and all earlier axes have size 1.
 static bool isContiguous(tensor::ExtractSliceOp slice) {
   auto type = slice.getSourceType();
-  bool isWhole = true; // Of the axes behind.
+  bool isWhole = true; // Whether all later axes are whole.
   for (int64_t axis = type.getRank() - 1; axis >= 0; --axis) {
     if (!isConstantIntValue(slice.getMixedStrides()[axis], 1))
       return false;
@@ -300,7 +300,7 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     return success();
   }
   if (auto list = dyn_cast<tensor::FromElementsOp>(op)) {
-    // The sizes of a reshape are not made a tensor.
+    // The sizes of a reshape are not stored as a tensor.
     if (isOnlyTarget(list)) {
       define(list);
       return success();

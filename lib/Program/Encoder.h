@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function on its way into a program: registers of its values, and the instructions
-// for each operation. Numbers are kept so that one register serves all widths: integers are
-// extended by their sign to 64 bits, truths are 0 or 1, floats are doubles.
+// Encodes one function as a program: assigns registers to its values, and emits the
+// instructions of each operation. A register can hold numbers of any width: integers are
+// sign-extended to 64 bits, truth values are 0 or 1, and floats are doubles.
 #ifndef INVAR_LIB_PROGRAM_ENCODER_H
 #define INVAR_LIB_PROGRAM_ENCODER_H
 
@@ -21,14 +21,14 @@ KernelNumbers numberKernels(mlir::ModuleOp module);
 
 class Encoder {
 public:
-  /// Both are for all functions of a model, and outlive this.
+  /// Both are shared by all functions of a model, and must outlive the encoder.
   Encoder(const KernelNumbers &kernels, ConstantPlaces &places);
 
-  /// Memory lies as `layout` says, if there is one.
+  /// `layout` defines the places of tensors, if it is not null.
   llvm::LogicalResult encode(mlir::func::FuncOp main,
                              const MemoryLayout *layout = nullptr);
-  /// The program, without folds. Parameters are those of the model, and `source` is the
-  /// file of those that are not stored.
+  /// Returns the program, without folds. `parameters` are those of the model, and
+  /// `source` is the file with the parameters that are not stored.
   Assembler::Words finish(llvm::ArrayRef<ParameterPlace> parameters = {},
                           llvm::StringRef source = {});
 
@@ -39,7 +39,7 @@ private:
   uint32_t get(mlir::Value value);
   uint32_t define(mlir::Value value);
   uint32_t makeRegister(mlir::Type type);
-  /// A number register that holds this.
+  /// A number register that holds this number.
   uint32_t getLiteral(int64_t number);
   uint32_t getNumber(mlir::OpFoldResult number);
   uint32_t getSize(mlir::Value tensor, int64_t axis);
@@ -51,7 +51,7 @@ private:
   llvm::LogicalResult encodeBlock(mlir::Block &block,
                                   llvm::function_ref<void()> end);
   llvm::LogicalResult encode(mlir::Operation *op);
-  /// Lets go of what `op` is the last to use in its block.
+  /// Drops the objects of the block whose last user is `op`.
   void dropUnused(mlir::Operation *op);
   void takeLater(mlir::Value constant, uint32_t number);
   void takeConstants(mlir::Operation *op);
@@ -59,7 +59,7 @@ private:
   llvm::LogicalResult encodeChoice(mlir::Operation *op);
   llvm::LogicalResult encodeFor(mlir::Operation *op);
   llvm::LogicalResult encodeWhile(mlir::Operation *op);
-  /// Writes what a block gives to registers that other values of the block may read.
+  /// Writes the results of a block to registers that other values of the block may read.
   void yield(mlir::ValueRange values, llvm::ArrayRef<uint32_t> to);
 
   // Numbers (EncodeNumbers.cpp): nullopt for an operation of another kind.
@@ -83,7 +83,7 @@ private:
   void reserve(uint32_t block, uint32_t unit);
   void allocate(mlir::Value tensor, uint32_t type,
                 llvm::ArrayRef<uint32_t> sizes);
-  /// Says where the results of a call are wanted that comes next; they have registers.
+  /// Emits the places of the results of the next call. The results must have registers.
   void allocateResults(mlir::Operation *call);
   uint32_t getUnit(mlir::Value tensor, uint32_t block);
   uint32_t multiplyOpenSizes(mlir::tensor::EmptyOp tensor);
@@ -94,13 +94,13 @@ private:
   /// The register with the unit of each block that has been reserved.
   llvm::SmallVector<std::optional<uint32_t>> units;
   llvm::DenseMap<mlir::Value, uint32_t> registers;
-  /// What is known in the blocks around: literals and sizes that have a register. A literal
-  /// is a pair, since of single numbers the greatest is no key.
+  /// Literals and sizes that have a register in this block or those around it. A literal
+  /// is a pair, since the greatest single number is not a valid key.
   llvm::ScopedHashTable<std::pair<int64_t, int>, uint32_t> literals;
   llvm::ScopedHashTable<std::pair<mlir::Value, int64_t>, uint32_t> sizes;
   /// Registers that have been checked to be equal.
   llvm::ScopedHashTable<std::pair<uint32_t, uint32_t>, bool> equalSizes;
-  /// The last user, in the block that defines it, of each object.
+  /// The objects that an operation is the last to use, in the block that defines them.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> lastUses;
   /// Registers and numbers of the constants that an operation is the first to use.
   llvm::DenseMap<mlir::Operation *,
@@ -108,13 +108,13 @@ private:
       firstUses;
 };
 
-/// Whether a value is a number to the runtime, and not an object.
+/// Whether a value is a number in the runtime, and not an object.
 bool isNumber(mlir::Type type);
-/// The tensor that a kernel writes, and returns as the result of that number.
+/// The tensor that a kernel writes and returns as this result.
 mlir::Value getWritten(mlir::func::CallOp call, unsigned result);
-/// Whether a list of sizes only says what a tensor is reshaped to.
+/// Whether a list of sizes is only used as the target shape of a reshape.
 bool isOnlyTarget(mlir::Value list);
-/// Appends a count and the words behind it.
+/// Appends the length of the list, followed by its words.
 void appendList(llvm::SmallVectorImpl<uint32_t> &operands,
                 llvm::ArrayRef<uint32_t> list);
 /// The number of an element type; index is int64.

@@ -9,11 +9,11 @@
 using namespace mlir;
 using namespace invar;
 
-/// What is made of nothing is made again for each who needs it.
+/// An operation without operands is copied to each group that needs it.
 static bool isShareable(Operation *op) { return op->getNumOperands() > 0; }
 
-/// Goes up from a value through all that it comes from. `enter` says of each operation
-/// whether to go on above it; arguments are told, too, where that is wanted.
+/// Visits all operations that a value depends on. `enter` returns whether to continue
+/// with the operands of an operation. `reach`, if given, is called with arguments.
 static void goUp(Value value, llvm::function_ref<bool(Operation *)> enter,
                  llvm::function_ref<void(BlockArgument)> reach = nullptr) {
   SmallVector<Value> open = {value};
@@ -86,7 +86,7 @@ invar::splitIntoGroups(func::FuncOp fold) {
         return true;
       auto [owner, isNew] = owners.try_emplace(op, result);
       classes.join(owner->second, result);
-      return isNew; // Else all above it is joined already.
+      return isNew; // Otherwise, everything above it is joined already.
     });
   llvm::MapVector<unsigned, SmallVector<unsigned>> groups;
   for (unsigned result = 0; result < count; ++result)

@@ -8,9 +8,9 @@
 
 namespace invar {
 
-/// Takes a function that computes constants apart: results that have nothing computed in
-/// common become functions of their own, in order, outside of any module. Attributes of
-/// arguments and results stay with them.
+/// Splits a function that computes constants. Results that share no computation become
+/// separate functions, in order, outside of any module. Attributes of arguments and
+/// results are kept.
 std::vector<mlir::OwningOpRef<mlir::func::FuncOp>>
 splitIntoGroups(mlir::func::FuncOp fold);
 

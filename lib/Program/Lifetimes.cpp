@@ -12,12 +12,13 @@
 using namespace mlir;
 using namespace invar;
 
-/// Whether a value is an object to the runtime, and not a number.
+/// Whether a value is an object in the runtime, and not a number.
 static bool isObject(Value value) {
   return !value.getType().isIntOrIndexOrFloat();
 }
 
-/// What a value is all of, or a part of: the same memory under another name.
+/// The operand that the result of an operation is a view of, in full or in part; null if
+/// it is no view.
 static Value getViewed(Operation *op) {
   if (isa<tensor::CastOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
           tensor::ExtractSliceOp, tensor::ReshapeOp, rt::CheckIndicesOp>(op))
@@ -53,7 +54,7 @@ void Lifetimes::countSteps(Block &block) {
 // Fates
 //===----------------------------------------------------------------------===//
 
-/// Whether tensors of the two types may have as many bytes.
+/// Whether tensors of the two types may have the same number of bytes.
 static bool mayBeEqual(Type one, Type other) {
   auto a = dyn_cast<RankedTensorType>(one),
        b = dyn_cast<RankedTensorType>(other);
@@ -65,7 +66,7 @@ static bool mayBeEqual(Type one, Type other) {
          uint64_t(a.getNumElements()) * *x == uint64_t(b.getNumElements()) * *y;
 }
 
-/// Whether a joined tensor may be one of its parts: where all others are empty.
+/// Whether a concatenation may be one of its parts, because all others are empty.
 static bool mayBePart(tensor::ConcatOp concat) {
   auto axis = int64_t(concat.getDim());
   auto hasSome = [&](Value part) {
@@ -88,7 +89,7 @@ static bool mayHold(Operation *op, Value operand, Value result) {
     return viewed == operand;
   if (isa<constants::DecodeOp>(op))
     return false;
-  // What a function of the runtime gives is new, or has all elements of an operand.
+  // The result of a runtime function is new, or has all elements of an operand.
   if (isa<rt::CallOp>(op))
     return mayBeEqual(operand.getType(), result.getType());
   return true;
@@ -119,7 +120,7 @@ void Lifetimes::addUse(Fate &fate, OpOperand &use) const {
   fate.last = std::max(fate.last, times.lookup(user));
   fate.isChanged |= mayChange(use);
   addHolders(user, getViewed(user) == value || isa<func::CallOp>(user));
-  // What a loop or branch uses it may give, too; a branch is taken once.
+  // A loop or branch may return what it uses. A loop, unlike a branch, may iterate again.
   for (Operation *op = user; op->getBlock() != home;) {
     op = op->getParentOp();
     if (!isa<scf::IfOp>(op))
@@ -134,12 +135,12 @@ Lifetimes::Fate Lifetimes::findFate(Value value) const {
   Fate fate;
   fate.last = times.lookup(value.getDefiningOp());
   for (OpOperand &use : value.getUses())
-    if (!isa<tensor::DimOp>(use.getOwner())) // It sees no elements.
+    if (!isa<tensor::DimOp>(use.getOwner())) // It reads no elements.
       addUse(fate, use);
   return fate;
 }
 
-/// Who uses a value stands behind it, or in what stands behind it.
+/// Users of a value come after it, or are inside of an operation after it.
 void Lifetimes::findFates(Block &block) {
   for (Operation &op : llvm::reverse(block)) {
     for (Value result : op.getResults())
@@ -167,8 +168,8 @@ void Lifetimes::findAllocations(Operation *op) {
     if (!bytes || !bytes->factor || fate.escapes || fate.isChanged ||
         isOnlyTarget(result))
       continue;
-    // How large what the runtime makes becomes, it alone knows; and the unit of what is open
-    // must be known to all.
+    // Only the runtime knows the size of a result that it creates. And the unit of open
+    // sizes must be available everywhere, so it must be computed in the outermost block.
     bool isOpen = !bytes->open.empty();
     if (isOpen && (!isa<tensor::EmptyOp>(op) || op->getBlock() != &body))
       continue;
@@ -178,7 +179,8 @@ void Lifetimes::findAllocations(Operation *op) {
   }
 }
 
-/// What a value is a view of, in the end, and whether of all of it.
+/// The tensor that a value is ultimately a view of, and whether it views the whole
+/// tensor.
 static std::pair<Value, bool> findRoot(Value value) {
   bool isWhole = true;
   while (Operation *op = value.getDefiningOp()) {
@@ -195,7 +197,8 @@ static std::pair<Value, bool> findRoot(Value value) {
   return {value, isWhole};
 }
 
-/// The lifetime that a kernel may end by writing its result there.
+/// The lifetime that ends at a call, and whose memory the kernel may overwrite with its
+/// result.
 std::optional<uint32_t> Lifetimes::findOverwritten(func::CallOp call,
                                                    uint32_t result) const {
   auto kernel = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -203,7 +206,7 @@ std::optional<uint32_t> Lifetimes::findOverwritten(func::CallOp call,
       kernel ? kernel->getAttrOfType<DenseI64ArrayAttr>("invar.in_place")
              : DenseI64ArrayAttr();
   uint32_t now = times.lookup(call);
-  // What was in use before may not overlap what is in use now.
+  // If the result was in use before this call, the two lifetimes overlap.
   if (!candidates || lifetimes[result].first != now)
     return std::nullopt;
   for (int64_t candidate : candidates.asArrayRef()) {

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which memory a function needs from when to when, as far as that is known before it runs.
+// Determines when a function needs which memory, as far as that is known at compile time.
 //
-// Time counts the steps of the function: calls of kernels and of the runtime, also those in
-// loops and branches, and then these themselves. A tensor is in use from the step that makes
-// it to the last step that can see its elements: by itself, by a view of it, or by what may
-// hold it (a sequence, what a branch gives, what a function of the runtime gives that may be
-// its operand); and, if it was made before a loop, to the loop's end, since the loop may come
-// round again.
+// Time counts the steps of the function: calls of kernels and of the runtime, including
+// those in loops and branches, and then the loops and branches themselves. A tensor is in
+// use from the step that creates it to the last step that can access its elements:
+// directly, by a view, or through an object that may hold it (a sequence, the result of a
+// branch, or the result of a runtime function that may be its operand). If it was created
+// before a loop that uses it, it is in use to the end of the loop, since the loop may
+// iterate again.
 //
-// A kernel that says so (`invar.in_place`) may write its result over an operand; where that
-// is not needed any more, and is as large, the result takes over its memory:
+// A kernel with the attribute `invar.in_place` may write its result over an operand. If
+// the operand is not needed any more and has the same size, the result takes over its
+// memory:
 //
 //   %4 = call @Conv_Add_3(%2, %w, %1, %3)        %1 is in use up to here
-//                                                %3 lies where %1 did
+//                                                %3 uses the memory of %1
 #ifndef INVAR_LIB_PROGRAM_LIFETIMES_H
 #define INVAR_LIB_PROGRAM_LIFETIMES_H
 
@@ -21,13 +23,14 @@
 
 namespace invar {
 
-/// A tensor that a block allocates, and that nobody sees when the block has ended.
+/// A tensor that a block allocates, and that is not accessible after the end of the
+/// block.
 struct Lifetime {
-  /// What tensor.empty, a call of the runtime or the like makes.
+  /// The result of tensor.empty, of a call of the runtime, or similar.
   mlir::Value tensor;
   SizeTerm bytes;
   uint32_t first, last;
-  /// The one whose memory it takes over.
+  /// The lifetime whose memory it takes over.
   std::optional<uint32_t> inPlaceOf;
 };
 
@@ -37,23 +40,24 @@ public:
 
   llvm::ArrayRef<Lifetime> get() const { return lifetimes; }
   uint32_t getNumSteps() const { return steps; }
-  /// When an operation is done; of what takes no time, the next step.
+  /// The step of an operation; for an operation that takes no time, the next step.
   uint32_t getTime(mlir::Operation *op) const { return times.lookup(op); }
 
-  /// Whether an object is seen when its block has ended.
+  /// Whether an object is accessible after the end of its block.
   bool escapes(mlir::Value value) const {
     return fates.find(value)->second.escapes;
   }
 
 private:
-  /// What becomes of a value after it was made.
+  /// The later uses of a value.
   struct Fate {
     uint32_t last = 0;
-    /// Whether it is seen when its block has ended, or something in which it may be.
+    /// Whether it, or an object that may contain it, is accessible after the end of its
+    /// block.
     bool escapes = false;
-    /// Whether something may hold it that is no view.
+    /// Whether something that is not a view may hold it.
     bool isHeld = false;
-    /// Whether the runtime may change it in place: then it has memory of its own.
+    /// Whether the runtime may change it in place. It then needs its own memory.
     bool isChanged = false;
   };
 

@@ -18,7 +18,7 @@ MemoryLayout::MemoryLayout(func::FuncOp main)
                                         : uint32_t(i));
     byUnit[lifetime.bytes.open].push_back(uint32_t(i));
   }
-  // What is static comes first: it has no open size.
+  // The static block comes first: it has no open sizes.
   std::vector<Members> open;
   for (auto &[unit, members] : byUnit) {
     if (unit.empty())
@@ -47,7 +47,7 @@ uint64_t MemoryLayout::getFactorOfSizes(Value tensor) const {
          *Sizes::getBytesOfElement(type.getElementType());
 }
 
-/// One for each piece of memory: tensors that take over others' are in use with these.
+/// One use for each piece of memory. It covers all tensors that take over this memory.
 std::vector<BufferUse> MemoryLayout::getUses(const Members &members) const {
   llvm::MapVector<uint32_t, BufferUse> uses;
   for (uint32_t i : members) {
@@ -62,7 +62,7 @@ std::vector<BufferUse> MemoryLayout::getUses(const Members &members) const {
   return {each.begin(), each.end()};
 }
 
-/// The product of its open sizes, for sample sizes.
+/// The product of a lifetime's open sizes, for sample sizes.
 double MemoryLayout::getUnit(const Lifetime &lifetime) const {
   double unit = 1;
   for (uint32_t size : lifetime.bytes.open)
@@ -84,7 +84,8 @@ bool MemoryLayout::areComparable(ArrayRef<Members> all) const {
   return apart <= most * *llvm::max_element(together);
 }
 
-/// The call that writes a tensor which is allocated for it.
+/// The operation that computes a tensor: for an allocated tensor, the call that writes
+/// it.
 static Operation *findMaker(Value tensor) {
   Operation *op = tensor.getDefiningOp();
   if (!isa<tensor::EmptyOp>(op))
@@ -141,7 +142,7 @@ void MemoryLayout::addBlock(const Members &members) {
   report.blocks.push_back(std::move(block));
 }
 
-/// What is allocated when it is needed.
+/// Counts the tensors that are allocated when they are needed.
 void MemoryLayout::countOthers(func::FuncOp main) {
   Block &body = main.getBody().front();
   main.walk([&](Operation *op) {

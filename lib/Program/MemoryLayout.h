@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the tensors of a function lie in its blocks. Those of known sizes are in the first
-// block. Of those whose sizes are open, all that are the same product of open sizes times a
-// factor form a block, in units of the product: as many batch * length are
+// Assigns places to the tensors of a function, in blocks of memory. Tensors of static
+// sizes are in the first block. Tensors whose sizes are a factor times the same product
+// of open sizes form a block, in units of the product. For example, these are all
+// multiples of batch * length:
 //
 //   tensor<?x?x768xf32>, tensor<?x?x12x64xf32>, tensor<?x?x3072xf32>
 //
-// Blocks share no memory with each other. So open sizes are planned only if blocks are
-// together not much larger than all tensors at the fullest moment, for sample sizes; else
-// sizes are not comparable enough, and the runtime, which knows them, allocates these.
+// Blocks share no memory with each other. So open sizes are planned only if, for sample
+// sizes, all blocks together are not much larger than all tensors at the fullest moment.
+// Otherwise the sizes are not comparable enough, and the runtime, which knows them,
+// allocates these tensors.
 #ifndef INVAR_LIB_PROGRAM_MEMORYLAYOUT_H
 #define INVAR_LIB_PROGRAM_MEMORYLAYOUT_H
 
@@ -21,12 +23,12 @@ class MemoryLayout {
 public:
   explicit MemoryLayout(mlir::func::FuncOp main);
 
-  /// A place is times the block's unit.
+  /// The offset is in units of the block.
   struct Place {
     uint32_t block;
     uint64_t offset;
   };
-  /// Where a tensor lies; null for one that is not planned.
+  /// The place of a tensor; null if it is not planned.
   const Place *find(mlir::Value tensor) const;
   size_t getNumBlocks() const { return report.blocks.size(); }
   uint64_t getBlockBytes(uint32_t block) const {
@@ -35,7 +37,8 @@ public:
   bool isOpen(uint32_t block) const {
     return !report.blocks[block].unit.empty();
   }
-  /// What is left of the product of a planned tensor's dynamic sizes without the open ones.
+  /// The constant factor in the product of a planned tensor's dynamic sizes: the product
+  /// divided by the open sizes.
   uint64_t getFactorOfSizes(mlir::Value tensor) const;
 
   const Lifetimes &getLifetimes() const { return lifetimes; }
@@ -52,7 +55,7 @@ private:
 
   Sizes sizes;
   Lifetimes lifetimes;
-  /// For each lifetime, the first whose memory it has.
+  /// For each lifetime, the first lifetime that has the same memory.
   std::vector<uint32_t> owners;
   llvm::DenseMap<mlir::Value, Place> places;
   MemoryReport report;

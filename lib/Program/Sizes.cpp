@@ -47,7 +47,7 @@ SizeTerm Sizes::makeOpen(const Twine &name, int64_t sample) {
   return {1, {uint32_t(names.size() - 1)}};
 }
 
-/// The product; none where it is too large, or of too many.
+/// The product; none if it is too large, or has too many open sizes.
 static std::optional<SizeTerm> multiply(const SizeTerm &a, const SizeTerm &b) {
   constexpr size_t mostOpen = 8;
   auto factor = llvm::checkedMulUnsigned(a.factor, b.factor);
@@ -67,7 +67,7 @@ int64_t Sizes::getSample(const SizeTerm &term) const {
   return int64_t(sample);
 }
 
-/// What an operation on numbers gives for sample sizes.
+/// The result of an operation on numbers, for sample sizes.
 int64_t Sizes::sampleOf(Operation &op) const {
   if (!isa<arith::ArithDialect>(op.getDialect()))
     return sampleSize;
@@ -83,7 +83,7 @@ int64_t Sizes::sampleOf(Operation &op) const {
   }
   SmallVector<OpFoldResult> results;
   IntegerAttr number;
-  // Folding may also change the operation: what it does to a copy does not matter.
+  // Folding may also change the operation, so fold a copy.
   Operation *copy = op.clone();
   if (succeeded(copy->fold(operands, results)) && results.size() == 1)
     if (auto folded = dyn_cast<Attribute>(results.front()))
@@ -94,7 +94,7 @@ int64_t Sizes::sampleOf(Operation &op) const {
              : sampleSize;
 }
 
-/// What is known of how a number is computed.
+/// The term of a number; none if its computation is not understood.
 std::optional<SizeTerm> Sizes::findTerm(Operation &op) {
   if (IntegerAttr constant; matchPattern(&op, m_Constant(&constant))) {
     if (constant.getInt() < 0)
@@ -137,7 +137,7 @@ SizeTerm Sizes::get(OpFoldResult size) {
   return known->second;
 }
 
-/// The sizes of a tensor from those of what it is made of.
+/// The sizes of a tensor, derived from those of the operation's operands.
 Sizes::Shape Sizes::makeShape(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Operation *op = tensor.getDefiningOp();
@@ -189,7 +189,7 @@ std::optional<uint64_t> Sizes::getBytesOfElement(Type element) {
   std::optional<DataType> type = elements::toDataType(element);
   if (!type || type == DataType::String)
     return std::nullopt;
-  // What takes fewer bits than a byte has one to itself.
+  // An element of less than a byte takes a whole byte.
   return std::max<uint64_t>(getBitWidth(*type) / 8, 1);
 }
 
@@ -199,7 +199,7 @@ std::optional<SizeTerm> Sizes::getBytes(Value tensor) const {
   if (!type || !each)
     return std::nullopt;
   SizeTerm bytes{*each, {}};
-  // What stands in loops and branches has no shape here unless it is static.
+  // Tensors in loops and branches have no shape here unless it is static.
   if (type.hasStaticShape()) {
     for (int64_t size : type.getShape()) {
       auto product = multiply(bytes, {uint64_t(size), {}});

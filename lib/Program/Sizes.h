@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes of a function's tensors, as far as they can be compared before it runs: each is a
-// factor times a product of sizes that are open. Open ones are those of the inputs (where
-// two have a name in common the runtime sees to it that they are equal), and all numbers of
-// whose making nothing is known.
+// Expresses the sizes of a function's tensors so that they can be compared at compile
+// time: each is a factor times a product of open sizes. Open sizes are those of the
+// inputs (the runtime ensures that sizes with the same name are equal), and all numbers
+// whose computation is not understood.
 //
 //   tensor.empty(%batch, %length) : tensor<?x?x768xf32>    3072 * batch * length bytes
 #ifndef INVAR_LIB_PROGRAM_SIZES_H
@@ -22,18 +22,17 @@ struct SizeTerm {
 
 class Sizes {
 public:
-  /// Looks at the top block of `main`, once.
+  /// Analyzes the outermost block of `main`, once.
   explicit Sizes(mlir::func::FuncOp main);
 
-  /// The bytes of a tensor; none where it has no rank, its elements are no numbers, or the
-  /// factor is absurdly large.
+  /// The bytes of a tensor; none if it has unknown rank, its elements are not numbers, or
+  /// the factor is too large.
   std::optional<SizeTerm> getBytes(mlir::Value tensor) const;
 
-  /// None where elements are no numbers.
+  /// None if elements are not numbers.
   static std::optional<uint64_t> getBytesOfElement(mlir::Type element);
 
-  /// What an open size is called, and what it would be if all sizes of inputs were
-  /// `sampleSize`.
+  /// The name of an open size, and its value if all sizes of inputs were `sampleSize`.
   llvm::StringRef getName(uint32_t open) const { return names[open]; }
   int64_t getSample(uint32_t open) const { return samples[open]; }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From kernels to machine code.
+// Compiles kernels to machine code.
 //
 //   FailureOr<std::vector<KernelObject>> objects = compileKernels(module, options);
 //
-// Every function of the module that has the attribute `invar.kernel` becomes an object file
-// in memory, with two functions of invar-c/Abi.h, `SYMBOL.run` and `SYMBOL.plan`. Kernels are
-// compiled in parallel, and independently of each other: the same kernel always gives the
-// same bytes. Link.h makes a library of them.
+// Each function of the module with the attribute `invar.kernel` becomes an object file
+// in memory. The object has two functions of invar-c/Abi.h: `SYMBOL.run` and
+// `SYMBOL.plan`. Kernels are compiled in parallel and independently of each other: the
+// same kernel always yields the same bytes. Link.h links the objects to a library.
 #ifndef INVAR_CODEGEN_COMPILE_H
 #define INVAR_CODEGEN_COMPILE_H
 
@@ -21,34 +21,38 @@ namespace invar {
 
 struct CompileOptions {
   CpuTarget target = CpuTarget::getHost();
-  /// How many kernels are compiled at once; 0 for as many as there are cores.
+  /// Number of kernels that are compiled at once; 0 for as many as there are cores.
   unsigned threads = 0;
-  /// What tells the symbols of these kernels from those for another processor.
+  /// Appended to symbols, to distinguish these kernels from those for another
+  /// processor.
   std::string suffix;
   /// Whether to write plain loops (makePlainEmitter) instead of fast code.
   bool isPlain = false;
-  /// Whether to write plain loops beside the fast code, for the runtime to compare.
+  /// Whether to write plain loops beside the fast code, so that the runtime can compare
+  /// them.
   bool withMeaning = false;
 };
 
 struct KernelObject {
   std::string name;
-  /// What its symbols begin with: the name and the suffix.
+  /// The prefix of its symbols: the name and the suffix.
   std::string symbol;
   /// The emitter that wrote it, for messages.
   std::string emitter;
   llvm::SmallString<0> bytes;
-  /// The same kernel as plain loops, if asked for; its symbols begin with `symbol` and
-  /// `meaningSuffix`.
+  /// The same kernel as plain loops, if `withMeaning` is set. Its symbols begin with
+  /// `symbol` followed by `meaningSuffix`.
   llvm::SmallString<0> meaning;
-  /// Whether fast code and plain loops give the same bits: no sum is reordered.
+  /// Whether fast code and plain loops compute the same bits, because no sum is
+  /// reordered.
   bool isExact = false;
   unsigned numResults = 0;
 };
 
 inline constexpr llvm::StringLiteral meaningSuffix = ".meaning";
 
-/// Compiles the kernels of a module, in their order; or says at the kernel why not.
+/// Compiles the kernels of a module, in their order. If one cannot be compiled, fails
+/// with an error at that kernel.
 llvm::FailureOr<std::vector<KernelObject>>
 compileKernels(mlir::ModuleOp module, const CompileOptions &options = {});
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From objects to a shared library that exports `invar_module` (invar-c/Abi.h) and nothing
-// else. It may call functions of the C library that its loader, the runtime, knows: those of
-// <math.h>, memcpy, memmove and memset. It names no library that has them; anything else that
-// is not defined is an error.
+// Links objects to a shared library that exports only `invar_module` (invar-c/Abi.h).
+// The library may call functions of the C library that its loader, the runtime,
+// provides: those of <math.h>, memcpy, memmove and memset. It does not name a library
+// that defines them. Any other undefined symbol is an error.
 //
-// The bytes of a library depend on what is linked and on nothing else. Constants are not
-// linked: whoever writes the file puts them behind these bytes.
+// The bytes of a library depend only on the linked input. Constants are not linked: the
+// writer of the file appends them to these bytes.
 #ifndef INVAR_CODEGEN_LINK_H
 #define INVAR_CODEGEN_LINK_H
 
@@ -16,11 +16,11 @@
 
 namespace invar {
 
-/// What `invar_module` says of a model besides its kernels.
+/// The contents of `invar_module` besides the kernels.
 struct ModuleDescription {
   /// Program.h
   llvm::ArrayRef<uint32_t> program;
-  /// Who has compiled it, e.g. "invar 0.1.0".
+  /// The name and version of the compiler, e.g. "invar 0.1.0".
   llvm::StringRef compiler;
 };
 
@@ -30,9 +30,9 @@ struct KernelVariant {
   std::vector<KernelObject> kernels;
 };
 
-/// Links kernels, whose numbers in the program are their places. Of several variants, that
-/// which needs most of a processor comes first. One link at a time is done in a process;
-/// others wait.
+/// Links kernels. The index of a kernel is its number in the program. If there are
+/// several variants, the one with the highest processor requirements must come first.
+/// Only one link runs at a time in a process; other callers wait.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 linkModule(llvm::ArrayRef<KernelVariant> variants,
            const ModuleDescription &description);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes over kernels; their records say what they do.
+// Passes over kernels, described in Passes.td.
 #ifndef INVAR_CODEGEN_PASSES_H
 #define INVAR_CODEGEN_PASSES_H
 
@@ -10,9 +10,9 @@ namespace invar {
 
 /// The attribute of functions that are kernels.
 inline constexpr llvm::StringLiteral kernelAttribute = "invar.kernel";
-/// How many of a kernel's last arguments are written.
+/// The number of trailing arguments that a kernel writes.
 inline constexpr llvm::StringLiteral resultsAttribute = "invar.results";
-/// The numbers of arguments that the result may lie over.
+/// The numbers of the arguments whose memory the result may share.
 inline constexpr llvm::StringLiteral inPlaceAttribute = "invar.in_place";
 
 #define GEN_PASS_DECL

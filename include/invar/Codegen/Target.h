@@ -5,8 +5,8 @@
 //   CpuTarget host = CpuTarget::getHost();
 //   Expected<CpuTarget> old = CpuTarget::get("x86-64-v3");   // AVX2, FMA
 //
-// Invariant: `required` names all that the code may use and that not every x86-64
-// processor has, so a runtime that finds these features can run the code.
+// Invariant: `required` names every feature that the code may use and that some x86-64
+// processors lack. A runtime that finds these features can run the code.
 #ifndef INVAR_CODEGEN_TARGET_H
 #define INVAR_CODEGEN_TARGET_H
 
@@ -25,28 +25,28 @@ struct CpuTarget {
   /// one that this program runs on.
   static llvm::Expected<CpuTarget> get(llvm::StringRef cpu);
 
-  /// Several of them, with commas in between, as they are listed.
+  /// Parses several names, separated by commas, and keeps their order.
   static llvm::Expected<std::vector<CpuTarget>> getAll(llvm::StringRef cpus);
 
   /// How many elements of `bits` bits fill a vector register.
   unsigned getLanes(unsigned bits) const { return vectorBits / bits; }
   bool hasAVX512() const { return vectorBits == 512; }
 
-  /// What code can always use.
+  /// The baseline that code can always use.
   static constexpr llvm::StringLiteral base = "x86-64";
 
   std::string triple;
-  /// The name, by which LLVM knows what instructions cost.
+  /// LLVM's name of the processor, from which LLVM knows the costs of instructions.
   std::string cpu;
-  /// What is required beyond the base, as LLVM takes it: "+avx2,+fma".
+  /// The features required beyond the base, in LLVM's format: "+avx2,+fma".
   std::string features;
-  /// What the processor must have: "avx2,fma".
+  /// The features that the processor must have: "avx2,fma".
   std::string required;
   /// The widest register that code should use: 512, 256 or 128.
   unsigned vectorBits = 128;
   /// How many such registers there are.
   unsigned vectorRegisters = 16;
-  /// Whether it converts between f16 and f32.
+  /// Whether the processor converts between f16 and f32.
   bool hasHalves = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `invar compile` does, for programs that want the same: read a model, simplify it,
-// lower it, and write a library (invar-c/Abi.h).
+// Implements `invar compile`, for use by other programs: reads a model, simplifies it,
+// lowers it, and writes a library (invar-c/Abi.h).
 #ifndef INVAR_PIPELINES_COMPILE_H
 #define INVAR_PIPELINES_COMPILE_H
 
@@ -16,85 +16,89 @@
 
 namespace invar {
 
-/// How far to go: an earlier stage prints what there is then.
+/// How far to compile. An earlier stage than `Library` prints the result of that stage.
 enum class CompileStage : uint8_t { ONNX, Linalg, Kernels, Library };
 
-/// Whether convolutions of 3 x 3 are computed by fewer products, of transformed filters:
-/// where that is faster and filters grow by little, never, wherever that is faster, or
-/// wherever it can be.
+/// Whether convolutions of 3 x 3 use transformed filters, which need fewer products.
+/// `Auto`: if that is faster and filters grow by little. `Off`: never. `Fast`: whenever
+/// that is faster. `On`: whenever that is possible.
 enum class WinogradUse : uint8_t { Auto, Off, Fast, On };
 
-/// By its name: "auto", "off", "fast" or "on".
+/// Parses a name: "auto", "off", "fast" or "on".
 llvm::Expected<WinogradUse> parseWinogradUse(llvm::StringRef name);
 
-/// When what weights are turned into is computed: in each run, at the first run, when
-/// compiling, or then if the library does not grow by it, and else at the first run.
+/// When the transformed forms of weights are computed. `Never`: in each run. `Run`: at
+/// the first run. `Compile`: at compile time. `Auto`: at compile time if the library does
+/// not grow by it, otherwise at the first run.
 enum class FoldTime : uint8_t { Never, Run, Compile, Auto };
 
-/// By its name: "never", "run", "compile" or "auto".
+/// Parses a name: "never", "run", "compile" or "auto".
 llvm::Expected<FoldTime> parseFoldTime(llvm::StringRef name);
 
-/// Where the weights of a library lie: behind its code, in a file beside it, which others can
-/// read too, or with whoever runs it.
+/// Where the weights of a library are stored. `Embed`: after its code. `File`: in a file
+/// beside it, which other programs can read too. `None`: the user who runs it provides
+/// them.
 enum class WeightPlace : uint8_t { Embed, File, None };
 
-/// By its name: "embed", "file" or "none".
+/// Parses a name: "embed", "file" or "none".
 llvm::Expected<WeightPlace> parseWeightPlace(llvm::StringRef name);
 
-/// What a cache finds a library by; 0 where there is no cache.
+/// The key of a library in a cache; 0 without a cache.
 using CacheKey = std::array<uint64_t, 2>;
 
 struct CompileModelOptions {
-  /// What is stated of the inputs.
+  /// Given facts about the shapes of the inputs.
   onnx::ShapeFacts facts;
-  /// Fail where there would be a warning.
+  /// Fail instead of warning.
   bool strict = false;
-  /// The processor to compile for, by LLVM's name for it; or several with commas, the best
-  /// first, of which the first that there is is used when the model runs.
+  /// The processor to compile for, by LLVM's name for it; or several with commas, the
+  /// best first. The model runs the code for the first processor whose features are
+  /// available.
   std::string cpu = "host";
-  /// How many threads may work; 0 is as many as there are.
+  /// The number of threads to use; 0 for as many as there are.
   unsigned threads = 0;
   WinogradUse winograd = WinogradUse::Auto;
   CompileStage stage = CompileStage::Library;
-  /// Whether it is decided now where tensors lie, and not when the model runs.
+  /// Whether the places of tensors are decided at compile time, instead of at run time.
   bool plansMemory = true;
   FoldTime foldTime = FoldTime::Auto;
   WeightPlace weightPlace = WeightPlace::Embed;
-  /// Whether weights can be replaced when the model runs.
+  /// Whether weights can be replaced at run time.
   bool refits = false;
-  /// Whether initializers that callers may override are constants all the same.
+  /// Whether initializers that callers may override are treated as constants.
   bool fixesDefaults = false;
-  /// Whether constants are kept in fewer bytes, where they have the structure for it, and
-  /// decoded by the first run.
+  /// Whether constants are compressed, if their structure allows it, and decoded by the
+  /// first run.
   bool compressesWeights = false;
-  /// Whether runs take the nearest place where an index is outside, and do not fail.
+  /// Whether a run uses the nearest valid index if an index is out of bounds, instead of
+  /// failing.
   bool leavesIndicesUnchecked = false;
-  /// Whether each run compares every kernel with its meaning, for tests: slow.
+  /// Whether each run compares every kernel with its plain loops. For tests: slow.
   bool checksKernels = false;
-  /// Whether to compile the meaning of the model alone: every operation as plain loops, in
-  /// the layout that the model has, without transformed or packed weights.
+  /// Whether to compile only the plain meaning of the model: every operation as plain
+  /// loops, in the layout of the model, without transformed or packed weights.
   bool isPlain = false;
-  /// What the library says that it is.
+  /// The key that the library contains to identify itself.
   CacheKey cacheKey = {};
 };
 
 struct CompileResult {
   uint64_t inputBytes = 0, outputBytes = 0, constantBytes = 0;
-  /// What is computed at the first run, and in how many parts.
+  /// The bytes that are computed at the first run, and the number of parts.
   uint64_t foldedBytes = 0;
   size_t folds = 0;
-  /// Weights that go by a name, and those of them that whoever runs the model has to bring.
+  /// The number of weights that have a name, and of those that the user must provide.
   size_t parameters = 0, missingParameters = 0;
-  /// Of constants that are compressed: bytes that they take, and would take else.
+  /// For compressed constants: their bytes, and the bytes without compression.
   uint64_t compressedBytes = 0, compressedFromBytes = 0;
   size_t kernels = 0;
   double seconds = 0;
-  /// Of a library, where its tensors lie when it runs.
+  /// For a library, the places of its tensors at run time.
   MemoryReport memory;
   std::vector<std::string> warnings;
 };
 
-/// Compiles the model at `input` to `output`; of an earlier stage it prints to `text`.
+/// Compiles the model at `input` to `output`. For an earlier stage, prints to `text`.
 llvm::Expected<CompileResult> compile(llvm::StringRef input,
                                       llvm::StringRef output,
                                       const CompileModelOptions &options,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in a model: the numbers behind `invar inspect`.
+// Collects the contents of a model, for `invar inspect`.
 #ifndef INVAR_PIPELINES_INSPECT_H
 #define INVAR_PIPELINES_INSPECT_H
 
@@ -13,7 +13,7 @@
 
 namespace invar {
 
-/// An input or output, with its type as people write it: "float[batch, 3, 224, 224]".
+/// An input or output, with its type in readable form: "float[batch, 3, 224, 224]".
 struct ValueSummary {
   std::string name;
   std::string type;
@@ -22,7 +22,7 @@ struct ValueSummary {
 struct NodeSummary {
   std::string name;
   std::string type;
-  /// How many graphs are around its own.
+  /// The number of graphs around its graph.
   size_t depth = 0;
   std::vector<ValueSummary> outputs;
 };
@@ -31,7 +31,8 @@ struct OperatorSummary {
   std::string domain;
   std::string name;
   size_t count = 0;
-  /// How many of them Invar passes through untouched, and the first reason given.
+  /// The number of these nodes that Invar passes through unchanged, and the first reason
+  /// given.
   size_t opaque = 0;
   std::string reason;
 };
@@ -42,7 +43,7 @@ struct ConstantSummary {
   uint64_t bytes = 0;
   /// "initializer", "input default" or "Constant".
   std::string kind;
-  /// The file that holds the bytes if it is not the model.
+  /// The file that contains the bytes, if it is not the model.
   std::string file;
 };
 
@@ -64,15 +65,15 @@ struct ModelSummary {
   uint64_t constantBytes = 0;
   /// Every node, in the order of the program.
   std::vector<NodeSummary> listing;
-  /// Results of nodes by what is known of their shapes.
+  /// The numbers of node results with known, symbolic and unknown shapes.
   ShapeSummary shapes;
-  /// Why shapes could not be inferred, and where the model is wrong about them.
+  /// Why shapes could not be inferred, and which shapes the model declares wrongly.
   std::string shapeError;
   std::vector<std::string> shapeWarnings;
 };
 
 struct InspectOptions {
-  /// What is stated of the inputs.
+  /// Given facts about the shapes of the inputs.
   onnx::ShapeFacts facts;
   /// Fail if shapes contradict each other.
   bool needsShapes = false;
@@ -81,17 +82,18 @@ struct InspectOptions {
 llvm::Expected<ModelSummary> inspect(llvm::StringRef path,
                                      const InspectOptions &options = {});
 
-/// The model as MLIR has it after import, constants of more than a few elements left out.
+/// Prints the model as MLIR after import. Constants of more than a few elements are
+/// elided.
 llvm::Error printIR(llvm::StringRef path, const InspectOptions &options,
                     llvm::raw_ostream &os);
 
 llvm::json::Value toJson(const ModelSummary &summary);
 
-/// A table for people; at most `mostConstants` constants are listed.
+/// Prints a readable table with at most `mostConstants` constants.
 void print(const ModelSummary &summary, size_t mostConstants,
            llvm::raw_ostream &os);
 
-/// Every node with the types of its results.
+/// Prints every node with the types of its results.
 void printListing(const ModelSummary &summary, llvm::raw_ostream &os);
 
 /// "1.5 MB", "312 B".

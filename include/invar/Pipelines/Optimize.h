@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `invar optimize` does, for programs that want the same: read a model, run passes
-// over it, write it.
+// Implements `invar optimize`, for use by other programs: reads a model, runs passes over
+// it, and writes it.
 #ifndef INVAR_PIPELINES_OPTIMIZE_H
 #define INVAR_PIPELINES_OPTIMIZE_H
 
@@ -16,20 +16,20 @@
 
 namespace invar {
 
-/// Where a model is to begin and end, other than it does.
+/// Changes to the inputs and outputs of a model.
 struct CutOptions {
-  /// Names of values, each perhaps with ":fp32" or another type after it, that the model
-  /// is to begin or end with; as it does where there are none.
+  /// Names of the values that become the inputs or outputs of the model, each optionally
+  /// followed by ":fp32" or another type. If empty, the model keeps its own.
   std::vector<std::string> inputs, outputs;
-  /// Outputs to do without.
+  /// Outputs to remove.
   std::vector<std::string> unusedOutputs;
-  /// Make constants of what inputs are when a caller does not give them.
+  /// Turn the default values of inputs into constants.
   bool fixDefaults = false;
-  /// Shapes that inputs get whatever the model declares. One without a name is of the only
-  /// input.
+  /// Shapes that replace those that the model declares for its inputs. A shape without a
+  /// name is for the only input.
   std::vector<onnx::ShapeFacts::Shape> shapes;
 
-  /// Whether the model is another one then, that takes or gives something else.
+  /// Whether the resulting model takes or returns something else than the original.
   bool changesEnds() const {
     return !inputs.empty() || !outputs.empty() || !shapes.empty();
   }
@@ -37,39 +37,40 @@ struct CutOptions {
 
 struct OptimizeOptions {
   CutOptions cut;
-  /// Names of passes, in order; empty for none. getPassNames() tells which there are.
+  /// Names of passes, in order; empty for none. getPassNames() returns the valid names.
   std::vector<std::string> passes;
-  /// What is stated of the inputs; it needs a pass that infers shapes.
+  /// Given facts about the shapes of the inputs. They need a pass that infers shapes.
   onnx::ShapeFacts facts;
-  /// Which rules, and how constants are folded; a pass that does a part does only that.
+  /// The rules to apply, and how constants are folded. A pass for a part applies only
+  /// that part.
   SimplifyOptions simplify;
-  /// How many threads may work; 0 is as many as there are.
+  /// The number of threads to use; 0 for as many as there are.
   unsigned threads = 0;
-  /// Computed tensors that take more than this together are kept on disk.
+  /// If computed tensors together take more than this, they are kept on disk.
   uint64_t memoryLimit = MemoryBudget::noLimit;
-  /// Where these lie; null for a file that is made when the first of them is.
+  /// The file for these tensors; if null, one is created for the first of them.
   std::shared_ptr<SpillFile> spill;
-  /// Fail where there would be a warning.
+  /// Fail instead of warning.
   bool strict = false;
   /// Fail unless all shapes are known in the end.
   bool requireStatic = false;
   ExportOptions output;
-  /// Compares the model at `written`, which has not appeared yet, with the one at
-  /// `original`; an error keeps it from appearing.
+  /// Compares the model at `written` with the one at `original`, before the output
+  /// appears. An error prevents the output from appearing.
   std::function<llvm::Error(llvm::StringRef original, llvm::StringRef written)>
       check;
-  /// Encode every node anew instead of copying the untouched ones: shows that all of them
-  /// survive the adapters both ways.
+  /// Encode every node again instead of copying unchanged ones, to test that all nodes
+  /// survive the adapters in both directions.
   bool forgetSource = false;
 
-  /// Whether something is stated of shapes, or asked of them.
+  /// Whether the options state or require something about shapes.
   bool isAboutShapes() const {
     return requireStatic || !facts.shapes.empty() || !facts.ranges.empty() ||
            !cut.shapes.empty();
   }
 };
 
-/// What shape inference found, and how many visits to nodes it took.
+/// The result of shape inference, and the number of visits to nodes.
 struct ShapeSummary {
   size_t known = 0, symbolic = 0, unknown = 0;
   size_t visits = 0;
@@ -79,24 +80,24 @@ struct OptimizeResult {
   uint64_t inputBytes = 0;
   ModelContents before;
   ExportSummary written;
-  /// From reading to writing, checks aside.
+  /// The time from reading to writing, without checks.
   double seconds = 0;
-  /// The most anonymous memory that the process had at the end of a phase; 0 where the
-  /// system does not say.
+  /// The peak of the process's anonymous memory, measured at the end of each phase; 0 if
+  /// the system does not report it.
   uint64_t memory = 0;
-  /// If shapes were inferred.
+  /// Set if shapes were inferred.
   std::optional<ShapeSummary> shapes;
-  /// If rules were applied or constants propagated.
+  /// Set if rules were applied or constants propagated.
   std::optional<SimplifyResult> simplified;
-  /// What the model says of itself that is not so, what it has that the standard does not
-  /// allow, and what was not understood.
+  /// Declarations of the model that are wrong, content that the standard does not allow,
+  /// and content that was not understood.
   std::vector<std::string> warnings;
 };
 
-/// The names that `passes` may have, in the order of their use.
+/// The valid names in `passes`, in the order of their use.
 llvm::ArrayRef<llvm::StringRef> getPassNames();
 
-/// Writes nothing if `output` is empty, but says what it would.
+/// If `output` is empty, writes nothing, but reports what it would write.
 llvm::Expected<OptimizeResult> optimize(llvm::StringRef input,
                                         llvm::StringRef output,
                                         const OptimizeOptions &options,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Passes over functions that become programs; their records say what they do.
+// Passes over functions that become programs, described in Passes.td.
 #ifndef INVAR_PROGRAM_PASSES_H
 #define INVAR_PROGRAM_PASSES_H
 

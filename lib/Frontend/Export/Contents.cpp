@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a model holds: nodes as the file has them, whatever the IR makes of older forms, and
-// constants by their content.
+// Counts the contents of a model: nodes as they are in the file, even if the IR
+// represents older forms differently, and constants by their content.
 #include "Contents.h"
 
 #include "invar/Dialect/ONNX/Adapter.h"

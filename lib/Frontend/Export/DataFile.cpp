@@ -11,23 +11,23 @@ using namespace invar;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// Smaller tensors stay in the model: others expect to read shapes and scalars there.
+/// Smaller tensors stay in the model: other tools expect shapes and scalars there.
 static constexpr uint64_t leastExternal = 1024;
 
-/// Large tensors begin on a page, so that they can be mapped on their own.
+/// Large tensors begin on a page, so that they can be mapped separately.
 static constexpr uint64_t pageSize = 4096;
 static constexpr uint64_t leastAligned = 1 << 16;
 static constexpr uint64_t smallAlignment = 64;
 
-/// A name for the data of a new model: never one that another model's data has, so that
-/// replacing a model is complete with the rename of the model itself.
+/// A name for the data of a new model. No other file has it, so the replacement of a
+/// model is complete with the rename of the model itself.
 static std::string chooseName(StringRef modelPath, StringRef folder) {
   StringRef stem = llvm::sys::path::filename(modelPath);
   std::string name = (stem + ".data").str();
   for (unsigned i = 1;; ++i) {
     llvm::SmallString<128> path(folder);
     llvm::sys::path::append(path, name);
-    // A link that leads nowhere yet is there, too: data would go where it leads.
+    // A link to a missing file exists, too: data would be written to its target.
     llvm::sys::fs::file_status status;
     if (llvm::sys::fs::status(path, status, /*follow=*/false))
       return name;
@@ -35,15 +35,15 @@ static std::string chooseName(StringRef modelPath, StringRef folder) {
   }
 }
 
-/// Whether what is written to a path ends up in a folder or below it, which has no links in
-/// its own path. The file need not be there.
+/// Whether a file that is written to `path` is then in `folder` or below it. The path of
+/// `folder` has no links. The file need not exist.
 static bool staysInside(StringRef path, StringRef folder) {
   llvm::SmallString<128> resolved;
   llvm::sys::fs::file_status status;
   std::error_code missing =
       llvm::sys::fs::status(path, status, /*follow=*/false);
   StringRef place = missing ? llvm::sys::path::parent_path(path) : path;
-  // Whoever writes says of a folder that is not there that it is not.
+  // If the folder does not exist, the writer reports that.
   if (llvm::sys::fs::real_path(place, resolved))
     return missing == std::errc::no_such_file_or_directory &&
            !llvm::sys::fs::exists(place);
@@ -52,7 +52,8 @@ static bool staysInside(StringRef path, StringRef folder) {
          (inside.empty() || inside.starts_with("/") || folder.ends_with("/"));
 }
 
-/// Whether chooseName() gives the name to data of a model in a file called `model`.
+/// Whether chooseName() may return `name` for the data of a model in a file called
+/// `model`.
 static bool isNamedAfter(StringRef name, StringRef model) {
   if (!name.consume_front(model) || !name.consume_front(".") ||
       !name.consume_back("data"))
@@ -61,7 +62,8 @@ static bool isNamedAfter(StringRef name, StringRef model) {
          (name.consume_back(".") && llvm::all_of(name, llvm::isDigit));
 }
 
-/// The files that hold data of the model at `path`, if one is there, and of no other.
+/// The files that contain data of the model at `path`, if it exists, and that are named
+/// after it.
 static std::vector<std::string> findOwnData(StringRef path) {
   std::vector<std::string> names;
   if (!llvm::sys::fs::is_regular_file(path))
@@ -94,7 +96,7 @@ void DataFile::removeReplaced() const {
       continue;
     llvm::SmallString<128> path(llvm::sys::path::parent_path(modelPath));
     llvm::sys::path::append(path, old);
-    // One that cannot be removed only takes space.
+    // A file that cannot be removed only takes space.
     (void)llvm::sys::fs::remove(path);
   }
 }

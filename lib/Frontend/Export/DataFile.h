@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides for each weight where its bytes go, and writes the file beside the model.
+// Decides where the bytes of each weight are stored, and writes the file beside the
+// model.
 #ifndef INVAR_LIB_FRONTEND_EXPORT_DATAFILE_H
 #define INVAR_LIB_FRONTEND_EXPORT_DATAFILE_H
 
@@ -20,26 +21,27 @@ struct DataReference {
 
 class DataFile {
 public:
-  /// For a model at `modelPath`. `external` is whether weights go beside it at all.
+  /// For a model at `modelPath`. `external` states whether weights are stored beside it
+  /// at all.
   static llvm::Expected<DataFile> create(llvm::StringRef modelPath,
                                          const ExportOptions &options,
                                          bool external);
 
-  /// Whether `weight` is one that goes elsewhere.
+  /// Whether `weight` is not stored in the model.
   bool moves(const Elements &weight) const;
 
-  /// Where the bytes of `weight` will be; none if they belong into the model itself.
+  /// The place of the bytes of `weight`; none if they are stored in the model.
   llvm::Expected<std::optional<DataReference>> place(const Elements &weight);
 
-  /// Writes the file beside the model, if anything was placed there; call before the
-  /// model is committed, which is what makes it count.
+  /// Writes the file beside the model, if anything was placed there. Must be called
+  /// before the model is committed; only the commit makes the file part of a model.
   llvm::Error write(const ExportOptions &options);
 
-  /// Takes back what write() has written, for a model that is not committed.
+  /// Removes the file that write() has written, for a model that is not committed.
   void remove() const;
 
-  /// Removes the data that a model replaced by this one had for itself: the files that it
-  /// referred to, that are named after it, and that this one does not refer to. Call after
+  /// Removes the data of a model that this one replaces: the files that it referred to,
+  /// that are named after it, and that this one does not refer to. Must be called after
   /// the model is committed.
   void removeReplaced() const;
 
@@ -58,7 +60,8 @@ private:
   /// The folder of the model, resolved.
   std::string folder;
   std::string name;
-  /// Names of files that the model refers to, and that the replaced one has for itself.
+  /// Names of files that the model refers to, and of files that are named after the
+  /// replaced model.
   llvm::StringSet<> referred;
   std::vector<std::string> replaced;
   uint64_t size = 0;

@@ -39,7 +39,7 @@ StringRef Exporter::findVerbatim(Operation *op) {
   return source->find(op, fingerprints);
 }
 
-/// The version of the format that first knew an opset.
+/// The first version of the format that supports an opset.
 static int64_t formatOf(int64_t opset) {
   static constexpr std::pair<int64_t, int64_t> since[] = {
       {28, 14}, {25, 13}, {24, 12}, {23, 11}, {21, 10}, {19, 9},
@@ -91,14 +91,14 @@ uint64_t Exporter::countWeightBytes() {
   return bytes;
 }
 
-/// The number of the field that `fields`, which are whole ones, begin with.
+/// The number of the first field in `fields`, which are complete fields.
 static uint64_t firstFieldNumber(StringRef fields) {
   return llvm::decodeULEB128(fields.bytes_begin(), nullptr,
                              fields.bytes_end()) >>
          3;
 }
 
-/// In the order of `declared`, then those that it has not.
+/// Writes opsets in the order of `declared`, followed by those that it does not have.
 void Exporter::exportOpsets(uint32_t field,
                             const llvm::StringMap<int64_t> &versions,
                             ArrayRef<OperatorSetView> declared,
@@ -109,7 +109,7 @@ void Exporter::exportOpsets(uint32_t field,
     opset.addInt(field::opset::Version, version);
     message.addMessage(field, std::move(opset));
   };
-  // A domain that is not as declared, or was declared with two versions, stands once.
+  // A domain that is not as declared, or was declared with two versions, is written once.
   llvm::StringSet<> changed, done;
   for (const OperatorSetView &opset : declared)
     if (auto version = versions.find(normalizeDomain(opset.domain));
@@ -165,7 +165,7 @@ llvm::Expected<WireMessage> Exporter::exportModel() {
   exportEntries(field::model::MetadataProps,
                 facts.getAs<DictionaryAttr>("metadata_props"), message,
                 view.metadataProps);
-  // Where protobuf's own writers put them: by number.
+  // Other fields are written where protobuf's own writers put them: by number.
   auto isBeforeFunctions = [](StringRef fields) {
     return firstFieldNumber(fields) < field::model::Functions;
   };
@@ -192,8 +192,8 @@ llvm::Expected<WireMessage> Exporter::exportModel() {
   return std::move(message);
 }
 
-/// Shows the model to who must approve of it. The data beside it has its name already,
-/// and loses it with the model.
+/// Passes the model to the `approve` callback. The data file beside it has its final name
+/// already, and is removed if the model is rejected.
 llvm::Error Exporter::approve(OutputFile &out) {
   llvm::Expected<StringRef> preview = out.getPreview();
   if (!preview)

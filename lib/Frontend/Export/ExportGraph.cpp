@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs and functions. Fields are written in the order of their numbers, as protobuf's
-// own writers do, so that an untouched model comes out as it went in.
+// Writes graphs and functions. Fields are written in the order of their numbers, as
+// protobuf's own writers do, so that an unchanged model is written as it was read.
 #include "Exporter.h"
 
 #include "invar/Elements/IR/LazyElementsAttr.h"
@@ -19,21 +19,21 @@ llvm::Error Exporter::exportBody(Block &graph, GraphOutput &out) {
   for (Operation &op : graph.without_terminator())
     if (llvm::Error error = exportOperation(&op, out))
       return error;
-  // A model may list an output twice, which has one value.
+  // A model may list an output twice, but it has only one value.
   llvm::StringSet<> given;
   for (auto [output, declared] :
        llvm::zip(graph.getTerminator()->getOperands(), getOutputNames(graph))) {
     if (llvm::Error error = demand(output))
       return error;
     StringRef name = declared.empty() ? names.get(output) : declared;
-    // What has a name of its own outside, or that it came with, is not given back under it:
-    // not all engines do that.
+    // A value of an outer graph, and an input, is not returned under its own name: not
+    // all engines support that.
     if (declared.empty() &&
         (output.getParentBlock() != &graph || isa<BlockArgument>(output) ||
          llvm::is_contained(out.outputNames, name)))
       name = names.makeUp("Identity");
     out.outputNames.push_back(name);
-    // An output that has its value's name needs nothing more.
+    // An output that has the name of its value needs no node.
     if (given.insert(name).second && names.lookup(output) != name)
       if (llvm::Error error = exportIdentity(output, name, out))
         return error;
@@ -42,7 +42,7 @@ llvm::Error Exporter::exportBody(Block &graph, GraphOutput &out) {
   return llvm::Error::success();
 }
 
-/// An initializer: as `verbatim` if that is not empty, else encoded anew.
+/// Writes an initializer: as `verbatim` if that is not empty, otherwise encoded again.
 llvm::Error Exporter::exportInitializer(StringRef name, Attribute value,
                                         StringRef verbatim, GraphOutput &out) {
   addConstant(value, contents);
@@ -66,7 +66,7 @@ llvm::Error Exporter::exportInitializer(StringRef name, Attribute value,
   return llvm::Error::success();
 }
 
-/// An initializer that a caller may override is kept with the input.
+/// Writes an initializer that a caller may override. It is kept with the input.
 llvm::Error Exporter::exportDefault(StringRef name, Attribute value,
                                     GraphOutput &out) {
   auto dense = dyn_cast<ElementsAttr>(value);
@@ -78,7 +78,7 @@ llvm::Error Exporter::exportDefault(StringRef name, Attribute value,
   return exportInitializer(name, value, verbatim, out);
 }
 
-/// Adds initializers in the order of `declared`, then those that it has not.
+/// Adds initializers in the order of `declared`, followed by those that it does not have.
 static void addInOrder(std::vector<InitializerOutput> list,
                        ArrayRef<StringRef> declared, WireMessage &message) {
   llvm::DenseMap<StringRef, size_t> places;
@@ -121,8 +121,8 @@ static llvm::DenseSet<StringRef> namesOfValues(const GraphView &view) {
   return names;
 }
 
-/// What the file says about values that are still there. What it says about others, that
-/// it never had, is not for the exporter to judge.
+/// Writes the file's declarations of values that still exist. Declarations of values that
+/// the file never had are kept too: the exporter does not judge them.
 void Exporter::exportFacts(Block &graph, const GraphView *view,
                            const GraphOutput &out, WireMessage &message) {
   static const GraphView none;
@@ -204,7 +204,7 @@ Exporter::exportGraph(Block &graph, const llvm::StringMap<int64_t> &versions,
       message.addString(field, value.getValue());
     return bool(value);
   };
-  // The standard wants a name; a file that has none keeps its bytes.
+  // The standard requires a name; a graph that has none in the file stays without one.
   if (!addText(field::graph::Name, "name") && !found)
     message.addString(field::graph::Name, "main");
   addInOrder(std::move(out.initializers), namesOfInitializers(view), message);

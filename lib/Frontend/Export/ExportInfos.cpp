@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a graph says of the types of its inputs, outputs and values: in the file's own
-// bytes where these still hold. Names of sizes are for others to read. Inputs and outputs
-// have those that the model declared, or that a user gave; an output may also have the name
-// of an input's size. Where there is none, nothing stands, as in other tools. Expressions
-// and made-up names are for the values inside.
+// Writes the declared types of a graph's inputs, outputs and values: in the file's own
+// bytes if these are still right. Names of sizes are for human readers. Inputs and
+// outputs have the names that the model declared, or that a user gave; an output may also
+// have the name of an input's size. If there is none, no name is written, as in other
+// tools. Only the values inside of a graph have expressions and made-up names.
 //
-// A number that the file declares stays where a size depends on data. Inference may have
-// known such a size from an operator that is gone, as the sum of the parts of a Split that
-// nothing used: the next time, what was written then is all that is known of it.
+// If a size depends on data, a number that the file declares for it is kept. Inference
+// may have derived such a size from an operator that no longer exists, such as the sum of
+// the parts of a Split that nothing used. When the written file is read again, this
+// number is all that is known of the size.
 #include "Exporter.h"
 
 #include "invar/Dialect/ONNX/DescribeType.h"
@@ -18,7 +19,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// The names of the sizes of a type, and of those in it.
+/// Adds the names of the sizes of a type, and of the types in it.
 static void addNames(const TypeView &view, llvm::StringSet<> &names) {
   for (const DimensionView &dim : view.dims)
     if (!isPlaceholder(dim.param))
@@ -60,8 +61,9 @@ void Exporter::readSizeNames() {
       sizeNames.gone.insert(name);
 }
 
-/// The name of a size that is `known` by one, or by none, and that the file `declared` with
-/// another, or with none.
+/// The name to write for a size. `known` is its name in the IR, or empty. `declared` is
+/// its name in the file, possibly empty, or none if the file does not leave the size
+/// open.
 StringRef Exporter::nameSize(StringRef known, std::optional<StringRef> declared,
                              InfoPlace place) const {
   bool isNothing = known.empty() || !sizeNames.given.contains(known);
@@ -80,13 +82,13 @@ StringRef Exporter::nameSize(StringRef known, std::optional<StringRef> declared,
   llvm_unreachable("every place was handled");
 }
 
-/// The number that a file declares for a size, below 0 if none.
+/// The number that a file declares for a size; negative if there is none.
 static int64_t numberOf(const TypeView &declared, int64_t axis) {
   return declared.dims[axis].value.value_or(-1);
 }
 
-/// Whether the numbers that a file declares are written where inference found none. What it
-/// did find may say that they are wrong.
+/// Whether the numbers that a file declares are written for sizes that inference did not
+/// find. They are not if a size that it did find contradicts them.
 bool Exporter::keepsNumbers(RankedTensorType type, const TypeView *declared,
                             InfoPlace place) const {
   if (place == InfoPlace::Input || options.declaredIsOutdated || !declared)
@@ -98,9 +100,9 @@ bool Exporter::keepsNumbers(RankedTensorType type, const TypeView *declared,
   });
 }
 
-/// `type` with its sizes as they are to be written. A number that was inferred stands, and so
-/// does a size that follows from those of the inputs. One that depends on what is computed
-/// is what the file declares.
+/// `type` with the sizes to write. Inferred numbers stay, and so do sizes that follow
+/// from those of the inputs. For a size that depends on computed data, the file's
+/// declaration is used.
 Type Exporter::settleSizes(Type type, const TypeView *declared,
                            InfoPlace place) const {
   const TypeView *element = declared ? declared->element : nullptr;
@@ -145,7 +147,8 @@ Type Exporter::settleSizes(Type type, const TypeView *declared,
                                      : DimsAttr());
 }
 
-/// A value info: as the file declared it if that still says the type, else anew.
+/// Writes a value info: as the file declared it if that still matches the type, otherwise
+/// encoded again.
 void Exporter::exportInfo(InfoPlace place, StringRef name, Type type,
                           ArrayRef<ValueInfoView> declared,
                           WireMessage &message) {
@@ -186,7 +189,7 @@ void Exporter::exportInfo(InfoPlace place, StringRef name, Type type,
   message.addMessage(fields[unsigned(place)], std::move(info));
 }
 
-/// Whether a type says more than what kind of value it is.
+/// Whether a type contains a rank, and not only the kind of value.
 static bool hasKnownShape(Type type) {
   if (auto sequence = dyn_cast<SequenceType>(type))
     return hasKnownShape(sequence.getElementType());
@@ -201,12 +204,12 @@ void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
       source ? source->findGraph(graph.getParent()) : nullptr;
   ArrayRef<ValueInfoView> declared =
       view ? view->inputs : ArrayRef<ValueInfoView>();
-  // By name, in the order in which they are to be written.
+  // By name, in the order in which they are written.
   llvm::MapVector<StringRef, Type> inputs;
   llvm::DenseMap<StringRef, Type> present;
   for (BlockArgument argument : graph.getArguments())
     present[names.get(argument)] = argument.getType();
-  // Before this version every initializer was to be an input too.
+  // Before this version, every initializer had to be an input too.
   constexpr int64_t initializersNeedNotBeInputs = 4;
   if (isMain && irVersion < initializersNeedNotBeInputs)
     for (ConstantOp op : out.initializerOps)
@@ -216,7 +219,8 @@ void Exporter::exportInputs(Block &graph, bool isMain, const GraphOutput &out,
       inputs.insert({info.name, it->second});
   for (BlockArgument argument : graph.getArguments())
     inputs.insert({names.get(argument), argument.getType()});
-  // A file that did without was read nevertheless.
+  // Initializers of the file that were not inputs stay so: the file was readable
+  // nevertheless.
   if (isMain && irVersion < initializersNeedNotBeInputs)
     for (ConstantOp op : out.initializerOps)
       if (!source || !source->contains(op))
@@ -231,13 +235,14 @@ void Exporter::exportOutputs(Block &graph, const GraphOutput &out,
       source ? source->findGraph(graph.getParent()) : nullptr;
   ArrayRef<ValueInfoView> declared =
       view ? view->outputs : ArrayRef<ValueInfoView>();
-  // A shape that was declared stays until inference knows one.
+  // A declared shape stays until inference finds one.
   for (auto [output, name] :
        llvm::zip(graph.getTerminator()->getOperands(), out.outputNames))
     exportInfo(InfoPlace::Output, name, output.getType(), declared, message);
 }
 
-/// What is known of the values inside a graph: where nothing is, what the file says.
+/// Writes the types of the values inside of a graph; for an unknown type, the file's
+/// declaration.
 void Exporter::exportValueInfos(Block &graph, ArrayRef<ValueInfoView> declared,
                                 WireMessage &message) {
   llvm::DenseSet<StringRef> said;
@@ -259,7 +264,7 @@ void Exporter::exportValueInfos(Block &graph, ArrayRef<ValueInfoView> declared,
                  info ? ArrayRef(*info) : ArrayRef<ValueInfoView>(), message);
     }
   }
-  // Of initializers and inputs only what was there.
+  // For initializers and inputs, only existing declarations are written.
   for (const ValueInfoView &info : declared)
     if (said.insert(info.name).second)
       addVerbatim(info.whole, message);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes. An untouched one is copied; another goes through the adapters to the opset that
-// is written. An operation that no name of the model asks for, such as the constant that
-// an adapter made out of an attribute, is written only when a node refers to it.
+// Writes nodes. An unchanged node is copied; the adapters convert others to the opset
+// that is written. An operation that no name of the model requires, such as a constant
+// that an adapter made from an attribute, is written only when a node refers to it.
 #include "Exporter.h"
 
 #include "invar/Dialect/ONNX/CreateOperation.h"
@@ -20,19 +20,19 @@ static std::string whereIs(Operation *op) {
   return op->getName().getStringRef().str();
 }
 
-/// Whether an operation of this model waits until something refers to it.
+/// Whether an operation of this model is written only when something refers to it.
 bool Exporter::isLeft(Operation *op) const {
   return isOnDemand(op) || (options.dropUnused && isa<ConstantOp>(op));
 }
 
-/// What a node refers to that is copied as it is.
+/// Writes the operations that a copied node refers to.
 llvm::Error Exporter::demandOperands(Operation *op) {
   llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), values);
   for (size_t next = 0; next < values.size(); ++next) {
     Value value = values[next];
-    // Without a name it is not in the bytes: there it is an attribute, or a part of what the
-    // node says, which names what that part is computed from.
+    // A value without a name is not in the bytes. There, it is an attribute or a part of
+    // the node, which names the values that this part is computed from.
     if (Operation *producer = value.getDefiningOp();
         producer && isOnDemand(producer)) {
       values.insert(producer->operand_begin(), producer->operand_end());
@@ -64,7 +64,7 @@ llvm::Error Exporter::exportOperation(Operation *op, GraphOutput &out) {
   return *isDone ? llvm::Error::success() : exportNode(op, out);
 }
 
-/// Writes constants, and copies what is untouched. Returns whether it did.
+/// Writes constants, and copies unchanged operations. Returns whether it wrote `op`.
 llvm::Expected<bool> Exporter::exportAsItIs(Operation *op, GraphOutput &out) {
   if (auto constant = dyn_cast<ConstantOp>(op))
     if (!out.isFunction && (op->hasAttr(attr::initializer) || isOnDemand(op))) {
@@ -98,7 +98,7 @@ llvm::Error Exporter::exportConstant(ConstantOp op, GraphOutput &out) {
                            out);
 }
 
-/// The node that `op` is, in the form of the newest opset.
+/// The node of `op`, in the form of the newest opset.
 static NodeForm newestForm(Operation *op, SymbolTableCollection &symbols) {
   if (isa<SchemaOpInterface>(op))
     return getNodeForm(op);
@@ -138,7 +138,7 @@ llvm::Expected<NodeForm> Exporter::makeForm(Operation *op, GraphOutput &out) {
                       custom.getReason().value_or("it is not known"));
     return node;
   }
-  // A domain that the model does not import is of its newest version.
+  // A domain that the model does not import has its newest version.
   if (isa<CallOp>(op) || version == out.opsets->end())
     return node;
   Block &block = *scratch.emplace_back(std::make_unique<Block>());
@@ -203,8 +203,8 @@ llvm::Error Exporter::exportRegions(Operation *op, const GraphOutput &out,
   return llvm::Error::success();
 }
 
-/// The tensor of a Constant is a weight like an initializer; those of other nodes, which
-/// engines read only in the model itself, are not.
+/// Whether the tensors of a node are weights, like initializers. Only those of a Constant
+/// are: engines read the tensors of other nodes only in the model itself.
 static bool isWeight(Operation *op) { return isa<ConstantOp>(op); }
 
 /// Whether output `slot` of a node must have a name even if nothing uses it: the standard asks
@@ -228,7 +228,7 @@ StringRef Exporter::nameOutput(OpResult result, size_t slot) {
 }
 
 namespace {
-/// A node that is written when all that it refers to is.
+/// A node that is written after everything that it refers to.
 struct PendingNode {
   Operation *op;
   GraphOutput *out;
@@ -237,7 +237,7 @@ struct PendingNode {
 };
 } // namespace
 
-/// How many inputs stand before one that may be many.
+/// The number of inputs before a variadic one.
 static size_t countBeforeList(Operation *op) {
   auto node = dyn_cast<SchemaOpInterface>(op);
   if (!node || node.getSchema().operands.empty() ||
@@ -247,14 +247,15 @@ static size_t countBeforeList(Operation *op) {
 }
 
 llvm::Error Exporter::exportNode(Operation *op, GraphOutput &out) {
-  // What was left until now comes first, and what that refers to before it; a chain of these
-  // may be too long for recursion.
+  // Operations that were left until now come first, and before each the operations that
+  // it refers to. A chain of these may be too long for recursion.
   std::vector<PendingNode> pending;
   auto begin = [&](Operation *op, GraphOutput &out) -> llvm::Error {
     llvm::Expected<NodeForm> form = makeForm(op, out);
     if (!form)
       return form.takeError();
-    // Gaps at the end are left out, but not before a list: the standard counts them.
+    // Missing inputs at the end are left out, except before a variadic input: the
+    // standard counts them.
     size_t least = countBeforeList(op);
     form->inputs.resize(std::max(form->inputs.size(), least));
     while (form->inputs.size() > least && !form->inputs.back())
@@ -294,7 +295,7 @@ llvm::Error Exporter::writeNode(Operation *op, const NodeForm &node,
   for (Value input : node.inputs)
     message.addString(field::node::Input,
                       input ? names.get(input) : StringRef());
-  // Where an output still goes through an operator, that has its name.
+  // If another operator follows each output, that operator has the name of the output.
   SmallVector<std::pair<StringRef, StringRef>> renamed;
   auto result = op->result_begin();
   for (auto [slot, there] : llvm::enumerate(node.outputs)) {

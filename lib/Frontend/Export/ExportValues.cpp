@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types, attributes and tensors.
+// Writes types, attributes and tensors.
 #include "Exporter.h"
 
 #include "invar/Elements/IR/DataTypes.h"
@@ -142,7 +142,7 @@ Exporter::exportTensor(ElementsAttr value, StringRef name, bool mayBeExternal) {
     }
   }
   uint64_t size = content->sizeInBytes();
-  // Copying a few bytes is cheaper than remembering where they are.
+  // Copying a few bytes is cheaper than referring to them.
   constexpr uint64_t small = 256;
   std::optional<FileRange> range = content->getFileRange();
   if (size <= small) {

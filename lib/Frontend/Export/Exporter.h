@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The state of one export, shared by its parts: values and types (ExportValues.cpp),
-// nodes (ExportNode.cpp), what is said of types (ExportInfos.cpp), graphs and functions
+// nodes (ExportNode.cpp), declarations of types (ExportInfos.cpp), graphs and functions
 // (ExportGraph.cpp), the model (Export.cpp).
 #ifndef INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
 #define INVAR_LIB_FRONTEND_EXPORT_EXPORTER_H
@@ -47,16 +47,17 @@ struct GraphOutput {
   uint32_t nodeField = field::graph::Node;
 };
 
-/// Where a type stands in a graph.
+/// The role of a value in its graph.
 enum class InfoPlace { Input, Output, Inside };
 
-/// The names of sizes that people know.
+/// Names of sizes.
 struct SizeNames {
-  /// Those of the inputs, as they are now.
+  /// Names of the inputs' current sizes, without made-up names that the file does not
+  /// declare.
   llvm::StringSet<> given;
-  /// Those that the file declares for inputs and that no input has any more.
+  /// Names that the file declares for inputs, and that no input has any more.
   llvm::StringSet<> gone;
-  /// All of the inputs' sizes, with those that were made up.
+  /// All names of the inputs' sizes, including made-up ones.
   llvm::StringSet<> ofInputs;
 };
 
@@ -111,10 +112,11 @@ private:
 
   // ExportNode.cpp
   bool isLeft(mlir::Operation *op) const;
-  /// What computes a value, if that was left and is to be written now; null if not.
+  /// The operation that computes a value, if it was left and must be written now;
+  /// otherwise null.
   mlir::Operation *takeLeft(mlir::Value value);
   llvm::Error demandOperands(mlir::Operation *op);
-  /// Writes what computes `value`, if that was left until something needs it.
+  /// Writes the operation that computes `value`, if it was left until something needs it.
   llvm::Error demand(mlir::Value value);
   llvm::Error exportOperation(mlir::Operation *op, GraphOutput &out);
   llvm::Expected<bool> exportAsItIs(mlir::Operation *op, GraphOutput &out);
@@ -143,15 +145,15 @@ private:
   llvm::Expected<WireMessage> exportSparse(onnx::SparseAttr value,
                                            llvm::StringRef name);
   WireMessage exportType(mlir::Type type);
-  /// `declared` is how the file had them, which is how they are written if they still say
-  /// the same.
+  /// `declared` are the entries of the file. They are copied if they still have the same
+  /// content.
   void exportEntries(uint32_t field, mlir::DictionaryAttr entries,
                      WireMessage &message,
                      llvm::ArrayRef<EntryView> declared = {});
 
   void addVerbatim(llvm::StringRef bytes, WireMessage &message);
-  /// The bytes that `op` may be copied as; empty if there are none, or if they hold a
-  /// weight that goes elsewhere.
+  /// The bytes that `op` may be copied as; empty if there are none, or if they contain a
+  /// weight that is stored elsewhere.
   llvm::StringRef findVerbatim(mlir::Operation *op);
 
   mlir::ModuleOp module;
@@ -168,15 +170,16 @@ private:
   SizeNames sizeNames;
   llvm::StringMap<int64_t> opsets;
   int64_t irVersion = 0;
-  /// Nodes are written in another opset than they were.
+  /// Whether nodes are written in another opset than that of the model.
   bool convertsOpset = false;
-  /// Graphs that are being written, innermost last, by their block.
+  /// The graphs that are being written, by their block.
   llvm::DenseMap<mlir::Block *, GraphOutput *> open;
   llvm::DenseSet<mlir::Operation *> written;
-  /// What has been written so far, and the nodes that may be copied.
+  /// The contents that have been written so far, and the nodes that may be copied.
   ModelContents contents;
   NodePlaces places;
-  /// What adapters have made; kept to the end, since names are kept by value.
+  /// Operations that adapters have created. Kept to the end, since names are kept by
+  /// value.
   std::vector<std::unique_ptr<mlir::Block>> scratch;
 };
 

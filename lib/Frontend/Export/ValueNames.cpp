@@ -73,7 +73,7 @@ bool ValueNames::assign(Value value, StringRef name,
 }
 
 void ValueNames::nameGraph(Block &graph) {
-  // What the graph uses from outside keeps its name inside.
+  // Values from outside of the graph keep their names inside.
   llvm::DenseMap<StringRef, Value> own;
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(*graph.getParent(), captured);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gives every value of a module the name that it has in the file. Outputs and inputs keep
-// theirs always, other values as long as nobody else wants it; a value without a name gets
-// one when something asks for it.
+// Assigns to each value of a module its name in the file. Outputs and inputs always keep
+// their names; other values keep theirs unless it is already in use. A value without a
+// name gets one when it is needed.
 //
 // Invariant: two values that are visible at the same place have different names.
 #ifndef INVAR_LIB_FRONTEND_EXPORT_VALUENAMES_H
@@ -14,8 +14,8 @@
 
 namespace invar {
 
-/// Names of a graph's inputs and outputs, from wherever they are kept: attributes of
-/// @main, or onnx.graph of a terminator.
+/// Names of a graph's inputs and outputs, from the place where they are kept: attributes
+/// of @main, or onnx.graph of a terminator.
 llvm::SmallVector<llvm::StringRef> getInputNames(mlir::Block &graph);
 llvm::SmallVector<llvm::StringRef> getOutputNames(mlir::Block &graph);
 
@@ -28,13 +28,13 @@ public:
     return names.lookup(value);
   }
 
-  /// The same, making up a name after the value's operator if there is none.
+  /// The same, but makes up a name after the value's operator if there is none.
   llvm::StringRef get(mlir::Value value);
 
   /// Whether something has this name.
   bool contains(llvm::StringRef name) const { return taken.contains(name); }
 
-  /// A name that nothing has, made from `stem`.
+  /// Makes up an unused name from `stem`.
   llvm::StringRef makeUp(llvm::StringRef stem);
 
 private:
@@ -43,7 +43,7 @@ private:
               llvm::DenseMap<llvm::StringRef, mlir::Value> &own);
 
   llvm::DenseMap<mlir::Value, llvm::StringRef> names;
-  /// Every name that occurs anywhere; owns those made up.
+  /// Every name that occurs anywhere; owns made-up names.
   llvm::StringSet<> taken;
   llvm::StringMap<unsigned> counters;
 };

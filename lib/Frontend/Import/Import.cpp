@@ -13,8 +13,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Before this version of the format every initializer had to be listed among the inputs,
-/// so being listed says nothing.
+/// Before this version of the format, every initializer had to be listed among the
+/// inputs, so this does not mean that callers may override it.
 static constexpr int64_t initializersNeedNotBeInputs = 4;
 
 Importer::Importer(MLIRContext &context, SourceMap &source,
@@ -59,7 +59,7 @@ DictionaryAttr Importer::importModelFacts(const ModelView &model) {
     opsets.set(opset.domain.empty() ? StringRef("ai.onnx") : opset.domain,
                builder.getI64IntegerAttr(opset.version));
   facts.set("opset_imports", opsets.getDictionary(context));
-  // An empty text that the file has is told from one that it has not.
+  // Distinguish an empty string in the file from a missing one.
   auto addString = [&](StringRef name, StringRef value) {
     if (value.data())
       facts.set(name, builder.getStringAttr(value));
@@ -254,8 +254,8 @@ llvm::Expected<OwningOpRef<ModuleOp>> Importer::run() {
   if (llvm::Error error = importMain(*model.graph, *opsets))
     return error;
 
-  // Operators check themselves; the first complaint is the file's. Those that MLIR words
-  // itself say what must be.
+  // Operators verify themselves; the first error becomes the error of the file. Messages
+  // of MLIR's own state what must hold, so they get a prefix.
   std::string complaint;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     if (complaint.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs: their inputs, initializers, nodes and outputs.
+// Imports graphs: their inputs, initializers, nodes and outputs.
 #include "Importer.h"
 #include "NodeOrder.h"
 #include "invar/Frontend/Import/ImportTypes.h"
@@ -20,7 +20,8 @@ SmallVector<StringRef> invar::namesOf(ArrayRef<ValueInfoView> infos) {
       infos, [](const ValueInfoView &info) { return info.name; });
 }
 
-/// All that `nodes` and their subgraphs name as inputs or outputs of a subgraph.
+/// Adds all names that `nodes` and their subgraphs use as inputs, or as outputs of a
+/// subgraph.
 static void addUsedNames(ArrayRef<NodeView> nodes,
                          llvm::DenseSet<StringRef> &used) {
   for (const NodeView &node : nodes) {
@@ -50,9 +51,9 @@ llvm::Error Importer::define(Scope &scope, StringRef name, Value value) {
   return llvm::Error::success();
 }
 
-/// The type of an input of a graph inside of a node. What is declared of its shape is a
-/// hint at best; but a loop gives its body the iteration and the condition as vectors of
-/// one element if the body says so.
+/// The type of an input of a graph inside of a node. Its declared shape is only a hint.
+/// But a loop passes the iteration and the condition to its body as vectors of one
+/// element, if the body declares them so.
 static Type typeInside(Type declared, size_t input) {
   auto tensor = dyn_cast<RankedTensorType>(declared);
   bool isOne = tensor && tensor.getRank() == 1 && tensor.getDimSize(0) == 1;

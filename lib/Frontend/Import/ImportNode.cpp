@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes: a standard operator in the newest form, a call of a function of the model, or,
-// for everything else, an onnx.Custom that keeps the node as it is.
+// Imports nodes: as a standard operator in the newest form, as a call of a function of
+// the model, or, for everything else, as an onnx.Custom that keeps the node unchanged.
 #include "Importer.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 
@@ -121,7 +121,7 @@ llvm::Error Importer::importNode(const NodeView &view, unsigned index,
   return llvm::Error::success();
 }
 
-/// The version that a node of a standard operator is written in.
+/// The opset version in which a node of a standard operator is written.
 llvm::Expected<int64_t> Importer::getVersion(const NodeForm &node,
                                              const Scope &scope,
                                              StringRef where) {
@@ -137,8 +137,8 @@ llvm::Expected<int64_t> Importer::getVersion(const NodeForm &node,
   return getNewestVersion(node.domain);
 }
 
-/// An operator that is newer than the opset has one meaning all the same. Onnxruntime's
-/// tools have written LayerNormalization that way for years.
+/// An operator that is newer than the opset still has only one meaning. Tools of
+/// onnxruntime have written LayerNormalization that way for years.
 llvm::Error Importer::tolerateEarly(const NodeForm &node, int64_t version,
                                     StringRef where) {
   int64_t first = adapters.getFirstVersion(node.domain, node.opType);
@@ -151,11 +151,12 @@ llvm::Error Importer::tolerateEarly(const NodeForm &node, int64_t version,
                   "it is taken for that one");
 }
 
-/// Takes from a node the attributes that operators had once, and that say nothing any more,
-/// where an exporter still writes them.
+/// Removes obsolete attributes from a node, and returns them. They have no meaning any
+/// more, but some exporters still write them.
 llvm::Expected<DictionaryAttr>
 Importer::carryAttributes(NodeForm &node, int64_t version, StringRef where) {
-  // Which inputs may be overwritten, until version 6; what is not for training, until 7.
+  // Which inputs may be overwritten (until version 6), and whether the node is not for
+  // training (until version 7).
   static constexpr std::pair<StringRef, int64_t> outdated[] = {
       {"consumed_inputs", 6}, {"is_test", 7}};
   OperationName name(getOperationName(node.domain, node.opType), context);
@@ -177,7 +178,7 @@ Importer::carryAttributes(NodeForm &node, int64_t version, StringRef where) {
   return carried.empty() ? DictionaryAttr() : carried.getDictionary(context);
 }
 
-/// Brings `node` to the newest form, or leaves it as it is and says why.
+/// Converts `node` to the newest form, or leaves it unchanged and returns the reason.
 std::optional<std::string> Importer::upgrade(const NodeView &view,
                                              NodeForm &node,
                                              ArrayRef<NamedGraph> graphs,
@@ -200,7 +201,7 @@ std::optional<std::string> Importer::upgrade(const NodeView &view,
   };
   auto attempt = [&](NodeForm form) -> Refusal {
     if (Refusal refusal = adaptForm(form)) {
-      // What the adapter has made so far is not wanted.
+      // Erase the operations that the adapter has created so far.
       while (!block->empty() && &block->back() != before)
         block->back().erase();
       return refusal;
@@ -211,7 +212,8 @@ std::optional<std::string> Importer::upgrade(const NodeView &view,
   Refusal refusal = attempt(node);
   if (!refusal)
     return std::nullopt;
-  // Old models name every output that there is, also those of training.
+  // Old models name all outputs of an operator, also those for training. Try without
+  // unused outputs.
   NodeForm needed = node;
   for (auto [i, output] : llvm::enumerate(view.outputs))
     needed.outputs[i] = needed.outputs[i] && (i == 0 || scope.isUsed(output));
@@ -240,7 +242,7 @@ llvm::Error Importer::importStandard(NodeForm &node,
       return g.attribute == formal.name;
     });
     if (graph == graphs.end())
-      continue; // The verifier knows whether it may be left out.
+      continue; // The verifier checks whether it may be missing.
     std::string path = (where + "." + formal.name).str();
     if (llvm::Error error = importSubgraph(*graph->view, scope, path, region))
       return error;
@@ -297,7 +299,8 @@ llvm::Error Importer::importOpen(const NodeView &view, const NodeForm &node,
 
 //===-- What every node has -----------------------------------------------------------===//
 
-/// The names of what an operation uses, also through what an adapter made for it.
+/// The names that an operation uses, also through operations that an adapter created for
+/// it.
 llvm::StringSet<> Importer::getUsedNames(Operation *op) const {
   llvm::StringSet<> used;
   llvm::SetVector<Operation *> users;
@@ -314,7 +317,7 @@ llvm::StringSet<> Importer::getUsedNames(Operation *op) const {
 llvm::Error Importer::finishNode(const NodeView &view, Operation *op,
                                  Scope &scope, unsigned referring,
                                  DictionaryAttr carried) {
-  // All at once: each change of an operation's attributes makes a new dictionary.
+  // Set all at once: each change of an operation's attributes creates a new dictionary.
   NamedAttrList facts, rare;
   if (!view.name.empty())
     facts.set(attr::name, builder.getStringAttr(view.name));

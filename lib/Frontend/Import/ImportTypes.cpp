@@ -26,8 +26,8 @@ bool invar::isPlaceholder(StringRef name) {
   StringRef text = name.trim();
   if (text.consume_front("unk__")) // tf2onnx, onnxruntime
     return llvm::all_of(text, llvm::isDigit);
-  // Paddle, Caffe2's and Keras' converters, and those that print what Python has. A number
-  // that is meant is no name.
+  // Written by Paddle, by the converters of Caffe2 and Keras, and by those that print
+  // Python values. A number is not a name.
   int64_t number;
   return text.empty() || text == "?" || !text.getAsInteger(10, number) ||
          text.equals_insensitive("none") || text.equals_insensitive("unknown");

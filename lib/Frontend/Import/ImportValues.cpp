@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors and attributes. A tensor's bytes stay in their file.
+// Imports tensors and attributes. A tensor's bytes stay in their file.
 #include "Importer.h"
 #include "invar/Frontend/Import/ImportTypes.h"
 
@@ -12,13 +12,13 @@
 using namespace mlir;
 using namespace invar;
 
-/// The content of a tensor as Elements over its file, or over memory of their own.
+/// The content of a tensor, as a buffer over its file or over separate memory.
 static llvm::Expected<BufferRef> makeBuffer(TensorData data) {
   int64_t count = int64_t(data.count);
   if (data.type == DataType::String)
     return Buffer::copyStrings(data.strings);
   ArrayRef<uint8_t> bytes = llvm::arrayRefFromStringRef(data.bytes);
-  // No bytes are no part of the file.
+  // A tensor without bytes does not refer to the file.
   if (data.file && !bytes.empty())
     return Buffer::mapped(data.type, count, bytes, data.file);
   if (data.owned)

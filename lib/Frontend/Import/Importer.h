@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The state of one import, shared by its parts: values and attributes (ImportValues.cpp),
-// nodes (ImportNode.cpp), graphs and functions (ImportGraph.cpp), the model (Import.cpp).
+// nodes (ImportNode.cpp), graphs (ImportGraph.cpp), the model and its functions
+// (Import.cpp).
 #ifndef INVAR_LIB_FRONTEND_IMPORT_IMPORTER_H
 #define INVAR_LIB_FRONTEND_IMPORT_IMPORTER_H
 
@@ -25,13 +26,13 @@ using OpsetVersions = llvm::StringMap<int64_t>;
 struct Scope {
   const Scope *parent = nullptr;
   const OpsetVersions *opsets = nullptr;
-  /// Where the graph is, e.g. "graph.node[3].attribute[0].g".
+  /// The path of the graph, e.g. "graph.node[3].attribute[0].g".
   std::string path;
   llvm::DenseMap<llvm::StringRef, mlir::Value> values;
-  /// What the graph consists of, to find out what is used.
+  /// The nodes and outputs of the graph, to determine which names are used.
   llvm::ArrayRef<NodeView> nodes;
   llvm::SmallVector<llvm::StringRef> outputs;
-  /// Names that some node, subgraph or output uses; computed when first asked for.
+  /// Names that some node, subgraph or output uses; computed on the first query.
   std::optional<llvm::DenseSet<llvm::StringRef>> used;
 
   bool isUsed(llvm::StringRef name);
@@ -59,7 +60,7 @@ public:
 
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> run();
 
-  /// What was tolerated, each kind once.
+  /// Warnings about everything that was tolerated, one for each kind.
   std::vector<std::string> takeWarnings();
 
 private:
@@ -107,8 +108,8 @@ private:
                            llvm::ArrayRef<NamedGraph> graphs,
                            const Scope &scope);
   llvm::StringSet<> getUsedNames(mlir::Operation *op) const;
-  /// `referring` is the count of referringTensors before the node, `carried` the
-  /// attributes that say nothing and are kept with it.
+  /// `referring` is the value of referringTensors before the node. `carried` are the
+  /// attributes without meaning that are kept with it.
   llvm::Error finishNode(const NodeView &view, mlir::Operation *op,
                          Scope &scope, unsigned referring,
                          mlir::DictionaryAttr carried = nullptr);
@@ -127,8 +128,8 @@ private:
     return names.lookup(value);
   }
   llvm::Error fail(const llvm::Twine &where, const llvm::Twine &message) const;
-  /// Fails with `message` if the import is strict; else warns with it once, and says what
-  /// follows.
+  /// Fails with `message` if the import is strict. Otherwise adds a warning with
+  /// `message` and `consequence`, only once for each kind.
   llvm::Error tolerate(const llvm::Twine &where, const llvm::Twine &message,
                        llvm::StringRef consequence);
 
@@ -144,14 +145,14 @@ private:
   /// Functions of the model, by DOMAIN::NAME::OVERLOAD.
   llvm::StringMap<mlir::FlatSymbolRefAttr> functions;
   ImportOptions options;
-  /// Where something was tolerated first, and how often, by what and why.
+  /// By message: where something was tolerated first, and how often.
   struct Tolerated {
     std::string where;
     unsigned count = 0;
   };
   llvm::MapVector<std::string, Tolerated, std::map<std::string, unsigned>>
       tolerated;
-  /// How many tensors so far have their data in other files.
+  /// The number of tensors so far whose data is in other files.
   unsigned referringTensors = 0;
 };
 

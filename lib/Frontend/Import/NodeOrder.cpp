@@ -45,7 +45,8 @@ private:
     size_t next = 0;
   };
 
-  /// The producers, among this graph's nodes, of what `node` and its subgraphs use.
+  /// Visits the producers, among this graph's nodes, of the values that `node` and its
+  /// subgraphs use.
   void forEachDependency(const NodeView &node,
                          llvm::function_ref<void(unsigned)> visitProducer) {
     forEachName(node, [&](StringRef name) {

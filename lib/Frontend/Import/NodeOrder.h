@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The standard wants nodes after those whose results they use; files in the wild do not
-// always have them so.
+// Orders nodes so that each comes after the nodes whose results it uses. The standard
+// requires this, but real files do not always comply.
 #ifndef INVAR_LIB_FRONTEND_IMPORT_NODEORDER_H
 #define INVAR_LIB_FRONTEND_IMPORT_NODEORDER_H
 
@@ -11,9 +11,9 @@
 
 namespace invar {
 
-/// Indices of `nodes` in an order that defines before it uses: the file's own where it
-/// will do, else as close to it as a depth-first walk gets. A cycle is an error that
-/// names its nodes.
+/// Indices of `nodes` in an order in which definitions come before uses: the file's own
+/// order if possible, otherwise the order of a depth-first walk, which is close to it. A
+/// cycle is an error that names its nodes.
 llvm::Expected<llvm::SmallVector<unsigned>>
 orderNodes(llvm::ArrayRef<NodeView> nodes);
 

@@ -27,8 +27,8 @@ uint64_t Fingerprints::ofBlock(Block &block) {
 }
 
 uint64_t Fingerprints::of(Operation *op) {
-  // What computes an operand without a name stands for it; a chain of these may be too long
-  // for recursion.
+  // An operand without a name is represented by the operation that computes it. A chain
+  // of these may be too long for recursion.
   SmallVector<Operation *> todo = {op};
   while (!todo.empty()) {
     Operation *last = todo.back();

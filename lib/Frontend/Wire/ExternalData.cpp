@@ -54,7 +54,7 @@ invar::parseExternalLocation(llvm::ArrayRef<EntryView> entries) {
   return result;
 }
 
-/// Why a file was not opened, in words.
+/// The error for a file that was not opened.
 static llvm::Error explain(llvm::StringRef location, llvm::StringRef folder,
                            const ModelFolder::Fault &fault) {
   switch (fault.kind) {

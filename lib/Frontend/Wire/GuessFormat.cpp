@@ -10,7 +10,7 @@ using llvm::StringLiteral;
 using llvm::StringRef;
 
 namespace {
-/// Bytes at a place of a file that only one format has there.
+/// Bytes at an offset of a file that only one format has there.
 struct Magic {
   size_t offset;
   StringLiteral bytes;
@@ -42,7 +42,7 @@ static constexpr Magic magics[] = {
     {4, "ORTM", "a model in onnxruntime's own format"},
 };
 
-/// The length of a header in JSON, then that.
+/// The length of a JSON header, followed by the header.
 static bool isSafetensors(StringRef bytes) {
   constexpr size_t lengthBytes = 8;
   return bytes.size() > lengthBytes && bytes[lengthBytes] == '{' &&
@@ -50,7 +50,8 @@ static bool isSafetensors(StringRef bytes) {
              bytes.size() - lengthBytes;
 }
 
-/// Whether a file begins with letters, spaces and the like; beyond ASCII all is let pass.
+/// Whether a file begins with letters, spaces and the like; all bytes beyond ASCII are
+/// accepted.
 static bool isText(StringRef bytes) {
   constexpr size_t looked = 512;
   return llvm::all_of(bytes.take_front(looked), [](char c) {

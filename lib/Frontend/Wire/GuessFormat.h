@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a file seems to be that is no model: people pass pointers, pages with an error, and
-// models of other formats.
+// Guesses the format of a file that is not a model: users pass pointers, web pages with
+// an error, and models of other formats.
 #ifndef INVAR_LIB_FRONTEND_WIRE_GUESSFORMAT_H
 #define INVAR_LIB_FRONTEND_WIRE_GUESSFORMAT_H
 
@@ -9,8 +9,8 @@
 
 namespace invar {
 
-/// Words for what `bytes` seem to be; empty where nothing shows that they are not meant to
-/// be a model.
+/// A description of the format of `bytes`; empty if nothing shows that they are not a
+/// model.
 llvm::StringRef guessFormat(llvm::StringRef bytes);
 
 } // namespace invar

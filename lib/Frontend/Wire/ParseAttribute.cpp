@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes: a union that protobuf does not know to be one.
+// Parses attributes: a union that protobuf does not declare as one.
 #include "Parser.h"
 
 using namespace invar;
 
 namespace {
-/// Which field holds the value of which kind.
+/// The field that holds the value of a kind.
 struct Content {
   AttributeKind kind;
   Field field;
 };
 } // namespace
 
-// Indexed by the kind's number less one.
+// Indexed by the kind's number minus one.
 static constexpr Content contents[] = {
     {AttributeKind::Float, field::attribute::F},
     {AttributeKind::Int, field::attribute::I},
@@ -35,7 +35,8 @@ static const Content &contentOf(AttributeKind kind) {
   return contents[size_t(kind) - 1];
 }
 
-/// What is wrong with the fields present, or nothing; sets the kind.
+/// Sets the kind. Returns an error message about the fields that are present, or an empty
+/// string.
 static std::string settleKind(AttributeView &view, int64_t type,
                               const FieldSet &seen) {
   const Content *found = nullptr;

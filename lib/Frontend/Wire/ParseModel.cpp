@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The messages that make up a graph: models, functions, graphs and nodes.
+// Parses the messages that make up a graph: models, functions, graphs and nodes.
 #include "Parser.h"
 
 using namespace invar;

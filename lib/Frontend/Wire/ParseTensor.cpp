@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors, sparse tensors and their annotations. Typed data stays where it is:
-// its pages are not touched before somebody wants the values.
+// Parses tensors, sparse tensors and their annotations. Typed data is not decoded: its
+// pages are not touched before the values are read.
 #include "Parser.h"
 
 using namespace invar;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values and their types.
+// Parses values and their types.
 #include "Parser.h"
 
 using namespace invar;
@@ -20,7 +20,7 @@ void Parser::parse(TypeView &view, const FieldPath &path) {
   using namespace field::type;
   using Kind = TypeView::Kind;
 
-  // One of several messages, whose values are places of the type's own view.
+  // One of several messages, whose fields are stored in the type's own view.
   auto one = [&](Kind kind, auto... rows) {
     return [=, this, &view](WireReader &reader, llvm::StringRef name) {
       if (view.kind != Kind::None)
@@ -54,7 +54,7 @@ void Parser::parse(TypeView &view, const FieldPath &path) {
 
 void Parser::parse(DimensionView &view, const FieldPath &path) {
   using namespace field::type;
-  // Two sides of a oneof: the later one counts.
+  // Two alternatives of a oneof: the later one counts.
   auto value = [&](WireReader &reader, llvm::StringRef name) {
     view.value = reader.getInt(name);
     view.param = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Turns messages into views. A parser lists the message's rows, each a field and
-// the place of its value, and so reads as onnx.proto does:
+// Parses messages into views. A parser lists the rows of a message, each a field and the
+// place for its value, in the form of onnx.proto:
 //
 //   Rows rows{
 //       row<Name>(view.name),
@@ -9,18 +9,18 @@
 //   };
 //   read(view, path, rows);
 //
-// What a field holds is the type of its place:
+// The type of the place determines the content of the field:
 //
 //   int64_t, float      a number
 //   llvm::StringRef     a string or bytes
-//   std::optional       the same, where it matters whether the field is there
+//   std::optional       the same, if it matters whether the field is present
 //   const TypeView *    a message, at most once
 //   llvm::ArrayRef      a repeated field
 //   a function          is called with the reader and the field's name
 //
-// A message with lists is walked twice: once to count what they hold, so that
-// they get exactly their room in the arena (never more than the bytes in the
-// file can justify), and once to fill them in.
+// A message with lists is walked twice: once to count the elements of lists, so that they
+// get exactly the space that they need in the arena (never more than the bytes in the
+// file can justify), and once to fill them.
 #ifndef INVAR_LIB_FRONTEND_WIRE_PARSER_H
 #define INVAR_LIB_FRONTEND_WIRE_PARSER_H
 
@@ -35,7 +35,7 @@
 
 namespace invar {
 
-/// A field, and the place of its value: a reference, or the function itself.
+/// A field, and the place for its value: a reference, or the function itself.
 template <const Field &field, typename Place> struct Row {
   static constexpr bool isList = false;
   Place place;
@@ -46,12 +46,12 @@ struct Row<field, llvm::ArrayRef<T> &> {
   static constexpr bool isList = true;
   using Element = T;
   llvm::ArrayRef<T> &place;
-  uint64_t size = 0; // what the first walk counts
-  T *next = nullptr; // where the second one is
+  uint64_t size = 0; // counted by the first walk
+  T *next = nullptr; // position of the second walk
 };
 
-/// The field is the template's argument so that a walk's search for the row of
-/// a field is a switch.
+/// The field is a template argument, so that the search for the row of a field is
+/// compiled to a switch.
 template <const Field &field, typename Place>
 Row<field, Place> row(Place &&place) {
   return {std::forward<Place>(place)};
@@ -67,7 +67,7 @@ public:
   Parser(WireInput &input, llvm::BumpPtrAllocator &arena)
       : input(input), arena(arena) {}
 
-  // Each fills the view of a message whose `payload` is set.
+  // Each fills the view of a message. `payload` must be set.
   void parse(ModelView &view, const FieldPath &path);
   void parse(GraphView &view, const FieldPath &path);
   void parse(FunctionView &view, const FieldPath &path);
@@ -83,7 +83,7 @@ public:
   void parse(EntryView &view, const FieldPath &path);
 
 private:
-  /// Uninterpreted fields, adjacent ones joined.
+  /// Uninterpreted fields; adjacent ones are joined.
   class Others {
   public:
     void add(llvm::StringRef field) {
@@ -118,8 +118,7 @@ private:
     return kept;
   }
 
-  /// Reads a message into the places of its rows, and says which fields there
-  /// were.
+  /// Reads a message into the places of its rows, and returns which fields occurred.
   template <typename... Row>
   FieldSet read(MessageView &view, const FieldPath &path, Rows<Row...> &rows) {
     return std::apply(
@@ -129,7 +128,7 @@ private:
         rows);
   }
 
-  /// Reads the message in the reader's field, which has no view of its own.
+  /// Reads the message in the reader's field, which has no separate view.
   template <typename... Row>
   void readInner(WireReader &reader, llvm::StringRef name,
                  llvm::ArrayRef<llvm::StringRef> &others, Row... rows) {
@@ -161,9 +160,8 @@ private:
     return seen;
   }
 
-  // A step of either walk: false when the row is not that of the reader's field.
-  // Lists of numbers are checked by counting them: after a failure there is no
-  // second walk.
+  // A step of either walk. Returns false if the row is not for the reader's field.
+  // Counting also checks lists of numbers: after a failure, there is no second walk.
   template <const Field &field, typename Place>
   static bool count(WireReader &reader, Row<field, Place> &row) {
     if (reader.getNumber() != field.number)
@@ -200,7 +198,7 @@ private:
     }
   }
 
-  /// One value: a field's, or an element of its list.
+  /// Takes one value: of a field, or of an element of its list.
   template <typename T>
   void takeOne(WireReader &reader, llvm::StringRef name, int64_t index,
                T &value) {
@@ -235,8 +233,8 @@ private:
     takeOne(reader, name, index, *made);
   }
 
-  /// Into the message in the reader's field, unless that is too deep or
-  /// something failed.
+  /// Enters the message in the reader's field, unless it is nested too deeply or
+  /// something has failed.
   template <typename Body>
   void descend(WireReader &reader, llvm::StringRef name, int64_t index,
                Body body) {

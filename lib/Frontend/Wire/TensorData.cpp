@@ -15,13 +15,13 @@
 using namespace invar;
 
 namespace {
-/// How a typed list codes a data type.
+/// How a typed list encodes a data type.
 struct Coding {
   Field field;
   WireType wire;
-  /// Bits of raw data that one entry of the list stands for.
+  /// The bits of raw data in one entry of the list.
   unsigned bits;
-  /// For varints: the values allowed, as the list's own type has them.
+  /// For varints: the range of values, in the list's own type.
   int64_t min = 0;
   int64_t max = 0;
 };
@@ -120,7 +120,7 @@ llvm::Expected<TensorData> invar::readTensor(const TensorView &tensor,
   return std::move(reading.result);
 }
 
-/// As a part of a type: float[2, 3].
+/// Prints dimensions as a part of a type: float[2, 3].
 static std::string printDims(llvm::ArrayRef<int64_t> dims) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::interleaved_array(dims);
@@ -174,7 +174,8 @@ llvm::Error Reading::expectCount(uint64_t wanted, uint64_t got,
                   printDims(tensor.dims) + ", but got " + llvm::Twine(got));
 }
 
-/// Values in one place at most, and in one that goes with the type.
+/// Checks that values are in at most one place, and that this place is allowed for the
+/// type.
 llvm::Error Reading::checkPlaces() const {
   using namespace field::tensor;
   llvm::SmallVector<Field, 2> places;
@@ -230,7 +231,7 @@ llvm::Error Reading::readExternal(ExternalFiles &files) {
     return badInput("expected " + llvm::Twine(size) + " bytes from byte " +
                     llvm::Twine(location.offset) + " of " + where +
                     ", but got a file of " + llvm::Twine(fileSize));
-  // Without a length, all up to the end of the file is the tensor's.
+  // Without a length, the tensor extends to the end of the file.
   if (!location.length)
     if (llvm::Error error = expectCount(size, rest, "bytes", where))
       return error;
@@ -253,7 +254,7 @@ llvm::Error Reading::allocate() {
   return llvm::Error::success();
 }
 
-/// Floats and doubles: packed blocks are raw data already.
+/// Reads floats and doubles: packed blocks are raw data already.
 llvm::Error Reading::readFixed(const Coding &coding) {
   uint64_t element = coding.bits / 8;
   uint64_t total = 0;
@@ -288,7 +289,7 @@ llvm::Error Reading::readFixed(const Coding &coding) {
   while (again.next()) {
     if (again.getNumber() != coding.field)
       continue;
-    // An unpacked number ends its field.
+    // An unpacked number is at the end of its field.
     llvm::StringRef bytes = again.isPackedBlock()
                                 ? again.getBytes(coding.field.name)
                                 : again.getWhole().take_back(element);
@@ -323,7 +324,7 @@ void Reading::forEachVarint(const Coding &coding, Visit visit) {
 }
 
 llvm::Error Reading::readVarints(const Coding &coding) {
-  // First count: memory is taken only for values that are there.
+  // Count first: memory is allocated only for values that exist.
   uint64_t wanted = coding.bits == 6 ? result.count : size / (coding.bits / 8);
   uint64_t got = 0;
   forEachVarint(coding, [&](int64_t) {
@@ -346,7 +347,7 @@ llvm::Error Reading::readVarints(const Coding &coding) {
       return false;
     }
     if (coding.bits == 6) {
-      // Six bits each, low bits first: they touch one byte or two.
+      // Six bits each, low bits first: each value is in one byte or two.
       uint64_t bit = index * 6;
       unsigned shifted = unsigned(value) << (bit % 8);
       out[bit / 8] |= uint8_t(shifted);

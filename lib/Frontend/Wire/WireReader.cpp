@@ -52,7 +52,7 @@ std::optional<uint64_t> invar::readLongVarint(const char *&at,
   return std::nullopt;
 }
 
-/// Why readVarint found none.
+/// Why readVarint() returned none.
 static llvm::StringRef describeVarint(const char *at, const char *end) {
   return end - at >= 10 ? "more than 64 bits" : "the end of the message";
 }

@@ -13,30 +13,30 @@ using namespace invar;
 // Fixed-size numbers are little-endian on the wire and are copied as they are.
 static_assert(std::endian::native == std::endian::little);
 
-/// Pieces lie in the writer's arena and are linked, so that putting a message
-/// into another is linking two chains.
+/// Pieces are in the writer's arena and are linked, so that adding a message to another
+/// only links two chains.
 struct WireMessage::Piece {
   enum class Kind : uint8_t { Bytes, Range, Stream };
 
   Kind kind = Kind::Bytes;
   Piece *next = nullptr;
   uint64_t size = 0;
-  // Bytes: where they are, and how many more there is room for.
+  // Bytes: their location, and the remaining room.
   char *bytes = nullptr;
   uint64_t room = 0;
-  // Range: from where.
+  // Range: its source.
   const MappedFile *file = nullptr;
   uint64_t offset = 0;
   // Stream.
   WireStream *stream = nullptr;
 };
 
-// Room that a chain's first bytes get, and what each further chunk may be.
+// The room for a chain's first bytes, and the largest room of a further chunk.
 static constexpr uint64_t firstChunk = 64;
 static constexpr uint64_t largestChunk = 4096;
 
 void WireWriter::keep(const std::shared_ptr<const MappedFile> &file) {
-  // Almost always the same file as before; never many.
+  // Almost always the same file as before; there are never many.
   if (llvm::find(llvm::reverse(files), file) == files.rend())
     files.push_back(file);
 }
@@ -61,7 +61,7 @@ WireMessage::Piece *WireMessage::append() {
   return piece;
 }
 
-/// Room for `count` more bytes at the end, to be written by the caller.
+/// Returns room for `count` more bytes at the end, which the caller must write.
 char *WireMessage::grow(uint64_t count) {
   bool fits = tail && tail->kind == Piece::Kind::Bytes && tail->room >= count;
   if (!fits) {
@@ -242,13 +242,13 @@ llvm::Error WireMessage::writeTo(OutputFile &out) {
     case Piece::Kind::Stream:
       if (llvm::Error error = (*piece->stream)(out))
         return error;
-      // The length before it is already written: a file with another one would
-      // be broken, so it must not appear.
+      // The length before it is already written: a file with another length would be
+      // invalid, so it must not appear.
       if (uint64_t got = out.getPosition() - before; got != piece->size)
         return badInput(out.getPath() + ": expected a stream of " +
                         llvm::Twine(piece->size) + " bytes, but got " +
                         llvm::Twine(got));
-      *piece->stream = nullptr; // and with it what it holds
+      *piece->stream = nullptr; // also frees what it holds
       break;
     }
   }

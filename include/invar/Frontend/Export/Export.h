@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a module of the ONNX dialect as a model file. What nothing has touched since
-// import is copied byte for byte, by the kernel; other nodes go back to the model's own
-// opset through the adapters; constants are evaluated tile by tile straight into the
-// file. The file appears whole or not at all, and may be the one that was imported.
+// Writes a module of the ONNX dialect as a model file. Parts that are unchanged since
+// import are copied byte for byte by the operating system. The adapters convert other
+// nodes back to the opset of the model. Constants are evaluated tile by tile, directly
+// into the file. The file appears completely or not at all, and may be the one that was
+// imported.
 //
-// Weights beside a model OUT go to a new file, OUT.data or OUT.1.data and so on, so that a
-// model that is replaced stays whole until the moment when the new one is. Then the data
-// that the old one had for itself, by such a name, is removed; other files never are.
+// External weights of a model OUT go to a new file, OUT.data or OUT.1.data and so on, so
+// that a model that is replaced stays complete until the new one takes its place. Then
+// data files of the old model that have such a name and that only it used are removed;
+// other files never are.
 #ifndef INVAR_FRONTEND_EXPORT_EXPORT_H
 #define INVAR_FRONTEND_EXPORT_EXPORT_H
 
@@ -23,47 +25,47 @@
 
 namespace invar {
 
-/// Where the weights go.
+/// Where the weights are stored.
 enum class DataPlacement {
-  /// Into the model while it stays below 2 GB, else into a file beside it.
+  /// In the model while it stays below 2 GB, otherwise in a file beside it.
   Automatic,
-  /// Into a file beside the model.
+  /// In a file beside the model.
   External,
-  /// Nowhere: untouched weights stay in the files that they are in.
+  /// Not at all: unchanged weights stay in the files that contain them.
   Reference,
 };
 
 struct ExportOptions {
   DataPlacement placement = DataPlacement::Automatic;
-  /// Name of the file beside the model; chosen from the model's when empty.
+  /// Name of the file beside the model; if empty, it is derived from the model's name.
   std::string dataFile;
   /// The opset to write all nodes in; the model's own when not set.
   std::optional<int64_t> opset;
-  /// Write down the type of every value that is known, not only those the file had.
+  /// Write the types of all values that are known, not only of those that the file had.
   bool valueInfos = false;
-  /// Inputs have other shapes than the file was made for, so the numbers that it declares for
-  /// other values are of no use.
+  /// Inputs have other shapes than the file was made for, so the sizes that it declares
+  /// for other values are of no use.
   bool declaredIsOutdated = false;
-  /// With DataPlacement::Automatic: the most bytes of weights that go into the model.
-  /// Protobuf ends at 2 GiB, and the graph itself needs some of that.
+  /// With DataPlacement::Automatic: the most bytes of weights that go into the model. The
+  /// limit of protobuf is 2 GiB, and the graph itself needs some of that.
   uint64_t mostInline = (uint64_t(1) << 31) - (uint64_t(1) << 26);
-  /// Find out what would be written, and write nothing.
+  /// Determine what would be written, but write nothing.
   bool measureOnly = false;
-  /// Judges the written model before it appears, by the name of a hidden file beside it;
-  /// an error leaves all as it was.
+  /// Checks the written model before it appears, by the name of a hidden file beside it.
+  /// An error leaves everything as it was.
   std::function<llvm::Error(llvm::StringRef path)> approve;
-  /// Leave out constants that no node refers to. One that has a user here may have none in
-  /// an older opset, where the same is said by an attribute.
+  /// Leave out constants that no node refers to. A constant that has a user here may have
+  /// none in an older opset, where an attribute has its value instead.
   bool dropUnused = false;
-  /// Wait until the disk has the data: survive a power failure, not only a kill.
+  /// Wait until the disk has the data, to survive a power failure and not only a kill.
   bool durable = false;
   /// How constants are computed while they are written.
   EvalOptions evaluation;
-  /// Told what is being written and how far it is.
+  /// Receives the progress of writing.
   Progress *progress = nullptr;
 };
 
-/// What a model holds, the graphs in its nodes and its functions included.
+/// The contents of a model, including the graphs in its nodes and its functions.
 struct ModelContents {
   /// Nodes by operator, "Conv" or "com.example.Fancy".
   std::map<std::string, size_t> operators;
@@ -73,10 +75,10 @@ struct ModelContents {
   uint64_t constantBytes = 0;
 };
 
-/// The contents of a model that is as it was imported.
+/// The contents of a model that is unchanged since import.
 ModelContents getContents(mlir::ModuleOp module, const SourceMap &source);
 
-/// What was written.
+/// The result of an export.
 struct ExportSummary {
   ModelContents contents;
   uint64_t modelBytes = 0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the parts of an imported model came from, so that what nothing has touched is
-// exported byte for byte. It stands beside the IR and not in it: passes need not know of
-// it, and cannot break it. An operation is untouched if its fingerprint, a hash of all
-// that its node would say (operator, attributes, names of operands and results, bodies),
-// is still what it was. Types are left out: inference may refine them.
+// Records where the parts of an imported model came from, so that unchanged parts are
+// exported byte for byte. It is separate from the IR: passes need not maintain it, and
+// cannot break it. An operation is unchanged if its fingerprint is unchanged. The
+// fingerprint is a hash of everything that its node would contain (operator, attributes,
+// names of operands and results, bodies), without types: inference may refine them.
 //
-//   source.find(op, fingerprints)    the node's bytes if it is untouched, else null
+//   source.find(op, fingerprints)    the node's bytes if it is unchanged, otherwise empty
 //
-// An erased operation whose address is used again is no danger: only an operation that
-// says the same has the same fingerprint, and then the bytes are right.
+// It is safe if the address of an erased operation is reused: only an operation with the
+// same content has the same fingerprint, and then the bytes are right.
 #ifndef INVAR_FRONTEND_IMPORT_SOURCEMAP_H
 #define INVAR_FRONTEND_IMPORT_SOURCEMAP_H
 
@@ -22,8 +22,8 @@ namespace invar {
 /// Computes fingerprints of operations in the order of the program, each once.
 class Fingerprints {
 public:
-  /// `nameOf` gives a value's name in the model, empty where it has none; such a value
-  /// counts by how it is computed.
+  /// `nameOf` returns a value's name in the model, or an empty string. A value without a
+  /// name is hashed by how it is computed.
   explicit Fingerprints(std::function<llvm::StringRef(mlir::Value)> nameOf)
       : nameOf(std::move(nameOf)) {}
 
@@ -45,9 +45,9 @@ public:
 
   const WireModel &getModel() const { return *model; }
 
-  /// Remembers that `op` came from `message` (tag included) of the model, and whether
-  /// that refers to files beside the model. `hidden` are the inputs that it names and `op`
-  /// does not use.
+  /// Records that `op` came from `message` (tag included) of the model, and whether the
+  /// message refers to files beside the model. `hidden` are the inputs that the message
+  /// names and `op` does not use.
   void addOperation(mlir::Operation *op, llvm::StringRef message,
                     uint64_t fingerprint, bool refersToFiles,
                     llvm::ArrayRef<llvm::StringRef> hidden = {}) {
@@ -55,32 +55,32 @@ public:
     if (!hidden.empty())
       hiddenInputs[op].assign(hidden.begin(), hidden.end());
   }
-  /// Remembers that the value that an input named `name` has by default came from
-  /// `message`. A lazy constant is never equal to another, so it stands for its bytes.
+  /// Records that the default value of an input named `name` came from `message`. A lazy
+  /// constant is never equal to another, so it identifies its bytes.
   void addDefault(mlir::Attribute value, llvm::StringRef name,
                   llvm::StringRef message) {
     defaults[value] = {name, message};
   }
-  /// Remembers that the graph in `region` came from `view`. It is known by its end, with
-  /// which it may move into another operation.
+  /// Records that the graph in `region` came from `view`. Its terminator identifies it,
+  /// even if the graph moves into another operation.
   void addGraph(mlir::Region *region, const GraphView *view) {
     mlir::Operation *end = region->front().getTerminator();
     graphs[end] = {view, end->getLoc().getAsOpaquePointer()};
   }
 
-  /// The bytes of an operation's message that still say what it says, wherever they are
-  /// copied to; empty if there are none.
+  /// The bytes of an operation's message if they are still right, wherever they are
+  /// copied to; otherwise empty.
   llvm::StringRef find(mlir::Operation *op, Fingerprints &fingerprints) const;
 
-  /// What the bytes of an operation name though it does not use it: an input that older
-  /// opsets had. They need it to be there.
+  /// The inputs that the bytes of an operation name although it does not use them,
+  /// because older opsets had them. These inputs must exist if the bytes are copied.
   llvm::ArrayRef<llvm::StringRef> getHiddenInputs(mlir::Operation *op) const {
     auto found = hiddenInputs.find(op);
     return found == hiddenInputs.end() ? llvm::ArrayRef<llvm::StringRef>()
                                        : found->second;
   }
 
-  /// The same for the default value of an input.
+  /// The same as find(), for the default value of an input.
   llvm::StringRef findDefault(mlir::Attribute value,
                               llvm::StringRef name) const;
 
@@ -92,16 +92,16 @@ public:
     return loc == end->getLoc().getAsOpaquePointer() ? view : nullptr;
   }
 
-  /// Whether `op` came from the model, touched or not.
+  /// Whether `op` came from the model, changed or not.
   bool contains(mlir::Operation *op) const { return operations.contains(op); }
 
-  /// Whether `op` came from the model, and nothing but the names of its operands and results
-  /// can have changed.
+  /// Whether `op` came from the model, and at most the names of its operands and results
+  /// have changed.
   bool isAsRead(mlir::Operation *op) const {
     auto found = operations.find(op);
     return found != operations.end() && found->second.form == formOf(op);
   }
-  /// Remembers that the node of `op` had the form of the newest opset already.
+  /// Records that the node of `op` already had the form of the newest opset.
   void setNewestForm(mlir::Operation *op) {
     operations[op].wasNewestForm = true;
   }
@@ -109,7 +109,7 @@ public:
     return operations.lookup(op).wasNewestForm;
   }
 
-  /// Forgets all bytes of operations and defaults, so that each is encoded anew.
+  /// Drops all bytes of operations and defaults, so that each is encoded again.
   void forgetOperations() {
     for (auto &entry : operations)
       entry.second.message = {};
@@ -121,7 +121,7 @@ private:
     llvm::StringRef message;
     uint64_t fingerprint = 0;
     bool refersToFiles = false;
-    /// A hash of the operator, its attributes and how many operands and results it has.
+    /// A hash of the operator, its attributes, and its numbers of operands and results.
     uint64_t form = 0;
     bool wasNewestForm = false;
   };
@@ -136,7 +136,7 @@ private:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<llvm::StringRef, 1>>
       hiddenInputs;
   llvm::DenseMap<mlir::Attribute, DefaultOrigin> defaults;
-  /// By their ends, with the locations of these: an address may be used again.
+  /// By their terminators, with the locations of these: an address may be reused.
   llvm::DenseMap<mlir::Operation *, std::pair<const GraphView *, const void *>>
       graphs;
 };

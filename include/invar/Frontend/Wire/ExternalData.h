@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensors whose bytes lie in files beside the model. A model names these files,
-// and a model is hostile: ModelFolder.h says what `location` may reach, and
-// only regular files are read.
+// Tensors whose bytes are in files beside the model. A model names these files, and a
+// model may be hostile: ModelFolder.h defines what `location` may reach, and only regular
+// files are read.
 #ifndef INVAR_FRONTEND_WIRE_EXTERNALDATA_H
 #define INVAR_FRONTEND_WIRE_EXTERNALDATA_H
 
@@ -19,7 +19,7 @@
 
 namespace invar {
 
-/// What a tensor's external_data says.
+/// The contents of a tensor's external_data.
 struct ExternalLocation {
   llvm::StringRef location;
   uint64_t offset = 0;
@@ -29,13 +29,13 @@ struct ExternalLocation {
   llvm::StringRef checksum;
 };
 
-/// Numbers are plain decimal digits; a key at most once. Keys that ONNX does
-/// not define are other tools' business and are ignored. Errors name the key,
-/// not the tensor.
+/// Numbers must be plain decimal digits, and a key may occur only once. Keys that ONNX
+/// does not define belong to other tools and are ignored. Errors name the key, not the
+/// tensor.
 llvm::Expected<ExternalLocation>
 parseExternalLocation(llvm::ArrayRef<EntryView> entries);
 
-/// The files beside one model, each mapped once, whatever names lead to it. Not
+/// The files beside one model, each mapped once, even if several names lead to it. Not
 /// for use by several threads at once.
 class ExternalFiles {
 public:

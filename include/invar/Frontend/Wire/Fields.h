@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The fields of ONNX's messages as onnx.proto numbers and names them, once, for
-// the reader and for the writer.
+// The fields of ONNX's messages, with their numbers and names in onnx.proto, for both the
+// reader and the writer.
 #ifndef INVAR_FRONTEND_WIRE_FIELDS_H
 #define INVAR_FRONTEND_WIRE_FIELDS_H
 
@@ -10,7 +10,7 @@
 
 namespace invar {
 
-/// A field of a message: its number on the wire, and its name for errors.
+/// A field of a message: its number on the wire, and its name for error messages.
 struct Field {
   uint32_t number;
   llvm::StringRef name;

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An ONNX model as it lies in the file: every message is a struct of string
-// views into the mapped bytes, so reading a model of 100 GB costs what its
-// graph costs.
+// An ONNX model as it is in the file: every message is a struct of string views into the
+// mapped bytes. So the cost of reading a model of 100 GB is that of reading its graph.
 //
-// Three things hold for every view:
-// - It owns nothing. Strings are parts of the file, lists lie in the arena of
-//   the WireModel that parsed them; both must outlive it.
-// - It remembers its own bytes: `payload` is the message, `whole` the same with
-//   the tag and length before it, so that a writer can copy an untouched
-//   message verbatim.
-// - It loses nothing: a field that Invar does not interpret (training info,
-//   device configurations, what a later ONNX adds) is kept in `others`, tag
-//   included. Writing the known fields and then `others` writes an equal
-//   message.
+// Three properties hold for every view:
+// - It owns nothing. Strings are parts of the file, and lists are in the arena of the
+//   WireModel that parsed them; both must outlive it.
+// - It keeps its own bytes: `payload` is the message, and `whole` also has the tag and
+//   length before it, so that a writer can copy an unchanged message verbatim.
+// - It loses nothing: a field that Invar does not interpret (training info, device
+//   configurations, fields of a later ONNX) is kept in `others`, tag included. Writing the
+//   known fields and then `others` writes an equal message.
 //
-// A missing string is empty and a missing number 0, as protobuf has it (but the
-// data() of a missing string is null, that of an empty one is not); a missing
-// message is a null pointer. Numbers such as a data type are as the
-// file gives them: who needs their meaning checks them.
+// As in protobuf, a missing string is empty and a missing number is 0 (but the data() of
+// a missing string is null, that of an empty one is not). A missing message is a null
+// pointer. Numbers such as a data type are not checked here: code that interprets them
+// must check them.
 #ifndef INVAR_FRONTEND_WIRE_VIEWS_H
 #define INVAR_FRONTEND_WIRE_VIEWS_H
 
@@ -62,15 +59,14 @@ struct TensorView : MessageView {
   llvm::ArrayRef<EntryView> externalData;
   llvm::ArrayRef<EntryView> metadataProps;
 
-  // The values; TensorData.h makes sense of them.
+  // The values; TensorData.h interprets them.
   std::optional<llvm::StringRef> rawData;
   llvm::ArrayRef<llvm::StringRef> stringData;
-  /// Bit N: the typed field with number N (float_data, int32_data …) has
-  /// values. They stay undecoded in `payload`: there they are as large as the
-  /// weights.
+  /// Bit N: the typed field with number N (float_data, int32_data …) has values. They
+  /// stay undecoded in `payload`, because they are as large as the weights.
   uint32_t typedData = 0;
-  /// Part of a tensor cut in pieces: nobody writes that, Invar does not read
-  /// it.
+  /// Whether it is a segment of a tensor. No writer produces segments, and Invar does not
+  /// read them.
   bool hasSegment = false;
 
   bool hasTypedData(uint32_t fieldNumber) const {
@@ -85,7 +81,7 @@ struct SparseTensorView : MessageView {
 };
 
 struct DimensionView : MessageView {
-  /// At most one of the two is set; neither means nothing is known.
+  /// At most one of the two is set; if neither is, nothing is known.
   std::optional<int64_t> value;
   llvm::StringRef param;
   llvm::StringRef denotation;
@@ -111,8 +107,7 @@ struct TypeView : MessageView {
   /// one, of no dimensions).
   bool hasShape = false;
   llvm::ArrayRef<DimensionView> dims;
-  /// Sequence and Optional: the element; Map: the value. Null when the file has
-  /// none.
+  /// Sequence and Optional: the element; Map: the value. Null if the file has none.
   const TypeView *element = nullptr;
   llvm::StringRef opaqueDomain;
   llvm::StringRef opaqueName;
@@ -130,11 +125,10 @@ struct ValueInfoView : MessageView {
   llvm::ArrayRef<EntryView> metadataProps;
 };
 
-/// The file's `type`, or in files older than that field the kind of the one
-/// value present. Reading has checked that the value is of that kind; a
-/// singular kind has exactly one element in its list, so Tensor and Tensors are
-/// read alike. (proto3 writers leave out zeros: a missing Float, Int or String
-/// is one element, 0 or "".)
+/// The kind is the file's `type` or, in files older than that field, the kind of the one
+/// value present. The reader has checked that the value is of that kind. A singular kind
+/// has exactly one element in its list, so Tensor and Tensors are read alike. (proto3
+/// writers leave out zeros: a missing Float, Int or String is one element, 0 or "".)
 struct AttributeView : MessageView {
   llvm::StringRef name;
   llvm::StringRef docString;

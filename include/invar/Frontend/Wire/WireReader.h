@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the protobuf wire format in place. A message is a sequence of fields;
-// each is a tag (a varint: number << 3 | wire type) and a value:
+// Reads the protobuf wire format in place. A message is a sequence of fields. Each field
+// is a tag (a varint: number << 3 | wire type) and a value:
 //
 //   08 96 01           field 1, varint 150
 //   12 03 61 62 63     field 2, the bytes "abc": a string, message or packed list
@@ -15,12 +15,11 @@
 //     case 1: version = reader.getInt("version"); break;
 //     case 2: name = reader.getBytes("name"); break;
 //     }
-//   // input.failed() says whether it got to the end.
+//   // input.failed() returns whether an error occurred.
 //
-// The first failure sticks: next() is false from then on, getters return zeros,
-// and input.takeError() has the message. So a parser is straight code without a
-// check per field, and reads nothing outside the payload whatever the bytes
-// are.
+// The first failure is permanent: from then on, next() returns false, getters return
+// zeros, and input.takeError() returns the message. So a parser needs no check per field,
+// and reads nothing outside of the payload, whatever the bytes are.
 #ifndef INVAR_FRONTEND_WIRE_WIREREADER_H
 #define INVAR_FRONTEND_WIRE_WIREREADER_H
 
@@ -43,7 +42,7 @@ enum class WireType : uint8_t {
   Fixed32 = 5,
 };
 
-/// Where a parser is, as a chain on its stack that costs nothing until an error
+/// The position of a parser, as a chain on its stack. It costs nothing until an error
 /// prints it: graph.node[3].attribute[0].
 struct FieldPath {
   static constexpr int64_t noIndex = -1;
@@ -55,7 +54,7 @@ struct FieldPath {
   std::string str() const;
 };
 
-/// The bytes that all readers of one file are parts of, and the first failure.
+/// The bytes of one file, of which all readers read parts, and the first failure.
 class WireInput {
 public:
   WireInput(llvm::StringRef bytes, llvm::StringRef path)
@@ -63,14 +62,13 @@ public:
 
   bool failed() const { return hasFailed; }
 
-  /// Records "PATH: FIELD: MESSAGE at byte OFFSET" unless something failed
-  /// before.
+  /// Records "PATH: FIELD: MESSAGE at byte OFFSET", unless something has failed before.
   void fail(const FieldPath &where, const llvm::Twine &message, const char *at);
 
-  /// Success when nothing failed.
+  /// Returns success if nothing failed.
   llvm::Error takeError();
 
-  /// How deeply messages may nest; protobuf's own limit.
+  /// The greatest depth of nested messages; the same limit as in protobuf.
   static constexpr unsigned maxDepth = 100;
 
 private:
@@ -80,11 +78,11 @@ private:
   bool hasFailed = false;
 };
 
-/// A varint that may be longer than one byte.
+/// Reads a varint that may be longer than one byte.
 std::optional<uint64_t> readLongVarint(const char *&at, const char *end);
 
-/// One varint from [at, end): moves `at` past it, or returns none when it does
-/// not end there or does not fit 64 bits.
+/// Reads one varint from [at, end) and moves `at` past it. Returns none if it does not
+/// end there or does not fit into 64 bits.
 inline std::optional<uint64_t> readVarint(const char *&at, const char *end) {
   if (at != end && static_cast<unsigned char>(*at) < 0x80)
     return static_cast<unsigned char>(*at++); // almost all tags and lengths
@@ -104,8 +102,9 @@ public:
   WireType getType() const { return type; }
   llvm::StringRef getWhole() const { return {begin, size_t(at - begin)}; }
 
-  // Its value, for a parser that expects this kind of value; `name` is for the
-  // message. Numbers wider than an int32 field are returned as they are.
+  // The value of the field, for a parser that expects this kind of value; `name` is used
+  // in error messages. Numbers that are too large for an int32 field are returned as they
+  // are.
   int64_t getInt(llvm::StringRef name, int64_t index = FieldPath::noIndex);
   float getFloat(llvm::StringRef name);
   llvm::StringRef getBytes(llvm::StringRef name,
@@ -114,12 +113,12 @@ public:
   // A list of numbers: each occurrence of its field is one element, or a packed
   // block of them. Both forms may be mixed.
 
-  /// Fails unless this occurrence is of either form.
+  /// Fails unless this occurrence has one of these forms.
   bool expectList(WireType element, llvm::StringRef name);
   bool isPackedBlock() const { return type == WireType::Bytes; }
 
-  /// The elements of this occurrence: their number, and after that call their
-  /// values, written to `out`; the result is the end of what was written.
+  /// The elements of this occurrence: count…() returns their number; after that, take…()
+  /// writes their values to `out` and returns the end of the written values.
   uint64_t countInts(llvm::StringRef name);
   uint64_t countFloats(llvm::StringRef name);
   int64_t *takeInts(int64_t *out) const;

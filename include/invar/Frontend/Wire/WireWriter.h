@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes protobuf messages larger than memory. A message under construction is
-// a chain of pieces: small bytes of its own, ranges of files, and streams whose
-// bytes are made when they are written. Its size is known at any time, so a
-// nested message gets its length before anything is written, and nothing is
-// copied to put it into another.
+// Writes protobuf messages that may be larger than memory. A message under construction
+// is a chain of pieces: small bytes of its own, ranges of files, and streams whose bytes
+// are produced when they are written. Its size is known at any time. So the length of a
+// nested message is known before anything is written, and nesting copies nothing.
 //
 //   WireWriter writer;
 //   WireMessage tensor(writer);
@@ -17,10 +16,9 @@
 //   if (llvm::Error error = model.writeTo(*out))
 //     return error;
 //
-// Ranges of a file that follow each other melt into one, so a model of which
-// one tensor changed is written by two large copies inside the kernel with that
-// tensor between. What is written depends on the calls alone, never on
-// addresses.
+// Adjacent ranges of a file are merged. So a model with one changed tensor is written by
+// two large copies inside the operating system, with that tensor in between. The output
+// depends only on the calls, never on addresses.
 #ifndef INVAR_FRONTEND_WIRE_WIREWRITER_H
 #define INVAR_FRONTEND_WIRE_WIREWRITER_H
 
@@ -42,7 +40,7 @@ namespace invar {
 /// once.
 using WireStream = llvm::unique_function<llvm::Error(OutputFile &)>;
 
-/// Holds what the messages of one output are made of; outlives them all.
+/// Owns the data of all messages of one output, and must outlive them.
 class WireWriter {
 public:
   WireWriter() = default;
@@ -72,38 +70,37 @@ public:
   void addInt(uint32_t field, int64_t value); // int32, int64, bool and enums
   void addFloat(uint32_t field, float value);
   void addDouble(uint32_t field, double value);
-  void addString(uint32_t field, llvm::StringRef value); // copies; bytes too
+  void addString(uint32_t field, llvm::StringRef value); // copies; also for bytes
 
-  // Lists, packed or one field per element. onnx.proto packs a tensor's data
-  // and nothing else: attributes and dims are one field per element.
+  // Lists, packed or with one field per element. onnx.proto packs only the data of
+  // tensors: attributes and dims have one field per element.
   void addInts(uint32_t field, llvm::ArrayRef<int64_t> values);
   void addFloats(uint32_t field, llvm::ArrayRef<float> values);
   void addStrings(uint32_t field, llvm::ArrayRef<llvm::StringRef> values);
   void addPackedInts(uint32_t field, llvm::ArrayRef<int64_t> values);
   void addPackedFloats(uint32_t field, llvm::ArrayRef<float> values);
 
-  /// A nested message, which must have been made with the same writer and is
-  /// used up.
+  /// Adds a nested message, which must have been created with the same writer and is
+  /// consumed.
   void addMessage(uint32_t field, WireMessage &&message);
 
-  /// All fields of another message, which is used up.
+  /// Adds all fields of another message, which is consumed.
   void addFields(WireMessage &&message);
 
-  /// A length-delimited field whose content is a range of a file, or comes
-  /// later.
+  /// A length-delimited field whose content is a range of a file, or is produced later.
   void addRange(uint32_t field, const std::shared_ptr<const MappedFile> &file,
                 ByteRange range);
   void addStream(uint32_t field, uint64_t length, WireStream stream);
 
-  // Fields as they are, tags included: from a file, or (copied) from memory.
+  // Unchanged fields, tags included: from a file, or (copied) from memory.
   void addVerbatim(const std::shared_ptr<const MappedFile> &file,
                    ByteRange range);
   void addVerbatim(llvm::StringRef bytes);
 
-  /// Each once: streams are used up.
+  /// May be called once: streams are consumed.
   llvm::Error writeTo(OutputFile &out);
 
-  /// Pieces that writing will take, one system call each for large ranges.
+  /// The number of pieces to write; large ranges take one system call each.
   size_t countPieces() const;
 
 private:
