@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The commands of the project. What they do stands in utils/; JOBS=N limits parallelism.
+# The project's commands. The scripts in utils/ implement them; JOBS=N limits parallelism.
 
 .PHONY: help setup build demo test test-long fuzz fuzz-graphs bench docs format tidy clean
 .DEFAULT_GOAL := help
@@ -47,7 +47,7 @@ fuzz: setup
 	@utils/build asan-mlir InvarOptimizeFuzzer InvarCompileFuzzer
 	@utils/run-fuzzers --build=build/asan-mlir --seconds=$(SECONDS)
 
-# The release build is faster; a seed that nobody has tried finds more.
+# The release build is faster. The default seed changes, because new seeds find more errors.
 N ?= 10000
 SEED ?= $(shell date +%s)
 fuzz-graphs: setup
@@ -66,7 +66,7 @@ docs: setup
 format: setup
 	@utils/run-clang-format-check --fix
 
-# The precompiled headers and generated files that clang-tidy reads come from the build.
+# clang-tidy reads precompiled headers and generated files, which the build creates.
 tidy: setup
 	@utils/build dev
 	@run-clang-tidy-22 -quiet -j "$${JOBS:-$$(nproc)}" -p build/dev '/(lib|tools)/.*\.cpp$$'

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times kernels on one thread, beside the processor's own peak.
+// Times kernels on one thread and compares them with the processor's peak.
 //
 //   invar-bench-kernels [--cpu=NAME] [--json] [WORD]
 //
-// prints a line for each kernel whose name has WORD in it: billions of operations per
-// second, the part of the peak that this is, and the time that compiling took. The peak is
-// measured by multiplications and additions in registers, in turn with the kernel: what
-// else runs on the machine slows down both.
+// prints a line for each kernel whose name contains WORD: billions of operations per
+// second, the fraction of the peak, and the compile time. The peak is measured with
+// multiplications and additions in registers. Measurements of the peak and of the kernel
+// alternate, so that other load on the machine slows down both.
 #include "../runtime/ElfImage.h"
 #include "../unittests/Codegen/HotKernels.h"
 #include "invar-c/Abi.h"
@@ -36,8 +36,8 @@ static double getSeconds() {
 // The peak
 //===----------------------------------------------------------------------===//
 
-// Twelve independent sums hide the latency; the compiler must not see that nobody needs
-// them.
+// Twelve independent sums hide the latency. The asm statements keep the compiler from
+// removing the sums, whose results are not used.
 #define INVAR_MEASURE(FEATURES, VECTOR, SET, MULTIPLY_ADD)                     \
   __attribute__((target(FEATURES))) static void measure##VECTOR(int rounds) {  \
     VECTOR sums[12], factor = SET(0.99f), term = SET(0.01f);                   \
@@ -55,8 +55,8 @@ INVAR_MEASURE("avx512f", __m512, _mm512_set1_ps, _mm512_fmadd_ps)
 INVAR_MEASURE("avx2,fma", __m256, _mm256_set1_ps, _mm256_fmadd_ps)
 #undef INVAR_MEASURE
 
-/// Operations per second on floats, of one core, over some time: a core is faster for
-/// moments than it is for long.
+/// Returns the floating-point operations per second of one core, sustained over
+/// `seconds`: a core's short-term speed is higher.
 static double measurePeak(const CpuTarget &target, double seconds) {
   constexpr int rounds = 100'000;
   unsigned lanes = target.vectorBits / 32;
@@ -89,7 +89,7 @@ struct Outcome {
 };
 } // namespace
 
-/// Loads a library that exists in memory only; it stays loaded.
+/// Loads a library from memory. The library stays loaded.
 static const InvarKernel &load(const llvm::MemoryBuffer &library) {
   std::unique_ptr<runtime::ElfImage> image;
   if (runtime::Status status =
@@ -112,7 +112,7 @@ static int64_t getBytes(RankedTensorType type, ArrayRef<int64_t> &sizes) {
   return bytes;
 }
 
-/// Memory that begins a line of the cache and holds small numbers.
+/// Memory that is aligned to a cache line and filled with small numbers.
 static std::unique_ptr<char, decltype(&free)> makeBuffer(int64_t bytes) {
   int64_t rounded = (bytes + 127) / 64 * 64;
   char *memory = static_cast<char *>(aligned_alloc(64, rounded));
@@ -214,7 +214,7 @@ static std::vector<Case> makeCases(int64_t panel) {
   addConvolution({1, 28, 28, 128, 3, 3, 1, 1, 1}, 128);
   addConvolution({1, 14, 14, 256, 3, 3, 1, 1, 1}, 256);
   addConvolution({1, 7, 7, 512, 3, 3, 1, 1, 1}, 512);
-  // With transformed filters, operations are still those of the sums.
+  // For Winograd convolutions, count the operations of the direct sums.
   for (int64_t tile : {2, 4})
     for (auto [size, channels] :
          {std::pair(160, 64), std::pair(56, 64), std::pair(28, 128),
@@ -256,7 +256,7 @@ int main(int argc, char **argv) {
   llvm::cl::opt<std::string> word(llvm::cl::Positional, llvm::cl::init(""));
   llvm::cl::ParseCommandLineOptions(argc, argv);
 
-  // Linking, done by lld in this process, sets options back.
+  // lld links in this process and resets the options, so copy them first.
   std::string wanted = word;
   bool isJson = json;
   llvm::Expected<CpuTarget> target = CpuTarget::get(cpu);

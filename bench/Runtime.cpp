@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times what the runtime adds to the work of kernels.
+// Times the overhead that the runtime adds to kernels.
 //
 //   invar-bench-runtime MODEL.so
 //
-// prints objects of JSON, a line each: microseconds of a call of the model, which should
-// have next to nothing to do, takes one input and gives one output; of handing pieces with
-// nothing in them to two threads; and of the same where each thread must come and take one.
+// prints JSON objects, one per line, with times in microseconds: a call of the model,
+// which should have one input, one output and almost no work; running empty pieces on two
+// threads; and running two pieces that wait for each other, so that each thread must take
+// one.
 #include "../runtime/ThreadPool.h"
 #include "invar-c/Session.h"
 
@@ -19,7 +20,7 @@
 using namespace invar::runtime;
 using Clock = std::chrono::steady_clock;
 
-/// The median of batches of calls; one call is too short for the clock.
+/// Returns the median over batches of calls: one call is too short for the clock.
 template <typename Call> static double measureMicroseconds(Call &&call) {
   constexpr int batches = 301, calls = 200;
   std::vector<double> times;
@@ -42,7 +43,7 @@ static void print(const char *name, double microseconds) {
 // A call
 //===----------------------------------------------------------------------===//
 
-/// False, with the text printed, where something went wrong.
+/// Returns false and prints the text if `status` is an error.
 static bool check(InvarStatus *status) {
   if (!status)
     return true;

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ratios as SVG: a row per model, bars from the line of 1, a panel per peer, a logarithmic axis.
+"""Draws ratios as SVG: one row per model, bars that start at the line of ratio 1, one panel per peer, a logarithmic
+axis.
 
-Half the time and twice the time are bars of one length: to the left is faster, to the right slower.
+Half the time and twice the time are bars of the same length. Bars to the left are faster, bars to the right are
+slower.
 """
 import html
 import math
@@ -16,7 +18,7 @@ Group = dict[str, dict[str, float]]  # bar -> model -> ratio
 
 
 def axis(groups: dict[str, Group]) -> tuple[float, float]:
-    """From and to, the same for all panels; the line of 1 is always inside."""
+    """Returns the ends of the axis, which all panels share. The line of 1 is always inside."""
     found = [ratio for group in groups.values() for row in group.values() for ratio in row.values()] or [1.0]
     return min(0.5, min(found) / 1.15), max(2.0, max(found) * 1.25)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Time and memory of `invar compile`."""
+"""Measures the time and memory of `invar compile`."""
 import pathlib
 import sys
 
@@ -14,18 +14,18 @@ from setting import MB, Setting
 TITLE = "Compiling"
 THREADS = 2
 SECONDS_LIMIT = {"ResNet-152": 10.0, "BERT-base": 10.0}
-# Models that grow (test/python/compile_models.py), by kind; the limit is for the largest.
+# Kinds of generated models of growing size (test/python/compile_models.py). The limit applies to the largest.
 GROWING = (compile_models.chain, compile_models.weights, compile_models.wide)
 GROWING_NODES = (10_000, 30_000, 100_000)
 GROWING_SECONDS_LIMIT = 15.0
 
 
 class NotCompiled(Exception):
-    """What the compiler said."""
+    """Holds the compiler's error output."""
 
 
 def library(setting: Setting, model: pathlib.Path) -> pathlib.Path:
-    """The compiled model, compiled at most once by one run of the benchmark."""
+    """Returns the compiled model. Each model is compiled at most once per run of the benchmark."""
     target = setting.scratch / f"{model.stem}.so"
     if not target.exists():
         usage = measure_process(command(setting, model, target))
@@ -39,7 +39,7 @@ def command(setting: Setting, model: pathlib.Path, target: pathlib.Path) -> list
 
 
 def memory_limit(weights: float) -> float:
-    """Of both in megabytes."""
+    """Both numbers are in megabytes."""
     return 0.5 * weights + 300
 
 
@@ -50,7 +50,7 @@ def measure(setting: Setting) -> list[dict]:
         if not model.exists():
             rows.append({"model": case.label, "failed": "the model could not be fetched"})
             continue
-        model.read_bytes()  # Into the page cache.
+        model.read_bytes()  # Load the file into the page cache.
         target = setting.scratch / f"{model.stem}.so"
         runs = [measure_process(command(setting, model, target)) for _ in range(setting.repeat)]
         bad = next((run for run in runs if run.code), None)

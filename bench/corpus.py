@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The models to measure: synthetic ones, and some that utils/fetch-models gets."""
+"""The models to measure: synthetic models, and some of the models that utils/fetch-models gets."""
 import pathlib
 import subprocess
 import sys
@@ -10,13 +10,13 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Of each kind and size one: audio, text recognition, vision, embeddings, and the large ones.
+# One model of each kind and size: audio, text recognition, vision, embeddings, and the large ones.
 OPTIMIZED = ("silero-vad__silero_vad_16k_op15", "npm-gutenye__ch_PP-OCRv4_rec_infer", "mobilenetv3_large_bn",
              "lc4j__all-minilm-l6-v2", "resnet152_bn", "arcface_iresnet100_bn", "bert_base_dyn", "xlnet_base_dyn")
 
 
 class Case(NamedTuple):
-    """A model, and the sizes of the inputs that it is run with."""
+    """A model and the sizes of the inputs to run it with."""
     label: str
     model: str
     sizes: dict[str, tuple[int, ...]]
@@ -33,16 +33,16 @@ class Case(NamedTuple):
             return np.ones(sizes, np.float32 if self.is_float_mask else np.int64)
         if name == "token_type_ids":
             return np.zeros(sizes, np.int64)
-        if name == "state":  # of the first piece of a sound
+        if name == "state":  # the state for the first chunk of audio
             return np.zeros(sizes, np.float32)
-        if name == "input":  # a sound, which swings about zero
+        if name == "input":  # audio samples, centered at zero
             return 0.1 * generator.standard_normal(sizes, np.float32)
         if name.endswith("input_ids"):
             return generator.integers(0, 1000, sizes)
         return generator.random(sizes, np.float32)
 
     def sizes_text(self) -> str:
-        """Of the first input, which the others follow."""
+        """The sizes of the first input; those of the others follow from it."""
         return "×".join(map(str, next(iter(self.sizes.values()))))
 
 
@@ -51,7 +51,7 @@ def tokens(count: int, *names: str) -> dict[str, tuple[int, ...]]:
 
 
 BERT = ("input_ids", "attention_mask", "token_type_ids")
-# What is run. The files say nothing of these sizes where their dimensions are open.
+# The models to run. The sizes matter for models whose dimensions are dynamic.
 RUN = (
     Case("ResNet-152", "resnet152_bn", {"data": (1, 3, 224, 224)}),
     Case("MobileNetV3", "mobilenetv3_large_bn", {"x": (1, 3, 224, 224)}),
@@ -71,7 +71,7 @@ RUN = (
 
 
 def many_nodes(count: int) -> onnx.ModelProto:
-    """Start-up and bytes cost nothing here: what is left is the time that a node takes."""
+    """Makes a model in which start-up and data size cost nothing, so that the measured time is the time per node."""
     generator = np.random.default_rng(5)
     nodes, weights, last = [], [], "x"
     for i in range(count):
@@ -86,24 +86,24 @@ def many_nodes(count: int) -> onnx.ModelProto:
 
 
 def make_model(nodes: list[onnx.NodeProto], sizes: list, last: str, weights: list[onnx.TensorProto]) -> onnx.ModelProto:
-    """From `x` to `last`, both floats of the same sizes."""
+    """Makes a model from `x` to `last`, both float tensors of these sizes."""
     value = lambda name: helper.make_tensor_value_info(name, TensorProto.FLOAT, sizes)
     graph = helper.make_graph(nodes, "many", [value("x")], [value(last)], weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
 def short_name(model: pathlib.Path) -> str:
-    """Without the package that it came in."""
+    """Returns the model's name without the package that it came in."""
     return model.stem.split("__")[-1]
 
 
 def fetch(folder: pathlib.Path, names: Iterable[str]) -> None:
-    """What is missing is fetched into `folder`; what cannot be had is said, and is no failure."""
+    """Fetches missing models into `folder`. Prints the models that cannot be fetched; that is not an error."""
     subprocess.run([sys.executable, ROOT / "utils/fetch-models", "--out", folder, *names], check=True, stdout=sys.stderr)
 
 
 def to_optimize(folder: pathlib.Path, everything: bool) -> list[pathlib.Path]:
-    """The models, small ones first."""
+    """Returns the models, smallest first."""
     synthetic = ROOT / "build/bench/5000_nodes.onnx"
     onnx.save(many_nodes(5000), synthetic)
     fetch(folder, () if everything else OPTIMIZED)
@@ -112,7 +112,7 @@ def to_optimize(folder: pathlib.Path, everything: bool) -> list[pathlib.Path]:
 
 
 def to_run(folder: pathlib.Path, cases: list[Case]) -> list[tuple[Case, pathlib.Path]]:
-    """With the file of each, which may not be there: who uses it says so."""
+    """Returns each case with the path of its file. The file may be missing; the caller must report that."""
     def find() -> dict[str, pathlib.Path]:
         return {path.stem: path for path in folder.rglob("*.onnx")}
     if any(case.model not in find() for case in cases):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Constants that are computed once: what it saves in each run, and what it takes of time and memory."""
+"""Measures run-once constants: the time that they save in each run, and the time and memory that they cost."""
 import contextlib
 import json
 import pathlib
@@ -25,20 +25,20 @@ TITLE = "Constant tensors"
 LABELS = ("BERT-base", "ResNet-152")
 THREADS, PROCESSES = 2, 4
 FOLD, PACK = ("--fold-at=run",), ("--fold-at=never",)
-FAST = "--winograd=fast"  # without a limit for what filters grow by
-RUNS = 10  # to know how long a run takes that is not the first
+FAST = "--winograd=fast"  # without a limit on the growth of filters
+RUNS = 10  # enough to know the duration of a run other than the first
 START_LIMIT = 30.0  # milliseconds
-COPY_LIMIT, PEAK_LIMIT = 1.05, 1.15  # times one copy, and times the weights
+COPY_LIMIT, PEAK_LIMIT = 1.05, 1.15  # multiples of one copy, and of the weights
 
 
 class Library(NamedTuple):
-    """A compiled model, and what the compiler tells of it."""
+    """A compiled model and the compiler's JSON output for it."""
     path: pathlib.Path
     told: dict
 
     @property
     def weights_mb(self) -> float:
-        """As the model has them."""
+        """The size of the weights in the model file."""
         return self.told["constant_bytes"] / MB
 
     @property
@@ -51,7 +51,7 @@ class Library(NamedTuple):
 
 
 def measure(setting: Setting) -> list[dict]:
-    """A row for each model."""
+    """Returns one row per model."""
     cases = [case for case in corpus.RUN if case.label in LABELS and setting.wants(case.label, case.model)]
     rows = []
     for case, model in corpus.to_run(setting.models, cases):
@@ -71,7 +71,8 @@ def measure_model(setting: Setting, case: corpus.Case, model: pathlib.Path) -> d
     folded, packed, fast = (compile_library(setting, model, *options, *facts) for options in (FOLD, PACK, (*FOLD, FAST)))
     variants = {"": folded, **({f", `{FAST}`": fast} if fast.folded_mb != folded.folded_mb else {})}
     folds = setting.scratch / f"{model.stem}-folds"
-    # What is measured last in a folder leaves there what those after it find.
+    # The variants run in reverse order, so that the folder ends with the constants of the plain one, which the
+    # measurements below use.
     memory = [{"variant": variant, "kept": kept, **measure_first_run(setting, library, feeds, folder)}
               for variant, library in reversed(variants.items())
               for kept, folder in (("by the process", None), ("in a file", folds))]
@@ -90,7 +91,7 @@ def compile_library(setting: Setting, model: pathlib.Path, *options: str) -> Lib
 
 
 def almost_empty(setting: Setting) -> tuple[pathlib.Path, pathlib.Path]:
-    """A library without weights, that negates one number; and its input."""
+    """Returns a library without weights that negates one number, and its input."""
     model, feeds = setting.scratch / "no_weights.onnx", setting.scratch / "no_weights.npz"
     onnx.save(corpus.make_model([helper.make_node("Neg", ["x"], ["y"])], [1], "y", []), model)
     np.savez(feeds, x=np.ones(1, np.float32))
@@ -100,7 +101,8 @@ def almost_empty(setting: Setting) -> tuple[pathlib.Path, pathlib.Path]:
 # Memory
 
 def measure_first_run(setting: Setting, library: Library, feeds: pathlib.Path, folds: pathlib.Path | None) -> dict:
-    """What a first run that computes constants takes at its fullest moment, beyond a process that runs a model without weights."""
+    """Returns the peak memory of a first run that computes constants, minus that of a process that runs a model without
+    weights."""
     own = [peaks(setting, library.path, feeds, folds) for _ in range(setting.repeat)]
     base = [peaks(setting, *almost_empty(setting), None) for _ in range(setting.repeat)]
     total, anonymous = ((max(peak[i] for peak in own) - min(peak[i] for peak in base)) / MB for i in range(2))
@@ -109,7 +111,7 @@ def measure_first_run(setting: Setting, library: Library, feeds: pathlib.Path, f
 
 
 def peaks(setting: Setting, library: pathlib.Path, feeds: pathlib.Path, folds: pathlib.Path | None) -> tuple[int, int]:
-    """Of a process that finds no constants that are kept: all bytes that are resident, and those that are anonymous."""
+    """Returns the peaks of resident and of anonymous bytes, for a process that finds no stored constants."""
     if folds:
         shutil.rmtree(folds, ignore_errors=True)
     usage = measure_process(worker_command(setting, "invar", library, feeds, THREADS, setting.scratch / "peak.npz", folds))
@@ -119,7 +121,8 @@ def peaks(setting: Setting, library: pathlib.Path, feeds: pathlib.Path, folds: p
 
 
 def measure_sharing(setting: Setting, library: Library, feeds: pathlib.Path, folds: pathlib.Path) -> dict:
-    """Of processes that have run the model and keep it: memory of the mapped constants, in each and in all of them."""
+    """Returns the memory of the mapped constants, per process and in total, over processes that have run the model and
+    keep it."""
     with contextlib.ExitStack() as stack:
         running = [stack.enter_context(Engine(setting, "invar", library.path, feeds, THREADS, folds)) for _ in range(PROCESSES)]
         parts = [mapped(engine.process.pid, [library.path, *folds.iterdir()]) for engine in running]
@@ -127,7 +130,8 @@ def measure_sharing(setting: Setting, library: Library, feeds: pathlib.Path, fol
 
 
 def mapped(process: int, files: list[pathlib.Path]) -> dict[str, int]:
-    """Bytes of files that a process has in memory: all, and with those that others have, too, in parts."""
+    """Returns the bytes of these files that a process has in memory: Rss counts them fully, Pss counts shared pages in
+    proportion."""
     found, is_wanted, names = {"Rss": 0, "Pss": 0}, False, [str(file.resolve()) for file in files]
     for line in pathlib.Path(f"/proc/{process}/smaps").read_text().splitlines():
         if re.match(r"[0-9a-f]+-[0-9a-f]+ ", line):
@@ -140,7 +144,7 @@ def mapped(process: int, files: list[pathlib.Path]) -> dict[str, int]:
 # Time
 
 def measure_starts(setting: Setting, library: Library, feeds: pathlib.Path, folds: pathlib.Path) -> list[dict]:
-    """Of processes that find the constants computed, by turns with processes that have none to load."""
+    """Measures processes that load stored constants, alternating with processes that have none to load."""
     empty, number = almost_empty(setting)
     rows = []
     for _ in range(setting.rounds):
@@ -162,10 +166,11 @@ def measure_runs(setting: Setting, libraries: dict[str, Library], feeds: pathlib
     return found
 
 
-# What is made of it
+# Results
 
 def beyond(row: dict) -> float:
-    """Milliseconds to the first result that are neither the run itself nor the start of a process that has no weights."""
+    """Returns the milliseconds to the first result, without the run itself and without the start of a process that has
+    no weights."""
     least = lambda key: min(start[key] for start in row["starts"])
     whole = min(start["load_ms"] + start["first_ms"] for start in row["starts"])
     return max(whole - least("run_ms"), least("load_ms")) - least("empty_ms")
@@ -180,7 +185,7 @@ def best(row: dict, way: str) -> float:
 
 
 def over(first: dict, what: str) -> float:
-    """The peak without activations, as a multiple."""
+    """Returns the peak memory without activations, as a multiple of `first[what]`."""
     return (first["peak_mb"] - first["activations_mb"]) / first[what]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long a run takes, beside other engines."""
+"""Compares the duration of runs with other engines."""
 import contextlib
 import math
 import pathlib
@@ -18,8 +18,9 @@ from turns import LEAST_RUNS, TURN_SECONDS, Engine, EngineFailed, take_turns
 TITLE = "Running"
 PEERS = {"onnxruntime": "onnxruntime", "OpenVINO": "openvino"}
 THREADS = (1, 2)
-MEAN_LIMIT, MODEL_LIMIT = 1.5, 3.0  # times onnxruntime
-# Of the greatest element: random inputs make some outputs nearly zero, so rounding shows. Tests look closer.
+MEAN_LIMIT, MODEL_LIMIT = 1.5, 3.0  # multiples of onnxruntime's time
+# Relative to the greatest element: random inputs make some outputs almost zero, where rounding is visible. The tests
+# are stricter.
 MOST_DIFFERENCE = 0.1
 
 
@@ -45,7 +46,7 @@ def failure(case: corpus.Case, threads: int, engine: str, why: str) -> dict:
 
 
 def measure_case(setting: Setting, case: corpus.Case, model: pathlib.Path, feeds: pathlib.Path, threads: int) -> Iterator[dict]:
-    """A row for each engine."""
+    """Yields one row per engine."""
     with contextlib.ExitStack() as stack:
         engines: dict[str, Engine] = {}
         for name in ("invar", *PEERS):
@@ -65,7 +66,7 @@ def measure_case(setting: Setting, case: corpus.Case, model: pathlib.Path, feeds
 
 
 def difference(results: list[np.ndarray], expected: list[np.ndarray]) -> float:
-    """The greatest of all elements, as a part of the greatest element."""
+    """Returns the greatest difference of any element, relative to the greatest element."""
     if [r.shape for r in results] != [e.shape for e in expected]:
         return math.inf
     return max(float(np.max(np.abs(r.astype(np.float64) - e), initial=0) / max(np.max(np.abs(e), initial=0), 1e-30))
@@ -90,7 +91,7 @@ def times(rows: list[dict], threads: int) -> Times:
 
 
 def ratios(found: Times, peer: str) -> dict[str, float]:
-    """Of the models that both run: Invar's time in times the peer's."""
+    """Returns Invar's time divided by the peer's, for the models that both run."""
     return {model: row["invar"] / row[peer] for model, row in found.items() if "invar" in row and peer in row}
 
 

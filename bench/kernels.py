@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels beside the processor's peak, and operators that move memory beside other engines."""
+"""Compares kernels with the processor's peak, and operators that move memory with other engines."""
 import json
 import subprocess
 
@@ -14,7 +14,7 @@ from setting import Setting
 
 TITLE = "Kernels"
 PART_LIMIT = 0.9
-# The products and dense convolutions that the limit is about.
+# The matrix products and dense convolutions that the limit applies to.
 LIMITED = ("matmul 128x768x768", "matmul 128x768x3072", "matmul 512x512x512", "matmul 512x4096x4096",
            "conv 3x3 / 1, 56x56x64 -> 64", "conv 1x1 / 1, 56x56x64 -> 64", "conv 3x3 / 1, 14x14x256 -> 256")
 
@@ -47,7 +47,7 @@ def measure(setting: Setting) -> list[dict]:
 
 
 def measure_kernels(setting: Setting) -> list[dict]:
-    """The best speed and the best peak of several processes."""
+    """Returns the best speed and the best peak over several processes."""
     found: dict[str, dict] = {}
     for _ in range(setting.repeat):
         ended = subprocess.run([setting.program("invar-bench-kernels"), "--json"], check=True, stdout=subprocess.PIPE, text=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""From opening a large model to its first result."""
+"""Measures the time from opening a large model to its first result."""
 import pathlib
 import sys
 
@@ -14,14 +14,14 @@ from turns import Engine, EngineFailed
 
 TITLE = "Loading"
 LABELS = ("ResNet-152", "BERT-base", "XLNet-base", "GPT-2")
-ASKED = "BERT-base"  # the one of about 400 MB
+ASKED = "BERT-base"  # the model of about 400 MB
 THREADS = 2
 MS_LIMIT, RATIO_LIMIT = 100.0, 5.0
-RUNS = 3  # to know how long a run takes that is not the first
+RUNS = 3  # enough to know the duration of a run other than the first
 
 
 def measure(setting: Setting) -> list[dict]:
-    """A row for each process."""
+    """Returns one row per process."""
     cases = [case for case in corpus.RUN if case.label in LABELS and setting.wants(case.label, case.model)]
     rows = []
     for case, model in corpus.to_run(setting.models, cases):
@@ -41,7 +41,7 @@ def measure_once(setting: Setting, engine: str, model: pathlib.Path, feeds: path
         if not model.exists():
             raise EngineFailed("the model could not be fetched")
         file = compiling.library(setting, model) if engine == "invar" else model
-        file.read_bytes()  # Into the page cache.
+        file.read_bytes()  # Load the file into the page cache.
         with Engine(setting, engine, file, feeds, THREADS) as running:
             run = min(running.run(RUNS))
             start = running.start
@@ -55,7 +55,7 @@ def best(rows: list[dict], model: str, engine: str, what: str) -> float | None:
 
 
 def beyond(rows: list[dict], model: str) -> float | None:
-    """What Invar takes to the first result, beyond a run; loading is part of it in any case."""
+    """Returns Invar's time to the first result without the run itself, but at least the time to load."""
     load, first, run = (best(rows, model, "invar", what) for what in ("load_ms", "first_ms", "run_ms"))
     return None if load is None else max(first - run, load)
 

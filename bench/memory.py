@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory for activations, planned when models are compiled, beside what onnxruntime has."""
+"""Compares the activation memory that Invar plans at compile time with onnxruntime's."""
 import sys
 
 import compiled
@@ -15,7 +15,7 @@ HEAD = ("model", "planned block", "of the lower bound", "arena", "onnxruntime", 
 
 
 def measure(setting: Setting) -> list[dict]:
-    """A row for each model that there is."""
+    """Returns one row for each model in the models folder."""
     if not setting.words:
         corpus.fetch(setting.models, ())
     rows = []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Time and memory of a whole optimize, beside other tools and beside cp.
+"""Compares the time and memory of a whole `invar optimize` with other tools and with cp.
 
-Every tool runs on every file in a process of its own, by turns, so that a busy minute hits all
-alike; the best time counts, and the worst memory. Files are in the page cache.
+Every tool runs on every file in a separate process. The tools take turns, so that other load on the machine affects
+all of them. The best time and the worst memory count. Files are in the page cache.
 """
 import os
 import pathlib
@@ -16,7 +16,7 @@ from page import Limit, table, versions
 from setting import MB, Setting
 
 TITLE = "Optimizing"
-SLOW = 20.0  # Seconds: what takes longer is not run again.
+SLOW = 20.0  # Seconds; a slower tool runs only once.
 PEERS = {"onnxruntime": "onnxruntime", "OnnxSlim": "onnxslim", "onnxsim": "onnxsim"}
 TOOLS = ("cp", "invar", "invar, decomposed", *PEERS)
 
@@ -31,13 +31,13 @@ class Best(NamedTuple):
 
 
 def commands(setting: Setting) -> dict[str, list[str]]:
-    """Tool to command; {in} and {out} stand for the model and the output."""
+    """Maps each tool to its command; {in} and {out} stand for the model and the output."""
     peers = {name: [sys.executable, str(corpus.ROOT / "bench/peers.py"), package, "{in}", "{out}"]
              for name, package in PEERS.items()}
     optimize = [str(setting.invar), "optimize", "{in}", "-o", "{out}", "--quiet"]
     own = {"invar": optimize + ([f"--passes={setting.passes}"] if setting.passes else [])}
     if not setting.passes:
-        # All that is left of a normalization is then constants to fold.
+        # Decomposed batch normalizations leave only constants to fold.
         own["invar, decomposed"] = [*optimize, "--decompose-batchnorm", "--fuse=off"]
     return {"cp": ["cp", "{in}", "{out}"], **own, **peers}
 
@@ -49,7 +49,7 @@ def run_once(command: list[str], model: pathlib.Path, folder: pathlib.Path) -> t
     for path in folder.iterdir():
         written += path.stat().st_size
         path.unlink()
-    os.sync()  # What one tool wrote must not slow the next one.
+    os.sync()  # Flush the files that this tool wrote, so that they do not slow down the next one.
     return usage, written
 
 
@@ -60,7 +60,7 @@ def measure(setting: Setting) -> list[dict]:
     for model in corpus.to_optimize(setting.models, setting.all_models):
         if not setting.wants(model.stem):
             continue
-        model.read_bytes()  # Into the page cache.
+        model.read_bytes()  # Load the file into the page cache.
         name, left = corpus.short_name(model), commands(setting)
         for turn in range(setting.repeat):
             for tool, command in list(left.items()):

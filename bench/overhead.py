@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the runtime adds to the work itself."""
+"""Measures the overhead that the runtime adds to the work of kernels."""
 import json
 import subprocess
 import sys
@@ -17,11 +17,11 @@ from setting import Setting
 TITLE = "Overhead"
 ALMOST_EMPTY = Case("call from Python", "almost_empty", {"x": (1,)})
 FORK = "fork and join, a piece on each thread"
-FORK_LIMIT = 1.5  # microseconds: about one
+FORK_LIMIT = 1.5  # microseconds; the goal is about one
 
 
 def measure(setting: Setting) -> list[dict]:
-    """Of a model that negates one number."""
+    """Measures a model that negates one number."""
     model, feeds = setting.scratch / "almost_empty.onnx", setting.scratch / "feeds.npz"
     onnx.save(make_model([helper.make_node("Neg", ["x"], ["y"])], [1], "y", []), model)
     np.savez(feeds, **ALMOST_EMPTY.feeds())

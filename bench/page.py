@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tables, limits, and what there is to say about the machine."""
+"""Tables, limits, and a description of the machine."""
 import importlib.metadata
 import os
 import pathlib
@@ -10,7 +10,7 @@ LEFT, RIGHT = "---", "---:"
 
 
 class Limit(NamedTuple):
-    """What was asked for beside what was found."""
+    """A required value and the measured value."""
     what: str
     limit: str
     found: str
@@ -25,7 +25,7 @@ def met(is_met: bool) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """With so many columns of words; the others are numbers."""
+    """Makes a table whose first `left` columns hold words; the others hold numbers."""
     lines = [head, [LEFT] * left + [RIGHT] * (len(head) - left), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -39,7 +39,7 @@ def milliseconds(value: float) -> str:
 
 
 def versions(packages: dict[str, str]) -> str:
-    """Of what is measured beside Invar; what is not installed is said."""
+    """Returns the versions of the packages that Invar is compared with, or "(not installed)"."""
     def version(package: str) -> str:
         try:
             return importlib.metadata.version(package)
@@ -49,7 +49,7 @@ def versions(packages: dict[str, str]) -> str:
 
 
 def machine() -> str:
-    """What matters for a comparison; not whose machine it is."""
+    """Describes the machine as far as it matters for a comparison, without identifying it."""
     lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
     cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
@@ -57,5 +57,5 @@ def machine() -> str:
 
 
 def load() -> float:
-    """A machine that others use too makes all figures worse: whoever reads them should know."""
+    """Returns the load average. Other load on the machine makes all figures worse, so the page prints it."""
     return os.getloadavg()[2]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One optimize by another tool, the way its own documentation says, in this process alone.
+"""Runs another tool's optimizer once, as its documentation recommends, in a separate process.
 
   peers.py onnxruntime|onnxslim|onnxsim IN OUT
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A dot plot as SVG: a row per model, a dot per tool, a logarithmic axis.
+"""Draws a dot plot as SVG: one row per model, one dot per tool, a logarithmic axis.
 
-Colours are apart for colour-blind readers, and readable on a white and on a dark page: the
-picture brings its own background.
+The colors are distinguishable for color-blind readers. The picture has its own background, so it is readable on
+white and on dark pages.
 """
 import html
 import math
@@ -45,7 +45,7 @@ def draw_panel(panel: Panel, models: list[str], left: float) -> list[str]:
     for index, model in enumerate(models):
         y = TOP + ROW * (index + 0.5)
         row = {tool: v for tool, v in panel.values[model].items() if v > 0}
-        # The wider the bar, the more there is to gain; Invar's dot lies on top.
+        # The bar spans the tools' values. Invar's dot is drawn on top.
         if row:
             a, b = place(min(row.values())), place(max(row.values()))
             parts.append(f'<line x1="{a:.1f}" y1="{y}" x2="{b:.1f}" y2="{y}" stroke="#d0d7de" stroke-width="2"/>')
@@ -57,20 +57,20 @@ def draw_panel(panel: Panel, models: list[str], left: float) -> list[str]:
 
 
 def begin_picture(title: str, width: float, height: float) -> list[str]:
-    """The paper and what stands above all."""
+    """Draws the background and the title."""
     return [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
             'font-family="Helvetica, Arial, sans-serif">',
             f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>', text(20, 32, title, size=16, weight="600")]
 
 
 def shade_row(parts: list[str], index: int, y: float, width: float, height: float) -> None:
-    """Every other row, under all that is drawn."""
+    """Shades every other row, below everything else."""
     if index % 2:
         parts.insert(2, f'<rect x="12" y="{y}" width="{width - 24}" height="{height}" rx="4" fill="#f6f8fa"/>')
 
 
 def draw(title: str, panels: list[Panel], sizes: dict[str, float]) -> str:
-    """`sizes` are the models' megabytes."""
+    """`sizes` are the sizes of the models in megabytes."""
     models = list(panels[0].values)
     tools = [t for t in COLORS if any(t in row for row in panels[0].values.values())]
     width = LEFT + len(panels) * WIDTH + (len(panels) - 1) * GAP + RIGHT

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Measures Invar beside other tools and engines, and writes docs/Benchmarks.md with its pictures.
+"""Compares Invar with other tools and engines, and writes docs/Benchmarks.md with its pictures.
 
   bench/run.py --invar PROGRAM                                          all parts, about half an hour
   bench/run.py --invar PROGRAM --only inference,load                    some parts: the page keeps the others' last figures
   bench/run.py --invar PROGRAM --only inference --models bert_base      some models: printed, and nothing is written
   bench/run.py                                                          measures nothing, writes the page again
 
-What each part found last is build/bench/PART.json, from which the page is made.
+The last results of each part are in build/bench/PART.json. The page is made from these files.
 """
 import argparse
 import json
@@ -36,7 +36,7 @@ BUILD = ROOT / "build/bench"
 
 
 def read_found() -> dict[str, dict]:
-    """Of each part: its rows, and the load of the machine while they were measured."""
+    """Returns, for each part, its rows and the load of the machine during the measurement."""
     files = {part: BUILD / f"{part}.json" for part in PARTS}
     return {part: json.loads(file.read_text()) for part, file in files.items() if file.exists()}
 

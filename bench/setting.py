@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What all parts of the benchmark are told."""
+"""Options that are common to all parts of the benchmark."""
 import pathlib
 from typing import NamedTuple
 
@@ -7,13 +7,13 @@ MB = 1_000_000
 
 
 class Setting(NamedTuple):
-    invar: pathlib.Path  # the program; what else is measured was built with it
-    models: pathlib.Path  # where models are, or are fetched to
-    words: tuple[str, ...]  # only models with one of these in their name; none: all
-    all_models: bool  # of optimize: not one of each kind
-    passes: str  # of optimize: empty for the default
-    repeat: int  # how often a process runs that is measured as a whole
-    rounds: int  # how often each engine has a turn
+    invar: pathlib.Path  # the program; the other measured programs come from the same build
+    models: pathlib.Path  # the folder of the models, also for fetching them
+    words: tuple[str, ...]  # measure only models whose name contains one of these; empty: all
+    all_models: bool  # for optimize: all models, not one of each kind
+    passes: str  # for optimize: the passes; empty for the default
+    repeat: int  # how often a process runs if it is measured as a whole
+    rounds: int  # how many turns each engine has
     scratch: pathlib.Path
 
     @property

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long it takes until a call ends that is cancelled at a random moment, or whose time is over: of runs of models with
-big kernels, loops and long calls, and of compiling and optimizing. By a Python that has the package:
+"""Measures how long a call takes to end after it is cancelled at a random moment, or after its deadline. The calls are
+runs of models with big kernels, loops and long runtime calls, and compiling and optimizing. Run it with a Python
+that has the package:
 
   utils/with-package build/release bench/stopping.py [--times 10] [--threads 1,2] [--only NAME] [MODEL…]
 
-Models that are given are run and compiled instead, with random inputs whose open sizes are --size. Prints a line for each model: how long a whole run takes, and in milliseconds the median and the worst of what passed between
+If models are given, they are run and compiled instead, with random inputs; --size is the size of named dimensions.
+Prints a line for each model: the duration of a whole run, and the median and the maximum of the milliseconds between
 the cancellation and the end, and between the deadline and the end.
 """
 import argparse
@@ -37,7 +39,7 @@ def floats(*sizes: int) -> np.ndarray:
 
 def one(name: str, operator: str, feeds: dict[str, np.ndarray], weights: dict[str, np.ndarray] = {}, outputs: int = 1,
         domain: str = "", inputs: list[str] | None = None, **attributes) -> Case:
-    """A model of one node, fed by some of its operands."""
+    """Makes a model of one node; `feeds` are its inputs and `weights` its constants."""
     names = inputs or [*feeds, *weights]
     results = [f"y{i}" for i in range(outputs)]
     node = helper.make_node(operator, names, results, domain=domain, **attributes)
@@ -51,7 +53,7 @@ def one(name: str, operator: str, feeds: dict[str, np.ndarray], weights: dict[st
 
 
 def trees(count: int, depth: int) -> dict:
-    """Attributes of a TreeEnsembleRegressor of full trees."""
+    """Returns the attributes of a TreeEnsembleRegressor with full trees."""
     attributes: dict[str, list] = {f"nodes_{key}": [] for key in ("treeids", "nodeids", "featureids", "values", "modes",
                                                                  "truenodeids", "falsenodeids")}
     targets: dict[str, list] = {f"target_{key}": [] for key in ("treeids", "nodeids", "ids", "weights")}
@@ -111,7 +113,7 @@ def cases() -> Iterator[Case]:
 
 
 def inputs_of(path: str, size: int) -> dict[str, np.ndarray]:
-    """Random ones: integers are small, so that they are indices of most tables."""
+    """Makes random inputs. Integers are small, so that they are valid indices for most tables."""
     graph = onnx.load(path, load_external_data=False).graph
     constants = {tensor.name for tensor in graph.initializer}
     feeds = {}
@@ -127,7 +129,7 @@ def inputs_of(path: str, size: int) -> dict[str, np.ndarray]:
 
 
 class Delay:
-    """From when something was to end until it ended, in milliseconds."""
+    """Milliseconds between the requested end and the actual end of a call."""
 
     def __init__(self) -> None:
         self.found: list[float] = []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Engines that run one model by turns, each in a process of its own (worker.py).
+"""Lets engines run one model in turns, each in a separate process (worker.py).
 
-A busy second of the machine hits whoever has the turn, so each gets several: the median of a turn
-leaves single runs out that were disturbed, and the least of all medians the turns.
+Other load on the machine affects only the engine whose turn it is, so each engine has several turns. The median of a
+turn excludes single disturbed runs, and the minimum over the turns' medians excludes disturbed turns.
 """
 import json
 import pathlib
@@ -21,12 +21,12 @@ LEAST_RUNS, MOST_RUNS = 3, 2000
 
 
 class EngineFailed(Exception):
-    """What the engine said last."""
+    """Holds the last line of the engine's error output."""
 
 
 def worker_command(setting: Setting, name: str, model: pathlib.Path, feeds: pathlib.Path, threads: int, outputs: pathlib.Path,
                    folds: pathlib.Path | None = None) -> list[str]:
-    """`folds` is a folder for what Invar's first run computes of constants."""
+    """`folds` is a folder for the constants that Invar's first run computes."""
     worker = pathlib.Path(__file__).with_name("worker.py")
     return list(map(str, (sys.executable, worker, name, model, feeds, threads, outputs, setting.runtime, *([folds] if folds else []))))
 
@@ -60,12 +60,12 @@ class Engine:
         raise EngineFailed((lines or [f"ended with code {self.process.returncode}"])[-1])
 
     def run(self, count: int) -> list[float]:
-        """Milliseconds of each run."""
+        """Returns the milliseconds of each run."""
         try:
             self.process.stdin.write(f"run {count}\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # Why it ended is in what it said.
+            pass  # The engine has ended; answer() reports its error output.
         return self.answer()
 
     def results(self) -> list[np.ndarray]:
@@ -83,10 +83,10 @@ class Engine:
 
 
 def take_turns(engines: dict[str, Engine], rounds: int) -> dict[str, list[float] | EngineFailed]:
-    """For each engine the median milliseconds of each of its turns, or how it failed."""
+    """Returns, for each engine, the median milliseconds of each of its turns, or its failure."""
     counts: dict[str, int] = {}
     found: dict[str, list[float] | EngineFailed] = {name: [] for name in engines}
-    for turn in range(1 + rounds):  # The first one tells how many runs a turn has.
+    for turn in range(1 + rounds):  # The first turn determines the number of runs per turn.
         for name, engine in engines.items():
             if isinstance(found[name], EngineFailed):
                 continue

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One engine with one model, in this process alone, so that no engine's threads disturb another's.
+"""Runs one engine with one model in a separate process, so that no engine's threads disturb another's.
 
   worker.py ENGINE MODEL FEEDS.npz THREADS OUTPUTS.npz RUNTIME [FOLDS]
 
-loads the model and runs it once, writes what came out, and prints the milliseconds that both took. FOLDS is a
-folder for what Invar's first run computes of constants.
-Then each line `run N` on its input is answered by the milliseconds of N runs. Inputs are bound
-beforehand, and no output is copied to numpy: what is timed is a call of the engine's own.
+loads the model and runs it once, writes the outputs, and prints the milliseconds of both. FOLDS is a folder for the
+constants that Invar's first run computes. It then answers each input line `run N` with the milliseconds of N runs.
+Inputs are bound beforehand, and no output is copied to numpy: only the engine's own call is timed.
 """
 import ctypes
 import json
@@ -28,7 +27,7 @@ class SessionOptions(ctypes.Structure):
 
 class Engine:
     def told(self) -> dict:
-        """What an engine says of itself after its first run."""
+        """Returns statistics that the engine reports after its first run."""
         return {}
 
     def close(self) -> None:
@@ -70,7 +69,7 @@ class Invar(Engine):
         return {"folds_run": self.runtime.call("session_folds_run", self.session)}
 
     def close(self) -> None:
-        """Waits for the file of constants, too."""
+        """Also waits until the file of constants is written."""
         self.runtime.call("session_free", self.session)
 
 
@@ -102,7 +101,7 @@ class OpenVino(Engine):
     def __init__(self, threads: int, *_: str):
         import openvino
         self.module, self.core = openvino, openvino.Core()
-        # It would compute in bf16 where the processor can: f32 is compared with f32.
+        # By default it computes in bf16 if the processor supports it. Use f32, as the other engines do.
         self.options = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}
 
     def load(self, model: str) -> None:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The operator families of the ONNX dialect: a folder each in lib/Dialect/ONNX/Ops with
+# The operator families of the ONNX dialect. Each family is a folder in lib/Dialect/ONNX/Ops with
 #   F/F.td          the records
-#   F/F.cpp         verifiers and shapes        (where the records need any)
-#   F/FShape.cpp    shapes, where one file would be too long
-#   F/FFold.cpp     values of constants         (where operators fold), and F/…Fold.cpp
-#   F/FFormulas.h   formulas of elements        (where they are elementwise)
-#   F/FToLinalg.cpp loops that compute it    (what can be compiled)
-#   F/FOpsets.cpp   adapters of older opsets    (where a form has changed)
-# This list is all that the build needs to be told of a family.
+#   F/F.cpp         verifiers and shapes           (if the records need any)
+#   F/FShape.cpp    shapes, if one file would be too long
+#   F/FFold.cpp     folding of constants           (if operators fold), also F/…Fold.cpp
+#   F/FFormulas.h   formulas of elements           (if operators are elementwise)
+#   F/FToLinalg.cpp lowering to loops              (if operators can be compiled)
+#   F/FOpsets.cpp   adapters for older opsets      (if an operator's form has changed)
+# A new family must be added only to this list; the build needs nothing else.
 set(INVAR_FAMILIES
   Activation Arithmetic Attention Cast Compare Concat Constant Control Conv
   Expand Gather Generate Graph Logic ML MatMul Microsoft Normalize Pad Pool Quantize Random

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Fuzzers: built and run by ctest where the address sanitizer is on.
+# Fuzzers: ctest runs them if the address sanitizer is enabled.
 
 # invar_add_fuzzer(NAME SOURCES files… LINK targets… COVER targets… SEEDS command… RUNS count
 #                  LENGTH bytes)
-#   COVER  libraries whose branches guide the fuzzer; all do where INVAR_SANITIZE has
+#   COVER  libraries whose branches guide the fuzzer; all libraries do if INVAR_SANITIZE contains
 #          fuzzer-no-link
-#   SEEDS  a program that writes a corpus to begin with into the folder it is given; may
-#          be left out where any bytes are good ones
-#   RUNS   how many inputs ctest tries: a count and a fixed seed, so that a run repeats
-#   LENGTH how long inputs may become; 4096 bytes where it is left out
+#   SEEDS  a program that writes the initial corpus into the folder that it is given; optional
+#          if any bytes are good inputs
+#   RUNS   how many inputs ctest tries: the count and the seed are fixed, so that a run repeats
+#   LENGTH maximum length of inputs; the default is 4096 bytes
 function(invar_add_fuzzer name)
   cmake_parse_arguments(ARG "" "RUNS;LENGTH" "SOURCES;LINK;COVER;SEEDS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# How Invar declares its targets. utils/check-layers reads these calls, so a
-# library's LINK list is the one place that says what it stands on.
+# Functions that declare Invar's targets. utils/check-layers reads these calls, so a library's LINK
+# list is the only place that states its dependencies.
 
 # invar_add_library(NAME [MLIR] SOURCES files… [LINK targets…] [DEPENDS targets…])
-#   MLIR     uses the shared precompiled MLIR headers; left out without INVAR_MLIR
+#   MLIR     uses the shared precompiled MLIR headers; not built without INVAR_MLIR
 #   DEPENDS  TableGen targets that must run first
 function(invar_add_library name)
   cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK;DEPENDS" ${ARGN})
@@ -30,7 +30,7 @@ function(invar_add_tool name)
   endif()
 endfunction()
 
-# invar_add_unittest(NAME [MLIR] SOURCES files… LINK targets…): a gtest program run by ctest.
+# invar_add_unittest(NAME [MLIR] SOURCES files… LINK targets…): a gtest program that ctest runs.
 function(invar_add_unittest name)
   cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK" ${ARGN})
   if(ARG_MLIR AND NOT INVAR_MLIR)
@@ -48,7 +48,8 @@ function(invar_add_unittest name)
     "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=1")
 endfunction()
 
-# One precompiled header for all that includes MLIR: halves the time of a family's file.
+# One precompiled header for all targets that include MLIR. It halves the compile time of a family's
+# file.
 function(invar_use_mlir_headers name)
   if(NOT TARGET InvarMLIRHeaders)
     file(WRITE "${CMAKE_BINARY_DIR}/MLIRHeaders.cpp" "// Holds the precompiled MLIR headers.\n")
@@ -58,7 +59,7 @@ function(invar_use_mlir_headers name)
       <mlir/IR/PatternMatch.h> <mlir/Interfaces/SideEffectInterfaces.h>
       <mlir/Interfaces/InferTypeOpInterface.h> <mlir/Bytecode/BytecodeOpInterface.h>)
   endif()
-  # Programs are compiled with -fPIE by default, which the header's -fPIC does not fit.
+  # By default programs are compiled with -fPIE, which is incompatible with the header's -fPIC.
   get_target_property(type ${name} TYPE)
   if(type STREQUAL EXECUTABLE)
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
@@ -67,7 +68,7 @@ function(invar_use_mlir_headers name)
   target_precompile_headers(${name} REUSE_FROM InvarMLIRHeaders)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "EXECUTABLE")
-    # -fPIE, which CMake gives programs, would not fit headers compiled with -fPIC.
+    # CMake compiles programs with -fPIE, which is incompatible with headers compiled with -fPIC.
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
     target_compile_options(${name} PRIVATE -fPIC)
   endif()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Language, flags and the packages that everything stands on.
+# Language, flags and the packages that all targets need.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -9,8 +9,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
-# LLVM's own conventions: no exceptions, no RTTI.
-# Integers wrap around, as those of ONNX do, and floats round after each operation.
+# LLVM's conventions: no exceptions, no RTTI. Integers wrap around, as in ONNX, and floats round
+# after each operation.
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -fwrapv -ffp-contract=off -fno-exceptions
                     $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
                     -ffunction-sections -fdata-sections -fcolor-diagnostics)
@@ -22,14 +22,14 @@ if(INVAR_SANITIZE)
   add_link_options(-fsanitize=${INVAR_SANITIZE})
 endif()
 
-# "dev" keeps every assert, those in MLIR's headers too.
+# "dev" keeps all asserts, including those in MLIR's headers.
 set(CMAKE_CXX_FLAGS_DEV "-O1 -g1")
 set(CMAKE_C_FLAGS_DEV "-O1 -g1")
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Precompiled headers carry time stamps unless told not to: ccache could never hit.
-  # The base folder lets several checkouts share what they compile.
+  # Without -fno-pch-timestamp, precompiled headers contain time stamps and ccache never hits. The
+  # base folder lets several checkouts share cached objects.
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
@@ -52,8 +52,8 @@ include_directories(SYSTEM ${LLVM_INCLUDE_DIRS})
 add_definitions(${LLVM_DEFINITIONS})
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
-# Newer packages of RE2 say how to link them; of older ones only the shared library fits
-# into another.
+# Newer packages of RE2 define how to link them. Of older ones, only the shared library can be
+# linked into a shared library.
 find_package(re2 CONFIG QUIET)
 if(NOT TARGET re2::re2)
   find_path(RE2_INCLUDE_DIR re2/re2.h REQUIRED)
@@ -62,21 +62,21 @@ if(NOT TARGET re2::re2)
   set_target_properties(re2::re2 PROPERTIES IMPORTED_LOCATION "${RE2_SHARED_LIBRARY}"
                         INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
 endif()
-# Static, so that who has the runtime needs nothing else to decode constants.
+# Static, so that users of the runtime need nothing else to decode constants.
 find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
 find_library(ZSTD_STATIC_LIBRARY NAMES libzstd.a zstd REQUIRED)
 add_library(zstd::zstd UNKNOWN IMPORTED)
 set_target_properties(zstd::zstd PROPERTIES IMPORTED_LOCATION "${ZSTD_STATIC_LIBRARY}"
                       INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
 
-# Static, so that the command line needs nothing else.
+# Static, so that the command line tool needs nothing else.
 find_path(SECCOMP_INCLUDE_DIR seccomp.h REQUIRED)
 find_library(SECCOMP_STATIC_LIBRARY NAMES libseccomp.a seccomp REQUIRED)
 add_library(seccomp::seccomp UNKNOWN IMPORTED)
 set_target_properties(seccomp::seccomp PROPERTIES IMPORTED_LOCATION "${SECCOMP_STATIC_LIBRARY}"
                       INTERFACE_INCLUDE_DIRECTORIES "${SECCOMP_INCLUDE_DIR}")
 
-# Headers alone.
+# Headers only.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 add_library(xxhash::xxhash INTERFACE IMPORTED)
 set_target_properties(xxhash::xxhash PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${XXHASH_INCLUDE_DIR}")

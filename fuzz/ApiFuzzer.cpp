@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes as calls of the C API, in any order, with arguments that it states to be right and
-// with those that it states to be errors. A call does what it should, or says why not.
+// Interprets bytes as calls of the C API in any order, with valid arguments and with
+// arguments that are documented as errors. Each call must succeed or return an error
+// text.
 #include "../unittests/Runtime/ProgramBuilder.h"
 #include "invar-c/Invar.hpp"
 #include <array>
@@ -12,7 +13,7 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// Gives its inputs back: a tensor, and an optional sequence.
+/// A model that returns its inputs: a tensor, and an optional sequence.
 class Echo {
 public:
   Echo() {
@@ -102,7 +103,7 @@ private:
   size_t pick() {
     return input.ConsumeIntegralInRange<size_t>(0, values.size() - 1);
   }
-  /// Any value; a small tensor where there is none yet.
+  /// Returns any value; creates a small tensor if there is none yet.
   rt::Value any() {
     if (values.empty())
       values.push_back(std::move(*rt::Value::create(INVAR_INT64, {1})));
@@ -118,7 +119,8 @@ private:
     return items;
   }
 
-  /// An error must say what was expected, or what could not be done.
+  /// Whether the call failed. An error must state what was expected or what could not be
+  /// done.
   static bool isError(InvarStatus *status) {
     rt::Error error(status);
     if (!error)
@@ -130,7 +132,7 @@ private:
     return true;
   }
 
-  /// Reads all of a value, and keeps it.
+  /// Reads all of a value and keeps it.
   void keep(InvarStatus *status, InvarValue *made) {
     if (isError(status))
       return;
@@ -185,7 +187,7 @@ private:
     InvarValue *made = nullptr;
     InvarStatus *status =
         invar_tensor_create(element, all.data(), all.size(), &made);
-    // Elements are whatever they were; maps and runs read them.
+    // New elements are uninitialized, but maps and runs read them.
     if (!status && element != INVAR_STRING)
       std::memset(invar_tensor_data(made), 0, invar_tensor_bytes(made));
     keep(status, made);
@@ -195,7 +197,7 @@ private:
     alignas(64) static std::array<char, 1 << 16> memory = {};
     std::vector<int64_t> all = sizes();
     InvarDataType element = type();
-    // That there is enough memory is the caller's word.
+    // The caller of invar_tensor_borrow must provide enough memory.
     double bytes = double(invar_data_type_size(element));
     for (int64_t size : all)
       bytes *= double(std::max<int64_t>(size, 0));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes as a program that makes tensors out of tensors, with shapes, axes and steps as bad
-// as they come. What the builder accepts can be read, from anywhere, and reads the same in
-// one piece, element by element, as raw bytes, and after it was computed into memory.
+// Interprets bytes as a program that makes tensors out of tensors, with arbitrary shapes,
+// axes and steps. A tensor that the builder accepts must be readable from any position,
+// and must read the same at once, element by element, as raw bytes, and after it was
+// materialized.
 #include "invar/Elements/ElementsBuilder.h"
 #include <cstdlib>
 #include <cstring>
@@ -31,7 +32,7 @@ public:
   }
 
 private:
-  /// A number of a shape, mostly a small one.
+  /// A size, axis or step, usually a small one.
   int64_t number() {
     constexpr uint8_t anything = 250;
     uint8_t first = input.ConsumeIntegral<uint8_t>();
@@ -62,7 +63,7 @@ private:
       llvm::StringRef(text).split(parts, ' ');
       return builder.fromStrings(shape, parts);
     }
-    // Whatever the shape asks for, if that is little.
+    // Consume as many bytes as the shape needs, up to a limit.
     std::optional<int64_t> count = countElements(shape);
     std::optional<uint64_t> size =
         count ? getPackedSize(kind, *count) : std::nullopt;
@@ -111,7 +112,7 @@ private:
     case 8:
       return builder.intern(value());
     default:
-      // One that fits any tensor: reverse the order of axes.
+      // Reversing the axes is valid for any tensor.
       Elements x = value();
       Shape order(size_t(x.getRank()));
       for (size_t i = 0; i < order.size(); ++i)
@@ -171,7 +172,7 @@ private:
   }
 
   FuzzedDataProvider input;
-  /// One thread, so that a crash repeats; and little to keep.
+  /// One thread, so that crashes are reproducible, and a small limit for kept values.
   EvalOptions options{.threads = 1, .keepLimit = 1 << 16};
   ElementsBuilder builder{options};
   std::vector<Elements> values;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes are an encoded constant or an error. How many elements there are to be is taken
-// from the bytes themselves, so that most of them come further than to that question.
+// Any bytes must decode as an encoded constant or cause an error. The expected number of
+// elements is taken from the bytes themselves, so that most inputs pass that check.
 #include "../runtime/EncodedConstant.h"
 #include <algorithm>
 #include <cstdlib>
@@ -13,7 +13,7 @@ using namespace invar::runtime;
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   InvarEncodedHeader header = {};
   std::memcpy(&header, data, std::min(size, sizeof(header)));
-  // Who decodes has memory for the elements before.
+  // The caller allocates the memory for the elements before decoding.
   constexpr uint64_t mostElements = 1 << 16;
   uint64_t count = std::min(header.count, mostElements);
   size_t elementSize = std::clamp<size_t>(header.element_size, 1, 8);
@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint64_t i = 0; !status && i < constant.countPieces(); ++i)
       status = constant.decode(i, scratch, elements.data());
   }
-  // An error must say what was expected.
+  // An error must state what was expected.
   if (status && status.getText().find("expected") == std::string_view::npos)
     std::abort();
   return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes constants in each encoding into the folder it is given, for the fuzzer to begin with.
+// Writes seeds for the fuzzer into the given folder: constants in each encoding.
 #include "invar/Elements/ElementsBuilder.h"
 #include "invar/Encoding/Encode.h"
 #include <cstdio>
@@ -12,7 +12,7 @@ using namespace invar;
 
 static constexpr int64_t count = 400;
 
-/// Encodes elements that are made one by one, 20 in a row.
+/// Encodes elements that `make` computes one by one, 20 per row.
 template <typename Word, typename Make>
 static Elements makeSeed(DataType type, Make make) {
   std::vector<Word> lanes;

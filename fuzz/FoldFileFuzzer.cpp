@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any file is one of folded constants or an error. The input is what a file begins with and,
-// after a page of zeros, ends with; checksums are made right first.
+// Any file must be read as a file of folded constants or cause an error. The input is the
+// used part of the header and the rest of the file; the zeros that pad the header are
+// inserted. Checksums are corrected first.
 #include "../runtime/FoldFile.h"
 
 #include "../runtime/Checksum.h"
@@ -37,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Status status = FoldFile::read(file.get(), "fuzz", read, kept);
   if (!status)
     status = kept->verify(0, kept->getSize(), nullptr);
-  // An error must say what was expected, or what could not be done.
+  // An error must state what was expected or what could not be done.
   if (status && status.getText().find("expected") == std::string_view::npos &&
       status.getText().find("cannot") == std::string_view::npos)
     std::abort();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes beginnings and ends of files of folded constants into the folder it is given.
+// Writes seeds for the fuzzer into the given folder: files of folded constants without
+// the padding of the header.
 #include "../runtime/Checksum.h"
 #include "invar-c/FoldFile.h"
 #include <cstddef>

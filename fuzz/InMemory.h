@@ -10,7 +10,7 @@
 
 namespace invar::fuzz {
 
-/// A file that lies in memory; the caller closes it.
+/// Makes a file in memory. The caller closes it.
 inline int makeFile(const std::vector<char> &bytes) {
   int file = memfd_create("fuzz", MFD_CLOEXEC);
   if (file < 0 ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any file is a library or an error. Checksums are made right first: whoever makes a file on
-// purpose can do the same, and random bytes would never get past them. No code of a library
+// Any file must be read as a library or cause an error. Checksums are corrected first: an
+// attacker can do the same, and random bytes would never pass them. No code of a library
 // runs here.
 #include "../runtime/Library.h"
 
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Store::Ref constants = library->takeStore();
     status = constants->verify(0, constants->getSize(), nullptr);
   }
-  // An error must say what was expected, or what could not be done.
+  // An error must state what was expected or what could not be done.
   if (status && status.getText().find("expected") == std::string_view::npos &&
       status.getText().find("cannot") == std::string_view::npos)
     std::abort();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes libraries, good and bad ones of the unit tests with constants and a trailer, into
-// the folder it is given, for the fuzzer to begin with. Their checksums are left to it.
+// Writes seeds for the fuzzer into the given folder: good and bad libraries of the unit
+// tests, with constants and a trailer. The fuzzer computes the checksums.
 #include "invar-c/Abi.h"
 #include <cstdio>
 #include <cstring>

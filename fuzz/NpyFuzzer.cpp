@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes are tensors of numpy, one or an archive of them, or an error; and a tensor that
-// was read can be written.
+// Any bytes must be read as numpy tensors (.npy or .npz) or cause an error, and a tensor
+// that was read must be writable.
 #include "../tools/invar/Npy.h"
 #include "invar/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -11,7 +11,7 @@ using namespace invar;
 
 static void check(llvm::Error error) {
   std::string text = describe(std::move(error)).second;
-  // An error must say what was expected, or what could not be done.
+  // An error must state what was expected or what could not be done.
   if (llvm::StringRef(text).contains("expected") ||
       llvm::StringRef(text).contains("cannot"))
     return;
@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   for (const ZipMember &member : *members) {
-    // A few bytes may stand for many: that is no error.
+    // A few compressed bytes may expand to many: that is not an error.
     constexpr uint64_t most = 1 << 20;
     if (member.size > most)
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any words are a program or an error: a session of them loads, or says why not.
+// Any words must load as a program or cause an error.
 #include "invar-c/Session.h"
 #include <cstdlib>
 #include <cstring>
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     invar_session_free(session);
     return 0;
   }
-  // An error must say what was expected.
+  // An error must state what was expected.
   if (!std::strstr(invar_status_text(status), "expected"))
     std::abort();
   invar_status_free(status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes programs that load into the folder it is given, for the fuzzer to begin with.
+// Writes seeds for the fuzzer into the given folder: programs that load.
 #include "../unittests/Runtime/ProgramBuilder.h"
 #include <cstdio>
 #include <filesystem>
@@ -28,7 +28,7 @@ static ProgramBuilder makeLoop() {
   return b;
 }
 
-/// A call with attributes, constants, an operand that is left out, and a check.
+/// A call with attributes, constants, an omitted operand, and a check.
 static ProgramBuilder makeCall() {
   ProgramBuilder b;
   uint32_t type = b.anyTensor(INVAR_FLOAT32), list = b.sequence(type);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes are a file of weights or an error, and whatever is found lies in them, or in
-// memory of its own.
+// Any bytes must be read as a file of weights or cause an error. Each weight that is
+// found must be inside these bytes or in memory of its own.
 #include "../runtime/Weights.h"
 #include <cstdlib>
 #include <vector>
@@ -9,13 +9,13 @@
 using namespace invar::runtime;
 
 static void check(const Status &status) {
-  // An error must say what was expected, or what could not be done.
+  // An error must state what was expected or what could not be done.
   if (status && status.getText().find("expected") == std::string_view::npos &&
       status.getText().find("cannot") == std::string_view::npos)
     std::abort();
 }
 
-/// Reads every byte of what is found.
+/// Reads every byte of the weight, if it is found.
 static void find(const Weights &weights, const char *name) {
   bool isFound = false;
   Weight weight;
@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<char> bytes(data, data + size);
   bytes.shrink_to_fit();
   for (bool isModel : {true, false}) {
-    // The length of a header is looked at before it is known to be one.
+    // openSafetensors expects the length of the header to be checked before.
     if (!isModel && !isSafetensors({bytes.data(), bytes.size()}))
       continue;
     Store::Ref file(new Store(bytes.data(), bytes.size()));

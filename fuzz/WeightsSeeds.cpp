@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes files of weights into the folder it is given, for the fuzzer to begin with.
+// Writes seeds for the fuzzer into the given folder: files of weights.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
-/// A field of Protocol Buffers that has a length.
+/// A length-delimited field of Protocol Buffers.
 static std::string field(char number, const std::string &bytes) {
   return std::string{char(number << 3 | 2), char(bytes.size())} + bytes;
 }
@@ -15,7 +15,7 @@ static std::string number(char field, char value) {
   return {char(field << 3), value};
 }
 
-/// Two elements of a type, and where they are.
+/// A tensor of two elements, and the location of its data.
 static std::string tensor(const char *name, char type,
                           const std::string &elements) {
   return number(1, 2) + number(2, type) + field(8, name) + elements;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes are a model or an error, and any tensor has values or an error.
+// Any bytes must be read as a model or cause an error; the same holds for each tensor's
+// values.
 #include "../unittests/Frontend/Wire/Rebuild.h"
 #include "invar/Support/Error.h"
 #include <cstdlib>
@@ -15,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   }
   std::string text = describe(model.takeError()).second;
-  // An error says where, or that all of it is something else.
+  // An error must state its position, or that the file is not an ONNX model.
   llvm::StringRef error = text;
   if (!error.contains(" at byte ") && !error.contains("expected an ONNX model"))
     abort();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was read can be written, and reading that gives the same again: views
-// lose nothing, and the writer writes what the reader reads.
+// A model that was read can be written, and reading the result gives the same model:
+// views lose nothing, and the reader accepts the writer's output.
 #include "../unittests/Frontend/Wire/Rebuild.h"
 #include <cstdlib>
 
@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   auto model = WireModel::parse(bytes, "no-such-folder/fuzz.onnx");
   if (!model) {
     llvm::consumeError(model.takeError());
-    return -1; // not worth keeping
+    return -1; // do not add to the corpus
   }
   std::string once = rebuild((*model)->getModel());
   auto again = WireModel::parse(once, "no-such-folder/fuzz.onnx");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the corpus that the fuzzers of the wire format begin with: the sample
-// model, and smaller models that each hold one part of it, which are quicker to
-// vary. The folder is made anew, so that a run does not depend on earlier ones.
+// Writes the seeds of the wire format's fuzzers: the sample model, and smaller models
+// with one part of it each, which are faster to vary. The folder is created anew, so that
+// a run does not depend on earlier ones.
 #include "../unittests/Frontend/Wire/Rebuild.h"
 #include "invar/Frontend/Wire/Fields.h"
 #include "llvm/Support/FileSystem.h"
@@ -22,7 +22,7 @@ public:
     llvm::cantFail(out->commit());
   }
 
-  /// A model of a graph with nothing but this message of the sample.
+  /// Adds a model whose graph contains only this message of the sample.
   void addGraphWith(const MessageView &part) {
     WireWriter writer;
     WireMessage graph(writer), model(writer);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes tensors as numpy does into a folder, for the fuzzer to begin with. Needs no numpy.
+"""Writes seeds for the fuzzer into a folder: tensors in numpy's format. Does not need numpy.
 
   fuzz/npy_seeds.py FOLDER
 """
@@ -9,7 +9,7 @@ import struct
 import sys
 import zipfile
 
-# Type, shape, whether column-major, elements.
+# Type, shape, whether column-major, bytes of the elements.
 TENSORS = {
     "float": ("<f4", (2, 3), False, struct.pack("<6f", *range(6))),
     "big": (">i8", (3,), False, struct.pack(">3q", *range(3))),

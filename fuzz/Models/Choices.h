@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Choices that follow from an input without being a part of it: a model that is varied
-// stays a model, and is tried with the same options whenever it is tried.
+// Pseudo-random choices that are derived from an input without being part of it. So a
+// varied model stays a model, and the same model is always tried with the same options.
 #ifndef INVAR_FUZZ_CHOICES_H
 #define INVAR_FUZZ_CHOICES_H
 
@@ -16,7 +16,7 @@ public:
   explicit Choices(llvm::StringRef input)
       : generator(unsigned(llvm::xxh3_64bits(input))) {}
 
-  /// Below `count`.
+  /// Returns a number below `count`.
   size_t pick(size_t count) { return (generator() >> 8) % count; }
   bool isOneOf(size_t count) { return pick(count) == 0; }
   template <typename T, size_t count> T among(const T (&values)[count]) {

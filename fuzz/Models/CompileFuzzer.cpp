@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any model is compiled or refused, and what was compiled runs on any inputs, or says why
-// not. Left out are models that take more than a megabyte of input, and the runs of those
-// that have loops, which may go on for as long as the model says.
+// Any model must be compiled or rejected. A compiled model must run on any inputs or
+// return an error. Models with large inputs or outputs are not run, nor are models with
+// loops, which may run for an arbitrarily long time.
 #include "../../tools/invar/RandomInputs.h"
 #include "Choices.h"
 #include "invar-c/Compiler.h"
@@ -13,7 +13,7 @@ using namespace invar;
 using namespace invar::fuzz;
 
 static void check(llvm::StringRef text) {
-  // An error must say what was expected, or what could not be done.
+  // An error must state what was expected or what could not be done.
   if (text.contains("expected") || text.contains("but got") ||
       text.contains("cannot"))
     return;
@@ -21,7 +21,7 @@ static void check(llvm::StringRef text) {
   std::abort();
 }
 
-/// Whether a value of the type takes little memory, where open sizes are small.
+/// Whether a value of the type needs little memory, if its open sizes are small.
 static bool isSmall(const InvarType *type) {
   if (invar_type_kind(type) != INVAR_TYPE_TENSOR)
     return invar_type_kind(type) == INVAR_TYPE_MAP ||
@@ -36,7 +36,7 @@ static bool isSmall(const InvarType *type) {
   return true;
 }
 
-/// Puts numbers into integers that indices, axes and sizes should not be.
+/// Writes integers that are unusual as indices, axes and sizes.
 static void makeOdd(const rt::Value &value, Choices &choices) {
   if (value.kind() != INVAR_TYPE_TENSOR || !value.count())
     return;
@@ -67,7 +67,7 @@ static void run(const rt::Session &session, Choices &choices) {
   for (size_t i = 0; i < session.numOutputs(); ++i)
     if (!isSmall(session.outputType(i)))
       return;
-  // The second run finds the memory and the constants of the first.
+  // The second run reuses the memory and the constants of the first.
   for (int i = 0; i < 2; ++i)
     if (auto outputs = session.run(inputs); !outputs)
       check(outputs.error().text());
@@ -94,7 +94,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (rt::Error error{
           invar_session_open(&model, &options, "", &running, nullptr, &made)}) {
     check(error.text());
-    return -1; // not worth keeping
+    return -1; // do not add to the corpus
   }
   rt::Session session(made);
   if (!bytes.contains("Loop") && !bytes.contains("Scan"))

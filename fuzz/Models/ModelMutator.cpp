@@ -11,7 +11,7 @@ static llvm::StringRef toBytes(const uint8_t *data, size_t size) {
   return {reinterpret_cast<const char *>(data), size};
 }
 
-/// What became too long is not kept.
+/// Drops models that became too long.
 static size_t write(const std::string &model, uint8_t *out, size_t most) {
   if (model.size() > most)
     return 0;

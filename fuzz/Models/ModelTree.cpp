@@ -11,7 +11,7 @@ using namespace invar::fuzz;
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
-/// The kind of the message that a field of another is.
+/// Returns the kind of the message in field `number` of a message of kind `parent`.
 static Kind getKind(Kind parent, uint32_t number) {
   struct Row {
     Kind parent;
@@ -162,7 +162,8 @@ std::vector<ModelTree::Place> ModelTree::getPlaces() const {
   return places;
 }
 
-/// Numbers at which sizes, axes, types and versions change their meaning.
+/// Returns a changed number, often one at which sizes, axes, types or versions change
+/// their meaning.
 static uint64_t changeNumber(uint64_t value, ModelTree::Random &random) {
   static constexpr int64_t borders[] = {
       0,   1,     2,         3,         4,         7,         8,
@@ -184,7 +185,7 @@ static uint64_t changeNumber(uint64_t value, ModelTree::Random &random) {
   }
 }
 
-/// Bytes as libFuzzer varies them, which knows what code compares them with.
+/// Lets libFuzzer vary the bytes: it knows the values that the code compares them with.
 static void changeBytes(std::string &bytes, bool mayGrow) {
   constexpr size_t mostGrowth = 16;
   size_t size = bytes.size();
@@ -205,7 +206,7 @@ void ModelTree::changeLeaf(const Place &place, const std::vector<Place> &places,
   bool hasLength = part.wireType == uint8_t(WireType::Bytes);
   if (!hasLength || isOneOf(random, 8))
     return changeBytes(part.bytes, hasLength);
-  // Another text of the model: first of the same field, so names stay names.
+  // Use another text of the model, usually of the same field, so that names stay names.
   bool isSameField = !isOneOf(random, 4);
   constexpr size_t mostName = 64;
   constexpr int attempts = 32;
@@ -223,7 +224,7 @@ void ModelTree::changeLeaf(const Place &place, const std::vector<Place> &places,
   changeBytes(part.bytes, true);
 }
 
-/// Puts a part beside another, so that it is of a field that may be there.
+/// Inserts a part beside another one with the same field number, which is valid there.
 void ModelTree::insertLike(const Place &place, Part part, Random &random) {
   part.number = place.get().number;
   auto &parts = place.parent->parts;
@@ -253,7 +254,7 @@ void ModelTree::changeStructure(const Place &place,
     if (other.get().kind != place.get().kind ||
         other.get().wireType != place.get().wireType)
       continue;
-    // Copied first: one may be inside the other.
+    // Copy first: one part may be inside the other.
     Part copy = other.get();
     copy.number = place.get().number;
     place.get() = std::move(copy);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A model as a tree of fields, for a fuzzer that varies models and keeps them decodable.
-// Bytes that are varied at random are hardly ever a model: a length is wrong, and the reader
-// stops there. A tree is varied field by field, and its lengths follow:
+// Randomly varied bytes are rarely a model: a length is wrong, and the reader stops
+// there. A tree is varied field by field, and its lengths are computed:
 //
 //   ModelTree tree(bytes);
 //   tree.mutate(random);            // e.g. a node twice, an axis of -1, another name
 //   tree.crossOver(other, random);  // a node of another model
 //   std::string varied = tree.str();
 //
-// A message only replaces a message of its kind, and a name is replaced by a name that the
-// model has, so that much of what comes out passes the importer.
+// A message replaces only messages of the same kind, and names are usually replaced by
+// other names of the model, so that many results pass the importer.
 #ifndef INVAR_FUZZ_MODELTREE_H
 #define INVAR_FUZZ_MODELTREE_H
 
@@ -22,7 +22,7 @@
 
 namespace invar::fuzz {
 
-/// The messages of onnx.proto; Leaf is a field that is none.
+/// The messages of onnx.proto; Leaf is a field that is not a message.
 enum class Kind : uint8_t {
   Leaf,
   Model,
@@ -47,11 +47,11 @@ class ModelTree {
 public:
   using Random = std::minstd_rand;
 
-  /// What cannot be decoded is left out.
+  /// Fields that cannot be decoded are dropped.
   explicit ModelTree(llvm::StringRef bytes);
 
   void mutate(Random &random);
-  /// Takes a message of another model over.
+  /// Inserts a message of another model.
   void crossOver(const ModelTree &other, Random &random);
   std::string str() const;
 
@@ -60,11 +60,11 @@ private:
     uint32_t number = 0;
     uint8_t wireType = 0;
     Kind kind = Kind::Leaf;
-    uint64_t value = 0;      // of a number
-    std::string bytes;       // of a leaf that has a length, or 4 or 8 bytes
-    std::vector<Part> parts; // of a message
+    uint64_t value = 0;      // for numbers
+    std::string bytes;       // for leaves with a length, or of 4 or 8 bytes
+    std::vector<Part> parts; // for messages
   };
-  /// A part, and the message that it is in.
+  /// A part and the message that contains it.
   struct Place {
     Part *parent = nullptr;
     size_t index = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any model is optimized or refused, and what was written can be read again.
+// Any model must be optimized or rejected, and a written model must be readable.
 #include "Choices.h"
 #include "invar-c/Compiler.h"
 #include "invar-c/Invar.hpp"
@@ -12,7 +12,7 @@
 using namespace invar;
 using namespace invar::fuzz;
 
-/// A name in memory that is this process's own: fuzzers run side by side.
+/// Returns a path in memory that is unique to this process: fuzzers run in parallel.
 static const std::string &getOutput() {
   static const std::string path =
       "/dev/shm/invar-fuzz-" + std::to_string(getpid()) + ".onnx";
@@ -37,11 +37,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
   rt::Error error = optimize({nullptr, data, size}, options);
   if (error) {
-    // An error must say what was expected, or what could not be done.
+    // An error must state what was expected or what could not be done.
     llvm::StringRef text = error.text();
     if (text.contains("expected") || text.contains("but got") ||
         text.contains("cannot"))
-      return -1; // not worth keeping
+      return -1; // do not add to the corpus
     llvm::errs() << text << "\n";
     std::abort();
   }

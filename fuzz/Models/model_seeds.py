@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies the models that fuzzers begin with into a folder: the node tests of the onnx package, and examples/.
+"""Copies the seeds of the model fuzzers into a folder: the node tests of the onnx package, and examples/.
 
   fuzz/Models/model_seeds.py FOLDER
 """
@@ -12,13 +12,13 @@ from typing import Iterator
 from onnx.backend.test.case.node import collect_testcases
 from onnx.backend.test.loader import DATA_DIR
 
-# Longer ones take long to vary, and have hardly anything that short ones do not.
+# Longer models are slow to vary and rarely contain anything that short models lack.
 MOST_BYTES = 8192
 
 
 def models() -> Iterator[tuple[str, bytes]]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # The package's own cases divide by zero on purpose.
+        warnings.simplefilter("ignore")  # The package's own cases divide by zero intentionally.
         for case in collect_testcases(None):
             yield case.name, case.model.SerializeToString()
     for path in sorted(pathlib.Path(DATA_DIR).glob("*/*/model.onnx")):

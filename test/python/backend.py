@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The onnx package's own test runner on `invar.backend`, by a Python that has the package invar.
+"""Runs the onnx package's test runner on `invar.backend`. Needs a Python that has the package invar.
 
   backend.py                             all of it, a few minutes: node tests, simple, pytorch-*, light
   backend.py --include '^test_conv_'     only cases whose name matches one of these patterns
   backend.py --list-failed               at the end, what does not pass, a line each
 
-Cases run in processes of their own, which go on where one died: a crash costs its own case alone. What is known not
-to pass is listed in compile_conformance.py.
+Cases run in separate processes. If a process dies, another one continues after the case that crashed.
+compile_conformance.py lists the known failures.
 """
 import argparse
 import collections
@@ -29,9 +29,9 @@ import invar.backend
 import compile_conformance
 from harness import FAILED, PASSED
 
-# What is known not to pass: what the engine does not do, and what the runner cannot judge.
+# Known failures: cases that the engine does not support, and cases that the runner cannot judge.
 REASONS = {**compile_conformance.REASONS, "test_loop16_seq_none": "the runner takes the length of scalars in sequences"}
-# The runner has one draw of what is random; compile_conformance.py judges these by what all draws have in common.
+# The runner knows only one random outcome of these; compile_conformance.py checks their statistics instead.
 DRAWN = re.compile(r"^test_(bernoulli|training_dropout)(?!.*zero_ratio)")
 CRASHED = "crashed"
 OUTCOMES = (PASSED, FAILED, CRASHED)
@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
 
 
 def all_cases() -> list[unittest.TestCase]:
-    """In the order of their names, those for other devices left out."""
+    """Returns the cases sorted by name, without those for other devices."""
     classes = BackendTest(invar.backend, __name__).test_cases.values()
     cases = [case(name) for case in classes for name in dir(case) if name.startswith("test_") and name.endswith("_cpu")]
     return sorted(cases, key=lambda case: case._testMethodName)
@@ -60,7 +60,7 @@ def kind_of(case: unittest.TestCase) -> str:
 
 
 class Result(unittest.TestResult):
-    """Why a case did not pass."""
+    """Stores why a case did not pass."""
     why = ""
 
     def addError(self, case, error) -> None:
@@ -79,7 +79,7 @@ def judge(case: unittest.TestCase) -> Outcome:
 
 
 class Worker:
-    """A process that judges a part of the cases, from the first that is not judged on."""
+    """A process that judges a part of the cases, starting at the first unjudged one."""
 
     def __init__(self, cases: list[unittest.TestCase]):
         self.left = collections.deque(cases)
@@ -124,7 +124,7 @@ def main() -> int:
     options = parser.parse_args()
     cases = [case for case in all_cases() if any(re.search(pattern, name_of(case)) for pattern in options.include)]
     with tempfile.TemporaryDirectory(prefix="backend") as folder:
-        # Where the runner keeps what it made for models without data.
+        # The folder where the runner stores the data that it makes for models without data.
         os.environ["ONNX_MODELS"] = folder
         outcomes = list(judge_all(cases, options.jobs))
 

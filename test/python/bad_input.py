@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No file, and no disk, may bring Invar down.
+"""Tests that no input file and no full disk makes Invar crash.
 
-Whatever the input is, the program ends with 0 (done, and the output is there), 1 (bad input),
-2 (bad usage) or 3 (out of resources), never by a signal. When it refuses, it says so in one
-line that begins with the file's name, and leaves no output and no other file behind.
+For any input, the program must end with 0 (done, and the output exists), 1 (bad input), 2 (bad usage) or 3 (out of
+resources), never by a signal. If it rejects the input, it must print one line that begins with the file's name, and
+leave no output and no other file behind.
+
+  bad_input.py --invar build/dev/bin/invar [--only NAME] [--changes N]
 """
 import argparse
 import concurrent.futures
@@ -24,7 +26,7 @@ import harness
 from bad_models import ACCEPT, EITHER, REFUSE
 from models import is_sorted, tiny
 
-# A model of some bytes needs little: an allocation that believes a claim in it fails here.
+# A small model needs little memory: an allocation of a size that the model claims fails here.
 MEMORY = 4 << 30
 CODES = {ACCEPT: {0}, REFUSE: {1}, EITHER: {0, 1}}
 CASES: list[bad_models.Bad] = []
@@ -38,7 +40,7 @@ def limit_memory() -> None:
 def limit_file_size(size: int) -> Callable[[], None]:
     def apply() -> None:
         limit_memory()
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # So that write fails, as on a full disk.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # Make write fail, as on a full disk.
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     return apply
 
@@ -55,7 +57,7 @@ def refusal_complaints(ended: harness.Run, names: tuple[str, ...]) -> Iterator[s
 
 def optimize(invar: str, folder: str, codes: set[int], source: str = "in.onnx", target: str = "out.onnx",
              options: tuple[str, ...] = (), preexec=limit_memory) -> Iterator[str]:
-    """Runs in `folder` and yields what is wrong with how that ended."""
+    """Runs in `folder` and yields what is wrong with the exit code, the messages and the files."""
     before = set(os.listdir(folder))
     ended = harness.run(invar, "optimize", source, "-o", target, "--passes=none", *options, cwd=folder, preexec=preexec)
     left = set(os.listdir(folder)) - before
@@ -134,7 +136,7 @@ def judge_files(invar: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def judge_small_disk(invar: str, report: harness.Report) -> None:
-    """A real file system with no space left, where one can be mounted."""
+    """Tests a real file system without free space, if one can be mounted."""
     name = "a disk of 64 KiB"
     with tempfile.TemporaryDirectory(prefix="bad") as folder:
         mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Broken and hostile model files, each with what must become of it."""
+"""Broken and hostile model files, each with the expected outcome."""
 import os
 import random
 from typing import Callable, Iterator, NamedTuple
@@ -19,13 +19,13 @@ class Bad(NamedTuple):
     name: str
     data: bytes
     expect: str
-    # Makes the files beside the model, in the model's folder.
+    # Creates additional files in the model's folder.
     beside: Callable[[str], None] | None = None
     options: tuple[str, ...] = ()
 
 
 def deep(levels: int) -> bytes:
-    """Ifs nested so deep that a recursive reader overflows its stack. Built inside out."""
+    """Makes Ifs nested so deep that a recursive reader overflows its stack. Built from the inside out."""
     inside, pieces = 0, []
     node = message(1, b"c") + message(2, b"o") + message(4, b"If")
     attribute = message(1, b"then_branch") + field(20, 0, varint(5))
@@ -54,7 +54,8 @@ def flips() -> Iterator[Bad]:
 
 
 def rich_flips(each: int) -> Iterator[Bad]:
-    """Models of many parts with a few bytes changed: read and written, encoded anew, inferred, or simplified."""
+    """Makes models of many parts with a few bytes changed: to be read and written, encoded anew, inferred, or
+    simplified."""
     ways = ((), ("--forget-source",), ("--passes=infer-shapes",), ("--passes=simplify",))
     for part in model_parts.all_parts():
         data = part.model if isinstance(part.model, bytes) else part.model.SerializeToString()
@@ -137,7 +138,7 @@ def sparse(indices: list[int]) -> ModelProto:
 
 
 def old_scans() -> Iterator[Bad]:
-    """Scan of opset 8 is read as two of today's, before it is known to be one."""
+    """Makes bad Scans of opset 8. The importer turns such a Scan into two current ones before it is verified."""
     for count in (-2**63, -1, 0, 2, 2**63 - 1):
         for outputs in (["end", "y"], ["y"]):
             body = helper.make_graph([helper.make_node("Identity", ["item"], ["made"])], "body", [value("state"), value("item")],
@@ -190,7 +191,7 @@ def graphs() -> Iterator[Bad]:
 
 
 def shapes() -> Iterator[Bad]:
-    """Models that contradict themselves, as inference finds out."""
+    """Makes models that contradict themselves in a way that shape inference detects."""
     def case(name: str, nodes: list[NodeProto], inputs: dict[str, list[int | str]], weights: list[TensorProto] = []) -> Bad:
         graph = helper.make_graph(nodes, "g", [value(n, *dims) for n, dims in inputs.items()],
                                   [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], weights)
@@ -255,6 +256,6 @@ def external() -> Iterator[Bad]:
 
 
 def all_cases(changes: int) -> list[Bad]:
-    """`changes` is how often each model of many parts is changed."""
+    """`changes` is how often each model of model_parts.py is changed."""
     families = (wire(), tensors(), graphs(), old_scans(), shapes(), external(), prefixes(), flips(), rich_flips(changes))
     return [bad for family in families for bad in family]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Scan of opset 8, which has a batch, beside onnxruntime: optimized, converted, folded, compiled and run.
+"""Compares Scan of opset 8, which has a batch, with onnxruntime: optimized, converted, folded, compiled and run.
 
-States, several sequences in both directions, slices, captured values, bodies that rules change, sizes that are stated
-and open, batches of 0, 1 and more, lengths for each sequence. In its own opset a model keeps its one Scan, whatever
-became of the body, and a second `optimize` changes nothing; in another opset and compiled, outputs are the same. Scans
-of opset 11 are written in opset 8 with a batch of one. Without lengths, and of constants, all is folded.
+The cases cover states, several sequences in both directions, slices, captured values, bodies that rules change,
+known and open sizes, batches of 0, 1 and more, and lengths for each sequence. In opset 8 a model must keep its
+single Scan, however its body changes, and a second `optimize` must change nothing. Converted to another opset, and
+compiled, it must have the same outputs. Scans of opset 11 are written in opset 8 with a batch of one. Scans of
+constants without lengths must be folded completely.
 
   batched_scan.py --build build/dev [--only NAME]
 """
@@ -39,7 +40,7 @@ def numbers(*shape: int) -> np.ndarray:
 
 
 class Case(NamedTuple):
-    """`states` and `sequences` are inputs, by name; `captured` is used by the body from outside."""
+    """`states` and `sequences` are inputs, by name; `captured` are outer values that the body uses."""
     name: str
     body: list[onnx.NodeProto]
     states: dict[str, np.ndarray]
@@ -52,7 +53,7 @@ class Case(NamedTuple):
 
 
 def add(**more) -> Case:
-    """A sum along, and each of its steps. A body takes 's' and 'x' and so on, and gives 's_out' and 'y0'."""
+    """Makes a running sum and its steps. A body takes 's', 'x' and so on, and yields 's_out' and 'y0'."""
     given = dict(name="a sum", body=[node("Add", ["s", "x"], ["s_out"]), node("Identity", ["s_out"], ["y0"])],
                  states={"s": numbers(2, 3)}, sequences={"x": numbers(2, 4, 3)})
     return Case(**given | more)
@@ -74,7 +75,7 @@ def cases() -> Iterator[Case]:
                     node("Mul", ["s_out", "t_out"], ["y0"])])
     yield add(name="captured values", captured={"c": numbers(3)}, weights={"k": numbers(3) * 3},
               body=[node("Mul", ["c", "k"], ["ck"]), node("Add", ["s", "x"], ["a"]), node("Mul", ["a", "ck"], ["s_out"]), node("Neg", ["s_out"], ["y0"])])
-    # What rules change in a body, in or around a loop.
+    # Bodies that rules change, inside or around a loop.
     yield add(name="a state that stays", states={"s": numbers(2, 3), "t": numbers(2, 3)},
               body=[node("Identity", ["t"], ["t_out"]), node("Exp", ["t"], ["e"]), node("Add", ["s", "e"], ["a"]), node("Add", ["a", "x"], ["s_out"]),
                     node("Identity", ["s_out"], ["y0"])])
@@ -102,7 +103,7 @@ def cases() -> Iterator[Case]:
 
 
 def graph_of(case: Case) -> onnx.GraphProto:
-    """The body, whose values have any shape."""
+    """Makes the body. Its values have unknown shapes."""
     inputs = [info(name, None) for name in (*case.states, *case.sequences)]
     outputs = [info(name + "_out", None) for name in case.states] + [info(f"y{i}", None) for i in range(case.slices)]
     return helper.make_graph(case.body, "body", inputs, outputs)
@@ -189,7 +190,7 @@ class Judge:
                 continue
             yield from (f"--opset={opset}: {why}" for why in self.differ("new.onnx", feeds, want))
             if case.lengths is None and opset == 9:
-                # And back: what had no batch has one of one.
+                # Convert back: a Scan without a batch gets a batch of one.
                 if said := self.optimize("new.onnx", "old.onnx", "--opset=8"):
                     yield f"back: {said}"
                 else:

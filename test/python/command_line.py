@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What users of onnxsim and OnnxSlim type to `invar optimize`, and what it tells them.
+"""Tests the options of onnxsim and OnnxSlim with `invar optimize`, and the messages.
 
-Every option of onnxsim 0.8 and OnnxSlim 0.1 is honoured, accepted with a note, or refused with what to
-do instead; docs/Migration.md names each. Models are made here.
+Every option of onnxsim 0.8 and OnnxSlim 0.1 must be honoured, accepted with a note, or rejected with a hint what to
+do instead; docs/Migration.md must name each. This script makes the models.
+
+  command_line.py --invar build/dev/bin/invar [--only NAME]
 """
 import argparse
 import json
@@ -25,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHECK_PROGRAM = ROOT / "tools/invar/check_outputs.py"
 INVAR = ""  # the program under test
 
-# How each option is written, by what becomes of it. {} stands for a file that exists.
+# How each option is written, grouped by the outcome. {} stands for a file that exists.
 HONOURED = (
     "--skip-fuse-bn", "--skip-optimization", "--skip-optimization fuse_bn_into_conv eliminate_identity",
     "--enable-optimization eliminate_identity", "--skip-constant-folding", "--check-rtol 1e-3", "--check-atol=1e-4",
@@ -34,7 +36,7 @@ HONOURED = (
     "--unused-output spare", "--no-large-tensor", "--no-large-tensor 100KB", "--save-as-external-data",
     "--external-data-threshold 500MB", "--target-opset 18", "--inline-functions", "--graph-diff", "-v",
     "--version", "--list-default-optimizers", "--list-other-optimizers", "--help", "-h",
-    # OnnxSlim's
+    # Options of OnnxSlim
     "--skip-optimizations constant_folding graph_fusion", "--skip-fusion-patterns FusionConvBN EliminationSlice",
     "--size-threshold 1000", "--input-shapes x:1,3,8,8", "--inputs x", "--outputs y", "--model-check",
     "--model-check-inputs x:1,3,8,8", "--inspect", "--verbose",
@@ -60,7 +62,7 @@ REFUSED = (
     "--calibration-dataset mnist", "--calibration-samples 4", "--calibration-method entropy",
     "--dtype fp16", "--dump-to-disk",
 )
-# Names of other tools' passes and patterns that rules of Invar stand for.
+# Names of other tools' passes and patterns that are mapped to rules of Invar.
 PASSES = """
     eliminate_common_subexpression eliminate_consecutive_idempotent_ops eliminate_deadend eliminate_duplicate_initializer
     eliminate_identity eliminate_if_with_const_cond eliminate_nop_cast eliminate_nop_concat eliminate_nop_dropout
@@ -99,7 +101,8 @@ def save(path: str, nodes: list, inputs: list, outputs: list, weights: dict[str,
 
 
 def network(folder: str, channels: int = 4) -> str:
-    """x -> Conv -> BatchNormalization -> Identity -> Relu -> y, scaled by a sum of constants; and spare."""
+    """Makes x -> Conv -> BatchNormalization -> Identity -> Relu -> y, scaled by a sum of constants, and an output
+    'spare'."""
     rng = np.random.default_rng(0)
     weights = {"w": rng.normal(size=(channels, 3, 3, 3)).astype(np.float32), "one": np.float32([1]), "two": np.float32([2])}
     weights |= {name: rng.uniform(0.5, 1, channels).astype(np.float32) for name in ("scale", "bias", "mean", "var")}
@@ -137,7 +140,7 @@ def expect(complaints: Complaints, what: str, wanted: object, got: object) -> No
 
 
 def simplified(folder: str, complaints: Complaints, *options: str) -> list[str]:
-    """The operators of out.onnx, which a second run with the same options leaves as it is."""
+    """Returns the operators of out.onnx. A second run with the same options must not change the model."""
     ended = optimize(folder, "in.onnx", "out.onnx", *options)
     if ended.code:
         complaints.append(f"{' '.join(options)}: {ended.ending()}")
@@ -148,7 +151,7 @@ def simplified(folder: str, complaints: Complaints, *options: str) -> list[str]:
     return types(os.path.join(folder, "out.onnx"))
 
 
-# -- Tests: each yields a name and what is wrong ----------------------------------------------------------------------
+# -- Tests: each yields names and complaints ---------------------------------------------------------------------------
 
 Test = Callable[[str], Iterator[tuple[str, Complaints]]]
 
@@ -187,7 +190,7 @@ def judge_positions(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def judge_flags(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """Every option of both tools is known, in both spellings, and the migration page has it."""
+    """Every option of both tools is known, in both spellings, and is on the migration page."""
     network(folder)
     pathlib.Path(folder, "file").touch()
     page = (ROOT / "docs/Migration.md").read_text()
@@ -324,7 +327,7 @@ def judge_functions(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def judge_sizes(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """8 KB of constants made by a Tile: stored below the default budget, not with a smaller one."""
+    """A Tile makes 8 KB of constants: they are stored with the default budget, but not with a smaller one."""
     save(os.path.join(folder, "in.onnx"),
          [helper.make_node("Tile", ["c", "times"], ["t"]), helper.make_node("Mul", ["x", "t"], ["y"])],
          [floats("x", "n", 2000)], [floats("y", "n", 2000)],
@@ -417,7 +420,7 @@ def judge_check(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def judge_verdicts(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """What becomes of what the comparing program says, whatever that is."""
+    """Tests how the output of the comparing program is reported, for any such output."""
     network(folder)
     differs = {"runs": 1, "outputs": [{"name": "y", "absolute": 0.5, "relative": 0.25, "agrees": False},
                                       {"name": "spare", "absolute": 0, "relative": 0, "agrees": True}]}
@@ -437,7 +440,7 @@ def judge_verdicts(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def judge_comparison(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """The program that --check runs, on models that are and are not the same."""
+    """Tests the program that --check runs, on equal and on different models."""
     def model(name: str, factor: float, outputs: tuple[str, ...] = ("y",), op: str = "Mul") -> str:
         return save(os.path.join(folder, name), [helper.make_node(op, ["x", "f"], ["y"]), helper.make_node("Neg", ["x"], ["z"])],
                     [floats("x", "n", 4)], [floats(o, "n", 4) for o in outputs], {"f": np.float32([factor])})
@@ -474,7 +477,7 @@ def on_terminal(folder: str, *arguments: str, **environment: str) -> str:
     try:
         while part := os.read(leader, 65536):
             text += part
-    except OSError:  # how Linux says that the other end is closed
+    except OSError:  # raised by Linux if the other end is closed
         pass
     os.close(leader)
     done.wait()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the onnx package's backend tests and runs them beside the outputs that they expect.
+"""Compiles and runs the onnx package's backend tests, and compares the outputs with the expected ones.
 
-All node tests, and its folders simple, pytorch-operator, pytorch-converted and light. Outputs are
-compared by the package's own runner, with its tolerances. What becomes of a case:
+The cases are all node tests, and the folders simple, pytorch-operator, pytorch-converted and light. The package's
+own runner compares the outputs, with its tolerances. The outcomes of a case:
 
   passed          the outputs are as expected
   failed          they are not, or the runtime refuses to load or run the model
@@ -20,7 +20,7 @@ compared by the package's own runner, with its tolerances. What becomes of a cas
   compile_conformance.py --build build/dev --json             one object with every case, for programs
   compile_conformance.py --build build/dev --by-op            a line for each operator at the end
 
-Cases run in worker processes, so a crash costs its own case alone.
+Cases run in worker processes, so that a crash affects only one case.
 """
 import argparse
 import collections
@@ -54,7 +54,7 @@ from engines import as_array
 PASSED, FAILED, NOT_COMPILED, CRASHED = OUTCOMES = ("passed", "failed", "not compiled", "crashed")
 FOLDERS = ("simple", "pytorch-operator", "pytorch-converted")
 
-# What is known not to pass, by reason. A case that is listed and passes fails.
+# Known failures, by reason. A listed case that passes counts as failed.
 EXPECTED: dict[str, str] = {
     "the runtime has no decoders of images":
         "image_decoder_decode_bmp_rgb image_decoder_decode_jpeg2k_rgb image_decoder_decode_jpeg_bgr "
@@ -110,7 +110,7 @@ def folder_cases(kind: str) -> Iterator[Case]:
 
 
 def light_cases() -> Iterator[Case]:
-    """Models whose weights are left out: the package has what they give for ascending inputs."""
+    """Yields models without weights: the package has their outputs for ascending inputs."""
     for path in sorted(pathlib.Path(DATA_DIR, "light").glob("*.onnx")):
         model = onnx.load(path)
         initializers = {i.name for i in model.graph.initializer}
@@ -136,7 +136,7 @@ def operators_of(model: onnx.ModelProto) -> set[str]:
 
 
 def with_open_sizes(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The same model with every size of its inputs unknown, and nothing said of other values."""
+    """Returns the same model with every input size unknown, and without shapes of other values."""
     opened = onnx.ModelProto()
     opened.CopyFrom(model)
     initializers = {i.name for i in model.graph.initializer}
@@ -154,13 +154,13 @@ def with_open_sizes(model: onnx.ModelProto) -> onnx.ModelProto:
 # -- Judging one, in a worker -----------------------------------------------------------------------------------------
 
 def first_difference(error: AssertionError) -> str:
-    """What numpy says about two arrays, in a line."""
+    """Returns numpy's description of the difference of two arrays, in one line."""
     text = " ".join(str(error).split())
     return re.sub(r"Max absolute difference among violations", "max absolute", text)[:300]
 
 
 def compare(wanted: list[Any], got: list[Any], case: Case) -> None:
-    """As the package's runner does it, which cannot look into sequences of scalars."""
+    """Compares as the package's runner does, which does not support sequences of scalars."""
     np.testing.assert_equal(len(got), len(wanted))
     for reference, output in zip(wanted, got):
         if isinstance(reference, (list, tuple)):
@@ -169,13 +169,13 @@ def compare(wanted: list[Any], got: list[Any], case: Case) -> None:
             Runner.assert_similar_outputs([reference], [output], case.rtol, case.atol)
 
 
-# What these draw differs from run to run: so many runs are compared with what all have in common.
+# The outputs of these are random, so this many runs are compared with the expected statistics.
 DRAWING = ("test_bernoulli", "test_training_dropout")
 DRAWS = 400
 
 
 def check_draws(inputs: list[Any], wanted: list[Any], runs: list[list[Any]], case: Case) -> None:
-    """Shapes and types, elements that there may be, and how often each of them is there."""
+    """Checks shapes, types, the possible values of elements, and the frequency of each value."""
     for got in runs:
         for reference, output in zip(wanted, got, strict=True):
             np.testing.assert_equal((output.shape, output.dtype), (reference.shape, reference.dtype))
@@ -188,11 +188,11 @@ def check_draws(inputs: list[Any], wanted: list[Any], runs: list[list[Any]], cas
         for got, is_kept in zip(runs, is_one):
             np.testing.assert_equal(got[1:], [is_kept][:len(got) - 1])
     else:
-        # The function that the standard expands Bernoulli to has one where the draw is greater.
+        # The standard expands Bernoulli to a function that yields one if the draw is greater.
         chances = 1 - inputs[0] if case.name.endswith("_expanded") else inputs[0]
         is_one = drawn == 1
         assert np.all(is_one | (drawn == 0)), "expected zeros and ones"
-    # Six standard deviations: one of 10^8 such numbers is farther away.
+    # Six standard deviations: fewer than one in 10^8 such numbers is farther away.
     deviation = np.sqrt(chances * (1 - chances) / len(runs))
     difference = np.abs(is_one.mean(0) - chances)
     assert np.all(difference <= 6 * deviation), f"expected means of {chances}, but they differ by {difference}"
@@ -225,12 +225,12 @@ def judge(engine: compiled.Engine, case: Case, folder: str, options: argparse.Na
         return FAILED, f"the runtime says: {str(error).removeprefix(f'{library}: ')}"
     except AssertionError as error:
         return FAILED, first_difference(error)
-    except Exception as error:  # an output of another kind than the runner expects
+    except Exception as error:  # an output of a kind that the runner does not expect
         return FAILED, f"{type(error).__name__}: {error}"
 
 
 def work(pipe: multiprocessing.connection.Connection, log: str, options: argparse.Namespace) -> None:
-    """Judges the cases whose numbers arrive. What is said on the way is in the log when it dies."""
+    """Judges the cases whose numbers arrive. If the process dies, the log contains its output."""
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
@@ -247,7 +247,7 @@ def work(pipe: multiprocessing.connection.Connection, log: str, options: argpars
 
 # -- Judging all ------------------------------------------------------------------------------------------------------
 
-CASES: list[Case] = []  # Filled before workers fork, so that no model crosses a pipe.
+CASES: list[Case] = []  # Filled before the workers fork, so that no model is sent through a pipe.
 
 
 class Worker:
@@ -273,10 +273,10 @@ class Worker:
 
 
 def judge_all(options: argparse.Namespace) -> Iterator[Outcome]:
-    """In the order in which they end. A worker that dies is replaced."""
+    """Yields outcomes in the order in which cases end. Replaces workers that die."""
     left = iter(range(len(CASES)))
     with tempfile.TemporaryDirectory(prefix="conformance") as folder:
-        # Copies: a build that goes on meanwhile replaces the programs.
+        # Copy the programs: a build that runs meanwhile may replace them.
         for part in ("bin/invar", "lib/libinvar-runtime.so"):
             target = pathlib.Path(folder, part)
             target.parent.mkdir()
@@ -319,7 +319,7 @@ def judge_all(options: argparse.Namespace) -> Iterator[Outcome]:
 
 
 def reason_of(why: str) -> str:
-    """The part of a message by which refusals of one kind are equal."""
+    """Returns the part of a message that is equal for refusals of the same kind."""
     text = why.split("\\x0a")[0].split("\n")[0]
     text = re.sub(r"^graph\.node\[.*?\] '.*?': |^\w+:\w+: ", "", text)
     return re.sub(r"%\w+", "%", text)[:160]

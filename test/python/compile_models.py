@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models that grow: of one kind, with as many nodes as are asked for.
+"""Generated models of several kinds, with a given number of nodes.
 
-`compile_scaling.py` checks on them that compiling does no more work per node in a big model than
-in a small one, and `bench/compiling.py` measures the seconds.
+`compile_scaling.py` checks with them that compiling does no more work per node in a big model than in a small one,
+and `bench/compiling.py` measures the seconds.
 """
 from typing import Callable
 
@@ -33,7 +33,7 @@ def with_functions(graph: Graph, output: str, functions: list[onnx.FunctionProto
 
 
 def nested_functions(size: int) -> onnx.ModelProto:
-    """Each function calls the one before."""
+    """Each function calls the previous one."""
     functions = [make_function("f0", helper.make_node("Sin", ["x"], ["y"]))]
     for i in range(1, size):
         functions.append(make_function(f"f{i}", call(f"f{i - 1}", "x", "inner"), helper.make_node("Sin", ["inner"], ["y"])))
@@ -42,7 +42,7 @@ def nested_functions(size: int) -> onnx.ModelProto:
 
 
 def nested_functions_backward(size: int) -> onnx.ModelProto:
-    """The same, and the outermost function is the first of the list."""
+    """The same, with the outermost function first in the list."""
     model = nested_functions(size)
     functions = list(reversed(model.functions))
     del model.functions[:]
@@ -51,7 +51,7 @@ def nested_functions_backward(size: int) -> onnx.ModelProto:
 
 
 def functions_in_sequence(size: int) -> onnx.ModelProto:
-    """The graph calls as many functions, each of them once."""
+    """The graph calls `size` functions, each of them once."""
     functions = [make_function(f"f{i}", helper.make_node("Sin", ["x"], ["s"]), helper.make_node("Sub", ["s", "x"], ["y"]))
                  for i in range(size)]
     g, x = Graph(), "x"
@@ -61,7 +61,7 @@ def functions_in_sequence(size: int) -> onnx.ModelProto:
 
 
 def one_function(size: int) -> onnx.ModelProto:
-    """The graph calls one function over and over."""
+    """The graph calls the same function repeatedly."""
     function = make_function("f", helper.make_node("Sin", ["x"], ["s"]), helper.make_node("Sub", ["s", "x"], ["y"]))
     g, x = Graph(), "x"
     for _ in range(size):
@@ -70,7 +70,7 @@ def one_function(size: int) -> onnx.ModelProto:
 
 
 def chain(size: int) -> onnx.ModelProto:
-    """Layers, each of the one before: a product with one matrix, sums, a reshape there and back."""
+    """A chain of layers: a product with one matrix, sums, and a reshape that another reshape undoes."""
     g, x = Graph(), "x"
     matrix = g.constant(np.eye(WIDTH, dtype=np.float32) * 2)
     bias = g.constant(np.arange(WIDTH, dtype=np.float32))
@@ -84,7 +84,7 @@ def chain(size: int) -> onnx.ModelProto:
 
 
 def weights(size: int) -> onnx.ModelProto:
-    """Layers with matrices and vectors of their own: equal kernels, and many small constants."""
+    """Layers with different matrices and vectors: equal kernels, and many small constants."""
     g, x = Graph(), "x"
     random = np.random.default_rng(1)
     for _ in range(size // 4):
@@ -95,7 +95,7 @@ def weights(size: int) -> onnx.ModelProto:
 
 
 def elementwise(size: int) -> onnx.ModelProto:
-    """A chain of elementwise operators alone."""
+    """A chain of elementwise operators only."""
     g, x = Graph(), "x"
     for i in range(size // 2):
         x = g.add("Sub", g.add(("Sin", "Exp", "Tanh")[i % 3], x), "x")
@@ -103,7 +103,7 @@ def elementwise(size: int) -> onnx.ModelProto:
 
 
 def wide(size: int) -> onnx.ModelProto:
-    """Many users of one value, joined in the end by a tree of differences."""
+    """Many users of one value, which a tree of differences joins at the end."""
     g = Graph()
     random = np.random.default_rng(1)
     level = [g.add("MatMul", "x", g.constant(random.standard_normal((WIDTH, WIDTH), np.float32))) for _ in range(size // 2)]
@@ -113,7 +113,7 @@ def wide(size: int) -> onnx.ModelProto:
 
 
 def outputs(size: int) -> onnx.ModelProto:
-    """Every layer has a small output of its own."""
+    """Every layer has a separate small output."""
     g, x, found = Graph(), "x", []
     matrix = g.constant(np.eye(WIDTH, dtype=np.float32) * 2)
     for _ in range(size // 4):
@@ -123,7 +123,7 @@ def outputs(size: int) -> onnx.ModelProto:
 
 
 def dynamic(size: int) -> onnx.ModelProto:
-    """Layers over a batch of any size, whose reshapes compute with it."""
+    """Layers with a dynamic batch size, which their reshapes compute with."""
     g, x = Graph(), "x"
     matrix = g.constant(np.eye(WIDTH, dtype=np.float32) * 2)
     width, zero = g.constant(np.asarray([2, WIDTH // 2], np.int64)), g.constant(np.asarray([0, WIDTH], np.int64))

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiling takes time linear in the model: work is counted, and does not grow with size.
+"""Tests that compile time is linear in the size of the model, by counting work.
 
-Models of several kinds (compile_models.py), each in three sizes, n, 2n and 4n. Layers are alike, so
-the number of kernels must not depend on the size, but for one or two where a tree grows by a level. With `--instructions`, callgrind counts what the
-program executes: from 2n to 4n that may be twice what it is from n to 2n, but for a part. So the
-program's start does not count, and a busy machine changes nothing.
+Models of several kinds (compile_models.py) are compiled in three sizes, n, 2n and 4n. All layers are alike, so the
+number of kernels must not depend on the size, except for one or two more if a tree grows by a level. With
+`--instructions`, callgrind counts the executed instructions: the increase from 2n to 4n may be at most twice the
+increase from n to 2n, plus a tolerance. So the program's start does not count, and the load of the machine has no
+influence.
 
   compile_scaling.py --invar build/release/bin/invar [--size 1000] [--only KIND] [--instructions]
 """

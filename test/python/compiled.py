@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models compiled by `invar compile` and run by libinvar-runtime.so, from numpy to numpy.
+"""Compiles models with `invar compile` and runs them with libinvar-runtime.so, with numpy inputs and outputs.
 
-Sequences are lists, maps dicts, what an optional does not have is None, strings are arrays of objects.
+Sequences are lists, maps are dicts, an empty optional is None, and strings are arrays of objects.
 """
 import ctypes
 import os
@@ -13,7 +13,7 @@ import numpy as np
 
 import harness
 
-# Of ONNX's data types, by number; the others are strings.
+# ONNX's data types by number; the others are strings.
 DTYPES = {number: np.dtype(name if hasattr(np, name) else getattr(ml_dtypes, name)) for number, name in {
     1: "float32", 2: "uint8", 3: "int8", 4: "uint16", 5: "int16", 6: "int32", 7: "int64", 9: "bool", 10: "float16",
     11: "float64", 12: "uint32", 13: "uint64", 14: "complex64", 15: "complex128", 16: "bfloat16", 17: "float8_e4m3fn",
@@ -25,22 +25,22 @@ TENSOR, SEQUENCE, OPTIONAL, MAP = range(4)
 
 
 def last_words(text: str) -> str:
-    """What a program that died said that is worth a line: its assertion or error, or else the last line."""
+    """Returns the most informative line of a crashed program's output: its assertion or error, or the last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if "Assertion" in line or "ERROR" in line or "rror:" in line]
     return (telling or lines[-1:] or ["nothing was said"])[0][-400:]
 
 
 class CompilerCrashed(Exception):
-    """The compiler was killed; the text is by what, and what it said last."""
+    """The compiler was killed. The text contains the signal and the last output."""
 
 
 class NotCompiled(Exception):
-    """The compiler refused the model; the text is what it said."""
+    """The compiler rejected the model. The text is its message."""
 
 
 class RunFailed(Exception):
-    """The runtime refused the library or the inputs; the text is what it said."""
+    """The runtime rejected the library or the inputs. The text is its message."""
 
 
 class String(ctypes.Structure):
@@ -57,7 +57,7 @@ STATUSES = ("invar_session_load invar_session_run invar_tensor_create invar_tens
 
 
 class Runtime:
-    """The C API, with its failures as exceptions. Every handle is a c_void_p."""
+    """The C API, with failures as exceptions. Every handle is a c_void_p."""
 
     def __init__(self, library: str | os.PathLike):
         self.library = ctypes.CDLL(os.fspath(library))
@@ -83,7 +83,7 @@ class Runtime:
         return made
 
     def to_value(self, value: Any, kind: ctypes.c_void_p) -> ctypes.c_void_p:
-        """A value of the kind that the model declares."""
+        """Makes a value of the type that the model declares."""
         form = self.call("type_kind", kind)
         if form == OPTIONAL:
             element = None if value is None else self.to_value(value, self.call("type_element", kind))

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models compiled and run must compute what onnxruntime does: within 1e-4 of the greatest output, quantized ones within
-1e-2, or twice of what onnxruntime with its optimizations is off from itself without. Where they differ by more, the same
-model of wider floats decides, if onnxruntime can run it: what was computed may be twice as far from that as onnxruntime
-is, or as that model is with its values rounded.
+"""Tests that compiled models compute the same as onnxruntime: within 1e-4 of the greatest output, quantized models
+within 1e-2 or twice the difference between onnxruntime with and without its optimizations. If the difference is
+greater, the same model with wider floats decides, if onnxruntime can run it: Invar's outputs may be twice as far
+from it as onnxruntime's, or as the wide model with rounded values.
 
-Each model is compiled twice: as it is, its sizes open, and run with inputs of two different sizes; and with the
-shapes of those inputs stated. There is a line for each model, with what compiling took. A model with an operator that
-the standard does not have is skipped, and the operator is named.
+Each model is compiled twice: as it is, with its sizes open, and run with inputs of two different sizes; and with the
+shapes of those inputs stated. The script prints a line for each model, with the compile time. Models with an
+operator that is not in the standard are skipped, and the operator is printed.
 
   compiled_models.py --build build/dev [--json] [--option=--winograd=on] FOLDER|FILE…
 """
@@ -37,7 +37,7 @@ import harness
 import widen
 
 TOLERANCE, QUANTIZED_TOLERANCE = 1e-4, 1e-2
-# Two orders in which sizes are tried that a model may take: two of them, mostly.
+# Two sequences of sizes to try until the model accepts one; they usually lead to two different sizes.
 SIZES = ((64, 128, 160, 320, 640, 32, 16, 4, 2, 1, 80, 512, 16000), (24, 96, 192, 352, 480, 7, 2, 1, 320, 512, 640, 16000))
 
 
@@ -50,8 +50,8 @@ def stated(feeds: dict[str, np.ndarray]) -> list[str]:
 
 
 def draw(path: str, sizes: tuple[int, ...]) -> dict[str, np.ndarray]:
-    """Inputs of two signs, and tokens of many kinds where the model takes them: differences of almost equal numbers
-    would show how engines round, not what they compute."""
+    """Draws inputs of both signs, and various tokens if the model takes tokens: differences of almost equal numbers
+    would measure rounding, not correctness."""
     for integers in (250, 30):
         try:
             return feeding.random_feeds(path, sizes, feeding.Drawing(integers, bell=True))
@@ -61,7 +61,8 @@ def draw(path: str, sizes: tuple[int, ...]) -> dict[str, np.ndarray]:
 
 
 class Truth:
-    """What a model computes with wider floats, which is asked for where outputs differ; none if onnxruntime cannot."""
+    """The outputs of the model with wider floats, computed only if outputs differ; none if onnxruntime cannot run
+    it."""
 
     def __init__(self, path: str, feeds: dict[str, np.ndarray]):
         self.outputs = self.rounded = None
@@ -71,7 +72,7 @@ class Truth:
                                               for model in (widening.model(path), widening.rounding_model(path)))
                 return
             except engines.CannotRun:
-                pass  # There is no convolution of doubles; one of floats decides between those of halves.
+                pass  # onnxruntime has no convolution of doubles, but float32 can decide about float16.
 
     def distance(self, outputs: list) -> float:
         return fold_models.distance(self.outputs, [np.asarray(o, t.dtype) for o, t in zip(outputs, self.outputs)])
@@ -94,20 +95,20 @@ def measure(path: str, feeds: dict[str, np.ndarray], want: list, got: list, tole
 
 
 def find_foreign(error: compiled.NotCompiled) -> str:
-    """The operator that was not compiled, if the standard does not have it."""
+    """Returns the message about the operator that was not compiled, if the operator is not in the standard."""
     found = re.search(r"expected an operator that can be compiled, but got '([^']+)'(?: of the domain '([^']+)')?", str(error))
     return found[0] if found and not onnx.defs.has(found[1], found[2] or "") else ""
 
 
 def judge(build: str, path: str, given: list[str]) -> dict:
-    """What became of a model: complaints by way, seconds, and how far off it is."""
+    """Returns the outcome for a model: complaints by way of compiling, seconds, and the difference."""
     model = onnx.load(path, load_external_data=False)
     tolerance = QUANTIZED_TOLERANCE if is_quantized(model) else TOLERANCE
     all_feeds = [draw(path, sizes) for sizes in SIZES]
     reference = engines.OnnxRuntime(path)
     wants = [reference.run(feeds) for feeds in all_feeds]
     if is_quantized(model):
-        # Where a sum lies between two steps, the last bit of a float decides, and what follows from it grows.
+        # If a sum is between two quantization steps, the last bit of a float decides, and the difference grows later.
         tolerance = max(tolerance, *(2 * fold_models.distance(want, engines.optimized(path, feeds))
                                      for want, feeds in zip(wants, all_feeds)))
     engine = compiled.Engine(build)
@@ -137,7 +138,7 @@ def judge(build: str, path: str, given: list[str]) -> dict:
 
 
 def judge_apart(build: str, path: str, given: list[str]) -> dict:
-    """In a process of its own, since compiled code could end it."""
+    """Judges in a separate process, because compiled code could crash it."""
     with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
         try:
             return pool.submit(judge, build, path, given).result()

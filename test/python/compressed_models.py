@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models whose weights have structure, compiled with and without --compress-weights.
+"""Compiles models whose weights have structure, with and without --compress-weights.
 
-Of each, and for each time of folding, outputs must be the same bits with and without; the library must be smaller than
-the model by the factor that the structure allows, and never bigger than without; and `invar inspect` must show how its
-constants are encoded. Bits that are flipped must not crash anything. Models that are named are compiled and compared
-instead, and their sizes told.
+For each model and each time of folding, both must compute the same bits. The library must be smaller than the model
+by the factor that the structure allows, and never bigger than without compression. `invar inspect` must show the
+encodings of the constants. Flipped bits must not crash anything. If models are given, they are compiled and compared
+instead, and their sizes are printed.
 
   compressed_models.py --invar build/dev/bin/invar [FOLDER|FILE…]
 """
@@ -34,9 +34,9 @@ TIMES = ("auto", "run", "compile", "never")
 class Case(NamedTuple):
     name: str
     model: onnx.ModelProto
-    # By how much the library must be smaller than the model, at least.
+    # The minimum ratio of the model's size to the library's size.
     factor: float
-    # Encodings that `invar inspect` shows.
+    # The expected encodings in the output of `invar inspect`.
     encodings: set[str]
 
 
@@ -51,7 +51,7 @@ def product(weights: np.ndarray) -> onnx.ModelProto:
 
 
 def total(*parts: np.ndarray) -> onnx.ModelProto:
-    """x plus each of the parts."""
+    """Makes x plus each of the parts."""
     nodes, last, weights = [], "x", {}
     for i, part in enumerate(parts):
         weights[f"w{i}"] = part
@@ -62,7 +62,7 @@ def total(*parts: np.ndarray) -> onnx.ModelProto:
 
 
 def lookup(table: np.ndarray) -> onnx.ModelProto:
-    """Rows as they are: no arithmetic changes a bit of them."""
+    """Looks up rows unchanged: no arithmetic changes a bit of them."""
     kind = helper.np_dtype_to_tensor_dtype(table.dtype)
     return model_of([helper.make_node("Gather", ["t", "i"], ["y"])], {"t": table},
                     [helper.make_tensor_value_info("i", TensorProto.INT64, [8])],
@@ -70,7 +70,7 @@ def lookup(table: np.ndarray) -> onnx.ModelProto:
 
 
 def quantized(generator: np.random.Generator, rows: int, columns: int, axis: int) -> tuple[np.ndarray, np.ndarray]:
-    """Bytes, and a scale for each row or column."""
+    """Returns bytes, and a scale for each row or column."""
     codes = generator.integers(-127, 128, (rows, columns)).astype(np.int8)
     scales = (generator.random((rows, columns)[axis], np.float32) * 0.02 + 1e-4).astype(np.float32)
     return codes, scales
@@ -92,7 +92,7 @@ def cases() -> Iterator[Case]:
         codes, scales = quantized(generator, *square, axis)
         dequantized = codes.astype(np.float32) * (scales[:, None] if axis == 0 else scales)
         yield Case(f"bytes times scales of axis {axis}", lookup(dequantized), 3.3, {"scaled"})
-    # In panels, scales of columns are those of lanes.
+    # In packed panels, the scale of a column becomes the scale of a lane.
     yield Case("bytes times scales, packed", product(dequantized), 3.3, {"scaled"})
 
     codes, scales = quantized(generator, *square, 1)
@@ -136,7 +136,7 @@ def cases() -> Iterator[Case]:
 
 
 class Failure(Exception):
-    """The program refused what it should not; the text is what it said."""
+    """The program failed unexpectedly. The text is its message."""
 
 
 class Compiler:
@@ -167,7 +167,7 @@ class Compiler:
 
 
 def compare(compiler: Compiler, model: str, inputs: str, *options: str) -> tuple[list[str], dict, dict, str]:
-    """Complaints, what was told without and with compression, and the library with it."""
+    """Returns complaints, the compiler's JSON output without and with compression, and the compressed library."""
     plain, without = compiler.compile(model, False, *options)
     compressed, told = compiler.compile(model, True, *options)
     complaints = []
@@ -178,7 +178,7 @@ def compare(compiler: Compiler, model: str, inputs: str, *options: str) -> tuple
         complaints.append(f"expected at most {without['output_bytes']} bytes, but got {told['output_bytes']}")
     if told["compressed_bytes"] > 0.9 * told["compressed_from_bytes"]:
         complaints.append(f"expected to save a tenth of {told['compressed_from_bytes']}, but got {told['compressed_bytes']}")
-    # What is decoded is in memory once; what is tied is stored twice without compression.
+    # A decoded constant is in memory once. Without compression, tied weights are stored twice.
     most = without["folded_bytes"] + max(1.01 * told["compressed_from_bytes"], without["constant_bytes"]) + 4096
     if told["folded_bytes"] > most:
         complaints.append(f"expected at most {most:.0f} bytes that the first run computes, but got {told['folded_bytes']}")
@@ -193,7 +193,7 @@ def check_case(compiler: Compiler, case: Case, time: str) -> Iterator[str]:
     found = compiler.encodings(library)
     if bool(told["compressed_bytes"]) != bool(found):
         yield f"expected to be shown how {told['compressed_bytes']} bytes are encoded, but got {found}"
-    # What is computed when compiling has structure of its own.
+    # Constants that are computed at compile time may have other encodings.
     if found != case.encodings and time != "compile":
         yield f"expected encodings {case.encodings}, but got {found}"
     size = os.path.getsize(path)
@@ -202,7 +202,7 @@ def check_case(compiler: Compiler, case: Case, time: str) -> Iterator[str]:
 
 
 def check_damage(compiler: Compiler) -> Iterator[str]:
-    """A library with a bit of its encoded bytes flipped is refused before anything is decoded."""
+    """Tests that a library with a flipped bit in its encoded bytes is rejected before anything is decoded."""
     path = os.path.join(compiler.folder, "model.onnx")
     onnx.save(next(cases()).model, path)
     library, _ = compiler.compile(path, True)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""All pairs of an operator of constants and one that takes its result and a variable, through `invar optimize`.
+"""Optimizes all pairs of an operator of constants and an operator that takes its result and a variable.
 
-What computes with constants alone is computed once. No rule may take its operands into an operator that is computed in
-every run, as Add(x, MatMul(a, b)) could become Gemm(a, b, x). After `optimize`, a pair is one operator for each that
-took a variable before, none has only constants, and what the producer computed with is not stored any more. The outputs
-stay what they were in onnxruntime, optimizing again changes nothing, and --explain says that the producer was folded.
+A computation of constants must be done only once. No rule may move its operands into an operator that is computed in
+every run, as in Add(x, MatMul(a, b)) -> Gemm(a, b, x). After `optimize`, only the operators that took a variable
+before must be left, none may have only constant operands, and the producer's operands must not be stored any more.
+The outputs must be the same in onnxruntime, optimizing again must change nothing, and --explain must report that the
+producer was folded.
 
   constant_pairs.py --invar build/dev/bin/invar [--only Add] [--keep FOLDER]
 """
@@ -31,11 +32,11 @@ OPSET = 18
 
 
 class Operator(NamedTuple):
-    """`operands` are shapes, or the content of lists; the rest are attributes."""
+    """`operands` are shapes, or arrays with the operand's value."""
     type: str
     operands: list[Any]
     attributes: dict[str, Any] = {}
-    # Whether elements are only moved, so that the result is what the operands are.
+    # Whether the operator only moves elements, so that its result has the operands' elements.
     moves: bool = False
 
     def __str__(self) -> str:
@@ -49,7 +50,7 @@ def ints(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int64)
 
 
-# Each has a result that is a matrix, or one image for consumers that take one.
+# The result of each is a matrix, or an image for consumers that accept one.
 PRODUCERS = [
     Operator("MatMul", [M, M]), Operator("Gemm", [M, M]), Operator("Gemm", [M, M], {"transB": 1}), Operator("Gemm", [M, M, V]),
     Operator("Gemm", [M, M], {"alpha": 0.5}), Operator("Add", [M, M]), Operator("Sub", [M, M]), Operator("Mul", [M, M]),
@@ -69,7 +70,7 @@ PRODUCERS = [
     Operator("Flatten", [M], moves=True), Operator("Identity", [M], moves=True),
 ]
 
-# The operand that is None is the constant; x stands for the variable.
+# The operand None is the constant; x is the variable.
 X, C = "x", None
 CONSUMERS = [
     *(Operator(name, order) for name in ("Add", "Sub", "Mul", "Div", "Max", "Min", "Pow", "MatMul", "Gemm", "Less") for order in ([X, C], [C, X])),
@@ -89,7 +90,7 @@ class Pair(NamedTuple):
         is_image = self.producer.type in ("Conv", "BatchNormalization")
         is_row = self.producer.type == "Unsqueeze"
         takes_matrix = self.consumer.type in ("Gemm", "MatMul", "Einsum")
-        if is_image:  # Broadcasts, and is stacked on what is like it.
+        if is_image:  # The image broadcasts with matrices, but cannot be concatenated with one.
             return self.consumer.type not in ("Gemm", "Einsum", "Concat", "Conv")
         return self.consumer.type != "Conv" and not (is_row and takes_matrix)
 
@@ -102,7 +103,7 @@ class Graph(NamedTuple):
     nodes: list[onnx.NodeProto]
     initializers: list[onnx.TensorProto]
     inputs: dict[str, np.ndarray]
-    # What the producer computes with, and nothing else does.
+    # The operands that only the producer uses.
     opened: list[np.ndarray]
     output: str
 

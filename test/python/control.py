@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Branches, loops and functions, optimized: what must go is gone, and the outputs are the same bits.
+"""Tests the optimization of branches, loops and functions: certain operators must be gone, and the outputs must be the
+same bits.
 
-Each model is written in the standard's text, run in onnxruntime before and after on several inputs, loops that
-never run and both branches among them, and optimized a second time, which must change nothing. Models with
-functions are optimized with and without --inline-functions. Then come random ones, of branches and loops in each
-other.
+Each model is written in the text format of the standard. It runs in onnxruntime before and after, on several inputs
+that cover both branches and loops without iterations. A second optimization must change nothing. Models with
+functions are optimized with and without --inline-functions. Random models with nested branches and loops follow.
 
   control.py --invar build/dev/bin/invar [--random 60] [--seed 0] [-v]
 """
@@ -33,7 +33,7 @@ X = np.linspace(-2, 3, 6, dtype=np.float32)
 
 
 class Case(NamedTuple):
-    """`left` says how many nodes of an operator are there afterwards, in all graphs and functions."""
+    """`left` is the number of nodes per operator that must be left, in all graphs and functions."""
     name: str
     text: str
     feeds: list[dict[str, Any]]
@@ -50,12 +50,12 @@ RUNS = [{"n": i64(n), "x": X} for n in (0, 1, 3)]
 
 
 def branches(name: str, body: str, left: dict[str, int], outputs: str = "float[n] y", **more) -> Case:
-    """A graph of a condition and a vector."""
+    """Makes a graph with a condition and a vector as inputs."""
     return Case(name, f"{HEADER} main (bool c, float[n] x) => ({outputs}) {{ {body} }}", BRANCHES, left, **more)
 
 
 def runs(name: str, body: str, left: dict[str, int], outputs: str = "float[n2] y") -> Case:
-    """A graph of a number of runs and a vector."""
+    """Makes a graph with a number of iterations and a vector as inputs."""
     return Case(name, f"{HEADER} main (int64 n, float[k] x) => ({outputs}) {{ {body} }}", RUNS, left)
 
 
@@ -64,7 +64,8 @@ def loop(inputs: str, outputs: str, arguments: str, yields: str, body: str) -> s
       {{ on_out = Identity(on) {body} }}>"""
 
 
-# The checker's inference refuses a Resize if it does not know how many sizes there are, which the axes of Unsqueeze decide.
+# The checker's inference rejects a Resize if it does not know the number of sizes, which depends on the axes of
+# Unsqueeze.
 RESIZED = """
   one = Constant <value = int64[1] {1}> () here = Constant <value = int64[1] {0}> ()
   width = Unsqueeze(i, here) more = Add(width, one) sizes = Concat <axis = 0> (one, more)
@@ -206,7 +207,7 @@ def calls(name: str, body: str, functions: str, left: dict[str, int], **more) ->
     return Case(name, f"{HEADER} main (float[n] x) => (float[m] y) {{ {body} }}\n{functions}", [{"x": X}, {"x": X[:1]}], left, **more)
 
 
-# What is left of a model with functions, without and with --inline-functions.
+# Models with functions, and the operators that are left without and with --inline-functions.
 FUNCTIONS = [
     (calls("function that nobody calls", "y = Neg(x)", function("unused (a) => (b) { b = Exp(a) }"), {"Exp": 0}), {"Exp": 0}),
     (calls("function called twice", "u = local.f(x) y = local.f(u)",
@@ -247,7 +248,7 @@ FUNCTIONS = [
 
 
 def count(graph: Any, around: str = "") -> Iterator[tuple[str, str]]:
-    """Operators, and in which loop each is."""
+    """Yields each operator with the loop that contains it."""
     for node in graph.node:
         yield node.op_type, around
         for attribute in node.attribute:
@@ -267,7 +268,7 @@ def count_all(model: onnx.ModelProto) -> collections.Counter[str]:
 
 
 class RandomGraph:
-    """The text of a graph that uses what is around it; all vectors have one length."""
+    """The text of a graph that uses outer values. All vectors have the same length."""
 
     def __init__(self, random: np.random.Generator, names: Iterator[int], floats: list[str], bools: list[str], ints: list[str], depth: int):
         self.random, self.names, self.depth = random, names, depth
@@ -275,7 +276,7 @@ class RandomGraph:
         self.lines: list[str] = []
 
     def pick(self, values: list[str]) -> str:
-        # What is new is used more than what is old.
+        # Prefer newer values.
         return values[-1 - min(int(self.random.geometric(0.25)) - 1, len(values) - 1)]
 
     def new(self, stem: str) -> str:
@@ -288,7 +289,7 @@ class RandomGraph:
         return graph
 
     def yielded(self, value: str) -> str:
-        """The same under a name of its own, which a graph may give back."""
+        """Returns the value under a new name, which a graph may yield."""
         name = self.new("o")
         self.lines.append(f"{name} = Identity({value})")
         return name
@@ -333,11 +334,11 @@ class RandomGraph:
         self.floats += results
 
     def run(self) -> None:
-        # A stack of no slices has no shape that engines agree on, so there is a run if there is one.
+        # Engines disagree about the shape of a stack of no slices, so a loop with slices runs at least once.
         states, slices = self.random.integers(1, 4), self.random.integers(0, 2)
         i, on, arguments = self.new("i"), self.new("b"), [self.new("s") for _ in range(states)]
         graph = self.inside(tuple(arguments), (on,), (i,))
-        # Some states stay what they are.
+        # Some states never change.
         nexts = [a if self.random.random() < 0.3 else graph.pick(graph.floats) for a in arguments]
         ends = [graph.yielded(v) for v in [*nexts, *(graph.pick(graph.floats) for _ in range(slices))]]
         goes = graph.yielded(on if self.random.random() < 0.8 else graph.pick(graph.bools))
@@ -379,7 +380,7 @@ def draw(seed: int) -> Case:
 
 
 def strict_error(model: onnx.ModelProto) -> str:
-    """What the checker says when it infers all shapes too."""
+    """Returns the checker's error if it also infers all shapes."""
     try:
         onnx.checker.check_model(model, full_check=True)
     except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
@@ -411,10 +412,10 @@ class Judge:
             onnx.checker.check_model(model)
             onnx.checker.check_model(made)
         except onnx.checker.ValidationError as error:
-            # A function may import another opset, though the checker wants it to be the same.
+            # A function may import another opset, although the checker requires the same one.
             if "is not compatible with the version imported by model" not in str(error):
                 yield str(error)
-        # The checker's own inference is strict, and does not understand all that runs.
+        # The checker's inference is strict and rejects some models that run.
         if not strict_error(model) and (error := strict_error(made)):
             yield error
         counts = count_all(made)
@@ -422,7 +423,7 @@ class Judge:
             if counts[op] != want:
                 yield f"expected {want} {op}, but got {counts[op]}"
         had = count_all(model)
-        # A loop less is worth more than some nodes.
+        # Removing a loop may add some nodes.
         if ("--inline-functions" not in case.options and counts["nodes"] > had["nodes"]
                 and all(counts[op] == had[op] for op in LOOPS)):
             yield f"has {counts['nodes']} nodes, but had {had['nodes']}"
@@ -430,7 +431,7 @@ class Judge:
         try:
             engine(before)
         except engines.CannotRun:
-            engine = engines.Reference  # It takes functions of another opset.
+            engine = engines.Reference  # It supports functions of another opset.
         original = engine(before)
         try:
             other = engine(once)

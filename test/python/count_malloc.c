@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stands before malloc, and counts the bytes that are allocated, and the most that ever
- * were since that was last forgotten. memory_plan.py preloads it.
+ * Wraps malloc. Counts the allocated bytes, and their maximum since the last call of
+ * forget_most_counted_bytes(). memory_plan.py preloads it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* The functions of the C library under names that it keeps for this. */
+/* The C library's functions, under the names that it reserves for wrappers. */
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

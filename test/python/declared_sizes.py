@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The sizes that a model declares for its outputs, where inference finds less: which are written, and that they stay.
+"""Tests which declared sizes of a model's outputs are written if inference finds less, and that they are stable.
 
-Each operator whose result has sizes that only a run tells is optimized with outputs that are declared with numbers, with
-names, with both, open, and without a shape. A number that was inferred, or the name of an input's size, stands; what
-depends on data is written as it was declared. Optimizing again changes no byte. Where a declared number or rank
-contradicts what was inferred, a warning says so, and what was inferred is written. onnxruntime runs what comes out.
+Each operator whose result has sizes that are known only at run time is optimized with outputs that are declared with
+numbers, with names, with both, with open sizes, and without a shape. An inferred number, or the name of an input's
+size, must be kept; a size that depends on data must be written as declared. Optimizing again must change no byte. If
+a declared number or rank contradicts inference, there must be a warning, and the inferred one must be written.
+onnxruntime must run the results.
 
   declared_sizes.py --invar build/dev/bin/invar [--only NAME]
 """
@@ -26,7 +27,7 @@ import harness
 INT, FLOAT, BOOL = TensorProto.INT64, TensorProto.FLOAT, TensorProto.BOOL
 node = helper.make_node
 OPSET = 18
-# Sizes as they are declared: one that is no name and no number is open.
+# Declared sizes; a size that is neither a name nor a number is open.
 Size = int | str
 OPEN = ""
 
@@ -51,7 +52,8 @@ X = np.arange(1, 13, dtype=np.float32).reshape(3, 4)
 
 
 class Case(NamedTuple):
-    """`feeds` are the inputs, `open` the shapes that they are declared with; others are declared as they are."""
+    """`feeds` are the inputs, `open` the shapes that some are declared with; the others are declared with their own
+    shapes."""
     name: str
     nodes: list[onnx.NodeProto]
     feeds: dict[str, np.ndarray]
@@ -59,7 +61,7 @@ class Case(NamedTuple):
     open: dict[str, list[Size]] = {"x": ["n", 4]}
     weights: dict[str, np.ndarray] = {}
     elements: tuple[int, ...] = (FLOAT, FLOAT)
-    # Whether sizes follow from those of the inputs, so that no number can be right for all.
+    # Whether sizes depend on those of the inputs, so that no number is right for all inputs.
     follows: bool = False
 
 
@@ -81,7 +83,7 @@ def cases() -> Iterator[Case]:
     yield of_x("Pad by pads of any number", node("Pad", ["x", "p"], ["y"]), {"p": ints(0, 1, 1, 1)}, open={"x": ["n", 4], "p": ["k"]})
     yield of_x("Pad, then Split", [node("Pad", ["x", "p"], ["q"]), node("Split", ["q", "s"], ["y", "z"], axis=1)], {"p": ints(0, 1, 1, 1)},
                outputs=("y", "z"), weights={"s": ints(2, 4)})
-    # That there are 6 columns is known only from a Split that is dropped.
+    # Only a Split that is dropped shows that there are 6 columns.
     yield of_x("Pad, and a Split that nothing uses", [node("Pad", ["x", "p"], ["y"]), node("Split", ["y", "s"], ["a", "b"], axis=1)],
                {"p": ints(0, 1, 1, 1)}, weights={"s": ints(2, 4)})
     yield of_x("Reshape", node("Reshape", ["x", "t"], ["y"]), {"t": ints(2, 6)})
@@ -137,7 +139,7 @@ class Optimizer:
         self.paths = [os.path.join(folder, name) for name in ("in.onnx", "once.onnx", "twice.onnx")]
 
     def __call__(self, made: onnx.ModelProto) -> tuple[list[list[Size] | None], list[str], str]:
-        """The sizes of the outputs, complaints, and what was said."""
+        """Returns the sizes of the outputs, complaints, and the program's messages."""
         onnx.save(made, self.paths[0])
         said = ""
         for before, after in zip(self.paths, self.paths[1:]):
@@ -150,7 +152,8 @@ class Optimizer:
 
 
 def merge(found: list[Size] | None, declared: list[Size] | None, follows: bool) -> list[Size] | None:
-    """What is to be written: an inferred number, else a declared name, else an input's, else what is declared for what depends on data."""
+    """Returns the expected sizes: an inferred number, otherwise a declared name, otherwise the inferred name,
+    otherwise, if the size depends on data, the declared one."""
     if found is None or declared is None:
         return found if declared is None else declared
     return [f if isinstance(f, int) else d if isinstance(d, str) and d else f if f or follows else d
@@ -189,7 +192,7 @@ def judge(invar: str, case: Case, passes: str, folder: str) -> Iterator[str]:
 
 
 def judge_contradictions(case: Case, optimize: Optimizer, found: list, numbers: list, elements: list[int]) -> Iterator[str]:
-    """Another number than was inferred, and another rank."""
+    """Declares a number that contradicts inference, and another rank."""
     wrong = {}
     if any(isinstance(size, int) for shape in found for size in shape or ()):
         wrong["another number"] = [[n + 1 if f is not None and isinstance(f[axis], int) else n for axis, n in enumerate(shape)]
@@ -199,7 +202,7 @@ def judge_contradictions(case: Case, optimize: Optimizer, found: list, numbers: 
     for what, declared in wrong.items():
         got, complaints, said = optimize(make(case, declared, elements))
         yield from (f"{what}: {complaint}" for complaint in complaints)
-        # Nothing contradicts what nothing was found of.
+        # If inference found nothing, nothing contradicts it.
         wanted = [f if any(isinstance(size, int) for size in f or ()) or what == "another rank" else merge(f, d, case.follows)
                   for f, d in zip(found, declared)]
         if not complaints and got != wanted:
@@ -209,7 +212,7 @@ def judge_contradictions(case: Case, optimize: Optimizer, found: list, numbers: 
 
 
 def judge_overwritten(invar: str, folder: str) -> Iterator[str]:
-    """What was declared for other shapes of the inputs says nothing."""
+    """Tests that declarations for other shapes of the inputs are ignored."""
     path, after = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
     for open_target in (False, True):
         case = of_x("Pad", node("Pad", ["x", "p"], ["y"]), {"p": ints(0, 1, 1, 1)}, open={"x": [3, 4]} | ({"p": ["k"]} if open_target else {}))

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Takes operators apart, and runs what they become.
+"""Tests the decomposition of operators, and runs the results.
 
-Every node test of the onnx package for an operator that has a rule of decomposition goes through
-`invar optimize --passes=decompose`. The operator must be gone, and the outputs must be the expected
-ones within the tolerances of the case, in onnxruntime or else in the reference evaluator; a second run
-must change nothing. The same is done with all sizes unknown. What stays is listed here with the reason;
-a case that stays but is not listed fails, and so does one that is listed but gone.
+Every node test of the onnx package for an operator that has a decomposition rule goes through `invar optimize
+--passes=decompose`. The operator must be gone, and the outputs must be the expected ones within the tolerances of
+the case, in onnxruntime or otherwise in the reference evaluator. A second run must change nothing. The same is done
+with all sizes unknown. Cases that are not decomposed are listed below with the reason; the lists must match exactly.
 
-Then random equations of Einsum, with random sizes of which some are not known, beside numpy.einsum.
+Random Einsum equations follow, with random sizes of which some are unknown. They are compared with numpy.einsum.
 
   decompose.py --invar build/dev/bin/invar [--only NAME] [--seed N] [--equations N]
 """
@@ -39,9 +38,9 @@ OPERATORS = """
     RotaryEmbedding Selu Shrink SoftmaxCrossEntropyLoss Softplus Softsign SpaceToDepth Sum SwiGLU Swish
     ThresholdedRelu""".split()
 
-# Cases that stay.
+# Cases that are not decomposed.
 STAYS: dict[str, str] = {}
-# Operators of which some stay where only ranks are known.
+# Operators of which some are not decomposed if only ranks are known.
 STAYS_UNSIZED = {
     "AffineGrid": "whether the grid has two dimensions or three is not known",
     "CausalConvWithState": "how many channels there are, which are groups, is not known",
@@ -56,7 +55,7 @@ def operators_of(model: onnx.ModelProto) -> set[str]:
 
 
 def without_sizes(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model with inputs and outputs of which only the ranks are known."""
+    """Returns the model with only the ranks of inputs and outputs known."""
     free = onnx.ModelProto()
     free.CopyFrom(model)
     for info in (*free.graph.input, *free.graph.output):
@@ -76,7 +75,7 @@ def decompose(invar: str, model: onnx.ModelProto, *options: str) -> onnx.ModelPr
 
 
 def run(model: onnx.ModelProto, feeds: dict, engines: tuple = (OnnxRuntime, Reference)) -> list:
-    """In the first engine that can."""
+    """Runs the model in the first engine that can."""
     content = model.SerializeToString()
     reasons = []
     for engine in engines:
@@ -88,7 +87,7 @@ def run(model: onnx.ModelProto, feeds: dict, engines: tuple = (OnnxRuntime, Refe
 
 
 def judge(invar: str, case, is_sized: bool) -> tuple[str, str]:
-    """gone, stays, failed or skipped, and why."""
+    """Returns 'gone', 'stays', 'failed' or 'skipped', and the reason."""
     try:
         apart = decompose(invar, case.model if is_sized else without_sizes(case.model))
     except ChildProcessError as error:
@@ -149,7 +148,7 @@ def add_cases(report: harness.Report, invar: str, only: str, jobs: concurrent.fu
 #===-- Einsum ------------------------------------------------------------------===#
 
 def draw_equation(draw: random.Random, sizes_to_draw: tuple[int, ...]) -> tuple[str, list[tuple[int, ...]], list[tuple[int | None, ...]]]:
-    """An equation, the shape of each operand, and what of it the model says."""
+    """Draws an equation, the shape of each operand, and the shape that the model declares."""
     letters = draw.sample("ijkABbn", draw.randint(1, 5))
     sizes = {letter: draw.choice(sizes_to_draw) for letter in letters}
     others = [draw.choice((1, 2, 3)) for _ in range(draw.choice((0, 0, 0, 1, 2)))]
@@ -157,7 +156,7 @@ def draw_equation(draw: random.Random, sizes_to_draw: tuple[int, ...]) -> tuple[
     for _ in range(draw.choice((1, 2, 2, 2, 2, 3, 4))):
         axes = [draw.choice(letters) for _ in range(draw.randint(0, 4))]
         if draw.random() < 0.7:
-            axes = list(dict.fromkeys(axes))  # Else there may be diagonals.
+            axes = list(dict.fromkeys(axes))  # Otherwise there may be diagonals.
         shape = [sizes[axis] for axis in axes]
         text = "".join(axes)
         if others and draw.random() < 0.8:
@@ -174,7 +173,7 @@ def draw_equation(draw: random.Random, sizes_to_draw: tuple[int, ...]) -> tuple[
         kept = draw.sample(used, draw.randint(0, len(used)))
         at = draw.randint(0, len(kept))
         equation += "->" + "".join(kept[:at]) + ("..." if ellipses else "") + "".join(kept[at:])
-    # A size that is not said has a name, since letters of unrelated sizes may broadcast.
+    # Undeclared sizes get names, because letters of unrelated sizes may broadcast.
     unknown = {letter for letter in letters if draw.random() < 0.4}
     said = []
     for term, shape in zip(terms, shapes):
@@ -186,7 +185,7 @@ def draw_equation(draw: random.Random, sizes_to_draw: tuple[int, ...]) -> tuple[
 
 def check_equation(invar: str, seed: int, is_all: bool) -> tuple[str, list[str]]:
     draw = random.Random(seed)
-    # A target of Reshape with a -1, which simplification may find, takes no empty axes.
+    # Simplification may create a Reshape target with -1, which does not allow empty axes.
     equation, shapes, said = draw_equation(draw, (1, 2, 3, 3, 4, 5, 5) if is_all else (0, 1, 2, 3, 3, 4, 5, 5))
     name = f"seed {seed}: {equation} of {said} = {shapes}"
     numbers = np.random.default_rng(seed)
@@ -205,7 +204,7 @@ def check_equation(invar: str, seed: int, is_all: bool) -> tuple[str, list[str]]
     if "Einsum" in operators_of(apart):
         return name, ["expected it to be gone, but it stays"]
     try:
-        # onnxruntime leaves some products over an empty axis as the memory was before.
+        # In some products over an empty axis, onnxruntime leaves the output uninitialized.
         is_empty = any(0 in shape for shape in shapes)
         got = run(apart, feeds, (Reference,) if is_empty else (OnnxRuntime, Reference))[0]
     except CannotRun as error:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models whose sizes are known by name only must compute what they did, at every size.
+"""Tests that optimized models with named sizes compute the same as before, at every size.
 
-Small models of our own hold each form in which exporters compute targets from shapes. They are optimized once and run
-at all sizes, one of them 0 at most, that the original runs at in onnxruntime: with what is only near enough left out (--fuse=off)
-the bits are the same, also of what is empty; by default, with no size 0, they are within 1e-5. Each says how many
-operators may be left that read shapes.
+Small models written here contain each form in which exporters compute targets from shapes. They are optimized once
+and run at all sizes, at most one of them 0, at which the original runs in onnxruntime. With --fuse=off the outputs
+must be the same bits, also if they are empty. By default, without a size 0, they must be within 1e-5. Each case
+states how many operators that read shapes may be left.
 
-Given models run at several sizes of their free dimensions.
+Given models run at several sizes of their dynamic dimensions.
 
   dynamic_shapes.py --invar build/dev/bin/invar [FOLDER|FILE…]
 """
@@ -40,9 +40,9 @@ class Case(NamedTuple):
     inputs: str
     outputs: str
     nodes: str
-    left: int = 0  # Operators that read shapes, in the result.
-    left_exact: int | None = None  # The same where it is another number without what is near enough.
-    least: int = 0  # Below this size the engine itself dies.
+    left: int = 0  # The number of operators in the result that read shapes.
+    left_exact: int | None = None  # The same with --fuse=off, if it differs.
+    least: int = 0  # Below this size the engine crashes.
     opset: int = 17
 
     def model(self) -> onnx.ModelProto:
@@ -51,7 +51,7 @@ class Case(NamedTuple):
         return parser.parse_model(text)
 
 
-# How exporters take one size of a tensor.
+# The nodes with which exporters compute one size of a tensor.
 SIZE = ("i{n} = Constant <value = int64 {{{axis}}}> () s{n} = Shape({x}) {n} = Gather(s{n}, i{n}) "
         "a{n} = Constant <value = int64[1] {{0}}> () v{n} = Unsqueeze({n}, a{n}) ")
 
@@ -170,7 +170,7 @@ def judge_case(invar: str, case: Case, report: harness.Report) -> None:
         engine = {path: engines.OnnxRuntime(path) for path in (before, exact, near)}
         names = sorted({d.dim_param for v in model.graph.input for d in v.type.tensor_type.shape.dim if d.dim_param})
         for numbers in itertools.product(SIZES, repeat=len(names)):
-            # Where several are 0, a computed target may copy another axis than it means, and nothing has elements anyway.
+            # If several sizes are 0, a computed target may copy the wrong axis, and there are no elements to compare.
             if numbers.count(0) > 1 or min(numbers) < case.least:
                 continue
             sizes = dict(zip(names, numbers))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models that take long: to run, and to compile."""
+"""Models that take long to run or to compile."""
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -8,7 +8,7 @@ from models import value
 
 
 def loop() -> onnx.ModelProto:
-    """y = x + m, in m steps."""
+    """Computes y = x + m in m iterations."""
     body = helper.make_graph(
         [helper.make_node("Add", ["v", "one"], ["v_out"]), helper.make_node("Identity", ["more"], ["more_out"])], "body",
         [helper.make_tensor_value_info("i", TensorProto.INT64, []), helper.make_tensor_value_info("more", TensorProto.BOOL, []),
@@ -22,7 +22,7 @@ def loop() -> onnx.ModelProto:
 
 
 def many_kernels(count: int) -> onnx.ModelProto:
-    """A chain of products, each of other sizes, and of what folds: there is much to compute, to generate and to write."""
+    """A chain of products of different sizes, with operators that fold: much to compute, to generate and to write."""
     generator = np.random.default_rng(1)
     sizes = [64 + i for i in range(count + 1)]
     nodes, weights = [], []

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiled models run for a long time: 100,000 times, and by 8 threads on one session for a minute.
+"""Runs compiled models for a long time: 100,000 times, and by 8 threads on one session for a minute.
 
-Outputs must be the same at every run, memory must not grow, and the thread sanitizer must find no race in the
-runtime, which the second program is built with: where constants are computed, and where they were computed before.
+Outputs must be the same in every run, and memory must not grow. The thread sanitizer, which the second program is
+built with, must find no race in the runtime, both if run-once constants are computed and if they are loaded.
 
   endurance.py --build build/dev --sanitized build/tsan [--runs N] [--seconds S] MODEL…
 """
@@ -27,7 +27,7 @@ def judge(engine: compiled.Engine, path: pathlib.Path, folder: str, options: arg
     except (compiled.NotCompiled, compiled.CompilerCrashed) as error:
         return report.check(path.name, [str(error)])
     folds = os.path.join(folder, f"{path.stem}-folds")
-    # What a sanitizer watches takes longer, and needs fewer runs to be seen.
+    # Sanitized programs are slower, and show errors after fewer runs.
     for name, build, runs, kept in (("runs", options.build, options.runs, ()), ("races", options.sanitized, options.runs // 100, (folds,)),
                                     ("races without folds", options.sanitized, options.runs // 100, (folds,))):
         program = harness.existing_program(os.path.join(build, "bin/invar-endurance"))

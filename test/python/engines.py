@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs models elsewhere, to see that two of them compute the same bits.
+"""Runs models in other engines, to check that two models compute the same bits.
 
-onnxruntime, with its optimizations off, is the first choice. What it cannot run (opsets and
-types that it does not have yet) goes to the onnx package's reference evaluator.
+onnxruntime, with its optimizations disabled, is the first choice. Models that it cannot run (newer opsets and types)
+run in the onnx package's reference evaluator.
 """
 import ctypes
 import os
 import re
 from typing import Any
 
-# Let onnxruntime try opsets that are newer than it: what it lacks, it says by itself.
+# Let onnxruntime try newer opsets than it supports: it reports what it lacks.
 os.environ.setdefault("ALLOW_RELEASED_ONNX_OPSET_ONLY", "0")
 
 import ml_dtypes
@@ -25,11 +25,11 @@ NUMPY_TYPES = {"float": np.float32, "double": np.float64, "float16": np.float16,
 
 
 class CannotRun(Exception):
-    """The engine refuses this model or these inputs; the text is a reason to count by."""
+    """The engine rejects this model or these inputs. The text is a reason to count by."""
 
 
 def reason(error: Exception) -> str:
-    """The part of a message by which failures of the same kind are equal."""
+    """Returns the part of a message that is equal for failures of the same kind."""
     text = str(error).strip().split("\n")[0]
     text = re.sub(r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", "", text)
     text = re.sub(r"Load model from .*? failed:", "", text)
@@ -39,7 +39,7 @@ def reason(error: Exception) -> str:
 
 
 def as_array(value: Any) -> Any:
-    """A test's own value as numpy holds it: protos become arrays, scalars 0-d arrays."""
+    """Converts a test's value to numpy: protos become arrays, scalars 0-d arrays."""
     if isinstance(value, TensorProto):
         return numpy_helper.to_array(value)
     if isinstance(value, (list, tuple)):
@@ -51,7 +51,8 @@ class OnnxRuntime:
     name = "onnxruntime"
 
     def __init__(self, model: bytes | str, packs: bool = True):
-        """Weights that are constants are packed when the session begins, and then multiplied by another kernel."""
+        """If `packs` is true, constant weights are packed when the session is created, and another kernel multiplies
+        them."""
         options = ort.SessionOptions()
         options.log_severity_level = 4
         options.add_session_config_entry("session.disable_prepacking", "0" if packs else "1")
@@ -75,14 +76,14 @@ class OnnxRuntime:
 
 
 def optimized(model: str, feeds: dict[str, Any]) -> list[Any]:
-    """What onnxruntime computes as its users run it."""
+    """Returns the outputs of onnxruntime with its default optimizations."""
     options = ort.SessionOptions()
     options.log_severity_level = 4
     return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, feeds)
 
 
 def is_foreign_to_numpy(kind: str) -> bool:
-    """bfloat16, float8…: tensors that onnxruntime passes to Python only as its own OrtValue."""
+    """Whether onnxruntime passes such tensors (bfloat16, float8…) to Python only as OrtValue."""
     return kind.startswith("tensor(") and kind[7:-1] not in NUMPY_TYPES and kind != "tensor(string)"
 
 
@@ -104,7 +105,7 @@ def from_ort(value: ort.OrtValue) -> Any:
     try:
         return value.numpy()
     except Exception:
-        # A type without a numpy type: its bytes say whether two are equal.
+        # The type has no numpy type: compare the bytes.
         size = value.tensor_size_in_bytes()
         raw = ctypes.string_at(value.data_ptr(), size) if size else b""
         return np.frombuffer(raw, np.uint8), tuple(value.shape()), value.data_type()
@@ -141,7 +142,8 @@ def same_bits(a: Any, b: Any) -> bool:
 
 
 def is_close(a: Any, b: Any, tolerance: float) -> bool:
-    """Whether floats differ by no more than this part of the greatest, or a few units of their own type; all else is the same."""
+    """Whether floats differ by at most `tolerance`, or a few units of their type, relative to the greatest element.
+    Other values must be equal."""
     if isinstance(a, (list, tuple)):
         return type(a) is type(b) and len(a) == len(b) and all(is_close(x, y, tolerance) for x, y in zip(a, b))
     if not isinstance(a, (np.ndarray, np.generic)) or not isinstance(b, (np.ndarray, np.generic)):
@@ -162,7 +164,8 @@ def is_close(a: Any, b: Any, tolerance: float) -> bool:
 
 def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, after: bytes | str,
             feeds: dict[str, Any], tolerance: float | None = None) -> str:
-    """Empty when both compute the same; else how they differ. CannotRun: the first one does not run."""
+    """Returns an empty text if both compute the same, otherwise the difference. Raises CannotRun if `before` does not
+    run."""
     original = engine(before)
     want = original.run(feeds)
     if not same_bits(want, original.run(feeds)):
@@ -173,7 +176,7 @@ def compare(engine: type[OnnxRuntime] | type[Reference], before: bytes | str, af
         return f"the original runs in {engine.name}, the result does not: {error}"
     if same_bits(want, got) or (tolerance is not None and is_close(want, got, tolerance)):
         return ""
-    # A few random bits may be the same twice.
+    # A few random bits may be equal by chance.
     if not all(same_bits(want, original.run(feeds)) for _ in range(20)):
         raise CannotRun("the original gives other outputs at each run")
     return f"outputs differ in {engine.name}"

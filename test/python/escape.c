@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What code that has taken over a process might try. sandbox.py preloads it; the attempts are
- * made when the process ends, and each prints a line: its name, and 0 or the error.
+ * Tries the actions of an attacker who controls a process. sandbox.py preloads it. The
+ * attempts run when the process ends, and each prints a line: its name, and 0 or the errno.
  *
- * $ESCAPE_FILE is a file that the process has no business with, $ESCAPE_FOLDER a folder.
+ * $ESCAPE_FILE and $ESCAPE_FOLDER are a file and a folder that the process does not need.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -67,7 +67,7 @@ __attribute__((destructor)) static void tryAll(void) {
   tell("spawn", errno ? -1 : 0);
   while (wait(NULL) > 0)
     ;
-  /* Last, because it does not return when it works. */
+  /* Last, because it does not return if it succeeds. */
   dprintf(STDERR_FILENO, "escape: execute ");
   unsetenv("ESCAPE_FILE");
   char *echo[] = {(char *)"echo", (char *)"0", NULL};

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each model in examples/ is what its generator makes, and runs."""
+"""Tests that each model in examples/ equals the output of its generator, and that it runs.
+
+  examples.py
+"""
 import pathlib
 import sys
 import tempfile

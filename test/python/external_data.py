@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Weights follow their model, wherever both go.
+"""Tests that weights in external files stay with their model.
 
-A model whose weights lie inside it, beside it, in a subgraph, in a Constant and under an input's
-default is written with every placement of weights into every kind of folder. The result has the
-same values and computes the same, also after the original is gone unless it refers to it; no file
-is left behind or lost; and what cannot be done is refused.
+A model whose weights are inside it, beside it, in a subgraph, in a Constant and in an input's default is written
+with every placement of weights into every kind of folder. The result must have the same values and compute the same,
+also after the original is removed, unless the result refers to it. No file may be left behind or lost. Impossible
+requests must be rejected.
+
+  external_data.py --invar build/dev/bin/invar
 """
 import argparse
 import os
@@ -27,7 +29,7 @@ from model_parts import TRUE, graph, model, node
 from models import value
 from roundtrip import checker_complaint, message_of
 
-SIZE = 500  # of floats: more than an exporter keeps inline
+SIZE = 500  # floats: more than an exporter keeps inline
 FEEDS = {"x": np.linspace(-1, 1, SIZE, dtype=np.float32)}
 
 
@@ -36,7 +38,7 @@ def array(seed: int) -> np.ndarray:
 
 
 class Folder:
-    """A model with weights everywhere, in a folder of its own."""
+    """A model with weights in all places, in a separate folder."""
 
     def __init__(self, top: str, inline: bool = True):
         self.top, self.at, self.written = top, os.path.join(top, "a"), 64
@@ -74,7 +76,7 @@ def locations(path: str) -> set[str]:
 
 
 def judge(invar: str, top: str, out: str, option: str, expected: set[str] | None, inline: bool = True) -> Iterator[str]:
-    """`expected` are the files that the result refers to, None if it must be refused."""
+    """`expected` are the files that the result refers to, or None if the request must be rejected."""
     folder = Folder(top, inline)
     os.makedirs(os.path.join(top, "b"))
     copy = os.path.join(top, "copy")
@@ -101,7 +103,7 @@ def judge(invar: str, top: str, out: str, option: str, expected: set[str] | None
         yield f"expected the new files {own}, but got {new}"
     if before - files():
         yield f"removed {before - files()}"
-    if "reference" not in option:  # Whatever it needs, it has: take the original away.
+    if "reference" not in option:  # The result must be self-contained: remove the original.
         os.remove(os.path.join(folder.at, "w.bin"))
         if target != folder.path:
             os.remove(folder.path)
@@ -114,7 +116,7 @@ def judge(invar: str, top: str, out: str, option: str, expected: set[str] | None
 
 
 CASES = [
-    # where to, option, references
+    # target, option, references
     *((out, option, refers) for out in ("a/out.onnx", "b/out.onnx", "out.onnx", "a/in.onnx") for option, refers in (
         ("", set()), ("--external-data", {os.path.basename(out) + ".data"}), ("--external-data=my.bin", {"my.bin"}))),
     ("a/out.onnx", "--external-data=reference", {"w.bin", "in.onnx"}),
@@ -128,10 +130,10 @@ CASES = [
 
 
 def judge_replacing(invar: str, top: str) -> Iterator[str]:
-    """Writing to the same place again and again leaves one file of data."""
+    """Writing repeatedly to the same path must leave one data file."""
     folder = Folder(top)
     target = os.path.join(top, "out.onnx")
-    other = os.path.join(top, "out.onnx.7.data")  # Named so, but not of the model that is replaced.
+    other = os.path.join(top, "out.onnx.7.data")  # Has a name of this form, but does not belong to the replaced model.
     open(other, "w").close()
     for step in range(3):
         ended = harness.run(invar, "optimize", folder.path, "-o", target, "--passes=none", "--external-data")
@@ -140,7 +142,7 @@ def judge_replacing(invar: str, top: str) -> Iterator[str]:
         data = {f for f in os.listdir(top) if f.endswith(".data")} - {os.path.basename(other)}
         if data != locations(target) or len(data) != 1:
             yield f"step {step}: expected one file, {locations(target)}, but got {data}"
-    # Over itself by reference: its own data stays.
+    # Overwriting itself by reference must keep its data.
     ended = harness.run(invar, "optimize", target, "-o", target, "--passes=none", "--external-data=reference")
     if ended.code:
         yield ended.ending()

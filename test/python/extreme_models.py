@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small models with a few absurd numbers in them, drawn from a seed, for every operator that Invar knows.
+"""Draws small models with a few absurd numbers from a seed, for every operator that Invar knows.
 
-A model begins as one that is right: a node test of the onnx package, or a case of fold_cases. Then one to three places
-of it are attacked: an attribute (one that is there, or one that the operator's schema has), the contents of an operand
-that holds sizes, axes or scales, or the declared size of an input. Each operand is a constant, an input of a stated
-shape, or an input of an open one, so that the numbers are met by inference, by folding, by lowering and by a run.
+A model starts as a valid one: a node test of the onnx package, or a case of fold_cases. Then one to three places of
+it are attacked: an attribute (an existing one, or one of the operator's schema), the contents of an operand that
+holds sizes, axes or scales, or the declared size of an input. Each operand is a constant, an input of a stated
+shape, or an input of an open shape, so that inference, folding, lowering and runs all see the numbers.
 """
 import functools
 import math
@@ -27,19 +27,19 @@ INTEGERS = tuple(sorted({0, 1, -1, 2, -2, 3, 7, -7, 64, 255, 1000} | {
     if -2**63 <= sign * 2**power + near < 2**63}))
 FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 1e-45, 1e-38, 1e-7, 1e7, 2.0**31, 2.0**63, 1e19, 1e30, 3.4028235e38, -3.4028235e38,
           math.inf, -math.inf, math.nan)
-MOST_ENTRIES = 16  # An operand that says how, not what, is short.
+MOST_ENTRIES = 16  # Operands that control the operator are short.
 
 
 class Attacked(NamedTuple):
     op: str
     model: onnx.ModelProto
     feeds: dict[str, Any]
-    places: tuple[str, ...]  # What was attacked, in words.
-    is_misdeclared: bool  # What is fed is not what the model declares.
+    places: tuple[str, ...]  # Descriptions of the attacked places.
+    is_misdeclared: bool  # The inputs do not have the declared shapes.
 
 
 class Base(NamedTuple):
-    """A model that is right, with the values of all its operands."""
+    """A valid model, with the values of all its operands."""
     model: onnx.ModelProto
     values: dict[str, Any]
 
@@ -50,7 +50,7 @@ def name_of(node: onnx.NodeProto) -> str:
 
 @functools.cache
 def node_tests() -> dict[str, list[Any]]:
-    """The onnx package's, by operator."""
+    """Returns the onnx package's node tests by operator."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         cases = collect_testcases(None)
@@ -62,7 +62,7 @@ def node_tests() -> dict[str, list[Any]]:
 
 
 def has_sizes(op: str) -> bool:
-    """Whether lists of integers, or tensors of nothing but integers, say what it does."""
+    """Whether the operator is controlled by lists of integers or by tensors that can only hold integers."""
     try:
         schema = schema_of(op)
     except (KeyError, defs.SchemaError):
@@ -75,7 +75,7 @@ def has_sizes(op: str) -> bool:
 
 @functools.cache
 def operators() -> list[str]:
-    """All that are known; those that compute with sizes come four times."""
+    """Returns all known operators; those that compute with sizes occur four times."""
     known = sorted(set(node_tests()) | set(fold_cases.MAKERS))
     return [op for turn in range(4) for op in known if turn == 0 or has_sizes(op)]
 
@@ -147,7 +147,7 @@ def schema_attributes(op: str) -> tuple[tuple[str, int], ...]:
 
 
 def attributes_of(node: onnx.NodeProto) -> Iterator[tuple[str, int]]:
-    """Those that are there, and those that could be."""
+    """Yields the existing attributes, and the other ones of the schema."""
     there = {a.name: a.type for a in node.attribute}
     # The attributes of a Constant exclude each other.
     more = () if node.op_type == "Constant" else schema_attributes(name_of(node))
@@ -170,7 +170,7 @@ def attack_contents(array: np.ndarray, draw: random.Random) -> np.ndarray:
 
 
 def is_attackable(node: onnx.NodeProto, name: str, value: Any) -> bool:
-    # A loop that is told to run 2^62 times does, for as long as it is let.
+    # A loop with 2^62 iterations would really run them.
     if node.op_type == "Loop" and node.input[0] == name:
         return False
     return isinstance(value, np.ndarray) and value.dtype.isbuiltin and value.dtype.kind in "iuf" and value.size <= MOST_ENTRIES
@@ -191,7 +191,7 @@ def attack_declaration(info: onnx.ValueInfoProto, draw: random.Random) -> str:
 
 
 def settle(model: onnx.ModelProto, values: dict[str, Any], draw: random.Random) -> dict[str, Any]:
-    """Makes operands constants or inputs; what is fed to the inputs."""
+    """Makes each operand a constant or an input. Returns the values of the inputs."""
     feeds = {}
     constant = draw.choice((0.0, 0.3, 0.7, 1.0))
     open_sizes = draw.random() < 0.5

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Allocations and system calls that fail, one at a time: the program ends with an error or gets along without.
+"""Tests failing allocations and system calls, one at a time: the program must end with an error or continue correctly.
 
-Runs each scenario once and counts its calls (inject_faults.c, which is preloaded). Then it runs the scenario again for
-every call, or for --points of them where there are more, and lets that call fail; once more with all calls from one on
-failing; and with transfers that are short or interrupted, which must do no harm. Afterwards
+The script runs each scenario once and counts its calls (inject_faults.c, which is preloaded). Then it runs the
+scenario again for every call, or for --points of them if there are more, and makes that call fail; once more with
+all calls from some call on failing; and with short or interrupted transfers, which must do no harm. After each run:
 
-  - the program has ended by itself, with exit code 0, 1 or 3; not with 0, it has said why in a line;
-  - an output is the whole new one or what was there before; with exit code 0 it is the new one;
-  - inputs are as they were, and no other file is there. A cache may have one that is not whole, which the next run
-    must remove.
+  - the program must have ended by itself, with exit code 0, 1 or 3; unless it is 0, with an error message;
+  - an output must be the complete new one or the previous one; with exit code 0 it must be the new one;
+  - inputs must be unchanged, and there must be no other file. A cache may contain an incomplete file, which the next
+    run must remove.
 
   faults.py --invar build/dev/bin/invar [--points N] [--only TEXT] [--jobs N]
 """
@@ -34,13 +34,13 @@ import harness
 import small_libraries as small
 from models import value
 
-# Smaller allocations are many and fail in the same way.
+# Smaller allocations are numerous and fail in the same way.
 LEAST_ALLOCATION = 512
 EXIT_CODES = (0, 1, 3)
 TRANSFERS = ("read", "pread", "write", "pwrite", "copy_file_range")
 ROW = struct.Struct("<24sQQ")
 ROWS = 32
-# Of these all calls from some one on fail too, as they do on a full disk or in a small container.
+# For these functions, all calls from some call on fail too, as on a full disk or in a small container.
 LASTING = ("allocate", "open", "write", "pwrite", "mmap", "mkostemps", "memfd_create", "pthread_create", "fallocate", "mkdir")
 
 
@@ -48,9 +48,9 @@ class Scenario(NamedTuple):
     name: str
     prepare: Callable[["Tools", pathlib.Path], None]
     command: tuple[str, ...]
-    outputs: tuple[str, ...] = ()  # Files and folders; a fault may keep what is in the others from being there.
-    kept: tuple[str, ...] = ()  # What is kept for later runs: absent, old or new, however the program ends.
-    shows: bool = False  # Whether standard output is the same in each run.
+    outputs: tuple[str, ...] = ()  # Files and folders that the command writes.
+    kept: tuple[str, ...] = ()  # Files for later runs: absent, old or new, however the program ends.
+    shows: bool = False  # Whether standard output is the same in every run.
 
 
 class Tools(NamedTuple):
@@ -63,7 +63,7 @@ class Tools(NamedTuple):
             sys.exit(f"{' '.join(arguments)}: {ended.ending()}")
 
 
-# ---- What scenarios begin with.
+# ---- Initial states of scenarios.
 
 def products(tools: Tools, folder: pathlib.Path) -> None:
     small.write_products(folder / "m.onnx")
@@ -87,7 +87,7 @@ def products_outside(tools: Tools, folder: pathlib.Path) -> None:
 
 
 def folded(tools: Tools, folder: pathlib.Path) -> None:
-    """Constants that optimizing computes."""
+    """Constants that are computed by optimize."""
     w = np.random.default_rng(4).random((128, 128), np.float32)
     small.save(folder / "m.onnx", [helper.make_node("MatMul", ["w", "w"], ["p"]), helper.make_node("Transpose", ["p"], ["t"]),
                                    helper.make_node("MatMul", ["x", "t"], ["y"])],
@@ -176,7 +176,7 @@ def is_within(path: str, places: tuple[str, ...]) -> bool:
 
 
 class Subject:
-    """A scenario, what it begins with, and what comes out if nothing fails."""
+    """A scenario, its initial state, and its result if nothing fails."""
 
     def __init__(self, tools: Tools, scenario: Scenario, folder: pathlib.Path):
         self.tools, self.scenario, self.folder = tools, scenario, folder
@@ -190,7 +190,7 @@ class Subject:
         self.shown = ended.stdout
 
     def run(self, name: str, fault: Fault | None) -> tuple[harness.Run, dict[str, bytes], dict[str, int], int]:
-        """How it ended, the files that are there then, calls of each function, and how many failed."""
+        """Returns the exit state, the files afterwards, the calls of each function, and the number of failed calls."""
         folder, table = self.folder / name, self.folder / f"{name}.table"
         shutil.copytree(self.start, folder)
         table.write_bytes(bytes(ROW.size * ROWS))
@@ -203,7 +203,7 @@ class Subject:
                               capture_output=True, env=environment)
         ended = harness.Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
         files = snapshot(folder)
-        # What stayed in a cache must go by itself.
+        # The next run must remove incomplete files from a cache.
         if any(is_within(path, self.scenario.kept) for path in files.keys() - self.after.keys()):
             again = harness.run(self.tools.invar, *self.scenario.command, cwd=os.fspath(folder))
             files = snapshot(folder) if again.code == 0 else {**files, "the next run": again.ending().encode()}
@@ -273,7 +273,7 @@ def main() -> int:
             faults = list(draw(subject.calls, options.points, generator))
             ends: collections.Counter[int] = collections.Counter()
             for fault, (ended, files, _, failed) in zip(faults, pool.map(lambda i: subject.run(str(i), faults[i]), range(len(faults)))):
-                # How often threads call differs from run to run: the call may not have come.
+                # The number of calls by threads varies between runs, so the chosen call may not have occurred.
                 ends[ended.code if failed else -1] += 1
                 tried[fault.function] += failed > 0
                 report.check(f"{scenario.name}: {fault}", subject.complaints(ended, files, fault))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws random inputs with which a model runs.
+"""Draws random inputs for which a model runs.
 
-No model states which sizes it takes, so some are tried. Which sizes belong together can be read from names: a cache of
-keys and values holds the past, and a mask covers the past and the new tokens. What is tried is bounded: a few thousand
-tokens need gigabytes where each has a row of logits.
+A model does not state which sizes it accepts, so several are tried. Names show which sizes belong together: a cache
+of keys and values holds the past, and a mask covers the past and the new tokens. The sizes are bounded: a few
+thousand tokens need gigabytes if each has a row of logits.
 """
 import itertools
 import math
@@ -16,17 +16,17 @@ import onnxruntime as ort
 from engines import NUMPY_TYPES, CannotRun, OnnxRuntime
 
 SIZES = (16, 32, 64, 4, 2, 1, 80, 128, 160, 320, 512, 640, 16000)
-FEATURES = (64, 32, 128, 96, 80, 16, 256)  # Of a head, where a cache leaves even that open.
-MOST_ELEMENTS = 1 << 22  # Of all inputs: what runs on more takes minutes and gigabytes.
+FEATURES = (64, 32, 128, 96, 80, 16, 256)  # Of a head, for caches where this size is open too.
+MOST_ELEMENTS = 1 << 22  # Of all inputs: larger inputs take minutes and gigabytes.
 MOST_TOKENS = 1 << 11
-MEANT = {"sr": 16000, "fmin": 50, "fmax": 2000}  # Inputs that mean something: a rate of samples, a range of pitches.
+MEANT = {"sr": 16000, "fmin": 50, "fmax": 2000}  # Inputs with a fixed meaning: sampling rate, range of pitches.
 CACHE = re.compile(r"past|cache")
 
 
 class Sizes(NamedTuple):
-    """What the open dimensions of a model are, by their role."""
+    """The sizes of a model's open dimensions, by role."""
     batch: int
-    length: int  # of all that has no other role
+    length: int  # of all dimensions without another role
     past: int
     feature: int
 
@@ -36,7 +36,7 @@ class Sizes(NamedTuple):
 
 
 class Inputs:
-    """The inputs of a model, and the role of each of their open dimensions."""
+    """A model's inputs, and the role of each of their open dimensions."""
 
     def __init__(self, infos: list[ort.NodeArg]):
         self.infos = infos
@@ -45,7 +45,7 @@ class Inputs:
         self.lengths = {dim for info in infos if not is_mask(info) for dim in info.shape}
 
     def role(self, info: ort.NodeArg, axis: int) -> str:
-        """The name of a field of Sizes."""
+        """Returns the name of a field of Sizes."""
         dim = info.shape[axis]
         name = dim or ""
         if axis == 0 or dim in self.batches:
@@ -70,7 +70,7 @@ class Inputs:
         return made
 
     def choices(self, lengths: tuple[int, ...]) -> list[Sizes]:
-        """What to try: each length, first with one sample in the batch, then with as many."""
+        """Returns the sizes to try: each length, with a batch size of 1 and of that length."""
         features = FEATURES if "feature" in self.roles() else FEATURES[:1]
         return [Sizes(batch, length, length // 2 + 1, feature)
                 for length in lengths for batch, feature in itertools.product(sorted({1, length}), features)]
@@ -89,7 +89,7 @@ def is_tokens(info: ort.NodeArg) -> bool:
 
 
 class Drawing(NamedTuple):
-    """How contents are drawn: floats in [0, 1), or normal ones, and integers below a number."""
+    """How contents are drawn: floats uniformly in [0, 1) or normally distributed, integers below a number."""
     integers: int = 2
     bell: bool = False
 
@@ -98,7 +98,7 @@ class Drawing(NamedTuple):
         if info.name in MEANT:
             return np.full(shape, MEANT[info.name])
         if is_mask(info):
-            # What is masked differs by sample, and none is masked as a whole. A cache has no gaps.
+            # Masks differ between samples, but never mask a whole sample. A mask for a cache has no gaps.
             mask = np.ones(shape) if inputs.have_cache else generator.random(shape) < 0.875
             mask[..., :1] = 1
             return mask
@@ -125,7 +125,7 @@ def draw_feeds(inputs: Inputs, sizes: Sizes, drawing: Drawing = Drawing()) -> di
 
 
 def find_sizes(engine: OnnxRuntime, inputs: Inputs, lengths: tuple[int, ...] = SIZES, drawing: Drawing = Drawing()) -> Sizes:
-    """The first sizes with which a model runs, of those that are tried."""
+    """Returns the first of the tried sizes with which the model runs."""
     last = None
     for sizes in inputs.choices(lengths):
         try:
@@ -142,7 +142,7 @@ def find_sizes(engine: OnnxRuntime, inputs: Inputs, lengths: tuple[int, ...] = S
 
 
 def random_feeds(model: str, lengths: tuple[int, ...] = SIZES, drawing: Drawing = Drawing()) -> dict[str, np.ndarray]:
-    """Inputs with which a model runs in onnxruntime."""
+    """Draws inputs for which the model runs in onnxruntime."""
     engine = OnnxRuntime(model)
     inputs = Inputs(engine.session.get_inputs())
     return draw_feeds(inputs, find_sizes(engine, inputs, lengths, drawing), drawing)

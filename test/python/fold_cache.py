@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Constants that the first run computes: once, the same whenever they are computed, and kept for all processes.
+"""Tests run-once constants: they are computed once, always with the same values, and shared by all processes.
 
-Makes a model of some products, compiles it in every way of --fold-at, and compares outputs bit for bit; counts folds
-in processes with a cold and with a warm cache; lets 4 processes share one copy; kills processes (SIGKILL) at random
-moments while they fill the cache, and looks whether the next one is right; and takes room and rights away from the
-cache, and damages what is in it.
+The script makes a model of some products, compiles it with every --fold-at option, and compares the outputs bit by
+bit. It counts folds in processes with a cold and with a warm cache, and lets 4 processes share one copy. It kills
+processes (SIGKILL) at random moments while they fill the cache, and checks the next process. It removes free space
+and access rights from the cache, and damages its files.
 
   fold_cache.py --invar build/dev/bin/invar [--kills N] [--layers N] [--width N]
 """
@@ -45,7 +45,7 @@ def write_model(path: str, layers: int, width: int) -> None:
 
 
 class Models:
-    """One model, compiled in every way, and how it is run."""
+    """One model, compiled with every --fold-at option, and the commands to run it."""
 
     def __init__(self, invar: str, folder: str, layers: int, width: int):
         self.invar, self.folder, self.layers, self.width = invar, folder, layers, width
@@ -68,7 +68,7 @@ class Models:
                 "--output-dir", os.path.join(self.folder, f"out-{way}")]
 
     def output(self, way: str, command: list[str], **options) -> tuple[bytes, dict, str]:
-        """What the model gave, what was reported, and what was said on the side."""
+        """Returns the model's output, the JSON report, and the text on standard error."""
         ended = harness.run(*command, **options)
         if ended.code:
             raise RuntimeError(ended.ending())
@@ -76,7 +76,7 @@ class Models:
         return np.load(name).tobytes(), json.loads(ended.stdout), ended.stderr
 
     def complaints(self, way: str, folds: int | None, cache: str | None = None, warns: str = "", **options) -> Iterator[str]:
-        """Runs it, and complains where it is not right."""
+        """Runs the model and yields what is wrong."""
         try:
             content, told, said = self.output(way, self.command(way, cache), **options)
         except RuntimeError as error:
@@ -91,13 +91,14 @@ class Models:
 
 
 def mapped(process: subprocess.Popen, what: str) -> int:
-    """Bytes of constants that are kept, in the memory of a process: Rss, or Pss where those of several count in parts."""
+    """Returns the bytes of cached constants in a process's memory: Rss, or Pss, which counts shared pages in
+    proportion."""
     text = pathlib.Path(f"/proc/{process.pid}/smaps").read_text()
     return 1024 * sum(map(int, re.findall(rf"^[0-9a-f]+-[^\n]*\.fold$.*?^{what}: +(\d+) kB$", text, re.M | re.S)))
 
 
 def check_sharing(models: Models, cache: str) -> Iterator[str]:
-    """Of 4 processes at work on one model, of which the first has computed its constants."""
+    """Runs 4 processes with one model; the first one computes its constants."""
     folded = models.layers * models.width ** 2 * 4
     command = models.command("run", cache, repeat=10 ** 9)
     running: list[subprocess.Popen] = []
@@ -146,13 +147,13 @@ def check_kills(models: Models, folder: str, count: int) -> Iterator[str]:
 
 def limit_file_size(size: int):
     def apply() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # So that there is no room, as on a full disk.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # Make writes fail, as on a full disk.
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     return apply
 
 
 def flipped(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """With one bit flipped: in each part of the header, of the constants, and of the list of their checksums."""
+    """Yields the content with one bit flipped: in each part of the header, in the constants, and in their checksums."""
     header, last = 4096, len(content)
     for at in (0, 30, 45, 1000, header - 1, header, header + 70_000, (header + last) // 2, last - 400, last - 1):
         changed = bytearray(content)
@@ -161,7 +162,7 @@ def flipped(content: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def check_damage(models: Models, cache: str) -> Iterator[tuple[str, list[str]]]:
-    """What is not whole is computed again."""
+    """Damaged files must be computed again."""
     name = next(n for n in os.listdir(cache) if n.endswith(".fold"))
     path = os.path.join(cache, name)
     content = pathlib.Path(path).read_bytes()

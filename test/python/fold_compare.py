@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether a folded value is what it must be."""
+"""Compares folded values with the expected ones."""
 from typing import Sequence
 
 import ml_dtypes
@@ -8,14 +8,15 @@ import numpy as np
 from fold_cases import BITS, EXACT, STEP, SUM, VALUE
 from fold_cases.draw import bits_of, is_float, is_integer
 
-# Relative to the number (or to the greatest of a tensor, where it is a sum). Narrower floats have a step of 1/16 and more.
+# Relative to the number, or for sums to the greatest element of the tensor. Narrower floats have steps of 1/16 and
+# more.
 TOLERANCES = {"float64": 1e-9, "float32": 1e-5, "float16": 2e-3, "bfloat16": 1e-2}
 
 
 def difference(got: np.ndarray, want: np.ndarray, check: str, operands: Sequence[np.dtype] = ()) -> str:
-    """Empty when they are the same as far as the check asks; else the first place where they are not.
+    """Returns an empty text if both are equal as far as `check` requires, otherwise the first difference.
 
-    Among operands of several types, the engines compute in the narrowest, and nothing better can be asked of others.
+    If the operands have several types, the engines compute in the narrowest one, so the tolerance is that type's.
     """
     if got.dtype != want.dtype:
         return f"expected {want.dtype}, but got {got.dtype}"
@@ -37,7 +38,7 @@ def same_elements(got: np.ndarray, want: np.ndarray, check: str, operands: Seque
         half = np.float32 if dtype == np.complex64 else np.float64
         return same_elements(got.view(half), want.view(half), check, operands).reshape(-1, 2).all(-1)
     if check == BITS:
-        if bits_of(dtype) < 8:  # What numpy has in the unused bits of a byte is its own affair.
+        if bits_of(dtype) < 8:  # numpy leaves the unused bits of a byte undefined.
             return got.astype(np.float32) == want.astype(np.float32)
         raw = [a.view(np.uint8).reshape(a.size, dtype.itemsize) for a in (got, want)]
         return (raw[0] == raw[1]).all(-1)
@@ -60,7 +61,7 @@ def same_floats(got: np.ndarray, want: np.ndarray, check: str, operands: Sequenc
         tolerance = max([TOLERANCES.get(got.dtype.name, 2 * float(limits.eps)),
                          *(TOLERANCES[t.name] for t in operands if t.name in TOLERANCES)])
         finite = np.abs(w[np.isfinite(w)])
-        # Operands of sums are drawn near 1: what is much less is what a difference has left.
+        # Operands of sums are drawn near 1: much smaller results are the rest of a cancellation.
         scale = np.maximum(np.abs(w), finite.max(initial=0.1)) if check in (SUM, STEP) else np.abs(w)
         least = 4 * max(float(ml_dtypes.finfo(t).smallest_subnormal) for t in (got.dtype, *operands) if is_float(t))
         return equal | (np.isfinite(g) & np.isfinite(w) & (np.abs(g - w) <= tolerance * scale + least))

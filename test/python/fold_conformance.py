@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folds the onnx package's node tests: with inputs made initializers, only constants must be left.
+"""Folds the onnx package's node tests: if the inputs are initializers, only constants must be left.
 
-Each case goes through `invar optimize` with its default options. No node may compute any more, and the
-constants must be the expected outputs, within the tolerances of the case. What cannot become a tensor
-that is written down is listed here, by name and with the reason; a case that is left but not listed
-fails, and so does one that is listed but folded.
+Each case goes through `invar optimize` with its default options. No node may be left that computes something, and
+the constants must be the expected outputs, within the tolerances of the case. Cases whose result cannot be stored as
+a tensor are listed below by name, with the reason; the list must match exactly.
 
   fold_conformance.py --invar build/dev/bin/invar [--only NAME]
 """
@@ -52,7 +51,7 @@ REASONS = {f"test_{name}": why for why, names in NOT_FOLDED.items() for name in 
 
 
 def with_constants(case) -> onnx.ModelProto:
-    """The model of the case, with all inputs as initializers that can be one."""
+    """Returns the model of the case, with all inputs as initializers that can be one."""
     model = onnx.ModelProto()
     model.CopyFrom(case.model)
     inputs = list(model.graph.input)
@@ -74,14 +73,14 @@ def with_constants(case) -> onnx.ModelProto:
 
 
 def difference(got: np.ndarray, want: np.ndarray, rtol: float, atol: float) -> str:
-    """Empty when the values are as the test wants them."""
+    """Returns an empty text if the values are as the test expects."""
     if got.shape != want.shape:
         return f"expected shape {list(want.shape)}, but got {list(got.shape)}"
     if got.dtype.kind in "OSU":
         texts = [[t.decode() if isinstance(t, bytes) else str(t) for t in a.flat] for a in (got, want)]
         same = np.array([g == w for g, w in zip(*texts)], bool)
     else:
-        # Of narrow types numpy knows no tolerance.
+        # numpy supports no tolerance for narrow types.
         wide = np.complex128 if got.dtype.kind == "c" else np.float64
         same = np.isclose(got.astype(wide), want.astype(wide), rtol, atol, equal_nan=True)
     if same.all():
@@ -91,7 +90,7 @@ def difference(got: np.ndarray, want: np.ndarray, rtol: float, atol: float) -> s
 
 
 def judge(invar: str, case) -> tuple[str, str]:
-    """What became of the case, folded, left or failed, and why."""
+    """Returns 'folded', 'left' or 'failed', and the reason."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
         onnx.save(with_constants(case), before)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folded values bit for bit, beside references that are rounded once.
+"""Compares folded values bit by bit with references that are rounded once.
 
   + − × ÷ √ of floats    computed with fractions, or in double where rounding that again is harmless, and rounded
   integers               computed by Python, wrapped to the type
@@ -8,7 +8,7 @@
   compares               of all pairs of special values
   transcendentals        computed in long double: at most one step of the type from the nearest value
 
-Operands are all special values of a type with all others, random ones, and all there are of 16-bit floats.
+Operands are all pairs of a type's special values, random values, and all values of 16-bit floats.
 
   fold_exact.py --invar build/dev/bin/invar [--seed 1] [--only NAME]
 """
@@ -40,7 +40,7 @@ FLOATS = (FLOAT16, BFLOAT16, FLOAT32, FLOAT64)
 INTEGERS = tuple(np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64))
 NUMBERS = tuple(t for t in ELEMENT_TYPES.values() if is_float(t) or is_integer(t))
 EXPONENTS = ELEMENT_TYPES["tensor(float8e8m0)"]
-RANDOM = 400  # Random operands of each test, beside the special ones.
+RANDOM = 400  # Random operands of each test, in addition to the special ones.
 
 
 class Test(NamedTuple):
@@ -49,18 +49,18 @@ class Test(NamedTuple):
     operands: list[np.ndarray]
     attributes: dict[str, Any]
     want: np.ndarray
-    ulps: int = 0  # By how many steps it may be off.
+    ulps: int = 0  # The maximum error, in steps of the type.
 
 
 def pairs(draw: Draw, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-    """Each special value with each, and random ones."""
+    """Returns all pairs of special values, and random pairs."""
     special = specials(dtype)
     a, b = (m.reshape(-1) for m in np.meshgrid(special, special))
     return tuple(np.concatenate([side, draw.values(dtype, (RANDOM,)), draw.mild(dtype, (RANDOM,))]) for side in (a, b))
 
 
 def singles(draw: Draw, dtype: np.dtype) -> np.ndarray:
-    """All values there are, or many."""
+    """Returns all values of the type, or many of them."""
     if dtype.itemsize == 2:
         return np.arange(1 << 16, dtype=np.uint16).view(dtype)
     raw = draw.random.integers(0, 256, (20000, dtype.itemsize), np.uint8).view(dtype).reshape(-1)
@@ -68,10 +68,11 @@ def singles(draw: Draw, dtype: np.dtype) -> np.ndarray:
 
 
 def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Of wider floats, once."""
+    """Rounds wider floats once."""
     if dtype != BFLOAT16:
         return values.astype(dtype)
-    # By way of float it would be twice: so that the bits that are dropped there still count, they go into its last one.
+    # Converting via float32 would round twice. Therefore the dropped bits are merged into the last bit of the float32
+    # value.
     single = values.astype(np.float32)
     bits = single.view(np.uint32)
     away = np.abs(single.astype(values.dtype)) > np.abs(values)
@@ -80,10 +81,11 @@ def rounded(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return odd.view(np.float32).astype(dtype)
 
 
-# + - * / sqrt, and what needs no rounding
+# + - * / sqrt, and operators that need no rounding
 
 def exactly(compute: Callable[[Fraction, Fraction], Fraction], in_double: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Of doubles by fractions, where both are finite and the result is not zero; double's own rules say the rest."""
+    """Computes in doubles with fractions if both operands are finite and the result is not zero; otherwise uses
+    `in_double`."""
     want = in_double.copy()
     for i, (x, y) in enumerate(zip(a.tolist(), b.tolist())):
         if math.isfinite(x) and math.isfinite(y) and not (y == 0 and compute is operator.truediv):
@@ -98,7 +100,7 @@ def arithmetic(draw: Draw) -> list[Test]:
         a, b = pairs(draw, dtype)
         for op, compute in (("Add", operator.add), ("Sub", operator.sub), ("Mul", operator.mul), ("Div", operator.truediv)):
             wide = compute(a.astype(np.float64), b.astype(np.float64))
-            # Double has more than twice the digits of the others, so that rounding its results again is harmless.
+            # Double has more than twice the digits of the other types, so that rounding its results again is harmless.
             want = exactly(compute, wide, a, b) if dtype == FLOAT64 else rounded(wide, dtype)
             tests.append(Test(f"{op} {dtype.name}", op, [a, b], {}, want))
         x = singles(draw, dtype)
@@ -144,7 +146,7 @@ def integers(draw: Draw) -> list[Test]:
             if dtype not in allowed(op):
                 continue
             x, y = a, b
-            if op in ("Div", "Mod"):  # Nothing says what these are, of zero and of the least number with -1.
+            if op in ("Div", "Mod"):  # The standard does not define division by zero, nor of the least number by -1.
                 fine = (b != 0) & ~((a == np.iinfo(dtype).min) & (b.astype(np.int64) == -1))
                 x, y = a[fine], b[fine]
             want = wrapped([compute(p, q) for p, q in zip(x.tolist(), y.tolist())], dtype)
@@ -179,7 +181,7 @@ def numbers_of(values: np.ndarray) -> list[int | float]:
 
 
 def cast_to_float(x: int | float, dtype: np.dtype, saturate: bool) -> float:
-    """By the standard's tables: types without infinities have NaN for them, or their greatest number."""
+    """Follows the standard's tables: types without infinities use NaN, or their greatest number."""
     is_narrow = dtype not in FLOATS
     if x != x:
         return math.nan
@@ -193,7 +195,7 @@ def cast_to_float(x: int | float, dtype: np.dtype, saturate: bool) -> float:
 
 
 def cast_sources(draw: Draw, source: np.dtype, target: np.dtype) -> np.ndarray:
-    """Values of which the standard says what they become."""
+    """Returns values whose cast is defined by the standard."""
     values = np.concatenate([specials(source), draw.values(source, (RANDOM // 4,)), draw.mild(source, (RANDOM // 4,), 30.0)])
     if is_float(source) and is_float(target) and target.itemsize <= 2:
         values = np.concatenate([values, midpoints(source, target)])
@@ -201,7 +203,7 @@ def cast_sources(draw: Draw, source: np.dtype, target: np.dtype) -> np.ndarray:
     if is_integer(target) and is_float(source):
         limits = ml_dtypes.iinfo(target)
         return values[(wide > int(limits.min) - 1) & (wide < float(int(limits.max) + 1)) & np.isfinite(wide)]
-    if is_integer(target):  # Integers wrap; of less than a byte, nothing says so.
+    if is_integer(target):  # Integers wrap, but the standard does not define this below 8 bits.
         if bits_of(target) < 8:
             limits = ml_dtypes.iinfo(target)
             return np.array([v for v in numbers_of(values) if int(limits.min) <= v <= int(limits.max)], object).astype(source)
@@ -212,7 +214,7 @@ def cast_sources(draw: Draw, source: np.dtype, target: np.dtype) -> np.ndarray:
 
 
 def midpoints(source: np.dtype, target: np.dtype) -> np.ndarray:
-    """Numbers between two of the target's, and beside these: there roundings go wrong."""
+    """Returns the midpoints between two values of the target, and their neighbours: rounding errors occur there."""
     known = np.array(magnitudes(target))
     places = np.linspace(0, len(known) - 2, min(len(known) - 1, 60)).astype(int)
     middle = (known[places] + known[places + 1]) / 2
@@ -260,7 +262,7 @@ def erf(x: np.ndarray) -> np.ndarray:
 
 
 def power(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    # Some libraries get infinite long doubles wrong, of which there is nothing to round.
+    # Some libraries compute infinite long doubles wrongly; these need no rounding.
     wide = np.power(x.astype(np.longdouble), y.astype(np.longdouble))
     return np.where(np.isinf(x.astype(np.float64)), np.power(x.astype(np.float64), y.astype(np.float64)), wide)
 
@@ -287,7 +289,7 @@ def transcendentals(draw: Draw) -> list[Test]:
     return tests
 
 
-# Folding them all
+# Folding all tests
 
 def fold(invar: str, tests: list[Test]) -> dict[str, onnx.TensorProto]:
     nodes, tensors = [], {}
@@ -305,7 +307,7 @@ def fold(invar: str, tests: list[Test]) -> dict[str, onnx.TensorProto]:
 
 
 def check(test: Test, got: np.ndarray, off: dict[str, int]) -> list[str]:
-    """Complaints; how many values are not the nearest is added up."""
+    """Returns complaints. Adds the number of values that are not the nearest ones to `off`."""
     want = test.want
     if got.dtype != want.dtype or got.shape != want.shape:
         return [f"expected {want.dtype}{list(want.shape)}, but got {got.dtype}{list(got.shape)}"]

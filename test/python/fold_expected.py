@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a case must fold to, by the reference evaluator and by onnxruntime."""
+"""Computes the expected results of folding a case, with the reference evaluator and onnxruntime."""
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,25 +13,25 @@ from fold_cases import NEAR, ONNXRUNTIME, REFERENCE, STEP, SUM, VALUE, Case
 from fold_cases.draw import ELEMENT_TYPES, FLOAT32, FLOAT64, OPSET, element_type, schema_of
 from fold_compare import difference
 
-ort.set_default_logger_severity(4)  # Some of its kernels complain without being asked.
+ort.set_default_logger_severity(4)  # Some of its kernels print warnings.
 
-ORT_OPSETS = (27, 21)  # The newest it has; and one in which it has operators that it lacks in newer ones.
+ORT_OPSETS = (27, 21)  # The newest one it supports, and one that has operators which it lacks in newer ones.
 NARROW = {TensorProto.FLOAT16, TensorProto.BFLOAT16}
-# By kind of check, in which type an operator is better asked for results that are to be rounded to a narrower one.
+# For each kind of check, the wider types to compute in, before the result is rounded to a narrow type.
 WIDER = {NEAR: ((NARROW | {TensorProto.FLOAT}, FLOAT64), (NARROW, FLOAT32)), **dict.fromkeys((SUM, STEP, VALUE), ((NARROW, FLOAT32),))}
 
 
 class Expected(NamedTuple):
-    values: list[list[np.ndarray]]  # Of each engine that ran the case.
+    values: list[list[np.ndarray]]  # One list for each engine that ran the case.
     engines: str
 
 
 class Unknown(Exception):
-    """The engines do not say what is right; the text is a reason to count by."""
+    """The engines do not determine the right result. The text is a reason to count by."""
 
 
 def expect(case: Case, deadly: bool = False) -> Expected:
-    """Deadly: onnxruntime dies of it."""
+    """`deadly`: onnxruntime crashes on this case."""
     found: dict[str, list[np.ndarray]] = {}
     for name, run in ((REFERENCE, run_reference), (ONNXRUNTIME, run_onnxruntime)):
         if name in case.not_in or (deadly and name == ONNXRUNTIME):
@@ -49,7 +49,7 @@ def expect(case: Case, deadly: bool = False) -> Expected:
 
 
 def difference_of(case: Case, got: list[np.ndarray], wants: list[list[np.ndarray]]) -> str:
-    """Empty when each output is as one of the engines has it."""
+    """Returns an empty text if each output equals that of one of the engines."""
     operands = [np.dtype(helper.tensor_dtype_to_np_dtype(t.data_type)) for t in case.graph.initializer]
     operands += [case.no_better_than] if case.no_better_than else []
     for i, value in enumerate(got):
@@ -60,7 +60,7 @@ def difference_of(case: Case, got: list[np.ndarray], wants: list[list[np.ndarray
 
 
 def run_best(case: Case, run: Any) -> list[np.ndarray]:
-    """An operator that rounds more than once: rather in a wider type, where engines differ less than the case's types tell."""
+    """Runs the case in a wider type if the operator rounds more than once: there the engines differ less."""
     for narrow, wide in WIDER.get(case.check, ()):
         if any(t.data_type in narrow for t in case.graph.initializer):
             try:
@@ -71,7 +71,8 @@ def run_best(case: Case, run: Any) -> list[np.ndarray]:
 
 
 def rounded_in_steps(case: Case) -> list[list[np.ndarray]]:
-    """What the reference evaluator makes of narrow floats when it rounds each step: right as well, where steps are laid down."""
+    """Returns the reference evaluator's result if it rounds narrow floats in each step, which is also right if the
+    steps are specified."""
     if REFERENCE in case.not_in:
         return []
     try:
@@ -81,7 +82,7 @@ def rounded_in_steps(case: Case) -> list[list[np.ndarray]]:
 
 
 def widened(graph: onnx.GraphProto, narrow: set[int], wide: np.dtype) -> onnx.GraphProto:
-    """The graph with operands of another type in place of narrow ones."""
+    """Returns the graph with narrow operands converted to `wide`."""
     result = onnx.GraphProto()
     result.CopyFrom(graph)
     for tensor in result.initializer:
@@ -91,12 +92,12 @@ def widened(graph: onnx.GraphProto, narrow: set[int], wide: np.dtype) -> onnx.Gr
 
 
 def declared_types(case: Case) -> list[int]:
-    """The element type that the standard says of each output; 0: it is not known."""
+    """Returns the element type of each output according to the standard; 0: unknown."""
     inferred = shape_inference.infer_shapes(fold_cases.make_model(case.graph, ml_opset=fold_cases.ml_opset_of(case.op)))
     types = [info.type.tensor_type.elem_type for info in inferred.graph.output]
     if all(types) or len(case.graph.node) > 1:
         return types
-    # Where inference is silent, an output may have the type of an operand, or only one.
+    # If inference finds no type, the schema may state an operand's type, or a single type.
     schema, node = schema_of(case.op), case.graph.node[0]
     operands = {t.name: t.data_type for t in case.graph.initializer}
     said = {i.type_str: operands[name] for i, name in zip(schema.inputs, node.input) if name}
@@ -105,7 +106,7 @@ def declared_types(case: Case) -> list[int]:
 
 
 def with_types(case: Case, values: list[Any], rounded_from: np.dtype | None = None) -> list[np.ndarray]:
-    """As arrays of the element types that the standard says. An engine that has others is not to be trusted."""
+    """Returns arrays of the element types that the standard defines. Raises CannotRun if the engine has other types."""
     arrays = []
     for want, value in zip(declared_types(case), values):
         if isinstance(value, tuple):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models that folding makes bigger elsewhere: they must stay as small as they were, and right.
+"""Tests models that other tools make bigger by folding: they must stay small and compute the same.
 
-Weights that go through Tile, Expand, ConstantOfShape, Range, OneHot, DequantizeLinear, a Cast to a
-wider type and a tied Transpose, each alone and all together; and the onnx package's `light` models,
-whose weights are made by ConstantOfShape. The output may exceed the input by 64 KiB.
+The weights go through Tile, Expand, ConstantOfShape, Range, OneHot, DequantizeLinear, a Cast to a wider type and a
+tied Transpose, each alone and all together. The onnx package's `light` models, whose weights are made by
+ConstantOfShape, are tested too. The output may exceed the input by 64 KiB.
 
   fold_growth.py --invar build/dev/bin/invar
 """
@@ -26,11 +26,11 @@ import feeding
 import harness
 
 GROWTH = 64 << 10
-N = 512  # Rows and columns of what is expanded to: 1 MiB of floats.
+N = 512  # Rows and columns of the expanded tensors: 1 MiB of floats.
 
 
 class Parts:
-    """Nodes and weights that each end in something of shape N x N, multiplied with the input."""
+    """Nodes and weights that each yield a tensor of shape N x N, which is multiplied with the input."""
 
     def __init__(self):
         self.nodes, self.weights, self.outputs = [], [], []
@@ -100,7 +100,7 @@ def tie(p: Parts) -> None:
 
 
 def chain(p: Parts) -> None:
-    """What expands, and what follows it: all of it stays a recipe, or is done to the small side."""
+    """An expansion and operators after it: all of it stays a recipe, or the operators are applied to the small side."""
     wide = p.node("Expand", [p.weight("seed", p.floats(N, 1)), p.weight("area", np.array([N, N]))], "wide")
     p.use(p.node("Exp", [p.node("Mul", [wide, p.weight("half_", np.array(0.5, np.float32))], "halved")], "grown"))
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A model of 12 GB, all of whose weights are computed, in 512 MB of memory.
+"""Folds a model of 12 GB, all of whose weights are computed, in 512 MB of memory.
 
-Each weight is scaled by row and transposed, which streams; some are summed up along an axis, which a
-kernel computes whole: what is kept of these goes to disk past `--memory-limit`. Peak memory of its own
-must stay below 700 MB, and the values that are looked at must be right.
+Each weight is scaled by row and transposed, which is streamed. Some are summed along an axis, which a reference
+kernel computes as a whole: such results go to disk if they exceed `--memory-limit`. The peak of anonymous memory
+must stay below 700 MB, and the checked values must be right.
 
   fold_huge.py --invar build/release/bin/invar [--scale 0.1]
 """
@@ -57,7 +57,7 @@ def row_of(weight: int, row: int) -> np.ndarray:
 
 
 def check_values(target: str, count: int, rows: int):
-    """Looks at some rows of what was written."""
+    """Checks some rows of the output."""
     model = load(target, load_external_data=False)
     if left := [node.op_type for node in model.graph.node if node.op_type != "MatMul"]:
         yield f"expected nothing but products to be left, but got {left}"

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models with their constants propagated must compute what they did, and be no bigger.
+"""Tests that models with folded constants compute the same as before, and are not bigger.
 
-Each model goes through `invar optimize` twice. By default, outputs in onnxruntime, with its
-optimizations off, are within 1e-5 of the greatest output of the original. With only what every
-engine computes alike folded (--exact-only --fuse=off) they are the same bits. onnxruntime multiplies
-weights that are constants by another kernel, since it packs them first; where bits differ, both models
-run once more with that off, and then must not.
-Neither result may exceed the original by more than 64 KiB. There is a line for each model.
+Each model goes through `invar optimize` twice. With the default options, the outputs in onnxruntime, with its
+optimizations disabled, must be within 1e-5 of the greatest output of the original. With --exact-only --fuse=off,
+which folds only what every engine computes alike, they must be the same bits. onnxruntime packs constant weights and
+multiplies them with another kernel; if bits differ, both models run again without packing, and then must be equal.
+Neither result may exceed the original by more than 64 KiB. The script prints a line for each model.
 
   fold_models.py --invar build/release/bin/invar [--fetch] FOLDER|FILE…
 """
@@ -31,7 +30,7 @@ import harness
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROWTH = 64 << 10
 TOLERANCE = 1e-5
-NOISE = 1e-6  # What onnxruntime's own sigmoid and the like are off where outputs are next to nothing.
+NOISE = 1e-6  # The error of onnxruntime's sigmoid and similar functions if outputs are almost zero.
 RUNS = {"default": [], "exact": ["--exact-only", "--fuse=off"]}
 
 
@@ -40,7 +39,7 @@ def bytes_of(folder: str) -> int:
 
 
 def size_of(path: str) -> int:
-    """Of a model and the files that it refers to."""
+    """Returns the size of a model and of the files that it refers to."""
     names = {os.path.basename(path)}
     for tensor in onnx.load(path, load_external_data=False).graph.initializer:
         names.update(entry.value for entry in tensor.external_data if entry.key == "location")
@@ -52,7 +51,7 @@ def nodes_of(path: str) -> int:
 
 
 def distance(want: list, got: list) -> float:
-    """The greatest difference, in parts of the greatest output; none if it is noise."""
+    """Returns the greatest difference, relative to the greatest output; zero if it is only noise."""
     worst = 0.0
     for a, b in zip(want, got, strict=True):
         a, b = np.asarray(a), np.asarray(b)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random operators on constants: what Invar folds them to, beside what two engines compute.
+"""Folds random operators on constants, and compares the results with two engines.
 
-Models of one operator each are drawn from a seed (see fold_cases), for every deterministic operator of ai.onnx
-and ai.onnx.ml, and those of com.microsoft that have a record. Those that the reference evaluator or onnxruntime can run, and in which they agree if both can,
-are put side by side into a few models, and these are folded. Each result must be a constant with the right
-value: exactly, where an operator is exact; else as near as its type allows.
+Models of one operator each are drawn from a seed (see fold_cases), for every deterministic operator of ai.onnx and
+ai.onnx.ml, and for those of com.microsoft that have a record. The cases that the reference evaluator or onnxruntime
+can run, and on which both agree if both can, are combined into a few models, and these are folded. Each result must
+be a constant with the right value: exactly, if the operator is exact, otherwise as near as its type allows.
 
   fold_random.py --invar build/dev/bin/invar [--seed 1] [--cases 6000] [--only OP] [--verbose]
 """
@@ -33,16 +33,16 @@ from folded import constants_of
 
 PER_PROCESS = 240  # Cases that a process makes, runs and folds before it is replaced.
 
-# What Invar may leave as it is though an engine computes something, and the reason that it gives.
+# Operators that Invar may leave unfolded although an engine computes them, and the reasons that it prints.
 MAY_STAY = {
     "Div": ("it divides an integer by zero",),
     "Mod": ("it divides an integer by zero",),
-    # Case and alphabets depend on locales, which not every machine has.
+    # Case and alphabets depend on locales, which may not be installed.
     "StringNormalizer": ("its strings are not all of ASCII",),
-    # The standard is silent there, and runtimes do different things.
+    # The standard does not define these cases, and runtimes differ.
     "StringSplit": ("runtimes differ on spaces at the end", "runtimes differ on the parts of an empty string",
                     "runtimes differ on what is white space"),
-    # Which only the reference evaluator has.
+    # Only the reference evaluator supports these.
     "Col2Im": ("elements of type complex64 are not added", "elements of type complex128 are not added"),
     "AffineGrid": ("runtimes differ in where a single pixel is",),
     "ai.onnx.ml.LinearRegressor": ("runtimes differ on its 'post_transform' of one score",),
@@ -56,7 +56,7 @@ MAY_STAY = {
 
 
 class Spec(NamedTuple):
-    """A case before it is made."""
+    """Identifies a case before it is made."""
     op: str
     seed: int
     number: int
@@ -76,7 +76,7 @@ class Verdict(NamedTuple):
 
 
 def describe(case: Case) -> str:
-    """Operator, operands and attributes in a line or two."""
+    """Returns the operator, operands and attributes in a line or two."""
     operands = {t.name: f"{onnx.TensorProto.DataType.Name(t.data_type).lower()}{list(t.dims)}" for t in case.graph.initializer}
     nodes = []
     for node in case.graph.node:
@@ -91,14 +91,14 @@ def element_name(tensor: onnx.TensorProto) -> str:
     return onnx.TensorProto.DataType.Name(tensor.data_type).lower()
 
 
-# What Invar says
+# Invar's results
 
 class Refused(Exception):
-    """Invar did not fold the model at all; the text says how it ended."""
+    """Invar did not fold the model at all. The text is its exit state."""
 
 
 def add_prefix(graph: onnx.GraphProto, prefix: str) -> None:
-    """To all names, also those that graphs within it take from outside."""
+    """Adds a prefix to all names, also to outer names that nested graphs use."""
     for value in (*graph.input, *graph.output, *graph.initializer):
         value.name = prefix + value.name
     for node in graph.node:
@@ -110,7 +110,8 @@ def add_prefix(graph: onnx.GraphProto, prefix: str) -> None:
 
 
 def fold(invar: str, cases: list[Case]) -> tuple[dict[str, onnx.TensorProto], dict[str, str]]:
-    """All of them in one model: the constants by name, and why some were not folded, by prefix of names."""
+    """Folds all cases in one model. Returns the constants by name, and the reasons of unfolded ones by prefix of their
+    names."""
     whole = onnx.GraphProto(name="cases")
     for i, case in enumerate(cases):
         part = onnx.GraphProto()
@@ -125,7 +126,7 @@ def fold(invar: str, cases: list[Case]) -> tuple[dict[str, onnx.TensorProto], di
         if ended.code:
             raise Refused(ended.ending())
         constants, _ = constants_of(onnx.load(after).graph)
-        # Nodes without names are called by their first outputs.
+        # Nodes without names are identified by their first outputs.
         reasons = {told["node"].split("_")[0]: told["reason"] for told in json.loads(ended.stdout)["constants"] if told.get("reason")}
         return constants, reasons
 
@@ -153,7 +154,7 @@ def judge_folded(made: Made, index: int, constants: dict[str, onnx.TensorProto],
 
 
 def judge(invar: str, known: dict[Spec, Made]) -> list[Verdict]:
-    """Folds them together; if Invar refuses that, the halves, until it is known which one it refuses."""
+    """Folds the cases together. If Invar rejects that, folds the halves, until the rejected case is found."""
     specs = list(known)
     try:
         constants, reasons = fold(invar, [known[s].case for s in specs])
@@ -171,10 +172,10 @@ def judge(invar: str, known: dict[Spec, Made]) -> list[Verdict]:
     return verdicts
 
 
-# Many of them, in processes that an engine may take down
+# Many cases, in processes that an engine may crash
 
 def work(invar: str, specs: list[Spec], deadly: set[Spec], parent: multiprocessing.connection.Connection) -> None:
-    """Says each case before onnxruntime gets it, so that the parent knows which one it died of."""
+    """Sends each case to the parent before onnxruntime runs it, so that the parent knows which case crashed it."""
     verdicts: list[Verdict] = []
     groups: dict[int, dict[Spec, Made]] = collections.defaultdict(dict)
     for spec in specs:
@@ -190,7 +191,7 @@ def work(invar: str, specs: list[Spec], deadly: set[Spec], parent: multiprocessi
 
 
 def judge_all(invar: str, specs: list[Spec], jobs: int):
-    """The verdicts, in any order."""
+    """Yields the verdicts, in any order."""
     waiting = collections.deque((specs[i:i + PER_PROCESS], set()) for i in range(0, len(specs), PER_PROCESS))
     running: dict[multiprocessing.connection.Connection, list[Any]] = {}
     fork = multiprocessing.get_context("fork")
@@ -206,7 +207,7 @@ def judge_all(invar: str, specs: list[Spec], jobs: int):
             process, batch, deadly, last = running[here]
             try:
                 message = here.recv()
-            except EOFError:  # It died: again, and do not run that case there.
+            except EOFError:  # The process died: repeat the batch without that case in onnxruntime.
                 process.join()
                 del running[here]
                 if process.exitcode >= 0 or last is None or last in deadly:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is constant in a model that has been folded."""
+"""Lists the constants of a folded model."""
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-# The attributes of Constant that hold numbers or texts, and the element type that each stands for.
+# The attributes of Constant that hold numbers or texts, and the element type of each.
 LITERALS = {"value_float": np.float32, "value_floats": np.float32, "value_int": np.int64, "value_ints": np.int64,
             "value_string": object, "value_strings": object}
 
@@ -19,7 +19,7 @@ def constant_of(node: onnx.NodeProto) -> TensorProto | None:
 
 
 def constants_of(graph: onnx.GraphProto) -> tuple[dict[str, TensorProto], dict[str, str]]:
-    """The constants by name; and each other value that a node computes, by name, with the operator."""
+    """Returns the constants by name, and each other value that a node computes, by name, with the operator."""
     constants, left = {tensor.name: tensor for tensor in graph.initializer}, {}
     for node in graph.node:
         if node.op_type == "Constant" and (tensor := constant_of(node)) is not None:

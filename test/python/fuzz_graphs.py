@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random graphs, composed as models are, through optimize, compile and a run, beside onnxruntime.
+"""Optimizes, compiles and runs random graphs that resemble models, and compares the outputs with onnxruntime.
 
   fuzz_graphs.py --build build/dev [--seed 1] [--count 1000] [--number N] [--jobs 1] [--keep FOLDER]
   fuzz_graphs.py --build build/dev --nnsmith [--seed 1] [--count 500]
   fuzz_graphs.py --build build/dev --self-test
 
-Each graph is optimized (the same outputs, a second time changes nothing, the checker accepts it), then compiled in
-variants that are drawn too, and run at several sizes. It happens in processes of its own, which may die or hang. A
-graph that fails is made smaller by itself, and printed as a test to paste; FOLDER gets its model, inputs and text.
-The package graph_fuzz says how graphs are drawn and judged. With --nnsmith, NNSmith draws them instead.
+Each graph is optimized (the outputs must be the same, a second run must change nothing, and the checker must accept
+the result), then compiled in randomly drawn variants, and run at several sizes. This happens in separate processes,
+which may die or hang. A failing graph is shrunk automatically and printed as a test to paste; its model, inputs and
+text are written to FOLDER. The package graph_fuzz documents how graphs are drawn and judged. With --nnsmith, NNSmith
+draws them instead.
 """
 import argparse
 import collections
@@ -29,12 +30,12 @@ from graph_fuzz.report import Failures
 from graph_fuzz.toolchain import Toolchain
 from graph_fuzz.trial import Case, Failure
 
-MOST_REFUSED, MOST_SKIPPED = 0.01, 0.005  # Of all graphs.
+MOST_REFUSED, MOST_SKIPPED = 0.01, 0.005  # Fractions of all graphs.
 Draw = Callable[[Any], Case]
 
 
 def examine(toolchain: Toolchain, folder: str, draw: Draw, is_strict: bool, item: Any, tell: Callable[[str], None]) -> dict:
-    """In a child: all that is wrong with one graph."""
+    """Runs in a child process: returns all failures of one graph."""
     tell("draw")
     try:
         case = draw(item)
@@ -62,7 +63,7 @@ class Fuzzer:
         self.passed = self.failed = self.skipped = 0
 
     def fails(self, case: Case) -> Failure | None:
-        """In a process of its own: how a case fails, the first of its failures."""
+        """Returns the first failure of a case, which runs in a separate process."""
         def work(_: Any, tell: Callable[[str], None]) -> list:
             tell(trial.EXPECT)
             try:
@@ -70,7 +71,7 @@ class Fuzzer:
             except trial.engines.CannotRun:
                 return []
             if trial.check(case.model):
-                return []  # No smaller case of a valid model.
+                return []  # The smaller model must be valid, too.
             attempt = trial.Trial(self.toolchain, self.folder, tell, is_strict=True)
             return [[f.kind, f.detail, f.variant, f.choice] for f in attempt.run(case._replace(wanted=wanted)).failures]
         result = isolate.run_one(work, 0, self.options.hang_seconds)
@@ -84,7 +85,7 @@ class Fuzzer:
             if result.stage not in trial.OURS and not is_alone:  # An earlier graph may have damaged the process.
                 self.add(item, isolate.run_one(self.work, item, self.options.hang_seconds), is_alone=True)
                 return
-            if result.stage not in trial.OURS:  # Another engine, or the fuzzer itself.
+            if result.stage not in trial.OURS:  # The fault is in another engine or in the fuzzer itself.
                 print(f"skipped: {name}: {result.stage}: {result.ending}: {result.words}", flush=True)
                 self.skipped += 1
                 return
@@ -106,7 +107,7 @@ class Fuzzer:
 
     def report(self, name: str, case: Case, failure: Failure) -> None:
         if failure.variant is None and case.variants and not failure.kind.startswith("optimize"):
-            # It died: which variant it was, trying tells.
+            # The process died: try the variants to find the one that caused it.
             for variant in case.variants:
                 alone = self.fails(case._replace(variants=[variant], optimizes=False))
                 if alone and alone.kind == failure.kind:

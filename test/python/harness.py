@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the test drivers share: verdicts, their summary, and running the program under test."""
+"""Code that the test drivers share: verdicts, their summary, and running the program under test."""
 import collections
 import os
 import signal
@@ -17,7 +17,7 @@ class Verdict(NamedTuple):
 
 
 class Report:
-    """Collects verdicts, prints failures as they come and reasons by count at the end."""
+    """Collects verdicts. Prints failures as they occur, and at the end the reasons with their counts."""
 
     def __init__(self, verbose: bool = False):
         self.verbose = verbose
@@ -32,7 +32,7 @@ class Report:
             print(f"{verdict.outcome}: {verdict.name}{': ' if verdict.why else ''}{verdict.why}", flush=True)
 
     def check(self, name: str, complaints: Iterable[str]) -> None:
-        """Passed when there is nothing to complain about."""
+        """The test passes if there are no complaints."""
         why = "; ".join(complaints)
         self.add(Verdict(name, FAILED if why else PASSED, why))
 
@@ -52,7 +52,7 @@ def print_reasons(title: str, reasons: collections.Counter[str]) -> None:
 
 
 class Run(NamedTuple):
-    """How a program ended. A code below zero is the signal that killed it."""
+    """How a program ended. A negative code is the signal that killed it."""
     code: int
     stdout: str
     stderr: str
@@ -70,12 +70,12 @@ def run(*command: str | os.PathLike, cwd: str | None = None, preexec=None) -> Ru
 
 
 def heed_ctrl_c() -> None:
-    """For preexec_fn: a shell lets what it starts in the background ignore Ctrl-C, and children inherit that."""
+    """For preexec_fn: a shell makes background processes ignore Ctrl-C, and children inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def existing_program(path: str) -> str:
-    """For argparse: an absolute path, because tests run in folders of their own."""
+    """For argparse: returns an absolute path, because tests run in other folders."""
     if not os.access(path, os.X_OK):
         sys.exit(f"expected a program, but got '{path}'")
     return os.path.abspath(path)

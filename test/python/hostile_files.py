@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Files that somebody else may have made: models that are libraries, and cache folders with planted entries.
+"""Tests files that an attacker may have made: models that are libraries, and cache folders with planted entries.
 
-Code that is planted makes a file when it runs. Whatever lies where Invar looks, that file must not appear: either the
-right answer comes out, or an error of one line. Nothing waits for a pipe. Folders that others can write are not used;
-entries that others can write, links, pipes, devices, damaged files and libraries of other models are made again, each
-with a warning.
+Planted code creates a file when it runs. Whatever Invar finds, that file must not appear: Invar must compute the
+right result or print an error of one line. It must not wait for a pipe. It must not use folders that others can
+write. Entries that others can write, links, pipes, devices, damaged files and libraries of other models must be made
+again, each with a warning.
 
   hostile_files.py --build build/dev [--verbose]
 """
@@ -37,11 +37,11 @@ WIDTH = 64
 
 class Case(NamedTuple):
     name: str
-    complain: Callable[[pathlib.Path], Iterator[str]]  # Gets a folder of its own.
+    complain: Callable[[pathlib.Path], Iterator[str]]  # Gets a separate folder.
 
 
 class Planted:
-    """Libraries with code that tells when it runs, and good ones beside them."""
+    """Libraries whose code creates the marker file when it runs, and good libraries."""
 
     def __init__(self, build: str, folder: pathlib.Path):
         self.invar = harness.existing_program(os.path.join(build, "bin/invar"))
@@ -62,7 +62,7 @@ class Planted:
             subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-nostdlib", "-Wl,--hash-style=sysv", include,
                             f'-DTEST_MARKER="{self.marker}"', *more, ROOT / "unittests/Runtime/TestModel.c", "-o",
                             folder / f"{name}.elf"], check=True)
-        # What a good cache has, by which the names of entries are known.
+        # Fill a good cache, to know the names of its entries.
         self.kept = folder / "kept"
         for model in ("model.onnx", "other.onnx", "wide.so"):
             ended = self.run(folder / model, self.kept / model)
@@ -89,7 +89,7 @@ class Planted:
         return place.read_bytes()
 
     def judge(self, kind: str, cache: pathlib.Path, place: pathlib.Path, warning: str | None, preexec=None) -> Iterator[str]:
-        """Runs what uses an entry of a kind. Without a warning (None) anything may be said."""
+        """Runs a model that uses an entry of this kind. If `warning` is None, any output is accepted."""
         out = place / "out"
         ended = self.run(self.folder / ("model.onnx" if kind == "library" else "wide.so"), cache, out, preexec=preexec)
         if self.marker.exists():
@@ -105,7 +105,7 @@ class Planted:
 
 
 def contents(planted: Planted, kind: str, folder: pathlib.Path) -> Iterator[tuple[str, bytes, bool]]:
-    """What an entry may hold, and whether it is good."""
+    """Yields possible contents of an entry, and whether they are good."""
     good = planted.good[kind]
     yield "as it was written", good, True
     key = planted.names["library"].removeprefix("llvmcache-").removesuffix(".so")
@@ -127,8 +127,9 @@ def contents(planted: Planted, kind: str, folder: pathlib.Path) -> Iterator[tupl
 
 
 def entry_cases(planted: Planted, kind: str, folder: pathlib.Path) -> Iterator[Case]:
-    """Files in a folder that is the user's own. Of those that hold what is bad, and can only be the user's, the warning
-    tells what; of a kernel with the right key and checksums, which only the user can have put there, nothing can."""
+    """Yields cases with files in the user's own folder. Bad entries must cause a warning with the consequence. A
+    planted kernel with the right key, checksums and owner is left out: only the user can have made it, and Invar
+    cannot detect it."""
     again = {"library": "; the model is compiled again", "constants": "; constants are computed again"}[kind]
     attributes = [("0600", 0o600, None), ("0644", 0o644, None), ("0660", 0o660, None), ("0606", 0o606, None), ("0666", 0o666, None)]
     if os.geteuid() == 0:
@@ -231,7 +232,7 @@ def folder_cases(planted: Planted, kind: str, folder: pathlib.Path) -> Iterator[
             cache = place / "cache"
             cache.mkdir()
             cache.chmod(mode)
-            if unfinished:  # What looks as if somebody were writing it.
+            if unfinished:  # Files that look as if another process were writing them.
                 os.mkfifo(cache / ".00000001.tmp")
                 (cache / ".00000002.tmp").symlink_to("/dev/zero")
                 os.mkfifo(cache / "llvmcache.timestamp")
@@ -260,7 +261,7 @@ def folder_cases(planted: Planted, kind: str, folder: pathlib.Path) -> Iterator[
 
 
 def path_cases(planted: Planted, folder: pathlib.Path) -> Iterator[Case]:
-    """Libraries that come as models, by every command that reads one, and the other way round."""
+    """Yields cases with libraries that are named like models, for every command that reads models, and vice versa."""
     files = {"a planted kernel": planted.seal("kernel", folder / "kernel.path"), "a planted constructor": planted.seal("constructor", folder / "constructor.path"),
              "a bare library": (planted.folder / "constructor.elf").read_bytes(),
              "a library with an old trailer": (planted.folder / "constructor.elf").read_bytes() + b"INVARSO2".ljust(48, b"\0"),
@@ -269,7 +270,7 @@ def path_cases(planted: Planted, folder: pathlib.Path) -> Iterator[Case]:
     for (what, content), name, (command, more) in itertools.product(
             files.items(), ("model.onnx", "model.bin", "model", "model.so.1", "model.SO", "model.so"), commands.items()):
         if name == "model.so" and command == "run" and what in ("a planted kernel", "a compiled model"):
-            continue  # That is consent.
+            continue  # Here the user asks to run the library.
         def complain(place: pathlib.Path, content=content, name=name, command=command, more=more, what=what) -> Iterator[str]:
             (place / name).write_bytes(content)
             (place / name).chmod(0o755)
@@ -303,7 +304,7 @@ def path_cases(planted: Planted, folder: pathlib.Path) -> Iterator[Case]:
 
 
 def check_control(planted: Planted, place: pathlib.Path) -> Iterator[str]:
-    """That planted code would tell: by consent it runs."""
+    """Checks that planted code creates the marker if the user asks to run it."""
     for name, options in (("planted.so", ()), ("planted.onnx", ("--library",))):
         (place / name).write_bytes(planted.seal("kernel", place / "sealed"))
         ended = planted.run(place / name, place / "cache", place / "out", *options)
@@ -317,7 +318,7 @@ def check_control(planted: Planted, place: pathlib.Path) -> Iterator[str]:
 
 
 def check_verify(planted: Planted, place: pathlib.Path) -> Iterator[str]:
-    """`cache verify` removes what is not as it should be, and tells of it, whatever it is."""
+    """Tests that `cache verify` removes and reports all kinds of bad entries."""
     cache, names = place / "cache", []
     cache.mkdir(0o700)
     for kind, name in planted.names.items():
@@ -337,7 +338,7 @@ def check_verify(planted: Planted, place: pathlib.Path) -> Iterator[str]:
     lines = [line for line in ended.stdout.splitlines() if "; removed" in line]
     if len(lines) != len(names):
         yield f"expected {len(names)} lines, but got {lines}"
-    # A page of zeros in what was good.
+    # A page of zeros in good entries.
     for kind, name in planted.names.items():
         at = 4096 * (1 if kind == "constants" else 0)
         (cache / name).write_bytes(planted.good[kind][:at] + bytes(4096) + planted.good[kind][at + 4096:])

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No input of a run may bring it down: sizes, indices, lengths and axes that no model expects (hostile_models.py).
+"""Tests that no input makes a run crash: sizes, indices, lengths and axes that no model expects (hostile_models.py).
 
-Each model is compiled with these as inputs, and run with random ones in a forked process with little memory. A run ends
-with outputs or with a status: no signal, no hang. Beside onnxruntime: of an operator that takes indices or lengths an
-error there is one here, and outputs there are the same here, or a refusal that is listed below with its reason.
+Each model is compiled with these as inputs, and run with random ones in a forked process with little memory. A run
+must end with outputs or with a status, without a signal or a hang. The results are compared with onnxruntime: for
+operators that take indices or lengths, Invar must reject what onnxruntime rejects; if onnxruntime computes outputs,
+Invar must compute the same, or reject the inputs for a reason that is listed below.
+
+  hostile_inputs.py --build build/dev [--count 500] [--seed 1] [--only NAME]
 """
 import argparse
 import collections
@@ -24,10 +27,10 @@ from graph_fuzz.variants import Variant
 from compiled import RunFailed
 from hostile_models import INDEXED, OPERATORS, Model
 
-DRAWS = 10  # Of one model.
-MEMORY = 2 << 30  # Beyond what the process has when it begins.
+DRAWS = 10  # Per model.
+MEMORY = 2 << 30  # In addition to the initial size of the process.
 
-# Refusals of what onnxruntime runs: operator, text, reason.
+# Inputs that Invar rejects although onnxruntime runs: operator, message, reason.
 REFUSALS = [
     (r".*", r"bytes", "memory is limited here, and onnxruntime may need less of it"),
     (r".*", r"expected input '", "inputs whose sizes the model itself says are equal are not"),
@@ -39,25 +42,25 @@ REFUSALS = [
     (r"center_crop_pad", r"expected no more to be cropped", "a negative size, of which onnxruntime makes an empty tensor"),
     (r"roi_align_boxes", r"expected images with elements", "an image without elements, beyond which onnxruntime reads"),
 ]
-# Refusals of onnxruntime that mean nothing here: operator, its text, reason.
+# Inputs that only onnxruntime rejects: operator, its message, reason.
 ALLOWANCES = [
     (r"pad_axes", r"zero effective input extent", "a result without elements, of a part without elements"),
     (r"pad_axes", r"exceeds maximum allowed|requires axis length", "a border longer than the axis, which is reflected again, as the reference evaluator does"),
     (r"tile", r"would require more than", "a result without elements, of which one size is large"),
 ]
-# Outputs that differ for a reason: operator, text, reason.
+# Outputs that may differ: operator, difference, reason.
 DIFFERENCES = [
     (r"center_crop_pad", r"shape \[.*\b0\b", "onnxruntime leaves sizes of a result without elements as they are"),
     (r"reduce.*", r"shape \[.*\b0\b", "onnxruntime leaves an axis of a tensor without elements as it is"),
 ]
-LARGEST = 1e6  # Beyond that, what a coordinate or a scale means is left open by the standard.
+LARGEST = 1e6  # For greater coordinates or scales, the standard does not define the result.
 
 
 class Item(NamedTuple):
     number: int
     seed: int
     draws: int
-    skipped: tuple[int, ...] = ()  # Draws that end onnxruntime.
+    skipped: tuple[int, ...] = ()  # Draws that crash onnxruntime.
 
     @property
     def name(self) -> str:
@@ -125,7 +128,7 @@ def run_theirs(model: bytes) -> Callable[[dict[str, np.ndarray]], list[Any] | st
 
 
 def work(item: Item, say: Callable[[str], None], toolchain: Toolchain) -> list[list[str]]:
-    """What became of each draw: an outcome and a text."""
+    """Returns for each draw an outcome and a text."""
     limit_memory()
     case = Case(item)
     with tempfile.TemporaryDirectory(prefix="hostile") as folder:

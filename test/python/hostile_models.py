@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Small models whose sizes, indices, lengths, axes and counts are inputs, and values for these that no model expects.
 
-Each operator has a function that adds its node to a model: `m.ints("i", 3, near=5)` is an input of 3 integers that are
-meant for an axis of 5 places, of which some draws are inside, some just outside, and some as large as integers are.
+Each operator has a function that adds its node to a model: `m.ints("i", 3, near=5)` is an input of 3 integers that
+are meant for an axis of 5 places. Some draws are inside, some just outside, and some are the largest integers.
 """
 from typing import Any, Callable
 
@@ -19,7 +19,7 @@ class Model:
     def __init__(self, rng: np.random.Generator):
         self.rng = rng
         self.is_open = bool(rng.integers(2))
-        self.strange: set[str] = set()  # Inputs of floats that may be no numbers.
+        self.strange: set[str] = set()  # Float inputs that may be NaN or infinite.
         self.draws: dict[str, Callable[[np.random.Generator], np.ndarray]] = {}
         self.inputs: list[onnx.ValueInfoProto] = []
         self.outputs: list[str] = []
@@ -31,7 +31,7 @@ class Model:
 
     def declare(self, name: str, shape: tuple[int, ...], dtype: Any, draw: Callable[[np.random.Generator, tuple[int, ...]], Any],
                 is_open: bool | None = None) -> str:
-        """Open sizes are drawn larger, smaller and empty now and then."""
+        """Declares an input. Open sizes are sometimes drawn larger, smaller or empty."""
         is_open = self.is_open if is_open is None else is_open
         dims = [f"{name}{axis}" for axis in range(len(shape))] if is_open else list(shape)
         kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
@@ -52,7 +52,7 @@ class Model:
 
     def ints(self, name: str, *shape: int, near: int, dtype: Any = np.int64, least: int | None = None, harm: float = 0.4,
              is_open: bool | None = False) -> str:
-        """Integers that mean something from `least` (or `-near`) to `near - 1`."""
+        """Declares integers that are valid from `least` (or `-near`) to `near - 1`."""
         low, most = -near if least is None else least, np.iinfo(dtype)
 
         def draw(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
@@ -68,7 +68,7 @@ class Model:
         return self.declare(name, shape, dtype, draw, is_open)
 
     def parts(self, name: str, count: int, total: int) -> str:
-        """Integers that often, but not always, have a sum."""
+        """Declares integers whose sum is usually `total`."""
         def draw(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
             values = [int(v) for v in rng.integers(0, total + 1, count - 1)]
             if rng.random() < 0.5:
@@ -104,7 +104,7 @@ class Model:
         graph = helper.make_graph(self.nodes, "hostile", self.inputs, outputs, self.initializers)
         imports = [helper.make_opsetid(domain, version) for domain, version in self.opsets.items()]
         model = helper.make_model(graph, opset_imports=imports, ir_version=10)
-        # Types of outputs are for inference to find.
+        # Let inference determine the types of outputs.
         inferred = onnx.shape_inference.infer_shapes(model)
         for output, found in zip(model.graph.output, inferred.graph.output):
             output.CopyFrom(found)
@@ -113,7 +113,7 @@ class Model:
 
 Make = Callable[[Model], Any]
 OPERATORS: dict[str, Make] = {}
-# Operators that take indices or lengths: what onnxruntime refuses must be refused.
+# Operators that take indices or lengths: Invar must reject what onnxruntime rejects.
 INDEXED = {"gather", "gather_elements", "gather_nd", "embedding", "scatter_elements", "scatter_nd", "reverse_sequence", "lstm",
            "gru", "rnn", "sequence_at", "sequence_insert", "sequence_erase", "roi_align_boxes", "feature_extractor", "split", "split_then_add",
            "expand", "pad_axes", "tile", "top_k", "reduce", "cum_sum", "slice_", "squeeze", "unsqueeze", "likelihood", "cross_entropy"}
@@ -265,7 +265,7 @@ def eye_like(m: Model) -> None:
 
 @operator
 def affine_grid(m: Model) -> None:
-    # The corners of a single pixel are -1 in the reference evaluator, and 1 in onnxruntime.
+    # For a single pixel, the corners are -1 in the reference evaluator and 1 in onnxruntime.
     corners = m.choose(0, 1)
     m.node("AffineGrid", [m.data("theta", 1, 2, 3), m.ints("size", 4, near=4, least=1 + corners)], align_corners=corners)
 
@@ -280,7 +280,7 @@ def reduce(m: Model) -> None:
 
 @operator
 def reduce_constant(m: Model) -> None:
-    """Of a constant, which is seen in other shapes before the first run reduces it."""
+    """Reduces a constant, which is viewed in other shapes before the first run reduces it."""
     x = m.constant("x", np.arange(m.choose(1, 24)).reshape(1, -1, 1, 1), np.float32)
     m.node(m.choose("ReduceMin", "ReduceSum"), [x, m.ints("axes", 1, near=4)], keepdims=m.choose(0, 1))
 
@@ -467,7 +467,7 @@ def sequence_erase(m: Model) -> None:
 
 @operator
 def loop(m: Model) -> None:
-    """It stops by itself: a count alone may be as large as it likes."""
+    """The loop ends by its condition, so that the count may have any value."""
     one = helper.make_tensor("one", TensorProto.INT64, [], [1])
     five = helper.make_tensor("five", TensorProto.INT64, [], [5])
     body = helper.make_graph(
@@ -505,7 +505,7 @@ def cast(m: Model) -> None:
 
 @operator
 def sizes_of_numbers(m: Model) -> None:
-    """What numbers say goes through arithmetic first."""
+    """Sizes that are computed from the input numbers."""
     total = m.node("Add", [m.ints("a", 2, near=3, least=0), m.ints("b", 2, near=3, least=0)])
     m.node("ConstantOfShape", total)
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models far larger than the memory that Invar may take.
+"""Tests models that are much larger than the memory that Invar may use.
 
-Makes a model of 1.9 GB with its weights inside and one of 6 GB with them outside, exports both,
-and compares with `cp` of the same files in the same run. Peak memory of its own must stay below
-150 MB: that fails the test. Times are printed, and flagged past their goal (twice cp; 2 s when
-the weights stay where they are), but a busy machine must not fail a test.
+The script makes a model of 1.9 GB with its weights inside and one of 6 GB with external weights, exports both, and
+compares with `cp` of the same files in the same run. The test fails if the peak of anonymous memory exceeds 150 MB.
+Times are printed, and flagged if they exceed their goal (twice cp; 2 s if the weights are not copied), but a busy
+machine must not make a test fail.
+
+  huge.py --invar build/release/bin/invar [--folder FOLDER] [--scale 0.1]
 """
 import argparse
 import os
@@ -28,12 +30,12 @@ SPACE = 20_000_000_000
 
 
 def chunk(seed: int) -> bytes:
-    """Bytes that no file system stores as a hole or compresses."""
+    """Returns bytes that no file system can compress or store as a hole."""
     return np.random.default_rng(seed).bytes(CHUNK)
 
 
 def weights_model(count: int, external: bool) -> ModelProto:
-    """A model that reads `count` weights; inline ones are to be written behind it."""
+    """Makes a model that reads `count` weights; inline weights must be appended to it."""
     weights = []
     for i in range(count):
         tensor = TensorProto(name=f"w{i}", data_type=TensorProto.UINT8, dims=[CHUNK])
@@ -51,7 +53,7 @@ def weights_model(count: int, external: bool) -> ModelProto:
 
 
 def write_inline(path: str, count: int) -> None:
-    """Streams the weights, field by field, behind the rest of the graph."""
+    """Writes the weights after the rest of the graph, field by field."""
     heads = []
     for i in range(count):
         head = TensorProto(name=f"w{i}", data_type=TensorProto.UINT8, dims=[CHUNK]).SerializeToString()
@@ -90,7 +92,7 @@ class Bench:
         self.invar, self.folder, self.report = invar, folder, report
 
     def copy_seconds(self, *sources: str) -> float:
-        """Best of two, as the first may wait for the disk."""
+        """Returns the best of two times, because the first may wait for the disk."""
         targets = [os.path.join(self.folder, f"copy{i}") for i in range(len(sources))]
         best = float("inf")
         for _ in range(2):

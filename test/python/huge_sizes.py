@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers at the limits of 64 bits that only a run brings.
+"""Tests numbers at the limits of 64 bits that are known only at run time.
 
-Where they make a size that is none, the run is refused with the node's name; none wraps around to a size that looks
-right. Where they mean something, as the ends of a Slice do, the outputs are right.
+If they lead to an invalid size, the run must be rejected with the node's name; no size may wrap around to a valid
+one. If they are valid, such as the ends of a Slice, the outputs must be right.
 
   huge_sizes.py --build build/dev
 """
@@ -29,7 +29,7 @@ class Case(NamedTuple):
     op: str
     x: np.ndarray | None  # The first operand, of an open size.
     numbers: tuple[tuple[int, ...] | int, ...]  # The other operands, vectors or scalars.
-    expected: list[float] | None = None  # The output; none where the run is refused.
+    expected: list[float] | None = None  # The output; None if the run must be rejected.
 
     def __str__(self) -> str:
         return f"{self.op}{self.numbers}"
@@ -52,7 +52,7 @@ def cases() -> Iterator[Case]:
 
 
 def make_model(case: Case) -> tuple[bytes, dict[str, Any]]:
-    """The model and what is fed to it."""
+    """Returns the model and its inputs."""
     feeds = {f"n{i}": np.array(numbers, np.int64) for i, numbers in enumerate(case.numbers)}
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, value.shape) for name, value in feeds.items()]
     if case.x is not None:

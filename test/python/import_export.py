@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No part of a model may be lost between import and export.
+"""Tests that no part of a model is lost between import and export.
 
 Each model of model_parts.py goes through `invar optimize --passes=none` twice:
-  - as it is: the result has the same bytes (or the same message where nodes had to be sorted);
-  - with --forget-source, where every node is encoded anew: the result has the same names of inputs,
-    outputs, nodes and initializers, onnx.checker takes it, and it computes the same bits.
-Those that run are also written in an older and in a newer opset, where they compute the same, or
-are refused with a reason that is counted.
+  - as it is: the result must have the same bytes (or the same message if nodes had to be sorted);
+  - with --forget-source, where every node is encoded anew: the result must have the same names of inputs, outputs,
+    nodes and initializers, onnx.checker must accept it, and it must compute the same bits.
+Models that run are also written in an older and in a newer opset. There they must compute the same, or be rejected
+with a reason that is counted.
+
+  import_export.py --invar build/dev/bin/invar [--only NAME]
 """
 import argparse
 import os
@@ -31,7 +33,7 @@ from roundtrip import checker_complaint, message_of
 
 
 def feeds_of(model: onnx.ModelProto) -> dict[str, np.ndarray]:
-    """Small integers for every input that has no default."""
+    """Makes small integers for every input without a default."""
     given = {t.name for t in model.graph.initializer} | {t.values.name for t in model.graph.sparse_initializer}
     feeds = {}
     for number, info in enumerate(i for i in model.graph.input if i.name not in given):
@@ -41,7 +43,7 @@ def feeds_of(model: onnx.ModelProto) -> dict[str, np.ndarray]:
 
 
 def describe_graph(graph: onnx.GraphProto) -> dict[str, list]:
-    """What of a graph has a name, in an order that does not matter where it does not."""
+    """Returns the named parts of a graph."""
     def describe_node(node: onnx.NodeProto) -> tuple:
         inner = [(a.name, describe_graph(g)) for a in node.attribute for g in ([a.g] if a.HasField("g") else a.graphs)]
         outputs = list(node.output)
@@ -50,7 +52,7 @@ def describe_graph(graph: onnx.GraphProto) -> dict[str, list]:
         domain = "" if node.domain == "ai.onnx" else node.domain
         kinds = sorted((a.name, a.type) for a in node.attribute)
         if node.op_type == "Constant":
-            kinds = len(kinds)  # Its short forms become `value`.
+            kinds = len(kinds)  # The short forms of Constant become `value`.
         return node.name, domain, node.op_type, node.overload, outputs, kinds, inner
 
     return {
@@ -144,7 +146,7 @@ def main() -> int:
         if arguments.only in part.name:
             with tempfile.TemporaryDirectory(prefix="parts") as folder:
                 report.check(part.name, judge(arguments.invar, part, folder))
-                # Models of a newer opset are about types that older ones do not have.
+                # Models of newer opsets test types that older opsets lack.
                 for opset in (13, 22) if part.runs and part.model.opset_import[0].version <= 17 else ():
                     judge_opset(arguments.invar, part, opset, folder, report)
     return report.finish()

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stands before functions of the C library, counts their calls, and lets chosen ones fail.
- * faults.py preloads it and says by the environment:
+ * Wraps functions of the C library, counts their calls, and makes chosen calls fail. faults.py
+ * preloads it and sets environment variables:
  *
- *   FAULT_TABLE  a file to count in, which outlives the program however it ends: a row
- *                struct Row for each function, in the order of FUNCTIONS
+ *   FAULT_TABLE  a file for the counts, which remains however the program ends: one struct
+ *                Row for each function, in the order of FUNCTIONS
  *   FAULT_CALL   the function that fails
  *   FAULT_AT     the first call of it that fails, counted from 0
  *   FAULT_TIMES  how many calls fail
  *   FAULT_HOW    "error" for an errno that fits the function; "short" for a part of the bytes,
- *                and "interrupted" for EINTR, of which both must do no harm
- *   FAULT_LEAST  bytes; allocations of less are left alone and not counted
+ *                and "interrupted" for EINTR, both of which must do no harm
+ *   FAULT_LEAST  bytes; smaller allocations never fail and are not counted
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,7 +27,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The functions, and how each fails. */
+/* The functions, and the errno of each. */
 #define FUNCTIONS(X)                                                           \
   X(allocate, ENOMEM)                                                          \
   X(open, EMFILE)                                                              \
@@ -93,7 +93,7 @@ static void begin(void) {
   const char *path = getenv("FAULT_TABLE"), *call = getenv("FAULT_CALL");
   const char *way = getenv("FAULT_HOW");
   size_t size = functions * sizeof(struct Row);
-  /* Straight to the system: nothing of this counts. */
+  /* Direct system calls, which are not counted. */
   long file =
       path ? syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC) : -1;
   if (file < 0)
@@ -118,10 +118,10 @@ static void begin(void) {
   table = rows;
 }
 
-/* The function of the C library. */
+/* The C library's own function. */
 #define REAL(NAME) ((__typeof__(&NAME))dlsym(RTLD_NEXT, #NAME))
 
-/* What happens before main() is the loader's, which has no other way than to abort. */
+/* Faults start at main(): before it the loader runs, which can only abort. */
 typedef int Main(int, char **, char **);
 static Main *programMain;
 static int countFromHere(int argc, char **argv, char **environment) {
@@ -135,7 +135,7 @@ int __libc_start_main(Main *main, int argc, char **argv, void (*first)(void),
                                  stack);
 }
 
-/* Counts a call; whether it is to fail. */
+/* Counts a call. Returns whether it must fail. */
 static int fails(enum Function function) {
   if (!table)
     return 0;
@@ -157,13 +157,13 @@ extern void *__libc_memalign(size_t, size_t);
 static int refuses(size_t size) {
   return table && size >= least && fails(IN_allocate);
 }
-/* Only what operator new asks for: mlir::Operation::create calls malloc itself, and does not
- * look whether it got anything. */
+/* Only allocations by operator new: mlir::Operation::create calls malloc directly and does not
+ * check the result. */
 static _Thread_local int isNew __attribute__((tls_model("initial-exec")));
 void *malloc(size_t size) {
   return isNew && refuses(size) ? NULL : __libc_malloc(size);
 }
-/* operator new(size_t), under the name that C++ gives it. */
+/* operator new(size_t), under its mangled name. */
 void *_Znwm(size_t size) {
   static void *(*next)(size_t);
   if (!next)
@@ -220,7 +220,7 @@ void *mremap(void *old, size_t oldSize, size_t size, int flags, ...) {
 
 /* ---- Files. */
 
-/* A mode is there only where a file may be made, but to read it costs nothing. */
+/* The mode is passed only if a file may be created, but reading it is harmless. */
 #define READ_MODE()                                                            \
   va_list rest;                                                                \
   va_start(rest, flags);                                                       \
@@ -245,7 +245,7 @@ int openat64(int folder, const char *path, int flags, ...) {
   return openat(folder, path, flags, mode);
 }
 
-/* A part of what was asked for, where the call is to be short, or an error. */
+/* Transfers half of the bytes if the call must be short, otherwise returns an error. */
 #define TRANSFER(FUNCTION, SIZE, CALL)                                         \
   if (fails(FUNCTION)) {                                                       \
     if (how != SHORT || SIZE < 2)                                              \
@@ -264,7 +264,7 @@ ssize_t pread64(int file, void *bytes, size_t size, off_t offset) {
   return pread(file, bytes, size, offset);
 }
 ssize_t write(int file, const void *bytes, size_t size) {
-  /* An error that cannot be told is no loss. */
+  /* Error messages must always be printed. */
   if (file == STDERR_FILENO)
     return syscall(SYS_write, file, bytes, size);
   TRANSFER(IN_write, size, syscall(SYS_write, file, bytes, size));
@@ -282,7 +282,7 @@ ssize_t copy_file_range(int from, off64_t *fromOffset, int to,
                    flags));
 }
 
-/* The rest fail or do what they always do. */
+/* The other functions fail or call the C library. */
 #define FAIL_OR(NAME, TYPE, PARAMETERS, ARGUMENTS)                             \
   TYPE NAME PARAMETERS { return fails(IN_##NAME) ? -1 : REAL(NAME) ARGUMENTS; }
 
@@ -304,7 +304,7 @@ FAIL_OR(mkostemps, int, (char *path, int suffix, int flags),
 FAIL_OR(memfd_create, int, (const char *name, unsigned flags), (name, flags))
 int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
 
-/* These return what errno would be. */
+/* These return the error number instead of setting errno. */
 int posix_fallocate(int file, off_t offset, off_t size) {
   return fails(IN_posix_fallocate) ? errno
                                    : REAL(posix_fallocate)(file, offset, size);

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ctrl-C at any moment of a command: it ends with 130 and one line, and leaves the output whole or not at all, and
-nothing beside it. Also, that what takes too long or too much memory ends by itself.
+"""Tests Ctrl-C at random moments of a command: it must end with 130 and one line, and leave a complete output or none,
+and no other files. Also tests that limits on time and memory end a command.
 
-How long each took to end is printed, and not judged: a busy machine is not a bug.
+The time to the end is printed but not judged, because it depends on the load of the machine.
+
+  interrupt.py --invar build/dev/bin/invar [--times 20] [--seed 1]
 """
 import argparse
 import os
@@ -28,13 +30,13 @@ LINE = "invar: interrupted\n"
 class Command(NamedTuple):
     name: str
     words: list[str]
-    # Relative to the folder that is all its own; empty where it writes nothing.
+    # Relative to the command's separate folder; empty if the command writes nothing.
     output: str = ""
-    # That of a whole run, or of the part of an endless one that is looked at.
+    # The duration of a whole run, or the part of an endless run in which interrupts occur.
     seconds: float = 1.0
 
     def interrupt(self, folder: str, after: float, times: int = 1) -> tuple[float, Iterator[str]]:
-        """How long it took to end, and what is wrong."""
+        """Returns the time to the end, and complaints."""
         process = subprocess.Popen(self.words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True, cwd=folder, preexec_fn=harness.heed_ctrl_c)
         time.sleep(after)
@@ -45,7 +47,7 @@ class Command(NamedTuple):
         return time.monotonic() - began, self.complaints(folder, process.returncode, errors, times)
 
     def complaints(self, folder: str, code: int, errors: str, times: int) -> Iterator[str]:
-        # A second one kills; one that comes before the program has begun to listen, or after its end, is nothing to it.
+        # A second Ctrl-C kills the program. A Ctrl-C before the program handles it, or after its end, has no effect.
         if code not in (130, 0, -signal.SIGINT):
             yield f"ended with {code}: {errors!r}"
         if code == 130 and errors != LINE:
@@ -83,7 +85,7 @@ def commands(invar: str, top: str) -> Iterator[Command]:
 
 
 def check_bounds(invar: str, top: str, report: harness.Report) -> None:
-    """What ends by itself."""
+    """Tests commands that end because of a limit."""
     many, out = os.path.join(top, "many.onnx"), os.path.join(top, "out")
     inputs = [f"--input={name}={os.path.join(top, name)}.npy" for name in "mx"]
     run = [invar, "run", os.path.join(top, "loop.so"), *inputs]
@@ -117,7 +119,7 @@ def main() -> int:
         for command in commands(invar, top):
             longest = 0.0
             for i in range(options.times):
-                # The beginning is where the program does not listen yet.
+                # At the start the program does not handle Ctrl-C yet.
                 after = 0.05 + generator.random() * command.seconds
                 with tempfile.TemporaryDirectory(dir=top) as folder:
                     took, complaints = command.interrupt(folder, after, times=2 if i % 5 == 4 else 1)

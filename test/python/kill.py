@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An export that is killed at any moment leaves the old output or the whole new one.
+"""Tests that an export that is killed at any moment leaves the old output or the complete new one.
 
-Makes a model of some hundred megabytes, measures how long an export takes, then kills
-exports (SIGKILL) at random moments of that span, by turns with and without an old output and
-with the weights inline and outside. Afterwards the output must be absent, old or whole. A
-killed program cannot clean up: a temporary file may stay, but only one that is named after the
-output and that the next export does not trip over.
+The script makes a model of some hundred megabytes and measures the time of an export. Then it kills exports
+(SIGKILL) at random moments of that time, alternately with and without an old output and with inline and external
+weights. Afterwards the output must be absent, old or complete. A killed program cannot clean up: a temporary file
+may remain, but only one whose name is derived from the output, and it must not disturb the next export.
+
+  kill.py --invar build/release/bin/invar [--kills 200] [--megabytes 300] [--seed 1]
 """
 import argparse
 import hashlib
@@ -42,7 +43,7 @@ def digest(path: str) -> str:
 
 
 class Export:
-    """One way of writing the output, with the files that a whole one consists of."""
+    """One way to write the output, with the digests of its complete files."""
 
     def __init__(self, name: str, invar: str, model: str, folder: str, *options: str):
         self.name, self.folder = name, folder
@@ -58,7 +59,7 @@ class Export:
         self.clear()
 
     def content(self) -> list[str]:
-        """The output and its data, whatever name they have: data that stayed keep theirs."""
+        """Returns digests of the output and its data without the data's names, which depend on files that are left."""
         model = onnx.load(self.out, load_external_data=False)
         entries = [e for t in model.graph.initializer for e in t.external_data if e.key == "location"]
         names = sorted({e.value for e in entries})
@@ -72,7 +73,7 @@ class Export:
             os.unlink(os.path.join(self.folder, name))
 
     def kill(self, after: float, with_old: bool) -> tuple[bool, list[str]]:
-        """Whether the program was still running, and what is wrong with what it left."""
+        """Returns whether the program was still running, and complaints about the files."""
         if with_old:
             with open(self.out, "wb") as sink:
                 sink.write(OLD)
@@ -82,7 +83,7 @@ class Export:
         process.kill()
         killed = process.wait() < 0
         complaints = list(self.complaints(with_old))
-        # What stayed must not be in the way of the next export.
+        # Files that are left must not disturb the next export.
         if ended := harness.run(*self.command).code:
             complaints.append(f"the next export ended with {ended}")
         elif self.content() != self.whole_content:
@@ -95,7 +96,7 @@ class Export:
         if os.path.exists(self.out):
             found = digest(self.out)
             if found == self.whole["out.onnx"]:
-                # The model names its data: where it is whole, they are, too.
+                # If the model is complete, the data files that it names must be, too.
                 for name in self.whole.keys() - {"out.onnx"}:
                     if name not in left or digest(os.path.join(self.folder, name)) != self.whole[name]:
                         yield f"the new output is there, but '{name}' is not whole"

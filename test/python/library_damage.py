@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Damaged libraries: single bits flipped anywhere, pages of zeros, cut ends. None may crash or give other outputs; each
-is refused by a line that names the file. Only a flip in constants that no run reads may do no harm. A damaged file of
-constants that a first run has computed is computed again, with a warning.
+"""Tests damaged libraries: flipped bits anywhere, pages of zeros, cut ends. None may crash or compute other outputs;
+each must be rejected with a line that names the file. Only a flip in constants that no run reads may be harmless. A
+damaged file of run-once constants must be computed again, with a warning.
 
-Also what is kept in a cache: a damaged library is compiled again, with a warning, and `cache verify` finds it.
+Caches are tested too: a damaged library must be compiled again, with a warning, and `cache verify` must find it.
 
   library_damage.py --build build/dev [--flips N] [--losses N] [--seed N]
 """
@@ -34,7 +34,7 @@ class Case(NamedTuple):
     name: str
     write: object
     options: tuple[str, ...]
-    keeps: bool = False  # Whether the file to damage is that of computed constants.
+    keeps: bool = False  # Whether to damage the file of run-once constants.
 
 
 CASES = (Case("convolutions", small.write_convolutions, ()),
@@ -48,7 +48,7 @@ CASES = (Case("convolutions", small.write_convolutions, ()),
 
 
 class Damage(NamedTuple):
-    """One file of a library, with other bytes."""
+    """A file of a library with changed bytes."""
     kind: str
     what: str
     file: str
@@ -57,7 +57,7 @@ class Damage(NamedTuple):
 
 
 class Subject:
-    """A library, its files, and what it gives."""
+    """A library, its files, and its outputs."""
 
     def __init__(self, build: str, folder: pathlib.Path, case: Case):
         self.program = harness.existing_program(os.path.join(build, "bin/invar-sessions"))
@@ -85,7 +85,7 @@ class Subject:
         self.damaged = folder / "damaged"
 
     def run(self, damage: Damage, number: int) -> tuple[str, str]:
-        """What became of it, and a complaint."""
+        """Returns the outcome, and a complaint."""
         folder = self.damaged / str(number)
         folder.mkdir(parents=True)
         for name, content in {**self.files, damage.file: damage.content}.items():
@@ -107,7 +107,7 @@ class Subject:
         return "bad", ended.ending()
 
     def flips(self, count: int, generator: random.Random) -> Iterator[Damage]:
-        """As many in each part: code and program, constants, and what is behind them."""
+        """Flips bits equally often in each part: code and program, constants, and the rest after them."""
         for _ in range(count):
             name = generator.choice(self.targets)
             content, (begin, end) = bytearray(self.files[name]), self.constants[name]
@@ -205,7 +205,7 @@ def main() -> int:
             damages = list(subject.losses(options.losses, generator))
             judge(subject, damages, case.name, report, outcomes)
             left = options.flips // len(CASES)
-            while left:  # A few at a time: they lie in memory.
+            while left:  # A few at a time, because they are in memory.
                 damages = list(subject.flips(min(left, 200), generator))
                 judge(subject, damages, case.name, report, outcomes)
                 left -= len(damages)

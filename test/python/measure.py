@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs a command and says what it took: time, and memory of its own besides mapped files.
+"""Runs a command and measures its time and memory; anonymous memory is separate from mapped files.
 
-Pages of a mapped model are the system's cache: it can drop them at any time. What a program
-allocates (RssAnon) it cannot, so the two peaks are told apart. Both are read from /proc while
-it runs: RssAnon has no high-water mark in the kernel, and the mark that wait4 gives (ru_maxrss)
-begins with the memory of the process that started it.
+The pages of a mapped model belong to the system's cache, which can drop them at any time. It cannot drop memory that
+a program allocates (RssAnon), so the two peaks are measured separately. Both are read from /proc while the program
+runs: the kernel has no high-water mark for RssAnon, and the mark of wait4 (ru_maxrss) starts with the memory of the
+parent process.
 """
 import os
 import subprocess
@@ -26,7 +26,7 @@ class Usage(NamedTuple):
 
 
 def resident(pid: int) -> tuple[int, int]:
-    """Anonymous bytes now, and the highest number of all resident bytes so far."""
+    """Returns the current anonymous bytes, and the maximum of all resident bytes so far."""
     found = {"RssAnon": 0, "VmHWM": 0}
     try:
         with open(f"/proc/{pid}/status") as status:
@@ -40,7 +40,7 @@ def resident(pid: int) -> tuple[int, int]:
 
 
 def measure(command: Sequence[str]) -> Usage:
-    """Runs `command` in a process of its own. Children of that process are not sampled."""
+    """Runs `command` in a separate process. Its child processes are not sampled."""
     started = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     peaks, over = (0, 0), threading.Event()

@@ -1,25 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The memory that models need for their activations: planned by `invar compile`, and used when they run, beside
-onnxruntime.
+"""Compares the memory for activations that `invar compile` plans and that runs use with onnxruntime's.
 
-Each model is compiled with its sizes open, and run with inputs of two sizes, and with the shapes of its inputs stated. Of
-both, outputs must be the same bits as without a plan. Of the latter, the block that is planned must be at most 1.1 times
-the lower bound; and on 80 % of all models the arena, that is the block and the outputs, must be smaller than the memory
-that onnxruntime has for activations at its fullest moment, with its default optimizations. Where not all is planned
-(tensors of open sizes, and in loops), what a run takes counts instead of the arena.
+Each model is compiled with its sizes open, and run with inputs of two sizes; and compiled with the shapes of its
+inputs stated. In both cases the outputs must be the same bits as without a plan. In the second case, the planned
+block must be at most 1.1 times the lower bound, and on 80 % of all models the arena (the block and the outputs) must
+be smaller than the peak of onnxruntime's memory for activations, with its default optimizations. If not everything
+is planned (tensors of open sizes, and in loops), the memory that a run uses counts instead of the arena.
 
-Memory is measured in a process of its own with one thread, once the model is loaded and its inputs are there, with outputs
-still held:
+Memory is measured in a separate process with one thread, after the model is loaded and its inputs exist, while the
+outputs are held:
 
-- of onnxruntime, the most bytes that it has allocated at once in a run, counted by a library that stands before malloc.
-  Constants are read and packed by then. Its arena is off, so that every tensor is counted as what it is: what an arena
-  adds by rounding up, and by holes, is not held against it. What its kernels have for themselves is allocated in the same
-  way, and counts.
-- of Invar, what anonymous memory grows by in the first run (`smaps_rollup`; freed memory was given back to the system
-  before, and big pages are off, which would count what nobody asked for), without the constants that the first run
-  computes. The runtime keeps what it has for activations, so that is the most that there was. It includes what kernels
-  and functions of the runtime have for themselves, in whole pages.
+- onnxruntime: the maximum of allocated bytes in a run, counted by a library that wraps malloc. Constants are read
+  and packed before. Its arena is disabled, so that every tensor counts with its own size, without the arena's
+  rounding and holes. Memory that its kernels allocate counts.
+- Invar: the growth of anonymous memory in the first run (`smaps_rollup`), without the constants that the first run
+  computes. Freed memory was returned to the system before, and huge pages are disabled, because they would count
+  unused memory. The runtime keeps its memory for activations, so the growth is the peak. It includes the memory of
+  kernels and runtime functions, in whole pages.
 
   memory_plan.py --build build/dev [--json] [--no-compare] FOLDER|FILE…
 """
@@ -49,7 +47,7 @@ MOST_OVER_BOUND = 1.1
 LEAST_SMALLER = 0.8
 
 
-# In the process that is measured.
+# In the measured process.
 
 def anonymous_bytes() -> int:
     with open("/proc/self/smaps_rollup") as file:
@@ -57,7 +55,7 @@ def anonymous_bytes() -> int:
 
 
 def growth(run) -> int:
-    """What anonymous memory grows by while `run` runs; what it returns is held."""
+    """Returns the growth of anonymous memory while `run` runs; its result is held until then."""
     gc.collect()
     gc.disable()
     ctypes.CDLL(None).malloc_trim(0)
@@ -102,7 +100,7 @@ def measure_onnxruntime(model: str, feeds: dict[str, np.ndarray]) -> int:
     options.enable_cpu_mem_arena = False
     session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     values = {name: ort.OrtValue.ortvalue_from_numpy(array) for name, array in feeds.items()}
-    # The first run finds out which sizes there are; those after it are as all others will be.
+    # The first run determines the sizes; later runs are all alike.
     session.run_with_ort_values(None, values)
     gc.collect()
     gc.disable()
@@ -127,7 +125,7 @@ def measure(arguments: list[str]) -> int:
 # In the driver.
 
 def build_counter(folder: str) -> str:
-    """The library that counts what is allocated."""
+    """Compiles the library that counts allocations."""
     library = os.path.join(folder, "counter.so")
     compiler = next(c for c in ("cc", "clang", "clang-22", "gcc") if shutil.which(c))
     subprocess.run([compiler, "-O2", "-shared", "-fPIC", str(pathlib.Path(__file__).with_name("count_malloc.c")), "-o",
@@ -150,7 +148,8 @@ def have_same_bits(a, b) -> bool:
 
 
 def compile_both(engine: compiled.Engine, path: str, folder: str, options: list[str], all_feeds: list[dict]) -> dict:
-    """Compiles the model with a plan and without; returns what the compiler says, and whether outputs are the same."""
+    """Compiles the model with and without a plan. Returns the compiler's JSON output, and whether the outputs are the
+    same."""
     libraries = [os.path.join(folder, name) for name in ("planned.so", "plain.so")]
     ended = harness.run(engine.invar, "compile", path, "-o", libraries[0], "--json", "--threads=1", *options)
     if ended.code:
@@ -159,7 +158,7 @@ def compile_both(engine: compiled.Engine, path: str, folder: str, options: list[
     outputs = []
     for library in libraries:
         session = engine.load(library)
-        # Those that come later find what the first has left in memory.
+        # Later runs find the memory contents of the first.
         outputs.append([session.run(feeds) for feeds in (*all_feeds, *all_feeds)])
         session.close()
     told = json.loads(ended.stdout)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators of com.microsoft, compiled with all sizes open and run beside onnxruntime.
+"""Compiles operators of com.microsoft with all sizes open, runs them, and compares with onnxruntime.
 
-The operators and their operands are those that fold_random.py folds (see fold_cases/contrib.py); here the operands are
-inputs. Then come operators in functions and branches, and a few operands that must be refused, as onnxruntime does.
+The operators and their operands are those of fold_random.py (see fold_cases/contrib.py), but here the operands are
+inputs. Operators in functions and branches follow, and operands that must be rejected, as onnxruntime does.
 
   microsoft_ops.py --build build/dev [--seed 1] [--cases 600] [--only com.microsoft.CDist]
 """
@@ -33,7 +33,7 @@ PER_LIBRARY = 25
 
 
 class Asked:
-    """A case that onnxruntime has answered, as a part of a larger model."""
+    """A case with onnxruntime's results, as a part of a larger model."""
 
     def __init__(self, name: str, case: Case, index: int):
         self.name, self.case, self.prefix = name, case, f"c{index}_"
@@ -48,7 +48,7 @@ class Asked:
         values = []
         for output, want in zip(self.graph.output, self.expected[0]):
             value = got[output.name]
-            # Without texts, the program knows of an axis that onnxruntime leaves out.
+            # If there are no texts, Invar's result has an axis that onnxruntime omits.
             if self.case.op.endswith(".Tokenizer") and want.size == 0 and value.shape == (*self.feeds[f"{self.prefix}x0"].shape, 0):
                 value = value.reshape(want.shape)
             values.append(value)
@@ -73,7 +73,7 @@ def run_together(engine: compiled.Engine, parts: list[Asked], folder: str) -> di
 
 
 def judge(engine: compiled.Engine, parts: list[Asked], folder: str) -> Iterator[tuple[str, list[str]]]:
-    """All together; if that is refused, the halves."""
+    """Judges all parts together; if that is rejected, the halves."""
     try:
         got = run_together(engine, parts, folder)
     except (compiled.NotCompiled, compiled.CompilerCrashed, compiled.RunFailed) as why:
@@ -90,7 +90,7 @@ def judge(engine: compiled.Engine, parts: list[Asked], folder: str) -> Iterator[
 # In functions and branches
 
 def judge_nested(engine: compiled.Engine, folder: str) -> Iterator[tuple[str, list[str]]]:
-    """Operators in a function that imports the domain, in a model that does not, and in a branch."""
+    """Tests operators in a function that imports the domain, in a model that does not, and in a branch."""
     imports = [helper.make_opsetid("", 21), helper.make_opsetid(MICROSOFT, 1)]
     distance = helper.make_function("own", "Near", ["a", "b"], ["d"], [
         helper.make_node("CDist", ["a", "b"], ["d"], domain=MICROSOFT, metric="euclidean")], imports)
@@ -115,7 +115,7 @@ def judge_nested(engine: compiled.Engine, folder: str) -> Iterator[tuple[str, li
         session.close()
 
 
-# What is refused
+# Rejected operands
 
 def tokenizer_of(texts: list[bytes], **attributes: Any) -> tuple[onnx.ModelProto, dict[str, Any]]:
     attributes = {"mark": 0, "mincharnum": 1, "pad_value": ""} | attributes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models that each hold one part of the format that importers and exporters tend to lose."""
+"""Models that each contain one part of the format that importers and exporters often lose."""
 from typing import Callable, Iterator, NamedTuple
 
 import ml_dtypes
@@ -14,16 +14,16 @@ from wire import field, message, varint
 class Part(NamedTuple):
     name: str
     model: ModelProto | bytes
-    # Whether onnx.checker and an engine can take it; else only its messages are compared.
+    # Whether onnx.checker and an engine accept it; otherwise only its messages are compared.
     runs: bool = True
-    # Nodes out of order come out in order, so the message is another.
+    # Unsorted nodes are sorted by the export, which changes the message.
     sorted: bool = True
-    # Whether nodes encoded anew name the same outputs.
+    # Whether nodes that are encoded anew have the same outputs.
     same_nodes: bool = True
 
 
 def node(kind: str, inputs: str, outputs: str, **attributes) -> onnx.NodeProto:
-    """`_` stands for an input or output that is left out."""
+    """`_` stands for an omitted input or output."""
     names = lambda text: ["" if n == "_" else n for n in text.split()]
     return helper.make_node(kind, names(inputs), names(outputs), **attributes)
 
@@ -108,7 +108,7 @@ def data_types() -> Iterator[Part]:
         array = np.array([0, 1, 1, 0, 1]).astype(dtype)
         name, opset, ir = TensorProto.DataType.Name(kind), 28, 14
         runs = kind <= TensorProto.BFLOAT16
-        # No operator but casts takes the two 6-bit types yet.
+        # Only casts accept the two 6-bit types yet.
         user = node("Identity", "w", "y")
         if kind >= TensorProto.FLOAT6E2M3:
             user = node("Cast", "w", "y", to=TensorProto.FLOAT)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small models, and questions about models, that several drivers need."""
+"""Small models, and functions about models, that several drivers need."""
 import numpy as np
 import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_helper
@@ -15,7 +15,7 @@ def weight(name: str, *dims: int) -> TensorProto:
 
 def model_of(nodes: list[NodeProto], weights: list[TensorProto] = [], inputs: str = "x", outputs: str = "y",
              **options) -> ModelProto:
-    """A model over float[2, 3] values; inputs and outputs are words."""
+    """Makes a model over float[2, 3] values; `inputs` and `outputs` are words."""
     graph = helper.make_graph(nodes, "g", [value(n, 2, 3) for n in inputs.split()],
                               [value(n, 2, 3) for n in outputs.split()], weights)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8, **options)
@@ -32,7 +32,8 @@ def tiny() -> ModelProto:
 
 
 def with_empty_fields() -> ModelProto:
-    """Fields that are there and say nothing, as some exporters write them, infos and metadata of any order."""
+    """Makes a model with fields that are present but empty, as some exporters write them, and with infos and metadata
+    in any order."""
     model = tiny()
     model.producer_name = model.producer_version = model.domain = model.doc_string = model.graph.doc_string = ""
     model.model_version = 0
@@ -46,7 +47,7 @@ def with_empty_fields() -> ModelProto:
 
 
 def nested(depth: int) -> ModelProto:
-    """An If in an If in an If…"""
+    """Makes an If in an If in an If…"""
     def graph(level: int) -> GraphProto:
         out = value(f"o{level}", 2, 3)
         if level == depth:
@@ -76,7 +77,7 @@ def is_sorted(graph: GraphProto, outer: frozenset[str] = frozenset()) -> bool:
 
 
 def message_of(path: str) -> bytes:
-    """One serialization for equal messages, wherever the weights lie."""
+    """Returns a serialization that is the same for equal messages, wherever their weights are."""
     model = onnx.load(path)
     for tensor in onnx.external_data_helper._get_all_tensors(model):
         if tensor.data_location == onnx.TensorProto.DEFAULT:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A model can always be written in the opset in which it was read.
+"""Tests that a model can always be written in the opset in which it was read.
 
-Random graphs (rules_graphs.py) are converted to an older opset, where that can say them, and optimized there: that must
-succeed, keep the opset, and give the same bits in onnxruntime. Quantized values have scales of shape [] and [1].
+Random graphs (rules_graphs.py) are converted to an older opset if it supports them, and optimized there: that must
+succeed, keep the opset, and compute the same bits in onnxruntime. Quantized values have scales of shape [] and [1].
 
   old_opsets.py --invar build/dev/bin/invar [--seed 1] [--count 300] [--number N] [--keep FOLDER]
 """
@@ -32,7 +32,7 @@ QUANTIZED = ("QuantizeLinear", "DequantizeLinear")
 
 
 def widen_scales(model: onnx.ModelProto, rng: random.Random) -> None:
-    """Lets some scales, and the zero points beside them, have shape [1], as exporters write them."""
+    """Changes some scales, and their zero points, to shape [1], as exporters write them."""
     weights = {tensor.name: tensor for tensor in model.graph.initializer}
     uses = [{name: weights.get(name) for name in node.input[1:]} for node in model.graph.node if node.op_type in QUANTIZED]
     for tensors in uses:
@@ -44,7 +44,7 @@ def widen_scales(model: onnx.ModelProto, rng: random.Random) -> None:
 
 
 def run_all(model: str | bytes, graph: Graph) -> dict[int, list]:
-    """Outputs for each choice of sizes that fits; fails if none does."""
+    """Returns the outputs for each choice of sizes that fits; fails if none does."""
     engine, outputs = engines.OnnxRuntime(model), {}
     for choice in range(graph.choices):
         try:

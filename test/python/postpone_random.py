@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random graphs over constants, before and after `invar-postpone-expansion`: the same bits.
+"""Tests that random graphs over constants compute the same bits before and after `invar-postpone-expansion`.
 
-Graphs are drawn from a seed, full of what the pass looks for: broadcasts, tiles, borders and extensions of constants,
-in front of arithmetic on tensors, of linalg operations with maps of all kinds, and of what moves elements; each value
-has several readers. They are compiled and run with MLIR's own tools, and the bits of all that they make compared. The
-pass must change nothing when it runs again, and must have moved something in many graphs.
+Graphs are drawn from a seed. They are full of patterns that the pass looks for: broadcasts, tiles, borders and
+extensions of constants before arithmetic on tensors, before linalg operations with all kinds of maps, and before
+operations that move elements. Each value has several users. MLIR's own tools compile and run the graphs, and the
+bits of all results are compared. A second run of the pass must change nothing, and the pass must have moved
+something in many graphs.
 
   postpone_random.py --build build/dev [--seed 1] [--count 200] [--number N] [--keep FOLDER]
 
-A graph that fails is kept in FOLDER if one is given; --number draws that one alone.
+A graph that fails is written to FOLDER if it is given. --number draws only that graph.
 """
 import argparse
 import math
@@ -22,7 +23,7 @@ from typing import Callable, NamedTuple, Sequence
 
 import harness
 
-PER_MODULE = 20  # Graphs that are compiled together, to save starts.
+PER_MODULE = 20  # Graphs that are compiled together, to save starts of programs.
 PASS = "--pass-pipeline=builtin.module(func.func(invar-postpone-expansion))"
 LOWERING = (
     "--transform-interpreter", "--symbol-dce", "--convert-elementwise-to-linalg", "--canonicalize",
@@ -30,7 +31,7 @@ LOWERING = (
     "--convert-linalg-to-loops", "--expand-strided-metadata", "--lower-affine", "--convert-scf-to-cf",
     "--convert-math-to-llvm", "--convert-math-to-libm", "--arith-expand", "--convert-arith-to-llvm", "--finalize-memref-to-llvm",
     "--convert-cf-to-llvm", "--convert-func-to-llvm", "--reconcile-unrealized-casts")
-# Packing has no loops of its own.
+# Packing has no lowering to loops of its own.
 LOWER_PACKS = """
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
@@ -69,7 +70,7 @@ UNARY = {"f": ("arith.negf", "math.absf", "math.exp", "math.sqrt", "math.floor")
 
 
 class Graph:
-    """One function. Each method draws an operation that reads what there is, or nothing where none fits."""
+    """One function. Each method draws an operation on existing values, or nothing if none fits."""
 
     def __init__(self, rng: random.Random, name: str):
         self.rng, self.name = rng, name
@@ -129,7 +130,7 @@ class Graph:
             f"outs({init} : {tensor_type(shape, element)}) {{\n^bb0({arguments}):\n" + "".join(f"  {line}\n" for line in body) +
             f"  linalg.yield {result} : {element}\n}} -> {tensor_type(shape, element)}", shape, element)
 
-    # What is drawn
+    # Operations
 
     def add_constant(self) -> None:
         shape = [self.rng.randint(1, 4) for _ in range(self.rng.randint(0, 2))]
@@ -215,7 +216,7 @@ class Graph:
             self.emit(f"arith.{self.rng.choice(BINARY[a.element[0]])} {a.name}, {b.name} : {a.type}", a.shape, a.element)
 
     def add_loops(self) -> None:
-        """Over some loops, each operand along those that fit its axes."""
+        """Draws an operation over some loops; each operand is indexed by loops that fit its axes."""
         shape = [self.rng.randint(1, 4) for _ in range(self.rng.randint(1, 3))]
         if like := self.pick(lambda t: 1 <= len(t.shape) <= 3):
             shape = list(like.shape)
@@ -290,16 +291,16 @@ class Graph:
                          ["parallel"] * len(shape) + ["reduction"], init.name)
 
     def add_places(self) -> None:
-        """Each element and its place."""
+        """Adds the index of each element to it."""
         if source := self.pick(lambda t: len(t.shape) >= 1 and t.element == "i32"):
             self.generic([(source, [f"d{i}" for i in range(len(source.shape))])], source.shape, "i32",
                          ["%p = linalg.index 0 : index", "%q = arith.index_cast %p : index to i32", "%r = arith.addi %a0, %q : i32"],
                          "%r")
 
-    # The whole
+    # The whole function
 
     def text(self) -> str:
-        """All that no one reads is printed, bit by bit."""
+        """Returns the function, which prints all values without users, bit by bit."""
         code = "\n".join(self.lines)
         prints = []
         for i, tensor in enumerate(t for t in self.tensors if len(re.findall(re.escape(t.name) + r"\b", code)) == 1):
@@ -325,7 +326,7 @@ class Tools(NamedTuple):
         return harness.run(self.build / "bin/invar-opt", PASS, code, "-o", to)
 
     def run(self, code: pathlib.Path) -> harness.Run:
-        """What the functions print, without where it is in memory."""
+        """Returns what the functions print, without memory addresses."""
         library, lowered = code.with_suffix(".packs"), code.with_suffix(".llvm")
         library.write_text(LOWER_PACKS)
         done = harness.run(self.mlir / "mlir-opt", code, "-o", lowered,
@@ -347,7 +348,7 @@ def module_of(graphs: list[Graph]) -> str:
 
 
 def complain(tools: Tools, graphs: list[Graph], folder: pathlib.Path) -> str:
-    """What is wrong with a module; empty where nothing is."""
+    """Returns what is wrong with a module, or an empty text."""
     before, after, again = (folder / f"{name}.mlir" for name in ("before", "after", "again"))
     before.write_text(module_of(graphs))
     for source, to in ((before, after), (after, again)):
@@ -363,7 +364,7 @@ def complain(tools: Tools, graphs: list[Graph], folder: pathlib.Path) -> str:
 
 
 def count_changed(tools: Tools, graphs: list[Graph], folder: pathlib.Path) -> int:
-    """In how many graphs something moved."""
+    """Returns in how many graphs something moved."""
     plain, after = folder / "plain.mlir", folder / "after.mlir"
     harness.run(tools.build / "bin/invar-opt", folder / "before.mlir", "-o", plain)
 
@@ -396,7 +397,7 @@ def main() -> int:
             why = complain(tools, batch, folder)
             if not why:
                 changed += count_changed(tools, batch, folder)
-            reasons = {g.name: complain(tools, [g], folder) if why else "" for g in batch}  # Which one was it?
+            reasons = {g.name: complain(tools, [g], folder) if why else "" for g in batch}  # Find the failing graph.
         if why and not any(reasons.values()):
             reasons[batch[0].name] = f"together with {len(batch) - 1} others: {why}"
         for graph in batch:

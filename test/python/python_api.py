@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The Python package: models in all forms, errors, threads, lifetimes, documents, and a slice of the standard's own test
-runner. Values are in python_values.py. By a Python that has the package:
+"""Tests the Python package: models in all forms, errors, threads, lifetimes, documents, and a part of the standard's
+test runner. python_values.py tests values. Needs a Python that has the package:
 
   utils/with-package build/dev test/python/python_api.py
 """
@@ -30,7 +30,7 @@ import invar.backend
 from python_parts import ADD, SUM, X, Z, MemoryPeak, info, model, session, unary
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Cases of the standard's runner: elementwise, with weights, of sequences, optionals, strings, and control flow.
+# Cases of the standard's runner: elementwise, with weights, with sequences, optionals, strings, and control flow.
 SLICE = re.compile(r"^test_(add|and|cast_(FLOAT_to|BFLOAT16)|basic_conv|concat_1d|identity|if_|loop|optional_|"
                    r"sequence_(insert|map_identity)|split_to_sequence|string_concat|topk|where|operator_add)")
 
@@ -58,7 +58,7 @@ class SessionsTest(unittest.TestCase):
         add.close()
 
     def test_closed_while_it_runs(self):
-        """Whoever runs it goes on; whoever comes later is told."""
+        """Current runs continue; later ones raise an error."""
         add, ends = session(ADD, threads=1), []
 
         def run():
@@ -87,7 +87,7 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(repr(session(ADD)), "<invar.Session of 'a model in memory', inputs ['x', 'z'], outputs ['y']>")
 
     def test_overridable_initializers(self):
-        """An input that the model has a value for need not be fed, and may be."""
+        """An input with a default value may be fed, but need not be."""
         made = model([helper.make_node("Add", ["x", "w"], ["y"])], [info("x", ["n", 3]), info("w", [3])], ["y"], {"w": Z})
         settings = onnxruntime.SessionOptions()
         settings.log_severity_level = 4
@@ -103,12 +103,12 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(fixed.get_overridable_initializers(), [])
         with self.assertRaisesRegex(invar.ArgumentError, "expected the name of an input, 'x', but got 'w'"):
             fixed.run(None, {"x": X, "w": Z})
-        # Before IR version 4 all initializers had to be listed as inputs, and none could be overridden.
+        # Before IR version 4, all initializers had to be listed as inputs, and none could be overridden.
         made.ir_version = 3
         self.assertEqual(session(made).get_overridable_initializers(), [])
 
     def test_initializers_that_decide_ranks(self):
-        """What cannot be compiled for any value is compiled for the model's own, with a warning."""
+        """A model that cannot be compiled for all values is compiled for its default values, with a warning."""
         made = model([helper.make_node("Reshape", ["x", "w"], ["r"]), helper.make_node("Softmax", ["r"], ["y"], axis=-1)],
                      [info("x", [6]), info("w", None, TensorProto.INT64)], ["y"], {"w": np.array([2, 3])})
         with warnings.catch_warnings(record=True) as heard:
@@ -119,7 +119,7 @@ class SessionsTest(unittest.TestCase):
         self.assertEqual(fixed.run(None, {"x": X.ravel()})[0].shape, (2, 3))
 
     def test_program(self):
-        """`python -m invar` and the command that pip installs are the program."""
+        """`python -m invar` and the command that pip installs are the same program."""
         said = subprocess.run([sys.executable, "-m", "invar", "--version"], capture_output=True, text=True, check=True).stdout
         self.assertIn(invar.__version__, said)
         command = pathlib.Path(sys.executable).with_name("invar")
@@ -171,7 +171,7 @@ class ErrorsTest(unittest.TestCase):
             self.add.run(1, {"x": X, "z": Z})
 
     def test_kinds_of_options(self):
-        """Errors speak of the option, and not of what takes it in the end."""
+        """Errors name the option, not the internal function that uses it."""
         for text, options in (("expected an integer for 'threads', but got '2'", {"threads": "2"}),
                               ("expected a string for 'fold_at', but got None", {"fold_at": None}),
                               ("expected a string for 'target_cpu', but got 3", {"target_cpu": 3})):
@@ -181,7 +181,7 @@ class ErrorsTest(unittest.TestCase):
         self.refused("expected an integer for 'threads', but got 1.5", invar.optimize, ADD, kind=TypeError, threads=1.5)
 
     def test_unknown_processor(self):
-        """One error, and nothing that LLVM prints of its own."""
+        """There is one error, and LLVM prints nothing."""
         program = ("import sys, invar\n"
                    "try: invar.compile(sys.argv[1], sys.argv[2], target_cpu='pentium-99')\n"
                    "except invar.ArgumentError as error: print(error)")
@@ -250,7 +250,7 @@ class ModelsTest(unittest.TestCase):
         self.assertIsNone(session(unary("Identity", None)).get_inputs()[0].shape)
 
     def test_forms(self):
-        """Models and libraries, by path, as bytes and as messages."""
+        """Models and libraries are accepted by path, as bytes and as messages."""
         path, made = self.place("m.onnx"), self.place("m.so")
         onnx.save(ADD, path)
         raw = path.read_bytes()
@@ -264,7 +264,7 @@ class ModelsTest(unittest.TestCase):
         self.check(invar.Session(made.read_bytes(), library=True))
 
     def test_consent(self):
-        """Code of a library runs by its name, or because the caller says so."""
+        """A library's code runs only if the file has a library's name, or if the caller agrees."""
         made, renamed, text = self.place("m.so"), self.place("m.onnx"), self.place("text.so")
         invar.compile(ADD, made)
         renamed.write_bytes(made.read_bytes())
@@ -290,7 +290,7 @@ class ModelsTest(unittest.TestCase):
             invar.Session(made, dims={"n": 2})
 
     def test_optimize(self):
-        """What does not change is computed, and the result runs as the original does."""
+        """Constants are computed, and the result runs like the original."""
         chain = model([helper.make_node("Neg", ["w"], ["v"]), helper.make_node("Add", ["x", "v"], ["y"])], [info("x", ["n", 3])], ["y"],
                       {"w": Z})
         smaller = onnx.load_from_string(invar.optimize(chain))
@@ -330,7 +330,7 @@ class ModelsTest(unittest.TestCase):
         self.assertTrue(measured.get_profile("trace").lstrip().startswith(("[", "{")))
 
     def test_warnings(self):
-        """What a model says of itself that is not so is told to who called."""
+        """Wrong declarations in a model cause a warning at the caller."""
         wrong = model([helper.make_node("Neg", ["x"], ["h"]), helper.make_node("Abs", ["h"], ["y"])], [info("x", [3])], ["y"])
         wrong.graph.output[0].CopyFrom(info("y", [4]))
         for call in (lambda wrong: invar.Session(wrong, cache=False), lambda wrong: invar.compile(wrong, self.place("m.so")), invar.optimize):
@@ -350,7 +350,7 @@ class ModelsTest(unittest.TestCase):
 
 class ThreadsTest(unittest.TestCase):
     def test_one_session(self):
-        """Eight threads that run one session get what one gets."""
+        """Eight threads that run one session get the same results as one."""
         weights = np.random.default_rng(0).standard_normal((64, 64), np.float32)
         nodes = [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Relu", ["h"], ["r"]), helper.make_node("MatMul", ["r", "w"], ["y"])]
         shared = session(model(nodes, [info("x", ["n", 64])], ["y"], {"w": weights}))
@@ -382,7 +382,7 @@ class ThreadsTest(unittest.TestCase):
             np.testing.assert_array_equal(each.run(None, {"x": X, "z": Z})[0], SUM)
 
     def test_others_go_on_meanwhile(self):
-        """A run does not hold Python's lock: another thread counts while a long one is under way."""
+        """A run does not hold Python's lock: another thread counts during a long run."""
         body = helper.make_graph([helper.make_node("Identity", ["go"], ["goes"]), helper.make_node("Sin", ["v"], ["w"])], "body",
                                  [info("i", [], TensorProto.INT64), info("go", [], TensorProto.BOOL), info("v", [1000])],
                                  [info("goes", [], TensorProto.BOOL), info("w", [1000])])
@@ -407,7 +407,7 @@ class ThreadsTest(unittest.TestCase):
 
 class LifetimeTest(unittest.TestCase):
     def test_sessions_take_each_others_places(self):
-        """Each runs its own code, whatever names, files and descriptors those before had."""
+        """Each session runs its own code, whatever names, files and descriptors previous sessions had."""
         slopes = {"a": 0.125, "b": 0.75, "c": 0.5}
         x = np.array([-8, 4], np.float32)
         with tempfile.TemporaryDirectory() as folder:
@@ -494,7 +494,7 @@ class BackendTests(unittest.TestCase):
 
 class DocumentsTest(unittest.TestCase):
     def test_blocks(self):
-        """The blocks of README.md and docs/Python.md run, each document's in order; what they say is printed is."""
+        """The blocks of README.md and docs/Python.md run in order, and print the output that the document shows."""
         for document in ("README.md", "docs/Python.md"):
             blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / document).read_text(), re.MULTILINE | re.DOTALL)
             program = "".join(blocks)
@@ -508,10 +508,10 @@ class DocumentsTest(unittest.TestCase):
 
 
 def load_tests(loader: unittest.TestLoader, ours: unittest.TestSuite, _) -> unittest.TestSuite:
-    """Ours, and of the standard's runner a slice."""
+    """Returns the tests of this file and a part of the standard's runner."""
     known = "test_loop16_seq_none_cpu"  # The runner takes the length of scalars in sequences.
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # What the package computes overflows on purpose.
+        warnings.simplefilter("ignore")  # The package's computations overflow intentionally.
         cases = BackendTest(invar.backend, __name__).test_cases.values()
     for case in cases:
         names = [name for name in loader.getTestCaseNames(case) if SLICE.match(name) and name.endswith("_cpu") and name != known]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Constants of models in the Python package: when they are computed, how often, and where they are kept.
+"""Tests constants of models in the Python package: when they are computed, how often, and where they are stored.
 
   utils/with-package build/dev test/python/python_constants.py
 """
@@ -20,9 +20,9 @@ import invar
 from python_parts import info, model
 
 WIDTH, LAYERS = 64, 3
-THREADS, RUNS = 8, 125  # of each
+THREADS, RUNS = 8, 125  # runs per thread
 
-# Runs a library with the constants that are kept, and says how many parts of them it computed.
+# Runs a library with stored constants, and prints how many folds it computed.
 ANOTHER_PROCESS = """
 import json, sys
 import numpy as np, invar
@@ -34,7 +34,7 @@ print(json.dumps(session.folds_run))
 
 
 def products():
-    """Products with weights that are packed, and so computed, one after the other."""
+    """A chain of products with weights that are packed, and thus computed."""
     generator = np.random.default_rng(1)
     weights = {f"w{i}": generator.standard_normal((WIDTH, WIDTH), np.float32) / 8 for i in range(LAYERS)}
     nodes = [helper.make_node("MatMul", [f"t{i}" if i else "x", f"w{i}"], [f"t{i + 1}"]) for i in range(LAYERS)]
@@ -58,7 +58,7 @@ class ConstantsTest(unittest.TestCase):
         return session.run(None, {"x": cls.x})[0].tobytes()
 
     def test_times(self):
-        """Whenever constants are computed, outputs are the same bits."""
+        """Outputs are the same bits, whenever constants are computed."""
         for time, library in self.libraries.items():
             session = invar.Session(library)
             self.assertEqual(session.folds_run, 0)
@@ -78,7 +78,7 @@ class ConstantsTest(unittest.TestCase):
         self.assertIsNotNone(invar.Session(products(), fold_at="run", memory_plan=False, cache=cache).compile_seconds)
 
     def test_once_for_all_runs_and_processes(self):
-        """A thousand runs of eight threads compute constants once, and a second process not at all."""
+        """A thousand runs by eight threads compute constants once, and a second process computes none."""
         cache = self.folder / "folds"
         session = invar.Session(self.libraries["run"], fold_cache=cache)
         together = threading.Barrier(THREADS)
@@ -96,7 +96,7 @@ class ConstantsTest(unittest.TestCase):
             worker.join()
         self.assertEqual(outputs, {self.expected})
         self.assertEqual(session.folds_run, LAYERS)
-        del session  # The file is there when it is gone.
+        del session  # The file exists when the session is gone.
         self.assertEqual([path.suffix for path in cache.iterdir()], [".fold"])
 
         given, made = self.folder / "x.npy", self.folder / "y.npy"
@@ -107,7 +107,7 @@ class ConstantsTest(unittest.TestCase):
         self.assertEqual(np.load(made).tobytes(), self.expected)
 
     def test_nowhere_to_keep(self):
-        """Is told once, to who runs, and results are right."""
+        """The caller gets one warning, and results are right."""
         blocked = self.folder / "file"
         blocked.touch()
         session = invar.Session(self.libraries["run"], fold_cache=blocked / "folds")
@@ -121,7 +121,7 @@ class ConstantsTest(unittest.TestCase):
         self.assertEqual(session.folds_run, LAYERS)
 
     def test_other_ways(self):
-        """Of convolutions and memory: the same outputs, up to rounding of transformed filters."""
+        """Other options for convolutions and memory give the same outputs, up to rounding of transformed filters."""
         weights = np.random.default_rng(3).standard_normal((32, 32, 3, 3), np.float32) / 16
         convolution = model([helper.make_node("Conv", ["x", "w"], ["y"], pads=[1] * 4)], [info("x", [1, 32, 32, 32])], ["y"],
                             {"w": weights})

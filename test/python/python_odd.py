@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Odd objects given to every function of the Python package: each is taken or refused by an exception, and the process
-goes on. By a Python that has the package:
+"""Passes odd objects to every function of the Python package: each must be accepted or rejected by an exception, and
+the process must continue. Needs a Python that has the package:
 
   utils/with-package build/dev test/python/python_odd.py
 """
@@ -28,7 +28,7 @@ faulthandler.enable()
 
 
 class Raising:
-    """Fails wherever it is asked for something."""
+    """Raises an error at every access."""
     def __getattr__(self, name: str):
         raise ZeroDivisionError(name)
 
@@ -52,7 +52,7 @@ class Raising:
 
 
 class Liar:
-    """Says that its elements are of another type than they are."""
+    """Claims a wrong element type."""
     def __init__(self, array: np.ndarray, name: str):
         self.array, self.dtype = array, types.SimpleNamespace(name=name, kind="f")
         self.shape = array.shape
@@ -93,7 +93,7 @@ class OtherDevice(BadCapsule):
 
 
 class Returns:
-    """What numpy asks for is something else than it should be."""
+    """Returns wrong kinds of objects where numpy expects something else."""
     def __init__(self, what):
         self.what = what
 
@@ -108,7 +108,7 @@ def recursive() -> list:
 
 
 def arrays() -> Iterator[object]:
-    """Arrays of every type, shape and place in memory."""
+    """Yields arrays of every type, shape and memory layout."""
     kinds = [np.dtype(code) for code in "?bBhHiIqQefdgFDG"] + [np.dtype(t) for t in (
         ">f4", ">i8", "U3", "S3", "O", "M8[s]", "m8[s]", "V3", [("a", "f4"), ("b", "i8")], ml_dtypes.bfloat16, ml_dtypes.int4,
         ml_dtypes.float8_e4m3fn)]
@@ -143,7 +143,7 @@ def name(thing: object) -> str:
 
 class OddTest(unittest.TestCase):
     def attempt(self, what: object, call: Callable[[], object]) -> None:
-        """Whatever it does, it ends in a result or an exception that Python's users may catch."""
+        """The call must end with a result or with an ordinary exception."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -169,7 +169,7 @@ class OddTest(unittest.TestCase):
             try:
                 made = session(model([helper.make_node("Identity", ["x"], ["y"])], inputs, ["y"]))
             except invar.Error:
-                continue  # Identity takes no maps.
+                continue  # Identity does not accept maps.
             for thing in odd():
                 for wrapped in (thing, [thing], {1: thing}, {"a": thing}, [{1: thing}]):
                     with self.subTest(thing=name(thing)):
@@ -188,7 +188,7 @@ class OddTest(unittest.TestCase):
         np.testing.assert_array_equal(add.run(None, feeds)[0], SUM)
 
     def test_an_output_is_as_large_as_its_elements(self):
-        """A place of floats that calls itself one of doubles is not written beyond its end."""
+        """An array of floats that claims to be one of doubles must not be written beyond its end."""
         add = session(unary("Identity", [2, 3], TensorProto.DOUBLE))
         place = np.zeros((4, 3), np.float32)
         with self.assertRaises(invar.ArgumentError):
@@ -206,8 +206,8 @@ class OddTest(unittest.TestCase):
             out = pathlib.Path(folder, "out")
             for thing in odd():
                 if isinstance(thing, np.ndarray) and generator.random() > 0.1:
-                    continue  # Arrays are all the same here.
-                # A text would be a file of this folder, and None and True the cache of whoever runs this.
+                    continue  # Arrays all behave the same here.
+                # A text would be a file in this folder, and None and True the user's own cache.
                 path = pathlib.Path(folder, "none") if thing is None or thing is True or isinstance(thing, (str, bytes)) else thing
                 with self.subTest(thing=name(thing)):
                     self.attempt(thing, lambda: invar.optimize(path))
@@ -227,7 +227,7 @@ class OddTest(unittest.TestCase):
             invar.optimize(bad)
 
     def test_threads_that_change_what_others_read(self):
-        """Elements may change during a run; where they lie may not."""
+        """Elements may change during a run, but not their address."""
         add, feeds = session(ADD), {"x": X.copy(), "z": Z.copy()}
         place = np.empty_like(SUM)
         stop = threading.Event()

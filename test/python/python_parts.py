@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small models, and what the tests of the Python package share."""
+"""Small models and helpers for the tests of the Python package."""
 import pathlib
 import re
 
@@ -36,10 +36,10 @@ SUM = X + Z
 
 
 class MemoryPeak:
-    """By how many bytes the process grew at most in a block."""
+    """The maximum growth of the process in bytes within a block."""
 
     def __enter__(self):
-        pathlib.Path("/proc/self/clear_refs").write_text("5")  # The highest is from now on.
+        pathlib.Path("/proc/self/clear_refs").write_text("5")  # Reset the peak.
         self.before = self.read()
         return self
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of the Python package that end before they are done: by a token, the clock, a limit, Ctrl-C, and the end of the
-interpreter. By a Python that has the package:
+"""Tests calls of the Python package that end early: by a token, the clock, a limit, Ctrl-C, and the end of the
+interpreter. Needs a Python that has the package:
 
   utils/with-package build/dev test/python/python_stop.py
 """
@@ -25,7 +25,7 @@ from python_parts import ADD, SUM, X, Z, session
 
 FOREVER = {"m": np.array(2**60), "x": np.zeros(4, np.float32)}
 FEW = {"m": np.array(5), "x": np.zeros(4, np.float32)}
-# What each process does, once it has said that it is ready: main thread, no end.
+# The start of each process. It prints that it is ready and then does its work in the main thread, without an end.
 PRELUDE = """
 import os, signal, sys, threading, time
 sys.path.insert(0, {folder!r})
@@ -121,7 +121,7 @@ class LimitsTest(unittest.TestCase):
             self.assertEqual(os.listdir(folder), ["out"])
 
     def test_cancelled_at_any_moment(self):
-        """Whatever it is doing then, nothing but the cancellation is said of it."""
+        """At any moment, the only error is the cancellation."""
         many, generator = endless.many_kernels(10), random.Random(1)
         began = time.monotonic()
         invar.Session(many, cache=False)
@@ -138,13 +138,13 @@ class LimitsTest(unittest.TestCase):
 
 
 class ProcessesTest(unittest.TestCase):
-    """What happens to a whole Python."""
+    """Tests of whole Python processes."""
 
     def start(self, code: str) -> subprocess.Popen:
         prelude = PRELUDE.format(folder=str(pathlib.Path(__file__).parent))
         process = subprocess.Popen([sys.executable, "-c", prelude + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    preexec_fn=harness.heed_ctrl_c)
-        # By bytes: what a buffer has read in advance, communicate() does not see.
+        # Read byte by byte: communicate() does not see bytes that a buffer has read ahead.
         said = b""
         while not said.endswith(b"\n") and (byte := os.read(process.stdout.fileno(), 1)):
             said += byte
@@ -152,7 +152,7 @@ class ProcessesTest(unittest.TestCase):
         return process
 
     def interrupt(self, work: str, seconds: float) -> None:
-        """Ctrl-C, at a random moment, of work that takes longer."""
+        """Sends Ctrl-C at a random moment during longer work."""
         generator, longest = random.Random(1), 0.0
         code = f"try:\n    {work}\nexcept KeyboardInterrupt:\n    print(loop.run(None, dict(FOREVER, m=np.array(5)))[0])\n"
         with tempfile.TemporaryDirectory() as folder:
@@ -194,7 +194,7 @@ except invar.DeadlineExceeded:
         self.assertEqual((process.returncode, said, errors), (0, "['USR1']\n", ""))
 
     def test_daemons_at_exit(self):
-        """Threads that the interpreter does not wait for, inside of all that takes long."""
+        """Daemon threads, which the interpreter does not wait for, in all calls that take long."""
         for work in ("loop.run(None, FOREVER)", "[loop.run(None, dict(FOREVER, m=np.array(9))) for _ in range(10**9)]",
                      "[invar.optimize(many, '/dev/null') for _ in range(10**9)]", "[invar.Session(many, cache=False) for _ in range(10**9)]"):
             with self.subTest(work):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Values in and out of the Python package: where arrays lie, every data type, strings, sequences, optionals, maps. By a
-Python that has the package:
+"""Tests values in and out of the Python package: memory layouts, every data type, strings, sequences, optionals, maps.
+Needs a Python that has the package:
 
   utils/with-package build/dev test/python/python_values.py
 """
@@ -41,7 +41,7 @@ def address(array: np.ndarray) -> int:
 
 
 class Exchanged:
-    """An array that only speaks DLPack."""
+    """An array that only supports DLPack."""
 
     def __init__(self, array: np.ndarray):
         self.array = array
@@ -82,7 +82,7 @@ class ArraysTest(unittest.TestCase):
         self.check(Exchanged(np.asfortranarray(X)))
 
     def test_inputs_are_not_copied(self):
-        """What passes through a model lies where it was, until it is handed out."""
+        """A value that passes through a model keeps its memory until it is returned."""
         nodes = [helper.make_node("Identity", ["x"], ["y"]), helper.make_node("Shape", ["x"], ["size"])]
         through = session(model(nodes, [info("x", ["n"])], ["y", "size"]))
         x = np.ones(1 << 24, np.float32)
@@ -98,11 +98,11 @@ class ArraysTest(unittest.TestCase):
         self.assertFalse(y.flags.owndata)
         self.assertTrue(y.flags.writeable)
         self.assertEqual(address(y) % 64, 0)
-        # What DLPack is given is the same memory, too.
+        # DLPack gets the same memory, too.
         self.assertEqual(address(np.from_dlpack(y)), address(y))
 
     def test_outputs_are_private(self):
-        """Inputs, constants and outputs that are the same value are handed out as copies."""
+        """Inputs, constants and outputs that are the same value are returned as copies."""
         shared = session(model([helper.make_node("Identity", ["x"], ["same"]), helper.make_node("Neg", ["x"], ["y"]),
                                 helper.make_node("Identity", ["y"], ["again"])],
                                [info("x", [2, 3])], ["same", "y", "again", "w"], {"w": X}))
@@ -123,7 +123,7 @@ class ArraysTest(unittest.TestCase):
         [y] = self.add.run(["y"], {"x": X, "z": Z}, out={"y": place})
         self.assertIs(y, place)
         np.testing.assert_array_equal(place, SUM)
-        # Also where it is an input.
+        # This also works if the output is an input.
         x = X.copy()
         self.add.run(None, {"x": x, "z": Z}, out={"y": x})
         np.testing.assert_array_equal(x, SUM)
@@ -212,7 +212,7 @@ class TypesTest(unittest.TestCase):
         self.assertEqual((has.item(), y.tolist()), (True, Z.tolist()))
 
     def run_both(self, node: onnx.NodeProto, x: onnx.TypeProto, y: onnx.TypeProto, feed):
-        """A model of one node here and in onnxruntime, which must agree on types and outputs."""
+        """Runs a model of one node here and in onnxruntime, which must agree on types and outputs."""
         graph = helper.make_graph([node], "g", [helper.make_value_info("x", x)], [helper.make_value_info("y", y)])
         imports = [helper.make_opsetid("", 21), helper.make_opsetid("ai.onnx.ml", 3)]
         made = helper.make_model(graph, opset_imports=imports, ir_version=9)
@@ -227,7 +227,7 @@ class TypesTest(unittest.TestCase):
         return ours, y, wanted
 
     def test_rows_zipped_with_labels(self):
-        """What scikit-learn's classifiers end with: a list of dicts of Python's own numbers."""
+        """scikit-learn's classifiers end with a list of dicts with Python numbers."""
         x = np.random.default_rng(0).random((5, 3), np.float32)
         for key, labels in ((TensorProto.INT64, {"classlabels_int64s": [3, 1, 2]}), (TensorProto.STRING, {"classlabels_strings": ["b", "ż", "a"]})):
             node = helper.make_node("ZipMap", ["x"], ["y"], domain="ai.onnx.ml", **labels)
@@ -257,7 +257,7 @@ class TypesTest(unittest.TestCase):
                 self.assertEqual((got.dtype, got.tolist()), (wanted.dtype, wanted.tolist()))
                 for other in (types.MappingProxyType(feed), collections.OrderedDict(feed)):
                     self.assertEqual(ours.run(None, {"x": other})[0].tolist(), wanted.tolist())
-        # What onnxruntime's Python cannot be given.
+        # Inputs that onnxruntime's Python package does not accept.
         count = session(self.one(ml("DictVectorizer", string_vocabulary=["b", "a"]), kind(text, integer)))
         self.assertEqual(count.run(None, {"x": {"a": 2**60, "c": 1}})[0].tolist(), [[0, 2**60]])
         names = session(self.one(ml("DictVectorizer", int64_vocabulary=[1, 2]), kind(integer, text)))
@@ -283,7 +283,7 @@ class TypesTest(unittest.TestCase):
         self.assertEqual(cast.run(None, {"x": {np.int64(2): np.float32(0.5)}})[0].tolist(), [[0.5]])
 
     def test_without_ml_dtypes(self):
-        """A model that needs the package says so, and others do without it."""
+        """A model that needs the package reports it, and other models run without it."""
         program = ("import sys; sys.modules['ml_dtypes'] = None\n"
                    "import invar, numpy as np\n"
                    "s = invar.Session(sys.argv[1], cache=False)\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Weights that are not in a library, or not for good: left out, kept beside it, and replaced while it runs.
+"""Tests weights that are not in the library, or not permanently: omitted, stored beside it, and replaced at run time.
 
   utils/with-package build/dev test/python/python_weights.py
 """
@@ -23,7 +23,8 @@ IMAGE = (2, 8, 12, 12)
 
 
 def network(**changed: np.ndarray) -> onnx.ModelProto:
-    """A convolution that is normalized, one of each channel, and products: all that is done to weights."""
+    """Makes a normalized convolution, a depthwise convolution, and products: these cover all transformations of
+    weights."""
     generator = np.random.default_rng(1)
 
     def some(*shape: int) -> np.ndarray:
@@ -70,7 +71,7 @@ class WeightsTest(unittest.TestCase):
         return session.run(None, {"x": self.x})[0]
 
     def expect(self, session: invar.Session, **changed: np.ndarray):
-        """The outputs of a model that was compiled with these weights."""
+        """The outputs must be those of a model compiled with these weights."""
         expected = self.run_once(invar.Session(network(**changed), cache=False))
         np.testing.assert_allclose(self.run_once(session), expected, rtol=1e-4, atol=1e-5)
 
@@ -79,11 +80,11 @@ class WeightsTest(unittest.TestCase):
             invar.Session(*arguments, **options)
         self.assertIn(text, str(caught.exception))
 
-    # Left out
+    # Omitted
 
     def test_left_out(self):
         invar.compile(self.model, self.library, link_params="none")
-        # Beside the library, by the name that it had; and wherever it is stated to be.
+        # Beside the library, with its original name, or at a path that is given.
         self.expect(invar.Session(self.library))
         elsewhere = self.folder / "elsewhere"
         elsewhere.mkdir()
@@ -116,7 +117,7 @@ class WeightsTest(unittest.TestCase):
         self.refuse("the file was cut short", self.library, weights=whole)
 
     def test_kept_folds(self):
-        """What is kept of one file of weights is not taken for that of another."""
+        """Constants of one file of weights must not be used for another."""
         invar.compile(self.model, self.library, link_params="none")
         changed = {"last": np.ones((24, 40), np.float32)}
         onnx.save(network(**changed), self.folder / "tuned.onnx")
@@ -129,7 +130,7 @@ class WeightsTest(unittest.TestCase):
             self.expect(second, **are)
             self.assertEqual(second.folds_run, 0)
 
-    # Beside
+    # Beside the library
 
     def test_beside(self):
         for refittable in (False, True):
@@ -137,7 +138,7 @@ class WeightsTest(unittest.TestCase):
             self.expect(invar.Session(self.library))
             found = safetensors.numpy.load_file(self.folder / "model.safetensors")
             self.assertTrue(all(name.startswith(("constant.", "padding.")) for name in found if name not in weights_of(network())))
-        # Those that can be replaced have their names, and are as they were.
+        # Replaceable weights have their names and their original values.
         for name, value in weights_of(network()).items():
             np.testing.assert_array_equal(found[name], value)
 
@@ -155,7 +156,7 @@ class WeightsTest(unittest.TestCase):
         invar.compile(self.model, self.folder / "other.so", link_params="file")
         shutil.copy(self.folder / "other.safetensors", beside)
         self.refuse("expected the constants that were written with the library, but got others", self.library)
-        # It may lie anywhere else.
+        # The file may be anywhere else.
         (self.folder / "moved").write_bytes(good)
         self.expect(invar.Session(self.library, weights=self.folder / "moved"))
 
@@ -174,7 +175,7 @@ class WeightsTest(unittest.TestCase):
                     changed[name] = (value * 0.5 + 0.25).astype(value.dtype)
                     session.refit({name: changed[name]})
                     self.expect(session, **changed)
-                    # No more than what the one weight is in: its own panels, or with it the normalization.
+                    # Only constants that contain this weight are computed again: its panels, or the normalization too.
                     self.assertLessEqual(session.folds_run - before, 3 if times != "never" else 0)
                     if name in ("last", "filters") and times != "never":
                         self.assertEqual(session.folds_run - before, 1)
@@ -188,7 +189,7 @@ class WeightsTest(unittest.TestCase):
         session.refit(changed)
         self.expect(session, **changed)
         del session
-        # Nothing of it is kept for those who have other weights.
+        # Constants of replaced weights are not stored for other sessions.
         self.expect(invar.Session(self.library, fold_cache=self.folder / "cache"))
 
     def test_refit_of_what_is_kept(self):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the shell blocks of the documents, so that a command in them that no longer works shows.
+"""Runs the shell blocks of the documents, to find commands that no longer work.
 
-Every block fenced as ```sh runs with `bash -euo pipefail`, in order, in a temporary folder that
-looks like the project's own: what a command writes beside the sources is gone afterwards. There, another
-build may stand for build/release, which takes long to make and does the same; then `make demo` is what it
-does after building.
+Every block fenced as ```sh runs with `bash -euo pipefail`, in order, in a temporary folder that looks like the
+project's. Files that a command writes beside the sources are gone afterwards. Another build may replace
+build/release, which takes long to build and does the same; then `make demo` is replaced by the command that it runs
+after building.
 
   readme.py [--build build/dev] [DOCUMENT…]
 """
@@ -23,7 +23,7 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def blocks(document: pathlib.Path) -> list[tuple[int, str]]:
-    """The line on which each block begins, and its text."""
+    """Returns the first line of each block, and its text."""
     text = document.read_text()
     return [(text.count("\n", 0, m.start()) + 2, m[1]) for m in BLOCK.finditer(text)]
 
@@ -34,7 +34,7 @@ def link(folder: pathlib.Path, entries: dict[str, pathlib.Path]) -> None:
 
 
 def make_project(folder: pathlib.Path, build: pathlib.Path) -> None:
-    """A folder like the project's, with this build as the release."""
+    """Makes a folder like the project's, with this build as the release."""
     link(folder, {entry.name: entry for entry in ROOT.iterdir() if entry.name not in (".git", "build")})
     (folder / "build").mkdir()
     link(folder / "build", {entry.name: entry for entry in (ROOT / "build").iterdir()} | {"release": build.resolve()})

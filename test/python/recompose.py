@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Formulas as exporters write them, and the operators that Invar finds in them.
+"""Tests formulas as exporters write them, and the operators that Invar recognizes in them.
 
-Each form is a small model of its own. `invar optimize` must leave exactly the operators that are stated, or, of a
-near miss, leave it as long as it was; its outputs must be within 1e-5 of the greatest of the original's in
-onnxruntime (1e-3 for halves), and optimizing it again must change nothing.
+Each form is a separate small model. `invar optimize` must leave exactly the stated operators, or leave a near miss
+as long as it was. The outputs must be within 1e-5 of the greatest output of the original in onnxruntime (1e-3 for
+halves), and optimizing again must change nothing.
 
   recompose.py --invar build/dev/bin/invar [--only TEXT]
 """
@@ -30,7 +30,7 @@ ROOT_2, ROOT_2_PI = math.sqrt(2), math.sqrt(2 / math.pi)
 
 
 class Value:
-    """A value of a graph, so that formulas read as such. Numbers become scalars of its type."""
+    """A value of a graph, with Python operators to write formulas. Numbers become scalars of its type."""
 
     def __init__(self, graph: "Graph", name: str):
         self.graph, self.name = graph, name
@@ -83,13 +83,13 @@ class Graph:
         return Value(self, name)
 
     def mean(self, x: Value, *axes: int) -> Value:
-        """Axes were an attribute below version 18."""
+        """Axes were an attribute before version 18."""
         if self.opset < 18:
             return x.ReduceMean(axes=axes, keepdims=1)
         return x.ReduceMean(self.ints(*axes), keepdims=1)
 
     def draw(self) -> dict[str, np.ndarray]:
-        """Values on both sides of zero, and beyond where activations bend."""
+        """Draws values of both signs, also outside of the range where activations bend."""
         feeds = {}
         for value in self.inputs:
             shape = [dim.dim_value or 2 for dim in value.type.tensor_type.shape.dim]
@@ -111,7 +111,7 @@ class Form(NamedTuple):
     name: str
     opset: int
     build: Callable[[Graph], Value | tuple[Value, ...]]
-    # The operators that are left; none for a near miss, which stays as it is.
+    # The operators that are left; None for a near miss, which stays as it is.
     left: tuple[str, ...] | None
     kind: type = np.float32
 

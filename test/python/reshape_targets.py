@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reshapes to targets that only a run knows, with 0 and -1 in them, beside onnxruntime and the onnx package's reference.
+"""Tests Reshapes with targets that are known only at run time and contain 0 and -1, and compares with onnxruntime and
+the onnx package's reference.
 
-A 0 in a target means the size of the operand at its place, or with `allowzero` no element; a -1 means what is left. Here
-every target of up to three sizes from -2 on meets data of every small shape, empty ones included. Targets are inputs, and
-lists of numbers, sizes of the data and products of these, as exporters compute them; and Hardmax of opset 11, which is
-computed by reshapes, meets data of these shapes. Each model is compiled and run, and optimized and run in onnxruntime. Where both engines give a result, so does Invar, and the same. A target that is an input
-and that both refuse is refused when compiled, unless no other was possible: then it became a constant. Two things are
-left out on purpose (docs/Shapes.md):
+A 0 in a target means the operand's size at its place, or with `allowzero` no elements; a -1 means the rest. Every
+target of up to three sizes from -2 on is combined with data of every small shape, including empty ones. Targets are
+inputs, or numbers, sizes of the data and products of these, as exporters compute them. Hardmax of opset 11, which is
+computed with reshapes, gets data of these shapes, too. Each model is compiled and run, and optimized and run in
+onnxruntime. If both engines compute a result, Invar must compute the same. A target that is an input and that both
+reject must be rejected by the compiled model, unless no other target was possible: then it became a constant. Two
+things are intentionally left out (docs/Shapes.md):
 
-- the rule fix-reshape-of-some, which is switched off here in `optimize`, writes a -1 where a size of 0 may stand beside it;
-- an entry that is computed from sizes is that size, also where it is 0 and engines would copy another.
+- the rule fix-reshape-of-some, which is disabled here in `optimize`, writes a -1 although a size of 0 may be beside it;
+- an entry that is computed from sizes means that size, also if it is 0 and engines would copy another one.
 
   reshape_targets.py --build build/dev [--only NAME] [--step N]
 """
@@ -58,9 +60,9 @@ class Case(NamedTuple):
     name: str
     model: onnx.ModelProto
     feeds: list[dict[str, np.ndarray]]
-    # Whether a feed has a size of 0 at a place where the data has another.
+    # Whether a feed has a size of 0 at a place where the data has another size.
     is_left_out: Callable[[dict[str, np.ndarray]], bool] = lambda feed: False
-    # Whether all that the target must be is known to those who run the model.
+    # Whether the target depends only on inputs.
     is_given: bool = True
 
 
@@ -71,7 +73,7 @@ def of_inputs() -> Iterator[Case]:
         shapes = list(itertools.product(SIZES, repeat=rank))
         targets = [np.array(target, np.int64) for target in itertools.product(ENTRIES, repeat=length)]
         feeds = [{"x": data_of(shape), "t": target} for shape in shapes for target in targets]
-        # All of the few, and every so many of the rest.
+        # All feeds if there are few, otherwise every n-th.
         feeds = feeds[::max(1, len(feeds) // 1500)]
         for form, sizes in {"named": [f"n{i}" for i in range(rank)], "open": [None] * rank}.items():
             for count in (length, "k") if form == "named" else (length,):
@@ -88,7 +90,7 @@ def of_inputs() -> Iterator[Case]:
 #===-- Targets that are computed --------------------------------------------------===#
 
 class Entry(NamedTuple):
-    """A size of a target: its name, how it is computed, and what it is then; nodes compute sizes, others are numbers."""
+    """A size of a target: its name and its value. Computed sizes have nodes, numbers have a weight."""
     name: str
     value: Callable[[dict[str, np.ndarray]], int]
     nodes: list[onnx.NodeProto] = []
@@ -111,7 +113,7 @@ PLACES = {f"at{i}": np.array([i], np.int64) for i in range(3)} | {"two": np.arra
 
 
 class Before(NamedTuple):
-    """What makes other data of x, by the shape of that."""
+    """Nodes that change x before the Reshape, and the resulting shape."""
     nodes: list[onnx.NodeProto]
     shape: Callable[[tuple[int, ...]], tuple[int, ...]]
 
@@ -123,7 +125,7 @@ BEFORE = [Before([node("Flatten", ["x"], ["f"], axis=1)], lambda shape: shape),
 
 
 def reshaped(shape: tuple[int, ...], target: list[int]) -> tuple[int, ...] | None:
-    """What the standard says of a target in which 0 copies; None where it says nothing."""
+    """Returns the standard's result for a target in which 0 copies; None if the target is invalid."""
     if any(e < -1 or (e == 0 and i >= len(shape)) for i, e in enumerate(target)) or target.count(-1) > 1:
         return None
     sizes = [shape[i] if e == 0 else e for i, e in enumerate(target)]
@@ -182,7 +184,7 @@ def of_computed() -> Iterator[Case]:
 #===-- Matrices of old operators --------------------------------------------------===#
 
 def of_matrices() -> Iterator[Case]:
-    """Before opset 13 some operators work on the rows of a matrix that the data becomes, and back."""
+    """Before opset 13, some operators reshape their data to a matrix, work on its rows, and reshape back."""
     for rank in (2, 3, 4):
         for axis in range(rank):
             made = model_of([node("Hardmax", ["x"], ["y"], axis=axis)], [info("x", [f"n{i}" for i in range(rank)])], opset=11)
@@ -232,7 +234,7 @@ class Judge:
             yield f"{what}: {len(wrong)} of {len(want)}, {list(feed['x'].shape)}{target}: expected {describe(w)}, but got {describe(g)}"
 
     def decide(self, case: Case, path: str) -> list[Any]:
-        """What both engines say; None where they differ, or where the case is left out."""
+        """Returns the results of both engines; None if they differ, or if the case is left out."""
         want = run_all(engines.OnnxRuntime(path).run, case.feeds, (engines.CannotRun,))
         reference = run_all(engines.Reference(path).run, case.feeds, (engines.CannotRun,))
         for i, (feed, a, b) in enumerate(zip(case.feeds, want, reference, strict=True)):
@@ -250,7 +252,7 @@ class Judge:
         library = os.path.join(folder, "out.so")
         onnx.save(case.model, paths[0])
         want = self.decide(case, paths[0])
-        # What no run can do may be refused at once.
+        # A model that fails in every run may be rejected at once.
         can_run = any(not isinstance(w, str) for w in want if w is not None)
         for before, after in zip(paths, paths[1:]):
             ended = harness.run(self.engine.invar, "optimize", before, "-o", after, "--quiet", "--disable=fix-reshape-of-some")
@@ -265,7 +267,7 @@ class Judge:
         except engines.CannotRun as error:
             yield f"the optimized model does not load: {error}"
             return
-        # Who refuses nothing harms nobody, as long as it is for a reason.
+        # The optimized model may run where the original is rejected.
         yield from self.compare("optimized", case, [w if not isinstance(w, str) else None for w in want], optimized)
         want = [w if not isinstance(w, str) or (case.is_given and isinstance(o, str)) else None for w, o in zip(want, optimized)]
         try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Numbers rounded once to any float type, with nothing but exact comparisons.
+"""Rounds numbers once to any float type, using only exact comparisons.
 
-numpy and ml_dtypes go from double to narrow types by way of float, which rounds twice. Here the values of a
-narrow type are listed, and the nearest one is looked up; of wider types the nearest is found by integers.
+numpy and ml_dtypes convert double to narrow types via float32, which rounds twice. This module lists the values of a
+narrow type and looks up the nearest one; for wider types it finds the nearest with integers.
 """
 import bisect
 import functools
@@ -17,7 +17,7 @@ Number = int | float | Fraction
 
 @functools.cache
 def magnitudes(dtype: np.dtype) -> list[float]:
-    """All finite numbers of a narrow type that are not negative, ascending; then the one that would come next."""
+    """Returns all nonnegative finite numbers of a narrow type, ascending, and then the number that would follow."""
     codes = np.arange(1 << (8 * dtype.itemsize), dtype=f"u{dtype.itemsize}")
     bits = ml_dtypes.finfo(dtype).bits
     values = codes[:1 << bits].view(dtype).astype(np.float64)
@@ -26,7 +26,8 @@ def magnitudes(dtype: np.dtype) -> list[float]:
 
 
 def round_fraction(x: Number, digits: int, least_exponent: int) -> Fraction:
-    """To the nearest number of so many binary digits, an even one if there are two; least_exponent: of the last digit."""
+    """Rounds to the nearest number with `digits` binary digits, ties to even; `least_exponent` is that of the last
+    digit."""
     exact = Fraction(x)
     if not exact:
         return exact
@@ -39,7 +40,7 @@ def round_fraction(x: Number, digits: int, least_exponent: int) -> Fraction:
 
 
 def nearest(x: Number, dtype: np.dtype) -> float:
-    """Of finite x. A number beyond the type's range comes out as an infinity."""
+    """Rounds a finite x. A number beyond the type's range becomes an infinity."""
     sign = -1.0 if x < 0 or (x == 0 and math.copysign(1, x) < 0) else 1.0
     if dtype.itemsize > 2:
         digits, least, most = {4: (24, -149, float(np.finfo(np.float32).max)), 8: (53, -1074, math.inf)}[dtype.itemsize]
@@ -61,20 +62,20 @@ def nearest(x: Number, dtype: np.dtype) -> float:
     else:
         below, twice = above - 1, 2 * Fraction(size)
         middle = Fraction(ascending[below]) + Fraction(ascending[above])
-        # The first number is zero, so places are even where mantissas are.
+        # The first number is zero, so indices are even where mantissas are.
         place = below if twice < middle or (twice == middle and below % 2 == 0) else above
     return sign * (math.inf if place == len(ascending) - 1 else ascending[place])
 
 
 def ordered(values: np.ndarray) -> np.ndarray:
-    """Integers in the order of the numbers: two floats beside each other differ by one, both zeros are 0."""
+    """Returns integers in the order of the numbers: adjacent floats differ by one, both zeros are 0."""
     bits = values.view(f"i{values.dtype.itemsize}").astype(np.int64)
     least = np.int64(-1) << (8 * values.dtype.itemsize - 1)
     return np.where(bits < 0, least - bits, bits)
 
 
 def ulps_apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """How many steps of the type lie between them; none between NaNs, very many between a NaN and a number."""
+    """Returns the number of steps between a and b; 0 between NaNs, a very large number between a NaN and a number."""
     apart = np.abs(ordered(a) - ordered(b))
     nans = np.isnan(a.astype(np.float64)), np.isnan(b.astype(np.float64))
     return np.where(nans[0] & nans[1], 0, np.where(nans[0] | nans[1], 1 << 40, apart))

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Import and export without passes must give the model back.
+"""Tests that import and export without passes preserve the model.
 
-Every node test of the onnx package, some models of our own, and the files that are named go through
-`invar optimize --passes=none`. Then
-  - the result is the same message as the original (how many are the same bytes is counted);
+Every node test of the onnx package, some models written here, and the given files go through `invar optimize
+--passes=none`. Then
+  - the result must be the same message as the original (identical bytes are counted);
     with --forget-source, where every node goes through the opset adapters, this is only counted;
-  - onnx.checker takes the result where it takes the original;
-  - the outputs are the same bits on the test's own inputs, or on random ones.
-With --passes others run instead of none. Then only the last two are asked for, and the outputs may differ by
-rounding where a rule was applied that is not exact.
-Every case that could not be compared is counted with its reason. Of files, there is a line each.
+  - onnx.checker must accept the result if it accepts the original;
+  - the outputs must be the same bits on the test's own inputs, or on random ones.
+With --passes, other passes run instead of none. Then only the last two conditions apply, and the outputs may differ
+by rounding if a rule was applied that is not exact. Every case that could not be compared is counted with its
+reason. For files, the script prints a line each.
+
+  roundtrip.py --invar build/dev/bin/invar [--forget-source] [--passes simplify] [--only NAME] [--models FOLDER] [FILE…]
 """
 import argparse
 import collections
@@ -36,7 +38,7 @@ import harness
 from models import is_sorted, message_of, tiny, with_empty_fields
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TOLERANCE = 1e-5  # Of the greatest output, where rules round.
+TOLERANCE = 1e-5  # Relative to the greatest output, if rules round.
 
 
 class Case(NamedTuple):
@@ -50,7 +52,7 @@ class Outcome(NamedTuple):
     complaints: list[str]
     same_bytes: bool = False
     same_message: bool = False
-    checked: str = ""      # why onnx.checker was not asked; empty: it was
+    checked: str = ""      # why onnx.checker did not check it; empty: it did
     compared_in: str = ""  # the engine; empty: none
     not_in_ort: str = ""   # why not in onnxruntime
     not_at_all: str = ""   # why in no engine
@@ -63,7 +65,7 @@ class Outcome(NamedTuple):
         return self.refused or "; ".join(self.complaints) or f"{same}, {checked}, {ran}"
 
 
-# Filled before the workers fork, so that no model crosses a pipe.
+# Filled before the workers fork, so that no model is sent through a pipe.
 CASES: list[Case] = []
 OPTIONS = argparse.Namespace()
 EXACT: set[str] = set()  # The names of rules.
@@ -97,7 +99,7 @@ def judge(index: int) -> Outcome:
         forget = ["--forget-source"] if OPTIONS.forget_source else []
         ended = harness.run(OPTIONS.invar, "optimize", before, "-o", after, f"--passes={OPTIONS.passes}", "--json", *forget)
         if ended.code == 1 and not case.model and OPTIONS.forget_source and "cannot write" in ended.stderr:
-            # An honest refusal: what the older opset needs to be told is not known without shapes.
+            # A valid refusal: without shapes, information that the older opset needs is unknown.
             return Outcome(case.name, [], refused=ended.stderr.strip().removeprefix(f"{after}: "))
         if ended.code:
             return Outcome(case.name, [ended.ending()])
@@ -124,8 +126,8 @@ def compare(case: Case, before: str, after: str, rounds: bool) -> Outcome:
         try:
             difference = engines.compare(engine, before, after, feeds_of(case, before), TOLERANCE if rounds else None)
             if difference and case.model and OPTIONS.passes != "none" and engine is engines.OnnxRuntime:
-                # It rounds chains of float16 only at their ends, which folding makes others, and does not have all
-                # operators of the opset that a model is written in.
+                # onnxruntime rounds chains of float16 only at their ends, which folding changes, and lacks some
+                # operators of the model's opset.
                 reasons.append(difference)
                 doubts.append(difference)
                 continue
@@ -135,7 +137,7 @@ def compare(case: Case, before: str, after: str, rounds: bool) -> Outcome:
         except engines.CannotRun as error:
             reasons.append(str(error))
         if not case.model:
-            break  # Real models take the reference evaluator too long.
+            break  # The reference evaluator is too slow for real models.
     complaints += doubts
     return outcome._replace(not_in_ort=reasons[0], not_at_all=reasons[-1])
 
@@ -155,7 +157,7 @@ def models_below(folder: pathlib.Path) -> list[str]:
 
 
 def judge_all(jobs: int):
-    """The outcomes, in order. A worker that dies (an engine may crash) fails its case alone."""
+    """Yields the outcomes in order. If a worker dies (an engine may crash), only its case fails."""
     left = list(range(len(CASES)))
     while left:
         with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
@@ -169,7 +171,7 @@ def judge_all(jobs: int):
                     break
         left = [i for i in left if i not in set(done)]
         if left and jobs > 1:
-            jobs = 1  # Alone, it is known which case kills its worker: the first that is left.
+            jobs = 1  # With one worker, the first remaining case is the one that crashes.
         elif left:
             yield Outcome(CASES[left[0]].name, ["the process that compares it died"])
             left = left[1:]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws the random graphs of rules_random.py.
 
-A graph is drawn node by node. Each value has a type and the shape that it has for the first choice of named sizes,
-by which what fits is known. Floats are small whole numbers or, in graphs without sums, anything at all: so that
-every operator is exact, in whatever order it adds.
+A graph is drawn node by node. Each value has a type and the shape for the first choice of named sizes, which
+determine what fits. Floats are small integers or, in graphs without sums, any numbers, so that every operator is
+exact, in any order of additions.
 """
 import random
 from typing import Any, Callable, NamedTuple
@@ -12,7 +12,7 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 OPSETS = (11, 13, 17, 18, 21)
-NAMES = {"n": (3, 1, 0), "m": (2, 5, 4), "k": (4, 1, 2)}  # Sizes for each choice.
+NAMES = {"n": (3, 1, 0), "m": (2, 5, 4), "k": (4, 1, 2)}  # The sizes for each choice.
 SPECIAL = (0.0, -0.0, float("inf"), float("-inf"), float("nan"), 1e-40, 0.1, -2.5, 3e38)
 FLOAT, INT, LONG, BYTE, BOOL, HALF, SIGNED = (np.float32, np.int32, np.int64, np.uint8, np.bool_, np.float16, np.int8)
 
@@ -40,7 +40,7 @@ class Graph:
         self.values: list[Tensor] = []
         self.sizes: dict[str, list[int | str]] = {}
         self.types: dict[str, type] = {}
-        self.hidden: list[Tensor] = []  # Of no use any more, but they may be outputs.
+        self.hidden: list[Tensor] = []  # Not used by new nodes any more, but possible outputs.
 
     # Values and nodes.
 
@@ -53,7 +53,7 @@ class Graph:
             axis = self.rng.choice(list(NAMES)) if self.is_dynamic and self.rng.random() < 0.5 else self.rng.choice((1, 2, 3, 4, 6))
             sizes.append(axis)
             shape.append(NAMES[axis][0] if isinstance(axis, str) else axis)
-        # Graphs lie side by side, and each has its own names.
+        # Several graphs are in one model, so each needs its own names.
         self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(type)), [
             self.prefix + size if isinstance(size, str) else size for size in sizes]))
         self.sizes[name], self.types[name] = sizes, type
@@ -87,7 +87,7 @@ class Graph:
         return value
 
     def make(self, op: str, inputs: list[Any], shape: Any, type: type | None = None, **attributes: Any) -> Tensor:
-        """A node of one result; operands are tensors or names."""
+        """Adds a node with one result; operands are tensors or names."""
         names = [operand.name if isinstance(operand, Tensor) else operand for operand in inputs]
         first = inputs[0]
         name = self.name()
@@ -95,16 +95,16 @@ class Graph:
         return self.keep(Tensor(name, type or first.type, tuple(int(size) for size in shape)))
 
     def axes(self, op: str, x: Tensor, axes: list[int], shape: Any, since: int = 13, **attributes: Any) -> Tensor:
-        """A node whose axes became an operand with an opset."""
+        """Adds a node whose axes are an operand since an opset."""
         if self.opset < since:
             return self.make(op, [x], shape, axes=axes, **attributes)
         return self.make(op, [x, self.ints(*axes)], shape, **attributes)
 
-    # What is wanted of it.
+    # Queries.
 
     @property
     def choices(self) -> int:
-        """In how many ways named sizes are chosen. What is the greatest of nothing, no standard says."""
+        """The number of choices of named sizes. The standard does not define the maximum of no elements."""
         reduces = any(node.op_type.startswith(("Reduce", "Arg")) for node in self.nodes)
         return 3 if not reduces and any(isinstance(size, str) for sizes in self.sizes.values() for size in sizes) else 1
 
@@ -126,7 +126,7 @@ class Graph:
         return "\n  ".join([*lines, "-> " + ", ".join(o.name for o in self.outputs)])
 
     def pick(self, fits: Callable[[Tensor], bool] = lambda value: True) -> Tensor:
-        """Mostly one of the latest values, so that chains grow."""
+        """Picks a value, usually one of the latest, so that chains grow."""
         found = [value for value in self.values if fits(value) and np.prod(value.shape) <= 600]
         if not found:
             raise Unfit
@@ -136,12 +136,12 @@ class Graph:
         return self.rng.randrange(x.rank)
 
     def either(self, axis: int, rank: int) -> int:
-        """An axis from the front or, as well, from the back."""
+        """Returns the axis counted from the front or from the back."""
         return axis - rank if self.rng.random() < 0.3 else axis
 
 
 class Unfit(Exception):
-    """What was drawn does not fit to what there is."""
+    """The drawn node does not fit the existing values."""
 
 
 def replaced(shape: tuple[int, ...], axis: int, *sizes: int) -> tuple[int, ...]:
@@ -171,7 +171,7 @@ def reshape(g: Graph, x: Tensor | None = None) -> Tensor:
     x = x or g.pick()
     count = int(np.prod(x.shape))
     shape, rest = [], count
-    if g.rng.random() < 0.4 and x.rank >= 2:  # Some axes joined.
+    if g.rng.random() < 0.4 and x.rank >= 2:  # Join some axes.
         begin = g.rng.randrange(x.rank - 1)
         shape = [*x.shape[:begin], x.shape[begin] * x.shape[begin + 1], *x.shape[begin + 2:]]
     else:
@@ -219,7 +219,7 @@ def cut(g: Graph, x: Tensor | None = None) -> Tensor:
         start, end = numbers
         if g.rng.random() < 0.2:
             start, end = (0, np.iinfo(np.int64).max) if step > 0 else (-1, np.iinfo(np.int64).min)
-        # numpy and ONNX agree but for ends before the beginning.
+        # numpy and ONNX agree except for ends before the beginning.
         shape[axis] = len(range(x.shape[axis])[slice(start, end, step)])
         starts.append(start), ends.append(end), steps.append(step)
     operands = [x, g.ints(*starts), g.ints(*ends), g.ints(*(g.either(axis, x.rank) for axis in axes))]
@@ -338,7 +338,7 @@ def resize(g: Graph) -> Tensor:
 def pool(g: Graph) -> Tensor:
     x = g.pick(lambda x: x.type == FLOAT and x.rank == 4 and min(x.shape[2:]) > 1 and min(x.shape) > 0)
     if g.has_specials:
-        raise Unfit  # What a pool makes of NaN, no standard says.
+        raise Unfit  # The standard does not define pooling of NaN.
     kernel = [g.rng.choice((1, 2)) for _ in range(2)]
     op = g.rng.choice(("MaxPool", "AveragePool")) if kernel == [1, 1] else "MaxPool"
     return g.make(op, [x], [*x.shape[:2], *(size - k + 1 for size, k in zip(x.shape[2:], kernel))], kernel_shape=kernel)
@@ -353,7 +353,7 @@ def compress(g: Graph) -> Tensor:
     return g.make("Compress", [x, g.constant(chosen)], replaced(x.shape, axis, int(chosen.sum())), axis=axis)
 
 
-# Element by element.
+# Elementwise operators.
 
 def unary(g: Graph, x: Tensor | None = None) -> Tensor:
     x = x or g.pick()
@@ -375,7 +375,7 @@ def clip(g: Graph) -> Tensor:
 
 
 def partner(g: Graph, x: Tensor) -> Tensor:
-    """Something that is broadcast with x."""
+    """Returns a value that can be broadcast with x."""
     if g.rng.random() < 0.45:
         found = [y for y in g.values if y.type == x.type and y.rank <= x.rank and
                  all(a == b or 1 in (a, b) for a, b in zip(x.shape[::-1], y.shape[::-1]))]
@@ -404,7 +404,7 @@ def binary(g: Graph) -> Tensor:
 
 
 def where(g: Graph) -> Tensor:
-    # onnxruntime loses the sign of zeros that it chooses.
+    # onnxruntime loses the sign of zeros here.
     x = g.pick(lambda x: x.type == LONG or x.type == FLOAT and not g.has_specials)
     y = partner(g, x)
     shape = np.broadcast_shapes(x.shape, y.shape)
@@ -424,7 +424,7 @@ def cast(g: Graph) -> Tensor:
     return g.make("Cast", [x], x.shape, type, to=helper.np_dtype_to_tensor_dtype(np.dtype(type)))
 
 
-# What takes axes away, and products.
+# Reductions and products.
 
 def reduce(g: Graph) -> Tensor:
     x = g.pick(lambda x: has_axes(x) and is_number(x) and min(x.shape) > 0)
@@ -461,7 +461,7 @@ def mat_mul(g: Graph) -> Tensor:
     return g.make("MatMul", [x, y], (*batch, x.shape[-2], y.shape[-1]))
 
 
-# What rules look for.
+# Patterns of rules.
 
 def transposed_and_back(g: Graph) -> Tensor:
     x = g.pick(lambda x: x.rank >= 2)
@@ -518,7 +518,7 @@ def one_and_unsqueezed(g: Graph) -> Tensor:
 
 
 def quantized(g: Graph) -> Tensor:
-    """Dequantized, moved, and quantized again by the same or another scale."""
+    """Dequantizes, moves, and quantizes again with the same or another scale."""
     x = g.pick(lambda x: x.type == FLOAT and not g.has_specials)
     per_axis = g.opset >= 13 and x.rank >= 1 and g.rng.random() < 0.3
     axis = g.axis(x) if per_axis else 0
@@ -543,7 +543,7 @@ def quantized(g: Graph) -> Tensor:
             y = moved if np.prod(moved.shape) <= 600 else y
     second = first if g.rng.random() < 0.8 else parameters(x.shape[axis] if per_axis else 1)
     z = g.make("QuantizeLinear", [y, *second], y.shape, type, **attributes)
-    # Sums of what is dequantized would round: it becomes whole numbers again.
+    # Sums of dequantized values would round, so they are converted to integers again.
     w = g.make("DequantizeLinear", [z, *second], y.shape, FLOAT, **attributes)
     for value in list(g.values):
         if value.name in (y.name, w.name) or value.type == FLOAT and value.name in {n for node in g.nodes[-6:] for n in node.output}:

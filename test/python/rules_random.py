@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random small graphs of operators that move, cut, join and convert elements, before and after `invar optimize`.
+"""Tests random small graphs of operators that move, cut, join and convert elements, before and after `invar optimize`.
 
-Graphs are drawn from a seed, and many of them are full of what rules look for: transposes that meet, slices and
-splits that are joined again, quantized values that are moved. Some have sizes that only have names. All that is in
-them is exact, so the outputs must be the same bits in onnxruntime, for more than one choice of the named sizes,
-empty ones among them; and optimizing again must change nothing. What is only right up to rounding (--fuse) is tried
-where floats are small whole numbers: there it may change the sign of a zero, and nothing else.
+Graphs are drawn from a seed. Many are full of patterns that rules look for: adjacent transposes, slices and splits
+that are joined again, quantized values that are moved. Some have named sizes. All operators are exact, so the
+outputs must be the same bits in onnxruntime, for several choices of the named sizes, including empty ones; and
+optimizing again must change nothing. Rules that are right only up to rounding (--fuse) are tried if floats are small
+integers: there they may change only the sign of a zero.
 
   rules_random.py --invar build/dev/bin/invar [--seed 1] [--count 2000] [--number N] [--keep FOLDER]
 
-A graph that fails is printed, and kept in FOLDER if one is given; --number draws that one alone.
+A graph that fails is printed, and written to FOLDER if it is given. --number draws only that graph.
 """
 import argparse
 import os
@@ -31,7 +31,7 @@ import engines
 import harness
 from rules_graphs import Graph, draw
 
-PER_MODEL = 25  # Graphs that lie side by side in one model, to save starts.
+PER_MODEL = 25  # Graphs in one model, to save starts of the program.
 
 
 class Spec(NamedTuple):
@@ -55,7 +55,7 @@ def model_of(graphs: list[Graph]) -> onnx.ModelProto:
 def same_bits(a: np.ndarray, b: np.ndarray, signs_count: bool) -> bool:
     if a.dtype != b.dtype or a.shape != b.shape:
         return False
-    if a.dtype.kind == "f":  # Which NaN it is, no standard says.
+    if a.dtype.kind == "f":  # The standard does not define which NaN it is.
         same = (a == b) & ((np.signbit(a) == np.signbit(b)) | (not signs_count))
         return bool(np.all((np.isnan(a) & np.isnan(b)) | same))
     return bool(np.array_equal(a, b))
@@ -71,7 +71,8 @@ class Wanted(NamedTuple):
 
 
 def joins_what_fits(graph: Graph, feeds: dict[str, np.ndarray]) -> bool:
-    """Whether tensors that are joined have one shape beside. Of empty ones onnxruntime does not ask that."""
+    """Whether concatenated tensors have the same shape except along the axis. onnxruntime does not check this for empty
+    ones."""
     joined = [node for node in graph.nodes if node.op_type == "Concat"]
     model = model_of([graph])
     del model.graph.output[:]
@@ -103,7 +104,7 @@ def wanted(graph: Graph) -> Wanted:
 
 
 def same_but_for_names(once: str, twice: str) -> bool:
-    """Whether two models are one, however they spell the sizes of their outputs: an expression has many forms."""
+    """Whether two models are equal, except for the spelling of output sizes: an expression has many forms."""
     models = [onnx.load(path) for path in (once, twice)]
     for model in models:
         for output in model.graph.output:
@@ -113,7 +114,7 @@ def same_but_for_names(once: str, twice: str) -> bool:
 
 
 def complaints_about(invar: str, all_wanted: list[Wanted], folder: str) -> list[str]:
-    """What is wrong with these graphs when they are optimized."""
+    """Returns what is wrong with these graphs after optimizing."""
     source, once, twice = (os.path.join(folder, f"{name}.onnx") for name in ("source", "once", "twice"))
     onnx.save(model_of([w.graph for w in all_wanted]), source)
     is_exact = all_wanted[0].graph.has_specials
@@ -150,7 +151,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="rules") as folder:
             complaints = complaints_about(options.invar, drawn, folder)
         if len(specs) > 1 and complaints:
-            for spec, graph in zip(specs, drawn):  # Which one of them is it?
+            for spec, graph in zip(specs, drawn):  # Find the failing graph.
                 judge([spec], [graph])
             return
         for spec in specs:

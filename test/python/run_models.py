@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`invar run` and `invar verify` from the command line: every data type in and out of numpy's files, what
-is told, what is kept, and what is said of bad inputs and libraries. Models are made here.
+"""Tests `invar run` and `invar verify` on the command line: every data type in numpy files, reports, caches, and errors
+for bad inputs and libraries. This script makes the models.
 
   run_models.py --invar build/dev/bin/invar
 """
@@ -54,10 +54,10 @@ def library(folder: str, operator: str = "Add", **shapes: list) -> str:
     return path
 
 
-# -- Tests: each yields a name and what is wrong ----------------------------------------------------------------------
+# -- Tests: each yields names and complaints --------------------------------------------------------------------------
 
 def judge_types(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """What a model gives back unchanged is in its file what it was in the input's."""
+    """A value that a model returns unchanged has the same content in the output file as in the input file."""
     for element, dtype in TYPES.items():
         name = TensorProto.DataType.Name(element).lower()
         model, made = os.path.join(folder, "in.onnx"), os.path.join(folder, "in.so")
@@ -124,7 +124,7 @@ def judge_cache(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def judge_targets(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """Whichever kernels are chosen compute the same; the first ones need what no processor has, or nothing."""
+    """All kernel variants compute the same. The first targets need features that no processor has, or none."""
     model, made = save(os.path.join(folder, "m.onnx"), "Erf", {"x": ["n", 37]}), os.path.join(folder, "m.so")
     tables = {}
     for targets in ("host", "x86-64", "diamondrapids,x86-64-v2", "x86-64-v2,x86-64"):
@@ -169,7 +169,7 @@ SCALED = """<ir_version: 10, opset_import: ["": 22]> g (float[n] x, float[1] k) 
 
 
 def judge_verify_files(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """A table of one row, into which random numbers put a second one."""
+    """Uses a table of one row, for which random indices are out of range."""
     def at(name: str) -> str:
         return os.path.join(folder, name)
     ids, rows = np.zeros((1, 8), np.int64), np.ones((1, 8), np.float32)
@@ -199,7 +199,7 @@ def judge_verify_files(folder: str) -> Iterator[tuple[str, Complaints]]:
     yield "help", [] if "--input=[NAME=]FILE.npy" in ended.stdout else [ended.stdout]
     ended = invar("run", at("a.onnx"), "--no-cache", "--random", *stated)
     yield "run, with random ones of their sizes", [] if ended.code == 0 and "1x8" in ended.stdout else [ended.ending()]
-    # Both have a default of their own, but a file is for both.
+    # Both models have a different default, but the file applies to both.
     for name, scale in (("c", "2"), ("d", "3")):
         onnx.save(onnx.parser.parse_model(SCALED % scale), at(f"{name}.onnx"))
     np.save(at("k.npy"), np.full(1, 5, np.float32))
@@ -213,7 +213,7 @@ EMPTY = """<ir_version: 10, opset_import: ["": 22]> g (float[1,1,1,1] x, float[3
 
 
 def judge_empty(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """Constants without elements, whenever they are computed, beside others."""
+    """Tests constants without elements, for every time of folding, beside other constants."""
     model, made = os.path.join(folder, "empty.onnx"), os.path.join(folder, "empty.so")
     onnx.save(onnx.parser.parse_model(EMPTY), model)
     for option in ("--fold-at=auto", "--fold-at=compile", "--fold-at=run", "--fold-at=never", "--compress-weights"):
@@ -265,7 +265,7 @@ SUMS = """<ir_version: 8, opset_import: ["": 18]> g (float[n, 3] x, float[1, 2, 
 
 
 def judge_sums(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """Long sums of floats keep their digits: beside doubles."""
+    """Tests that long sums of floats keep their precision, compared with doubles."""
     model, made = os.path.join(folder, "sums.onnx"), os.path.join(folder, "sums.so")
     onnx.save(onnx.parser.parse_model(SUMS), model)
     rng = np.random.default_rng(1)
@@ -288,7 +288,7 @@ def judge_sums(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def judge_options(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """Every time at which constants can be computed, with compressed weights and without, on a scale that is packed."""
+    """Tests every --fold-at option, also with compressed and with refittable weights, on a scale that is packed."""
     model, made = os.path.join(folder, "scale.onnx"), os.path.join(folder, "scale.so")
     text = """<ir_version: 10, opset_import: ["": 21]> g (float[1,1] x) => (uint8[1,1] y) <float[1] scale = {0.5}> { y = QuantizeLinear(x, scale) }"""
     onnx.save(onnx.parser.parse_model(text), model)
@@ -309,7 +309,7 @@ def save_nodes(path: str, nodes: list[onnx.NodeProto], inputs: list, outputs: li
 
 
 def judge_maps(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """Maps are JSON in files, and compared as such."""
+    """Maps are stored as JSON in files, and compared."""
     place = lambda name: os.path.join(folder, name)
     single = helper.make_tensor_type_proto(TensorProto.FLOAT, [])
     words, numbers = (helper.make_map_type_proto(key, single) for key in (TensorProto.STRING, TensorProto.INT64))
@@ -346,7 +346,7 @@ def judge_maps(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def judge_defaults(folder: str) -> Iterator[tuple[str, Complaints]]:
-    """Initializers that are inputs, too, may be brought."""
+    """Initializers that are also inputs may be given."""
     place = lambda name: os.path.join(folder, name)
     x, w = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in "xw")
     made = save_nodes(place("m.onnx"), [helper.make_node("Sub", ["x", "w"], ["y"])], [w, x],
@@ -421,7 +421,7 @@ def judge_bad(folder: str) -> Iterator[tuple[str, Complaints]]:
 
 
 def foreign_libraries() -> list[str]:
-    """Libraries that this process has mapped."""
+    """Returns the libraries that this process has mapped."""
     lines = pathlib.Path("/proc/self/maps").read_text().splitlines()
     return sorted({line.split()[-1] for line in lines if ".so" in line.split()[-1]})
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The sandbox of the command line: what is wanted works in it, and nothing else does.
+"""Tests the sandbox of the command line: it allows the necessary actions and nothing else.
 
-Each command runs with and without the sandbox, with a library preloaded (escape.c) that tries to get out when the
-process ends: read, write, make, rename and remove files elsewhere, open sockets, start processes, look at others. Without
-the sandbox the attempts work, so that a test that finds nothing fails. Within it all are refused, and the command writes
-the same bytes: with data beside the model, through links, to devices and descriptors, with tensors that spill to disk.
+Each command runs with and without the sandbox, with a preloaded library (escape.c) that tries to escape when the
+process ends: read, write, create, rename and remove other files, open sockets, start processes, inspect other
+processes. Without the sandbox the attempts must succeed, which shows that the test can fail. In the sandbox all must
+be refused, and the command must write the same bytes: with data beside the model, through links, to devices and
+descriptors, with tensors that spill to disk.
 
   sandbox.py --invar build/dev/bin/invar [-v]
 """
@@ -32,7 +33,7 @@ HERE = pathlib.Path(__file__).parent
 
 
 class Case(NamedTuple):
-    """A command in a folder: {in} and {out} are the folders of input and output."""
+    """A command in a folder; {in} and {out} are the folders of input and output."""
     name: str
     arguments: list[str]
     outputs: list[str] = []
@@ -77,7 +78,7 @@ def write_models(folder: pathlib.Path, invar: str) -> None:
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
     model = make(helper.make_node("Neg", ["w1"], ["s"]))
     onnx.save(model, folder / "model.onnx")
-    # A cumulative sum is computed whole, so it spills.
+    # A cumulative sum is computed as a whole, so it spills.
     onnx.save(make(helper.make_node("CumSum", ["w1", "axis"], ["s"])), folder / "spilling.onnx")
     onnx.save(model, folder / "external.onnx", save_as_external_data=True, location="external.data", size_threshold=0)
     elsewhere = folder.with_name("elsewhere")
@@ -105,7 +106,7 @@ class Trial:
         outputs = self.folder / ("confined" if is_confined else "free")
         shutil.rmtree(outputs, ignore_errors=True)
         outputs.mkdir()
-        # An output that is a link to a file in another folder is written there.
+        # If the output is a link to a file in another folder, that file is written.
         away = outputs.with_name(outputs.name + "-away")
         shutil.rmtree(away, ignore_errors=True)
         away.mkdir()

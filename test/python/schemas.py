@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares every operator record with the schema that the onnx package has of it.
+"""Compares every operator record with its schema in the onnx package.
 
   schemas.py [--self-test]
 
-The onnx package has no schemas of com.microsoft: those are onnxruntime's, which has them in its library. Most of that
-domain has no record, by design; what has one must agree.
+The onnx package has no schemas of com.microsoft: they come from onnxruntime's library. Most operators of that domain
+have no record, by design; existing records must agree.
 
-Both sides are brought into one form (Operator below) and compared field by field; each
-difference is a line, and any of them fails the run. --self-test changes one fact at a
-time in copies of the schemas and demands that each change is noticed: a comparison
-that overlooks a field would otherwise pass for ever.
+Both sides are converted to one form (Operator below) and compared field by field. Each difference is a line, and any
+difference fails the run. --self-test changes one fact at a time in copies of the schemas and requires that each
+change is found: otherwise a comparison that ignores a field would never fail.
 """
 import argparse
 import copy
@@ -32,7 +31,7 @@ class Formal:
 
     name: str
     kind: str  # Single, Optional, Variadic or Heterogeneous
-    variable: str  # the type variable, empty where the type is fixed
+    variable: str  # the type variable, empty if the type is fixed
     types: frozenset
 
 
@@ -54,7 +53,7 @@ class Operator:
 
 
 def float32(value):
-    """The float as the wire format holds it, told apart by bits: -0.0 is not 0.0."""
+    """Returns the float as in the wire format, compared by bits: -0.0 differs from 0.0."""
     return struct.pack("<f", value)
 
 
@@ -62,7 +61,7 @@ def float32(value):
 
 
 class Records:
-    """What llvm-tblgen makes of one family's file."""
+    """The output of llvm-tblgen for one family's file."""
 
     def __init__(self, tblgen, includes, path):
         command = [tblgen, "--dump-json", *(f"-I{folder}" for folder in includes), path]
@@ -151,7 +150,7 @@ MICROSOFT = "com.microsoft"
 
 
 def formal_of_schema(schema, formal):
-    # onnxruntime's words are those of onnx, written otherwise.
+    # onnxruntime has the same fields as onnx, with other names.
     is_homogeneous = formal.isHomogeneous if hasattr(formal, "isHomogeneous") else formal.is_homogeneous
     type_str = formal.typeStr if hasattr(formal, "typeStr") else formal.type_str
     kind = formal.option.name
@@ -159,7 +158,7 @@ def formal_of_schema(schema, formal):
         kind = "Heterogeneous"
     variables = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
     variable = type_str if type_str in variables else ""
-    # A fixed type is its own only choice.
+    # A fixed type is the only choice.
     types = variables.get(type_str, [type_str])
     return Formal(formal.name, kind, variable, frozenset(types))
 
@@ -200,7 +199,7 @@ def operator_of_schema(schema):
 
 
 def read_schemas():
-    """Those of the onnx package, and onnxruntime's own of the domain that is its own."""
+    """Returns the schemas of the onnx package, and onnxruntime's schemas of com.microsoft."""
     schemas = [*onnx.defs.get_all_schemas(),
                *(s for s in onnxruntime_library.get_all_operator_schema() if s.domain == MICROSOFT)]
     return {(schema.domain, schema.name): operator_of_schema(schema) for schema in schemas}
@@ -237,7 +236,7 @@ def differences(record, schema):
 
 
 def compare(records, schemas):
-    """The operators that agree, and a line for each difference."""
+    """Returns the number of operators that agree, and a line for each difference."""
     passed, failures = 0, []
     for key in sorted(records.keys() | schemas.keys()):
         name = "::".join(filter(None, key))
@@ -256,11 +255,11 @@ def compare(records, schemas):
     return passed, failures
 
 
-# -- The test of the test ---------------------------------------------------------------
+# -- The self-test ----------------------------------------------------------------------
 
 
 def perturbations(operators):
-    """Copies of the operators with one fact changed each, and what was changed."""
+    """Yields copies of the operators with one fact changed each, and a description of the change."""
 
     def changed(what, change):
         other = copy.deepcopy(operators)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes a compiled model of an ELF file, as somebody would who knows the format: all checksums
- * are right, and so is the key, which a cache looks for. The only constant is {7, 7, 7, 7}.
+ * Makes a compiled model from an ELF file, like an attacker who knows the format: all checksums
+ * are right, and so is the key that a cache looks for. The only constant is {7, 7, 7, 7}.
  *
  *   seal_library ELF OUT [KEY]      KEY: 32 hexadecimal digits
  */

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Many sessions of many libraries in one process: each must run its own code with its own constants.
+"""Tests many sessions of many libraries in one process: each must run its own code with its own constants.
 
-Makes 50 libraries, whose outputs are known exactly, and lets 8 threads open, run and close them in random order, with
-several sessions alive: in the usual build, and in one with the thread sanitizer. Then the shortest such story, by
-name, by descriptor, and with the numbers of descriptors used again.
+The script makes 50 libraries whose outputs are known exactly. 8 threads open, run and close them in random order,
+with several sessions alive, in the usual build and in one with the thread sanitizer. Then it tests the shortest such
+sequence: by name, by descriptor, and with reused descriptor numbers.
 
   sessions.py --build build/dev [--sanitized build/tsan] [--count N] [--libraries N] [--seed N]
 """
@@ -44,7 +44,7 @@ def check_threads(build: str, count: int, seed: int, libraries: list[pathlib.Pat
 
 
 def check_replaced(build: str, libraries: list[pathlib.Path]) -> Iterator[str]:
-    """`s = Session(A); s = Session(A); t = Session(B)`: t is B's."""
+    """Tests `s = Session(A); s = Session(A); t = Session(B)`: t must run B."""
     runtime = compiled.Runtime(os.path.join(build, "lib/libinvar-runtime.so"))
     one, other = libraries[:2]
     x = small.inputs(small.ROWS, small.WIDTH)
@@ -73,7 +73,7 @@ def check_replaced(build: str, libraries: list[pathlib.Path]) -> Iterator[str]:
     fourth = open_session(one)
     yield from expect(fourth, one, "opened again")
     yield from expect(third, other, "still open")
-    # By descriptors whose numbers are used again.
+    # With reused descriptor numbers.
     kept = []
     for library in libraries[:6] * 3:
         descriptor = os.open(library, os.O_RDONLY)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""No numbers in a model may bring Invar down, nor make it compute a size that wraps around.
+"""Tests that no numbers in a model make Invar crash or compute a size that wraps around.
 
 Models with absurd attributes, operands and declared sizes (see extreme_models) go through inference, `optimize` and
-`compile`, and what is compiled runs. Each ends with a result or with one line that says why not; a signal, a hang and
-an allocation without bound are failures. A result has the shape that onnxruntime computes. Where onnxruntime computes
-another, the onnx package's reference evaluator decides; where it refuses, the case is counted apart.
+`compile`, and compiled models run. Each step must end with a result or with an error of one line; a signal, a hang
+and an unbounded allocation are failures. A result must have the shape that onnxruntime computes. If it differs, the
+onnx package's reference evaluator decides; if onnxruntime rejects the model, the case is counted separately.
 
   shape_attacks.py --build build/dev [--seed 1] [--first 0] [--count 400] [--only OP] [--jobs 2] [--verbose]
 """
@@ -34,8 +34,8 @@ from graph_fuzz import isolate
 from graph_fuzz.toolchain import Refused, Toolchain
 from graph_fuzz.variants import Variant
 
-SECONDS = 60  # Of processor time for one model, a thousand times what is needed.
-MEMORY = 3 << 30  # Beyond what a process has when it begins: models of some bytes need little.
+SECONDS = 60  # Processor time for one model, a thousand times the usual one.
+MEMORY = 3 << 30  # In addition to the initial size of a process: small models need little.
 
 AGREED, ALL_REFUSE, ONLY_HERE, ONLY_THERE, SKIPPED = (
     "agree", "refused by all", "run only here", "refused only here", "cannot be written")
@@ -55,8 +55,8 @@ class Outcome(NamedTuple):
 
 
 def shape_of(value: Any) -> Any:
-    """Of a result: a shape, or what stands for one."""
-    if isinstance(value, tuple):  # What numpy has no type for: bytes, shape and type.
+    """Returns the shape of a result, or a substitute for one."""
+    if isinstance(value, tuple):  # A type that numpy lacks: bytes, shape and type.
         return list(value[1])
     if isinstance(value, list):
         return [shape_of(item) for item in value]
@@ -64,7 +64,7 @@ def shape_of(value: Any) -> Any:
 
 
 def set_limits() -> None:
-    """For what comes next in this process: an endless loop is ended by the processor time that it takes."""
+    """Limits this process from now on: the limit on processor time ends an endless loop."""
     seconds = int(time.process_time()) + SECONDS
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
     if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
@@ -74,7 +74,7 @@ def set_limits() -> None:
 
 
 def ask_onnxruntime(data: bytes, feeds: dict[str, Any]) -> list[Any]:
-    """Shapes that it computes, with the newest opset that it has if the model's is newer."""
+    """Returns the shapes that onnxruntime computes, with its newest opset if the model's is newer."""
     model = onnx.load_from_string(data)
     for opset in model.opset_import:
         if opset.domain == "":
@@ -88,7 +88,7 @@ def ask_reference(data: bytes, feeds: dict[str, Any]) -> list[Any]:
 
 
 def declared_shapes(path: str) -> list[list[int | None] | None]:
-    """What a model says of its outputs."""
+    """Returns the shapes that a model declares for its outputs."""
     shapes: list[list[int | None] | None] = []
     for output in onnx.load(path).graph.output:
         tensor = output.type.tensor_type
@@ -104,7 +104,7 @@ def agrees(declared: list[int | None] | None, shape: Any) -> bool:
 
 
 class Attack:
-    """One model through all stages, in a process of its own."""
+    """Runs one model through all stages, in a separate process."""
 
     def __init__(self, toolchain: Toolchain, folder: str):
         self.toolchain = toolchain
@@ -142,7 +142,7 @@ class Attack:
             refusal = str(error)
         except MemoryError:
             refusal = "expected memory to copy the results to, but there is none"
-        except (KeyError, TypeError, ValueError) as error:  # What is fed is none of what the model declares.
+        except (KeyError, TypeError, ValueError) as error:  # The inputs do not match the declarations.
             refusal = f"cannot be fed: {error}"
         finally:
             if os.path.exists(out):
@@ -156,17 +156,17 @@ class Attack:
         answers: dict[str, list[Any]] = {}
         refusals = [refusal]
         for name, ask in (("onnxruntime", ask_onnxruntime), ("reference", ask_reference)):
-            if name == "reference" and attacked.is_misdeclared:  # It takes no notice of declared sizes.
+            if name == "reference" and attacked.is_misdeclared:  # It ignores declared sizes.
                 continue
             stage(name)
             try:
                 right = answers[name] = ask(data, attacked.feeds)
-            except Exception as error:  # Whatever an engine does not like.
+            except Exception as error:  # Engines raise various exceptions.
                 refusals.append(f"{name}: {error}"[:300])
                 continue
             if shapes in (None, right) and all(agrees(*pair) for found in declared for pair in zip(found, right)):
                 return Outcome(AGREED if shapes is not None else ONLY_THERE, refusal)
-        # Both have their errors: what could not be run here is wrong only if both say so.
+        # Both engines have bugs: if Invar cannot run the model, that is wrong only if both can.
         if "onnxruntime" in answers and (shapes is not None or "reference" in answers):
             return Outcome("", f"expected shapes {answers}, but got {shapes or declared}")
         return Outcome(ALL_REFUSE if shapes is None else ONLY_HERE, "; ".join(filter(None, refusals)))

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The sizes that emitted code computes at run time are those that inference finds, and the true ones.
+"""Tests that the sizes computed by emitted code at run time equal those of inference, and the true ones.
 
-Takes every node of every node test of the onnx package as a model of its own, and some whose numbers those
-tests leave out: limits, empty axes, random windows. From each, the program test-shape-code makes functions that
-compute the shapes of the results from operands of dynamic types, knowing more and more of them. They are compiled
-and run with MLIR's own tools, and their numbers compared with the shapes of the expected outputs and with what
-inference says of static operands. So are the expressions that inference finds when sizes have names, with the
-numbers put in.
+The script takes every node of every node test of the onnx package as a separate model, and other nodes with numbers
+that those tests lack: limits, empty axes, random windows. From each, the program test-shape-code makes functions
+that compute the shapes of the results from operands of dynamic types, with more and more knowledge about them.
+MLIR's own tools compile and run them, and the numbers are compared with the shapes of the expected outputs and with
+inference on static operands. The expressions that inference finds for named sizes are evaluated and compared, too.
 
-A size that depends on data is not known to the code; nodes without any known size are counted with that reason.
+Sizes that depend on data are unknown to the code; nodes without any known size are counted with that reason.
+
+  shape_code.py --build build/dev [--only NAME] [--self-test]
 """
 import argparse
 import collections
@@ -53,7 +54,7 @@ class Tools(NamedTuple):
 
 
 def read_line(line: str) -> tuple[tuple[int, int], list[Shape | None]]:
-    """(model, way), and the shape of each result."""
+    """Returns (model, way), and the shape of each result."""
     model, way, *rest = (int(n) for n in line.replace(",", " ").split())
     results: list[Shape | None] = []
     while rest:
@@ -85,7 +86,7 @@ def run_nodes(tools: Tools, nodes: list[Node]) -> Outcome:
         done = tools.run(lowered, "main")
         computed = dict(map(read_line, done.stdout.splitlines())) if done.code == 0 else {}
         crashes = {}
-        if done.code:  # Which one was it?
+        if done.code:  # Find the failing one.
             for entry in re.findall(r"func\.func @(run_sizes_\d+_\d+)\(", code.read_text()):
                 done = tools.run(lowered, entry)
                 model = int(entry.split("_")[2])
@@ -99,7 +100,7 @@ def run_nodes(tools: Tools, nodes: list[Node]) -> Outcome:
 # Judging
 
 def differ(left: Shape | None, right: Shape | None) -> bool:
-    """Whether they cannot both be right; -1 and None are not known."""
+    """Whether both cannot be right; -1 and None mean unknown."""
     if left is None or right is None:
         return False
     return len(left) != len(right) or any(a != b and a >= 0 and b >= 0 for a, b in zip(left, right))
@@ -122,7 +123,7 @@ def complaints(node: Node, inferred: list[Shape | None], named: list[Shape | Non
         for i, (shape, static) in enumerate(zip(shapes, inferred)):
             if differ(shape, static):
                 yield f"code knowing {WAYS[way]}: result {i} is {shape}, but inference found {static}"
-            # What the types alone say, code must be able to say: it knows as much.
+            # The code must find all sizes that inference finds from types, because it has the same knowledge.
             if way == len(WAYS) - 1 and is_known(static) and not is_known(shape):
                 yield f"code knowing {WAYS[way]}: result {i} is {shape}, while inference found {static}"
 
@@ -131,7 +132,7 @@ COLUMNS = ("nodes", *WAYS, "not all", "by name")
 
 
 class Tally:
-    """By operator: nodes, and of how many all sizes are known to code in each way, and by names."""
+    """By operator: the number of nodes, and how many of them have all sizes known in each way, and by names."""
 
     def __init__(self) -> None:
         self.known: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
@@ -185,7 +186,7 @@ def run_all(report: harness.Report, tally: Tally, tools: Tools, nodes: list[Node
 
 
 def self_test(tools: Tools) -> int:
-    """With false shapes to compare with, every node must fail."""
+    """With false expected shapes, every node must fail."""
     nodes = collect(harness.Report(), "test_transpose_")
     false = [n._replace(results=[(s[0] + 1, *s[1:]) for s in n.results]) for n in nodes]
     inner, report = harness.Report(), harness.Report()
@@ -196,7 +197,7 @@ def self_test(tools: Tools) -> int:
 
 
 def find_mlir_tools(build: pathlib.Path) -> pathlib.Path:
-    """Where lit finds them, too."""
+    """Returns the folder where lit finds them, too."""
     return pathlib.Path(re.search(r'llvm_tools_dir = "(.*)"', (build / "test/lit.site.cfg.py").read_text())[1])
 
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shapes of the onnx package's node tests: outputs forgotten, inferred, compared with the true ones.
+"""Tests shape inference on the onnx package's node tests: the output shapes are removed, inferred, and compared.
 
-Integer operands that may decide a shape are given as initializers, as a model would have them. A
-shape that is wrong, or a model that is refused, fails. So does one that is not wholly known,
-unless it cannot be: then other contents of the same inputs give another shape, and some are
-found for which that is so.
+Integer operands that may decide a shape are initializers, as in a model. A wrong shape or a rejected model fails. So
+does a shape that is not completely known, unless it depends on data: then the script must find other contents of the
+same inputs that lead to another shape.
 
   shape_conformance.py --invar build/dev/bin/invar [--passes simplify] [--only NAME]
 """
@@ -26,9 +25,9 @@ from PIL import Image
 import engines
 import harness
 
-# What takes more than inference: numbers that go through constants on the way.
+# Cases that need folding, because numbers go through constants.
 TAKES_FOLDING = {"test_range_int32_type_negative_delta_expanded", "test_unique_length_1"}
-# Of these operators floats decide shapes, too.
+# Operators whose shapes depend on floats, too.
 DECIDED_BY_FLOATS = {"Resize", "Range", "Upsample"}
 
 
@@ -58,7 +57,8 @@ def shape_of(value) -> tuple[int, ...]:
 
 
 def other_image(data: np.ndarray) -> np.ndarray:
-    """An image of another size in the same format, in as many bytes: what follows its end is not looked at."""
+    """Returns an image of another size in the same format and the same number of bytes: bytes after its end are
+    ignored."""
     encoding = Image.open(io.BytesIO(data.tobytes())).format
     sink = io.BytesIO()
     Image.new("RGB", (8, 8)).save(sink, format=encoding)
@@ -69,7 +69,7 @@ def other_image(data: np.ndarray) -> np.ndarray:
 
 
 def others(value: np.ndarray, operators: set[str]):
-    """Other contents of an input, of the same type and shape."""
+    """Yields other contents of an input, of the same type and shape."""
     if "ImageDecoder" in operators:
         yield other_image(value)
     elif value.dtype.kind in "OSU":
@@ -92,7 +92,7 @@ def shapes_in(engine, model: onnx.ModelProto, feeds: dict[str, np.ndarray]) -> l
 
 
 def depends_on_data(case) -> bool:
-    """Whether other contents of an input give an output of another shape."""
+    """Whether other contents of an input lead to an output of another shape."""
     model = forgetful(case)
     operators = {node.op_type for node in model.graph.node}
     given = dict(zip((info.name for info in case.model.graph.input), map(engines.as_array, case.data_sets[0][0])))
@@ -104,7 +104,7 @@ def depends_on_data(case) -> bool:
 
 
 def judge(invar: str, passes: str, case) -> tuple[str, str]:
-    """What became of the case: known, unknown, or failed with the reason."""
+    """Returns 'known', 'unknown', or 'failed' with the reason."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
         onnx.save(forgetful(case), before)

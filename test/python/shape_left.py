@@ -4,9 +4,9 @@
 
   shape_left.py --invar build/release/bin/invar [--list] FOLDER|FILE…
 
-There is a row for each model: how many Shape and Size nodes it has before and after, and what the sizes that are still
-read go into. With --list there is a line for each node, too. What is done with a size on the way (Gather, Concat,
-arithmetic…) is followed to the operators that need the result.
+There is a row for each model: the number of Shape and Size nodes before and after, and the uses of the sizes that
+are still read. With --list there is a line for each node, too. Computations with sizes (Gather, Concat, arithmetic…)
+are followed to the operators that need the result.
 """
 import argparse
 import collections
@@ -21,10 +21,10 @@ import onnx
 import harness
 
 READERS = {"Shape", "Size"}
-# Lists are only passed on by these.
+# Operators that only pass lists on.
 LISTS = {"Add", "Cast", "Concat", "Div", "Equal", "Gather", "Identity", "Max", "Min", "Mod", "Mul", "Neg", "ReduceProd", "Reshape",
          "ScatterND", "Slice", "Squeeze", "Sub", "Unsqueeze", "Where"}
-# What an operand is, and why it cannot be a constant.
+# The meaning of an operand, and why it cannot be a constant.
 REASONS = {
     ("Reshape", 1): "two or more sizes at other places than in the operand",
     ("Expand", 1): "a size that the operand does not have",
@@ -57,7 +57,7 @@ def graphs_of(graph: onnx.GraphProto) -> Iterator[onnx.GraphProto]:
 
 
 def is_list(name: str, types: dict[str, onnx.TypeProto.Tensor]) -> bool:
-    """A scalar or a vector of integers or truths, or nothing is known of it."""
+    """Whether the value is a scalar or vector of integers or booleans, or unknown."""
     tensor = types.get(name)
     if tensor is None or not tensor.HasField("shape"):
         return True
@@ -66,7 +66,7 @@ def is_list(name: str, types: dict[str, onnx.TypeProto.Tensor]) -> bool:
 
 
 class Left:
-    """What is left in one model."""
+    """The remaining operators of one model."""
 
     def __init__(self, model: onnx.ModelProto, typed: onnx.ModelProto):
         self.users: dict[str, list[tuple[onnx.NodeProto, int]]] = collections.defaultdict(list)
@@ -86,7 +86,7 @@ class Left:
                     self.readers.append(node)
 
     def uses(self, name: str) -> collections.Counter[Use]:
-        """The operators that need what is computed of a list."""
+        """Returns the operators that need values computed from a list."""
         found: dict[tuple[str, int], Use] = {}
         pending, seen = [name], set()
         while pending:
@@ -117,7 +117,7 @@ def count_readers(model: onnx.ModelProto) -> int:
 def look(invar: str, path: pathlib.Path, lists: bool, report: harness.Report) -> None:
     before = count_readers(onnx.load(path, load_external_data=False))
     with tempfile.TemporaryDirectory(prefix="left") as folder:
-        # Types are written by inference alone; they say which sizes are meant.
+        # Only inference writes types, which show whose sizes are read.
         once, typed = (os.path.join(folder, name) for name in ("once.onnx", "typed.onnx"))
         for source, target, options in ((path, once, ()), (once, typed, ("--passes=infer-shapes",))):
             ended = harness.run(invar, "optimize", source, "-o", target, "--quiet", *options)

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shapes that Invar infers in real models, against what onnxruntime computes and what others infer.
+"""Compares the shapes that Invar infers in real models with onnxruntime's results and with other tools' inference.
 
-What a model declares of inner values and outputs is taken away first, so that each tool finds
-it by itself. Then:
-  - every value's inferred shape must be the one that it has when onnxruntime runs the model, names
-    evaluated with the sizes of the inputs;
-  - whatever onnx.shape_inference (data propagation on) and onnxruntime's symbolic tool find, Invar
-    must find too, unless what they find is not so.
+Declared shapes of inner values and outputs are removed first, so that each tool must find them. Then:
+  - every inferred shape must equal the actual shape when onnxruntime runs the model; names are evaluated with the
+    sizes of the inputs;
+  - Invar must find everything that onnx.shape_inference (with data propagation) and onnxruntime's symbolic tool find,
+    unless they are wrong.
 
   shape_models.py --invar build/release/bin/invar [--table FILE] [--fetch] FOLDER|MODEL…
 """
@@ -33,11 +32,11 @@ from symbolic import Unbound, evaluate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 COPY = "__copy"
-Dims = list[int | str] | None  # None: not even the rank is known; "" is a dim without a name
+Dims = list[int | str] | None  # None: unknown rank; "" is a dimension without a name
 
 
 class Found(NamedTuple):
-    """What a tool says of each value of the main graph."""
+    """The shapes that a tool finds for the values of the main graph."""
     shapes: dict[str, Dims]
     seconds: float
     error: str = ""
@@ -66,7 +65,7 @@ def shapes_of(model: onnx.ModelProto) -> dict[str, Dims]:
 
 
 def forget_declarations(graph: onnx.GraphProto) -> None:
-    """Takes away what is said of inner values and outputs, in the graphs inside, too."""
+    """Removes declared shapes of inner values and outputs, also in nested graphs."""
     del graph.value_info[:]
     for output in graph.output:
         if output.type.HasField("tensor_type"):
@@ -78,14 +77,15 @@ def forget_declarations(graph: onnx.GraphProto) -> None:
 
 
 def copy_outputs(graph: onnx.GraphProto) -> None:
-    """Makes outputs inner values: Invar gives outputs themselves no expressions for sizes, which callers would take for names."""
+    """Makes outputs inner values: for outputs Invar writes no expressions, because callers would take them for
+    names."""
     for output in graph.output:
         graph.node.append(helper.make_node("Identity", [output.name], [f"{output.name}{COPY}"]))
         output.name += COPY
 
 
 def behind_foreign(graph: onnx.GraphProto) -> dict[str, str]:
-    """Values that are computed from what an operator gives that the standard does not have, and that operator."""
+    """Returns values that are computed from results of a nonstandard operator, and that operator."""
     found: dict[str, str] = {}
     for node in graph.node:
         kinds = [found[name] for name in node.input if name in found]
@@ -111,7 +111,7 @@ def onnx_infers(path: str, out: str) -> Found:
         onnx.shape_inference.infer_shapes_path(path, out, data_prop=True)
         seconds = time.perf_counter() - start
         return Found(shapes_of(onnx.load(out, load_external_data=False)), seconds)
-    except Exception as error:  # Whatever it dies of, it has found nothing.
+    except Exception as error:  # If it fails for any reason, it has found nothing.
         return Found({}, time.perf_counter() - start, str(error).split("\n")[0][:100])
 
 
@@ -132,8 +132,8 @@ def ort_infers(path: str) -> Found:
 
 
 def actual_shapes(path: str, names: list[str], folder: str) -> tuple[dict[str, tuple[int, ...]], dict[str, Any]]:
-    """What onnxruntime computes, every value of the main graph made an output."""
-    # Images that windows fit into: where they do not, onnxruntime's sizes are no longer the standard's.
+    """Returns the shapes that onnxruntime computes, with every value of the main graph as an output."""
+    # Images that are larger than the windows: otherwise onnxruntime's sizes differ from the standard.
     feeds = random_feeds(path, (64, 80, 160, 320, 640, 32, 16, 4, 2, 1, 128, 512, 16000))
     model = onnx.load(path)
     outputs = {output.name for output in model.graph.output}
@@ -148,7 +148,7 @@ def actual_shapes(path: str, names: list[str], folder: str) -> tuple[dict[str, t
 
 
 class Actual:
-    """The sizes of one run; names that only Invar gave get their value where they first stand alone."""
+    """The sizes of one run. A name that only Invar defines gets its value where it first occurs alone."""
 
     def __init__(self, shapes: dict[str, tuple[int, ...]], sizes: dict[str, int]):
         self.shapes, self.sizes = shapes, sizes
@@ -178,13 +178,13 @@ class Actual:
 
 
 def missing(name: str, ours: Dims, theirs: Dims, actual: Actual) -> str:
-    """What they know and we do not, if it is so."""
+    """Returns the sizes that the other tool knows and Invar does not, if they are right."""
     if theirs is None:
         return ""
     shape = actual.shapes.get(name)
     if shape is not None and (len(shape) != len(theirs)
                               or any(isinstance(t, int) and t != s for t, s in zip(theirs, shape))):
-        return ""  # What they say is wrong.
+        return ""  # The other tool is wrong.
     if ours is None:
         return f"{name}: unknown, they have {theirs}"
     for a, b in zip(ours, theirs):
@@ -213,7 +213,7 @@ def study(path: str, invar: str, report: harness.Report, rows: list[str], verbos
             shapes, feeds = actual_shapes(stripped, names, folder)
             sizes = {dim: size for key, value in feeds.items() for dim, size in zip(inputs.get(key) or [], value.shape)
                      if isinstance(dim, str) and dim}
-            # Dims of inputs that the file gives no name get one from Invar.
+            # Invar names dimensions of inputs that have no name in the file.
             sizes |= {dim: size for key, value in feeds.items()
                       for dim, size in zip(ours.shapes.get(key) or [], value.shape) if isinstance(dim, str) and dim}
             actual = Actual(shapes, sizes)
@@ -240,7 +240,7 @@ def study(path: str, invar: str, report: harness.Report, rows: list[str], verbos
 
 
 def models_in(places: list[str], fetch: bool) -> list[str]:
-    """The models that are named, and all in the folders that are."""
+    """Returns the given models, and all models in the given folders."""
     paths = []
     for place in places:
         if not os.path.isdir(place) and place.endswith(".onnx"):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Single nodes with operands, and the shapes that their results have: those of the onnx package's node tests,
-taken apart, and random ones of our own that onnxruntime has run."""
+"""Single nodes with operands, and the shapes of their results: the nodes of the onnx package's node tests, and random
+nodes that onnxruntime has run."""
 import random
 import warnings
 from typing import Any, Iterator, NamedTuple
@@ -24,7 +24,7 @@ Shape = tuple[int, ...]
 
 
 class Node(NamedTuple):
-    """One node with its operands, and the shape of each result that is there and known."""
+    """A node with its operands, and the shape of each present and known result."""
     name: str
     op: str
     model: onnx.ModelProto
@@ -40,7 +40,7 @@ def has_graphs(node: onnx.NodeProto) -> bool:
 
 
 def make_node(name: str, original: onnx.NodeProto, model: onnx.ModelProto, values: dict[str, Any]) -> Node | str:
-    """The node as a model of its own; or why there is none."""
+    """Returns the node as a separate model, or the reason why there is none."""
     if has_graphs(original):
         return "has graphs"
     operands = [(n, values.get(n)) for n in original.input]
@@ -73,7 +73,7 @@ def make_node(name: str, original: onnx.NodeProto, model: onnx.ModelProto, value
 
 
 def values_of(case: Any) -> dict[str, Any]:
-    """All values of a test by name. Of a single node the test says them itself."""
+    """Returns all values of a test by name. For a single node, the test contains them."""
     graph = case.model.graph
     values = {i.name: as_array(v) for i, v in zip(graph.input, case.data_sets[0][0])}
     values |= {t.name: numpy_helper.to_array(t) for t in graph.initializer}
@@ -87,7 +87,7 @@ def values_of(case: Any) -> dict[str, Any]:
 
 
 def collect(report: harness.Report, only: str) -> list[Node]:
-    """Each distinct node once: by what it says, its operands and results."""
+    """Returns each distinct node once: by its content, operands and results."""
     nodes: dict[bytes, Node] = {}
     for case in collect_testcases(None):
         if case.kind != "node" or only not in case.name:
@@ -106,7 +106,7 @@ def collect(report: harness.Report, only: str) -> list[Node]:
     return list(nodes.values())
 
 
-# Nodes of our own
+# Random nodes
 
 LEAST, MOST = -2**63, 2**63 - 1
 
@@ -132,7 +132,8 @@ def make_slices(pick: random.Random) -> Iterator[Made]:
 
 
 def make_windows(pick: random.Random) -> Iterator[Made]:
-    """Pools and convolutions with all that moves their windows, which fit: expressions over names are for those."""
+    """Makes pools and convolutions with all attributes that move windows. The windows fit, so that expressions over
+    names apply."""
     for _ in range(200):
         size = [pick.randint(7, 16) for _ in range(2)]
         kernel = [pick.randint(1, 4) for _ in size]
@@ -144,7 +145,7 @@ def make_windows(pick: random.Random) -> Iterator[Made]:
         data = floats(2, 3, *size)
         op = pick.choice(("MaxPool", "AveragePool", "LpPool", "Conv", "ConvTranspose"))
         if "Pool" in op and "SAME" in moves.get("auto_pad", ""):
-            moves["dilations"] = [1, 1]  # The standard has them count there, onnxruntime has not.
+            moves["dilations"] = [1, 1]  # The standard takes them into account here, onnxruntime does not.
         if "Conv" in op:
             if op == "ConvTranspose":
                 moves["output_padding"] = [pick.randrange(max(s, d)) for s, d in zip(moves["strides"], moves["dilations"])]
@@ -197,7 +198,7 @@ def make_others(pick: random.Random) -> Iterator[Made]:
 
 
 def make_own_nodes() -> list[Node]:
-    """Those that onnxruntime runs; it says the shapes."""
+    """Returns the nodes that onnxruntime runs, with the shapes that it computes."""
     pick = random.Random(4)
     nodes = []
     for make in (make_slices, make_windows, make_broadcasts, make_reshapes, make_others):
@@ -210,7 +211,7 @@ def make_own_nodes() -> list[Node]:
             try:
                 values["y0"], = engines.OnnxRuntime(model.SerializeToString()).run(values)
             except engines.CannotRun:
-                continue  # Not every random node means something.
+                continue  # Not every random node is valid.
             made = make_node(f"own {make.__name__[5:]} {i} {op}", node, model, values)
             assert isinstance(made, Node)
             nodes.append(made)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shape inference takes time linear in the model: the visits that it needs are counted.
+"""Tests that the time of shape inference is linear in the model, by counting visits.
 
-XLNet-like chains, where each layer reshapes to what it computes out of the shapes before
-it, of 12 to 768 layers; and graphs of many nodes, wide and deep. The number of visits per
-layer or node must not depend on how many there are. Times are printed, not judged.
+The models are XLNet-like chains of 12 to 768 layers, where each layer reshapes to sizes that it computes from
+previous shapes, and graphs of many nodes, wide and deep. The number of visits per layer or node must not depend on
+the size. Times are printed, not judged.
 
   shape_scaling.py --invar build/release/bin/invar [--nodes 100000]
 """
@@ -61,7 +61,7 @@ def chain(layers: int) -> tuple[onnx.ModelProto, int]:
 
 
 def deep(nodes: int) -> tuple[onnx.ModelProto, int]:
-    """One long chain."""
+    """A single long chain."""
     list_ = [helper.make_node("Relu", [f"v{i}"], [f"v{i + 1}"]) for i in range(nodes)]
     graph = helper.make_graph(
         list_, "deep", [helper.make_tensor_value_info("v0", TensorProto.FLOAT, ["n", 8])],
@@ -70,7 +70,7 @@ def deep(nodes: int) -> tuple[onnx.ModelProto, int]:
 
 
 def wide(nodes: int) -> tuple[onnx.ModelProto, int]:
-    """Many users of one value, joined in the end by a tree of sums."""
+    """Many users of one value, which a tree of sums joins at the end."""
     list_ = [helper.make_node("Mul", ["x", "x"], [f"p{i}"]) for i in range(nodes // 2)]
     level, count = [f"p{i}" for i in range(nodes // 2)], 0
     while len(level) > 1:
@@ -105,7 +105,8 @@ def main() -> int:
     report, base = harness.Report(), 0.0
 
     def study(name: str, model: onnx.ModelProto, nodes: int, layers: int, folder: str) -> float:
-        """Visits per layer, initializers left out: there are as many in all chains. Time, the program's start left out."""
+        """Returns visits per layer, without initializers, of which all chains have the same number. Prints the time
+        without the program's start."""
         shapes, seconds = infer(arguments.invar, model, folder)
         net = max(seconds - start, 0)
         per_layer = (shapes["visits"] - len(model.graph.initializer)) / layers

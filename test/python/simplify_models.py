@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models simplified by Invar, beside what other tools leave of them.
+"""Compares models simplified by Invar with other tools' results.
 
-For each model: nodes and bytes before, and after `invar optimize` and each of the peers (onnxsim, OnnxSlim,
-onnxruntime's offline mode with basic optimizations). Invar's result must compute the same within 1e-5 of the
-greatest output, be no more than 64 KiB bigger, pass the checker's full check where the model does, and stay as it is when
-it is optimized again; and no peer whose outputs are right may have both fewer nodes and no more bytes. Nodes are counted
+For each model, the script counts nodes and bytes before, and after `invar optimize` and each of the peers (onnxsim,
+OnnxSlim, onnxruntime's offline mode with basic optimizations). Invar's result must compute the same within 1e-5 of
+the greatest output, be at most 64 KiB bigger, pass the checker's full check if the model does, and not change when
+it is optimized again. No peer whose outputs are right may have both fewer nodes and no more bytes. Nodes are counted
 in all graphs of a model.
 
   simplify_models.py --invar build/release/bin/invar [--peers PYTHON] [--cache FOLDER] [--out FILE.md] FOLDER|FILE…
 
-Peers run in PYTHON, an environment that has them; their results are kept in the cache, since they stay the same.
+Peers run in PYTHON, an environment that has them; their results are stored in the cache, because they do not change.
 Without PYTHON only Invar is judged.
 """
 import argparse
@@ -39,7 +39,7 @@ PEERS = {"onnxruntime": "onnxruntime basic", "onnxslim": "OnnxSlim", "onnxsim": 
 class Outcome(NamedTuple):
     nodes: int
     size: int
-    off: float  # From the original's outputs, in parts of the greatest.
+    off: float  # Difference from the original's outputs, relative to the greatest.
 
     @property
     def is_right(self) -> bool:
@@ -47,7 +47,7 @@ class Outcome(NamedTuple):
 
 
 def count_nodes(graph: onnx.GraphProto | onnx.FunctionProto) -> int:
-    """Of a graph and all in it."""
+    """Counts the nodes of a graph and of all nested graphs."""
     total = 0
     for node in graph.node:
         total += 1
@@ -63,7 +63,7 @@ def nodes_of(path: str) -> int:
 
 
 def strict_error(path: str) -> str:
-    """What the checker says when it infers all shapes too."""
+    """Returns the checker's error if it also infers all shapes."""
     try:
         onnx.checker.check_model(path, full_check=True)
     except (onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
@@ -87,7 +87,7 @@ class Judge:
         return Outcome(nodes_of(path), fold_models.size_of(path), off)
 
     def by_peer(self, peer: str, model: pathlib.Path) -> str | None:
-        """The file that a peer makes of a model; none where it fails."""
+        """Returns the file that a peer makes of a model; None if it fails."""
         target = self.cache / peer / model.name
         failed = target.with_suffix(".failed")
         if not target.exists() and not failed.exists():

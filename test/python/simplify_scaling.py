@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Simplifying takes time linear in the model: work is counted, and does not grow with size.
+"""Tests that the time of simplification is linear in the model, by counting work.
 
-Models of several kinds, each in sizes from 6,000 to 100,000 nodes. Counted are the visits of
-inference and the tries of rules; per node there may be no more of them in a big model than in a
-small one, but for a tenth. Seconds of processor time are only printed, and so is how many nodes are left, so that it
-is seen that rules had something to do.
+Models of several kinds are simplified in sizes from 6,000 to 100,000 nodes. The script counts the visits of
+inference and the tries of rules; per node, there may be at most a tenth more of them in a big model than in a small
+one. Seconds of processor time are only printed, and so is the number of remaining nodes, which shows that rules were
+applied.
 
   simplify_scaling.py --invar build/release/bin/invar [--sizes 6000 25000 100000] [--only KIND]
 """
@@ -28,7 +28,7 @@ GROWTH = 1.10
 
 
 class Graph:
-    """Nodes as they are added, each with a result of its own."""
+    """A graph to which nodes are added, each with a new result."""
 
     def __init__(self):
         self.nodes: list[onnx.NodeProto] = []
@@ -53,7 +53,7 @@ class Graph:
 
 
 def elementwise(size: int) -> onnx.ModelProto:
-    """A chain of sums and products with constants, each its own."""
+    """A chain of sums and products, each with a different constant."""
     g, x = Graph(), "x"
     for i in range(size // 2):
         x = g.add("Mul", g.add("Add", g.constant(np.full(8, 1 + i, np.float32)), x), g.constant(np.float32(1 + i % 7)))
@@ -61,7 +61,7 @@ def elementwise(size: int) -> onnx.ModelProto:
 
 
 def integers(size: int) -> onnx.ModelProto:
-    """A chain in which every constant meets the one before: one sum is left."""
+    """A chain in which all constants can be combined: one sum is left."""
     g, x = Graph(), "x"
     for i in range(size):
         x = g.add("Add", x, g.constant(np.int32(i)))
@@ -69,7 +69,7 @@ def integers(size: int) -> onnx.ModelProto:
 
 
 def outward(size: int) -> onnx.ModelProto:
-    """Sums of variables, each with a constant, which goes outward to the end."""
+    """Sums of variables, each with a constant, which moves outward to the end."""
     g, x = Graph(), "x"
     for i in range(size // 2):
         x = g.add("Add", g.add("Add", x, g.constant(np.int32(i))), "x")
@@ -77,12 +77,12 @@ def outward(size: int) -> onnx.ModelProto:
 
 
 def layers(size: int) -> onnx.ModelProto:
-    """Reshape -> Einsum -> Shape -> Reshape, as XLNet has them: no Shape is left."""
+    """Reshape -> Einsum -> Shape -> Reshape, as in XLNet: no Shape is left."""
     return shape_scaling.chain(size // 9)[0]
 
 
 def equal(size: int) -> onnx.ModelProto:
-    """Equal subgraphs of equal constants: one of them is left."""
+    """Equal subgraphs with equal constants: one of them is left."""
     g, x = Graph(), "x"
     parts = []
     for _ in range(size // 4):
@@ -96,7 +96,7 @@ def equal(size: int) -> onnx.ModelProto:
 
 
 def dead(size: int) -> onnx.ModelProto:
-    """A deep chain that nothing uses."""
+    """A long chain without users."""
     g, x = Graph(), "x"
     for _ in range(size):
         x = g.add("Exp", x)
@@ -104,7 +104,7 @@ def dead(size: int) -> onnx.ModelProto:
 
 
 def popular(size: int) -> onnx.ModelProto:
-    """One constant and one variable with users all over."""
+    """One constant and one variable with users everywhere."""
     g, x = Graph(), "x"
     c = g.constant(np.arange(8, dtype=np.float32))
     for _ in range(size // 2):
@@ -113,7 +113,7 @@ def popular(size: int) -> onnx.ModelProto:
 
 
 def freed(size: int) -> onnx.ModelProto:
-    """Each value has a second user, which goes when the one below it has gone."""
+    """Each value has a second user, which is removed after the one below it."""
     g, x = Graph(), "x"
     others = []
     zero = g.constant(np.int32(0))
@@ -127,7 +127,7 @@ def freed(size: int) -> onnx.ModelProto:
 
 
 def transposes(size: int) -> onnx.ModelProto:
-    """Transposes, each of the one before, with a few others between."""
+    """A chain of transposes, with a few other operators between them."""
     g, x = Graph(), "x"
     for i in range(size):
         x = g.add("Relu", x) if i % 10 == 9 else g.add("Transpose", x, perm=[(0, 2, 1), (1, 0, 2), (2, 1, 0)][i % 3])
@@ -135,7 +135,7 @@ def transposes(size: int) -> onnx.ModelProto:
 
 
 def branches(size: int) -> onnx.ModelProto:
-    """Ifs in Ifs, eight deep, over and over."""
+    """Many Ifs that are nested eight deep."""
     g, x = Graph(), "x"
     c = g.constant(np.float32(1))
 
@@ -159,7 +159,8 @@ def branches(size: int) -> onnx.ModelProto:
 
 
 def extremes(size: int) -> onnx.ModelProto:
-    """A chain of maxima, each of one more value: more than one of them is left, since lists stay short."""
+    """A chain of maxima, each with one more value: several of them are left, because the lists of operands stay
+    short."""
     g, x = Graph(), "x"
     values = ["x"]
     for i in range(size // 2):
@@ -170,7 +171,7 @@ def extremes(size: int) -> onnx.ModelProto:
 
 
 def concats(size: int) -> onnx.ModelProto:
-    """The same of concatenations."""
+    """The same with concatenations."""
     g, x = Graph(), "x"
     for _ in range(size):
         x = g.add("Concat", x, "x", axis=0)
@@ -178,7 +179,7 @@ def concats(size: int) -> onnx.ModelProto:
 
 
 def gathers(size: int) -> onnx.ModelProto:
-    """A long list of sizes that is put together and taken apart."""
+    """A long list of sizes that is concatenated and taken apart."""
     g, x = Graph(), "x"
     for i in range(size // 5):
         shape = g.add("Shape", x)

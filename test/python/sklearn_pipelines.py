@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Pipelines of scikit-learn, LightGBM and XGBoost, as skl2onnx writes them unasked (ZipMap at the end), compiled and run
-beside onnxruntime. Labels must be equal; probabilities, and all else that is a float, within 1e-5 of what is usual there. What
-regressors predict, and distances of neighbors, may be as far from scikit-learn's own doubles as twice what onnxruntime is: some
-sum large numbers to small ones.
+"""Compiles and runs pipelines of scikit-learn, LightGBM and XGBoost, as skl2onnx writes them by default (ending with
+ZipMap), and compares with onnxruntime. Labels must be equal; probabilities and other floats must be within 1e-5 of
+the usual magnitude. Regressors' predictions and distances of neighbors may be twice as far from scikit-learn's
+doubles as onnxruntime's: some sum large numbers to small ones.
 
   "$(utils/python-env sklearn)" test/python/sklearn_pipelines.py --build build/dev
   "$(utils/python-env sklearn)" test/python/sklearn_pipelines.py --build build/dev --only forest --verbose
 
-onnxruntime runs on one thread: with more, it sums the votes of a forest in another order for each size of a batch, so that
-even votes go to either class.
+onnxruntime runs on one thread: with more, it sums the votes of a forest in a different order for each batch size, so
+that ties go to either class.
 """
 import argparse
 import collections
@@ -58,8 +58,8 @@ for booster, convert, shapes in ((LGBMClassifier, convert_lightgbm, calculate_li
 class Case(NamedTuple):
     name: str
     estimator: Any
-    data: str = "numbers"      # which features: a function of that name below
-    target: str = "two"        # what is to be found
+    data: str = "numbers"      # the features: a function of that name below
+    target: str = "two"        # the kind of target to learn
     options: dict[str, Any] = {}
     uses: str = ""             # an operator that skl2onnx must have written
 
@@ -72,7 +72,7 @@ def make_features(kind: str) -> Any:
         return np.abs(x)
     if kind == "missing":
         x[NUMBERS.random(x.shape) < 0.1] = np.nan
-    if kind == "few":  # a few different numbers, so that trees tie and categories are found again
+    if kind == "few":  # few different numbers, so that trees tie and categories repeat
         return NUMBERS.integers(0, 4, (ROWS, 6)).astype(np.float32)
     if kind == "words":
         return np.array([["red", "green", "blue"][i] for i in NUMBERS.integers(0, 3, ROWS * 2)], dtype=object).reshape(ROWS, 2)
@@ -92,7 +92,7 @@ def make_features(kind: str) -> Any:
 
 
 def make_target(kind: str, features: Any) -> np.ndarray:
-    """Something that can be learned, with noise."""
+    """Makes a target that can be learned, with noise."""
     if isinstance(features, np.ndarray) and features.dtype == np.float32:
         whole = np.nan_to_num(features)
         score = whole[:, 0] + whole[:, 1] * whole[:, 2] - 0.5 * whole[:, 3]
@@ -188,7 +188,7 @@ def list_regressors() -> Iterator[Case]:
 
 
 def list_pipelines() -> Iterator[Case]:
-    """What stands before a classifier."""
+    """Yields pipelines with steps before a classifier."""
     logistic = linear_model.LogisticRegression
     for name, steps, data in (
             ("MinMaxScaler", [preprocessing.MinMaxScaler()], "numbers"), ("MaxAbsScaler", [preprocessing.MaxAbsScaler()], "numbers"),
@@ -207,7 +207,7 @@ def list_pipelines() -> Iterator[Case]:
             ("CountVectorizer", [feature_extraction.text.CountVectorizer()], "texts"),
             ("TfidfVectorizer", [feature_extraction.text.TfidfVectorizer(ngram_range=(1, 2))], "texts"),
             ("DictVectorizer", [feature_extraction.DictVectorizer(sparse=False)], "dicts")):
-        # onnxruntime asks the system for the locale of texts, which need not have any other.
+        # onnxruntime uses the system's locale for texts, and other locales may not be installed.
         options = {type(steps[0]): {"locale": "C"}} if data == "texts" else {}
         yield Case(f"{name}, then classes", make_pipeline(*steps, logistic()), data, options=options)
     columns = compose.ColumnTransformer([("numbers", preprocessing.StandardScaler(), ["number", "size"]),
@@ -218,8 +218,8 @@ def list_pipelines() -> Iterator[Case]:
 
 
 def list_extended() -> Iterator[Case]:
-    """What skl2onnx writes with onnxruntime's own operators: CDist where it is asked for (but for KNNImputer, which takes the
-    option and ignores it), MurmurHash3 and Tokenizer always."""
+    """Yields pipelines that skl2onnx writes with onnxruntime's own operators: CDist if requested (except KNNImputer,
+    which ignores the option), MurmurHash3 and Tokenizer always."""
     logistic, near, process, text = linear_model.LogisticRegression, neighbors, gaussian_process, feature_extraction.text
     kernels = process.kernels
 
@@ -285,7 +285,7 @@ def list_cases() -> Iterator[Case]:
 # -- Running ------------------------------------------------------------------------------------------------------------
 
 class NotConverted(Exception):
-    """skl2onnx has no converter for it, or one that fails or writes operators that onnxruntime has not."""
+    """skl2onnx has no converter, or a converter that fails or writes operators that onnxruntime lacks."""
 
 
 def initial_types(data: str, features: Any) -> list[tuple[str, Any]]:
@@ -299,7 +299,7 @@ def initial_types(data: str, features: Any) -> list[tuple[str, Any]]:
 
 
 def make_model(case: Case) -> tuple[bytes, list[dict[str, Any]], dict[str, np.ndarray]]:
-    """A fitted pipeline as a model, what to feed it with, and what some of its outputs are in doubles."""
+    """Returns a fitted pipeline as a model, its inputs, and some of its outputs in doubles."""
     features = make_features(case.data)
     target = make_target(case.target, features)
     fitted = features

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Small models and their libraries, with the bytes that they must give when invar-sessions runs them."""
+"""Small models and their libraries, with the expected output bytes of invar-sessions."""
 import os
 import pathlib
 
@@ -14,7 +14,7 @@ ROWS, WIDTH = 4, 8
 
 
 def inputs(*shape: int) -> np.ndarray:
-    """What invar-sessions feeds: multiples of 1/8."""
+    """The inputs of invar-sessions: multiples of 1/8."""
     return ((np.arange(np.prod(shape)) % 17 - 8) / 8).astype(np.float32).reshape(shape)
 
 
@@ -24,7 +24,7 @@ def save(path: os.PathLike, nodes, ins, outs, weights) -> None:
 
 
 def write_one_of_many(path: pathlib.Path, number: int) -> bytes:
-    """LeakyRelu(x W), where both the slope, which is in the code, and W differ by the number. All of it is exact in
+    """Makes LeakyRelu(x W), where the slope, which is in the code, and W depend on the number. Everything is exact in
     floats, so the result is known without running anything."""
     slope = np.float32((number + 1) / 64)
     w = (np.arange(WIDTH * WIDTH, dtype=np.int64) * (number + 3) % 11 - 5).astype(np.float32).reshape(WIDTH, WIDTH)
@@ -44,7 +44,7 @@ def write_convolutions(path: pathlib.Path) -> None:
 
 
 def write_products(path: pathlib.Path, width: int = 320) -> None:
-    """Two blocks of constants and more."""
+    """Makes a model whose constants take more than two checksum blocks."""
     generator = np.random.default_rng(2)
     weights = [numpy_helper.from_array((generator.random((width, width), np.float32) - 0.5) / 8, name) for name in ("v", "w")]
     save(path, [helper.make_node("MatMul", ["x", "v"], ["p"]), helper.make_node("Tanh", ["p"], ["t"]),
@@ -52,7 +52,7 @@ def write_products(path: pathlib.Path, width: int = 320) -> None:
 
 
 def write_structured(path: pathlib.Path, width: int = 256) -> None:
-    """Weights of a few different numbers, which can be encoded."""
+    """Makes a model whose weights have few different values, so that they can be encoded."""
     w = (np.random.default_rng(3).integers(0, 4, (width, width)) - 1.5).astype(np.float32)
     save(path, [helper.make_node("MatMul", ["x", "w"], ["y"])], [value("x", ROWS, width)], [value("y", ROWS, width)],
          [numpy_helper.from_array(w, "w")])

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sparse Constants and sparse initializers: folded, compiled and run, beside their dense form.
+"""Tests sparse Constants and sparse initializers: folded, compiled and run, and compared with their dense form.
 
-For every element type: elements listed by number and by coordinates, none, one, some and all of them, in shapes with and
-without elements, as Constant, initializer, default of an input, in a branch and in a function. Each is an output of a
-compiled model, moved as the run says, and moved by a constant, which `optimize` folds. What must come out is numpy's; the
-onnx package's reference evaluator, which takes no sparse constants, says it of the dense model, and onnxruntime of the
-sparse one where it loads it. A big tensor with few elements stays small in `optimize`, and bad indices are an error.
+The cases cover every element type; elements listed by number and by coordinates; none, one, some and all elements;
+shapes with and without elements; Constants, initializers, defaults of inputs, branches and functions. Each tensor is
+an output of a compiled model, reshaped at run time, and reshaped by a constant, which `optimize` folds. The expected
+results come from numpy. The onnx package's reference evaluator, which does not support sparse constants, confirms
+them for the dense model, and onnxruntime for the sparse one if it loads it. A big tensor with few elements must stay
+small in `optimize`, and bad indices must be an error.
 
   sparse_constants.py --build build/dev [--only NAME]
 """
@@ -28,7 +29,7 @@ import harness
 import measure
 from folded import constants_of
 
-# Opset 25 has no tensors of the last two. A type without a zero has no sparse tensors.
+# Opset 25 has no tensors of the last two types. A type without a zero has no sparse tensors.
 TYPES = {name: number for name, number in TensorProto.DataType.items()
          if number and name not in ("FLOAT8E8M0", "FLOAT6E2M3", "FLOAT6E3M2")}
 SHAPES = ([5], [2, 3], [2, 1, 3], [1], [0, 3])
@@ -36,19 +37,19 @@ FEW = 1 << 10
 
 
 def opset_of(element: int) -> int:
-    """One that onnxruntime has, where that has the type."""
+    """Returns an opset that onnxruntime supports, if it has the type."""
     return 21 if element <= TensorProto.INT4 else 25
 
 
 class Sparse(NamedTuple):
-    """A tensor by name, and what it is when it is dense."""
+    """A sparse tensor with its name and its dense form."""
     name: str
     proto: onnx.SparseTensorProto
     dense: np.ndarray
 
 
 def values_of(element: int, count: int) -> np.ndarray:
-    """Numbers that are not zero, and differ where the type has room for that."""
+    """Returns numbers that are not zero, and distinct as far as the type allows."""
     if element == TensorProto.STRING:
         return np.array([f"t{i}" for i in range(count)], object)
     dtype = compiled.DTYPES[element]
@@ -82,7 +83,7 @@ def sparse_of(name: str, element: int, shape: list[int], places: list[int], by_a
 
 
 def all_of(element: int) -> list[Sparse]:
-    """Every form."""
+    """Returns sparse tensors of every form."""
     made = []
     for shape, by_axis in itertools.product(SHAPES, (False, True)):
         size = int(np.prod(shape))
@@ -115,7 +116,7 @@ def model_of(nodes: list, tensors: list[Sparse], inputs: list, outputs: list, fu
 
 
 def moved(tensors: list[Sparse], element: int, make) -> onnx.ModelProto:
-    """Each as it is, and in a shape that the run says."""
+    """Makes a model that returns each tensor as it is, and in a shape that is given at run time."""
     nodes, initializers, functions, inputs = [], [], [], [info("target", TensorProto.INT64, [1]), info("c", TensorProto.BOOL, [])]
     outputs = []
     for tensor in tensors:
@@ -158,7 +159,7 @@ def in_branch(tensor, nodes, initializers, functions, inputs) -> None:
 
 
 def in_function(tensor, nodes, initializers, functions, inputs) -> None:
-    """The call says which tensor it is."""
+    """The call passes the tensor as an attribute."""
     name = f"F{len(functions)}"
     inner = helper.make_node("Constant", [], ["t"])
     inner.attribute.append(onnx.AttributeProto(name="sparse_value", ref_attr_name="t", type=onnx.AttributeProto.SPARSE_TENSOR))
@@ -179,7 +180,7 @@ def differences(names: list[str], want: list[np.ndarray], got: list[np.ndarray])
 
 
 def from_onnxruntime(value, dtype: np.dtype) -> np.ndarray:
-    """Of types that numpy does not have, onnxruntime gives bytes, packed where elements are smaller."""
+    """For types that numpy lacks, onnxruntime returns bytes, packed if elements are smaller."""
     raw, shape = (value, value.shape) if isinstance(value, np.ndarray) else value[:2]
     if raw.dtype == dtype:
         return raw
@@ -212,8 +213,8 @@ def judge_run(engine: compiled.Engine, element: int, way: str, folder: str, repo
 
 
 def judge_onnxruntime(engine: compiled.Engine, element: int, way: str, folder: str, report: harness.Report) -> None:
-    """The model, and the optimized one, which runs where that does."""
-    tensors = [t for t in all_of(element) if t.dense.size or way != "branch"]  # Its inference refuses empty ones there.
+    """Tests the model, and the optimized one, which must run if the original does."""
+    tensors = [t for t in all_of(element) if t.dense.size or way != "branch"]  # It rejects empty ones there.
     names = [name + part for name in (t.name for t in tensors) for part in (": as it is", ": flat")]
     path, again = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
     onnx.save(moved(tensors, element, WAYS[way]), path)
@@ -238,7 +239,7 @@ def judge_onnxruntime(engine: compiled.Engine, element: int, way: str, folder: s
 
 
 def judge_fold(invar: str, element: int, folder: str) -> Iterator[str]:
-    """What is computed of sparse constants alone is a constant, as with dense ones."""
+    """Computations of sparse constants must be folded, as with dense ones."""
     tensors = all_of(element)
     nodes = [node for i, tensor in enumerate(tensors) for node in (
         constant(tensor), helper.make_node("Transpose", [tensor.name], [f"y{i}"], perm=list(range(tensor.dense.ndim))[::-1]))]
@@ -257,7 +258,7 @@ def judge_fold(invar: str, element: int, folder: str) -> Iterator[str]:
 
 
 def judge_shape(engine: compiled.Engine, folder: str) -> Iterator[str]:
-    """A sparse target of a Reshape, [0, 6], is known when shapes are inferred."""
+    """A sparse target of a Reshape, [0, 6], must be known in shape inference."""
     target = sparse_of("t", TensorProto.INT64, [2], [1], False)
     target.proto.values.CopyFrom(numpy_helper.from_array(np.array([6], np.int64), "t"))
     made = model_of([constant(target), helper.make_node("Reshape", ["x", "t"], ["y"])], [], [info("x", 1, ["n", 2, 3])], [info("y", 1, None)])
@@ -274,7 +275,7 @@ def judge_shape(engine: compiled.Engine, folder: str) -> Iterator[str]:
 
 
 def judge_growth(engine: compiled.Engine, folder: str) -> Iterator[str]:
-    """4 MB of which 4 bytes are not zero stay small in a model, and are computed once in a library."""
+    """4 MB with 4 nonzero bytes must stay small in a model, and be computed once in a library."""
     shape = [1000, 1000]
     w = sparse_of("w", TensorProto.FLOAT, shape, [5005], False)
     path, again, library = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx", "out.so"))
@@ -297,7 +298,7 @@ def judge_growth(engine: compiled.Engine, folder: str) -> Iterator[str]:
 
 
 def judge_size(invar: str, folder: str) -> Iterator[str]:
-    """1 GiB of zeros costs nothing where nobody reads them."""
+    """1 GiB of unused zeros must cost nothing."""
     shape = [1 << 28]
     path, again = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
     for count in (0, 1):
@@ -315,7 +316,7 @@ def judge_size(invar: str, folder: str) -> Iterator[str]:
 
 
 def judge_override(engine: compiled.Engine, folder: str) -> Iterator[str]:
-    """A caller may bring another value than a sparse default."""
+    """A caller may pass another value than a sparse default."""
     w = sparse_of("w", TensorProto.FLOAT, [2, 3], [1, 4], True)
     path, library = (os.path.join(folder, name) for name in ("in.onnx", "out.so"))
     onnx.save(model_of([helper.make_node("Add", ["x", "w"], ["y"])], [w], [info("x", 1, [2, 3]), info("w", 1, [2, 3])], [info("y", 1, [2, 3])]), path)
@@ -381,7 +382,7 @@ def main() -> int:
             if options.only in f"{name} as {way}":
                 with tempfile.TemporaryDirectory(prefix="sparse") as folder:
                     judge_run(engine, element, way, folder, report)
-                    if way != "function":  # onnxruntime crashes where a call says which sparse tensor it is.
+                    if way != "function":  # onnxruntime crashes if a call passes a sparse tensor.
                         judge_onnxruntime(engine, element, way, folder, report)
         check(f"{name} folded", judge_fold, engine.invar, element)
     check("a target", judge_shape, engine)

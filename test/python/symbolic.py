@@ -24,7 +24,7 @@ def tokens(text: str) -> list[tuple[str, str]]:
 
 
 def evaluate(text: str, sizes: dict[str, int]) -> int:
-    """The value of an expression over named sizes. A text that is a name itself is looked up whole."""
+    """Returns the value of an expression over named sizes. A text that is itself a name is looked up as a whole."""
     if text in sizes:
         return sizes[text]
     rest = tokens(text)

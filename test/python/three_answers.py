@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An operator has three answers: folded, compiled, and the reference's. They must agree.
+"""Tests that the folded, the compiled and the reference result of an operator agree.
 
 Each node test of the onnx package is folded, with its inputs as constants, and compiled and run. Both results are
-compared with each other and with the expected outputs, within the tolerances of the case. What can be only one of
-both is judged by fold_conformance.py and compile_conformance.py, and counted here.
+compared with each other and with the expected outputs, within the tolerances of the case. Cases that can only be
+folded or only be compiled are judged by fold_conformance.py and compile_conformance.py, and counted here.
 
   three_answers.py --build build/dev [--only NAME] [--by-op]
 """
@@ -33,11 +33,11 @@ import harness
 from engines import as_array
 from folded import constants_of
 
-CASES: list = []  # which worker processes inherit
+CASES: list = []  # inherited by worker processes
 
 
 def fold(invar: str, case, folder: str) -> list[np.ndarray] | str:
-    """The outputs, or why there are none."""
+    """Returns the outputs, or the reason why there are none."""
     before, after = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
     onnx.save(fold_conformance.with_constants(case), before)
     ended = harness.run(invar, "optimize", before, "-o", after, "--quiet")
@@ -63,7 +63,7 @@ def run(engine: compiled.Engine, case, folder: str) -> list[Any] | str:
 
 
 def tolerance_of(case, values: np.ndarray) -> float:
-    """Of narrow floats, two neighbors are farther apart than the tests say."""
+    """Returns the tolerance: adjacent narrow floats differ by more than the tests allow."""
     try:
         return max(case.rtol, 2 * float(ml_dtypes.finfo(values.dtype).eps))
     except ValueError:
@@ -71,7 +71,7 @@ def tolerance_of(case, values: np.ndarray) -> float:
 
 
 def judge(build: str, number: int) -> tuple[list[str], str]:
-    """What does not agree; or why there is nothing to compare."""
+    """Returns the differences, or the reason why there is nothing to compare."""
     case, engine = CASES[number], compiled.Engine(build)
     for reasons in (fold_conformance.REASONS, compile_conformance.REASONS):
         if case.name in reasons:

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What onnxruntime loads and runs, `invar optimize` never refuses, and what is not understood stays as it is.
+"""Tests that `invar optimize` never rejects a model that onnxruntime loads and runs, and keeps unknown parts unchanged.
 
-Each model (tolerance_models.py) is optimized, written in its own opset with all nodes encoded anew, and only read and
-written. Then: a warning names what was tolerated, and --strict refuses it in one line; what is written gives the same
-in onnxruntime, and the checker accepts it where it accepted the model; compiled, it gives the same again. After that
-come files that are no models, links of download caches, and errors about operators that nobody knows.
+Each model (tolerance_models.py) is optimized, written in its own opset with all nodes encoded anew, and only read
+and written. A warning must name each tolerated fault, and --strict must reject it in one line. The written model
+must compute the same in onnxruntime, and the checker must accept it if it accepted the original; the compiled model
+must compute the same, too. Then follow files that are not models, links of download caches, and errors about unknown
+operators.
 
   tolerance.py --invar build/dev/bin/invar [--only TEXT] [-v]
 """
@@ -40,7 +41,7 @@ def is_accepted(path: str) -> bool:
 
 
 def outputs_of(path: str, feeds: list[dict[str, Any]]) -> list[list[Any]] | None:
-    """None where onnxruntime does not run the model."""
+    """Returns None if onnxruntime does not run the model."""
     try:
         engine = engines.OnnxRuntime(path)
         return [engine.run(given) for given in feeds]
@@ -99,7 +100,7 @@ def judge_strict(invar: str, case: Case, source: str, target: str) -> Iterator[s
 
 def judge_compiled(invar: str, case: Case, source: str, folder: str, wanted: list[list[Any]] | None) -> Iterator[str]:
     if any(not isinstance(value, np.ndarray) for feeds in case.feeds for value in feeds.values()):
-        return  # Sequences have no files.
+        return  # Sequences cannot be stored in files.
     for turn, feeds in enumerate(case.feeds):
         given = []
         for name, value in feeds.items():
@@ -117,7 +118,7 @@ def judge_compiled(invar: str, case: Case, source: str, folder: str, wanted: lis
             yield "compiled, its outputs differ"
 
 
-# Files that are no models
+# Files that are not models
 
 NO_MODELS = {
     "JSON": (b'{"graph": []}\n', "JSON"),
@@ -144,7 +145,7 @@ def judge_no_model(invar: str, content: bytes, words: str, folder: str) -> Itera
                 yield f"{command[0]}: expected '{words}', but got {ended.ending()}"
 
 
-# What a compiler says of an operator that it does not know
+# Errors about unknown operators
 
 def judge_unknown(invar: str, folder: str) -> Iterator[str]:
     path = os.path.join(folder, "in.onnx")
@@ -157,7 +158,7 @@ def judge_unknown(invar: str, folder: str) -> Iterator[str]:
 
 
 def judge_contradiction(invar: str, folder: str) -> Iterator[str]:
-    """Types in errors are the standard's, and short, however long the names of sizes are."""
+    """Types in errors are written as in the standard, and are short even if names of sizes are long."""
     path, long = os.path.join(folder, "in.onnx"), "/features/" + "block/" * 40 + "Pad_output_0"
     nodes = [node("NonZero", ["x"], [long]), node("Reshape", [long, "t"], ["a"]), node("MatMul", ["a", "b"], ["y"])]
     onnx.save(model_of(nodes, opsets=[("", 17)], inputs=[info("x", [None, None]), info("b", [4, 5])], outputs=[info("y", None)],
@@ -169,7 +170,7 @@ def judge_contradiction(invar: str, folder: str) -> Iterator[str]:
         yield f"expected a short error without MLIR's types, but got {ended.stderr!r}"
 
 
-# Files beside a model, as caches of downloads keep them
+# Data files of a model, as in download caches
 
 def save_with_data(folder: str, model: str, data: str) -> None:
     weights = np.arange(256, dtype=np.float32).reshape(16, 16)
@@ -197,7 +198,7 @@ def cache(folder: str) -> None:
 
 
 def below(folder: str) -> None:
-    """Content in folders below that of the model's content."""
+    """The data are in a folder below that of the model's content."""
     save_with_data(folder, "blobs/8a41", "blobs/c0/c07d")
     link(folder, "snapshots/1/model.onnx", "../../blobs/8a41")
     link(folder, "snapshots/1/model.onnx_data", "../../blobs/c0/c07d")
@@ -215,7 +216,7 @@ def elsewhere(folder: str) -> None:
 
 
 def beside_by_name(folder: str) -> None:
-    """A folder whose name only begins as that of the content does."""
+    """The data are in a folder whose name only begins like that of the content."""
     save_with_data(folder, "blobs/8a41", "blobs2/c07d")
     link(folder, "snapshots/1/model.onnx", "../../blobs/8a41")
     link(folder, "snapshots/1/model.onnx_data", "../../blobs2/c07d")
@@ -226,7 +227,7 @@ FOLDERS = {"a cache": (cache, True), "a cache with folders": (below, True), "a l
 
 
 def judge_folder(invar: str, make, fits: bool, folder: str) -> Iterator[str]:
-    """Both readers: that of models, and that of a library's weights."""
+    """Tests both readers: that of models, and that of a library's weights."""
     make(folder)
     model = os.path.join(folder, "snapshots/1/model.onnx")
     feed = os.path.join(folder, "x.npy")
@@ -236,7 +237,7 @@ def judge_folder(invar: str, make, fits: bool, folder: str) -> Iterator[str]:
         yield f"optimize: {ended.ending()}"
     if not fits and "leads out" not in ended.stderr:
         yield f"expected 'leads out', but got {ended.ending()}"
-    # A library without weights is compiled from a model that may be read.
+    # Compile a library without weights from a valid model.
     with tempfile.TemporaryDirectory(prefix="plain") as plain:
         save_with_data(plain, "a/model.onnx", "a/model.onnx_data")
         library = os.path.join(plain, "a/model.so")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models that break the standard, or say little, in the ways that exporters and engines do. Most of them onnxruntime runs."""
+"""Models that violate the standard or state little, as exporters and engines do. onnxruntime runs most of them."""
 from typing import Any, Callable, Iterator, NamedTuple
 
 import numpy as np
@@ -14,14 +14,14 @@ ONES = np.ones(3, np.float32)
 
 
 class Case(NamedTuple):
-    """`warning` is what a warning has in it, one per line; without one, --strict accepts the model too."""
+    """`warning` lists expected parts of warnings, one per line; if it is empty, --strict accepts the model too."""
     name: str
     model: ModelProto
     feeds: list[dict[str, Any]]
     warning: str = ""
-    # Whether the model can be compiled, and then gives what onnxruntime does.
+    # Whether the model can be compiled; then it must compute the same as onnxruntime.
     compiles: bool = True
-    # What must be true of the model that is written, if it was optimized.
+    # A condition on the written model, if it was optimized.
     check: Callable[[ModelProto], bool] | None = None
 
 
@@ -54,7 +54,7 @@ def dim_texts(info: onnx.ValueInfoProto) -> list[int | str]:
 
 
 def placeholders() -> Iterator[Case]:
-    """The difference of two sizes that go by one placeholder is not 0."""
+    """The difference of two sizes with the same placeholder is not 0."""
     nodes = [node("Shape", ["x"], ["s"]), node("Gather", ["s", "one"], ["b"]), node("Gather", ["s", "zero"], ["a"]),
              node("Sub", ["b", "a"], ["d"]), node("Relu", ["x"], ["r"]), node("Neg", ["r"], ["y"])]
     weights = {"zero": np.array(0, np.int64), "one": np.array(1, np.int64)}
@@ -65,12 +65,12 @@ def placeholders() -> Iterator[Case]:
         yield Case(f"sizes called '{text}'", model, feeds,
                    check=lambda m, text=text: all(dim_texts(i) in ([text] * 2, [None] * 2 if not text else None)
                                                   for i in (m.graph.input[0], m.graph.output[1])))
-    # A name is one size.
+    # A proper name means one size.
     named = model_of(nodes, inputs=[info("x", ["n", "n"])], outputs=[info("d", [], TensorProto.INT64), info("y", ["n", "n"])],
                      weights=weights)
     yield Case("sizes called 'n'", named, feeds[1:2], check=has("Sub", 0))
 
-    # In sequences, and in branches that declare what they are given.
+    # In sequences, and in branches that declare outer values.
     elements = helper.make_tensor_sequence_value_info("q", FLOAT, ["?", "?"])
     at = [node("SequenceAt", ["q", "zero"], ["e"]), node("Shape", ["e"], ["s"]), node("Gather", ["s", "one"], ["b"]),
           node("Gather", ["s", "zero"], ["a"]), node("Sub", ["b", "a"], ["d"])]
@@ -79,7 +79,7 @@ def placeholders() -> Iterator[Case]:
 
 
 def outputs_without_names() -> Iterator[Case]:
-    """Outputs have the names that were declared, or those of inputs, and no expressions."""
+    """Output sizes have their declared names, or those of inputs, and no expressions."""
     def last(*wanted: list) -> Callable[[ModelProto], bool]:
         return lambda model: [dim_texts(o) for o in model.graph.output] == list(wanted)
 
@@ -118,7 +118,7 @@ def versions() -> Iterator[Case]:
                "expected an opset_import of the domain '' of operator", opsets=[("ai.onnx.ml", 3)])
 
     def early(op_type: str, inputs: list[str], **attributes) -> list[NodeProto]:
-        """A rule takes the Identity away, so that the node has another input."""
+        """A rule removes the Identity, which changes the node's input."""
         return [node("Relu", ["x"], ["r"]), node("Identity", ["r"], ["i"]), node(op_type, ["i", *inputs], ["n"], **attributes),
                 node("Identity", ["n"], ["j"]), node("Neg", ["j"], ["y"])]
     for opset in (11, 12, 16):
@@ -137,7 +137,7 @@ def versions() -> Iterator[Case]:
                opsets=[("", 13), ("ai.onnx.ml", 9)], compiles=False, check=has("Normalizer"))
 
     def distances(warning: str = "", version: int | None = 1, **options) -> Case:
-        """Of an operator of that domain that has a record."""
+        """Makes a case with an operator of that domain that has a record."""
         attributes = options.pop("attributes", {"metric": "euclidean"})
         imports = [("", 13)] + ([("com.microsoft", version)] if version is not None else [])
         name = f"CDist of version {version} with {', '.join(attributes)}"
@@ -154,7 +154,7 @@ def versions() -> Iterator[Case]:
 
 
 def quantized() -> Iterator[Case]:
-    """Nodes of old opsets that the newest form has other words for, touched by a rule."""
+    """Nodes of old opsets whose form differs in the newest opset, changed by a rule."""
     for opset in (10, 11, 12, 13):
         for shape in ((), (1,)):
             weights = {"s": np.full(shape, 0.5, np.float32), "z": np.full(shape, 3, np.uint8)}

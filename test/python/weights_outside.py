@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Weights outside the model: wherever they lie and go, the model stays whole.
+"""Tests weights outside the model: wherever they are read and written, the model must stay complete.
 
-A model with weights of 12 bytes and of 16 KB in every place that can hold one (initializers
-of the graph and of a branch, Constant nodes, defaults of inputs) is exported from inside and
-from outside, into its own folder and others, with each placement. Then the output is the same
-message, and needs no file of the input that it was not told to refer to.
+A model with weights of 12 bytes and of 16 KB in every possible place (initializers of the graph and of a branch,
+Constant nodes, defaults of inputs) is exported from inside and from outside, into its own folder and others, with
+each placement. The output must be the same message, and must not need a file of the input unless the placement is by
+reference.
+
+  weights_outside.py --invar build/dev/bin/invar
 """
 import argparse
 import os
@@ -29,7 +31,7 @@ def sample() -> ModelProto:
         return [numpy_helper.from_array(generator.random(size, np.float32), f"{where}.{size}") for size in (3, 4096)]
 
     def constant(name: str, tensor: TensorProto) -> onnx.NodeProto:
-        tensor.ClearField("name")  # It means nothing there, and is not kept.
+        tensor.ClearField("name")  # The name has no meaning there, and is not preserved.
         return helper.make_node("Constant", [], [name], value=tensor)
 
     def branch(where: str) -> onnx.GraphProto:
@@ -66,7 +68,7 @@ def complaints(invar: str, outside: bool, target: str, options: tuple[str, ...])
         for name in ("a/b/sub", "other"):
             os.makedirs(os.path.join(top, name))
         before, after = os.path.join(folder, "in.onnx"), os.path.normpath(os.path.join(folder, target))
-        # Everything outside, also what Invar would keep in the model.
+        # Everything outside, also weights that Invar would keep in the model.
         extra = dict(save_as_external_data=True, location="in.data", size_threshold=0, convert_attribute=True)
         onnx.save(sample(), before, **(extra if outside else {}))
         want = message_of(before)
@@ -96,7 +98,7 @@ def complaints(invar: str, outside: bool, target: str, options: tuple[str, ...])
 
 
 def links(invar: str) -> Iterator[tuple[str, list[str]]]:
-    """Nothing is written through a link that leads out of the output's folder."""
+    """Nothing may be written through a link that leads out of the output's folder."""
     def place(name: str) -> str:
         return os.path.join(top, name)
     for name, option, code in (("out/w.bin", "out/w.bin", 2), ("w.bin", "w.bin", 2), ("dangling.bin", "dangling.bin", 2),
@@ -115,7 +117,7 @@ def links(invar: str) -> Iterator[tuple[str, list[str]]]:
             complaints = [] if ended.code == code and (code == 0 or "leads out of it through a link" in ended.stderr) else [ended.ending()]
             if os.listdir(place("outside")) != ["w.bin"] or open(place("outside/w.bin"), "rb").read() != b"kept":
                 complaints.append(f"expected nothing outside, but got {os.listdir(place('outside'))}")
-            # The package onnx follows no links, also none that stay inside.
+            # The onnx package follows no links, not even those that stay inside.
             if name == "within/w.bin" and not os.path.isfile(place("inside/sub/w.bin")):
                 complaints.append("expected the data where the link leads")
             elif name != "within/w.bin" and code == 0 and not ended.code and message_of(place("inside/out.onnx")) != message_of(place("in.onnx")):

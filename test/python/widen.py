@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Models of narrow floats as ones of wider floats, whose outputs tell how far engines are off that run the narrow ones.
+"""Converts models of narrow floats to wider floats, to measure the errors of engines that run the narrow ones.
 
-onnxruntime runs operators of halves as ones of floats, and leaves out the roundings between them. The standard rounds what
-each operator computes, which the widened model can do too.
+onnxruntime computes float16 operators in float32 and omits the rounding between them. The standard rounds each
+operator's result, which the widened model can do too.
 """
 from typing import Any, Sequence
 
@@ -14,7 +14,7 @@ NARROW = {TensorProto.DOUBLE: (TensorProto.FLOAT16, TensorProto.FLOAT), TensorPr
 
 
 class Widening:
-    """All floats narrower than a type, or those of some types, become that type."""
+    """Converts all floats that are narrower than a type, or those of some types, to that type."""
 
     def __init__(self, to: int, narrow: Sequence[int] = ()):
         self.to, self.narrow, self.dtype = to, narrow or NARROW[to], helper.tensor_dtype_to_np_dtype(to)
@@ -25,7 +25,7 @@ class Widening:
         return model.SerializeToString()
 
     def rounding_model(self, source: str | ModelProto) -> bytes:
-        """The same, with the values of the main graph rounded to what they were."""
+        """The same, with the values of the main graph rounded to their original types."""
         model = copied(source)
         types = types_of(model)
         self.widen_graph(model.graph)
@@ -37,7 +37,7 @@ class Widening:
         return {name: value.astype(self.dtype) if value.dtype in narrow else value for name, value in feeds.items()}
 
     def outputs(self, types: Sequence[int], outputs: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """What a rounding model gave, as what the model itself gives, whose outputs have these types."""
+        """Converts the outputs of a rounding model to the types of the original outputs."""
         return [output.astype(helper.tensor_dtype_to_np_dtype(kind)) if kind in self.narrow else output
                 for kind, output in zip(types, outputs)]
 
@@ -85,6 +85,6 @@ def copied(source: str | ModelProto) -> ModelProto:
 
 
 def types_of(model: ModelProto) -> dict[str, int]:
-    """The element types of what the nodes of the main graph compute."""
+    """Returns the element types of the values that nodes of the main graph compute."""
     graph = onnx.shape_inference.infer_shapes(model).graph
     return {value.name: value.type.tensor_type.elem_type for value in (*graph.value_info, *graph.output)}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Convolutions with transformed filters must be as near to the same sums of doubles as F(4x4, 3x3) can be: within 2e-5 of
-the greatest output. Each is compiled with sizes stated and open, and with filters transformed in each run, at the
-first, and when compiling; what follows it in the model is fused with it.
+"""Tests that convolutions with transformed filters are as close to the same sums in doubles as F(4x4, 3x3) can be:
+within 2e-5 of the greatest output. Each is compiled with sizes stated and open, and with filters transformed in each
+run, in the first run, and at compile time; following operators are fused with it.
 
   winograd.py --build build/dev
 """
@@ -29,7 +29,7 @@ MARK = "invar.restored_filter"
 
 
 def convolve(x: np.ndarray, w: np.ndarray, pads: tuple[int, ...]) -> np.ndarray:
-    """In doubles."""
+    """Computes in doubles."""
     wide = np.pad(x.astype(np.float64), ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
     height, width = wide.shape[2] - 2, wide.shape[3] - 2
     return sum(np.einsum("oc,nchw->nohw", w[:, :, i, j].astype(np.float64), wide[:, :, i:i + height, j:j + width])
@@ -37,7 +37,7 @@ def convolve(x: np.ndarray, w: np.ndarray, pads: tuple[int, ...]) -> np.ndarray:
 
 
 def make(path: str, w: np.ndarray, bias: np.ndarray, scale: np.ndarray, pads: tuple[int, ...], shape: list) -> None:
-    """Relu(convolution + bias) * scale + convolution: two steps of one kernel, and one with its own axes."""
+    """Makes Relu(convolution + bias) * scale + convolution: two steps of one kernel, and one with its own axes."""
     nodes = [helper.make_node("Conv", ["x", "w", "bias"], ["sums"], pads=list(pads)),
              helper.make_node("Relu", ["sums"], ["positive"]), helper.make_node("Mul", ["positive", "scale"], ["scaled"]),
              helper.make_node("Add", ["scaled", "sums"], ["y"])]
@@ -58,7 +58,7 @@ def judge(engine: compiled.Engine, folder: str, sizes: tuple[int, ...], pads: tu
     make(path, w, bias, scale, pads, ["n", channels, "h", "w"] if is_open else list(x.shape))
     options = ("--winograd=on", fold)
     kernels = harness.run(engine.invar, "compile", path, "--emit=kernels", *options).stdout
-    # Without a border, the image is read as the model has it: channels are not last.
+    # Without padding, the image is read in the model's layout: channels are not last.
     complaints = ["the filter is not transformed"] if any(pads) and MARK not in kernels else []
     engine.compile(path, library, *options)
     session = engine.load(library)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Protobuf's wire format by hand, to write what no library would, or only in memory."""
+"""Writes Protobuf's wire format by hand, for messages that no library writes, or only in memory."""
 
 
 def varint(number: int) -> bytes:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Breaks copies of one family, one rule each, and sees utils/check-labels refuse them."""
+"""Tests utils/check-labels: each test breaks one rule in a copy of one operator family and expects the script to reject
+it.
+
+  python3 -m unittest discover -s test/utils -p "check_labels_test.py"
+"""
 import pathlib
 import shutil
 import subprocess
@@ -17,7 +21,7 @@ EXAMPLES = "test/Dialect/ONNX/Ops/Logic/ops.mlir"
 
 class CheckLabels(unittest.TestCase):
     def check(self, path=None, old="", new=""):
-        """Exit code and output for the family Logic with one text replaced."""
+        """Returns the exit code and the output for the family Logic with one text replaced."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             shutil.copytree(ROOT / "include", root / "include")

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes small trees that break a layer, one rule each, and sees utils/check-layers refuse them."""
+"""Tests utils/check-layers: each test makes a small source tree that breaks one layering rule and expects the script to
+reject it.
+
+  python3 -m unittest discover -s test/utils -p "check_layers_test.py"
+"""
 import pathlib
 import subprocess
 import sys

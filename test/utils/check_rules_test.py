@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Makes small trees with one rule, breaks one thing in each, and sees utils/check-rules refuse them."""
+"""Tests utils/check-rules: each test makes a small tree with one rule, breaks one thing in it and expects the script to
+reject it.
+
+  python3 -m unittest discover -s test/utils -p "check_rules_test.py"
+"""
 import json
 import pathlib
 import subprocess
@@ -26,7 +30,7 @@ func.func @drop_double_refused(%x) {
 }
 """
 INVAR = "import sys\nassert sys.argv[1:] == ['optimize', '--list-rules=json']\nprint({rules!r})\n"
-# A compiler whose only rule is the one above.
+# A fake compiler whose only rule is the one above.
 INVAR_OPT = """import sys
 text = open(sys.argv[2]).read()
 print(text if "disable=drop-double" in sys.argv[1] else text.replace("neg neg", ""))
@@ -35,7 +39,7 @@ print(text if "disable=drop-double" in sys.argv[1] else text.replace("neg neg", 
 
 class CheckRules(unittest.TestCase):
     def check(self, rules=(RULE,), source=SOURCE, test=TEST, table=None, invar_opt=INVAR_OPT):
-        """Exit code and output."""
+        """Returns the exit code and the output."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             files = {"lib/Simplify/SignRules.cpp": source, "test/Simplify/sign.mlir": test, "docs/Rules.md": "",

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sees that utils/run-tests reads what each kind of test says, and loses no failure."""
+"""Tests that utils/run-tests counts the results of each kind of test correctly and reports every failure.
+
+  python3 -m unittest discover -s test/utils -p "run_tests_test.py"
+"""
 import importlib.machinery
 import importlib.util
 import pathlib

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix products and convolutions.
+// Tests kernels of matrix products and convolutions.
 #include "HotKernels.h"
 #include "KernelTest.h"
 #include "KernelText.h"
@@ -61,7 +61,7 @@ TEST(Contraction, ProductsOfPanels) { expectRandomProducts(Product::Packed); }
 TEST(Contraction, ProductsOfRows) { expectRandomProducts(Product::Rows); }
 TEST(Contraction, ProductsOfColumns) { expectRandomProducts(Product::Columns); }
 
-/// What writes the code of a kernel.
+/// Returns the name of the emitter that generates the kernel's code.
 static std::string getEmitter(const std::string &text) {
   auto context = makeContext();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
@@ -82,7 +82,7 @@ static const char *const addSquare =
     "%d = arith.subf %b_, %a_ : f32\n%p = arith.mulf %d, %d : f32\n"
     "%r = arith.addf %p, %y_ : f32";
 
-// What a border of zeros contributes to products is nothing; to these it is.
+// Padding with zeros contributes nothing to products, but it does to these sums.
 TEST(Contraction, SquaresOfDifferencesToABorder) {
   KernelText text;
   text.read("x", "tensor<7x3xf32>")
@@ -100,7 +100,7 @@ TEST(Contraction, SquaresOfDifferencesToABorder) {
   invar::expectRight(text.get());
 }
 
-// As a variance has them: what is subtracted is the same for all of a sum.
+// As in a variance: the same number is subtracted in all terms of a sum.
 TEST(Contraction, SquaresOfDifferencesToOneNumber) {
   KernelText text;
   text.read("a", "tensor<1xf32>")
@@ -126,8 +126,8 @@ TEST(Contraction, ReductionInBlocks) {
   expectRight(wide.get());
 }
 
-// So many columns that the last strip, which reaches behind the last panel, has no code of
-// its own.
+// So many columns that the last strip, which extends beyond the last panel, has no
+// specialized code.
 TEST(Contraction, StripsBehindTheLastPanel) {
   for (int64_t panel : {8, 16, 32}) {
     Product product{1, 3, 5, 1024 + 3};
@@ -152,7 +152,7 @@ static const char *const multiplyAdd =
     "%p = arith.mulf %a_, %b_ : f32\n%r = arith.addf %y_, %p : f32";
 
 TEST(Contraction, BatchesThatOneSideHas) {
-  // A batch that only B has is like columns that do not lie with the others.
+  // A batch that only B has is like columns that are not contiguous with the others.
   KernelText ofRight;
   ofRight.read("a", "tensor<7x5xf32>")
       .read("b", "tensor<3x5x18xf32>")
@@ -174,7 +174,7 @@ TEST(Contraction, BatchesThatOneSideHas) {
 }
 
 TEST(Contraction, OperandsInOtherOrders) {
-  // Heads lie between rows and columns, as attention has them; and the sides are swapped.
+  // As in attention, heads are between rows and columns; and the operands are swapped.
   KernelText text;
   text.read("a", "tensor<2x9x3x17xf32>")
       .read("b", "tensor<2x9x3x13xf32>")
@@ -233,7 +233,7 @@ TEST(Contraction, SumsThatBeginWithATensor) {
   invar::expectRight(text.get());
 }
 
-/// The body of a sum of products of bytes, less what their zero points are.
+/// The body of a sum of products of bytes, minus their zero points.
 static std::string multiplyBytes(bool isLeftSigned, bool isRightSigned) {
   auto extend = [](std::string to, std::string from, bool isSigned) {
     return "%" + to + (isSigned ? " = arith.extsi %" : " = arith.extui %") +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of one linalg operation, of no special form.
+// Tests kernels of one linalg operation without a special form.
 #include "KernelTest.h"
 #include "KernelText.h"
 
@@ -17,7 +17,7 @@ static std::string tensor(const Sizes &sizes, const std::string &element) {
   return text + element + ">";
 }
 
-/// Sizes around those of vectors, and degenerate ones.
+/// Sizes around the vector sizes, and degenerate ones.
 static const std::vector<Sizes> manySizes = {
     {0, 5},   {5, 0},  {1, 1},  {3, 5},   {7, 13},
     {16, 16}, {1, 67}, {33, 1}, {33, 31}, {2, 131}};
@@ -26,7 +26,7 @@ static const std::vector<Sizes> manySizes = {
 // Elementwise
 //===----------------------------------------------------------------------===//
 
-/// y = body(x, z), of one element type.
+/// Tests y = body(x, z) for one element type.
 static void expectElementwise(const std::string &type, const std::string &body,
                               const Sizes &sizes = {5, 37},
                               Expectation expectation = {}) {
@@ -67,7 +67,7 @@ TEST(Generic, IntegersOfAnyWidth) {
 }
 
 TEST(Generic, DivisionOfIntegers) {
-  // Lanes beyond the end hold zeros, by which nothing may be divided.
+  // Lanes beyond the end hold zeros, and must not be used as divisors.
   for (std::string type : {"i8", "i32", "i64"})
     for (std::string op : {"divsi", "divui", "remsi", "remui"})
       expectElementwise(type, "%c = arith.constant 1 : " + type +
@@ -217,7 +217,7 @@ TEST(Generic, SeveralResults) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// y = x reduced over the axes that `iterators` marks.
+/// Tests y = x reduced over the axes that `iterators` marks.
 static void expectReduced(const std::string &iterators, const Sizes &sizes,
                           const std::string &type, const std::string &op,
                           const std::string &init, bool isDynamic = false,
@@ -260,8 +260,8 @@ TEST(Generic, SumOverAnyAxes) {
 }
 
 TEST(Generic, SumsOfPartialSums) {
-  // Around the 512 terms after which a sum is put aside. The interpreter adds them one after
-  // the other, in floats.
+  // Sizes around 512, the number of terms after which a partial sum is stored. The
+  // interpreter adds sequentially in float32.
   Expectation near;
   near.tolerance = 5e-5;
   for (bool isDynamic : {false, true})
@@ -299,7 +299,7 @@ TEST(Generic, ReductionsOfAnyKind) {
 }
 
 TEST(Generic, ReductionOfHalves) {
-  // As lowering writes it: sums are singles.
+  // As the lowering emits it: sums are float32.
   for (std::string type : {"f16", "bf16"}) {
     KernelText k;
     k.read("x", "tensor<3x150x" + type + ">").write("y", "tensor<3xf32>");
@@ -312,7 +312,7 @@ TEST(Generic, ReductionOfHalves) {
 }
 
 TEST(Generic, Mean) {
-  // NHWC over h and w.
+  // NHWC, reduced over h and w.
   KernelText k;
   k.read("x", "tensor<2x7x7x37xf32>").write("y", "tensor<2x37xf32>");
   k.step("prrp", {{"x", "(n, h, w, c) -> (n, h, w, c)"}},
@@ -354,7 +354,7 @@ TEST(Generic, LargestAndItsIndex) {
 }
 
 TEST(Generic, NothingIsNumber) {
-  // Sums and maxima hand NaN and infinities on.
+  // Sums and maxima propagate NaN and infinities.
   for (std::string op : {"addf", "maximumf", "minimumf"}) {
     KernelText k;
     k.read("x", "tensor<3x40xf32>").write("y", "tensor<3xf32>");
@@ -377,7 +377,7 @@ TEST(Generic, NothingIsNumber) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ways through memory
+// Memory access patterns
 //===----------------------------------------------------------------------===//
 
 TEST(Generic, Transposes) {
@@ -495,7 +495,7 @@ TEST(Generic, Slices) {
   k.step("ppp", {{"s", "(i, j, l) -> (i, j, l)"}},
          {{"y", "(i, j, l) -> (i, j, l)"}}, "%r = arith.addf %s_, %s_ : f32");
   std::string text = k.get();
-  // The number is random below 8; five rows are where it may begin.
+  // The number is random below 8; the slice may begin at five rows.
   text.insert(text.find("  %s = tensor"),
               "  %five = arith.constant 5 : index\n  %o5 = arith.remui %o, "
               "%five : index\n");
@@ -545,13 +545,13 @@ TEST(Generic, Reversal) {
 }
 
 TEST(Generic, PlacesThatAreNotLinear) {
-  // As in resizing by the nearest element.
+  // As in a Resize with the nearest element.
   KernelText k;
   k.read("x", "tensor<3x8xf32>").write("y", "tensor<3x16xf32>");
   k.step("pp", {{"x", "(i, j) -> (i, j floordiv 2)"}},
          {{"y", "(i, j) -> (i, j)"}}, "%r = arith.negf %x_ : f32");
   std::string text = k.get();
-  // The size of j is that of y only.
+  // Only y determines the size of j.
   expectRight(text);
   KernelText m;
   m.read("x", "tensor<3x8xf32>").write("y", "tensor<3x33xf32>");
@@ -561,7 +561,7 @@ TEST(Generic, PlacesThatAreNotLinear) {
 }
 
 TEST(Generic, RowsByIndex) {
-  // As in Gather: each index picks a row.
+  // As in Gather: each index selects a row.
   for (std::string size : {"4", "33", "?"}) {
     KernelText k;
     std::string row = size + "xf32>";
@@ -580,7 +580,7 @@ TEST(Generic, RowsByIndex) {
 }
 
 TEST(Generic, ElementsByIndex) {
-  // As in GatherElements: each element has an index of its own.
+  // As in GatherElements: each element has a separate index.
   for (std::string type : {"f32", "i8", "i1"}) {
     KernelText k;
     k.read("t", "tensor<11x37x" + type + ">").read("x", "tensor<7x37xi64>");

@@ -7,13 +7,13 @@
 using namespace invar;
 
 namespace {
-/// An axis, whose size is said in the type or left open.
+/// An axis whose size is static or dynamic in the type.
 struct Axis {
   int64_t size;
   bool isDynamic = false;
 };
 
-/// A kernel while it is made: collects the sizes that types leave open.
+/// A kernel under construction. Collects the dynamic sizes of its types.
 class Case : public KernelText {
 public:
   static std::string getType(const std::vector<Axis> &axes,
@@ -34,7 +34,7 @@ public:
     addSizes(axes);
     KernelText::write(name, getType(axes, element));
   }
-  /// A tensor in between that is like the result y.
+  /// An intermediate tensor with the type of the result y.
   void keepLikeResult(const std::string &name, const std::vector<Axis> &axes,
                       const std::string &element) {
     std::string dynamic, type = getType(axes, element);
@@ -67,7 +67,7 @@ static int64_t getPanels(int64_t columns, int64_t panel) {
 }
 
 namespace {
-/// What follows the sums of a kernel.
+/// The operations after the sums of a kernel.
 class Ending {
 public:
   Ending(Finish finish, Case &text, std::vector<Axis> result,
@@ -82,12 +82,12 @@ public:
       text.keepLikeResult("sums", result, type);
   }
 
-  /// Where the sums go.
+  /// The tensor that the sums are written to.
   std::string getTarget() const {
     return finish == Finish::None ? "y" : "sums";
   }
 
-  /// Adds what follows them; their loops are `dims`, and those of the bias `biasDims`.
+  /// Adds these operations; their loops are `dims`, and those of the bias `biasDims`.
   void add(const std::string &dims, const std::string &biasDims) {
     same = "(" + dims + ") -> (" + dims + ")";
     std::string bias = "(" + dims + ") -> (" + biasDims + ")";
@@ -112,7 +112,7 @@ private:
               body + type);
   }
 
-  /// So many operations that they are not written for each vector of a tile.
+  /// Adds so many operations that they are not emitted for each vector of a tile.
   void addLong(const std::string &bias) {
     text.keepLikeResult("biased", result, type);
     step({{"bias", bias}}, "biased", "%r = arith.addf %sums_, %bias_ : ");
@@ -215,7 +215,7 @@ KernelCase invar::getByteProduct(int64_t rows, int64_t reduced,
   return text.finish();
 }
 
-/// Reads an image, and sets a border around it; returns the name of what there is then.
+/// Pads the image if it has a border. Returns the name of the padded tensor.
 static std::string addBorder(const Image &image, Case &text,
                              const std::vector<Axis> &axes) {
   if (!image.border)
@@ -241,7 +241,7 @@ static std::string addBorder(const Image &image, Case &text,
   return "wide";
 }
 
-/// The map of an image's axes, with `rest` behind those of space.
+/// The map of an image's axes, with `rest` after the spatial ones.
 static std::string getImageMap(const Image &image, const std::string &dims,
                                const std::string &rest) {
   auto along = [&](std::string out, std::string window) {
@@ -252,7 +252,7 @@ static std::string getImageMap(const Image &image, const std::string &dims,
          ", " + rest + ")";
 }
 
-/// Gives back a filter of which the tensor `transformed` was made; returns its name.
+/// Restores the filter from which the tensor `transformed` was made. Returns its name.
 static std::string addRestored(const Winograd &form, Case &text, int64_t out,
                                int64_t in, const std::string &transformed) {
   std::string rows;
@@ -332,7 +332,7 @@ KernelCase Image::getConvolution(int64_t results, int64_t panel, int64_t groups,
   return text.finish();
 }
 
-/// The image and the result of a reduction channel by channel.
+/// The axes of the image, or of the result, of a channelwise reduction.
 static std::vector<Axis> getAxes(const Image &image, bool isResult) {
   return {{image.count, image.isDynamic},
           {isResult ? image.getOutHeight() : image.height, image.isDynamic},

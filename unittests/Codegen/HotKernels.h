@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of products, convolutions and pools, by their sizes. Tests and the benchmark of
-// kernels (bench/Kernels.cpp) share it.
+// Generates the text of matrix products, convolutions and pools from their sizes. Tests
+// and the benchmark of kernels (bench/Kernels.cpp) share it.
 #ifndef INVAR_UNITTESTS_CODEGEN_HOTKERNELS_H
 #define INVAR_UNITTESTS_CODEGEN_HOTKERNELS_H
 
@@ -11,13 +11,13 @@
 
 namespace invar {
 
-/// A kernel, and the sizes of its arguments that are dynamic, in order.
+/// A kernel, and the dynamic sizes of its arguments, in order.
 struct KernelCase {
   std::string text;
   std::vector<int64_t> sizes;
 };
 
-/// What follows the sums.
+/// The operations after the sums.
 enum class Finish { None, Relu, BiasRelu, Residual, Long };
 
 /// C(batch, rows, columns) = A(batch, rows, reduced) * B(batch, reduced, columns)
@@ -27,7 +27,8 @@ struct Product {
   KernelCase get() const;
 
   int64_t batch, rows, reduced, columns;
-  /// How B lies: in panels, row by row, or column by column. Panels serve all batches.
+  /// The layout of B: in panels, row by row, or column by column. All batches share the
+  /// panels.
   Right right = Packed;
   int64_t panel = 64;
   bool isLeftTransposed = false;
@@ -35,17 +36,17 @@ struct Product {
        hasDynamicColumns = false;
   Finish finish = Finish::None;
   std::string type = "f32";
-  /// Whether squares of differences are summed in place of products: (A - B)².
+  /// Whether to sum squares of differences instead of products: (A - B)².
   bool sumsSquares = false;
 };
 
-/// The same of bytes with zero points, summed up in 32 bits; B row by row.
+/// The same for bytes with zero points, accumulated in 32 bits; B is stored row by row.
 KernelCase getByteProduct(int64_t rows, int64_t reduced, int64_t columns);
 
-/// A convolution or a pool of an image (count, height, width, channels), square in stride,
-/// dilation and border.
+/// A convolution or a pool of an image (count, height, width, channels). Stride, dilation
+/// and border are the same for both spatial axes.
 struct Image {
-  /// Whether there is room for the window.
+  /// Whether the window fits.
   bool isValid() const {
     return getLeft(height, windowHeight) >= 0 &&
            getLeft(width, windowWidth) >= 0;
@@ -57,14 +58,15 @@ struct Image {
   KernelCase getConvolution(int64_t results, int64_t panel, int64_t groups = 1,
                             Finish finish = Finish::None) const;
   KernelCase getDepthwise(Finish finish = Finish::None) const;
-  /// `body` computes %r of one %x_ and of %y_, beginning with `init`.
+  /// `body` computes %r from %x_ and %y_, starting with `init`.
   KernelCase getPool(std::string body, std::string init,
                      std::string border) const;
 
   int64_t count, height, width, channels, windowHeight, windowWidth;
   int64_t stride = 1, dilation = 1, border = 0;
   bool isDynamic = false;
-  /// Results of a tile along an axis, where the filter of a convolution is transformed.
+  /// The size of a Winograd tile's result along an axis; 0 if the filter is not
+  /// transformed.
   int64_t winograd = 0;
   std::string borderValue = "0.0";
   std::string type = "f32";

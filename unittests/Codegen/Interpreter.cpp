@@ -103,7 +103,7 @@ void Interpreter::fold(Operation &op,
   SmallVector<Attribute> operands;
   for (Value operand : op.getOperands())
     operands.push_back(lookup(operand, scalars));
-  // What folds only where nothing is lost.
+  // Operations that MLIR folds only if the result is exact.
   if (auto truncate = dyn_cast<arith::TruncFOp>(op)) {
     APFloat value = cast<FloatAttr>(operands[0]).getValue();
     bool isLossy;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kernel means, computed the slow way: loops over all indices, and each operation of
-// a body by the folder that MLIR has for it. It shares nothing with the code generator.
+// Computes the expected results of a kernel in a slow way: loops over all indices, and
+// MLIR's folder for each operation of a body. It shares no code with the code generator.
 #ifndef INVAR_UNITTESTS_CODEGEN_INTERPRETER_H
 #define INVAR_UNITTESTS_CODEGEN_INTERPRETER_H
 
@@ -10,14 +10,14 @@
 
 namespace invar {
 
-/// A tensor, or a scalar where there is no shape; an attribute for each element.
+/// A tensor, or a scalar if there is no shape; one attribute for each element.
 struct TestValue {
   mlir::Type element;
   std::optional<llvm::SmallVector<int64_t>> shape;
   std::vector<mlir::TypedAttr> elements;
 };
 
-/// The results of `kernel` for these arguments.
+/// Returns the results of `kernel` for these arguments.
 std::vector<TestValue> interpret(mlir::func::FuncOp kernel,
                                  llvm::ArrayRef<TestValue> arguments);
 

@@ -68,7 +68,7 @@ std::unique_ptr<MLIRContext> invar::makeContext() {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Elements below 8 bits are bytes, extended by their sign; i1 is 0 or 1.
+/// Elements below 8 bits are stored as sign-extended bytes; i1 is 0 or 1.
 static size_t getBytes(Type element) {
   return element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
 }
@@ -171,8 +171,9 @@ static void expectSame(const TestValue &expected, const TestValue &got,
   EXPECT_EQ(wrong, 0u) << how.str() << ": of " << expected.elements.size();
 }
 
-/// Runs a kernel; what its last arguments have become are the results. `ranges` is how many
-/// calls share the work. The result lies over the argument `overwritten`, if that is one.
+/// Runs a kernel and returns the final contents of its last `results` arguments. The work
+/// is split into `ranges` calls. The result shares the memory of the argument
+/// `overwritten`, if given.
 static std::vector<TestValue>
 runKernel(const InvarKernel &kernel, TypeRange types,
           ArrayRef<TestValue> arguments, unsigned results, bool isAtEnd,
@@ -239,7 +240,7 @@ void invar::expectRight(StringRef text, ArrayRef<int64_t> sizes,
   if (expectation.prepare)
     expectation.prepare(arguments);
   std::vector<TestValue> expected = interpret(kernel, arguments);
-  // As it is outlined: its result may lie over some arguments.
+  // As in an outlined kernel, the result may share the memory of some arguments.
   std::vector<std::optional<int64_t>> places = {std::nullopt};
   if (SmallVector<int64_t> numbers = findOverwritable(kernel);
       !numbers.empty()) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiles kernels, runs them, and compares what they give with what they mean.
+// Compiles kernels, runs them, and compares the results with the interpreter's.
 //
 //   expectRight(R"mlir( func.func private @k(…) … )mlir", {{3, 5}});
 //
-// A kernel is compiled for AVX2 and, where this machine has it, for AVX-512, and as plain
-// loops; it is run in one
-// range of units and in several, on random tensors that end, and then begin, where no memory
-// is: one element too far is a crash. Where its result may lie over an argument, it does so,
-// too.
+// A kernel is compiled for AVX2, for AVX-512 if this machine has it, and as plain loops.
+// It runs in one range of units and in several, on random tensors that end, and then
+// begin, at a page without access: an access out of bounds crashes. If its result may
+// share the memory of an argument, that is tested too.
 #ifndef INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 #define INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 
@@ -21,10 +20,10 @@
 
 namespace invar {
 
-/// A library that is loaded; it lives in memory only.
+/// A loaded library that exists only in memory.
 class LoadedModule {
 public:
-  /// Compiles and loads the kernels of a module; null after a failed expectation.
+  /// Compiles and loads the kernels of a module. Returns null after a failed expectation.
   static std::unique_ptr<LoadedModule>
   load(mlir::ModuleOp module, const CpuTarget &target, bool isPlain = false);
 
@@ -40,23 +39,23 @@ private:
   const InvarModule *module = nullptr;
 };
 
-/// The processors to test: AVX2, and AVX-512 where the machine has it.
+/// The processors to test: AVX2, and AVX-512 if the machine has it.
 llvm::ArrayRef<const char *> getTestTargets();
 
 /// A context that can parse kernels.
 std::unique_ptr<mlir::MLIRContext> makeContext();
 
 struct Expectation {
-  /// How far floats may be off, relative to the largest one of the result.
+  /// The maximum error of floats, relative to the largest one of the result.
   double tolerance = 2e-6;
   /// Floats are from [-range, range].
   double range = 4;
   unsigned seed = 1;
-  /// Makes of random arguments what a kernel may rely on.
+  /// Changes random arguments to meet the kernel's assumptions.
   std::function<void(llvm::MutableArrayRef<TestValue>)> prepare = {};
 };
 
-/// Runs the one kernel in `text` and expects what the interpreter gives. `sizes` are the
+/// Runs the single kernel in `text` and compares with the interpreter. `sizes` are the
 /// dynamic sizes of the tensor arguments, in order.
 void expectRight(llvm::StringRef text, llvm::ArrayRef<int64_t> sizes = {},
                  Expectation expectation = {});

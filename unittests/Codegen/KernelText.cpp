@@ -8,7 +8,7 @@
 using namespace invar;
 using llvm::join;
 
-/// `x_` for a name x that may have a dot or a dash.
+/// Returns `%x_` for the name x, which may contain a dot or a dash.
 static std::string getElementName(const std::string &name) {
   return "%" + name + "_";
 }

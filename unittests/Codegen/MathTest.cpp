@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How exact the functions of singles are: over all exponents, beside doubles.
+// Tests the precision of float32 functions over all exponents, compared with doubles.
 #include "KernelTest.h"
 #include "KernelText.h"
 
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace invar;
 
 namespace {
-/// A kernel that computes a function of as many numbers as it is given.
+/// A kernel that computes a function of as many numbers as it gets.
 class Function {
 public:
   Function(const std::string &body, bool isBinary, const char *cpu)
@@ -49,8 +49,8 @@ private:
 };
 } // namespace
 
-/// How many singles lie between what was computed and what is right, as a number that need
-/// not be whole.
+/// Returns the distance between `got` and `right` in units of float32, which need not be
+/// an integer.
 static double getError(float got, double right) {
   if (std::isnan(right) || std::isnan(got))
     return std::isnan(right) == std::isnan(got) ? 0 : 1e9;
@@ -72,7 +72,7 @@ static float fromBits(uint32_t bits) {
   return value;
 }
 
-/// Every 4099th single, and those around what is special.
+/// Every 4099th float32 value, and those around special values.
 static std::vector<float> makeArguments() {
   std::vector<float> all;
   for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 4099)
@@ -123,12 +123,12 @@ TEST(Math, Erf) { expectExact("erf", std::erf, 5); }
 TEST(Math, Sin) { expectExact("sin", std::sin, 2); }
 TEST(Math, Cos) { expectExact("cos", std::cos, 2); }
 TEST(Math, Sqrt) { expectExact("sqrt", std::sqrt, 0.5); }
-// By the C library.
+// These call the C library.
 TEST(Math, Atan) { expectExact("atan", std::atan, 1); }
 TEST(Math, Acosh) { expectExact("acosh", std::acosh, 3); }
 
-/// What a lane computes must not depend on the others of its vector, which may be anything
-/// where they lie beyond the end of a tensor.
+/// A lane's result must not depend on the other lanes of its vector, which may hold any
+/// value beyond the end of a tensor.
 TEST(Math, LanesDoNotDependOnEachOther) {
   for (const char *name :
        {"exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "tanh", "erf",

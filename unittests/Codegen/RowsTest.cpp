@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of several operations that share loops.
+// Tests kernels of several operations that share loops.
 #include "KernelTest.h"
 #include "KernelText.h"
 
@@ -10,7 +10,7 @@ using namespace invar;
 
 using Sizes = std::vector<int64_t>;
 
-/// Softmax of x along its last axes; `row` is the map of what is reduced.
+/// Softmax of x along its last axes; `row` is the map of the reduced tensor.
 static std::string makeSoftmax(const std::string &tensor,
                                const std::string &reduced,
                                const std::string &iterators,
@@ -54,7 +54,7 @@ TEST(Rows, Softmax) {
 }
 
 TEST(Rows, SoftmaxAlongOuterAxes) {
-  // Vectors lie along the axis that is not reduced.
+  // Vectors are along the axis that is not reduced.
   for (std::string last : {"5", "40"}) {
     std::string all = "(i, j, k) -> (i, j, k)";
     expectRight(makeSoftmax("tensor<3x7x" + last + "xf32>",
@@ -115,7 +115,8 @@ TEST(Rows, LayerNormalization) {
 }
 
 TEST(Rows, ChainOfElementwise) {
-  // All in registers, and one result in between is a result of the kernel too.
+  // Everything is in registers, and one intermediate result is also a result of the
+  // kernel.
   KernelText k;
   k.read("x", "tensor<5x?xf32>").read("b", "tensor<?xf32>");
   k.write("y", "tensor<5x?xf32>").write("z", "tensor<5x?xf32>");
@@ -128,7 +129,7 @@ TEST(Rows, ChainOfElementwise) {
 }
 
 TEST(Rows, ResultGoesOn) {
-  // The second operation works on what the first has written.
+  // The second operation reads the result of the first.
   KernelText k;
   k.read("x", "tensor<6x33xf32>").write("y", "tensor<6xf32>");
   k.step("pr", {{"x", "(i, j) -> (i, j)"}}, {{"y", "(i, j) -> (i)"}},
@@ -152,7 +153,7 @@ TEST(Rows, StepsThatShareNothing) {
 }
 
 TEST(Rows, TransposedInBetween) {
-  // What one step writes row by row, the next one reads column by column.
+  // One step writes row by row, the next one reads column by column.
   KernelText k;
   k.read("x", "tensor<6x33xf32>")
       .write("y", "tensor<33x6xf32>")
@@ -165,7 +166,7 @@ TEST(Rows, TransposedInBetween) {
 }
 
 TEST(Rows, GroupNormalizationOfChannels) {
-  // NHWC in groups of channels: the shared axes lie around the reduced ones.
+  // NHWC in groups of channels: the shared axes are around the reduced ones.
   KernelText k;
   std::string x = "tensor<2x12x3x8xf32>", row = "tensor<2x3xf32>",
               all = "(n, p, g, c) -> (n, p, g, c)",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels at all sizes of a small range, and at those around what they are cut by: vectors,
-// strips, tiles, and lines of images.
+// Tests kernels at all sizes of a small range, and at sizes around the units that they
+// are split into: vectors, strips, tiles, and lines of images.
 #include "HotKernels.h"
 #include "KernelTest.h"
 #include "KernelText.h"
@@ -15,7 +15,7 @@ static void expectRight(const KernelCase &kernel) {
   invar::expectRight(kernel.text, kernel.sizes);
 }
 
-/// Calls `body` with all small images that have room for a window.
+/// Calls `body` with all small images that the window fits into.
 static void forEachSmallImage(llvm::function_ref<void(const Image &)> body) {
   for (int64_t size : {1, 2, 3, 4, 5})
     for (int64_t window : {1, 2, 3})
@@ -29,8 +29,8 @@ static void forEachSmallImage(llvm::function_ref<void(const Image &)> body) {
         }
 }
 
-// A window whose result has size 1 may leave a part of its image out: what lies between its
-// lines is not what it reads.
+// A window whose result has size 1 may skip a part of its image: the memory between its
+// lines must not be read as input.
 TEST(Sweep, Pools) {
   forEachSmallImage([](const Image &image) {
     expectRight(image.getPool("%r = arith.maximumf %y_, %x_ : f32",
@@ -48,8 +48,8 @@ TEST(Sweep, DepthwiseConvolutions) {
       [](const Image &image) { expectRight(image.getDepthwise()); });
 }
 
-// A tile of rows may reach from one image into the next, and the rows in between are on any
-// line.
+// A tile of rows may extend from one image into the next, and rows in between may be on
+// any line.
 TEST(Sweep, ConvolutionsOfManySmallImages) {
   for (int64_t height : {1, 2, 3})
     for (int64_t width : {2, 5})
@@ -57,7 +57,7 @@ TEST(Sweep, ConvolutionsOfManySmallImages) {
         Image image{7, height, width, 3, 3, 3};
         image.stride = stride;
         image.border = 1;
-        // Strips of one to four vectors have tiles of other heights.
+        // Strips of one to four vectors have tiles of different heights.
         for (int64_t results : {16, 33, 64})
           expectRight(image.getConvolution(results, 32));
       }
@@ -87,8 +87,8 @@ static std::string reduceTwice(int64_t rows, int64_t a, int64_t b, bool isInner,
   return k.get();
 }
 
-// What one reduction hands to the next lies in scratch memory, for all vectors that are
-// under way at once.
+// Scratch memory holds the results between two reductions, for all vectors that are
+// computed at once.
 TEST(Sweep, ReductionsInARow) {
   for (int64_t rows : {15, 33, 64, 65})
     for (auto [a, b] : {std::pair(2, 2), {3, 2}, {7, 9}, {33, 3}})
@@ -101,7 +101,7 @@ TEST(Sweep, ReductionsInARow) {
       }
 }
 
-// Each row ends with a vector that is not full, and the next row begins there.
+// Each row ends with a partial vector, directly before the next row.
 TEST(Sweep, PartsOfVectorsOfAllWidths) {
   struct Conversion {
     const char *from, *to, *body;
@@ -124,7 +124,7 @@ TEST(Sweep, PartsOfVectorsOfAllWidths) {
   };
   for (const Conversion &conversion : conversions)
     for (int64_t columns : {1, 2, 3, 5, 9, 15, 17, 33, 65, 97}) {
-      // Not one row after the other, so that loops do not merge.
+      // The rows are not contiguous in the input, so that loops do not merge.
       std::string from =
           "tensor<" + std::to_string(columns) + "x5x" + conversion.from + ">";
       std::string to =
@@ -138,7 +138,7 @@ TEST(Sweep, PartsOfVectorsOfAllWidths) {
     }
 }
 
-// The same at the end of a product, whose columns are known.
+// The same after a product with a static number of columns.
 TEST(Sweep, ProductsThatEndInNarrowTypes) {
   for (const char *to : {"i8", "i16"})
     for (int64_t columns : {1, 2, 17, 33, 63, 64, 65, 66, 97, 193}) {
@@ -161,7 +161,7 @@ TEST(Sweep, ProductsThatEndInNarrowTypes) {
                             "%r = arith.fptosi %2 : f32 to ") +
                     to);
       SCOPED_TRACE(k.get());
-      // Sums of integers are exact, so that nothing is at the edge of rounding.
+      // Sums of integers are exact, so that no value is at the edge of rounding.
       Expectation exact;
       exact.prepare = [](llvm::MutableArrayRef<TestValue> arguments) {
         for (TestValue &argument : arguments)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Depthwise convolutions and pools.
+// Tests kernels of depthwise convolutions and pools.
 #include "HotKernels.h"
 #include "KernelTest.h"
 #include "KernelText.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Convolutions with transformed filters.
+// Tests kernels of convolutions with transformed filters.
 #include "invar/Support/Winograd.h"
 #include "HotKernels.h"
 #include "KernelTest.h"
@@ -12,7 +12,7 @@
 
 using namespace invar;
 
-/// G g G^T of a filter g of 3 x 3.
+/// Returns G g G^T for a 3 x 3 filter g.
 static std::vector<double> transform(const Winograd &form,
                                      llvm::ArrayRef<double> filter) {
   unsigned tile = form.getTile();
@@ -26,7 +26,7 @@ static std::vector<double> transform(const Winograd &form,
   return made;
 }
 
-/// Puts transformed filters in the place of any numbers: [panel][a][b][channel][column].
+/// Replaces random numbers by transformed filters: [panel][a][b][channel][column].
 static void transformFilters(const Winograd &form, TestValue &packed) {
   llvm::ArrayRef<int64_t> shape = *packed.shape;
   unsigned places = form.getTile() * form.getTile();
@@ -45,7 +45,7 @@ static void transformFilters(const Winograd &form, TestValue &packed) {
     }
 }
 
-/// For tiles of 2 x 2 and of 4 x 4, or for one of them.
+/// Tests tiles of 2 x 2 and of 4 x 4, or only one of them.
 static void expectRight(const Image &image, int64_t results, int64_t panel,
                         Finish finish, std::optional<unsigned> only = {}) {
   for (const Winograd &form : winogradForms) {
@@ -93,7 +93,7 @@ TEST(Winograd, Images) {
 }
 
 TEST(Winograd, SmallestImages) {
-  // Loops of one iteration move nothing.
+  // Loops with one iteration advance nothing.
   expectRight({2, 1, 1, 5, 3, 3, 1, 1, 1}, 8, 8, Finish::None);
   expectRight({1, 1, 4, 5, 3, 3, 1, 1, 1}, 8, 8, Finish::None);
   expectRight({1, 3, 3, 5, 3, 3}, 8, 8, Finish::None);
@@ -108,13 +108,13 @@ TEST(Winograd, ManyTiles) {
 }
 
 TEST(Winograd, StripsOfColumns) {
-  // Of 16 and of 8 lanes: whole strips, thirds, and what is left over.
+  // Vectors of 16 and of 8 lanes: whole strips, thirds, and remainders.
   for (int64_t columns : {48, 72, 80, 136})
     expectRight({1, 3, 5, 4, 3, 3, 1, 1, 1}, columns, 32, Finish::Residual, 2);
 }
 
 TEST(Winograd, LargeFilters) {
-  // So large that they are fetched ahead, by one tile and by some.
+  // So large that filters are prefetched, by one tile and by several.
   expectRight({1, 2, 2, 70, 3, 3, 1, 1, 1}, 80, 32, Finish::None, 4);
   expectRight({1, 3, 4, 96, 3, 3, 1, 1, 1}, 128, 32, Finish::None, 2);
 }

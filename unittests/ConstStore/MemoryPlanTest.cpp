@@ -12,7 +12,7 @@ using namespace invar;
 namespace {
 using Buffers = std::vector<BufferUse>;
 
-/// Everything that a plan must be.
+/// Checks all properties of a plan.
 void check(const Buffers &buffers, const MemoryPlan &plan) {
   ASSERT_EQ(plan.offsets.size(), buffers.size());
   uint64_t end = 0;
@@ -23,7 +23,7 @@ void check(const Buffers &buffers, const MemoryPlan &plan) {
       end = std::max(end, plan.offsets[i] + buffers[i].bytes);
   }
   EXPECT_EQ(llvm::alignTo(end, MemoryPlan::alignment), plan.size);
-  // Those that are in use, by where they begin, as time goes on.
+  // The buffers in use, by offset, in the order of time.
   std::vector<size_t> byFirst, byLast;
   for (size_t i = 0; i < buffers.size(); ++i)
     if (buffers[i].bytes)
@@ -50,7 +50,7 @@ void check(const Buffers &buffers, const MemoryPlan &plan) {
       ASSERT_LE(offset + buffers[before].bytes, place->first) << i;
     }
   }
-  // The bound by its definition: what is in use when a buffer begins.
+  // The bound by its definition: the bytes in use when a buffer begins.
   uint64_t bound = 0;
   if (buffers.size() <= 1000)
     for (const BufferUse &moment : buffers) {
@@ -72,7 +72,7 @@ MemoryPlan mustPlan(const Buffers &buffers) {
   return plan;
 }
 
-/// Buffers as programs have them: each made by one step and used by some of the next ones.
+/// Buffers as in programs: one step creates each, and some of the next steps use it.
 Buffers makeProgram(unsigned seed, uint32_t count, uint32_t longest) {
   std::mt19937 random(seed);
   Buffers buffers;
@@ -100,7 +100,7 @@ TEST(MemoryPlan, NothingAndEmptyBuffers) {
 }
 
 TEST(MemoryPlan, OrdersThatAllocateInTimeAreNotEnough) {
-  // What is freed first leaves a hole that is too small, if one goes by time.
+  // Allocating in the order of time leaves a hole that is too small.
   MemoryPlan plan = mustPlan({{128, 0, 1}, {64, 0, 3}, {192, 2, 3}});
   EXPECT_EQ(plan.size, 256u);
 }
@@ -128,7 +128,7 @@ TEST(MemoryPlan, IsTheSameEachTime) {
 }
 
 TEST(MemoryPlan, PlansManyBuffers) {
-  // Few of which are in use together, many, and all.
+  // With few buffers in use at once, many, and all.
   for (uint32_t longest : {50u, 100'000u})
     mustPlan(makeProgram(1, 100'000, longest));
   Buffers together(100'000, {1000, 0, 7});

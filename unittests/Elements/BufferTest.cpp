@@ -6,7 +6,7 @@
 using namespace invar;
 using namespace invar::testing;
 
-/// A file of `size` bytes, gone from the folder but still mapped.
+/// A file of `size` bytes, removed from the folder but still mapped.
 static std::shared_ptr<const MappedFile> mapFile(size_t size) {
   std::string path = ::testing::TempDir() + "invar-buffer-test";
   std::ofstream(path) << std::string(size, 'x');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What comes from outside is checked: shapes and data that don't fit are errors.
+// Tests that the builder checks external input: shapes and data that do not fit are
+// errors.
 #include "Testing.h"
 
 using namespace invar;
@@ -99,7 +100,7 @@ TEST(Builder, EmptyAndScalarTensorsAreTensors) {
   EXPECT_EQ(get(empty.getArray<float>()).get().size(), 0u);
 }
 
-// Whatever numbers come, there is a tensor or an error.
+// Any numbers lead to a tensor or an error.
 TEST(Builder, SurvivesHostileNumbers) {
   ElementsBuilder builder;
   std::mt19937_64 random(99);

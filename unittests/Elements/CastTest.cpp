@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Casts between all pairs of numeric types, on special and random values, against a
-// reference that goes by value: exact integers in 128 bits, and APFloat for rounding.
+// Tests casts between all pairs of numeric types, on special and random values, against a
+// reference that converts by value: exact integers in 128 bits, and APFloat for rounding.
 #include "Testing.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
@@ -37,7 +37,7 @@ static const llvm::fltSemantics *semanticsOf(DataType type) {
   case DataType::Float4E2M1:
     return &APFloat::Float4E2M1FN();
   default:
-    return nullptr; // Integers, and float8e8m0, which MiniFloatTest has.
+    return nullptr; // Integers, and float8e8m0, which MiniFloatTest covers.
   }
 }
 
@@ -46,7 +46,7 @@ static bool isInteger(DataType type) {
          getKind(type) == NumberKind::Unsigned;
 }
 
-/// What an element is, apart from its type.
+/// The value of an element, independent of its type.
 struct Value {
   bool isFloat;
   APFloat real;     // If it is a float, in its own format.
@@ -65,7 +65,7 @@ static Value valueOf(DataType type, uint64_t pattern) {
                                               : __int128(bits.getZExtValue())};
 }
 
-/// Truncation as cvtt* of x86 does it: the lowest number stands for what doesn't fit.
+/// Truncates as cvtt* of x86 does: values that do not fit become the lowest number.
 static int64_t truncated(const APFloat &value, unsigned width) {
   llvm::APSInt result(width, /*isUnsigned=*/false);
   bool isExact = false;
@@ -98,7 +98,7 @@ static uint64_t referenceToInteger(const Value &from, DataType to) {
   return uint64_t(truncated(from.real, viaInt64 ? 64 : 32)) & mask;
 }
 
-/// The pattern, or none for any NaN.
+/// Returns the bit pattern, or nullopt for any NaN.
 static std::optional<uint64_t> referenceToFloat(const Value &from, DataType to,
                                                 bool saturate) {
   const llvm::fltSemantics &semantics = *semanticsOf(to);
@@ -115,7 +115,7 @@ static std::optional<uint64_t> referenceToFloat(const Value &from, DataType to,
   } else {
     llvm::APInt bits(128,
                      {uint64_t(from.integer), uint64_t(from.integer >> 64)});
-    // APFloat converts integers to formats with an infinity only; go by an exact one.
+    // APFloat converts integers only to formats with an infinity; use an exact one first.
     APFloat exact(APFloat::IEEEquad());
     exact.convertFromAPInt(bits, /*IsSigned=*/true,
                            APFloat::rmNearestTiesToEven);
@@ -151,7 +151,7 @@ static std::vector<uint64_t> patternsOf(DataType type,
       for (int64_t off = -2; off <= 2; ++off) {
         add(power + uint64_t(off));
         add(0 - power + uint64_t(off));
-        // Next to half-way between two bfloat16.
+        // Close to the midpoint between two bfloat16 values.
         if (bit > 9)
           add(power + (power >> 8) + uint64_t(off));
       }
@@ -257,7 +257,7 @@ TEST(Cast, AllPairsAgreeWithTheReference) {
             bool isNaN =
                 APFloat(*semanticsOf(to), llvm::APInt(getBitWidth(to), got))
                     .isNaN();
-            // Zero of either sign stands for a NaN where there is none.
+            // A type without NaN represents it by zero of either sign.
             if (value.isFloat && value.real.isNaN() && expected)
               got &= mask >> 1;
             ASSERT_EQ(isNaN, !expected)
@@ -279,7 +279,7 @@ TEST(Cast, AllPairsAgreeWithTheReference) {
   }
 }
 
-// Observed from onnxruntime on x86-64.
+// Expected values observed with onnxruntime on x86-64.
 TEST(Cast, OutOfRangeIsAsOnnxruntimeHasIt) {
   ElementsBuilder builder;
   float values[] = {NAN,    INFINITY, -INFINITY, 3e9f, -3e9f,

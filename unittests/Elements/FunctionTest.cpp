@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lazy elementwise expressions against the same computed at once, and the bounds that
-// keep evaluation from growing with the shape of the graph.
+// Tests lazy elementwise expressions against immediate computation, and the bounds that
+// keep evaluation cost independent of the graph's shape.
 #include "Testing.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
@@ -46,7 +46,7 @@ TEST(Function, RoundsAtEveryStepInTheStepsOwnType) {
       "Add", [](Float16 a, Float16 b) {
         return Float16::fromFloat(a.toFloat() + b.toFloat());
       });
-  // 2048 + 1 is half-way, and rounds to even; kept wide, the second sum would be 2050.
+  // 2048 + 1 is a tie and rounds to even; without rounding, the second sum would be 2050.
   Float16 lanes[] = {Float16::fromFloat(2048), Float16::fromFloat(2048)};
   Elements big = get(builder.fromArray<DataType::Float16>({2}, lanes));
   Elements one =
@@ -109,7 +109,7 @@ TEST(Function, ComputesOnlyWhatIsRead) {
   EXPECT_EQ(*calls, 0);
   EXPECT_EQ(r.at<int64_t>(101), 1006);
   EXPECT_EQ(*calls, 1);
-  // A broadcast operand is computed once, not for each place it goes to.
+  // A broadcast operand is computed once, not once per place.
   *calls = 0;
   Elements row = get(builder.transform(
       counted, get(builder.slice(x, {0, 0}, {1, 1000}, {1, 1}))));
@@ -126,7 +126,7 @@ TEST(Function, SharedOperandsAreComputedOnce) {
     x = get(builder.combine(
         addInts(), {x, i % 7 == 6 ? get(builder.reverse(x, {0})) : x}));
   EXPECT_EQ(lanesOf<int64_t>(x), (std::vector<int64_t>{0, 0, 0}));
-  // Shifted against itself, and reshaped in between.
+  // Shifted against itself.
   Elements y = get(builder.fromArray<DataType::Int64>({64}, ramp(64)));
   std::vector<int64_t> expected = ramp(64);
   for (int i = 0; i < 50; ++i) {
@@ -151,7 +151,8 @@ TEST(Function, SharedPartsAreNotVisitedOneByOne) {
   std::vector<int64_t> lanes(6);
   back.read<int64_t>(x.numElements() - 6, lanes);
   EXPECT_EQ(lanes, (std::vector<int64_t>{3, 2, 1, 3, 2, 1}));
-  // Reading on all threads prepares what is read; that, too, goes by nodes.
+  // Reading on several threads prepares the operands first; that also visits each node
+  // once.
   Elements sum = get(builder.combine(addInts(), {x, x}));
   std::vector<int64_t> more(200000);
   EvalOptions options;
@@ -167,7 +168,7 @@ TEST(Function, LongChainsNeitherRecurseNorSlowDown) {
   Elements x = get(builder.fromArray<DataType::Int64>({2, 3}, ramp(6)));
   for (int i = 0; i < 20000; ++i) {
     x = get(builder.combine(addInts(), {x, one}));
-    // Flattening a transposed tensor is what no strides express.
+    // Strides cannot express a flattened transposed tensor.
     if (i % 3 == 0)
       x = get(builder.reshape(get(builder.transpose(x, {1, 0})), {2, 3}));
     if (i % 101 == 0)

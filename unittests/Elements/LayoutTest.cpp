@@ -41,7 +41,7 @@ TEST(Layout, ReshapesWhatStridesExpress) {
   EXPECT_FALSE(x.transpose({1, 0}).reshape({24}));
   EXPECT_EQ(x.transpose({1, 0}).reshape({2, 3, 1, 4})->getStrides(),
             Sizes({3, 1, 0, 6}));
-  // A row of a matrix repeated: its columns can be split, but not joined with the rows.
+  // A repeated row of a matrix: its columns can be split, but not merged with the rows.
   Layout r = Layout::contiguous({6})->expand({4, 6});
   EXPECT_EQ(r.reshape({2, 2, 2, 3})->getStrides(), Sizes({0, 0, 3, 1}));
   EXPECT_FALSE(r.reshape({24}));
@@ -74,7 +74,7 @@ TEST(Layout, ChecksSlices) {
   EXPECT_FALSE(isValidSlice({5}, {1}, {3}, {INT64_MIN}));
   EXPECT_TRUE(isValidSlice({5}, {1}, {1}, {INT64_MIN}));
   EXPECT_TRUE(isValidSlice({5}, {99}, {0}, {1}));
-  // Steps that aren't taken must not overflow a stride.
+  // Unused steps must not overflow a stride.
   Layout x = Layout::contiguous({4, huge / 4})
                  ->slice({1, 0}, {1, 1}, {INT64_MIN, INT64_MAX});
   EXPECT_EQ(x.getStrides(), Sizes({0, 0}));

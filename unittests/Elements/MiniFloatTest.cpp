@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The small floats against LLVM's APFloat, which rounds by a wholly different algorithm.
+// Tests the small floats against LLVM's APFloat, which rounds by a different algorithm.
 #include "invar/Kernels/MiniFloat.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
@@ -84,7 +84,7 @@ TYPED_TEST(MiniFloatTest, DecodesEveryPattern) {
   }
 }
 
-// At each number, half-way to the next, and on both sides of each of these.
+// At each number, at the midpoint to the next, and on both sides of each of these.
 TYPED_TEST(MiniFloatTest, RoundsOnceToNearestEven) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double max = TypeParam::max().toDouble();

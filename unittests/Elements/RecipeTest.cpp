@@ -112,7 +112,7 @@ TEST(Recipe, InterningKeepsNothingAlive) {
       get(Buffer::unowned(DataType::Int32, 2, *owner, owner)), {2})));
   owner.reset();
   EXPECT_TRUE(alive.expired());
-  // Many dead entries, and those that live survive them.
+  // Live entries survive many dead ones.
   Elements kept = builder.intern(ints({1}, {-1}));
   for (int32_t i = 0; i < 1000; ++i)
     builder.intern(ints({1}, {i}));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A second, plain implementation of what Elements does lazily: every view copies the whole
-// tensor, element by element, by index arithmetic that shares nothing with Layout.
+// A second, simple implementation of the lazy operations of Elements: every view copies
+// the whole tensor, element by element, with index arithmetic that shares nothing with
+// Layout.
 #ifndef INVAR_UNITTESTS_ELEMENTS_TESTING_H
 #define INVAR_UNITTESTS_ELEMENTS_TESTING_H
 
@@ -14,7 +15,7 @@
 
 namespace invar::testing {
 
-/// The value of what must succeed.
+/// Returns the value; fails if there is an error.
 template <typename T> T get(llvm::Expected<T> value) {
   if (!value) {
     ADD_FAILURE() << llvm::toString(value.takeError());
@@ -23,7 +24,7 @@ template <typename T> T get(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// The message of what must fail.
+/// Returns the message of the error that is expected.
 template <typename T> std::string failure(llvm::Expected<T> value) {
   if (value)
     return "no error";
@@ -36,7 +37,7 @@ template <typename T> std::vector<T> lanesOf(const Elements &x) {
   return lanes;
 }
 
-/// A dense tensor of lanes as bytes; strings by number, see stringNamed().
+/// A dense tensor of lanes as bytes; strings are numbers, see stringNamed().
 struct Dense {
   DataType type;
   Shape shape;
@@ -72,7 +73,7 @@ inline bool isSameLane(DataType type, const uint8_t *a, const uint8_t *b) {
   return std::memcmp(a, b, getLaneSize(type)) == 0;
 }
 
-/// Reads `x` whole, and in pieces that begin anywhere, and compares.
+/// Reads `x` as a whole and in pieces that begin anywhere, and compares.
 inline void expectSame(const Elements &x, const Dense &expected) {
   ASSERT_EQ(x.getType(), expected.type);
   ASSERT_EQ(x.getShape(), llvm::ArrayRef<int64_t>(expected.shape));
@@ -95,7 +96,7 @@ inline void expectSame(const Elements &x, const Dense &expected) {
   }
 }
 
-/// A stored tensor of random content, and the same as Dense.
+/// Returns a stored tensor with random content, and the same as Dense.
 inline std::pair<Elements, Dense> randomTensor(DataType type, Shape shape,
                                                std::mt19937_64 &random) {
   static const char *const words[] = {"", "a", "bc",
@@ -113,7 +114,7 @@ inline std::pair<Elements, Dense> randomTensor(DataType type, Shape shape,
     }
     return {get(builder.fromStrings(shape, strings)), dense};
   }
-  // Unaligned and with any bits there may be.
+  // Unaligned and with random bits.
   size_t bytes = *getPackedSize(type, count);
   auto memory = std::make_shared<std::vector<uint8_t>>(bytes + 1);
   for (uint8_t &byte : *memory)

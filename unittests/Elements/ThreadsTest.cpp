@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many threads on the same expressions; to be run under ThreadSanitizer too.
+// Tests many threads on the same expressions; also run with ThreadSanitizer.
 #include "Testing.h"
 #include "invar/Support/Parallel.h"
 #include <atomic>
@@ -9,8 +9,8 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// A tensor that has to be kept to be read, over one that has to be kept; and how many
-/// elements were computed for the inner one.
+/// A tensor that must be materialized to be read, whose operand must be, too; and the
+/// number of elements computed for the inner one.
 struct Kept {
   std::shared_ptr<std::atomic<int64_t>> computed =
       std::make_shared<std::atomic<int64_t>>(0);
@@ -33,7 +33,8 @@ struct Kept {
                                  static_cast<int32_t *>(result)[i] = in[i] + 1;
                                *counter += int64_t(n);
                              });
-    // Transposed and flattened no strides express it; reversed it isn't in order.
+    // Strides cannot express it after transposing and flattening; after reversing, the
+    // order differs.
     x = get(builder.transform(next, get(builder.transpose(x, {1, 0}))));
     return get(builder.reverse(get(builder.reshape(x, {rows * columns})), {0}));
   }

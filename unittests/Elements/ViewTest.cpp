@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Views of stored and of lazy tensors against copies made by plain loops.
+// Tests views of stored and of lazy tensors against copies made by simple loops.
 #include "Testing.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,7 +8,7 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// Takes random views of a pair of tensors, keeping both in step.
+/// Applies the same random views to a pair of tensors.
 class RandomViews {
 public:
   explicit RandomViews(std::mt19937_64 &random) : random(random) {}
@@ -202,7 +202,7 @@ TEST(View, ChainsOverLazyTensorsReadAsCopies) {
     }
 }
 
-// Nothing can be kept: every way of reading must do without.
+// Nothing can be materialized: every way of reading must work without it.
 TEST(View, ReadsTheSameWithoutKeeping) {
   std::mt19937_64 random(7);
   RandomViews views(random);
@@ -245,7 +245,7 @@ TEST(View, RawBytesAreThoseOfTheMaterialized) {
       ASSERT_EQ(streamed.size(), x.sizeInBytes());
       ElementsBuilder builder;
       expectSame(get(builder.fromRaw(type, x.getShape(), streamed)), dense);
-      // Any range of bytes, also one that begins within an element.
+      // Any range of bytes, including one that begins within an element.
       for (size_t begin = 0; begin < streamed.size();
            begin += 1 + random() % 9) {
         std::vector<uint8_t> some(random() % (streamed.size() - begin + 1));
@@ -286,7 +286,8 @@ TEST(View, HugeBroadcastsAllocateNothing) {
   EXPECT_TRUE(llvm::all_of(lanes, [](float lane) { return lane == 1.5f; }));
   EXPECT_EQ(x.getSplat<float>(), 1.5f);
 
-  // A lazy one, no splat, too big to keep, reshaped so that no strides express it.
+  // A lazy tensor that is not a splat, is too big to materialize, and is reshaped so that
+  // strides cannot express it.
   std::vector<int32_t> ramp(1024);
   for (int i = 0; i < 1024; ++i)
     ramp[size_t(i)] = i;
@@ -323,7 +324,7 @@ TEST(View, ArraysAreInPlaceWhereTheyCanBe) {
   EXPECT_FALSE(copied.isInPlace());
   EXPECT_EQ(copied.get(), llvm::ArrayRef<float>({1, 2}));
 
-  // Bytes that aren't a C++ bool are made one.
+  // Bytes that are not a valid C++ bool are normalized.
   uint8_t bools[] = {0, 1, 2, 255};
   Elements truth = get(builder.fromRaw(DataType::Bool, {4}, bools));
   EXPECT_EQ(get(truth.getArray<bool>()).get(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that decode.
+// Tests programs that decode constants.
 #include "../Runtime/Testing.h"
 #include "Testing.h"
 
@@ -56,7 +56,7 @@ TEST(DecodeCall, ChecksWhatItDecodes) {
   EXPECT_EQ(whyFails(makeDecoding(bytes, INVAR_STRING, {1000})),
             "model: node 'n': expected to decode numbers of known sizes, but "
             "got tensor(string)[1000]");
-  // Damage within a piece is found when it is decoded.
+  // Damage within a piece is detected when it is decoded.
   std::vector<uint32_t> alike(3000, 0x3f800000);
   for (size_t i = 0; i < alike.size(); ++i)
     alike[i] += uint32_t(i * i) & 0xffff;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes that no compiler has made: they are refused, or give other elements, and no more.
+// Tests bytes that no compiler has made: they must be rejected or decode to other
+// elements, without any other effect.
 #include "Testing.h"
 
 using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// One of each encoding, small, and in pieces that are smaller.
+/// A small sample of each encoding, in even smaller pieces.
 struct Sample {
   const char *name;
   size_t elementSize, count;
@@ -55,8 +56,8 @@ static std::vector<Sample> makeSamples() {
   };
 }
 
-/// Decodes into memory of just the size that is needed, so that a sanitizer sees what is
-/// written or read elsewhere.
+/// Decodes into memory of exactly the necessary size, so that a sanitizer detects
+/// accesses out of bounds.
 static std::string tryDecode(const Bytes &given, size_t elementSize,
                              size_t count) {
   Bytes bytes(given);
@@ -92,7 +93,7 @@ TEST(Damage, CutShort) {
 
 TEST(Damage, FlippedBits) {
   for (const Sample &sample : makeSamples()) {
-    // All bits of the header and parameters, and some of the rest.
+    // All bits of the header and the parameters, and some of the rest.
     size_t size = sample.bytes.size();
     for (size_t bit = 0; bit < size * 8; bit += bit < 2048 ? 1 : 61) {
       Bytes flipped = sample.bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers in narrower types, bit for bit.
+// Tests the conversion of numbers to narrower types, bit by bit.
 #include "Facts.h"
 #include "Testing.h"
 
@@ -16,7 +16,7 @@ TEST(Narrow, EveryHalf) {
     EXPECT_EQ(narrowToHalf(single), uint16_t(half));
     if (half != 0)
       EXPECT_EQ(narrowToHalf(single + 1), std::nullopt);
-    // The value is that of the half, where that is a number.
+    // The value is that of the half, if the half is a finite number.
     int exponent = int(half >> 10 & 31);
     if (exponent == 31)
       continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each encoding is found where it fits, and gives back every bit.
+// Tests that each encoding is chosen where it fits, and restores every bit.
 #include "Testing.h"
 
 #include <bit>
@@ -8,10 +8,10 @@
 using namespace invar;
 using namespace invar::testing;
 
-/// More than two pieces, the last of which is short and ends within a byte.
+/// More than two pieces; the last one is short and ends within a byte.
 static constexpr size_t many = 2 * 262144 + 1003;
 
-/// Patterns of floats that arithmetic would not keep.
+/// Bit patterns of floats that arithmetic would not preserve.
 static constexpr uint32_t specials[] = {
     0x00000000, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000,
     0x7f802000, 0x7fbfe000, 0xff802000, 0x33800000, 0xb3800000, 0x387fc000,
@@ -52,7 +52,7 @@ TEST(RoundTrip, IotaOfFloats) {
     thirds[i] = 1.0 + double(i) * 0.25;
   expectEncoded(INVAR_ENCODING_IOTA_FLOAT, 0, DataType::Float32, halves);
   expectEncoded(INVAR_ENCODING_IOTA_FLOAT, 0, DataType::Float64, thirds);
-  // One element is beside it.
+  // One element is off.
   halves.back() = std::nextafter(halves.back(), 0.0f);
   Bytes bytes = encoded(makeElements(DataType::Float32, halves));
   EXPECT_NE(headerOf(bytes).encoding, INVAR_ENCODING_IOTA_FLOAT);
@@ -127,7 +127,7 @@ TEST(RoundTrip, NarrowIntegers) {
   expectEncoded(INVAR_ENCODING_SIGNED, 32, DataType::Int64, middle);
   expectEncoded(INVAR_ENCODING_UNSIGNED, 16, DataType::UInt32, bytes);
   expectEncoded(INVAR_ENCODING_UNSIGNED, 32, DataType::UInt64, words);
-  // Integers that need all of their bits stay.
+  // Integers that need all of their bits are not encoded.
   EXPECT_TRUE(encoded(makeElements(DataType::Int64, large)).empty());
 }
 
@@ -163,7 +163,7 @@ TEST(RoundTrip, Scaled) {
                 Quantized{1, 3001, 200, true}.make(2), {3001, 200});
   expectEncoded(INVAR_ENCODING_SCALED, 8, DataType::Float32,
                 Quantized{7, 1001, 32, true}.make(3), {7, 1001, 32});
-  // A row of zeros has any scale.
+  // A row of zeros fits any scale.
   std::vector<float> numbers = Quantized{1, 300, 500, false}.make(4);
   std::fill_n(numbers.begin(), 500, 0.0f);
   expectEncoded(INVAR_ENCODING_SCALED, 8, DataType::Float32, numbers,
@@ -181,7 +181,7 @@ TEST(RoundTrip, NotScaled) {
 }
 
 TEST(RoundTrip, Compressed) {
-  // What numbers have in common is in their high bytes.
+  // The numbers share their high bytes.
   std::mt19937 random(6);
   std::vector<uint32_t> words(many);
   for (uint32_t &word : words)
@@ -200,7 +200,7 @@ TEST(RoundTrip, OnlyWhereItPays) {
   EXPECT_TRUE(
       encoded(makeElements(DataType::Int8, randomWords<int8_t>(many, 8)))
           .empty());
-  // Too small, though it is but one number.
+  // Too small, although all elements are equal.
   EXPECT_TRUE(
       encoded(makeElements(DataType::Float32, std::vector<float>(255, 1)))
           .empty());

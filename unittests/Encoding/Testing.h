@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants that are encoded by the compiler and decoded by the runtime.
+// Helpers for constants that the compiler encodes and the runtime decodes.
 #ifndef INVAR_UNITTESTS_ENCODING_TESTING_H
 #define INVAR_UNITTESTS_ENCODING_TESTING_H
 
@@ -25,7 +25,7 @@ Elements makeElements(DataType type, const std::vector<T> &lanes,
       ElementsBuilder().fromLanes(type, shape, lanes.data(), lanes.size()));
 }
 
-/// What is made of a constant; nothing where it stays as it is.
+/// Returns the encoded constant; empty if it is not encoded.
 inline Bytes encoded(const Elements &content, EncodingOptions options = {}) {
   auto made = llvm::cantFail(encode(content, options));
   if (!made)
@@ -41,7 +41,7 @@ inline InvarEncodedHeader headerOf(const Bytes &bytes) {
   return header;
 }
 
-/// The text of the failure, or nothing.
+/// Returns the error text; empty on success.
 template <typename T>
 std::string decode(const Bytes &bytes, std::vector<T> &elements) {
   runtime::EncodedConstant constant;
@@ -53,7 +53,8 @@ std::string decode(const Bytes &bytes, std::vector<T> &elements) {
   return std::string(status.getText());
 }
 
-/// That a constant comes back, bit for bit, from an encoding of so many bits a code.
+/// Expects that a constant is encoded with this number of bits per code and restored bit
+/// by bit.
 template <typename T>
 void expectEncoded(InvarEncoding encoding, unsigned bits, DataType type,
                    const std::vector<T> &lanes,

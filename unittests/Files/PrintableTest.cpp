@@ -11,7 +11,7 @@ TEST(Printable, KeepsTextAndSpellsOutControls) {
   EXPECT_EQ(makePrintable("a\x1b[2Jb\r\n\t\x7f"),
             "a\\x1b[2Jb\\x0d\\x0a\\x09\\x7f");
   EXPECT_EQ(makePrintable(std::string_view("a\0b", 3)), "a\\x00b");
-  // U+009B begins a sequence of commands as ESC [ does.
+  // U+009B begins a control sequence, like ESC [.
   EXPECT_EQ(makePrintable("\xc2\x9b"
                           "2J"),
             "\\xc2\\x9b2J");

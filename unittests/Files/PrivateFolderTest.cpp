@@ -31,14 +31,14 @@ protected:
     fs::remove_all(top);
   }
 
-  /// Why a folder is not opened, behind its name.
+  /// Returns why a folder is not opened, without its name.
   std::string whyNot(const fs::path &path, bool makes = false) {
     PrivateFolder folder(path.string());
     if (makes ? folder.make(why) : folder.open(why))
       return "opened";
     return behind(path);
   }
-  /// The same of a file in the folder.
+  /// The same for a file in the folder.
   std::string whyNotFile(const char *name) {
     PrivateFolder folder(top.string());
     EXPECT_TRUE(folder.open(why)) << why.text;
@@ -159,7 +159,7 @@ TEST_F(PrivateFolders, FilesAppearWholeAndForTheUserAlone) {
     EXPECT_TRUE(file.commit("made"));
     EXPECT_EQ(modeOf(top / "made"), 0600u);
   }
-  // In place of whatever has the name.
+  // Replaces any file of that name.
   fs::remove(top / "made");
   mkfifo((top / "made").c_str(), 0666);
   PrivateFolder folder(top.string());
@@ -170,7 +170,7 @@ TEST_F(PrivateFolders, FilesAppearWholeAndForTheUserAlone) {
     EXPECT_TRUE(file.commit("made"));
   }
   EXPECT_EQ(whyNotFile("made"), "opened");
-  // What is not committed goes.
+  // An uncommitted file is removed.
   {
     EXPECT_TRUE(PrivateFile().create(folder, why));
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models in few words, as the bytes that a file of them would have:
+// Short descriptions of models, converted to the bytes of a model file:
 //
 //   std::string bytes = makeModel(
 //       {.nodes = {{"Add", "x w", "s"}, {"Relu", "s", "y"}}, .weights = "w"});
 //
-// Lists are words; `_` is a name left out. All values are float[2], but `cond` is a bool.
+// Lists are words; `_` is an omitted name. All values are float[2], except the bool
+// `cond`.
 #ifndef INVAR_UNITTESTS_FRONTEND_MODELBYTES_H
 #define INVAR_UNITTESTS_FRONTEND_MODELBYTES_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Getters: what types and constants say, what is out of bounds, what is asked in code.
+// Tests getters: values known from types and constants, out-of-bounds access, emitted
+// code.
 #include "invar/IndexExpr/Builder.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -78,7 +79,7 @@ TEST_F(BuilderTest, TypesSayShapes) {
   EXPECT_TRUE(analysis.getNumElements(fixed).isLiteral(120));
   EXPECT_TRUE(
       analysis.getNumElements(tensor({}, builder.getF32Type())).isLiteral(1));
-  // A hostile type has more elements than numbers: no value, no overflow.
+  // A hostile type has more elements than an integer can hold: no value, no overflow.
   Value huge = tensor({INT64_MAX, 3}, builder.getF32Type());
   EXPECT_TRUE(analysis.getNumElements(huge).isUndefined());
 }
@@ -213,7 +214,7 @@ TEST_F(BuilderTest, LinalgAsksTensors) {
   Value all = (code.getNumElements(data) + code.getIntAsSymbol(scalar))
                   .getValue(emission);
   ASSERT_TRUE(all);
-  // Each is asked once.
+  // Each value is read once.
   EXPECT_EQ(count<tensor::DimOp>(), 1u);
   EXPECT_EQ(count<tensor::ExtractOp>(), 2u);
   func::ReturnOp::create(builder, loc);

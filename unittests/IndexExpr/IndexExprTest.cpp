@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kinds, scopes, literals, affine maps and code.
+// Tests kinds, scopes, literals, affine maps and emitted code.
 #include "invar/IndexExpr/IndexExpr.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -58,7 +58,7 @@ TEST(IndexExpr, WhatHasNoNumberIsUndefined) {
     EXPECT_EQ(expr.getShape(), ShapedType::kDynamic);
     EXPECT_EQ(toString(expr), "undefined");
   }
-  // What is not chosen does not matter.
+  // The operand that is not selected does not matter.
   EXPECT_TRUE(IndexExpr::select(1, 5, IndexExpr()).isLiteral(5));
   EXPECT_TRUE(IndexExpr::select(0, 5, IndexExpr()).isUndefined());
 }
@@ -71,16 +71,17 @@ TEST(IndexExpr, WhatNoInputsGiveAValueIsImpossible) {
   for (IndexExpr expr :
        {most + 1, least - 1, most * 2, least * -1, IndexExpr(1).floorDiv(0),
         IndexExpr(1).ceilDiv(0), IndexExpr(1) % 0, least.floorDiv(-1),
-        // All that is made of it.
+        // Everything computed from it.
         (most + 1) - most, IndexExpr::min(most + 1, 5), n * 0 + (most + 1),
         (most + 1) == n, IndexExpr::select(n == 1, most + 1, least - 1),
-        // Whatever the size is: it is at least 0.
+        // For every size, because sizes are at least 0.
         n + half + half, (n + half) * 2}) {
     EXPECT_TRUE(expr.isImpossible());
     EXPECT_TRUE(expr.isUndefined());
     EXPECT_FALSE(expr.isKnownDifferent(1));
   }
-  // What is not given may be anything, and so may be what only some inputs make too large.
+  // An undefined value may be anything. An expression that is too large only for some
+  // inputs is not impossible either.
   EXPECT_FALSE(IndexExpr().isImpossible());
   EXPECT_FALSE((IndexExpr() + 1).isImpossible());
   EXPECT_FALSE((n * half * 4).isImpossible());
@@ -153,12 +154,12 @@ TEST(IndexExprScope, AnOuterDimIsAnInnerSymbol) {
   EXPECT_EQ(inner.import(sum).getKind(), IndexExprKind::Affine);
   EXPECT_EQ(inner.getNumSymbols(), 2u);
   EXPECT_EQ(inner.getNumDims(), 0u);
-  // What is a dim here already stays one, and the outer scope keeps its view.
+  // A dim of this scope stays one, and the outer scope is unchanged.
   IndexExprScope other(outer);
   other.getDim("n");
   EXPECT_TRUE(other.import(n).isDim());
   EXPECT_TRUE(n.isDim());
-  // The same expression, seen from two scopes.
+  // The same expression, in two scopes.
   EXPECT_EQ(inner.import(sum).getSymbolic(context), sum.getSymbolic(context));
   EXPECT_TRUE((inner.import(sum) - inner.import(n)).isSymbol());
   EXPECT_TRUE(inner.import(7).isLiteral(7));
@@ -217,7 +218,7 @@ TEST_F(IndexExprCodeTest, AffineExpressionsNumberInputsByRole) {
   EXPECT_EQ((b + 1).floorDiv(2).getAffineExpr(&context), (d1 + 1).floorDiv(2));
   EXPECT_EQ(IndexExpr(5).getAffineExpr(&context),
             builder.getAffineConstantExpr(5));
-  // In an inner scope the same inputs are symbols, numbered anew.
+  // In an inner scope the same inputs are symbols, numbered again.
   IndexExprScope inner(scope);
   EXPECT_EQ(inner.import(b + 1).getAffineExpr(&context),
             builder.getAffineSymbolExpr(0) + 1);
@@ -253,7 +254,7 @@ TEST_F(IndexExprCodeTest, EachExpressionIsEmittedOnce) {
   EXPECT_TRUE(block->empty()) << code();
   Value product = (a * s).getValue(scope);
   EXPECT_EQ((s * a).getValue(scope), product);
-  // And an inner scope finds what the outer one emitted.
+  // An inner scope reuses the outer one's emitted code.
   IndexExprScope inner(scope);
   EXPECT_EQ(inner.import(a * s).getValue(inner), product);
   EXPECT_EQ(llvm::range_size(*block), 1u) << code();
@@ -284,7 +285,7 @@ TEST_F(IndexExprCodeTest, WhatIsTooLargeIsEmittedOnTheWay) {
     power = power * power;
     ASSERT_TRUE(power.isDefined());
   }
-  // As an affine expression of what was emitted, too.
+  // Also as an affine expression of emitted values.
   IndexExpr sum = power * 3 + a;
   EXPECT_TRUE(sum.getValue(scope)) << code();
   EXPECT_TRUE((power + 1).floorDiv(2).getValue(scope)) << code();

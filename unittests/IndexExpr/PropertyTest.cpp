@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Thousands of random formulas: as literals and as symbols they are worth what plain
-// arithmetic says, bounds hold, and text is read back.
+// Tests thousands of random formulas: literals and symbols have the value of plain
+// arithmetic, bounds hold, and the text can be parsed back.
 #include "RandomExpr.h"
 #include "gtest/gtest.h"
 
@@ -14,7 +14,8 @@ struct Case {
 };
 class PropertyTest : public testing::TestWithParam<Case> {
 protected:
-  /// Calls `check` with each formula; what fails is shown with it and its seed.
+  /// Calls `check` with each formula; failures are reported with the formula and its
+  /// seed.
   template <typename Check> void forEachFormula(Check check) {
     auto [depth, count, seed] = GetParam();
     for (unsigned i = 0; i < count && !HasFailure(); ++i) {
@@ -27,7 +28,7 @@ protected:
   }
 };
 
-/// Inputs as the symbols of an analysis.
+/// The inputs as symbols.
 struct Inputs {
   Inputs() : scope(context) {
     for (unsigned i = 0; i < numInputs; ++i) {
@@ -36,7 +37,7 @@ struct Inputs {
       exprs.push_back(i % 2 ? scope.getAsDim(atom) : scope.getAsSymbol(atom));
     }
   }
-  /// The number that an expression is, if the inputs have these.
+  /// Returns the value of an expression if the inputs have these values.
   Symbolic substitute(IndexExpr expr, llvm::ArrayRef<int64_t> values) {
     for (auto [input, value] : llvm::zip(exprs, values))
       EXPECT_TRUE(context.unify(input.getSymbolic(context),
@@ -83,7 +84,7 @@ TEST_P(PropertyTest, SymbolsAreWorthWhatNumbersAre) {
       Inputs inputs;
       IndexExpr expr = build(formula, inputs.exprs);
       if (expr.isUndefined()) {
-        ++undefined; // Too large, which is no answer but no wrong one.
+        ++undefined; // Too large: no result, but not a wrong one.
         continue;
       }
       ++checked;
@@ -169,8 +170,8 @@ TEST_P(PropertyTest, TextIsReadBack) {
     std::string text = toString(expr);
     if (expr->isUndefined())
       return;
-    // Near the limits the way to an expression may be larger than it is, or its text too
-    // long: then it is a name.
+    // Near the limits, intermediate expressions may be larger than the result, or the
+    // text too long: then it is parsed as a name.
     Symbolic back = context.parse(text);
     bool mayBeName =
         text.size() > 1024 || expr->getSize() > SymbolicContext::maxSize / 2;

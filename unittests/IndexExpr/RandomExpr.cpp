@@ -6,7 +6,7 @@
 using namespace invar;
 
 static int64_t pick(Random &random, int64_t least, int64_t most) {
-  // Not std::uniform_int_distribution: a seed gives the same everywhere.
+  // std::uniform_int_distribution is not reproducible across platforms.
   return least + int64_t(random() % uint64_t(most - least + 1));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random formulas over a few inputs, and what they are worth: as plain numbers, which is
-// the truth that the library is held to, and as index expressions.
+// Random formulas over a few inputs, and their values: as plain numbers, which are the
+// expected results, and as index expressions.
 //
 //   Formula formula = makeFormula(random, /*depth=*/4);
 //   evaluate(formula, {3, 7, 0, -2})          // a number, or none
@@ -14,7 +14,7 @@
 
 namespace invar {
 
-/// The first inputs are sizes, from 0; the others any numbers.
+/// The first inputs are sizes, at least 0; the others are any numbers.
 constexpr unsigned numSizes = 3, numInputs = 5;
 
 enum class Operator {
@@ -29,32 +29,33 @@ enum class Operator {
   Min,
   Max,
   Clamp,
-  Select, // The first operand is a truth, as the results of what follows are.
+  Select, // The first operand and the results of the following are booleans.
   Equal,
   Different,
   AtMost,
   Less,
   AtLeast,
   Greater,
-  And, // Of truths.
+  And, // Operands are booleans.
   Or,
   Not,
 };
 
 struct Formula {
   Operator op;
-  int64_t number = 0; // A literal's value, an input's position.
+  int64_t number = 0; // A literal's value or an input's position.
   std::vector<Formula> operands = {};
 };
 
 using Random = std::mt19937_64;
 
 Formula makeFormula(Random &random, unsigned depth);
-/// Small numbers, sizes among them as they may be; 0 and 1 often.
+/// Returns small numbers, including valid sizes; 0 and 1 are frequent.
 std::vector<int64_t> makeInputs(Random &random);
 
-/// None where a division by zero is in it, or a number too large for expressions to be
-/// rearranged without overflow; in what is not chosen, too: code calculates that as well.
+/// Returns nullopt if there is a division by zero, or a number that is too large to
+/// rearrange expressions without overflow. This includes operands that are not selected,
+/// because code computes them too.
 std::optional<int64_t> evaluate(const Formula &formula,
                                 llvm::ArrayRef<int64_t> inputs);
 IndexExpr build(const Formula &formula, llvm::ArrayRef<IndexExpr> inputs);

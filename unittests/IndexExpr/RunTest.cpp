@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random formulas emitted as code, compiled and run: they are worth what plain arithmetic
-// says.
+// Tests random formulas that are emitted as code, compiled and run: they must have the
+// value of plain arithmetic.
 #include "RandomExpr.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -36,7 +36,8 @@ protected:
     registerLLVMDialectTranslation(context);
   }
 
-  /// A function of the inputs that returns the formula; false if it has no value.
+  /// Emits a function of the inputs that returns the formula. Returns false if it has no
+  /// value.
   bool emit(const Formula &formula, const std::string &name, bool inner) {
     Location loc = builder.getUnknownLoc();
     SmallVector<Type> inputs(numInputs, builder.getIndexType());
@@ -51,7 +52,7 @@ protected:
     for (auto [i, argument] : llvm::enumerate(function.getArguments()))
       exprs.push_back(i < numSizes ? outer.getDim(argument)
                                    : outer.getSymbol(argument));
-    // What the outer scope emitted and knows is used, not emitted again.
+    // Code that the outer scope emitted is reused.
     IndexExprScope scope(outer);
     if (inner) {
       (exprs[0] + exprs[1] * exprs[3]).getValue(outer);
@@ -107,7 +108,7 @@ TEST_F(RunTest, CodeIsWorthWhatNumbersAre) {
   };
   std::vector<Case> cases;
   unsigned undefined = 0;
-  // The deepest are larger than an expression may be: parts are emitted on the way.
+  // The deepest formulas exceed the size limit of expressions: parts are emitted early.
   for (auto [depth, count] :
        {std::pair(1, 300), std::pair(2, 700), std::pair(3, 700),
         std::pair(4, 250), std::pair(5, 50), std::pair(6, 10)})
@@ -120,7 +121,7 @@ TEST_F(RunTest, CodeIsWorthWhatNumbersAre) {
       else
         ++undefined;
     }
-  // Only a division by a literal zero leaves nothing to emit.
+  // Only a division by a literal zero makes it impossible to emit code.
   EXPECT_LT(undefined, cases.size() / 10);
   auto engine = compile();
   unsigned checked = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What operators' shape functions share.
+// Tests the helpers of operators' shape functions.
 #include "invar/IndexExpr/ShapeHelper.h"
 
 #include "gtest/gtest.h"
@@ -36,14 +36,14 @@ TEST(ShapeHelper, NamesBroadcast) {
   EXPECT_TRUE(broadcastSizes(n, n).isKnownEqual(n));
   EXPECT_TRUE(broadcastSizes(n, 1).isKnownEqual(n));
   EXPECT_TRUE(broadcastSizes(1, n).isKnownEqual(n));
-  // Beside a size that is not 1, the other is 1 or the same.
+  // If one size is not 1, the other is 1 or the same.
   EXPECT_TRUE(broadcastSizes(n, 5).isLiteral(5));
   EXPECT_TRUE(broadcastSizes(0, n).isLiteral(0));
   EXPECT_TRUE(broadcastSizes(n + 2, m).isKnownEqual(n + 2));
   EXPECT_TRUE(broadcastSizes(m, n + 2).isKnownEqual(n + 2));
   EXPECT_TRUE(broadcastSizes(n, scope.getQuestionmark()).hasQuestionmark());
 
-  // What cannot be decided is right whatever the sizes turn out to be.
+  // An undecided result must be right for all sizes.
   IndexExpr both = broadcastSizes(n, m);
   for (auto [left, right, size] :
        {std::tuple(1, 7, 7), std::tuple(7, 1, 7), std::tuple(7, 7, 7),

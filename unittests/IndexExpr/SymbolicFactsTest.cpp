@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Facts: what was stated is found again, and what cannot be is refused.
+// Tests facts: stated facts are used, and contradictions are rejected.
 #include "invar/IndexExpr/Symbolic.h"
 #include "gtest/gtest.h"
 
@@ -93,10 +93,10 @@ TEST_F(SymbolicFactsTest, SizesThatAreThereAreNotNegative) {
   context.assumeSize(parse("N - 6"));
   EXPECT_EQ(parse("N")->getBounds().least, 6);
   EXPECT_EQ(resolve("max(N - 6, 0)"), "N - 6");
-  // Also what was made before the fact, when it is made again.
+  // This also applies to expressions made before the fact, when they are made again.
   EXPECT_EQ(parse("2*N")->getBounds().least, 12);
   EXPECT_FALSE(unify("N", "5"));
-  // Of an expression over several names, it is known of the expression alone.
+  // For an expression over several names, only the bound of the expression is known.
   context.assumeSize(parse("A - B"));
   EXPECT_EQ(resolve("max(A - B, 0)"), "A - B");
   EXPECT_EQ(parse("A")->getBounds().least, 0);
@@ -107,12 +107,12 @@ TEST_F(SymbolicFactsTest, SizesThatAreThereAreNotNegative) {
 }
 
 TEST_F(SymbolicFactsTest, AnAtomIsNotSaidByItself) {
-  // N = N*M - 4 could only say N by N: nothing is learned, nothing goes wrong.
+  // N = N*M - 4 would define N by itself: nothing is learned, and nothing breaks.
   EXPECT_TRUE(unify("N", "N*M - 4"));
   EXPECT_EQ(context.getNumDefinitions(), 0u);
   EXPECT_TRUE(unify("K", "K floordiv 2"));
   EXPECT_EQ(resolve("K"), "K");
-  // A product alone does not say its factors, but another atom can be said by it.
+  // A product alone does not determine its factors, but it can define another atom.
   EXPECT_TRUE(unify("A*B", "C*D"));
   EXPECT_EQ(context.getNumDefinitions(), 0u);
   EXPECT_TRUE(unify("E", "A*B"));
@@ -120,7 +120,7 @@ TEST_F(SymbolicFactsTest, AnAtomIsNotSaidByItself) {
 }
 
 TEST_F(SymbolicFactsTest, LongChainsTakeNeitherStackNorTime) {
-  // Each new fact puts another atom below all the others: the worst for a recursion.
+  // Each new fact puts another atom below all others: the worst case for recursion.
   constexpr int length = 100000;
   std::vector<Symbolic> atoms;
   for (int i = 0; i < length; ++i)
@@ -128,7 +128,7 @@ TEST_F(SymbolicFactsTest, LongChainsTakeNeitherStackNorTime) {
   for (int i = length - 1; i > 0; --i)
     ASSERT_TRUE(context.unify(atoms[i], atoms[i - 1]));
   EXPECT_EQ(context.resolve(atoms.back()), atoms.front());
-  // The whole chain is not walked again after each further fact.
+  // Later facts do not traverse the whole chain again.
   for (int i = 0; i < length; ++i) {
     Symbolic other = context.getAtom("m" + std::to_string(i));
     ASSERT_TRUE(context.unify(other, atoms.back()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is equal is the same pointer, bounds decide, and nothing overflows or grows.
+// Tests that equal expressions are the same pointer, that bounds decide comparisons, and
+// that nothing overflows or grows without limit.
 #include "invar/IndexExpr/Symbolic.h"
 #include "gtest/gtest.h"
 
@@ -108,14 +109,14 @@ TEST_F(SymbolicTest, ChoicesThatDoNotMatterAreNotMade) {
   EXPECT_EQ(context.select(number(1), n, m), n);
   EXPECT_EQ(context.select(number(0), n, m), m);
   EXPECT_EQ(context.select(same, n, n), n);
-  // N where N == M, else M: always M.
+  // select(N == M, N, M) is always M.
   EXPECT_EQ(context.select(same, n, m), m);
   EXPECT_EQ(context.select(same, number(1), number(0)), same);
   EXPECT_EQ(context.select(other, n, number(7)),
             context.select(same, number(7), n));
   EXPECT_EQ(context.select(context.getUndefined(), n, n),
             context.getUndefined());
-  // What is not chosen need have no value.
+  // The operand that is not selected may be undefined.
   EXPECT_EQ(context.select(number(1), n, context.getUndefined()), n);
 }
 
@@ -126,7 +127,7 @@ TEST_F(SymbolicTest, UnknownsAreOnlyEqualToThemselves) {
   EXPECT_FALSE(context.sub(a, b)->isConstant());
   EXPECT_TRUE(context.add(n, a)->hasUnknown());
   EXPECT_FALSE(context.add(n, m)->hasUnknown());
-  // No name is no name, not one that all share.
+  // Atoms without a name are all different.
   EXPECT_NE(context.getAtom(""), context.getAtom(""));
 }
 
@@ -150,7 +151,7 @@ TEST_F(SymbolicTest, BoundsOfLargeSizesAreNoLimits) {
   EXPECT_EQ(boundsOf("N*M"), (Bounds{0, INT64_MAX}));
   EXPECT_EQ(boundsOf("5 - N"), (Bounds{-INT64_MAX + 5, 5}));
   EXPECT_EQ(boundsOf("N - M").least, -INT64_MAX);
-  // A divisor that may be 0 still gives a size.
+  // With a divisor that may be 0, the result is still nonnegative.
   EXPECT_EQ(boundsOf("N floordiv M").least, 0);
 }
 
@@ -168,13 +169,13 @@ TEST_F(SymbolicTest, ASizeIsAtLeastOneWhereItIsNotZero) {
   EXPECT_EQ(context.isAtLeastZero(context.sub(n, number(1))), isThere);
   EXPECT_EQ(context.isAtLeastZero(context.sub(context.scale(n, 3), number(2))),
             isThere);
-  // Where it is zero, that can be put in its place.
+  // If n is zero, 0 can be substituted for it.
   EXPECT_EQ(context.select(isThere, number(0), context.scale(n, -1)),
             number(0));
   Symbolic odd = context.sub(context.scale(n, 2), number(1));
   EXPECT_EQ(context.select(isThere, odd, number(0)),
             context.max(odd, number(0)));
-  // Here both differ where n is 1.
+  // Here both differ for n = 1.
   Symbolic less = context.sub(n, number(2));
   EXPECT_NE(context.select(isThere, less, number(0)),
             context.max(less, number(0)));
@@ -215,7 +216,8 @@ TEST_F(SymbolicTest, UndefinedStaysUndefined) {
 }
 
 TEST_F(SymbolicTest, NumbersAtTheLimitsAreCalculatedWith) {
-  // Every operation on every pair, with a name in it: nothing may overflow on the way.
+  // Every operation on every pair, with a name in it: no intermediate result may
+  // overflow.
   using Operation = Symbolic (SymbolicContext::*)(Symbolic, Symbolic);
   llvm::SmallVector<Symbolic> operands;
   for (int64_t limit : {INT64_MIN, INT64_MIN + 1, int64_t(-1), int64_t(0),
@@ -233,7 +235,7 @@ TEST_F(SymbolicTest, NumbersAtTheLimitsAreCalculatedWith) {
     for (Symbolic left : operands)
       for (Symbolic right : operands) {
         Symbolic result = (context.*operation)(left, right);
-        // No operation may give a constant that its own bounds exclude.
+        // No operation may return a constant that its own bounds exclude.
         if (result->isConstant())
           EXPECT_TRUE(result->getBounds().contains(result->getConstant()));
       }
@@ -251,7 +253,8 @@ TEST_F(SymbolicTest, ExpressionsStayBounded) {
     square = context.mul(square, square);
   }
   EXPECT_LT(steps, 10u);
-  // The same with what is not a polynomial, and with sums that only get longer.
+  // The same with expressions that are not polynomials, and with sums that only get
+  // longer.
   Symbolic nested = n, sum = n;
   for (int i = 1; i < 1000; ++i) {
     Symbolic atom = context.getAtom("n" + std::to_string(i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expressions as text: what is printed is read back, and every name survives.
+// Tests expressions as text: printed text can be parsed back, and every name is
+// preserved.
 #include "invar/IndexExpr/Symbolic.h"
 #include "gtest/gtest.h"
 
@@ -79,7 +80,7 @@ TEST(SymbolicText, AnyTextIsANameAtLeast) {
     EXPECT_EQ(atom->getName(), text);
     EXPECT_EQ(toString(atom), text);
     EXPECT_EQ(context.parse(text), atom);
-    // In an expression it is quoted where it must be.
+    // In an expression, the name is quoted if necessary.
     Symbolic twice = context.scale(atom, 2);
     if (text.size() < 1000)
       EXPECT_EQ(context.parse(toString(twice)), twice) << toString(twice);
@@ -98,7 +99,7 @@ TEST(SymbolicText, ExpressionsInNamesAreUnderstood) {
   SymbolicContext context;
   Symbolic sum = context.parse("past + seq");
   EXPECT_EQ(sum, context.add(context.getAtom("past"), context.getAtom("seq")));
-  // But a name that is one already stays it.
+  // But an existing name is not parsed as an expression.
   Symbolic name = context.getAtom("a + b");
   EXPECT_EQ(context.parse("a + b"), name);
 }
@@ -118,7 +119,8 @@ TEST(SymbolicText, NamesAreQuotedInsideCalls) {
 }
 
 TEST(SymbolicText, TextIsNoLongerThanWhatItSays) {
-  // max(x + z, x + y) says x twice: in each of many levels, that would never end.
+  // max(x + z, x + y) contains x twice: nested often enough, the text would grow
+  // exponentially.
   SymbolicContext context;
   Symbolic nested = context.getAtom("x");
   for (int i = 0;; ++i) {
@@ -142,6 +144,6 @@ TEST(SymbolicText, DeepNestingIsBounded) {
   std::string products = "(N + 1)";
   while (products.size() < 1000)
     products += "*(N + 1)";
-  // (N + 1)^125 is no expression that anybody wants: the text is a name.
+  // (N + 1)^125 is too large for an expression, so the text is a name.
   EXPECT_TRUE(context.parse(products)->isAtom());
 }

@@ -10,7 +10,7 @@ using namespace invar::kernels;
 
 namespace {
 
-/// One axis, or two, of random sizes.
+/// Draws one or two axes of random sizes.
 std::vector<WindowAxis> randomWindow(bool transposed, std::mt19937 &random) {
   auto below = [&](int64_t limit) { return int64_t(random() % limit); };
   std::vector<WindowAxis> window;
@@ -37,10 +37,10 @@ struct Data {
   std::vector<float> x, w, bias;
 };
 
-/// The definition: every element meets every tap.
+/// Computes by the definition: every element is combined with every tap.
 std::vector<double> convolveByDefinition(const Convolution &c,
                                          const Data &data) {
-  // Without a second axis there is one of size 1.
+  // If there is no second axis, use one of size 1.
   WindowAxis one = {.image = 1,
                     .kernel = 1,
                     .output = 1,
@@ -102,7 +102,7 @@ TEST(Convolution, IsItsDefinition) {
                   .batch = 1 + int64_t(random() % 2),
                   .groups = 1 + int64_t(random() % 3),
                   .channels = 1 + int64_t(random() % 5),
-                  // Now and then more than a block has rows.
+                  // Sometimes more than the rows of a block.
                   .features = 1 + int64_t(random() % (round % 10 ? 9 : 200)),
                   .transposed = transposed};
     int64_t taps = countOver(c.window, &WindowAxis::kernel);

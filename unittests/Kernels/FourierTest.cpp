@@ -9,7 +9,7 @@ using namespace invar::kernels;
 
 namespace {
 
-/// The definition.
+/// Computes by the definition.
 template <typename T>
 std::vector<std::complex<T>> sumUp(const std::vector<std::complex<T>> &x,
                                    bool inverse) {
@@ -27,7 +27,7 @@ std::vector<std::complex<T>> sumUp(const std::vector<std::complex<T>> &x,
   return result;
 }
 
-/// All lengths, powers of two and others, both ways.
+/// Tests all lengths, powers of two and others, in both directions.
 template <typename T> void compareWithDefinition(double tolerance) {
   std::mt19937 random(1);
   std::uniform_real_distribution<T> number(-1, 1);

@@ -65,7 +65,7 @@ TYPED_TEST(MatMulTest, AllSizesAndTransposes) {
 }
 
 TEST(MatMul, FloatsAreSummedInDouble) {
-  // In floats 1 is lost beside 2^24.
+  // In float32, 2^24 + 1 loses the 1.
   const float left[] = {16777216, 1, -16777216}, right[] = {1, 1, 1};
   float out;
   matMul(MatrixRef<const float>(left, 1, 3),
@@ -97,7 +97,7 @@ TEST(MatMul, PartsMakeTheWhole) {
 }
 
 TEST(MatMul, InfinityStaysInItsRow) {
-  // Tiles are filled up with zeros, which must not meet it.
+  // Tiles are padded with zeros, which must not be multiplied by infinity.
   std::vector<float> left(7 * 2, 1), right(2 * 3, 1), out(7 * 3);
   left[0] = INFINITY;
   matMul(MatrixRef<const float>(left.data(), 7, 2),

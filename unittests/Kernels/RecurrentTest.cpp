@@ -34,7 +34,7 @@ TEST(RecurrentTest, GoesBothWays) {
   layer.hidden = 2;
   layer.f.kind = Activation::Relu;
   layer.clip = 100;
-  // Each unit takes the state of the other.
+  // Each unit reads the state of the other.
   float weights[] = {0, 1, 1, 0}, inputs[] = {1, 10, 2, 20};
   layer.weights = weights;
   auto run = [&](bool reverse) {
@@ -65,7 +65,7 @@ TEST(LinearAttentionTest, QueryHeadsShareKeyHeads) {
   attention.results = results;
   attention.states = states;
   attention.run(0, 0);
-  // Half of what was, and 3 times the value; the second query reads it twice.
+  // Half of the previous state plus 3 times the value; the second query reads it twice.
   EXPECT_FLOAT_EQ(states[0], 16);
   EXPECT_FLOAT_EQ(states[1], 23);
   EXPECT_FLOAT_EQ(results[1], 23);

@@ -75,7 +75,7 @@ TEST(GridSampleTest, PadsAsItIsTold) {
   };
   EXPECT_EQ(sample(Outside::Zeros), (std::vector<float>{0, 1.5, 0}));
   EXPECT_EQ(sample(Outside::Border), (std::vector<float>{1, 1.5, 4}));
-  // -1 is 1 mirrored, and 3.5 is 0.5.
+  // -1 is reflected to 1, and 3.5 to 0.5.
   EXPECT_EQ(sample(Outside::Reflection), (std::vector<float>{2, 1.5, 1.5}));
 }
 

@@ -65,8 +65,8 @@ TEST(TreesTest, takeMissingFeaturesWhereTheyAreTold) {
 }
 
 TEST(TreesTest, sumFloatsAsFloats) {
-  // A leaf that adds 0.05 in each of 10 trees: a little more than 0.5 as a sum of floats,
-  // and rounded once 0.5.
+  // A leaf that adds 0.05 in each of 10 trees: summed in float32 a little more than 0.5,
+  // but exactly 0.5 if rounded once.
   std::vector<TreeNode<double>> nodes(1);
   nodes[0] = {Branch::Leaf, false, 0, 0, 0, 1};
   std::vector<TreeVote<double>> votes = {{0, double(0.05f)}};
@@ -88,7 +88,7 @@ TEST(NGramsTest, countWordsOnceWhateverTheDistance) {
   EXPECT_TRUE(pool.add(std::vector<int64_t>{7, 8}, 1));
   EXPECT_FALSE(pool.add(std::vector<int64_t>{7, 8}, 2));
   std::vector<double> counts(2);
-  // 7 8 next to each other, and with one or more words between them.
+  // 7 8 adjacent, and with one or more words between them.
   pool.count<double>(std::vector<int64_t>{7, 8, 7, 9, 8}, {1, 2, INT64_MAX},
                      counts);
   EXPECT_EQ(counts, (std::vector<double>{2, 3}));

@@ -20,16 +20,17 @@ TEST(TokensTest, lieBetweenSeparators) {
   EXPECT_EQ(cut({{" "}, "", 1}, " a  bc "), (Tokens{"a", "bc"}));
   EXPECT_EQ(cut({{"[0-9]+", ","}, "", 1}, "a1b,c22"), (Tokens{"a", "b", "c"}));
   EXPECT_EQ(cut({{" "}, "", 1}, ""), Tokens());
-  // The second one sees the parts that the first one has made, not the text.
+  // The second separator is applied to the parts that the first one made, not to the
+  // text.
   EXPECT_EQ(cut({{",", "^a"}, "", 1}, "ab,ab"), (Tokens{"b", "b"}));
-  // Patterns take as much as they can.
+  // Patterns match as much as possible.
   EXPECT_EQ(cut({{"b|bc"}, "", 1}, "abcd"), (Tokens{"a", "d"}));
 }
 
 TEST(TokensTest, areMatchesOfAPattern) {
   EXPECT_EQ(cut({{}, "[a-z]+", 1}, "ab1c"), (Tokens{"ab", "c"}));
   EXPECT_EQ(cut({{}, "a|ab", 1}, "ab ab"), (Tokens{"ab", "ab"}));
-  // Where separators are given, a pattern of tokens says nothing.
+  // If separators are given, the pattern of tokens is ignored.
   EXPECT_EQ(cut({{"b"}, "b", 1}, "abc"), (Tokens{"a", "c"}));
 }
 
@@ -60,7 +61,7 @@ TEST(TokensTest, areOfUtf8) {
   for (const char *text : {"\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf",
                            "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
     EXPECT_EQ(cut({{""}, "", 1}, text), (Tokens{text}));
-  // A pattern that cuts a character.
+  // A pattern that splits a character.
   Tokens tokens;
   EXPECT_FALSE(Tokenizer({{"\\B"}, "", 1}).cut("a\xc3\xa4", tokens));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program checks before it runs a kernel, and that it is refused where it would check
-// too late.
+// Tests the checks that a program does before it runs a kernel, and that a program is
+// rejected if a check would come too late.
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "invar/Program/Encode.h"
@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace invar;
 
 namespace {
-/// Copies with what its first operand becomes, which `%from` and `%n` are for.
+/// A kernel that copies %s, which `prepared` computes from %x, %from and %n.
 std::string makeKernel(StringRef name, StringRef prepared) {
   return (R"mlir(
     func.func private @)mlir" +
@@ -58,8 +58,8 @@ protected:
       } : tensor<?xf32> to tensor<?xf32>)mlir");
   }
 
-  /// The program of @main with this body, whose arguments are %x, %i and %n; none where it
-  /// is refused, for the reason that is in `error`.
+  /// Encodes the program of @main with this body, whose arguments are %x, %i and %n. If
+  /// it is rejected, `error` has the reason.
   FailureOr<EncodedProgram> encode(StringRef body) {
     std::string text =
         kernels +
@@ -158,7 +158,7 @@ TEST_F(ChecksTest, SizesThatALoopTakesToBeEqualAreChecked) {
   auto copy = encode(CALL("copy"));
   ASSERT_TRUE(succeeded(copy)) << error;
   EXPECT_TRUE(has(*copy, "expected sizes that agree"));
-  // A part has the size that it was given, and so has the result.
+  // A slice has the given size, and so has the result.
   auto part = encode(CALL("part"));
   ASSERT_TRUE(succeeded(part)) << error;
   EXPECT_FALSE(has(*part, "expected sizes that agree"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From when to when tensors are in use, and what may share memory.
+// Tests the lifetimes of tensors, and which tensors may share memory.
 #include "../../lib/Program/MemoryLayout.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace invar;
 
 namespace {
-/// Kernels of one operand, in place and not, and of two: %0 -> %1 is kernel %0 to %1.
+/// Kernels of one operand, without and with in-place result, and one of two operands.
 constexpr StringRef kernels = R"mlir(
   func.func private @copy(tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
     attributes {invar.kernel}
@@ -31,7 +31,7 @@ protected:
                         tensor::TensorDialect, rt::RuntimeDialect>();
   }
 
-  /// The plan for a function @main with this body; its argument is %x.
+  /// Makes the plan for a function @main with this body; its argument is %x.
   void plan(StringRef body, StringRef input = "tensor<16xf32>",
             StringRef output = "tensor<16xf32>") {
     std::string text = (kernels + "func.func @main(%x: " + input + ") -> " +
@@ -43,7 +43,7 @@ protected:
     report = layout->takeReport();
   }
 
-  /// The result of the n-th tensor.empty, loop or call of the runtime in the text.
+  /// Returns the lifetime of the n-th tensor.empty or runtime call in the text.
   const Lifetime *find(unsigned number) {
     unsigned seen = 0;
     const Lifetime *found = nullptr;
@@ -229,7 +229,7 @@ TEST_F(MemoryLayoutTest, OpenSizesOfOneUnitArePlanned) {
 }
 
 TEST_F(MemoryLayoutTest, SizesThatCannotBeComparedAreLeft) {
-  // At different times, so blocks of their own would need twice the memory.
+  // At different times, so separate blocks would need twice the memory.
   plan(R"mlir(
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

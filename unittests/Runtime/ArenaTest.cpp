@@ -44,7 +44,7 @@ TEST(Arena, MergesFreeNeighbours) {
   for (int i = 0; i < 1000; ++i)
     small.push_back(arena->allocate(10000));
   size_t before = arena->getCommitted();
-  // In an order in which most have a free neighbour on one side, some on both.
+  // In this order, most blocks have a free neighbour on one side, some on both.
   std::shuffle(small.begin(), small.end(), std::mt19937(1));
   for (void *block : small)
     arena->free(block);
@@ -64,7 +64,7 @@ TEST(Arena, DoesNotGrowUnderAChangingLoad) {
       size += random() % size;
       auto *block = static_cast<char *>(arena->allocate(size));
       ASSERT_TRUE(block);
-      // The first and last bytes would show blocks that overlap.
+      // The first and last bytes detect overlapping blocks.
       block[0] = block[size - 1] = char(size);
       live.push_back({block, size});
     } else {
@@ -78,7 +78,7 @@ TEST(Arena, DoesNotGrowUnderAChangingLoad) {
     }
     most = std::max(most, arena->getUsed());
   }
-  // Fragments cost less than what is used.
+  // Fragmentation costs less than the used memory.
   EXPECT_LE(arena->getCommitted(), 2 * most + 1'000'000);
   for (auto [block, size] : live)
     arena->free(block);
@@ -128,7 +128,7 @@ void keepABlockAfter(Arena::Owner arena) {
   EXPECT_EQ(kept[999'999], 5);
   pointer->freeFromOutside(other);
   EXPECT_EQ(kept[0], 5);
-  // The last takes the arena with it; the sanitizers would say if it did not.
+  // Freeing the last block also frees the arena; otherwise the sanitizers report a leak.
   std::thread([&] { pointer->freeFromOutside(kept); }).join();
 }
 } // namespace

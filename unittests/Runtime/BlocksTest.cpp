@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that a program has planned: where tensors come to lie, and that a plan that is
-// wrong does no harm.
+// Tests planned memory: where tensors are placed, and that a wrong plan does no harm.
 #include "Testing.h"
 
 #include <limits>
@@ -10,10 +9,10 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// For the address sanitizer tensors lie apart.
+/// With the address sanitizer, each tensor is allocated separately.
 constexpr bool ignoresPlans = !canMeasureMemory;
 
-/// Writes the addresses of the first tensors to the last one, as integers.
+/// Writes the addresses of the other tensors to the last one, as integers.
 struct Addresses {
   static void run(void *const *tensors, const int64_t *numbers, int64_t,
                   int64_t, void *) {
@@ -25,7 +24,7 @@ struct Addresses {
   }
 };
 
-/// A program that makes tensors at offsets of a block and returns their addresses.
+/// A program that places tensors at offsets of a block and returns their addresses.
 struct Placed {
   struct Place {
     int64_t offset, unit, size;
@@ -70,7 +69,7 @@ TEST(Blocks, TensorsLieWhereTheyArePlanned) {
   EXPECT_EQ(at[1], at[0] + 640);
   EXPECT_EQ(at[2], at[1]);
   EXPECT_EQ(at[3], at[0] + 6336);
-  // The block is kept.
+  // The block is reused.
   EXPECT_EQ(elementsOf<int64_t>(mustRun(session, {})[0]), at);
 }
 
@@ -78,12 +77,12 @@ TEST(Blocks, WhatDoesNotFitIsElsewhere) {
   constexpr int64_t huge = std::numeric_limits<int64_t>::max();
   Placed placed(1, 1000,
                 {{0, 1000, 1000},
-                 {64, 1, 1000},             // over the end
-                 {1024, 1, 0},              // behind it
+                 {64, 1, 1000},             // beyond the end
+                 {1024, 1, 0},              // after the end
                  {1, 1, 10},                // not aligned
-                 {64, huge, 10},            // no offset
+                 {64, huge, 10},            // offset overflows
                  {64, -1, 10},              // before the beginning
-                 {0, 1, 1, INVAR_STRING}}); // strings own bytes
+                 {0, 1, 1, INVAR_STRING}}); // strings own memory
   Model model(placed.b);
   auto at = elementsOf<int64_t>(mustRun(model.mustLoad(), {})[0]);
   for (size_t i = 1; i < at.size(); ++i)
@@ -105,7 +104,7 @@ TEST(Blocks, ABlockThatCannotBeIsNotMissed) {
 }
 
 TEST(Blocks, ATensorThatIsGivenAwayStaysAsItIs) {
-  // The program returns what it has planned: so the next run has another block.
+  // The program returns a planned tensor, so the next run must use another block.
   ProgramBuilder b;
   uint32_t x = b.input("x", b.tensor(INVAR_FLOAT32, {4}));
   b.output("y", b.tensor(INVAR_FLOAT32, {4}));
@@ -150,7 +149,8 @@ TEST(Blocks, ACallWritesItsResultWhereItIsWanted) {
   plan(place);
   plan(joined);
   join(joined);
-  // Not right before the call: it is overwritten like anything else.
+  // The allocation is not directly before the call, so the call replaces the register's
+  // value.
   plan(other);
   b.emit(INVAR_OP_COPY_NUMBER, one, one);
   join(other);

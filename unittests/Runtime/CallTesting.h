@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that are one call of a function of the runtime:
+// Programs that consist of one call of a runtime function:
 //
 //   Call topK = {"TopK", {INVAR_FLOAT32, INVAR_INT64}, {{"axis", Ints{0}}}};
 //   std::vector<rt::Value> found = topK.mustRun({x, k});
@@ -19,12 +19,12 @@ using Strings = std::vector<std::string>;
 
 struct Call {
   const char *name;
-  /// Tensors of any shape.
+  /// The element types of the results; their shapes are open.
   std::vector<InvarDataType> results;
   std::vector<ProgramBuilder::Attribute> attributes = {};
   int threads = 1;
 
-  /// An operand that is empty is left out.
+  /// An empty operand is omitted.
   rt::Result<std::vector<rt::Value>> run(const std::vector<rt::Value> &operands,
                                          int times = 1) const {
     ProgramBuilder b;
@@ -64,7 +64,7 @@ struct Call {
     return mustRun(operands).front();
   }
 
-  /// The text of the failure, without what names the node.
+  /// Returns the error text, without the name of the node.
   std::string whyFails(const std::vector<rt::Value> &operands) const {
     std::string text = run(operands).error().text();
     std::string place = "model: node 'n': ";
@@ -83,7 +83,7 @@ inline rt::Value vectorOf(const Strings &elements) {
   return strings({int64_t(elements.size())}, elements);
 }
 
-/// A tensor of elements that have no C++ type, given by their bytes.
+/// A tensor of elements without a C++ type, given by their bits.
 template <typename Bits>
 rt::Value patterns(InvarDataType type, const std::vector<Bits> &elements) {
   rt::Value value;
@@ -103,7 +103,7 @@ template <typename Bits> std::vector<Bits> patternsOf(const rt::Value &tensor) {
   return elements;
 }
 
-/// Numbers from 0 on.
+/// Returns a tensor with the numbers from 0 on.
 template <typename T> rt::Value countUp(const Ints &sizes) {
   size_t count = 1;
   for (int64_t size : sizes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that programs call: each program here is one call, or a few.
+// Tests runtime functions that programs call: each program is one call, or a few.
 #include "Testing.h"
 
 #include <cmath>
@@ -12,7 +12,7 @@ using Attributes = std::vector<ProgramBuilder::Attribute>;
 using Ints = std::vector<int64_t>;
 
 namespace {
-/// How a type is made in a builder.
+/// Makes a type in a builder.
 using MakeType = uint32_t (*)(ProgramBuilder &);
 
 template <InvarDataType type> uint32_t any(ProgramBuilder &b) {
@@ -37,7 +37,7 @@ struct Call {
   int threads = 1;
 };
 
-/// Calls the function; a value that is empty is left out.
+/// Calls the function; an empty value is omitted.
 rt::Result<std::vector<rt::Value>>
 tryCall(const Call &call, const std::vector<rt::Value> &values) {
   ProgramBuilder b;
@@ -80,7 +80,7 @@ rt::Value listOf(const std::vector<rt::Value> &items) {
   return list;
 }
 
-/// The first elements of the tensors of a sequence.
+/// Returns the first elements of the tensors of a sequence.
 std::vector<float> firstsOf(const rt::Value &list) {
   std::vector<float> firsts;
   for (size_t i = 0; i < list.size(); ++i)
@@ -136,13 +136,13 @@ TEST(Calls, SequencesGrowAndShrink) {
             std::vector<float>{2});
   EXPECT_EQ(whyFails(erase, {listOf({})}),
             "model: node 'n': expected an item in the sequence, but got none");
-  // What went in is as it was.
+  // The operand is unchanged.
   EXPECT_EQ(firstsOf(list), (std::vector<float>{1, 2}));
 }
 
 TEST(Calls, ASequenceThatALoopFillsIsChangedInPlace) {
-  // list = []; for i in range(n): list.insert(x); erases the first; returns it. With `keep`
-  // each list is looked at once more, so that it must not change.
+  // list = []; for i in range(n): list.insert(x); returns the list. With `keep`, each
+  // previous list is read after the insertion, so it must not change.
   auto make = [](bool keep) {
     ProgramBuilder b;
     uint32_t x = b.input("x", b.anyTensor(INVAR_FLOAT32)),
@@ -185,8 +185,8 @@ TEST(Calls, ASequenceThatALoopFillsIsChangedInPlace) {
   Model careful = make(true), fast = make(false);
   EXPECT_EQ(mustRun(careful.mustLoad(), {x, scalar(100)})[0].size(), 100u);
 
-  // Ten times the work takes some ten times as long, not a hundred times: by the time of this
-  // thread, which does not depend on what else the machine does.
+  // Ten times the work takes about ten times as long, not a hundred times. The thread's
+  // CPU time does not depend on other load of the machine.
   rt::Session session = fast.mustLoad();
   auto getTime = [] {
     timespec time;
@@ -257,7 +257,7 @@ TEST(Calls, TensorsAreCutIntoSequences) {
   rt::Value rows = cut(0, {});
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].sizes(), (Ints{1, 3}));
-  // What lies in one piece is not copied.
+  // Contiguous parts are not copied.
   EXPECT_EQ(rows[1].data<float>(), x.data<float>() + 3);
   EXPECT_EQ(cut(0, {}, 0)[1].sizes(), Ints{3});
 
@@ -265,7 +265,7 @@ TEST(Calls, TensorsAreCutIntoSequences) {
   ASSERT_EQ(columns.size(), 2u);
   EXPECT_EQ(elementsOf<float>(columns[0]), (std::vector<float>{1, 2, 4, 5}));
   EXPECT_EQ(columns[1].sizes(), (Ints{2, 1}));
-  // The standard: beside `split` the attribute is ignored.
+  // By the standard, the attribute is ignored if `split` is given.
   EXPECT_EQ(cut(1, scalar(1), 0)[0].sizes(), (Ints{2, 1}));
 
   rt::Value parts = cut(1, tensor<int64_t>({3}, {1, 0, 2}));
@@ -311,7 +311,7 @@ TEST(Calls, OptionalsAreMadeAndOpened) {
   EXPECT_EQ(mustCall(get, {x}).get(), x.get());
 }
 
-// What is checked around a call
+// Checks around a call
 
 TEST(Calls, OperandsAndResultsAreOfTheirKinds) {
   rt::Value x = vectorOf({1});
@@ -376,7 +376,7 @@ TEST(Calls, NonMaxSuppressionChoosesBoxes) {
     EXPECT_EQ(chosen.sizes(), (Ints{4, 3}));
     EXPECT_EQ(elementsOf<int64_t>(chosen),
               (Ints{0, 0, 0, 0, 0, 2, 0, 1, 1, 0, 1, 2}));
-    // Without a number of boxes there are none.
+    // Without a number of boxes, the result is empty.
     EXPECT_EQ(mustCall(call, {boxes, scores}).sizes(), (Ints{0, 3}));
     EXPECT_EQ(mustCall(call, {boxes, scores, rt::Value(), overlap}).sizes(),
               (Ints{0, 3}));

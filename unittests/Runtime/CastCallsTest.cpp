@@ -15,7 +15,7 @@ TEST(CastCalls, NumbersRoundAndWrap) {
   rt::Value x = tensor<float>({2, 2}, {1.5f, -1.5f, 300, NAN});
   rt::Value bytes = castTo(INVAR_UINT8)({x});
   EXPECT_EQ(bytes.sizes(), (Ints{2, 2}));
-  // The low bits of an int32, where NaN is the lowest.
+  // The low bits of an int32; NaN is the lowest one.
   EXPECT_EQ(elementsOf<uint8_t>(bytes), (std::vector<uint8_t>{1, 255, 44, 0}));
   EXPECT_EQ(elementsOf<int64_t>(castTo(INVAR_INT64)({x})),
             (Ints{1, -1, 300, INT64_MIN}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loader on libraries that are not as the compiler writes them: those that a linker made
-// so (TestModel.c), and a good one of which bytes are changed.
+// Tests the loader with libraries that the compiler does not write: bad ones made by a
+// linker (TestModel.c), and a good one with changed bytes.
 #include "../../runtime/ElfImage.h"
 #include "invar-c/Abi.h"
 #include "gtest/gtest.h"
@@ -18,7 +18,7 @@
 using namespace invar::runtime;
 
 namespace {
-/// The bytes of a library, as tables of which entries can be changed.
+/// The bytes of a library, as tables whose entries can be changed.
 class Elf {
 public:
   explicit Elf(const std::string &name) {
@@ -36,7 +36,7 @@ public:
   Elf64_Phdr &segment(unsigned number) {
     return at<Elf64_Phdr>(header().e_phoff + number * sizeof(Elf64_Phdr));
   }
-  /// The first segment of a type that has all these flags.
+  /// Returns the first segment of a type that has all these flags.
   Elf64_Phdr &segment(uint32_t type, uint32_t flags) {
     for (unsigned i = 0; i < header().e_phnum; ++i)
       if (segment(i).p_type == type && (segment(i).p_flags & flags) == flags)
@@ -44,7 +44,7 @@ public:
     ADD_FAILURE() << "no segment of type " << type;
     return segment(0);
   }
-  /// Where in the file an address is.
+  /// Returns the file offset of an address.
   uint64_t toOffset(uint64_t address) {
     for (unsigned i = 0; i < header().e_phnum; ++i)
       if (segment(i).p_type == PT_LOAD && address >= segment(i).p_vaddr &&
@@ -74,8 +74,8 @@ public:
     return at<Elf64_Sym>(offset);
   }
 
-  /// Why it does not load; "no module" where that is not found. All that the bytes give is
-  /// looked at.
+  /// Returns why it does not load; "no module" if the symbol is not found. Reads
+  /// everything that the library provides.
   std::string whyNot() const {
     std::unique_ptr<ElfImage> image;
     if (Status status = ElfImage::load(bytes, image))
@@ -87,7 +87,7 @@ public:
   std::vector<char> bytes;
 };
 
-/// How the page of an address is mapped, as "r-xp".
+/// Returns how the page of an address is mapped, as "r-xp".
 std::string getProtection(uintptr_t address) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
@@ -125,7 +125,7 @@ TEST(ElfImage, LoadsWhatTheCompilerWrites) {
   EXPECT_TRUE(image->containsCode(
       reinterpret_cast<const void *>(module->kernels->run)));
   EXPECT_FALSE(image->containsCode(module));
-  // Two of one file have nothing in common.
+  // Two images of one file share nothing.
   EXPECT_NE(find(*other), module);
   EXPECT_FALSE(other->contains(module, 1));
   image.reset();
@@ -228,7 +228,7 @@ TEST(ElfImage, RefusesBadDynamicTables) {
       "library: expected a dynamic table, but it is not there");
   EXPECT_EQ(whyNot([](Elf &elf) { elf.segment(PT_DYNAMIC, 0).p_memsz = 40; }),
             "library: expected an end of the dynamic table, but there is none");
-  // What is counted, and nobody needs, becomes something else.
+  // Replace the entry DT_RELACOUNT, which is not needed.
   auto other = [](int64_t tag, uint64_t value) {
     return whyNot([&](Elf &elf) {
       Elf64_Dyn &entry = elf.dynamic(DT_RELACOUNT);
@@ -394,14 +394,14 @@ TEST(ElfImage, SurvivesAnyBytes) {
   for (size_t size = 0; size < good.bytes.size(); size += 61) {
     Elf cut = good;
     cut.bytes.resize(size);
-    // What is cut off may be sections, which nobody needs.
+    // The cut part may be sections, which are not needed.
     (void)cut.whyNot();
   }
   std::mt19937 random(1);
   std::set<std::string> reasons;
   for (int round = 0; round < 3000; ++round) {
     Elf bad = good;
-    // Mostly tables, which are at the beginning; code is not looked at.
+    // Mostly in tables, which are at the beginning; code is not checked.
     for (int i = 0; i < 1 + round % 3; ++i)
       bad.bytes[random() % std::min<size_t>(bad.bytes.size(), 1500)] ^=
           char(1 << random() % 8);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One session for a long time: by one thread, and by many at once.
+// Runs one session for a long time: by one thread, and by many at once.
 //
 //   invar-endurance MODEL.so RUNS THREADS SECONDS [SIZE [FOLDS]]
 //
-// Every run must give the same bytes, and memory must not grow. Open sizes are SIZE, or 1.
-// The first runs are those of all threads at once, so that they meet where constants are
-// computed, which are kept in the folder FOLDS. Built with the thread sanitizer, it finds
-// races besides.
+// Every run must compute the same bytes, and memory must not grow. Open sizes are SIZE,
+// or 1. In the first runs all threads run at once, so that they compute run-once
+// constants concurrently; these are stored in the folder FOLDS. Built with the thread
+// sanitizer, it also detects races.
 #include "invar-c/Invar.hpp"
 
 #include <algorithm>
@@ -30,14 +30,14 @@ using Values = std::vector<rt::Value>;
   std::exit(1);
 }
 
-/// Bytes of memory that this process has for itself.
+/// Returns the private memory of this process in bytes.
 static int64_t getMemory() {
   int64_t total = 0, resident = 0, shared = 0;
   std::ifstream("/proc/self/statm") >> total >> resident >> shared;
   return (resident - shared) * sysconf(_SC_PAGESIZE);
 }
 
-/// Numbers that are neither all alike nor large; integers are 0 or 1.
+/// Makes an input with small, varying numbers; integers are 0 or 1.
 static rt::Value makeInput(const InvarType *type, int64_t openSize) {
   std::vector<int64_t> sizes;
   for (int64_t axis = 0; axis < invar_type_rank(type); ++axis) {
@@ -72,7 +72,7 @@ static bool areSame(const Values &a, const Values &b) {
   return true;
 }
 
-/// What many threads get that run at once.
+/// Runs the session by many threads at once. Returns their common outputs.
 static Values mustRunTogether(const rt::Session &session, const Values &inputs,
                               int threads) {
   std::vector<Values> outputs(size_t(std::max(threads, 1)));
@@ -141,7 +141,7 @@ int main(int count, char **arguments) {
     die("expected constants to be computed by the first runs alone");
   if (isDifferent)
     die("expected the same outputs from all threads");
-  // A sanitizer keeps records.
+  // The sanitizer keeps records.
   constexpr int64_t noise =
       __has_feature(thread_sanitizer) ? 64 << 20 : 1 << 20;
   if (grown > noise)

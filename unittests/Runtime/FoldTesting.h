@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels for models that fold, and the fold that doubles a constant.
+// Kernels for models with folds, and a fold that doubles a constant.
 #ifndef INVAR_UNITTESTS_RUNTIME_FOLDTESTING_H
 #define INVAR_UNITTESTS_RUNTIME_FOLDTESTING_H
 
@@ -10,7 +10,7 @@
 
 namespace invar::testing {
 
-/// How often the kernel of folds has run, in all.
+/// The total number of runs of the folds' kernel.
 inline std::atomic<int> numDoubled = 0;
 
 inline void doubleAll(void *const *tensors, const int64_t *, int64_t from,
@@ -33,13 +33,14 @@ inline void planAll(const int64_t *numbers, InvarKernelPlan *plan) {
   *plan = {numbers[0], numbers[0], 0};
 }
 
-/// The kernels of a model, and their numbers.
+/// A model's kernels and their numbers.
 enum : uint32_t { Double, Add };
 inline std::vector<InvarKernel> foldKernels() {
   return {{doubleAll, planAll, "double"}, {addAll, planAll, "add"}};
 }
 
-/// y = 2 w, of a constant w of two floats: where it lies in the store, or its number.
+/// y = 2 w, for a constant w of two floats. `place` is its offset in the store, or its
+/// number.
 inline List makeFold(uint64_t place, const char *result = "#0",
                      InvarConstantKind kind = INVAR_CONSTANT_STORED) {
   ProgramBuilder b;

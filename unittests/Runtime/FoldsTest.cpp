@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants that are computed when a model first runs.
+// Tests run-once constants.
 #include "FoldTesting.h"
 
 #include <atomic>
@@ -49,7 +49,8 @@ std::vector<float> runOnce(const rt::Session &session) {
   return elementsOf<float>(outputs.front());
 }
 
-/// Runs sessions, in turn, a thousand times from eight threads; all must be right.
+/// Runs the sessions a thousand times in total from eight threads; all results must be
+/// right.
 void runOften(const std::vector<rt::Session> &sessions) {
   std::vector<std::thread> racing;
   std::atomic<int> wrong = 0;
@@ -64,7 +65,7 @@ void runOften(const std::vector<rt::Session> &sessions) {
   EXPECT_EQ(wrong, 0);
 }
 
-/// With a folder to keep constants in.
+/// Has a folder to store constants in.
 class KeptFolds : public InFolder {
 protected:
   rt::Session load(const Model &model, const fs::path &cache) {
@@ -81,7 +82,7 @@ protected:
     return session;
   }
 
-  /// What is in the cache, by what its name ends with.
+  /// Returns the files in the cache, by their extensions.
   std::vector<std::string> list(const fs::path &cache) {
     std::vector<std::string> kinds;
     for (const fs::directory_entry &entry : fs::directory_iterator(cache))
@@ -116,7 +117,7 @@ TEST_F(KeptFolds, RunOnceForAllSessions) {
     runOften(sessions);
     EXPECT_EQ(sessions[0].foldsRun(), folds);
     EXPECT_EQ(uint64_t(numDoubled - before), folds);
-    // The file is there when the session is gone that wrote it.
+    // The file exists when the session that wrote it is gone.
     sessions.clear();
     EXPECT_EQ(list(cache), std::vector<std::string>{".fold"});
   }
@@ -141,7 +142,7 @@ TEST_F(KeptFolds, AreComputedAgainWhereTheyAreDamaged) {
   EXPECT_EQ(runOnce(load(model, folder)), (std::vector<float>{122, 244}));
   fs::path path = fs::directory_iterator(folder)->path();
   auto size = fs::file_size(path);
-  // The header, its filling, constants, and the list of their checksums.
+  // The header, its padding, the constants, and the list of their checksums.
   for (uint64_t at : {uint64_t(0), uint64_t(20), uint64_t(4000), uint64_t(4096),
                       size - 60, size - 3}) {
     std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
@@ -197,7 +198,7 @@ TEST(Folds, FailuresSayWhatWasComputed) {
 }
 
 TEST(Folds, MayComputeNothing) {
-  // A constant without elements takes no bytes, and still is one.
+  // A constant without elements takes no bytes, but is still a constant.
   ProgramBuilder fold;
   uint32_t made = fold.object(), none = fold.immediate(int64_t(0));
   fold.output("#0", fold.tensor(INVAR_FLOAT32, {0}));
@@ -241,7 +242,7 @@ TEST(Folds, PlacesAreChecked) {
   EXPECT_EQ(whyNot(64, makeFold(64), {0}),
             "expected a constant in 64 bytes, but got 8 from 64");
 
-  // Folds have no folds, so reading goes no deeper.
+  // Folds must not have folds, so parsing is not recursive.
   ProgramBuilder nested;
   nested.foldedSize = 64;
   nested.kernels = {{doubleAll, planAll, "double"}};
@@ -250,7 +251,7 @@ TEST(Folds, PlacesAreChecked) {
   EXPECT_EQ(whyNot(64, nested.words(), {}),
             "expected a fold that needs no other");
 
-  // Inputs are the model's.
+  // Only the model has inputs.
   ProgramBuilder asking;
   uint32_t type = asking.tensor(INVAR_FLOAT32, {2});
   asking.object();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions over images N x C x D…: windows, and boxes.
+// Tests runtime functions over images N x C x D…: windows and boxes.
 #include "CallTesting.h"
 
 #include <cmath>
@@ -41,7 +41,8 @@ TEST(ImageCalls, MaxPoolSaysWhere) {
 
 TEST(ImageCalls, WindowsAreChecked) {
   rt::Value x = countUp<float>({1, 1, 4});
-  // A window that overhangs counts with ceil_mode, and one in the padding is no place.
+  // With ceil_mode, a window may extend beyond the end; a window within the padding has
+  // no index.
   Attributes wide = {{"kernel_shape", Ints{3}}, {"strides", Ints{2}}};
   EXPECT_EQ(maxPool(INVAR_FLOAT32, wide).mustRun({x})[0].sizes(),
             (Ints{1, 1, 1}));
@@ -128,7 +129,7 @@ TEST(ImageCalls, BoxesArePooled) {
   EXPECT_EQ(align.whyFails({x, x, vectorOf<int64_t>({0})}),
             "expected images N x C x H x W and boxes of 4 numbers, but got "
             "tensor(float)[2,1,4,4] and tensor(float)[2,1,4,4]");
-  // As many samples as a box is big are taken only where that is possible.
+  // The adaptive number of samples depends on the box's size and is limited.
   Call adaptive = {"RoiAlign", {INVAR_FLOAT32}};
   rt::Value endless = tensor<float>({1, 4}, {0, 0, 1e30f, 1e30f});
   EXPECT_EQ(adaptive.whyFails({x, endless, vectorOf<int64_t>({0})}),
@@ -162,7 +163,7 @@ TEST(ImageCalls, TapsAreMoved) {
   };
   rt::Value still = offsets(Floats(8));
   EXPECT_EQ(elementsOf<float>(call({x, w, still})), (Floats{0, 2, 4, 6}));
-  // Half a row down; outside there is nothing; what is no number is outside.
+  // Half a row down; outside of the image there are zeros; NaN is outside.
   EXPECT_EQ(elementsOf<float>(
                 call({x, w, offsets({.5f, NAN, .5f, 0, 0, 0, 0, INFINITY})})),
             (Floats{2, 0, 2, 0}));

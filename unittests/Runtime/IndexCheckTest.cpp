@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Indices that are looked at before kernels read by them.
+// Tests the check of indices before kernels use them.
 #include "ProgramBuilder.h"
 #include "Testing.h"
 
@@ -12,7 +12,8 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// Why a run fails whose indices are places of axes of these sizes; empty where it does not.
+/// Returns why a run fails whose indices refer to axes of these sizes; empty if it
+/// succeeds.
 template <typename T>
 std::string check(std::vector<T> indices, std::vector<int64_t> sizes,
                   bool fromBack = true, const char *what = "index") {
@@ -50,7 +51,7 @@ TEST(IndexCheck, TakesPlacesOfEachAxisInTurn) {
   EXPECT_EQ(check<int64_t>({}, {0, 5}), "");
 }
 
-/// Of all sizes and indices that are near where something changes.
+/// Tests all sizes and indices near values where the result changes.
 template <typename T> static void compareWithEach() {
   constexpr T least = std::numeric_limits<T>::min(),
               most = std::numeric_limits<T>::max();
@@ -63,7 +64,7 @@ template <typename T> static void compareWithEach() {
           if (__builtin_add_overflow(int64_t(center), step, &index))
             continue;
           bool isInside = index < size && index >= (fromBack ? -size : 0);
-          // Among others, so that it is one of a vector.
+          // Among others, so that it is one lane of a vector.
           std::vector<T> indices(37, 0);
           indices[21] = index;
           EXPECT_EQ(check<T>(indices, {size}, fromBack).empty(), isInside)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that are wrong in one way each, beside what they should compute.
+// Tests the check of kernels: kernels with one error each, and the kernels that define
+// the right result.
 #include "Testing.h"
 
 #include <cmath>
@@ -9,11 +10,11 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// What a kernel does with elements [from, to) of `x` to `y`, both of `n`.
+/// Computes elements [from, to) of `y` from `x`; both have `n` elements.
 using Work = void (*)(const float *x, float *y, int64_t n, int64_t from,
                       int64_t to);
 
-/// A kernel of the runtime's interface, a unit to an element.
+/// A kernel with the runtime's interface; a unit is an element.
 template <Work work> struct Kernel {
   static void run(void *const *tensors, const int64_t *numbers, int64_t from,
                   int64_t to, void *) {
@@ -77,18 +78,18 @@ void threshold(const float *x, float *y, int64_t, int64_t from, int64_t to) {
   for (int64_t i = from; i < to; ++i)
     y[i] = x[i] > 1 ? x[i] : 0;
 }
-/// As if the sum that x is were computed in another order.
+/// As if x were a sum that is computed in another order.
 void thresholdOtherwise(const float *x, float *y, int64_t, int64_t from,
                         int64_t to) {
   for (int64_t i = from; i < to; ++i)
     y[i] = x[i] > 1.000001f ? x[i] : 0;
 }
 
-/// As where a border is all that there is: one element, whose first operand has none.
+/// As if everything were padding: one element, whose first operand has none.
 struct Border {
   static void run(void *const *tensors, const int64_t *numbers, int64_t from,
                   int64_t to, void *) {
-    // Volatile, as a compiler that sees the result dropped would leave the read out.
+    // Volatile, because the compiler would remove a read whose result is unused.
     float read = *static_cast<const volatile float *>(tensors[0]);
     for (int64_t i = from; i < to; ++i)
       static_cast<float *>(tensors[1])[i] = numbers[0] > 0 ? read : 3;
@@ -98,7 +99,8 @@ struct Border {
   }
 };
 
-/// How a run of `kernel` ends whose meaning is `meaning`, and how many kernels are checked.
+/// Returns the error of a run of `kernel`, which `meaning` defines, and the number of
+/// checked kernels.
 std::pair<std::string, size_t>
 check(InvarKernel kernel, InvarKernel meaning, bool isExact,
       std::vector<float> elements = {1, 2, 3, 4, 5, 6, 7}) {
@@ -164,7 +166,7 @@ TEST(KernelCheck, FindsWhatDependsOnHowWorkIsDivided) {
 }
 
 TEST(KernelCheck, ToleratesWhatRoundingOfOperandsExplains) {
-  // Where floor() jumps, a last digit of its operand decides.
+  // Where floor() jumps, the last digit of its operand decides.
   InvarKernel kernel = Kernel<roundOtherwise>::get("k"),
               meaning = Kernel<round>::get("k");
   EXPECT_EQ(check(kernel, meaning, false).first, "");
@@ -179,7 +181,7 @@ TEST(KernelCheck, AnElementNextToAJumpMayBeOnEitherSide) {
     std::vector<float> elements(7, 3);
     elements[place] = 1.0000005f;
     EXPECT_EQ(check(kernel, meaning, false, elements).first, "") << place;
-    elements[place] = 1.5f; // No jump is near.
+    elements[place] = 1.5f; // not near a jump
     EXPECT_NE(check(Kernel<round>::get("k"), meaning, false, elements).first,
               "");
   }
@@ -208,7 +210,7 @@ TEST(KernelCheck, ReadsOfNothingAreHarmless) {
     InvarKernelCheck meanings[] = {{border, "test", 1, 1}};
     model.module.checks = isChecked ? meanings : nullptr;
     rt::Session session = model.mustLoad();
-    // The caller's memory, of which there is none.
+    // The caller's memory is empty.
     rt::Value empty = rt::Value::borrow<float>(nullptr, {0});
     ASSERT_TRUE(empty);
     auto outputs = session.run({empty});
@@ -217,7 +219,7 @@ TEST(KernelCheck, ReadsOfNothingAreHarmless) {
   }
 }
 
-// The sanitizer wants to report such an access itself.
+// A sanitizer would report such an access itself.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define INVAR_SANITIZED 1

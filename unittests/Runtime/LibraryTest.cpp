@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled models as files: TestModel.c with constants and a trailer behind it, and what
-// happens to files that are not such.
+// Tests compiled models as files: TestModel.c with constants and a trailer, and files
+// that are not models.
 #include "../../runtime/Checksum.h"
 #include "Testing.h"
 
@@ -25,14 +25,14 @@ class Library : public InFolder {
 protected:
   fs::path write(const Bytes &bytes) {
     fs::path path = folder / "model.so";
-    // A new file each time, as a compiler would write it.
+    // A new file each time, as a compiler writes it.
     fs::remove(path);
     std::ofstream(path, std::ios::binary)
         .write(bytes.data(), std::streamsize(bytes.size()));
     return path;
   }
 
-  /// Why it does not load, behind the file's name.
+  /// Returns why it does not load, without the file's name.
   std::string whyNot(const fs::path &path) {
     auto session = rt::Session::load(path.c_str());
     if (session)
@@ -51,7 +51,7 @@ InvarTrailer *trailerOf(Bytes &bytes) {
                                           sizeof(InvarTrailer));
 }
 
-/// Computes the checksums of head and tail of a library that has its constants.
+/// Computes the checksums of head and tail of a library that contains its constants.
 void seal(Bytes &bytes) {
   InvarTrailer *trailer = trailerOf(bytes);
   trailer->head_checksum =
@@ -99,7 +99,7 @@ TEST_F(Library, RunsAModelFromAFile) {
   rt::Error error = rt::Session::load(path.c_str()).moveInto(session);
   ASSERT_STREQ(error.text(), "");
   EXPECT_EQ(runOn(session, {1, 2, 3, 4}), (std::vector<float>{11, 22, 33, 44}));
-  // What is open stays as it is, also when a new model takes its name.
+  // An open model does not change, even if a new model takes its name.
   fs::path same = write(compose("Good", {1, 1, 1, 1}));
   ASSERT_EQ(same, path);
   rt::Session other;
@@ -118,7 +118,7 @@ TEST_F(Library, RunsAModelFromMemory) {
   rt::Session session(made);
   bytes.clear();
   EXPECT_EQ(runOn(session, {0, 0, 0, 1}), (std::vector<float>{10, 20, 30, 41}));
-  // Two models of one process, whatever numbers their descriptors have.
+  // Two models in one process, whatever their descriptor numbers.
   bytes = compose("Good", {5, 5, 5, 5});
   error = rt::Error(invar_session_load_bytes(bytes.data(), bytes.size(), "jit",
                                              nullptr, &made));
@@ -145,7 +145,7 @@ TEST_F(Library, WhatIsNoModelIsRefused) {
   EXPECT_EQ(whyNot(folder / "missing.so"),
             "cannot open: No such file or directory");
   EXPECT_EQ(code, INVAR_BAD_MODEL);
-  // Nor does a name disturb the terminal of whoever prints the reason.
+  // A file name in an error must not contain control characters for the terminal.
   EXPECT_STREQ(rt::Session::load("\x1b[2J\xc2\x9b.so").error().text(),
                "\\x1b[2J\\xc2\\x9b.so: cannot open: No such file or directory");
   EXPECT_EQ(whyNot(folder), "expected a file, but got something else");
@@ -157,7 +157,7 @@ TEST_F(Library, WhatIsNoModelIsRefused) {
   EXPECT_EQ(whyNot(fs::path(TEST_LIBRARIES) / "Good.so"),
             "expected 'INVARSO4' at the file's end, but it is not there: the "
             "file was cut short, or is a library that Invar has not made");
-  // As libraries were until version 4 of the interface.
+  // The format of libraries before version 4 of the interface.
   Bytes old = readFile(fs::path(TEST_LIBRARIES) / "Good.so");
   const char trailer[48] = "INVARSO2";
   old.insert(old.end(), trailer, trailer + sizeof(trailer));
@@ -178,7 +178,7 @@ TEST_F(Library, WhatWasCutShortIsRefused) {
   for (size_t size = 0; size < bytes.size(); size += 97)
     EXPECT_NE(whyNot(write(Bytes(bytes.begin(), bytes.begin() + size))), "")
         << size;
-  // Also where the end looks as it should.
+  // Also if the end is valid.
   Bytes cut = bytes;
   cut.erase(cut.begin() + 4096, cut.end() - sizeof(InvarTrailer));
   EXPECT_EQ(whyNot(write(cut)).find("expected the parts of a library in "), 0u);
@@ -211,7 +211,7 @@ TEST_F(Library, ATrailerThatLiesIsRefused) {
   EXPECT_NE(text.find(" for what follows the constants, but got "),
             std::string::npos)
       << text;
-  // Constants that the program does not find.
+  // Constants that are not in the file.
   EXPECT_EQ(whyNot(write(compose("Good", {1, 2}))),
             "program word 37: expected a constant in 8 bytes, but "
             "got 16 from 0");
@@ -241,7 +241,7 @@ TEST_F(Library, EveryBitIsChecked) {
               std::string::npos)
         << text;
     EXPECT_TRUE(text.ends_with(": the file is damaged")) << text;
-    // It stays so.
+    // The error persists.
     EXPECT_EQ(
         invar::testing::whyNot(session, {tensor<float>({4}, {1, 2, 3, 4})}),
         text);
@@ -249,7 +249,7 @@ TEST_F(Library, EveryBitIsChecked) {
 }
 
 TEST_F(Library, SessionsNeverShareCode) {
-  // A new session takes the descriptor, the name and the memory of one that is gone.
+  // A new session may reuse the descriptor, the name and the memory of a closed one.
   fs::path paths[] = {folder / "a.so", folder / "b.so"};
   std::vector<float> expected[] = {{1, 2, 3, 4}, {3, 6, 9, 12}};
   for (int i : {0, 1}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that go along the lines of an axis, or over the axes of an image.
+// Tests runtime functions along the lines of an axis, or over the axes of an image.
 #include "CallTesting.h"
 
 #include <cmath>
@@ -66,7 +66,7 @@ static Call topK(InvarDataType type, int64_t axis, int64_t largest) {
 }
 
 TEST(LineCalls, TheBestComeFirst) {
-  // Equal ones in their order, and NaN before all.
+  // Equal elements keep their order, and NaN comes first.
   rt::Value x = vectorOf<float>({1, 3, NAN, 3, -INFINITY});
   auto best = topK(INVAR_FLOAT32, 0, 1).mustRun({x, scalar(int64_t(4))});
   EXPECT_EQ(elementsOf<int64_t>(best[1]), (Ints{2, 1, 3, 0}));
@@ -78,7 +78,7 @@ TEST(LineCalls, TheBestComeFirst) {
   EXPECT_EQ(topK(INVAR_FLOAT32, 0, 1).whyFails({x, scalar(int64_t(6))}),
             "expected 'K' to be from 0 to 5, but got 6");
 
-  // Only the indices are asked for.
+  // Only the indices are requested.
   Call indices = topK(INVAR_FLOAT32, 0, 1);
   indices.results = {INVAR_INT64};
   indices.attributes.push_back({"results", Ints{1}});
@@ -86,7 +86,7 @@ TEST(LineCalls, TheBestComeFirst) {
 }
 
 TEST(LineCalls, AFewOfManyAreThoseOfASort) {
-  // An order that is none, along the first of two axes.
+  // Unsorted numbers, along the first of two axes.
   std::vector<int64_t> numbers(2 * 1000);
   for (size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = int64_t(i * 7919 % 499);
@@ -111,7 +111,7 @@ TEST(LineCalls, DistinctRowsAreFound) {
   EXPECT_EQ(elementsOf<int64_t>(found[2]), (Ints{2, 1, 2, 0}));
   EXPECT_EQ(elementsOf<int64_t>(found[3]), (Ints{1, 1, 2}));
 
-  // Columns, in the order in which they are met; only they and their counts.
+  // Columns, in the order of first occurrence; only they and their counts.
   Call columns = {
       "Unique",
       {INVAR_FLOAT32, INVAR_INT64},
@@ -180,7 +180,7 @@ TEST(LineCalls, ResizeOfIntegersTruncatesOrSaturates) {
   Call linear = {"Resize", {INVAR_UINT8}, {{"mode", Strings{"linear"}}}};
   EXPECT_EQ(elementsOf<uint8_t>(linear({x, none, vectorOf<float>({2})})),
             (std::vector<uint8_t>{0, 63, 191, 191, 63, 0}));
-  // A cubic filter goes past what it goes through.
+  // A cubic filter overshoots.
   Call cubic = {"Resize", {INVAR_UINT8}, {{"mode", Strings{"cubic"}}}};
   rt::Value y = cubic({vectorOf<uint8_t>({0, 0, 255, 255, 255, 0, 0}), none,
                        vectorOf<float>({2})});
@@ -196,7 +196,7 @@ TEST(LineCalls, ResizeOfManyAxesIsShared) {
     rt::Value y =
         call({x, rt::Value(), rt::Value(), vectorOf<int64_t>({2, 128, 24})});
     ASSERT_EQ(y.sizes(), (Ints{2, 128, 24}));
-    // Inside a line stays a line: row 20 is at 9.75, column 10 at 20.5.
+    // Linear data stay linear inside: row 20 is at 9.75, column 10 at 20.5.
     EXPECT_FLOAT_EQ(y.data<float>()[(128 + 20) * 24 + 10],
                     (64 + 9.75f) * 48 + 20.5f);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of classic models. What kernels compute is tested with them.
+// Tests runtime functions of classic models, together with the reference kernels.
 #include "CallTesting.h"
 
 #include <cmath>
@@ -66,7 +66,7 @@ TEST(MLCalls, LabelsAreLookedUp) {
                   {"values_strings", Strings{"zero", "none"}}}};
   EXPECT_EQ(stringsOf(decode({vectorOf<float>({-0.0f, -NAN, 1})})),
             (Strings{"zero", "none", "_Unused"}));
-  // As tensors give it, in the type of the result.
+  // Keys and values as tensors, in the type of the result.
   Call widen = {"LabelEncoder",
                 {INVAR_FLOAT64},
                 {{"keys_tensor", Ints{5}},
@@ -74,7 +74,7 @@ TEST(MLCalls, LabelsAreLookedUp) {
                  {"default_tensor", Doubles{0.2}}}};
   EXPECT_EQ(elementsOf<double>(widen({vectorOf<int32_t>({5, 6})})),
             (Doubles{0.1, 0.2}));
-  // Of several forms of a list the first counts, whatever the length of others.
+  // If a list has several forms, the first counts, whatever the length of the others.
   Call twice = {"LabelEncoder",
                 {INVAR_FLOAT32},
                 {{"keys_strings", Strings{"a", "b"}},
@@ -225,8 +225,8 @@ TEST(MLCalls, OlderTreesRegressAndClassify) {
 }
 
 TEST(MLCalls, EvenVotesAreSummedAsFloats) {
-  // 20 trees of one node and two leaves; each votes 0.05 for the second class where its
-  // feature is above 0.5. Of 10 such votes the sum of floats is above 0.5.
+  // 20 trees of one node and two leaves; each votes 0.05 for the second class if its
+  // feature is above 0.5. The float32 sum of 10 such votes is above 0.5.
   constexpr int64_t count = 20;
   Ints trees, ids, features, yes, no, voteTrees, voteIds, voteClasses;
   Strings modes;
@@ -262,7 +262,7 @@ TEST(MLCalls, EvenVotesAreSummedAsFloats) {
   auto found = inFloats.mustRun({x});
   EXPECT_EQ(elementsOf<int64_t>(found[0]), Ints{1});
   EXPECT_EQ(elementsOf<float>(found[1])[1], 0.50000006f);
-  // Weights that are doubles are summed as such: to a little less than 0.5.
+  // Double weights are summed as doubles: to a little less than 0.5.
   attributes[10] = {"class_weights_as_tensor", Doubles(weights.size())};
   for (size_t i = 1; i < weights.size(); i += 2)
     std::get<Doubles>(attributes[10].values)[i] = 0.05;

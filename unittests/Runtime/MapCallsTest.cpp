@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps: what callers make and read, and the functions that make and take them.
+// Tests maps: how callers make and read them, and the functions that return and take
+// them.
 #include "CallTesting.h"
 
 #include <cmath>
@@ -16,7 +17,7 @@ rt::Value mapOf(const rt::Value &keys, const rt::Value &values) {
   return map;
 }
 
-/// A program that is one call, from a type to another that `make` says.
+/// Runs a program of one call; `make` returns the types of its operand and result.
 template <typename Make>
 rt::Result<std::vector<rt::Value>>
 callWith(const char *name, const rt::Value &operand,
@@ -102,7 +103,7 @@ TEST(Maps, RowsAreZippedWithLabels) {
   EXPECT_EQ(stringsOf(rows->front()[0].keys()), (Strings{"no", "yes"}));
   EXPECT_EQ(elementsOf<float>(rows->front()[0].values()), (Floats{2, 1}));
 
-  // Of two columns of one label the last counts.
+  // If two columns have the same label, the last one counts.
   rows = zip(x, {"classlabels_int64s", Ints{3, 1, 3}});
   ASSERT_TRUE(rows) << rows.error().text();
   EXPECT_EQ(elementsOf<float>(rows->front()[1].values()), (Floats{4, 5}));

@@ -57,7 +57,7 @@ TEST(MovementCalls, ConcatJoinsAlongAnyAxis) {
 TEST(MovementCalls, ConcatSkipsWhatIsEmpty) {
   rt::Value empty = tensor<float>({0}, {}), flat = tensor<float>({2, 0}, {});
   rt::Value x = tensor<float>({2, 1}, {1, 2});
-  // What is left alone is not copied.
+  // A single remaining operand is not copied.
   EXPECT_EQ(concat(INVAR_FLOAT32, 1)({empty, x, flat}).get(), x.get());
   EXPECT_EQ(concat(INVAR_FLOAT32, 0)({flat, flat, empty}).sizes(),
             (Ints{4, 0}));
@@ -94,7 +94,7 @@ TEST(MovementCalls, SlicesGoEitherWay) {
             (Strings{"b", "c", "e", "f"}));
   EXPECT_EQ(stringsOf(cut({-1, -1}, {INT64_MIN, -4}, {0, 1}, {-1, -2})),
             (Strings{"f", "d", "c", "a"}));
-  // The largest number is the end in either direction.
+  // In both directions, the largest number means the end.
   EXPECT_EQ(stringsOf(cut({1}, {INT64_MAX}, {0}, {-1})),
             (Strings{"d", "e", "f", "a", "b", "c"}));
   EXPECT_EQ(cut({5}, {9}, {0}, {1}).sizes(), (Ints{0, 3}));
@@ -164,7 +164,7 @@ TEST(MovementCalls, CompressTakesWhatAConditionSays) {
       elementsOf<float>(Call{"Compress", {INVAR_FLOAT32}}({x, condition})),
       (Floats{1, 2}));
   Call rows = {"Compress", {INVAR_FLOAT32}, {{"axis", Ints{0}}}};
-  // More conditions than there are rows.
+  // More conditions than rows.
   EXPECT_EQ(elementsOf<float>(rows({x, condition})), (Floats{3, 4, 5}));
   EXPECT_EQ(rows.whyFails({x, x}),
             "expected operand 1 of Compress to be of type bool, but got "
@@ -238,7 +238,7 @@ TEST(MovementCalls, ScattersUpdateInOrder) {
   EXPECT_EQ(updated("mul"), (Floats{1, 2, 105}));
   EXPECT_EQ(updated("max"), (Floats{1, 2, 7}));
   EXPECT_EQ(updated("min"), (Floats{1, 2, 3}));
-  // The operand itself was not changed.
+  // The operand is unchanged.
   EXPECT_EQ(elementsOf<float>(x), (Floats{1, 2, 3}));
   EXPECT_EQ(scatter("ScatterElements", INVAR_FLOAT32, "odd")
                 .whyFails({x, twice, updates}),
@@ -269,7 +269,7 @@ TEST(MovementCalls, ScatterNDUpdatesSlices) {
   EXPECT_EQ(scatter("ScatterND", INVAR_FLOAT32, "none")
                 .whyFails({x, tensor<int64_t>({1, 1}, {2}), updates}),
             "expected an index from -2 to 1, but got 2");
-  // Halves round after each update: 2048 + 1 + 1 stays what it is.
+  // Halves round after each update: 2048 + 1 + 1 stays 2048.
   rt::Value half = patterns<uint16_t>(INVAR_FLOAT16, {0x6800});
   rt::Value ones = patterns<uint16_t>(INVAR_FLOAT16, {0x3c00, 0x3c00});
   EXPECT_EQ(patternsOf<uint16_t>(scatter("ScatterND", INVAR_FLOAT16, "add")(
@@ -278,7 +278,7 @@ TEST(MovementCalls, ScatterNDUpdatesSlices) {
 }
 
 TEST(MovementCalls, UpdatesMayBeTheTensorItself) {
-  // The second call may change what the first has made in place, unless it reads it, too.
+  // The second call may change the first one's result in place, unless it also reads it.
   auto count = [](bool isUsedAgain) {
     ProgramBuilder b;
     uint32_t floats = b.anyTensor(INVAR_FLOAT32);
@@ -297,7 +297,7 @@ TEST(MovementCalls, UpdatesMayBeTheTensorItself) {
                     vectorOf<float>({3, 4})});
   };
   EXPECT_EQ(elementsOf<float>(count(false)[0]), (Floats{4, 3}));
-  // Its own elements are its updates: they are read before they are written.
+  // Its own elements are the updates: they must be read before they are written.
   EXPECT_EQ(elementsOf<float>(count(true)[0]), (Floats{3, 4}));
 }
 

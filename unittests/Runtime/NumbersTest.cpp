@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions on numbers: each is run on pairs of numbers and compared with what it says.
+// Tests instructions on numbers: each runs on pairs of numbers and is compared with its
+// definition.
 #include "Testing.h"
 
 #include <cmath>
@@ -19,7 +20,7 @@ int64_t bitsOf(double number) {
   return bits;
 }
 
-/// Runs code that leaves a number in a register, and gives that number.
+/// Runs code that leaves a number in a register, and returns that number.
 template <typename Emit> int64_t compute(Emit emit) {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_INT64, {});
@@ -181,7 +182,7 @@ TEST(Numbers, FloatsBecomeIntegersWithoutATrap) {
 }
 
 namespace {
-/// What LOAD gives after STORE of a number in a tensor of a type.
+/// Returns the result of LOAD after STORE of a number in a tensor of a type.
 int64_t throughElement(InvarDataType type, int64_t number) {
   return compute([&](ProgramBuilder &b) {
     uint32_t tensor = b.object(), result = b.number();
@@ -217,7 +218,8 @@ TEST(Numbers, ElementsThatAreFloatsRoundOnce) {
   EXPECT_EQ(throughElement(INVAR_FLOAT32, bitsOf(0.1)), bitsOf(double(0.1f)));
   EXPECT_EQ(throughElement(INVAR_FLOAT16, bitsOf(65520)), bitsOf(infinity));
   EXPECT_EQ(throughElement(INVAR_FLOAT16, bitsOf(65519)), bitsOf(65504));
-  // Just above half-way between 1 and the next: a float on the way would round down.
+  // Just above the midpoint between 1 and the next half: rounding to float32 first would
+  // round down.
   EXPECT_EQ(throughElement(INVAR_FLOAT16, bitsOf(1 + 0x1p-11 + 0x1p-40)),
             bitsOf(1 + 0x1p-10));
   EXPECT_EQ(throughElement(INVAR_BFLOAT16, bitsOf(1 + 0x1p-8 + 0x1p-40)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Weights that go by names: replaced while a model runs, and read from files.
+// Tests named weights: replaced while a model runs, and read from files.
 #include "FoldTesting.h"
 
 #include <atomic>
@@ -13,8 +13,8 @@ using namespace invar::testing;
 namespace fs = std::filesystem;
 
 namespace {
-/// z = x + 2 a + 2 b + c, where a = {1, 2}, b = {10, 20} and c = {0, 0} are parameters, in
-/// the store or nowhere.
+/// z = x + 2 a + 2 b + c, where a = {1, 2}, b = {10, 20} and c = {0, 0} are parameters,
+/// in the store or not stored.
 Model makeModel(bool isStored = true) {
   ProgramBuilder b;
   b.kernels = foldKernels();
@@ -62,7 +62,7 @@ std::string refit(const rt::Session &session,
   return session.refit(values).text();
 }
 
-/// With a folder for files of weights.
+/// Has a folder for files of weights.
 class WeightFiles : public InFolder {
 protected:
   std::string write(const std::string &bytes, const char *name = "weights") {
@@ -115,7 +115,7 @@ std::string goodSafetensors() {
       toBytes({3, 4, 5, 6, 7, 8}));
 }
 
-// A model, message by message.
+// Functions that encode a model, message by message.
 std::string field(char number, const std::string &bytes) {
   EXPECT_LT(bytes.size(), 128u);
   return std::string{char(number << 3 | 2), char(bytes.size())} + bytes;
@@ -127,7 +127,7 @@ std::string makeTensor(const std::string &name, const std::string &rest) {
   return numberField(1, 2) + numberField(2, INVAR_FLOAT32) + field(8, name) +
          rest;
 }
-/// The same numbers: raw, spelled out, and in a Constant.
+/// The same numbers: as raw data, as typed values, and in a Constant.
 std::string goodModel() {
   std::string node =
       field(2, "c") + field(4, "Constant") +
@@ -136,7 +136,7 @@ std::string goodModel() {
   std::string graph = field(1, node) +
                       field(5, makeTensor("a", field(9, toBytes({3, 4})))) +
                       field(5, makeTensor("b", field(4, toBytes({5, 6}))));
-  // With lengths of two bytes.
+  // The length takes two bytes.
   return std::string{char(7 << 3 | 2), char(graph.size() % 128 + 128),
                      char(graph.size() / 128)} +
          graph;
@@ -155,7 +155,7 @@ TEST(Parameters, AreReplacedByTheirNames) {
   EXPECT_EQ(refit(session, {{"a", {3, 4}}}), "");
   EXPECT_EQ(session.foldsRun(), 3u);
   EXPECT_EQ(runOnce(session), (Numbers{126, 248}));
-  // None where none reads it.
+  // No fold runs if none reads it.
   EXPECT_EQ(refit(session, {{"c", {1000, 2000}}}), "");
   EXPECT_EQ(session.foldsRun(), 3u);
   EXPECT_EQ(runOnce(session), (Numbers{1126, 2248}));
@@ -199,7 +199,7 @@ TEST(Parameters, AreReplacedAtOnceForRunningThreads) {
   for (int i = 0; i < 8; ++i)
     running.emplace_back([&] {
       while (!isOver) {
-        // a + b + c is 0 in each generation, or a run has seen two of them.
+        // 2 a + 2 b + c is 0 in each generation; otherwise a run has mixed two of them.
         Numbers z = runOnce(session);
         wrong += z != Numbers{100, 200};
       }
@@ -271,7 +271,7 @@ TEST_F(WeightFiles, OfAModel) {
             "'a': expected 8 bytes of numbers, but got others");
   EXPECT_EQ(why(numberField(2, 8) + field(8, "a")),
             "'a': expected a tensor of numbers, but got type 8 and 0 axes");
-  // Numbers are of 64 bits, and no more; lengths end in what is around them.
+  // Numbers have at most 64 bits; lengths must end within the enclosing message.
   std::string most(9, char(0xff));
   std::string damaged = "'a': expected a tensor, but got one that is damaged";
   EXPECT_EQ(why(field(8, "a") + numberField(2, 1) + "\x08" + most + "\x01"),
@@ -318,7 +318,7 @@ TEST_F(WeightFiles, BesideAModel) {
                   "': expected a relative path inside the model's folder, "
                   "but got " +
                   problem);
-  // Nor do links lead out.
+  // Links must not lead out either.
   fs::path outside = folder.string() + "-outside";
   fs::create_directory(outside);
   std::ofstream(outside / "data.bin") << toBytes({3, 4, 5, 6, 7, 8});
@@ -340,7 +340,7 @@ TEST_F(WeightFiles, ThatAreCutOrDamagedAreNeverReadOutside) {
       for (int flip : {1, 64, 128}) {
         std::string damaged = good;
         damaged[size] = char(damaged[size] ^ flip);
-        // Right or refused.
+        // It is read correctly or rejected.
         (void)whyNot(write(damaged));
       }
     }

@@ -7,7 +7,7 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// Two nodes of one kernel, and one that calls a function.
+/// Two nodes of one kernel, and one that calls a runtime function.
 ProgramBuilder makeThreeNodes() {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {"N"}),
@@ -48,7 +48,7 @@ TEST(Profile, TableHasNodesAndKernels) {
   };
   EXPECT_TRUE(has("^4 runs, [0-9.]+ ms each\n")) << table;
   EXPECT_TRUE(has("\n +[0-9.]+ +[0-9.]+ +1  first  twice_3\n")) << table;
-  // A name of a model that moves no cursor.
+  // A name of a model must not move the cursor.
   EXPECT_NE(table.find("  say \"second\"\\x0a\\x1b[2J  twice_3\n"),
             std::string::npos)
       << table;
@@ -70,7 +70,7 @@ TEST(Profile, TraceIsOfChrome) {
         "\"name\":\"third\",\"cat\":\"call\"",
         "\"args\":{\"kernel\":\"twice_3\",\"units\":50}}"})
     EXPECT_NE(trace.find(part), std::string::npos) << part << "\n" << trace;
-  // As many brackets open as close.
+  // Brackets are balanced.
   EXPECT_EQ(std::count(trace.begin(), trace.end(), '{'),
             std::count(trace.begin(), trace.end(), '}'));
 }

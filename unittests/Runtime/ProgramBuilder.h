@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs for tests, written as one would write assembly, with C++ functions as kernels:
+// Builds programs for tests like assembly, with C++ functions as kernels:
 //
 //   ProgramBuilder b;
 //   auto x = b.input("x", b.tensor(INVAR_FLOAT32, {"N"}));
@@ -31,7 +31,7 @@ namespace invar::testing {
 
 using List = std::vector<uint32_t>;
 
-/// A size, or the name of one.
+/// A size or its name.
 using Size = std::variant<int, const char *>;
 
 struct Label {
@@ -78,7 +78,7 @@ public:
   uint32_t number() { return numNumbers++; }
   uint32_t object() { return numObjects++; }
   uint32_t block() { return numBlocks++; }
-  /// Inputs come before other objects.
+  /// Inputs must be added before other objects.
   uint32_t input(std::string name, uint32_t type,
                  uint32_t defaultConstant = INVAR_NONE) {
     inputs.push_back(string(std::move(name)));
@@ -110,7 +110,7 @@ public:
     append(constants, int64_t(size));
     return numConstants++;
   }
-  /// A weight that goes by a name; without an offset, one that the store does not have.
+  /// A named weight; without an offset, it is not in the store.
   uint32_t parameter(std::string name, uint32_t type,
                      uint64_t offset = ~uint64_t(0)) {
     parameters.push_back(string(std::move(name)));
@@ -157,7 +157,7 @@ public:
     code.push_back(opcode);
     (append(operands), ...);
   }
-  /// A CALL without attributes unless it has a list of them.
+  /// A CALL; without a list it has no attributes.
   void call(std::string name, const List &operands, const List &results,
             const List &resultTypes, uint32_t list = INVAR_NONE) {
     emit(INVAR_OP_CALL, string(std::move(name)),
@@ -201,7 +201,7 @@ public:
             {1, 2, 3, 4}};
   }
 
-  /// A program that computes constants, and where its outputs are to lie.
+  /// Adds a program that computes constants, and the offsets of its outputs.
   void fold(const List &program, const std::vector<uint64_t> &offsets) {
     folds.push_back(uint32_t(program.size()));
     folds.insert(folds.end(), program.begin(), program.end());

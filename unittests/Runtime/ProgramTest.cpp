@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that are not what they should be: all are refused when they are loaded.
+// Tests invalid programs: all must be rejected when they are loaded.
 #include "Testing.h"
 
 #include <random>
@@ -10,7 +10,7 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// What is said of the program that `change` makes of a good one.
+/// Returns the error for the program that `change` makes of a good one.
 template <typename Change> std::string whyNotAfter(Change change) {
   ProgramBuilder b = makeTwice();
   List words = b.words();
@@ -18,7 +18,7 @@ template <typename Change> std::string whyNotAfter(Change change) {
   return Model(b, words).whyNot();
 }
 
-/// What is said of a program that returns its input, to whose code `emit` adds something.
+/// Returns the error for a program that returns its input, with code added by `emit`.
 template <typename Emit> std::string whyNotWith(Emit emit) {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {"N"});
@@ -29,7 +29,7 @@ template <typename Emit> std::string whyNotWith(Emit emit) {
   return Model(b).whyNot();
 }
 
-/// The text behind the place, which depends on the tables.
+/// Returns the text after the position, which depends on the tables.
 std::string behindPlace(const std::string &text) {
   size_t colon = text.find(": expected");
   return colon == std::string::npos ? text : text.substr(colon + 2);
@@ -66,7 +66,7 @@ TEST(Program, EveryShorterProgramIsRefused) {
             "expected the program's end, but got 1 words more");
 }
 
-/// The words in fewer bytes, as invar-c/Program.h has it.
+/// Compresses the words, in the format of invar-c/Program.h.
 static List pack(const List &words) {
   size_t size = words.size() * sizeof(uint32_t);
   std::vector<char> bytes(ZSTD_compressBound(size));
@@ -84,7 +84,7 @@ TEST(Program, APackedProgramIsTheProgram) {
   ProgramBuilder b = makeTwice();
   List words = b.words(), packed = pack(words);
   EXPECT_EQ(Model(b, packed).whyNot(), "");
-  // What it stands for is checked as ever, and nothing is packed twice.
+  // The unpacked program is checked as usual, and must not be packed twice.
   EXPECT_EQ(Model(b, pack(packed))
                 .whyNot()
                 .find("model: program word 21: expected the number 1347311177"),
@@ -178,7 +178,7 @@ TEST(Program, InstructionsAreChecked) {
   b.immediate(int64_t(0));
   EXPECT_EQ(behindPlace(Model(b).whyNot()),
             "expected the code to end with a RETURN or JUMP");
-  // An instruction that reaches past the code, into what is behind it.
+  // An instruction that extends beyond the code, into the data after it.
   ProgramBuilder cut;
   cut.emit(INVAR_OP_RETURN, List{});
   List words = cut.words();
@@ -226,7 +226,7 @@ TEST(Program, TypesAreChecked) {
             "expected a size, but got -2");
   EXPECT_EQ(whyNotType({INVAR_TYPE_TENSOR, 1, 1, 1, 0, 8}),
             "expected the number of a string below 0, but got 8");
-  // A type cannot hold itself, nor one that comes later.
+  // A type cannot contain itself or a later type.
   EXPECT_EQ(whyNotType({INVAR_TYPE_SEQUENCE, 0}),
             "expected the number of a type below 0, but got 0");
   // A map is from int64 or strings to scalars.
@@ -335,8 +335,8 @@ TEST(Program, NodesAscend) {
 }
 
 TEST(Program, NoChangeOfAWordIsFatal) {
-  // Loads what is left of a program after some of its words have changed. It may still be a
-  // good program, of course; it is not run, for it may run for ever.
+  // Loads a program after some of its words have changed. It may still be valid. It is
+  // not run, because it might run forever.
   ProgramBuilder b = makeTwice();
   uint32_t sequence = b.sequence(b.anyTensor(INVAR_FLOAT32)), list = b.object();
   b.code.resize(b.code.size() - 3);

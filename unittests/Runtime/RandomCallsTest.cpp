@@ -11,7 +11,7 @@ using namespace invar::testing;
 
 TEST(RandomCalls, PhiloxGivesKnownAnswers) {
   using Block = runtime::Philox::Block;
-  // As published with the generator.
+  // Published test values of the generator.
   EXPECT_EQ(runtime::Philox(0)({}),
             (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(runtime::Philox(UINT64_MAX)(
@@ -34,7 +34,7 @@ TEST(RandomCalls, SeedsDecide) {
   for (const char *name : {"RandomUniformLike", "RandomNormalLike"}) {
     Call seeded = randomLike(name, INVAR_FLOAT32, {{"seed", Doubles{7}}});
     Floats first = elementsOf<float>(seeded({like}));
-    // Of another session, of several threads, of another seed, of a second run.
+    // With another session, several threads, another seed, and a second run.
     EXPECT_EQ(elementsOf<float>(seeded({like})), first);
     Call shared = randomLike(name, INVAR_FLOAT32, {{"seed", Doubles{7}}}, 3);
     EXPECT_EQ(elementsOf<float>(shared({like})), first);
@@ -99,7 +99,7 @@ TEST(RandomCalls, NormalHasItsMoments) {
   auto within = std::ranges::count_if(
       numbers, [](float x) { return std::abs(x - 5) < 2; });
   EXPECT_NEAR(double(within) / 100001, 0.6827, 0.006);
-  // Neighbours, which come from one block, do not depend on each other.
+  // Adjacent numbers, which come from one block, are independent.
   double product = 0;
   for (size_t i = 0; i + 1 < numbers.size(); i += 2)
     product += double(numbers[i] - 5) * double(numbers[i + 1] - 5) / 4 / 50000;
@@ -150,7 +150,7 @@ TEST(RandomCalls, DropoutScalesWhatItKeeps) {
   for (size_t i = 0; i < numbers.size(); ++i)
     ASSERT_EQ(numbers[i], mask[i] ? 4 : 0);
   EXPECT_NEAR(Moments(mask).mean, 0.75, 0.02);
-  // What does not train, or drops nothing, changes nothing.
+  // Without training, or with ratio 0, nothing changes.
   rt::Value isNot = patterns<uint8_t>(INVAR_BOOL, {0});
   EXPECT_EQ(elementsOf<float>(call({x, scalar(0.25f), isNot})),
             elementsOf<float>(x));

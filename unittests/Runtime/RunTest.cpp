@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs do with tensors: kernels, memory, loops and branches, and how they fail.
+// Tests programs on tensors: kernels, memory, loops and branches, and errors.
 #include "Testing.h"
 
 using namespace invar;
@@ -64,7 +64,7 @@ TEST(Run, GivesEachThreadScratchOfItsOwn) {
 }
 
 TEST(Run, LoopsUntilTheConditionFails) {
-  // y = x doubled as often as n says, through a register that a loop overwrites.
+  // y = x doubled n times, through a register that a loop overwrites.
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {"N"});
   uint32_t x = b.input("x", type),
@@ -93,7 +93,7 @@ TEST(Run, LoopsUntilTheConditionFails) {
   EXPECT_EQ(elementsOf<float>(
                 mustRun(session, {input, tensor<int64_t>({}, {10})})[0]),
             (std::vector<float>{1024, 3072}));
-  // An input that comes out as it was is the same value.
+  // An input that is returned unchanged is the same value.
   auto same = mustRun(session, {input, tensor<int64_t>({}, {0})});
   EXPECT_EQ(same[0].get(), input.get());
 }
@@ -147,7 +147,7 @@ TEST(Run, ViewsShareTheirElements) {
 }
 
 namespace {
-/// Why a program with one float input x[N] fails, whose code `emit` makes of x.
+/// Returns why a program with one float input x[N] fails, whose code `emit` makes from x.
 template <typename Emit>
 std::string whyFails(Emit emit,
                      rt::Value x = tensor<float>({4}, {1, 2, 3, 4})) {
@@ -294,7 +294,7 @@ TEST(Run, MemoryIsUsedAgain) {
   rt::Value x = tensor<float>({250'000}, std::vector<float>(250'000, 0));
   auto outputs = mustRun(session, {x});
   EXPECT_EQ(outputs[0].count(), 250'000);
-  // The arena grows in steps, and a sanitizer takes its share.
+  // The arena grows in steps, and a sanitizer needs memory, too.
   if (canMeasureMemory)
     EXPECT_LT(residentBytes() - before, size_t(100) << 20);
 }

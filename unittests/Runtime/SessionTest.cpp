@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sessions as users see them: inputs and outputs, and many runs at once and in a row.
+// Tests sessions as users see them: inputs and outputs, and concurrent and consecutive
+// runs.
 #include "Testing.h"
 
 #include <thread>
@@ -9,7 +10,7 @@ using namespace invar;
 using namespace invar::testing;
 
 namespace {
-/// z = 2 * x, where y must be as long as x; and y as it was.
+/// z = 2 * x, where y must be as long as x; and y unchanged.
 ProgramBuilder makeTwoInputs() {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_FLOAT32, {"N"});
@@ -85,7 +86,7 @@ TEST(Session, InputsThatAreNotBroughtHaveTheirDefault) {
   EXPECT_EQ(runNamed(session, {"x"}, {two}, &outputs), "");
   EXPECT_EQ(elementsOf<float>(outputs[1]), (std::vector<float>{5, 6}));
   EXPECT_EQ(runNamed(session, {"y", "x"}, {three, three}), "");
-  // A default is an input like any other, for who brings something that does not fit it.
+  // A default must fit the other inputs, like any input.
   EXPECT_EQ(runNamed(session, {"x"}, {three}),
             "model: expected 'N' to be one size, but got 3 in input 'x' and 2 "
             "in input 'y'");
@@ -166,7 +167,7 @@ TEST(Session, OutputsMayBeTheCallers) {
 }
 
 TEST(Session, OutputsOfTheCallersAreMadeInPlace) {
-  // The kernel notes where it writes.
+  // The kernel records where it writes.
   struct Kernel {
     static void run(void *const *tensors, const int64_t *, int64_t from,
                     int64_t to, void *) {
@@ -190,7 +191,7 @@ TEST(Session, OutputsOfTheCallersAreMadeInPlace) {
   b.emit(INVAR_OP_ALLOCATE, y, INVAR_FLOAT32, List{n});
   b.emit(INVAR_OP_KERNEL, b.kernel({&Kernel::run, &Kernel::plan, "add one"}),
          List{x, where, y}, List{n});
-  // An element of the output is also written by the program itself.
+  // The program itself also writes an element of the output.
   uint32_t zero = b.immediate(int64_t(0)), seven = b.immediate(7.0);
   b.emit(INVAR_OP_STORE, y, zero, seven);
   b.emit(INVAR_OP_RETURN, List{where, y});
@@ -208,14 +209,14 @@ TEST(Session, OutputsOfTheCallersAreMadeInPlace) {
   rt::Value out = rt::Value::borrow(memory.data(), {3});
   EXPECT_EQ(runInto(in, out), reinterpret_cast<uint64_t>(memory.data()));
   EXPECT_EQ(memory, (std::vector<float>{7, 3, 4, 4, 5}));
-  // What an input lies in is written only when all is done.
+  // Memory that an input uses is written only at the end.
   rt::Value over = rt::Value::borrow(memory.data() + 2, {3});
   EXPECT_NE(runInto(out, over), reinterpret_cast<uint64_t>(memory.data() + 2));
   EXPECT_EQ(memory, (std::vector<float>{7, 3, 7, 4, 5}));
 }
 
 TEST(Session, OutputsThatCallsMakeAreMadeInPlace) {
-  // The kernel notes where the result of the call lies.
+  // The kernel records where the result of the call is.
   struct Kernel {
     static void run(void *const *tensors, const int64_t *, int64_t, int64_t,
                     void *) {
@@ -248,13 +249,13 @@ TEST(Session, OutputsThatCallsMakeAreMadeInPlace) {
   EXPECT_EQ(elementsOf<uint64_t>(outputs[0])[0],
             reinterpret_cast<uint64_t>(memory.data()));
   EXPECT_EQ(memory, (std::vector<int32_t>{1, 2, 3, 9}));
-  // Where the caller brings nothing it lies elsewhere.
+  // Without an output of the caller, the result is elsewhere.
   outputs = mustRun(session, {in});
   EXPECT_EQ(elementsOf<int32_t>(outputs[1]), (std::vector<int32_t>{1, 2, 3}));
 }
 
 TEST(Session, OutputsThatGoThroughRegistersAreMadeInPlace) {
-  // The kernel writes where it writes.
+  // The kernel writes the address of its result into it.
   struct Kernel {
     static void run(void *const *tensors, const int64_t *, int64_t, int64_t,
                     void *) {
@@ -264,7 +265,7 @@ TEST(Session, OutputsThatGoThroughRegistersAreMadeInPlace) {
       *plan = {1, 1, 0};
     }
   };
-  // As compiled models have it: what a kernel has written is what it returns.
+  // As in compiled models: the kernel's result is returned through other registers.
   auto makeModel = [](size_t numOutputs) {
     ProgramBuilder b;
     uint32_t made = b.object(), through = b.object(), last = b.object();
@@ -287,7 +288,7 @@ TEST(Session, OutputsThatGoThroughRegistersAreMadeInPlace) {
   rt::Error error = one.mustLoad().runInto({}, outputs);
   EXPECT_STREQ(error.text(), "");
   EXPECT_EQ(memory, place);
-  // Another output that is the same does not lie in the memory of this one.
+  // Another output with the same value must not share this one's memory.
   outputs = {rt::Value::borrow(&memory, {1}), {}};
   Model two = makeModel(2);
   error = two.mustLoad().runInto({}, outputs);
@@ -429,7 +430,7 @@ TEST(Session, RunsAHundredThousandTimesWithoutGrowth) {
     if (i == 1000)
       before = residentBytes();
   }
-  // A tensor less for each run would be 50 MB.
+  // Leaking one tensor per run would be 50 MB.
   if (canMeasureMemory)
     EXPECT_LT(residentBytes(), before + (size_t(5) << 20));
 }
@@ -440,14 +441,14 @@ TEST(Session, ManyThreadsRunIt) {
   auto work = [&](int number) {
     std::vector<rt::Value> kept;
     for (int round = 0; round < 300; ++round) {
-      // Sizes differ, and so does what the pool has to do.
+      // Sizes differ, so the pool's work varies.
       int64_t n = 1 + (number * 37 + round * 11) % 500;
       rt::Value x = tensor<float>({n}, std::vector<float>(n, float(number)));
       rt::Value y = tensor<int64_t>({2, n}, std::vector<int64_t>(2 * n, 1));
       auto outputs = mustRun(session, {x, y});
       for (float z : elementsOf<float>(outputs[0]))
         ASSERT_EQ(z, float(2 * number));
-      // Some outputs live while others run.
+      // Some outputs stay alive during other runs.
       if (round % 3 == 0)
         kept.push_back(outputs[0]);
       if (kept.size() > 20)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many sessions of many models, opened, run and closed by many threads in random order.
+// Opens, runs and closes many sessions of many models by many threads in random order.
 //
 //   invar-sessions COUNT THREADS SEED MODEL.so…
 //
-// Beside each MODEL.so lies MODEL.so.expected: the bytes of its outputs, one after the
-// other, for the inputs that makeInput() makes. So what is right does not come from the
-// process that is tested. Each thread keeps a few sessions, and for each of its COUNT steps
-// opens one in a random place, whose last one is closed by that, or runs one again. With a
-// COUNT of 0 the outputs of the first model go to stdout. Where there is a folder MODEL.so.folds,
-// constants are kept there.
+// Beside each MODEL.so is MODEL.so.expected: the concatenated bytes of its outputs for
+// the inputs of makeInput(). So the expected results do not come from the tested process.
+// Each thread keeps a few sessions. In each of its COUNT steps it opens one in a random
+// slot, which closes the previous one there, or runs one again. With a COUNT of 0 the
+// outputs of the first model are written to stdout. If there is a folder MODEL.so.folds,
+// run-once constants are stored there.
 //
-// The exit code is 0 where all outputs are right, 3 where a model is refused, whose reason
-// is the only line on stderr, and 1 where outputs are wrong. Warnings are lines on stderr, too.
+// The exit code is 0 if all outputs are right, 3 if a model is rejected, with the reason
+// as the only line on stderr, and 1 if outputs are wrong. Warnings are lines on stderr,
+// too.
 #include "invar-c/Invar.hpp"
 
 #include <atomic>
@@ -47,14 +48,14 @@ struct Opened {
 } // namespace
 
 [[noreturn]] static void die(ExitCode code, const std::string &why) {
-  // One line, also when several threads fail.
+  // One line, even if several threads fail.
   static std::mutex once;
   once.lock();
   std::fprintf(stderr, "%s\n", why.c_str());
   std::_Exit(code);
 }
 
-/// Multiples of 1/8, with which sums and products of small numbers are exact.
+/// Multiples of 1/8, so that sums and products of small numbers are exact.
 static rt::Value makeInput(const InvarType *type) {
   std::vector<int64_t> sizes;
   for (int64_t axis = 0; axis < invar_type_rank(type); ++axis)
@@ -106,7 +107,7 @@ static void work(const std::vector<Model> &models, int64_t steps,
     std::optional<Opened> &place = places[random() % std::size(places)];
     if (!place || random() % 4) {
       const Model &model = models[random() % models.size()];
-      // The new one is there before the old one goes, or after.
+      // The new session is opened before or after the old one is closed.
       if (random() % 2)
         place.reset();
       place = open(model);

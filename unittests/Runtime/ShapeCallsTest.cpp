@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions that repeat, pad, permute and reshape elements of any type.
+// Tests runtime functions that repeat, pad, permute and reshape elements of any type.
 #include "CallTesting.h"
 
 using namespace invar;
@@ -12,7 +12,7 @@ static rt::Value letters(const Ints &sizes, const char *text) {
     elements.emplace_back(1, *text);
   return strings(sizes, elements);
 }
-/// Strings of a letter each; what is empty is a dot.
+/// Returns the strings of one letter each as a text; an empty string is a dot.
 static std::string lettersOf(const rt::Value &tensor) {
   std::string text;
   for (const std::string &string : stringsOf(tensor))
@@ -158,7 +158,7 @@ TEST(ShapeCalls, PadContinues) {
   EXPECT_EQ(lettersOf(pad("edge")({x, five})), "aaaaaabccccc");
   EXPECT_EQ(lettersOf(pad("wrap")({x, five})), "bcabcabcabca");
   EXPECT_EQ(lettersOf(pad("reflect")({x, five})), "babcbabcbabc");
-  // What is cropped is not there.
+  // Cropped elements do not take part.
   EXPECT_EQ(lettersOf(pad("wrap")({x, vectorOf<int64_t>({-1, 2})})), "bcbc");
   EXPECT_EQ(lettersOf(pad("edge")(
                 {letters({2, 2}, "abcd"), vectorOf<int64_t>({1, 1, 0, 0})})),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions over signals and matrices. What kernels compute is tested with them.
+// Tests runtime functions over signals and matrices, together with the reference kernels.
 #include "CallTesting.h"
 
 #include <cmath>

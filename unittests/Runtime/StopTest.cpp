@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs that end before they are done: cancelled, out of time, out of memory. Models here run
-// for ever, or nearly, unless they are stopped.
+// Tests runs that end early: cancelled, out of time, out of memory. The models here run
+// forever, or nearly, unless they are stopped.
 #include "FoldTesting.h"
 
 #include "invar/Stop/Sort.h"
@@ -35,7 +35,7 @@ InvarRunOptions atMost(uint64_t bytes) {
   return options;
 }
 
-/// Runs a model that is to be stopped, which must leave outputs alone.
+/// Runs a model that must be stopped; the outputs must stay empty.
 InvarStatusCode stop(const rt::Session &session,
                      const std::vector<rt::Value> &inputs,
                      const InvarRunOptions &options) {
@@ -46,7 +46,7 @@ InvarStatusCode stop(const rt::Session &session,
   return error.code();
 }
 
-/// Counts up to x, which it gives; the loop ends by a jump of this kind.
+/// Counts up to x and returns it; the loop ends by a jump of this kind.
 Model makeLoop(InvarOpcode jump) {
   ProgramBuilder b;
   uint32_t type = b.tensor(INVAR_INT64, {});
@@ -88,7 +88,8 @@ int64_t countTo(const rt::Session &session, int64_t n,
 }
 rt::Value forever() { return tensor<int64_t>({}, {int64_t(1) << 60}); }
 
-/// What kernels trigger when they reach the unit below, and how much they have done.
+/// The token that kernels trigger at the unit `triggerAt`, and the work that they have
+/// done.
 std::atomic<InvarCancel *> toTrigger = nullptr;
 std::atomic<int64_t> triggerAt = 0, unitsDone = 0, laterKernels = 0;
 
@@ -98,7 +99,7 @@ void prepareTrigger(InvarCancel *cancel, int64_t unit) {
   unitsDone = laterKernels = 0;
 }
 
-/// Two kernels after each other, the first of n units.
+/// Two consecutive kernels, the first of n units.
 Model makeKernels(int64_t units) {
   auto runLong = [](void *const *tensors, const int64_t *, int64_t from,
                     int64_t to, void *) {
@@ -202,7 +203,7 @@ TEST(Stop, LoopsByADeadline) {
   EXPECT_STREQ(outputs.error().text(),
                "model: node 'loop': expected to end within 2.000 ms, but there "
                "was more to do");
-  // What no clock can count is no deadline.
+  // A time beyond the clock's range is not a deadline.
   InvarRunOptions never = within(INT64_MAX);
   EXPECT_EQ(countTo(session, 100, &never), 100);
 }
@@ -256,7 +257,7 @@ TEST(Stop, EveryUnitIsDoneOnceUnlessStopped) {
 }
 
 TEST(Stop, BetweenKernels) {
-  // Of one range, in which nothing is asked.
+  // With a single range, within which cancellation is not checked.
   Model model = makeKernels(50);
   rt::Session session = model.mustLoad();
   rt::Cancel cancel;
@@ -342,7 +343,7 @@ TEST(Stop, ManyRunsByOneToken) {
     std::this_thread::yield();
   std::atomic<int64_t> right = 0;
   std::thread other([&] {
-    // Has no token, so nothing happens to it.
+    // This run has no token, so it is not affected.
     for (int i = 1; i <= 200; ++i)
       right += countTo(session, i) == i;
   });
@@ -355,7 +356,8 @@ TEST(Stop, ManyRunsByOneToken) {
 }
 
 TEST(Stop, IsForGoodThoughTheTokenIsReset) {
-  // Somebody triggers and takes it back at once, all the time: a run is done, or cancelled.
+  // Another thread triggers and resets the token all the time: a run completes or is
+  // cancelled.
   Model model = makeKernels(100'000);
   rt::Session session = model.mustLoad(2);
   prepareTrigger(nullptr, 0);
@@ -383,12 +385,12 @@ TEST(Stop, IsForGoodThoughTheTokenIsReset) {
 // Folds
 
 namespace {
-/// Folds wait here while it is closed.
+/// While this is true, folds wait.
 std::atomic<bool> isClosed = false;
 std::atomic<int> foldsBegun = 0, foldsEnded = 0;
 std::atomic<InvarCancel *> foldTriggers = nullptr;
 
-/// y = x + 2 w + 2 w, of two folds of so many units.
+/// y = x + 2 w + 2 w, with two folds of this number of units.
 Model makeFolding(int64_t units) {
   auto fold = [](void *const *tensors, const int64_t *numbers, int64_t from,
                  int64_t to, void *) {
@@ -473,7 +475,7 @@ TEST(StopFolds, AreRunAgain) {
 }
 
 TEST(StopFolds, KeepWhatIsDone) {
-  // Each attempt gets one fold further.
+  // Each attempt completes one more fold.
   Model model = makeFolding(1);
   rt::Session session = model.mustLoad();
   rt::Cancel cancel;
@@ -504,7 +506,7 @@ TEST(StopFolds, WhoWaitsGoesOn) {
       auto outputs = session.run(some(), i % 2 ? &late : nullptr);
       right += outputs && elementsOf<float>((*outputs)[0]) == sums;
     });
-  // Who has no time to wait does not.
+  // A run with a short deadline does not wait.
   EXPECT_EQ(stop(session, some(), within(millisecond)),
             INVAR_DEADLINE_EXCEEDED);
   cancel.trigger();
@@ -592,14 +594,14 @@ TEST(StopMemory, IsLimited) {
                "tensor(float)[10000], but there are not as many; the run is "
                "limited to 1000 bytes");
   EXPECT_TRUE(session.run(input(10'000), &enough));
-  // Whatever runs before took, and the caller still has.
+  // Memory of previous runs, and memory that the caller still holds, does not count.
   std::vector<rt::Value> kept = mustRun(session, input(1'000'000));
   for (int i = 0; i < 3; ++i) {
     EXPECT_TRUE(session.run(input(10), &little));
     EXPECT_FALSE(session.run(input(10'000), &little));
     EXPECT_TRUE(session.run(input(10'000), &enough));
   }
-  // The caller's own memory is not the run's.
+  // The caller's own memory does not count.
   std::vector<rt::Value> own = input(10'000);
   EXPECT_STREQ(session.runInto(input(10'000), own, &little).text(), "");
   EXPECT_TRUE(session.run(input(1'000'000)));

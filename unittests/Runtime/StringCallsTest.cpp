@@ -58,7 +58,7 @@ TEST(StringCalls, SplitIsByRunsOfSpace) {
   auto found = split({}).mustRun({vectorOf(Strings{" a\t b  ", "  ", "c"})});
   EXPECT_EQ(stringsOf(found[0]), (Strings{"a", "b", "", "", "c", ""}));
   EXPECT_EQ(elementsOf<int64_t>(found[1]), (Ints{2, 0, 1}));
-  // The rest keeps its end.
+  // The remainder keeps its trailing spaces.
   auto rest = split({{"maxsplit", Ints{1}}})
                   .mustRun({vectorOf(Strings{"a  b c ", " a "})});
   EXPECT_EQ(stringsOf(rest[0]), (Strings{"a", "b c ", "a", ""}));
@@ -88,7 +88,7 @@ TEST(StringCalls, WordsChangeTheirCase) {
             (Strings{"stra\xc3\x9f"
                      "e",
                      "\xc3\xa4pfel", "b\xff"}));
-  // Letters of three and four bytes, and broken ones.
+  // Letters of three and four bytes, and invalid ones.
   rt::Value others = vectorOf(
       Strings{"\xe1\xb8\x80", "\xf0\x90\x90\x80", "\xe1\xb8", "\xc0\x80"});
   EXPECT_EQ(

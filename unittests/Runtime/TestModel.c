@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A compiled model, written by hand: y = x + w, of floats, where w is the only constant; or,
- * as another one whose code differs, y = x + factor * w.
- * The tests put constants and trailer behind the library.
+ * A compiled model, written by hand: y = x + w, with floats, where w is the only constant; or a
+ * model with different code, y = x + factor * w. The tests append constants and a trailer.
  */
 #include "invar-c/Abi.h"
 #include "invar-c/Program.h"
@@ -18,7 +17,7 @@
 #define TEST_FACTOR 1
 #endif
 
-/* Code that tells that it ran: it makes an empty file, without the C library. */
+/* Creates an empty file to show that code ran, without the C library. */
 #ifdef TEST_MARKER
 static void mark(void) {
 #if defined(__x86_64__)
@@ -60,7 +59,7 @@ static void plan(const int64_t *numbers, InvarKernelPlan *result) {
   result->scratch = 0;
 }
 
-/* What a library must not have, one each. */
+/* Each of these is forbidden in a library. */
 #ifdef TEST_CONSTRUCTOR
 __attribute__((constructor)) static void start(void) {
   mark();
@@ -86,7 +85,7 @@ __attribute__((visibility("default"))) int (*const entry)(const char *) =
     system;
 #endif
 
-/* So that the library is longer than a page. */
+/* Makes the library longer than a page. */
 __attribute__((used, retain)) static const char padding[10000] = {1};
 
 static const InvarKernel kernels[] = {{run, plan, "add"}};
@@ -109,7 +108,7 @@ static const uint32_t program[] = {
   NUM_OBJECTS,
   0,  /* blocks */
   0,  /* folds */
-  0, 0, INVAR_NONE, 0, 0, 0, 0, /* bytes of what is folded, source, recipe */
+  0, 0, INVAR_NONE, 0, 0, 0, 0, /* bytes of folded constants, source, recipe */
   1, 'x',
   1, 'y',
   INVAR_TYPE_TENSOR, INVAR_FLOAT32, 1, 4, 0, INVAR_NONE,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Models made of a ProgramBuilder, and short ways to run and look at them.
+// Models made with a ProgramBuilder, and helpers to run and inspect them.
 #ifndef INVAR_UNITTESTS_RUNTIME_TESTING_H
 #define INVAR_UNITTESTS_RUNTIME_TESTING_H
 
@@ -18,7 +18,7 @@
 
 namespace invar::testing {
 
-/// A program, its kernels and constants, as a compiled model would have them.
+/// A program, its kernels and constants, as in a compiled model.
 class Model {
 public:
   explicit Model(const ProgramBuilder &builder)
@@ -48,7 +48,7 @@ public:
       return error;
     return rt::Session(session);
   }
-  /// The same, with a given number of threads, where it must not fail.
+  /// Loads the model with a number of threads; it must not fail.
   rt::Session mustLoad(int threads = 1) const {
     InvarSessionOptions options = INVAR_SESSION_OPTIONS;
     options.num_threads = threads;
@@ -57,7 +57,7 @@ public:
     EXPECT_STREQ(error.text(), "");
     return session;
   }
-  /// Why it does not load.
+  /// Returns why it does not load.
   std::string whyNot() const {
     auto session = load();
     return session ? "" : session.error().text();
@@ -75,7 +75,7 @@ private:
   std::unique_ptr<char, Free> store;
 };
 
-/// A test with a folder, which is gone in the end.
+/// A test with a folder that is removed at the end.
 class InFolder : public ::testing::Test {
 protected:
   void SetUp() override {
@@ -88,7 +88,7 @@ protected:
   std::filesystem::path folder;
 };
 
-/// A tensor with elements of its own.
+/// A tensor that owns its elements.
 template <typename T>
 rt::Value tensor(const std::vector<int64_t> &sizes,
                  const std::vector<T> &elements) {
@@ -127,7 +127,7 @@ inline std::vector<std::string> stringsOf(const rt::Value &tensor) {
   return result;
 }
 
-/// The outputs of a run that must not fail.
+/// Returns the outputs of a run that must not fail.
 inline std::vector<rt::Value> mustRun(const rt::Session &session,
                                       const std::vector<rt::Value> &inputs) {
   auto outputs = session.run(inputs);
@@ -135,14 +135,14 @@ inline std::vector<rt::Value> mustRun(const rt::Session &session,
   return outputs ? *outputs : std::vector<rt::Value>();
 }
 
-/// Why a run fails.
+/// Returns why a run fails.
 inline std::string whyNot(const rt::Session &session,
                           const std::vector<rt::Value> &inputs) {
   auto outputs = session.run(inputs);
   return outputs ? "" : outputs.error().text();
 }
 
-/// y[i] = 2 * x[i], of tensors (x, y) and the number of elements.
+/// y[i] = 2 * x[i], for tensors (x, y) and the number of elements.
 inline uint32_t addTwiceKernel(ProgramBuilder &builder) {
   auto run = [](void *const *tensors, const int64_t *, int64_t from, int64_t to,
                 void *) {
@@ -171,14 +171,14 @@ inline ProgramBuilder makeTwice() {
   return b;
 }
 
-/// The address sanitizer keeps what was freed, so the process grows; but it finds leaks.
+/// The address sanitizer keeps freed memory, so the process grows; but it detects leaks.
 #if defined(__has_feature) && __has_feature(address_sanitizer)
 inline constexpr bool canMeasureMemory = false;
 #else
 inline constexpr bool canMeasureMemory = true;
 #endif
 
-/// The memory of this process that is not swapped out.
+/// Returns the resident memory of this process.
 inline size_t residentBytes() {
   std::ifstream file("/proc/self/statm");
   size_t all = 0, resident = 0;

@@ -9,7 +9,7 @@ using namespace invar::runtime;
 using std::chrono::microseconds;
 
 namespace {
-/// Counts how often each piece was done, and by threads of which numbers.
+/// Counts how often each piece was done, and the numbers of the threads that did it.
 struct Count {
   explicit Count(int64_t pieces) : pieces(size_t(pieces)) {}
   std::vector<std::atomic<int>> pieces;
@@ -44,8 +44,8 @@ TEST(Threads, DoEveryPieceOnce) {
 }
 
 TEST(Threads, WakeUpAgain) {
-  // Workers that have gone to sleep take part in later work: each piece waits for the other
-  // one to begin, so one thread alone would not end.
+  // Workers that sleep must take part in later work: each piece waits for the other one
+  // to begin, so a single thread would never end.
   ThreadPool pool(2, microseconds(0));
   struct Meeting {
     std::atomic<int> present = 0;

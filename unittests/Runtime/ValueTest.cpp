@@ -31,7 +31,7 @@ TEST(Value, HasMemoryOfItsOwn) {
   rt::Value same = value;
   same.data<int32_t>()[5] = 7;
   EXPECT_EQ(elementsOf<int32_t>(value).back(), 7);
-  // A tensor of no axes has one element, one with a size of 0 none.
+  // A tensor without axes has one element, one with a size of 0 has none.
   EXPECT_EQ(tensor<float>({}, {1}).count(), 1);
   EXPECT_EQ(tensor<float>({INT64_MAX, 0, INT64_MAX}, {}).count(), 0);
 }

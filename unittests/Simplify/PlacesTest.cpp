@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of operators in a block that changes, beside what MLIR says of it.
+// Tests the order of operators in a changing block, compared with MLIR's own order.
 #include "../../lib/Simplify/Places.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -69,7 +69,7 @@ TEST_F(PlacesTest, AnyChanges) {
   }
 }
 
-// Halving a gap again and again uses it up; then all numbers are new.
+// Halving a gap repeatedly exhausts it; then all operators are renumbered.
 TEST_F(PlacesTest, OnePlace) {
   Operation *before = ops[49], *after = ops[50];
   for (int i = 0; i < 200; ++i) {
@@ -85,7 +85,7 @@ TEST_F(PlacesTest, OnePlace) {
 
 TEST_F(PlacesTest, TheSame) { EXPECT_FALSE(places.isBefore(ops[7], ops[7])); }
 
-// What goes over to another block has no number there.
+// An operator that moves to another block has no number there.
 TEST_F(PlacesTest, AnotherBlock) {
   expectRight(ops[10], ops[20]);
   auto inner = cast<ModuleOp>(ops[0]);

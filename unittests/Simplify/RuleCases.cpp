@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs of other forms than one operator after another: parts that are joined, casts of all
-// types, lists that are computed from shapes, windows, products of matrices.
+// Graphs that are not chains of operators: joined parts, casts of all types, lists that
+// are computed from shapes, windows, products of matrices.
 #include "RuleScope.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -38,7 +38,7 @@ static Value slice(Maker &maker, Value x, int64_t start, int64_t end) {
 
 //===-- Parts -----------------------------------------------------------------===//
 
-/// Slices of one tensor that are joined, as they lie in it and otherwise.
+/// Slices of one tensor that are joined, in their original order and in others.
 static void addJoinedSlices(Scope &scope) {
   static constexpr int64_t places[] = {-3, -1, 0, 1, 2, 4, most};
   for (int64_t size : {anySize, int64_t(0), int64_t(1), int64_t(3), int64_t(4)})
@@ -100,7 +100,7 @@ static void addSequences(Scope &scope) {
                                    position, first, keep ? " kept" : ""),
                      {{{size, 2}}},
                      [=](Maker &maker, ValueRange in) {
-                       // 0 is without sizes, else the parts have this one, and 2 lists two.
+                       // 0: no sizes; 1: all parts have size 2; 2: a list of two sizes.
                        Value sizes = first == 0   ? Value()
                                      : first == 1 ? maker.scalar(2)
                                                   : maker.ints({1, 2});
@@ -111,7 +111,7 @@ static void addSequences(Scope &scope) {
                      }});
 }
 
-/// Two tensors, each in an order of its own.
+/// Two tensors, each of which may be transposed.
 static void addTransposedPairs(Scope &scope) {
   auto orders = std::make_shared<std::vector<Step>>(makeTransposes(2));
   for (int64_t size : {anySize, int64_t(1), int64_t(3)})
@@ -244,7 +244,7 @@ static Value shapeOf(Maker &maker, Value x) {
 }
 
 static void addTargets(Scope &scope) {
-  // One that no constant can say.
+  // A target that no constant can express.
   scope.add({"Reshape [n, 1, n]",
              {{{anySize, anySize}}},
              [](Maker &maker, ValueRange in) {
@@ -283,7 +283,7 @@ static void addTargets(Scope &scope) {
                            in[0], makeList(maker, in[0], hasOne),
                            IntegerAttr());
                      },
-                     // A target that happens to be 0 copies a size.
+                     // A computed 0 in a target would copy a size.
                      /*leastSize=*/1});
           scope.add(
               {"Expand " + text, inputs, [=](Maker &maker, ValueRange in) {

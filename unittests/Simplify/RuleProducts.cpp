@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Windows over what is padded, products of what is transposed or reshaped, and the rules that
-// one graph each is enough for.
+// Windows over padded images, products of transposed or reshaped operands, and rules that
+// need only one graph each.
 #include "RuleScope.h"
 
 #include "invar/Dialect/ONNX/Ops/Arithmetic.h"
@@ -93,7 +93,7 @@ void invar::addWindows(Scope &scope) {
                        fillWith(maker, border), Value(), StringAttr());
                    return makeWindow(window, shape, maker, padded);
                  },
-                 // Engines make different things of windows over no image.
+                 // Engines differ on windows over an empty image.
                  /*leastSize=*/1});
   };
   for (int64_t kernel : {1, 2, 3})
@@ -143,7 +143,7 @@ static void addMatrices(Scope &scope) {
                               : maker.make<MatMulOp>(a, b);
                    if (adds)
                      product = maker.make<AddOp>(product, maker.counting({3}));
-                   // A second use, whose result goes into the first.
+                   // A second use of the operand, which is added to the product.
                    if (!isShared)
                      return product;
                    Value flat = maker.make<ReshapeOp>(given, maker.ints({1, 6}),
@@ -156,7 +156,7 @@ static void addMatrices(Scope &scope) {
     }
 }
 
-/// Rows of x[n, 2, 4] as a matrix, times weights, with a summand, and back.
+/// Rows of x[n, 2, 4] as a matrix, times weights, plus a summand, and reshaped back.
 static void addRows(Scope &scope) {
   for (int64_t size : {anySize, int64_t(1), int64_t(3)})
     for (unsigned form : llvm::seq(16u)) {
@@ -221,7 +221,7 @@ static void addQuantized(Scope &scope) {
   }
 }
 
-/// What broadcasting does anyway.
+/// Expands that broadcasting makes unnecessary.
 static void addBroadcasts(Scope &scope) {
   for (int64_t size : {anySize, int64_t(0), int64_t(1), int64_t(3)})
     for (const SmallVector<int64_t> &narrow :
@@ -267,7 +267,7 @@ static void addIndices(Scope &scope) {
                    }});
 }
 
-/// Softmax of rows, flattened for it.
+/// Softmax of rows, with a Flatten before it.
 static void addFlattened(Scope &scope) {
   for (int64_t size : {anySize, int64_t(0), int64_t(1), int64_t(3)})
     for (int64_t axis : {0, 1, -1})
@@ -283,7 +283,7 @@ static void addFlattened(Scope &scope) {
                    }});
 }
 
-/// All of a tensor assigned to.
+/// Assignments to all elements of a tensor.
 static void addAssignments(Scope &scope) {
   for (int64_t size : {anySize, int64_t(1), int64_t(3)})
     for (int64_t limit : {2, 3})
@@ -320,7 +320,7 @@ static void addEquations(Scope &scope) {
                }});
 }
 
-/// Sizes that are computed, and a type that is wider in between.
+/// Computed sizes, and conversions through a wider type.
 static void addConverted(Scope &scope) {
   for (int64_t times : {1, 2, 3})
     scope.add(

@@ -51,7 +51,7 @@ Value Maker::counting(ArrayRef<int64_t> shape, DataType type) {
 
 //===-- Cases -----------------------------------------------------------------===//
 
-/// So many lie side by side in one graph.
+/// The number of cases in one graph.
 static constexpr size_t perGraph = 64;
 
 void Scope::add(Case added) {
@@ -97,7 +97,7 @@ void Scope::addPairs(ArrayRef<Step> producers, ArrayRef<Step> consumers,
     for (const Step &producer : producers)
       for (const Step &consumer : consumers)
         addChain({&producer, &consumer}, input);
-  finish(); // The steps may be gone after.
+  finish(); // The steps may not exist afterwards.
 }
 
 //===-- Graphs ----------------------------------------------------------------===//
@@ -118,7 +118,7 @@ static Type getType(const Input &input, MLIRContext *context) {
       isOpen ? DimsAttr::get(context, names) : DimsAttr());
 }
 
-/// Cases as one graph; its inputs are constants if the open size is given.
+/// Builds the cases as one graph. If the open size is given, its inputs are constants.
 OwningOpRef<ModuleOp> Scope::build(ArrayRef<Case> cases,
                                    std::optional<int64_t> size) {
   OpBuilder builder(context.get());
@@ -152,7 +152,7 @@ OwningOpRef<ModuleOp> Scope::build(ArrayRef<Case> cases,
   return module;
 }
 
-/// A graph whose inputs are constants.
+/// Returns the graph with constants as inputs.
 OwningOpRef<ModuleOp> Scope::bind(ModuleOp module, ArrayRef<Case> cases,
                                   int64_t size) {
   OwningOpRef<ModuleOp> copy = module.clone();
@@ -167,7 +167,7 @@ OwningOpRef<ModuleOp> Scope::bind(ModuleOp module, ArrayRef<Case> cases,
   return copy;
 }
 
-/// What a graph without inputs gives; none where it cannot run.
+/// Returns the results of a graph without inputs, or nullopt if it cannot run.
 std::optional<Scope::Results> Scope::compute(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   Functions functions;
@@ -221,14 +221,14 @@ void Scope::report(const Case &wrong, StringRef what) {
 
 void Scope::run(ArrayRef<Case> cases) {
   ScopedDiagnosticHandler ignore(context.get(), [](Diagnostic &) {});
-  // What cannot run is found by trying each alone.
+  // Run each case alone to find those that cannot run.
   auto split = [&] {
     for (size_t i = 0; i < cases.size(); ++i)
       run(cases.slice(i, 1));
   };
   bool isAlone = cases.size() == 1;
   OwningOpRef<ModuleOp> simplified = build(cases, std::nullopt);
-  // Equal operators would be shared, and rules leave alone what is shared.
+  // Equal operators would be merged, and rules skip operators with several users.
   SimplifyOptions options;
   options.opset = opset;
   if (!isAlone)
@@ -284,7 +284,7 @@ bool invar::isInScope(const Rule &rule) {
       "Concat",  "Expand",  "Flatten",   "Gather",   "GatherElements",
       "Pad",     "Reshape", "Shape",     "Slice",    "Split",
       "Squeeze", "Tile",    "Transpose", "Unsqueeze"};
-  // Taking apart and putting together are tested by suites of their own.
+  // Decomposition and recomposition are tested by other suites.
   if (!rule.apply ||
       (rule.group != RuleGroup::Exact && rule.group != RuleGroup::Fuse))
     return false;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A scope of small graphs in which rules are tried on everything there is.
+// A scope of small graphs on which rules are tested exhaustively.
 //
-// A case is a graph of one or two operators, and the shape of its inputs: numbers, or a name
-// for a size that is open. Each case is simplified, then both graphs are computed for the same
-// inputs by folding, and all bits must be the same. An open size is tried as all numbers from
-// 0 to 4. Many cases lie side by side in one graph, each with inputs of its own, to save time;
-// where one of them is refused, as a Squeeze of two elements is, they are tried one by one.
+// A case is a graph of one or two operators, and the shapes of its inputs: numbers, or a
+// name for an open size. Each case is simplified, then both graphs are computed for the
+// same inputs by folding, and all bits must be the same. An open size is tested with all
+// numbers from 0 to 4. To save time, one graph contains many cases, each with its own
+// inputs; if one of them is rejected, such as a Squeeze of two elements, they are tested
+// one by one.
 #ifndef INVAR_UNITTESTS_SIMPLIFY_RULESCOPE_H
 #define INVAR_UNITTESTS_SIMPLIFY_RULESCOPE_H
 
@@ -18,7 +19,7 @@
 
 namespace invar {
 
-/// Makes operators, whose types inference finds.
+/// Creates operators; inference determines their types.
 class Maker {
 public:
   explicit Maker(mlir::OpBuilder &builder) : builder(builder) {}
@@ -32,10 +33,10 @@ public:
     return onnx::UnknownType::get(builder.getContext());
   }
   mlir::Value constant(Elements content);
-  /// A vector, or a scalar, of 64-bit integers.
+  /// A vector or a scalar of 64-bit integers.
   mlir::Value ints(llvm::ArrayRef<int64_t> numbers);
   mlir::Value scalar(int64_t number);
-  /// A tensor that counts its elements from 1.
+  /// A tensor whose elements are counted from 1.
   mlir::Value counting(llvm::ArrayRef<int64_t> shape,
                        DataType type = DataType::Float32);
   mlir::IntegerAttr attr(int64_t number) {
@@ -47,13 +48,13 @@ private:
   mlir::OpBuilder &builder;
 };
 
-/// The size of an axis that is called n.
+/// The size of an axis that is named n.
 inline constexpr int64_t anySize = mlir::ShapedType::kDynamic;
 
 struct Input {
   llvm::SmallVector<int64_t> shape;
   DataType type = DataType::Float32;
-  /// What it is; counted from 1 where that is empty, and one of it where there is more.
+  /// The elements: counted from 1 if this is empty, and repeated if the tensor has more.
   std::vector<double> numbers = {};
 };
 
@@ -62,37 +63,38 @@ struct Case {
   std::string text;
   std::vector<Input> inputs;
   std::function<mlir::Value(Maker &, mlir::ValueRange)> make;
-  /// The least that the open size is.
+  /// The minimum of the open size.
   int64_t leastSize = 0;
 };
 
 /// An operator on one tensor.
 struct Step {
   std::string text;
-  /// The rank of its result for an operand of this rank; none where it does not fit.
+  /// Returns the rank of the result for an operand's rank; nullopt if the step does not
+  /// fit.
   std::function<std::optional<int64_t>(int64_t)> getRank;
   std::function<mlir::Value(Maker &, mlir::Value)> make;
 };
 
-/// Tries cases, and counts.
+/// Tests cases and counts results.
 class Scope {
 public:
   void add(Case added);
-  /// One operator after another on an input of this shape.
+  /// Adds a chain of operators on an input of this shape.
   void addChain(llvm::ArrayRef<const Step *> steps, Input input);
-  /// All pairs, for each of these inputs.
+  /// Adds all pairs, for each of these inputs.
   void addPairs(llvm::ArrayRef<Step> producers, llvm::ArrayRef<Step> consumers,
                 llvm::ArrayRef<Input> inputs);
-  /// Tries what is left of those that were added.
+  /// Tests the remaining cases that were added.
   void finish();
 
-  /// The opset that graphs are going to be written in; 0: the newest. Those that were added
-  /// before it changes must be tried before.
+  /// The opset that graphs are written in; 0: the newest. Call finish() before it
+  /// changes.
   int64_t opset = 0;
   /// How often rules were applied, by name.
   std::map<std::string, unsigned> applied;
-  /// Graphs that were simplified, results that were compared, graphs that nothing can run, and
-  /// what came out wrong.
+  /// The number of simplified graphs, of compared results, of graphs that cannot run, and
+  /// of wrong results.
   size_t numCases = 0, numCompared = 0, numRefused = 0, numWrong = 0;
 
 private:
@@ -106,14 +108,14 @@ private:
   std::optional<Results> compute(mlir::ModuleOp module);
   void report(const Case &wrong, llvm::StringRef what);
 
-  /// A new one now and then: what a context has made once it keeps.
+  /// Replaced from time to time, because a context never frees its objects.
   std::unique_ptr<mlir::MLIRContext> context;
   size_t numRuns = 0;
   std::vector<Case> left;
 };
 
-/// The operators that rules on moved elements are about, by their names: a rule that is
-/// anchored at one, or names one in its pattern, is to be tried.
+/// Whether a rule must be tested: whether it is anchored at an operator that moves
+/// elements, or names one in its pattern.
 bool isInScope(const Rule &rule);
 
 /// Lists of operators.
@@ -126,7 +128,7 @@ std::vector<Step> makeReductions(bool isLong);
 std::vector<Step> makeTransposes(int64_t rank);
 std::vector<Step> makeUnaries();
 
-/// Graphs of other forms than one operator after another.
+/// Graphs that are not chains of operators.
 void addJoins(Scope &scope);
 void addCasts(Scope &scope);
 void addShapes(Scope &scope);

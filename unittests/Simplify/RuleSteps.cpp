@@ -29,21 +29,22 @@ static std::string toText(ArrayRef<int64_t> numbers) {
   return text;
 }
 
-/// A step that keeps the rank of an operand of at least so many axes.
+/// The rank function of a step that keeps the rank, for operands of at least `least`
+/// axes.
 static auto keepingRank(int64_t least = 0) {
   return [least](int64_t rank) {
     return rank >= least ? std::optional(rank) : std::nullopt;
   };
 }
 
-/// A step that makes a tensor of this rank of all others.
+/// The rank function of a step whose result always has this rank.
 static auto toRank(int64_t result, int64_t least = 0) {
   return [=](int64_t rank) {
     return rank >= least ? std::optional(result) : std::nullopt;
   };
 }
 
-/// A step that adds so many axes, or takes them away.
+/// The rank function of a step that adds or removes axes.
 static auto addingAxes(int64_t count, int64_t least) {
   return [=](int64_t rank) {
     return rank >= least ? std::optional(rank + count) : std::nullopt;
@@ -84,7 +85,7 @@ std::vector<Step> invar::makePads(ArrayRef<int64_t> sizes) {
 
 std::vector<Step> invar::makeConcats(ArrayRef<int64_t> sizes) {
   std::vector<Step> concats;
-  // Of a matrix with 2 columns, and constants of so many rows before and after.
+  // A matrix with 2 columns, and constants with these numbers of rows before and after.
   for (int64_t before : sizes)
     for (int64_t after : sizes)
       for (bool isTwice : {false, true})
@@ -196,7 +197,7 @@ static void addRepetitions(std::vector<Step> &all) {
                    }});
 }
 
-/// Splits, and all or some of the parts joined again.
+/// Splits whose parts, all or some of them, are joined again.
 static void addSplits(std::vector<Step> &all) {
   enum Join { First, Last, InOrder, Reversed, Twice };
   static constexpr StringRef names[] = {"the first", "the last", "in order",

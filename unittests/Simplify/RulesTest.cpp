@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All rules about elements that are moved, cut and joined, tried on everything in a small
-// scope (RuleScope.h). The list of rules decides what must be tried: a new rule of these kinds
-// fails the test until the scope has a graph for it.
+// Tests all rules about elements that are moved, cut and joined, exhaustively in a small
+// scope (RuleScope.h). The list of rules decides what must be tested: a new rule of these
+// kinds fails the test until the scope has a graph for it.
 #include "RuleScope.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -28,7 +28,7 @@ std::vector<T> operator+(std::vector<T> a, const std::vector<T> &b) {
   return a;
 }
 
-/// Slices after all that cuts and joins, and all after each other.
+/// Slices after all operators that cut and join, and all pairs of operators.
 void addPairs(Scope &scope, bool isLong) {
   std::vector<int64_t> bounds = {least, -3, -1, 0, 1, 2, 4, most};
   std::vector<int64_t> few = {-2, -1, 0, 1, most};
@@ -51,14 +51,14 @@ void addPairs(Scope &scope, bool isLong) {
                  matrices(isLong ? sizes : std::vector<int64_t>{anySize, 2}));
 }
 
-/// Axes of one element that come, go and move.
+/// Axes of size 1 that are added, removed and moved.
 void addOnes(Scope &scope) {
   auto moves = makeMovements();
   scope.addPairs(moves + makeTransposes(3), moves,
                  std::vector<Input>{{{1, anySize, 1}}});
 }
 
-/// Transposes around all that lets them pass.
+/// Transposes around all operators that they can be moved across.
 void addTransposed(Scope &scope, bool isLong) {
   auto orders = makeTransposes(3);
   auto between = makeUnaries() + makeReductions(/*isLong=*/true) +
@@ -77,7 +77,7 @@ void addTransposed(Scope &scope, bool isLong) {
   scope.finish();
 }
 
-/// Axes that count from the back, in an opset that has none.
+/// Axes counted from the back, in an opset that does not support them.
 void addOldAxes(Scope &scope) {
   scope.finish();
   scope.opset = 10;

@@ -59,7 +59,7 @@ TEST(ConstantGraph, TheAllowanceGoesToAllOfOneSize) {
   EXPECT_EQ(toList(graph.choose(10)), List({a, b}));
   EXPECT_EQ(toList(graph.choose(1000)), List({b, small}));
   EXPECT_EQ(toList(graph.choose(4000)), List({small, big}));
-  // One of this size is little enough, two are too much.
+  // One of this size is small enough, two are too much.
   unsigned other = graph.add(401, a);
   graph.need(other);
   EXPECT_EQ(toList(graph.choose(1000)), List({a, b}));
@@ -76,7 +76,8 @@ TEST(ConstantGraph, WhatCannotBeStoredIsComputed) {
 }
 
 namespace {
-/// A graph that can be asked whether a set of stored values is enough, and what it costs.
+/// A random graph that can compute whether a set of stored values is sufficient, and its
+/// cost.
 struct Random {
   std::vector<uint64_t> bytes;
   std::vector<std::vector<unsigned>> operands;
@@ -118,7 +119,8 @@ struct Random {
     return true;
   }
 
-  /// Of what is stored, and of the operators that compute the rest of what is needed.
+  /// The cost of the stored values, and of the operators that compute the other needed
+  /// ones.
   uint64_t cost(uint64_t set) const {
     uint64_t sum = 0;
     std::vector<bool> wanted = needed;

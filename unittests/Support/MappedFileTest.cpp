@@ -74,7 +74,7 @@ TEST(MappedFile, DroppedPagesComeBack) {
   }
 }
 
-/// Cuts a mapped file short and reads past its end.
+/// Truncates a mapped file and reads past its end.
 static void readCutFile(const std::string &path) {
   TruncationGuard guard;
   auto file = llvm::cantFail(MappedFile::open(path));

@@ -21,7 +21,7 @@ static unsigned modeOf(const std::string &path) {
 }
 
 namespace {
-/// Everything holds with a nameless temporary and with a named one.
+/// All tests run with an unnamed and with a named temporary file.
 class OutputFileTest : public testing::TestWithParam<bool> {
 protected:
   OutputOptions getOptions() const {
@@ -189,7 +189,7 @@ TEST_P(OutputFileTest, AlignsWithZeros) {
   EXPECT_EQ(folder.read("out"), expected);
 }
 
-/// Bytes without a period, so that a misplaced copy shows.
+/// Bytes without a period, so that misplaced copies are detected.
 static std::string makeContent(size_t size) {
   std::string content(size, ' ');
   uint32_t state = 1;
@@ -246,7 +246,7 @@ TEST_P(OutputFileTest, AShrunkenSourceIsNamed) {
 }
 
 TEST_P(OutputFileTest, AFullDiskLeavesNothingBehind) {
-  // A limit on file sizes stands in for a full disk, in a child of its own.
+  // A limit on file sizes simulates a full disk, in a child process.
   folder.write("old", "old");
   auto source = llvm::cantFail(
       MappedFile::open(folder.write("source", makeContent(1 << 20))));
@@ -282,7 +282,7 @@ TEST_P(OutputFileTest, SignalsLeaveNothingBehind) {
   EXPECT_EXIT(die(SIGINT), testing::KilledBySignal(SIGINT), "");
   EXPECT_EQ(folder.list(), Names{});
   if (GetParam())
-    return; // nobody can remove a name after SIGKILL
+    return; // after SIGKILL, a name cannot be removed
   EXPECT_EXIT(die(SIGKILL), testing::KilledBySignal(SIGKILL), "");
   EXPECT_EQ(folder.list(), Names{});
 }

@@ -37,7 +37,7 @@ TEST(Parallel, Nests) {
   EXPECT_EQ(sum, 64);
 }
 
-// Workers that wait for a value which one of them computes by a loop of its own.
+// Workers wait for a value that one of them computes with a nested loop.
 TEST(Parallel, EndsWhenWorkersWaitForAnInnerLoop) {
   std::once_flag once;
   std::atomic<int> sum{0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folder of a test's own that goes when the test ends.
+// A test's own folder, which is removed when the test ends.
 #ifndef INVAR_UNITTESTS_SUPPORT_TEMPFOLDER_H
 #define INVAR_UNITTESTS_SUPPORT_TEMPFOLDER_H
 
@@ -18,7 +18,7 @@ namespace invar {
 
 class TempFolder {
 public:
-  /// Beside the other temporary files, or in `parent`.
+  /// Creates the folder among the other temporary files, or in `parent`.
   explicit TempFolder(llvm::StringRef parent = "") {
     llvm::SmallString<128> made;
     std::string prefix =
@@ -45,7 +45,7 @@ public:
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  /// Names in the folder, hidden ones too, in order.
+  /// Returns the names in the folder, including hidden ones, in order.
   std::vector<std::string> list() const {
     std::vector<std::string> names;
     std::error_code error;

@@ -8,8 +8,8 @@ A new operator is one small function in the module of its kind:
         shape = draw.shape()
         return make(op, [draw.values(draw.type(op), shape)], {"perm": draw.sample(range(len(shape)), len(shape))})
 
-It need not be right for sure: what neither engine runs does not count. What it draws depends on the seed,
-the operator and the number of the case alone, so that any case can be made again.
+The function may draw invalid cases: cases that no engine runs do not count. A case depends only on the seed, the
+operator and the number of the case, so that it can be made again.
 """
 import pathlib
 import re
@@ -23,13 +23,13 @@ from .draw import Draw, MICROSOFT, ML_OPSET, OPSET
 
 RECORDS = pathlib.Path(__file__).resolve().parents[3] / "lib/Dialect/ONNX/Ops"
 
-# How near a result must be to the engines'. Integers, texts and truth values are always exact.
-BITS = "bits"      # As it stands there: what only moves elements.
-EXACT = "exact"    # The same numbers, zeros of the same sign; a NaN is a NaN.
-VALUE = "value"    # The same, but which of two zeros: the standard does not say which one is greater.
+# How close a result must be to the engines' results. Integers, texts and booleans must always be equal.
+BITS = "bits"      # The same bits: for operators that only move elements.
+EXACT = "exact"    # The same numbers, and zeros of the same sign; any NaN equals any other.
+VALUE = "value"    # The same, but signs of zeros may differ: the standard does not define which zero is greater.
 NEAR = "near"      # Relative to the element.
-SUM = "sum"        # Relative to the greatest element: of sums, what is left may be small.
-STEP = "step"      # Integers that come from rounded floats: ties may go either way.
+SUM = "sum"        # Relative to the greatest element: sums may cancel.
+STEP = "step"      # Integers that come from rounded floats: ties may round either way.
 
 REFERENCE, ONNXRUNTIME = "the reference evaluator", "onnxruntime"
 
@@ -38,14 +38,14 @@ class Case(NamedTuple):
     op: str
     graph: onnx.GraphProto
     check: str
-    not_in: Mapping[str, str] = {}  # Why an engine is not asked: it would die of it, or is known to be wrong.
-    no_better_than: np.dtype | None = None  # The type in which the engines compute, whatever the type of their results.
+    not_in: Mapping[str, str] = {}  # Why an engine does not run the case: it would crash, or is known to be wrong.
+    no_better_than: np.dtype | None = None  # The type in which the engines compute, regardless of the result's type.
 
 
 Maker = Callable[[Draw, str], Case]
 MAKERS: dict[str, Maker] = {}
 
-# Operators that have no case, and why.
+# Operators without cases, and the reasons.
 WITHOUT_CASES = {
     **dict.fromkeys(("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"),
                     "the results are random"),
@@ -67,7 +67,7 @@ def cases_of(*ops: str) -> Callable[[Maker], Maker]:
 
 def make(op: str, operands: Sequence[np.ndarray | onnx.TensorProto | None], attributes: dict[str, Any] | None = None,
          check: str = EXACT, outputs: int = 1, not_in: Mapping[str, str] = {}, no_better_than: np.dtype | None = None) -> Case:
-    """A model of one node. An operand that is None is left out."""
+    """Makes a model of one node. An operand that is None is omitted."""
     domain, _, name = op.rpartition(".")
     names = [f"x{i}" if value is not None else "" for i, value in enumerate(operands)]
     while names and not names[-1]:
@@ -78,7 +78,7 @@ def make(op: str, operands: Sequence[np.ndarray | onnx.TensorProto | None], attr
 
 
 def make_graph(nodes: Sequence[onnx.NodeProto], tensors: dict[str, Any]) -> onnx.GraphProto:
-    """Its outputs are the results whose names begin with 'y'."""
+    """The graph's outputs are the results whose names begin with 'y'."""
     initializers = []
     for name, value in tensors.items():
         initializers.append(value if isinstance(value, onnx.TensorProto) else numpy_helper.from_array(np.asarray(value), name))
@@ -88,7 +88,7 @@ def make_graph(nodes: Sequence[onnx.NodeProto], tensors: dict[str, Any]) -> onnx
 
 
 def operators() -> list[str]:
-    """All of both domains, as of the opset that is tested, and those of com.microsoft that have a record."""
+    """Returns all operators of both domains in the tested opset, and those of com.microsoft that have a record."""
     known = {(s.domain, s.name) for s in defs.get_all_schemas_with_history() if s.domain in ("", "ai.onnx.ml")}
     known |= {(MICROSOFT, name) for path in RECORDS.glob("*/*.td") for name in re.findall(r'ONNX_MicrosoftOp<"(\w+)"', path.read_text())}
     return sorted(f"{domain}.{name}" if domain else name for domain, name in known)
@@ -99,7 +99,7 @@ def make_case(op: str, seed: int, number: int) -> Case:
 
 
 def ml_opset_of(op: str) -> int:
-    """The newest that has the operator."""
+    """Returns the newest opset that has the operator."""
     return 3 if op in ("ai.onnx.ml.TreeEnsembleClassifier", "ai.onnx.ml.TreeEnsembleRegressor") else ML_OPSET
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators that multiply matrices: products, attention, recurrent networks; and transforms of signals."""
+"""Operators that multiply matrices: products, attention, recurrent networks. Also transforms of signals."""
 import numpy as np
 
 from . import REFERENCE, STEP, SUM, Case, cases_of, make
@@ -85,7 +85,7 @@ def attention(draw: Draw, op: str) -> Case:
         attributes |= {"q_num_heads": heads, "kv_num_heads": groups}
         shapes = [(b, s, h * d) for b, h, s, d in shapes]
     query, key, value = (draw.mild(dtype, shape, 1.0) for shape in shapes)
-    value += np.array(4, dtype)  # All of one sign: what remained of a difference would tell more of rounding than of the rest.
+    value += np.array(4, dtype)  # All of one sign: after a cancellation, the result would mainly show rounding errors.
     return make(op, [query, key, value, mask], attributes, SUM, no_better_than=FLOAT32)
 
 

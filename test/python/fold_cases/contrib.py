@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators of com.microsoft, which only onnxruntime has."""
+"""Operators of com.microsoft, which only onnxruntime supports."""
 from . import NEAR, Case, cases_of, make
 from .draw import Draw, WORDS
 
@@ -23,7 +23,7 @@ def murmur_hash(draw: Draw, op: str) -> Case:
 
 
 def texts(draw: Draw, shape: tuple[int, ...]):
-    """Some of them words."""
+    """Draws texts, some of which are words."""
     among = [*WORDS, *("".join(draw.choose(LETTERS) for _ in range(draw.choose((0, 1, 2, 3, 5, 8, 13, 40)))) for _ in range(12))]
     return draw.words(shape, among)
 

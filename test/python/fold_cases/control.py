@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Branches, loops, sequences and optionals, as far as tensors come out of them."""
+"""Branches, loops, sequences and optionals with tensors as results."""
 import numpy as np
 from onnx import TensorProto, helper
 from onnx.helper import make_node as node
@@ -13,7 +13,7 @@ def number(value: int) -> np.ndarray:
 
 
 def unknown(name: str, dtype: np.dtype) -> object:
-    """A value of a body: its element type is said, its shape is not."""
+    """Declares a value of a body with its element type, but without a shape."""
     return helper.make_tensor_value_info(name, element_type(dtype), None)
 
 
@@ -29,7 +29,7 @@ def branch(draw: Draw, op: str) -> Case:
 
 @cases_of("Loop")
 def loop(draw: Draw, op: str) -> Case:
-    """Adds up something of the outer graph, and lists what it had; ends by count or when it gets big."""
+    """Adds up a value of the outer graph and collects the intermediate sums; ends by count or when the sum gets big."""
     dtype, shape = draw.choose((FLOAT32, INT64)), draw.full_shape(0, 2)
     body = helper.make_graph(
         [node("Add", ["state", "outer"], ["next"]), node("Identity", ["state"], ["seen"]),

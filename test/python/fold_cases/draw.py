@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types, shapes and values drawn from a seed, with a liking for those at which folding goes wrong."""
+"""Draws types, shapes and values from a seed, with a preference for those where folding is difficult."""
 from typing import Any, NamedTuple, Sequence
 
 import ml_dtypes
@@ -13,7 +13,7 @@ MICROSOFT = "com.microsoft"
 
 Shape = tuple[int, ...]
 
-# As schemas spell them, e.g. "tensor(float8e4m3fn)".
+# Keys as in schemas, e.g. "tensor(float8e4m3fn)".
 ELEMENT_TYPES: dict[str, np.dtype] = {
     f"tensor({name.lower()})": np.dtype(object) if name == "STRING" else np.dtype(helper.tensor_dtype_to_np_dtype(number))
     for name, number in TensorProto.DataType.items() if name != "UNDEFINED"}
@@ -24,7 +24,7 @@ FLOAT32, FLOAT64, INT32, INT64, BOOL = (np.dtype(t) for t in ("float32", "float6
 
 
 def is_float(dtype: np.dtype) -> bool:
-    """Any binary float, narrow ones as well; no complex number."""
+    """Whether the type is a binary float, including narrow ones; complex types are not."""
     return dtype.kind == "f" or (dtype.type.__module__ == ml_dtypes.__name__ and "float" in dtype.name)
 
 
@@ -41,7 +41,7 @@ class Formal(NamedTuple):
 
 
 class Schema(NamedTuple):
-    """What is asked of one, where it is onnxruntime's: as onnx has it."""
+    """The required fields of an onnxruntime schema, in the form of onnx.OpSchema."""
     type_constraints: list[Any]
     inputs: list[Formal]
     outputs: list[Formal]
@@ -52,7 +52,7 @@ MICROSOFT_SCHEMAS = {s.name: Schema(s.type_constraints, *([Formal(f.typeStr) for
 
 
 def schema_of(op: str) -> defs.OpSchema | Schema:
-    """'Add', 'ai.onnx.ml.Scaler' or 'com.microsoft.CDist'."""
+    """`op` is for example 'Add', 'ai.onnx.ml.Scaler' or 'com.microsoft.CDist'."""
     domain, _, name = op.rpartition(".")
     if domain == MICROSOFT:
         return MICROSOFT_SCHEMAS[name]
@@ -83,13 +83,13 @@ class Draw:
         return self.integer(0, 1)
 
     def attributes(self, **options: Sequence[Any]) -> dict[str, Any]:
-        """Some of them, each with one of its values."""
+        """Draws some of the attributes, each with one of its values."""
         return {name: self.choose(values) for name, values in options.items() if self.chance(0.6)}
 
     # Types
 
     def type(self, op: str, parameter: str = "T", among: Sequence[np.dtype] = ()) -> np.dtype:
-        """One of the element types that the operator's type parameter allows."""
+        """Draws one of the element types that the operator's type parameter allows."""
         constraint = next(c for c in schema_of(op).type_constraints if c.type_param_str == parameter)
         allowed = [ELEMENT_TYPES[t] for t in constraint.allowed_type_strs if t in ELEMENT_TYPES]
         return self.choose([t for t in allowed if not among or t in among])
@@ -107,7 +107,7 @@ class Draw:
         return self.shape(least, most, empty=False)
 
     def broadcast(self, shape: Shape) -> Shape:
-        """One that can be broadcast to it."""
+        """Draws a shape that can be broadcast to `shape`."""
         part = tuple(s if self.chance(0.6) else 1 for s in shape)
         return part[self.integer(0, len(part)):] if self.chance(0.4) else part
 
@@ -120,14 +120,14 @@ class Draw:
         return self.integer(-rank, rank - 1)
 
     def axes(self, rank: int, least: int = 0) -> list[int]:
-        """Distinct ones, in any order, some of them counted from the end."""
+        """Draws distinct axes in any order, some of them counted from the end."""
         chosen = self.sample(range(rank), self.integer(min(least, rank), rank))
         return [axis - rank if self.chance(0.3) else axis for axis in chosen]
 
     # Values
 
     def values(self, dtype: np.dtype, shape: Shape) -> np.ndarray:
-        """Of all kinds that the type has: limits, zeros of both signs, infinities, NaN, denormals, halves."""
+        """Draws values of all kinds: limits, zeros of both signs, infinities, NaN, denormals, halves."""
         if dtype == object:
             return self.words(shape)
         if dtype == BOOL:
@@ -145,7 +145,7 @@ class Draw:
         return self.mild(dtype, shape)
 
     def mild(self, dtype: np.dtype, shape: Shape, scale: float = 3.0) -> np.ndarray:
-        """Numbers near zero, of which a few operations stay within the type."""
+        """Draws numbers near zero, so that a few operations stay within the type's range."""
         if dtype == object:
             return self.words(shape)
         if dtype == BOOL:
@@ -167,7 +167,7 @@ class Draw:
         return self.random.choice(np.array(among, object), shape).reshape(shape)
 
     def indices(self, size: int, shape: Shape, dtype: np.dtype = INT64, negative: bool = True) -> np.ndarray:
-        """Into an axis of that size."""
+        """Draws indices into an axis of that size."""
         return self.random.integers(-size if negative else 0, max(size, 1), shape).astype(dtype).reshape(shape)
 
 
@@ -186,7 +186,7 @@ def bits_of(dtype: np.dtype) -> int:
 
 
 def specials(dtype: np.dtype) -> np.ndarray:
-    """The values of a number type at which rules change."""
+    """Returns special values of a number type: limits, infinities and the like."""
     if is_integer(dtype):
         limits = ml_dtypes.iinfo(dtype)
         low, high = int(limits.min), int(limits.max)

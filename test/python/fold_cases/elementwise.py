@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators that look at one element of each operand at a time."""
+"""Operators that compute each element from one element of each operand."""
 import ml_dtypes
 import numpy as np
 
@@ -26,7 +26,7 @@ def transcendental(draw: Draw, op: str) -> Case:
 
 @cases_of("HardSwish")
 def hard_swish(draw: Draw, op: str) -> Case:
-    # Near -3 not much is left of a difference in which engines have 1/6 as a float.
+    # Near -3 the result cancels almost completely, and engines use 1/6 as float32.
     dtype = draw.type(op)
     return make(op, [draw.mild(dtype, draw.shape(), 1.0) if dtype == FLOAT64 else draw.values(dtype, draw.shape())],
                 check=SUM if dtype == FLOAT64 else NEAR, no_better_than=FLOAT32)
@@ -44,7 +44,7 @@ def activation(draw: Draw, op: str) -> Case:
 
 @cases_of("Gelu")
 def gelu(draw: Draw, op: str) -> Case:
-    # Far below zero nothing but the error of 1 + erf(x) is left of what engines compute.
+    # Far below zero, the engines' results consist only of the error of 1 + erf(x).
     dtype = draw.type(op)
     values = np.maximum(draw.mild(dtype, draw.shape()), np.array(-2, dtype))
     return make(op, [values], draw.attributes(approximate=("none", "tanh")), SUM, no_better_than=FLOAT32)
@@ -111,7 +111,7 @@ def power(draw: Draw, op: str) -> Case:
     base, exponent = draw.type(op), draw.type(op, "T1")
     shapes = draw.broadcastable(2)
     if is_integer(base):
-        # What does not fit, and fractions of integers, each engine does in its own way.
+        # Engines differ on overflow, and on fractional exponents of integers.
         return make(op, [draw.mild(base, shapes[0]), np.abs(draw.mild(exponent, shapes[1])).clip(0, 9).astype(np.int64).astype(exponent)])
     return make(op, [draw.values(base, shapes[0]), draw.mild(exponent, shapes[1]) if draw.chance() else draw.values(exponent, shapes[1])],
                 check=NEAR)
@@ -128,7 +128,7 @@ def shift(draw: Draw, op: str) -> Case:
 def variadic(draw: Draw, op: str) -> Case:
     dtype, count = draw.type(op), draw.integer(1, 4)
     shapes = draw.broadcastable(count)
-    if op in ("Sum", "Mean"):  # In which order is open, and whether it is rounded on the way: of small integers all are exact.
+    if op in ("Sum", "Mean"):  # Order and rounding are unspecified; sums of small integers are exact.
         return make(op, [draw.random.integers(-9, 9, shape).astype(dtype).reshape(shape) for shape in shapes], check=NEAR)
     return make(op, [draw.values(dtype, shape) for shape in shapes], check=VALUE)
 
@@ -148,13 +148,14 @@ def where(draw: Draw, op: str) -> Case:
 
 
 def castable(draw: Draw, source: np.dtype, target: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
-    """Texts that are numbers; floats that an integer can hold, because of others engines make different things."""
+    """Draws texts that are numbers, and floats that fit into an integer: engines differ on other floats."""
     if source == object:
         return draw.words(shape, ("0", "1", "-1", "3.5", "1e3", "inf", "-0.0") if is_float(target) else ("0", "1", "7", "12"))
     values = draw.values(source, shape)
     has_no_nan = is_float(target) and not np.isnan(specials(target).astype(np.float32)).any()
     if is_float(source) and (has_no_nan or source == target):
-        # Nothing says what a type without NaN makes of one, nor whether a cast to the same type saturates.
+        # The standard does not define the cast of NaN to a type without NaN, nor whether a cast to the same type
+        # saturates.
         return np.where(np.isfinite(values.astype(np.float32)), values, np.ones((), source))
     if is_float(source) and is_integer(target):
         wide = values.astype(np.float64)
@@ -192,7 +193,7 @@ def bitcast(draw: Draw, op: str) -> Case:
 
 
 def per_axis(draw: Draw, shape: tuple[int, ...]) -> tuple[tuple[int, ...], dict[str, int]]:
-    """The shape of a scale: of the whole tensor, of an axis, or of blocks along one."""
+    """Draws the shape of a scale: for the whole tensor, for an axis, or for blocks along one."""
     how = draw.integer(0, 2)
     if how == 0 or not shape:
         return (), {}

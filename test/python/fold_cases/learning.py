@@ -134,7 +134,7 @@ def svm_classifier(draw: Draw, op: str) -> Case:
 
 
 def tree(draw: Draw, features: int) -> dict[str, list[Any]]:
-    """One tree in the old form: a root, one node below it, three leaves."""
+    """Draws a tree in the old form: a root, one node below it, three leaves."""
     modes = ["BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ"]
     return {"nodes_treeids": [0] * 5, "nodes_nodeids": list(range(5)), "nodes_featureids": [*draw.integers(2, 0, features - 1), 0, 0, 0],
             "nodes_values": [*numbers(draw, 2), 0.0, 0.0, 0.0], "nodes_modes": [draw.choose(modes), draw.choose(modes), *["LEAF"] * 3],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators that bring elements to other places."""
+"""Operators that move elements."""
 import math
 from typing import Any
 
@@ -24,7 +24,7 @@ def identity(draw: Draw, op: str) -> Case:
 def reshape(draw: Draw, op: str) -> Case:
     shape = draw.shape()
     target, left = [], list(shape)
-    while left:  # Neighbours melt together, and ones appear.
+    while left:  # Merge adjacent axes, and insert axes of size 1.
         take = draw.integer(1, len(left))
         target.append(math.prod(left[:take]))
         left = left[take:]
@@ -114,7 +114,7 @@ def slices(draw: Draw, op: str) -> Case:
     places = (0, 1, 2, -1, -2, 3, 5, 100, -100, np.iinfo(index).max, np.iinfo(index).min)
     steps = [draw.choose((1, 1, 2, -1, -2, 7, -9)) for _ in axes]
     starts, ends = ([draw.choose(places) for _ in axes] for _ in range(2))
-    whole = draw.chance(0.3)  # Neither axes nor steps: the first axes.
+    whole = draw.chance(0.3)  # Without axes and steps, the first axes are sliced.
     return make(op, [draw.values(draw.type(op), shape), *(None if whole and i > 1 else np.array(v, index)
                                                           for i, v in enumerate((starts, ends, axes, steps)))], check=BITS,
                 not_in={REFERENCE: "it does not take the greatest number for the end when it goes backwards"} if min(steps) < 0 else {})
@@ -145,7 +145,7 @@ def gather(draw: Draw, op: str) -> Case:
 
 
 def part_of(draw: Draw, shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
-    """A shape of indices that fits into the data beside an axis."""
+    """Draws a shape of indices that is within the data's shape, except along `axis`."""
     part = [draw.integer(1, s) for s in shape]
     part[axis] = draw.integer(0 if draw.chance(0.1) else 1, 4)
     return tuple(part)
@@ -174,7 +174,8 @@ def combination(draw: Draw, dtype: np.dtype) -> str:
 
 
 def values_to_combine(draw: Draw, reduction: str) -> Any:
-    """What becomes of a NaN among greater and lesser numbers depends on the order of comparing."""
+    """Returns the function that draws values. For a maximum or minimum, NaN would make the result depend on the
+    order."""
     return draw.values if reduction == "none" else draw.mild
 
 
@@ -183,7 +184,7 @@ def scatter_elements(draw: Draw, op: str) -> Case:
     shape, dtype = draw.full_shape(1, 4), draw.type(op)
     axis, reduction = draw.axis(len(shape)), combination(draw, dtype)
     part = part_of(draw, shape, axis)
-    if reduction == "none":  # Which of two updates of one place wins is open.
+    if reduction == "none":  # The standard does not define which of two updates of one place wins.
         part = tuple(min(p, s) for p, s in zip(part, shape))
         order = np.argsort(draw.random.random((*part[:axis % len(shape)], shape[axis], *part[axis % len(shape) + 1:])), axis)
         indices = np.take(order, range(part[axis]), axis)
@@ -290,7 +291,7 @@ def one_hot(draw: Draw, op: str) -> Case:
     indices = draw.type(op, "T1")
     values = draw.random.integers(-depth if is_float(indices) or indices.kind == "i" else 0, depth + 1, shape)
     depth_type = draw.type(op, "T2")
-    # One engine computes with them, which is exact for small integers alone.
+    # One engine computes with them, which is exact only for small integers.
     on_and_off = draw.words((2,)) if dtype == object else draw.random.integers(0, 2, 2).astype(dtype) + np.array([0, 1]).astype(dtype)
     return make(op, [values.astype(indices).reshape(shape), np.array(depth).astype(depth_type).reshape((1,) * draw.flag()),
                      on_and_off], {"axis": draw.integer(-len(shape) - 1, len(shape))}, BITS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators that look along axes: reductions, running sums, softmaxes, normalizations, losses."""
+"""Operators that work along axes: reductions, running sums, softmaxes, normalizations, losses."""
 import numpy as np
 
 from . import EXACT, ONNXRUNTIME, REFERENCE, SUM, VALUE, Case, cases_of, make
@@ -11,7 +11,7 @@ from .movement import ints
           "ReduceSum", "ReduceSumSquare")
 def reduce(draw: Draw, op: str) -> Case:
     dtype = draw.type(op)
-    # The mean of no integers is nothing that one could write down.
+    # The mean of no integers is undefined.
     shape = draw.shape(empty=is_float(dtype) or op != "ReduceMean")
     axes = ints(*draw.axes(len(shape))) if draw.chance(0.8) else None
     if op in ("ReduceMax", "ReduceMin"):
@@ -66,7 +66,7 @@ def instance_normalization(draw: Draw, op: str) -> Case:
 def group_normalization(draw: Draw, op: str) -> Case:
     groups, dtype = draw.integer(1, 3), draw.type(op)
     channels = groups * draw.integer(1, 3)
-    # Of few elements that are nearly alike, a normalization shows little but what was rounded away before.
+    # If a group has few, almost equal elements, the result mainly shows rounding errors.
     shape = (draw.integer(1, 3), channels, *draw.integers(draw.integer(1, 2), 3, 5))
     return make(op, [draw.mild(dtype, shape), draw.mild(dtype, (channels,)), draw.mild(dtype, (channels,))],
                 {"num_groups": groups, **draw.attributes(epsilon=(1e-5, 1e-3, 0.1))}, SUM, no_better_than=FLOAT32)

@@ -11,7 +11,7 @@ from .movement import ints
 
 
 def moves(draw: Draw, rank: int, kernel: list[int]) -> dict[str, Any]:
-    """Strides, dilations and pads, not all of them given."""
+    """Draws strides, dilations and pads, some of which are omitted."""
     found: dict[str, Any] = {}
     if draw.chance():
         found["strides"] = draw.integers(rank, 1, 3)
@@ -100,7 +100,7 @@ def pool(draw: Draw, op: str) -> Case:
     kernel = draw.integers(rank, 1, 3)
     attributes = {"kernel_shape": kernel, **moves(draw, rank, kernel), **draw.attributes(ceil_mode=(0, 1))}
     if "auto_pad" in attributes and "strides" in attributes:
-        # Wider steps than windows would need pads below zero, which every engine makes in its own way.
+        # Strides that exceed the kernel would need negative pads, which engines handle differently.
         attributes["strides"] = [min(s, k) for s, k in zip(attributes["strides"], kernel)]
     if op == "AveragePool":
         attributes |= draw.attributes(count_include_pad=(0, 1))
@@ -128,7 +128,8 @@ def global_pool(draw: Draw, op: str) -> Case:
 
 @cases_of("Resize")
 def resize(draw: Draw, op: str) -> Case:
-    # Of others, the reference evaluator alone computes, and finds other pixels than onnxruntime where it computes in double.
+    # Other types run only in the reference evaluator, which computes in double and may choose other pixels than
+    # onnxruntime.
     dtype = draw.type(op, "T1", [np.dtype(t) for t in ("uint8", "int8", "int32", "float32", "float16")])
     shape = (1, 1, *draw.integers(2, 1, 5))
     mode = draw.choose(("nearest", "linear", "cubic"))

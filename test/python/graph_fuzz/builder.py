@@ -2,8 +2,8 @@
 """A graph that grows node by node.
 
 Each node runs in onnxruntime when it is added, once for every choice of the named sizes. So the builder knows every
-value as an array. Steps need no formulas of shapes: a node that no engine runs, or whose result is too large to stay
-well conditioned, is refused by `Unfit`, and another one is drawn.
+value as an array, and steps need no formulas of shapes. If no engine runs a node, or if its result is too large to
+stay well conditioned, `Unfit` is raised, and another node is drawn.
 """
 import math
 import random
@@ -28,7 +28,7 @@ INTEGERS = tuple(np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in 
 
 OPSETS = (7, 8, 9, 10, 11, 11, 12, 12, *(13, 14, 15, 16, 17, 17, 18, 18, 19, 20, 21, 21, 22, 23) * 2)
 IR_VERSION = 10
-# Sizes by which kernels are cut: vectors, tiles and one beside.
+# Sizes around the vector and tile sizes of kernels.
 SMALL = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 MIDDLE = (15, 16, 17, 31, 32, 33)
 LARGE = (47, 48, 49, 63, 64, 65, 95, 96, 97, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320)
@@ -41,12 +41,12 @@ GREATEST = {FLOAT: 1e4, DOUBLE: 1e4, HALF: 200.0, BFLOAT: 1e3}
 
 
 class Unfit(Exception):
-    """The drawn node does not fit to the values of the graph."""
+    """The drawn node does not fit the values of the graph."""
 
 
 class Value(NamedTuple):
     name: str
-    arrays: tuple[np.ndarray, ...]  # One for each choice of the named sizes.
+    arrays: tuple[np.ndarray, ...]  # One array for each choice of the named sizes.
     is_constant: bool = False
 
     @property
@@ -70,11 +70,11 @@ class Value(NamedTuple):
         return self.type in FLOATS
 
     def has_one_shape(self) -> bool:
-        """Whether no named size is in its shape, as far as the choices show."""
+        """Whether its shape contains no named size, as far as the choices show."""
         return all(array.shape == self.shape for array in self.arrays)
 
     def is_whole(self) -> bool:
-        """Whether it has elements for each choice."""
+        """Whether it has elements for every choice."""
         return all(array.size for array in self.arrays)
 
     def least(self) -> float:
@@ -100,13 +100,13 @@ class Graph:
         self.inputs: list[onnx.ValueInfoProto] = []
         self.initializers: list[TensorProto] = []
         self.outputs: list[Value] = []
-        self.values: list[Value] = []  # That the next node may read.
+        self.values: list[Value] = []  # Values that the next node may use.
         self.known: dict[str, Value] = {}
-        self.named: dict[str, tuple[int, ...]] = {}  # Sizes for each choice.
+        self.named: dict[str, tuple[int, ...]] = {}  # The sizes for each choice.
         self.choices = 1
         self.count = 0
 
-    # Chance.
+    # Random choices.
 
     def chance(self, probability: float) -> bool:
         return self.rng.random() < probability
@@ -122,7 +122,7 @@ class Graph:
         return f"{prefix}{self.count}"
 
     def content(self, dtype: np.dtype, shape: Sequence[int], scale: float = 1.0) -> np.ndarray:
-        """Numbers of moderate size; at times whole ones, or positive ones, or few different ones."""
+        """Draws numbers of moderate size; sometimes integers, positive numbers, or few different numbers."""
         if dtype == BOOL:
             return self.numbers.random(shape) < 0.5
         if dtype in FLOATS:
@@ -150,7 +150,7 @@ class Graph:
         return value
 
     def add_input(self, dtype: np.dtype, dims: Sequence[int | str], scale: float = 1.0, is_operand: bool = True) -> Value:
-        """An input; a size that is a name has one number for each choice."""
+        """Adds an input. A named size has one number for each choice."""
         if math.prod(self.named[d][0] if isinstance(d, str) else d for d in dims) > MOST_ELEMENTS:
             raise Unfit
         name = self.name("x")
@@ -167,7 +167,7 @@ class Graph:
         return self.keep(Value(name, (np.asarray(array),) * self.choices, True), False)
 
     def ints(self, *numbers: int, dtype: np.dtype = LONG) -> Value:
-        """A list of numbers as an operand; now and then only known when the model runs."""
+        """Makes a list of numbers an operand; sometimes one that is known only at run time."""
         array = np.array(numbers, dtype)
         if self.chance(0.03):
             name = self.name("i")
@@ -179,7 +179,8 @@ class Graph:
         return self.constant(np.array(number).astype(dtype))
 
     def weight(self, dtype: np.dtype, shape: Sequence[int], scale: float = 1.0) -> Value:
-        """An operand of this shape: most often a constant, else computed of constants, an input, or a value of the graph."""
+        """Makes an operand of this shape: usually a constant, otherwise a computed constant, an input, or a value of
+        the graph."""
         if math.prod(shape) > MOST_ELEMENTS:
             raise Unfit
         fitting = [v for v in self.values if v.type == dtype and v.shape == tuple(shape) and v.has_one_shape()]
@@ -198,7 +199,7 @@ class Graph:
         return self.constant(made)
 
     def pick(self, fits: Callable[[Value], bool] = lambda value: True) -> Value:
-        """Mostly one of the latest values, so that chains grow."""
+        """Picks a value, usually one of the latest, so that chains grow."""
         found = [value for value in self.values if fits(value)]
         if not found:
             raise Unfit
@@ -210,7 +211,7 @@ class Graph:
     # Nodes.
 
     def run_node(self, node: onnx.NodeProto, operands: Sequence[Value]) -> list[tuple[np.ndarray, ...]]:
-        """What the node makes, for each choice."""
+        """Returns the node's results for each choice."""
         unique = {operand.name: operand for operand in operands}
         infos = [helper.make_tensor_value_info(v.name, number_of(v.type), [None] * v.rank) for v in unique.values()]
         results = [helper.make_empty_tensor_value_info(name) for name in node.output if name]
@@ -220,7 +221,8 @@ class Graph:
         try:
             engine: Any = engines.OnnxRuntime(model.SerializeToString())
         except engines.CannotRun as error:
-            # The reference runs in Python, so it takes minutes for what is large, and its doubles are floats at times.
+            # The reference evaluator is written in Python: large operands take minutes, and some of its doubles are
+            # float32.
             is_missing = "NOT_IMPLEMENTED" in str(error) or "NotImplemented" in str(error)
             if not is_missing or sum(v.count for v in operands) > 2000 or any(v.type == DOUBLE for v in operands):
                 raise Unfit from None
@@ -261,8 +263,8 @@ class Graph:
 
     def node(self, op: str, operands: Sequence[Operand], results: int = 1, is_operand: bool = True, is_bounded: bool = True,
              captured: Sequence[Value] = (), **attributes: Any) -> Any:
-        """Adds a node; gives its result, or a list where there are several. `captured` are read by its subgraphs. What is not
-        bounded may be infinite or no number."""
+        """Adds a node. Returns its result, or a list if there are several. Its subgraphs use the values in `captured`.
+        If `is_bounded` is false, results may be infinite or NaN."""
         names = [operand.name if operand else "" for operand in operands]
         while names and not names[-1]:
             names.pop()
@@ -278,25 +280,25 @@ class Graph:
         return values[0] if results == 1 else values
 
     def numbered(self, op: str, x: Value, since: int, numbers: dict[str, Sequence[int]], dtype: np.dtype = LONG, **others: Any) -> Any:
-        """A node whose lists of numbers are operands since an opset, and attributes of these names before."""
+        """Adds a node whose lists of numbers are operands since an opset, and attributes of these names before."""
         if self.opset < since:
             return self.node(op, [x], **{name: list(listed) for name, listed in numbers.items()}, **others)
         return self.node(op, [x, *(self.ints(*listed, dtype=dtype) for listed in numbers.values())], **others)
 
     def axes_node(self, op: str, x: Value, axes: Sequence[int] | None, since: int, **others: Any) -> Value:
-        """The same for a list of axes, which may be absent."""
+        """The same for a list of axes, which may be omitted."""
         return self.numbered(op, x, since, {} if axes is None else {"axes": axes}, **others)
 
     def axis(self, x: Value) -> int:
-        """An axis, from the front or the back."""
+        """Draws an axis, counted from the front or the back."""
         if not x.rank:
             raise Unfit
         return self.rng.randrange(-x.rank, x.rank) if self.chance(0.5) else self.rng.randrange(x.rank)
 
-    # The whole.
+    # The whole graph.
 
     def model(self) -> onnx.ModelProto:
-        """With all that is needed for its outputs."""
+        """Returns the model with everything that its outputs need."""
         states = self.chance(0.4)
         outputs = [self.info(value, states) for value in self.outputs]
         graph = helper.make_graph(self.nodes, "fuzz", self.inputs, outputs, self.initializers)
@@ -306,7 +308,7 @@ class Graph:
         return protos.pruned(helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=IR_VERSION))
 
     def info(self, value: Value, states: bool) -> onnx.ValueInfoProto:
-        """How a value is declared: with its sizes, as exporters do, or only its rank."""
+        """Declares a value with its sizes, as exporters do, or only with its rank."""
         by_sizes = {sizes: name for name, sizes in self.named.items()}
         dims: list[Any] = [None] * value.rank
         if states:

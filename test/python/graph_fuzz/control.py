@@ -8,12 +8,12 @@ INNER = ("Relu", "Neg", "Abs", "Tanh", "Sigmoid", "Identity")
 
 
 def info_of(name: str, x: Value) -> ValueInfoProto:
-    """A value of the type and rank of x."""
+    """Declares a value with the type and rank of x."""
     return helper.make_tensor_value_info(name, number_of(x.type), [None] * x.rank)
 
 
 def body(g: Graph, x: Value, name: str, length: int) -> tuple[list, str]:
-    """Nodes that compute something of the shape of `name`; also of `x`, which lies outside."""
+    """Makes nodes that compute a value with the shape of `name`, also using the outer value `x`."""
     nodes = []
     for _ in range(length):
         made = g.name("t")
@@ -45,7 +45,7 @@ def loop(g: Graph) -> Value:
     x = g.pick(lambda v: v.type == FLOAT and 1 <= v.rank <= 4 and v.count < 4096)
     state, step, truth, again = g.name("s"), g.name("i"), g.name("b"), g.name("b")
     nodes, last = body(g, x, state, g.rng.randrange(1, 4))
-    if g.chance(0.5):  # The state stays small.
+    if g.chance(0.5):  # Keep the state small.
         made = g.name("t")
         nodes.append(helper.make_node("Tanh", [last], [made]))
         last = made
@@ -59,7 +59,7 @@ def loop(g: Graph) -> Value:
         scanned = g.name("t")
         inner.node.append(helper.make_node("Neg", [last], [scanned]))
         inner.output.append(info_of(scanned, x))
-    # The shape of what no step has computed is open.
+    # The shape of a scan output is undefined without iterations.
     trips = g.ints(g.choose(1, 2, 3) if scans else g.choose(0, 1, 2, 3))
     trips = g.node("Squeeze", [trips], is_operand=False) if not trips.is_constant else g.scalar(trips.arrays[0][0], LONG)
     start = x if g.chance(0.7) else g.weight(x.type, x.shape if x.has_one_shape() else [1] * x.rank)

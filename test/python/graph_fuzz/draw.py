@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws graphs: a theme says which families of operators it is mostly made of."""
+"""Draws graphs: a theme determines which families of operators are frequent."""
 import random
 from typing import Callable
 
@@ -8,7 +8,7 @@ from .builder import (BFLOAT, BOOL, CHANNELS, DOUBLE, FLOAT, HALF, INT, INTEGERS
 
 FAMILIES = {"windows": windows, "normalize": normalize, "elementwise": elementwise, "reduce": reduce, "products": products,
             "move": move, "recurrent": recurrent, "quantize": quantize, "control": control}
-# How much of each family a graph of a theme has; 0.3 of those that are not named.
+# The weight of each family in a theme; 0.3 for families that are not named.
 THEMES = {
     "vision": {"windows": 8, "normalize": 2, "elementwise": 3, "move": 1.5},
     "layouts": {"windows": 4, "move": 6, "elementwise": 2},
@@ -56,7 +56,7 @@ def first_input(g: Graph, theme: str) -> None:
         sizes = [g.size() if axis == large else g.choose(1, 2, 2, 3, 4, 5, 7, 8, 9) for axis in range(rank)]
     dims: list[int | str] = list(sizes)
     for axis in range(len(dims)):
-        # Channels are known in most models; the batch and what is spread over space or time often not.
+        # In most models, the number of channels is known; the batch size and spatial or temporal sizes often are not.
         if g.named and g.chance(0.15 if axis == 1 and len(dims) > 2 else 0.6):
             name = g.rng.choice(list(g.named))
             dims[axis] = name
@@ -87,14 +87,14 @@ def draw(seed: int, number: int) -> Graph:
         try:
             rng.choices(steps, weights)[0](g)
         except (Unfit, IndexError, ValueError, ZeroDivisionError):
-            # A step that failed half-way leaves its first nodes: they may become outputs. Inputs that nobody reads go.
+            # A step that failed half-way leaves its first nodes: they may become outputs. Unused inputs are removed.
             continue
     choose_outputs(g)
     return g
 
 
 def choose_outputs(g: Graph) -> None:
-    """All that nobody reads, and some of the values in the middle."""
+    """Chooses all values without users, and some intermediate values."""
     read = {name for node in g.nodes for name in node.input}
     made = [g.known[name] for node in g.nodes for name in node.output if name]
     g.outputs = [value for value in made if value.name not in read and not value.is_constant or

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operators that compute each element by itself, with every broadcast, and casts."""
+"""Elementwise operators with every kind of broadcast, and casts."""
 import numpy as np
 
 from .builder import BFLOAT, BOOL, DOUBLE, FLOAT, FLOATS, HALF, INT, INTEGERS, LONG, Graph, Unfit, Value, number_of
@@ -12,7 +12,7 @@ UNARY = ("Abs", "Neg", "Floor", "Ceil", "Round", "Sign", "Sin", "Cos", "Atan", "
 
 
 def bounded(g: Graph, x: Value, low: float, high: float) -> Value:
-    """The values between two numbers, whichever inputs there are."""
+    """Bounds the values between two numbers, for any inputs."""
     if low <= x.least() and x.most() <= high and x.is_constant:
         return x
     return clip(g, x, low, high)
@@ -89,7 +89,7 @@ def integer_unary(g: Graph) -> Value:
 
 
 def partner(g: Graph, x: Value, dtype=None) -> Value:
-    """A value that can be broadcast with x: of lower, equal or higher rank."""
+    """Returns a value that can be broadcast with x: of lower, equal or higher rank."""
     dtype = dtype or x.type
     if g.chance(0.5):
         found = [y for y in g.values if y.type == dtype and
@@ -140,7 +140,7 @@ def comparison(g: Graph) -> Value:
     x = g.pick(lambda v: v.type != BOOL)
     op = g.choose("Less", "Greater", "Equal", "LessOrEqual", "GreaterOrEqual")
     operands = g.rng.sample([x, partner(g, x)], 2)
-    if op == "Equal" and x.is_float:  # Whether sums are equal is a matter of their last digits.
+    if op == "Equal" and x.is_float:  # Whether float sums are equal depends on their last digits.
         operands = [g.node("Floor", [operand]) for operand in operands]
     return g.node(op, operands)
 
@@ -152,7 +152,7 @@ def where(g: Graph) -> Value:
 
 
 def exceptional(g: Graph) -> Value:
-    """Infinities as masks have them, or no numbers, and an operator that gives numbers again."""
+    """Makes infinities, as in masks, or NaN, and an operator whose result is finite again."""
     x = g.pick(lambda v: v.type == FLOAT and 1 <= v.rank <= 4 and v.is_whole())
     number = g.choose(-np.inf, -np.inf, np.inf, np.nan)
     operands = g.rng.sample([x, g.scalar(number, x.type)], 2)
@@ -179,7 +179,7 @@ def cast(g: Graph, x: Value | None = None, target=None) -> Value:
         low = 0 if target.kind == "u" else -100
         x = bounded(g, x, low, 100)
     elif x.type in FLOATS and target == BOOL:
-        x = g.node("Floor", [x])  # Of a sum that may cancel, whether it is 0 is a matter of its last digit.
+        x = g.node("Floor", [x])  # If a sum may cancel, its last digit decides whether it is 0.
     elif x.type in INTEGERS and target in INTEGERS and target.itemsize < x.type.itemsize:
         if x.least() < np.iinfo(target).min or x.most() > np.iinfo(target).max:
             raise Unfit
@@ -194,7 +194,7 @@ def cast_chain(g: Graph) -> Value:
 
 
 def narrow_section(g: Graph) -> Value:
-    """A part of the graph in another type of floats."""
+    """Makes a part of the graph use another float type."""
     x = g.pick(lambda v: v.type == FLOAT)
     y = cast(g, x, g.choose(HALF, HALF, BFLOAT, DOUBLE))
     for _ in range(g.rng.randrange(1, 4)):

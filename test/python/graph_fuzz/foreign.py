@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Cases of models that NNSmith draws."""
+"""Makes cases of models that NNSmith draws."""
 import pathlib
 import random
 import subprocess
@@ -12,12 +12,12 @@ import compiled
 from . import trial, variants
 from .trial import Case
 
-BATCH = 50  # Models by one process.
+BATCH = 50  # Models per process.
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
 def write_models(folder: pathlib.Path, first: int, count: int) -> list[pathlib.Path]:
-    """In NNSmith's own Python, which is made if need be."""
+    """Runs in NNSmith's own Python environment, which is made if necessary."""
     python = subprocess.run([ROOT / "utils/python-env", "nnsmith"], check=True, capture_output=True, text=True).stdout.strip()
     script = pathlib.Path(__file__).with_name("nnsmith_models.py")
     for at in range(first, first + count, BATCH):
@@ -25,13 +25,13 @@ def write_models(folder: pathlib.Path, first: int, count: int) -> list[pathlib.P
         for line in ended.stdout.splitlines():
             if line.startswith("NNSmith failed"):
                 print(line, flush=True)
-        if ended.returncode:  # It dies at times, and its solver with it.
+        if ended.returncode:  # NNSmith or its solver sometimes crashes.
             print(f"NNSmith died after {at}: {compiled.last_words(ended.stderr)}", flush=True)
     return sorted(folder.glob("*.onnx"), key=lambda path: int(path.stem))
 
 
 def case_of(path: pathlib.Path, cpus: list[str]) -> Case:
-    """With inputs of moderate size."""
+    """Makes a case with inputs of moderate size."""
     model, rng = onnx.load(path), np.random.default_rng(int(path.stem))
     feeds = {}
     for info in model.graph.input:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs work in forked processes, so that one that dies or hangs takes nothing else with it.
+"""Runs work in forked processes, so that a crash or hang affects nothing else.
 
-A child works through a batch and writes a line for each item; before each stage it writes where it is. If it ends
-early, the parent knows the item and the stage, and goes on with the next item in another child.
+A child processes a batch and writes a line for each item; before each stage it writes the stage's name. If it ends
+early, the parent knows the item and the stage, and continues with the next item in another child.
 """
 import json
 import os
@@ -15,14 +15,14 @@ from typing import Any, Callable, Iterator, NamedTuple, Sequence
 
 import compiled
 
-SECONDS = 300  # Without a word: the child hangs. Graphs take milliseconds.
+SECONDS = 300  # Without any output for this time, the child hangs. Graphs take milliseconds.
 
 
 class Died(NamedTuple):
     """How a child ended before its work was done."""
     stage: str
     ending: str  # "killed by SIGSEGV", "hangs"
-    words: str  # The last that it wrote to standard error.
+    words: str  # The end of its standard error.
 
 
 class Child:
@@ -41,7 +41,7 @@ class Child:
         os.close(writer)
 
     def work(self, work: Callable[[Any, Callable[[str], None]], Any], writer: int) -> None:
-        """In the child; never returns."""
+        """Runs in the child; never returns."""
         code = 1
         try:
             os.close(self.reader)
@@ -59,7 +59,8 @@ class Child:
             os._exit(code)
 
     def listen(self) -> list[tuple[Any, Any]]:
-        """Items and results that have come; after the end, with `Died` for the item at which it ended."""
+        """Returns the items and results that have arrived. If the child died, its current item has a `Died` as
+        result."""
         data = os.read(self.reader, 1 << 16)
         self.heard = time.monotonic()
         *lines, self.rest = (self.rest + data).split(b"\n")
@@ -100,7 +101,7 @@ class Child:
 
 def run_all(work: Callable[[Any, Callable[[str], None]], Any], items: Sequence[Any], jobs: int = 1, batch: int = 25,
             seconds: float = SECONDS) -> Iterator[tuple[Any, Any]]:
-    """Items with their results, as they come."""
+    """Yields items with their results, as they arrive."""
     waiting = [list(items[at:at + batch]) for at in range(0, len(items), batch)][::-1]
     children: dict[int, Child] = {}
     while waiting or children:

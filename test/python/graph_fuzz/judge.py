@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether outputs are right.
+"""Decides whether outputs are right.
 
-Most are within a few units of the expected ones, and nothing more is asked. Where one is not, the condition of the
-graph decides: onnxruntime runs it many times, with noise of a few units of its type added to every float that it reads
-or computes. An element is right if it lies where those runs put it, or near to the onnx package's reference evaluator;
-an integer or a truth must be one that they saw. So what rounds, compares, quantizes or cancels has the tolerance that
-it needs at the elements where it needs it, and no other.
+Most outputs are within a few units of the expected ones and are accepted at once. For the others, the condition of
+the graph decides: onnxruntime runs it many times, with noise of a few units of its type added to every float that it
+reads or computes. An element is right if it is within the range of those runs, or near the onnx package's reference
+evaluator; an integer or boolean must be one that occurred. So operators that round, compare, quantize or cancel get
+the tolerance that they need, only at the elements that need it.
 """
 import functools
 from typing import Any, Sequence
@@ -21,16 +21,16 @@ import widen
 
 from . import protos
 
-# Units of the type, at the greatest element, about which no question is asked.
+# Accepted error, in units of the type at the greatest element.
 UNITS = {np.dtype(np.float32): 32, np.dtype(np.float64): 32, np.dtype(np.float16): 3, np.dtype(ml_dtypes.bfloat16): 3}
-# Noise in units of the type; float16 and bfloat16 are rounded between operators by some engines and not by others.
+# Noise in units of the type; only some engines round float16 and bfloat16 between operators.
 NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16): 2, np.dtype(ml_dtypes.bfloat16): 2}
 FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
-WINOGRAD = 2e-5  # What docs/Compile.md promises of the greatest output.
+WINOGRAD = 2e-5  # The error, relative to the greatest output, that docs/Compile.md guarantees.
 SAMPLES, MORE_SAMPLES, MOST_SAMPLES = 12, 48, 400
-# Operators that may use floats whatever they read: by stash_type, or by constants that are attributes of their definition.
+# Operators that may compute in float32 for any operand type: because of stash_type or of constants in their definition.
 IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
-# Operators whose definition adds numbers of the size of 1 or of their operand, and may get a small one.
+# Operators whose definition adds numbers of the size of 1 or of their operand, so that the sum may cancel.
 CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax", "Sigmoid"}
 # Reductions: the terms of their sum, and what becomes of it.
 SUMS = {"ReduceSum": (np.asarray, np.asarray), "ReduceMean": (np.asarray, np.asarray), "ReduceL1": (np.abs, np.asarray),
@@ -38,7 +38,7 @@ SUMS = {"ReduceSum": (np.asarray, np.asarray), "ReduceMean": (np.asarray, np.asa
         "ReduceLogSumExp": (np.exp, np.log)}
 # Operators whose results are whole numbers: noise would be another result.
 WHOLE = {"Floor", "Ceil", "Round", "Sign"}
-# Operators whose numbers are positions, exponents or bounds: noise there is another model.
+# Operators with operands that are positions, exponents or bounds: noise there would change the model.
 NOT_WEIGHTS = {"Resize", "Pow", "Range", "OneHot", "Clip", "Pad"}
 
 
@@ -56,7 +56,8 @@ def greatest(array: np.ndarray) -> float:
 
 
 def floor_of(want: np.ndarray) -> float:
-    """How far apart floats may be without a question. A product on its way below the least number of all digits may be lost."""
+    """Returns the difference of floats that is always accepted. It includes products that underflow below the least
+    normal number."""
     return UNITS[want.dtype] * unit(want.dtype) * greatest(want) + min(float(ml_dtypes.finfo(want.dtype).tiny), 1e-30)
 
 
@@ -69,7 +70,7 @@ def is_near(want: np.ndarray, got: np.ndarray) -> bool:
 
 
 def wrong_places(want: np.ndarray, got: np.ndarray, seen: Sequence[np.ndarray]) -> np.ndarray | None:
-    """Where `got` is not among what was seen; None where the graph itself has no one shape."""
+    """Returns where `got` is outside of the seen values, or None if the graph's shape varies."""
     if any(array.shape != want.shape for array in seen):
         return None
     everything = np.stack([as_numbers(array) for array in (want, *seen)])
@@ -107,7 +108,7 @@ def one_by_one(node: onnx.NodeProto, operand: np.ndarray, axes: np.ndarray | Non
 
 
 class Condition:
-    """How far the outputs of a model move for these inputs."""
+    """Measures how much a model's outputs change under noise, for these inputs."""
 
     def __init__(self, model: onnx.ModelProto, feeds: dict[str, np.ndarray], has_winograd: bool = False):
         self.model, self.feeds = model, feeds
@@ -120,11 +121,11 @@ class Condition:
 
     @functools.cached_property
     def is_in_floats(self) -> bool:
-        """Some doubles of the reference evaluator are floats."""
+        """Whether the reference evaluator runs the model: some of its doubles are float32."""
         return isinstance(engine_of(self.model), engines.Reference)
 
     def prepare(self) -> None:
-        """Makes the model that reads its noise as inputs."""
+        """Makes the model that takes its noise as inputs."""
         self.is_ready = True
         values = self.all_values()
         noisy = onnx.ModelProto()
@@ -153,7 +154,7 @@ class Condition:
                 array = values[name]
                 operands = [self.known(values, name) for name in node.input]
                 self.noises[noise] = (array, self.rounding(node, array, operands))
-                # Without a shape: some that onnxruntime infers, of axes in old opsets, are wrong.
+                # Without a shape: some shapes that onnxruntime infers, for axes in old opsets, are wrong.
                 graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], None))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
@@ -161,7 +162,7 @@ class Condition:
         self.engine = engine_of(noisy)
 
     def shake_inside(self, graph: onnx.GraphProto) -> None:
-        """Multiplies each float of a branch or a body, whose shape may differ each time, by a number that is an input."""
+        """Multiplies each float of a branch or body by a number that is an input, because its shape may vary."""
         kinds = {value.name: value.type.tensor_type.elem_type for value in (*graph.value_info, *graph.output)}
         nodes = []
         for node in graph.node:
@@ -180,14 +181,14 @@ class Condition:
         graph.node.extend(nodes)
 
     def known(self, values: dict[str, np.ndarray], name: str) -> np.ndarray | None:
-        """A value that is computed, an input or a constant."""
+        """Returns a computed value, an input or a constant."""
         for tensor in self.model.graph.initializer:
             if tensor.name == name:
                 return numpy_helper.to_array(tensor)
         return values.get(name, self.feeds.get(name))
 
     def rounding(self, node: onnx.NodeProto, result: np.ndarray, operands: Sequence[np.ndarray | None]) -> float | np.ndarray:
-        """What each element may be off beyond the units of its type."""
+        """Returns the additional error of each element, beyond the units of its type."""
         operand = operands[0] if operands else None
         if self.has_winograd and node.op_type == "Conv":
             return WINOGRAD * greatest(result)
@@ -198,7 +199,7 @@ class Condition:
         if node.op_type in IN_FLOATS:
             return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * greatest(result)
         if node.op_type == "InstanceNormalization" and operand is not None and operands[1] is not None:
-            # Engines scale the operand and its mean before they subtract.
+            # Engines scale the operand and its mean before the subtraction.
             axes = tuple(range(2, operand.ndim))
             spread = operand.astype(np.float64).var(axes, keepdims=True) + helper.get_node_attr_value(node, "epsilon")
             scale = np.abs(operands[1].astype(np.float64)).reshape(1, -1, *[1] * len(axes)) / np.sqrt(spread)
@@ -206,7 +207,7 @@ class Condition:
         if node.op_type in SUMS and operand is not None and operand.dtype in NOISE and operand.size:
             return one_by_one(node, operand, operands[1] if len(operands) > 1 else None, result)
         if node.op_type == "MeanVarianceNormalization" and operand is not None:
-            # onnxruntime adds one element after the other.
+            # onnxruntime sums the elements sequentially.
             axes = tuple(next((attribute.ints for attribute in node.attribute if attribute.name == "axes"), (0, 2, 3)))
             count = np.prod([operand.shape[axis] for axis in axes])
             spread = np.sqrt(operand.astype(np.float64).var(axes, keepdims=True) + 1e-9)
@@ -214,7 +215,7 @@ class Condition:
         return 0.0
 
     def all_values(self) -> dict[str, np.ndarray]:
-        """Each value that a node computes."""
+        """Returns all values that nodes compute."""
         names = [name for node in self.model.graph.node for name in node.output if name]
         wide = onnx.ModelProto()
         wide.CopyFrom(self.model)
@@ -226,7 +227,7 @@ class Condition:
         return unit(np.dtype(np.float32) if dtype == np.float64 and self.is_in_floats else dtype)
 
     def shaken(self, array: np.ndarray, extra: float | np.ndarray = 0.0, is_whole: bool = False) -> np.ndarray:
-        """The array, or only its noise, which is nothing where the element is zero."""
+        """Returns the array with noise, or only the noise. The noise of a zero is zero, apart from `extra`."""
         wide = array.astype(np.float64)
         width = np.where(np.isfinite(wide), np.abs(wide) * NOISE[array.dtype] * self.last_digit(array.dtype) + extra, 0)
         noise = width * self.rng.uniform(-1, 1, array.shape)
@@ -243,7 +244,7 @@ class Condition:
             self.samples.append(run(self.engine, feeds))
 
     def complaint(self, index: int, want: np.ndarray, got: np.ndarray) -> str:
-        """Empty where `got` is right."""
+        """Returns an empty text if `got` is right."""
         name = self.output_names[index]
         if want.dtype != got.dtype or want.shape != got.shape:
             if self.as_reference(index, got):
@@ -257,7 +258,7 @@ class Condition:
                 want, got = want.astype(np.float32), got.astype(np.float32)
                 if is_near(want, got):
                     return ""
-            # Which of many that are nearly equal comes first takes more of them.
+            # If many elements are almost equal, the position of the first one needs more samples.
             is_index = want.dtype.kind in "iu"
             for count in (SAMPLES, MORE_SAMPLES, *([MOST_SAMPLES] if is_index else [])):
                 self.sample(count)
@@ -273,7 +274,7 @@ class Condition:
                 f"expected {want[place]}, but got {got[place]}")
 
     def of_reference(self, index: int) -> np.ndarray | None:
-        """Of the part that computes this output: what has nothing to do with it may not run there."""
+        """Runs only the part that computes this output: the rest may not run in the reference evaluator."""
         model = protos.with_outputs(self.model, self.model.graph.output[index])
         names = {value.name for value in model.graph.input}
         try:
@@ -282,7 +283,7 @@ class Condition:
             return None
 
     def as_reference(self, index: int, got: np.ndarray, seen: Sequence[np.ndarray] = ()) -> bool:
-        """Whether the reference evaluator has this answer, where onnxruntime has another."""
+        """Whether the reference evaluator agrees with `got`, if onnxruntime does not."""
         if index not in self.references:
             self.references[index] = self.of_reference(index)
         other = self.references[index]
@@ -294,7 +295,7 @@ class Condition:
             return True
         if not seen or other.dtype not in NOISE or any(array.shape != other.shape for array in seen):
             return False
-        # The same width as around onnxruntime's answer.
+        # Use the same width as around onnxruntime's result.
         everything = np.stack([as_numbers(array) for array in seen])
         with np.errstate(invalid="ignore"):
             width = 4 * (everything.max(0) - everything.min(0)) + floor_of(other)
@@ -309,7 +310,8 @@ def run(engine: Any, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
 
 
 class WithFloats:
-    """onnxruntime for bfloat16, for which it has few operators: it computes with floats, and each result is rounded."""
+    """Runs bfloat16 models in onnxruntime, which has few such operators: it computes in float32, and rounds each
+    result."""
     widening = widen.Widening(TensorProto.FLOAT, [TensorProto.BFLOAT16])
 
     def __init__(self, model: onnx.ModelProto):
@@ -328,7 +330,7 @@ class WithFloats:
 
 
 def engine_of(model: onnx.ModelProto) -> Any:
-    """onnxruntime, or the reference for what it cannot run."""
+    """Returns onnxruntime, or the reference evaluator if onnxruntime cannot run the model."""
     raw = model.SerializeToString()
     for engine in (lambda: engines.OnnxRuntime(raw), lambda: WithFloats(model)):
         try:

@@ -19,7 +19,7 @@ def transpose(g: Graph, x: Value | None = None) -> Value:
     x = x or g.pick(lambda v: 2 <= v.rank <= 6)
     if g.chance(0.1):
         return g.node("Transpose", [x])
-    if x.rank >= 3 and g.chance(0.4):  # Channels last, or first again.
+    if x.rank >= 3 and g.chance(0.4):  # To channels last, or back.
         order = [0, *range(2, x.rank), 1] if g.chance(0.5) else [0, x.rank - 1, *range(1, x.rank - 1)]
     else:
         order = g.rng.sample(range(x.rank), x.rank)
@@ -27,7 +27,7 @@ def transpose(g: Graph, x: Value | None = None) -> Value:
 
 
 def other_layout(g: Graph) -> Value:
-    """Channels last, something, channels first again."""
+    """Converts to channels last, applies an operator, and converts back."""
     x = g.pick(lambda v: 3 <= v.rank <= 5 and v.is_float)
     y = g.node("Transpose", [x], perm=[0, *range(2, x.rank), 1])
     for _ in range(g.rng.randrange(1, 4)):
@@ -61,7 +61,7 @@ def reshape(g: Graph) -> Value:
 
 
 def to_image(g: Graph) -> Value:
-    """A tensor as an image, for what comes next."""
+    """Makes a tensor an image, for later operators."""
     x = g.pick(lambda v: v.rank in (2, 3) and v.is_float and v.has_one_shape() and v.count)
     if x.rank == 2:
         return g.axes_node("Unsqueeze", x, [g.choose(0, 1, 2)], 13)
@@ -102,7 +102,7 @@ def cut(g: Graph) -> Value:
         numbers["steps"] = steps
     y = g.numbered("Slice", x, 10, numbers, dtype)
     if not y.count and g.chance(0.85):
-        g.values.remove(y)  # Empty tensors would take over.
+        g.values.remove(y)  # Otherwise empty tensors would become too frequent.
     return y
 
 
@@ -160,7 +160,7 @@ def split(g: Graph) -> Value:
     for part in parts:
         if not part.count and part in g.values:
             g.values.remove(part)
-    if g.chance(0.3):  # A shuffle of channels, or the same again.
+    if g.chance(0.3):  # Join the parts again, possibly in another order.
         return g.node("Concat", g.rng.sample(parts, len(parts)), axis=axis)
     return parts[0]
 
@@ -177,7 +177,7 @@ def index_operand(g: Graph, array: np.ndarray) -> Value:
 
 
 def known_input(g: Graph, array: np.ndarray) -> Value:
-    """An input with this content: indices must be in range."""
+    """Makes an input with this content: indices must be in range."""
     value = g.add_input(array.dtype, list(array.shape), is_operand=False)
     g.known[value.name] = value._replace(arrays=(array,) * g.choices)
     return g.known[value.name]
@@ -215,7 +215,7 @@ def scatter_elements(g: Graph) -> Value:
     x = g.pick(lambda v: has_axes(v) and v.has_one_shape() and v.count and v.type in (FLOAT, LONG, INT))
     axis = g.axis(x) % x.rank
     shape = [g.rng.randrange(1, size + 1) if g.chance(0.4) else size for size in x.shape]
-    # Each place at most once: the order of writes is open.
+    # Each place at most once: the order of writes is undefined.
     order = np.argsort(g.numbers.random(x.shape), axis)[tuple(slice(0, size) for size in shape)]
     how = {} if g.opset < 18 or g.chance(0.5) else {"reduction": g.choose("none", "add", "mul", "max", "min")}
     return g.node("ScatterElements", [x, index_operand(g, order.astype(LONG)), g.weight(x.type, shape)], axis=axis, **how)
@@ -262,7 +262,7 @@ def resize(g: Graph) -> Value:
         attributes["nearest_mode"] = g.choose("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
     if g.chance(0.5) or not x.has_one_shape():
         scales = [1.0, 1.0, *(g.choose(1.0, 2.0, 2.0, 3.0, 0.5, 1.5) for _ in range(x.rank - 2))]
-        # onnxruntime places corners by the size that is rounded, the standard by the one that is not.
+        # For align_corners, onnxruntime uses the rounded size, the standard the unrounded one.
         has_parts = any(size * scale % 1 for array in x.arrays for size, scale in zip(array.shape, scales))
         if has_parts and attributes["coordinate_transformation_mode"] == "align_corners":
             raise Unfit
@@ -272,7 +272,7 @@ def resize(g: Graph) -> Value:
 
 
 def sampled(g: Graph) -> Value:
-    """A grid of places in an image."""
+    """Samples an image at the places of a grid."""
     x = g.pick(lambda v: v.rank == 4 and v.type == FLOAT and v.has_one_shape() and v.count)
     if g.opset < 16:
         raise Unfit
@@ -283,7 +283,7 @@ def sampled(g: Graph) -> Value:
 
 
 def where_not_zero(g: Graph) -> Value:
-    """A size that depends on the data."""
+    """Makes a size that depends on the data."""
     x = g.pick(lambda v: 1 <= v.rank <= 3 and v.type in (FLOAT, LONG, INT, BOOL) and v.count < 1000)
     return g.node("NonZero", [x if x.type == BOOL else g.node("Greater", [x, g.scalar(0, x.type)])])
 
@@ -314,7 +314,7 @@ def turned(g: Graph) -> Value:
 
 
 def sizes(g: Graph) -> Value:
-    """What models compute of shapes: a view whose sizes come from another value."""
+    """Computes with shapes as models do: a view whose sizes come from another value."""
     x = g.pick(lambda v: 1 <= v.rank <= 4 and v.count)
     kind = g.rng.random()
     shape = g.node("Shape", [x], is_operand=False)
@@ -323,7 +323,7 @@ def sizes(g: Graph) -> Value:
     if kind < 0.5:
         return g.node("ConstantOfShape", [shape])
     if kind < 0.75:
-        if not x.is_whole():  # A size of 0 that was computed stands for itself here (docs/Shapes.md), and is copied elsewhere.
+        if not x.is_whole():  # Here a computed size of 0 means 0 (docs/Shapes.md); other engines copy the input's size.
             raise Unfit
         one = g.node("Gather", [shape, g.scalar(g.axis(x), LONG)], is_operand=False)
         last = g.axes_node("Unsqueeze", one, [0], 13, is_operand=False)

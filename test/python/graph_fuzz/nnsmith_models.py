@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes models that NNSmith draws. It runs in NNSmith's own Python (utils/python-env nnsmith).
+"""Writes models that NNSmith draws. Runs in NNSmith's own Python environment (utils/python-env nnsmith).
 
   nnsmith_models.py FOLDER FIRST COUNT      FOLDER/N.onnx for each number; one that NNSmith fails at is missing
 """
@@ -21,7 +21,7 @@ from nnsmith.materialize import Model
 from nnsmith.narrow_spec import auto_opset
 
 MOST_NODES, MOST_ELEMENTS, MILLISECONDS = 10, 1 << 15, 5000
-MOST_BYTES = 6 << 30  # Some of its tensors take all memory that there is.
+MOST_BYTES = 6 << 30  # Some of its tensors need all available memory.
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
             model = kind.from_gir(graph.make_concrete())
             model.refine_weights()
             onnx.save(model.native_model, str(folder / f"{number}.onnx"))
-        except (Exception, InternalError) as error:  # Its own mistakes are not ours.
+        except (Exception, InternalError) as error:  # Ignore NNSmith's own errors.
             why = str(error).splitlines()[:1]
             print(f"NNSmith failed at {number}: {type(error).__name__}: {''.join(why)}", flush=True)
 

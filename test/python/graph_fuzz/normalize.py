@@ -8,7 +8,7 @@ def has_rank(*ranks: int):
 
 
 def fixed(x: Value, axis: int) -> int:
-    """The size of an axis that is the same for all choices."""
+    """Returns the size of an axis, which must be the same for all choices."""
     if any(array.shape[axis] != x.shape[axis] for array in x.arrays):
         raise Unfit
     return x.shape[axis]
@@ -55,7 +55,7 @@ def layer(g: Graph, x: Value | None = None) -> Value:
 
 
 def layer_by_hand(g: Graph) -> Value:
-    """As exporters of older opsets write it."""
+    """Layer normalization as exporters of older opsets write it."""
     x = g.pick(has_rank(2, 3, 4))
     def mean(v: Value) -> Value:
         return g.axes_node("ReduceMean", v, [-1], 18, keepdims=1)
@@ -82,7 +82,7 @@ def local_response(g: Graph) -> Value:
 
 def lp(g: Graph) -> Value:
     x = g.pick(lambda v: v.is_float and v.rank >= 1 and v.is_whole())
-    # onnxruntime has no bfloat16 here, and the reference forgets the signs where p is 1.
+    # onnxruntime has no bfloat16 here, and the reference evaluator ignores signs if p is 1.
     return g.node("LpNormalization", [x], axis=g.axis(x), p=2 if x.type == BFLOAT else g.choose(1, 2))
 
 

@@ -67,7 +67,7 @@ def gemm(g: Graph) -> Value:
 
 
 def einsum(g: Graph) -> Value:
-    """A product of two tensors whose axes are named at random."""
+    """Multiplies two tensors whose axes have random letters."""
     x = g.pick(lambda v: v.is_float and 1 <= v.rank <= 4 and v.count)
     letters = "abcdefgh"
     left = letters[:x.rank]
@@ -111,7 +111,7 @@ def attention(g: Graph) -> Value:
 
 
 def attention_operator(g: Graph) -> Value:
-    """The operator of opset 23, with grouped heads at times."""
+    """The operator of opset 23, sometimes with grouped heads."""
     if g.opset < 23:
         raise Unfit
     batch, heads, length, width = g.choose(1, 2, 3), g.choose(1, 2, 4), g.choose(1, 4, 7, 16, 17), g.choose(1, 4, 8, 16, 17)
@@ -139,7 +139,7 @@ def perceptron(g: Graph) -> Value:
 
 
 def narrowed(g: Graph) -> Value:
-    """A product whose result is stored in few bits: the ends of its rows are where a store can be too wide."""
+    """A product whose result is stored in few bits: at the ends of its rows, a store may be too wide."""
     x = matrix(g, lambda v: v.type == FLOAT and v.rank in (2, 3))
     y = mat_mul(g, x, g.choose(*MIDDLE, *LARGE))
     if g.chance(0.3):

@@ -11,7 +11,7 @@ def copied(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def reads(node: onnx.NodeProto) -> set[str]:
-    """Names that a node reads, those of its subgraphs included."""
+    """Returns the names that a node reads, including those of its subgraphs."""
     names = set(node.input)
     for attribute in node.attribute:
         if attribute.type == AttributeProto.GRAPH:
@@ -22,7 +22,7 @@ def reads(node: onnx.NodeProto) -> set[str]:
 
 
 def pruned(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Without all that no output needs."""
+    """Returns the model without the parts that no output needs."""
     model = copied(model)
     graph = model.graph
     read, nodes = {output.name for output in graph.output}, []
@@ -41,7 +41,7 @@ def pruned(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def with_outputs(model: onnx.ModelProto, *outputs: onnx.ValueInfoProto) -> onnx.ModelProto:
-    """The part of a model that computes these."""
+    """Returns the part of a model that computes these outputs."""
     model = copied(model)
     outputs = [onnx.ValueInfoProto.FromString(output.SerializeToString()) for output in outputs]
     del model.graph.output[:]

@@ -10,7 +10,7 @@ from .move import transpose
 from .normalize import fixed
 from .windows import border, check_fits, group, image, kernel, steps
 
-# No power of two, so that few values lie in the middle between two steps.
+# Not powers of two, so that few values are in the middle between two steps.
 SCALES = (0.0173, 0.031, 0.0457, 0.0913, 0.127)
 
 
@@ -49,7 +49,7 @@ def qdq_per_axis(g: Graph) -> Value:
 
 
 def stored(g: Graph, shape, per_axis: bool, axis: int = 0) -> Value:
-    """A weight that is kept as int8."""
+    """Makes a weight that is stored as int8."""
     codes = g.constant(g.numbers.integers(-127, 128, shape).astype(SIGNED))
     size = shape[axis] if per_axis else None
     spread = 0.02 / math.sqrt(max(math.prod(shape) / max(shape[axis], 1), 1))
@@ -151,7 +151,7 @@ def integer_product(g: Graph) -> Value:
         codes = g.constant(g.numbers.integers(low, high, [inner, columns]).astype(dtype))
         y = g.node("MatMulInteger", [q, codes, middle, zero(g, dtype)])
     factor = g.node("Mul", [step, g.scalar(0.0007, FLOAT)], is_operand=False)
-    # int32 sums are large: they become floats of moderate size.
+    # int32 sums are large: scale them to floats of moderate size.
     return scaled_sum(g, y, factor)
 
 
@@ -161,7 +161,7 @@ def scaled_sum(g: Graph, y: Value, factor: Value) -> Value:
 
 
 def qdq_moved(g: Graph) -> Value:
-    """A quantized value that is moved before it becomes a float again."""
+    """Moves a quantized value before it is dequantized."""
     x = g.pick(lambda v: v.type == FLOAT and v.rank >= 2)
     q, step, middle = quantized(g, x)
     y = transpose(g, q)

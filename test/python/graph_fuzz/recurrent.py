@@ -38,7 +38,7 @@ def recurrent(g: Graph) -> Value:
         for value in made:
             g.keep(value)
         y = made[0]
-    if g.chance(0.5):  # As exporters join the directions.
+    if g.chance(0.5):  # Join the directions as exporters do.
         y = g.node("Transpose", [y], perm=[0, 2, 1, 3])
         y = g.node("Reshape", [y, g.ints(0, 0, -1)])
     return y

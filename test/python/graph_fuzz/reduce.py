@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reductions, alone and in chains, and what finds, orders or sums along an axis."""
+"""Reductions, alone and in chains, and operators that search, sort or sum along an axis."""
 from .builder import BOOL, FLOAT, INT, LONG, Graph, Unfit, Value
 from .elementwise import activation, away_from_zero, bounded
 
@@ -15,14 +15,14 @@ def reduction(g: Graph, x: Value | None = None) -> Value:
     elif op == "ReduceProd" and x.is_float:
         x = bounded(g, x, 0.6, 1.4)
     if not x.is_whole() and op not in ("ReduceSum", "ReduceL1", "ReduceL2", "ReduceSumSquare"):
-        raise Unfit  # The greatest of nothing is not the same in all engines.
+        raise Unfit  # Engines differ on the maximum of no elements.
     axes = g.rng.sample(range(x.rank), g.choose(1, 1, 1, g.rng.randrange(1, x.rank + 1)))
     axes = [axis - x.rank if g.chance(0.3) else axis for axis in axes]
     return g.axes_node(op, x, None if g.chance(0.08) else axes, 13 if op == "ReduceSum" else 18, keepdims=g.choose(0, 1))
 
 
 def chain(g: Graph) -> Value:
-    """Reductions of reductions, with something between."""
+    """Makes reductions of reductions, with an operator between them."""
     x = g.pick(lambda v: v.is_float and v.rank >= 2) if g.chance(0.6) else g.add_input(
         FLOAT, [g.size(), *(g.choose(1, 2, 2, 3, 4, 7, 9) for _ in range(g.rng.randrange(1, 4)))])
     for _ in range(g.rng.randrange(2, 4)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Failures as people need them: alike ones together, each with a test to paste and its model in a file."""
+"""Reports failures: groups similar ones, prints each as a test to paste, and writes its model to a file."""
 import collections
 import pathlib
 import re
@@ -12,12 +12,12 @@ from .trial import Case, Failure, likeness, stated
 
 
 def signature(case: Case, failure: Failure) -> str:
-    """By which failures are taken to be one mistake: the kind, and the operators that are left."""
+    """Returns the text by which failures are grouped: the kind, and the remaining operators."""
     return f"{likeness(failure)} [{', '.join(node.op_type for node in case.model.graph.node)}]"
 
 
 def literal(array: np.ndarray) -> str:
-    """An array as Python; a large one is drawn again, so the file has the one that failed."""
+    """Returns an array as Python code. Large arrays are drawn again; the file has the original ones."""
     kind = f"np.{array.dtype}" if hasattr(np, str(array.dtype)) else f"ml_dtypes.{array.dtype}"
     if array.dtype == bool:
         kind = "bool"
@@ -44,7 +44,7 @@ def attribute_text(attribute: AttributeProto) -> str:
 
 
 def snippet(case: Case, failure: Failure) -> str:
-    """A test to paste: the graph, its inputs and the command."""
+    """Returns a test to paste: the graph, its inputs and the command."""
     graph = case.model.graph
     lines = ["import numpy as np, onnx", "from onnx import helper, numpy_helper", "rng = np.random.default_rng(0)", "nodes = ["]
     for node in graph.node:
@@ -75,7 +75,7 @@ def command(case: Case, failure: Failure) -> str:
 
 
 class Failures:
-    """Collects failures by signature, and keeps each one's smallest model in a folder."""
+    """Collects failures by signature, and writes the smallest model of each into a folder."""
 
     def __init__(self, folder: pathlib.Path | None):
         self.folder = folder

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether the fuzzer can fail: each kind of mistake, made on purpose, must be found, and the shrinker must end."""
+"""Tests the fuzzer itself: it must find each kind of intentional mistake, and the shrinker must terminate."""
 import os
 import signal
 import tempfile
@@ -19,7 +19,7 @@ from .variants import Variant
 
 
 def small_case() -> Case:
-    """Relu(x * w + x), then a sum, and a comparison beside it."""
+    """Makes Relu(x * w + x), then a sum, and a comparison beside it."""
     rng = np.random.default_rng(1)
     x, w = (rng.standard_normal((4, 6)).astype(np.float32) for _ in range(2))
     nodes = [helper.make_node("Mul", ["x", "w"], ["a"]), helper.make_node("Add", ["a", "x"], ["b"]),
@@ -34,7 +34,7 @@ def small_case() -> Case:
 
 
 class Mutated:
-    """A toolchain with a mistake."""
+    """A toolchain with an intentional mistake."""
 
     def __init__(self, toolchain: Toolchain, mistake: str):
         self.toolchain, self.mistake = toolchain, mistake
@@ -99,7 +99,7 @@ MISTAKES = {"optimize: wrong": "optimize: wrong", "optimize: changes again": "op
 
 
 def judged(report: harness.Report) -> None:
-    """Tolerances: what noise explains is right, all else wrong."""
+    """Tests the tolerances: differences that noise explains are right, all others are wrong."""
     nodes = [helper.make_node("Sub", ["x", "c"], ["a"]), helper.make_node("Mul", ["a", "k"], ["y"]),
              helper.make_node("Floor", ["x"], ["z"])]
     x = np.array([1.0000001, 2.5, 7.25], np.float32)

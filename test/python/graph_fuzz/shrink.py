@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a failing case smaller, as long as it fails in the same way.
 
-It tries fewer options, one choice of sizes, one output, earlier outputs, values in the middle as inputs, nodes left
-out, attributes and operands left out, and smaller sizes; from the beginning whenever one of them helped.
+The shrinker tries fewer options, one choice of sizes, one output, earlier outputs, intermediate values as inputs,
+omitted nodes, omitted attributes and operands, and smaller sizes. It repeats all ways as long as one of them helps.
 """
 import time
 from typing import Callable, Iterator
@@ -27,7 +27,7 @@ def pruned(case: Case) -> Case:
 
 
 def values_of(case: Case) -> dict[str, list[np.ndarray]]:
-    """What each node computes, for each choice."""
+    """Returns the results of each node, for each choice."""
     runs = [judge.Condition(case.model, feed).all_values() for feed in case.feeds]
     return {name: [run[name] for run in runs] for name in runs[0]}
 
@@ -40,7 +40,7 @@ def types_of(values: dict[str, list[np.ndarray]], case: Case) -> dict[str, tuple
     return known
 
 
-# The ways to make it smaller. Each gives candidates.
+# The ways to make a case smaller. Each yields candidates.
 
 def fewer_options(case: Case, failure: Failure) -> Iterator[Case]:
     for variant in (case.variants[0].simpler() if case.variants else []):
@@ -90,7 +90,7 @@ def later_inputs(case: Case, failure: Failure) -> Iterator[Case]:
 
 
 def nodes_left_out(case: Case, failure: Failure) -> Iterator[Case]:
-    """A node's result becomes one of its operands."""
+    """Replaces a node's result by one of its operands."""
     known = types_of(values_of(case), case)
     outputs = {output.name for output in case.model.graph.output}
     for at, node in enumerate(case.model.graph.node):
@@ -115,7 +115,7 @@ def nodes_left_out(case: Case, failure: Failure) -> Iterator[Case]:
 
 
 def simpler_nodes(case: Case, failure: Failure) -> Iterator[Case]:
-    """An attribute or the last operand left out, an unused result too."""
+    """Removes an attribute or the last operand of a node."""
     for at, node in enumerate(case.model.graph.node):
         for place, attribute in enumerate(node.attribute):
             if attribute.type != AttributeProto.GRAPH:
@@ -129,7 +129,7 @@ def simpler_nodes(case: Case, failure: Failure) -> Iterator[Case]:
 
 
 def constant_inputs(case: Case, failure: Failure) -> Iterator[Case]:
-    """All floats are inputs, or all inputs are constants: whichever still fails is easier to read."""
+    """Makes an input a constant, for each input: the case is easier to read if it still fails."""
     if len(case.feeds) != 1:
         return
     for info in case.model.graph.input:
@@ -151,7 +151,7 @@ def smaller_sizes(case: Case, failure: Failure) -> Iterator[Case]:
             if 0 < smaller < size:
                 yield resized(case, tensors, size, smaller, True)
                 yield resized(case, tensors, size, smaller, False)
-    # One axis alone.
+    # Resize single axes.
     for name, array in case.feeds[0].items():
         for axis, size in enumerate(array.shape):
             for smaller in sorted({1, 2, size // 2, size - 1}):
@@ -164,7 +164,7 @@ def smaller_sizes(case: Case, failure: Failure) -> Iterator[Case]:
 
 
 def resized(case: Case, tensors: dict[str, np.ndarray], old: int, new: int, everywhere: bool) -> Case:
-    """All axes of one size get another; `everywhere` also numbers in shapes and attributes."""
+    """Changes the size of all axes of size `old`; with `everywhere`, also that number in shapes and attributes."""
     model = copied(case.model)
 
     def cut(array: np.ndarray) -> np.ndarray:
@@ -193,7 +193,8 @@ WAYS = (fewer_options, one_choice, one_output, earlier_outputs, later_inputs, no
 
 def shrunk(case: Case, failure: Failure, fails: Callable[[Case], Failure | None], tries: int = MOST_TRIES,
            seconds: float = MOST_SECONDS) -> tuple[Case, Failure]:
-    """The smallest case found for which `fails` gives a failure of the same kind. `fails` sees cases without `wanted`."""
+    """Returns the smallest case found for which `fails` returns a failure of the same kind. `fails` gets cases without
+    `wanted`."""
     ends = time.monotonic() + seconds
     seen: set[bytes] = set()
     kind = trial.likeness(failure)

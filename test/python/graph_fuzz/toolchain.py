@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The compiler and the runtime by their C API, in this process: starting the program would take longer than most graphs."""
+"""Calls the compiler and the runtime by their C API, in this process: starting the program takes longer than most
+graphs."""
 import ctypes
 import os
 import pathlib
@@ -25,14 +26,14 @@ class Warnings(ctypes.Structure):
 
 
 class CompileOptions(ctypes.Structure):
-    """InvarCompileOptions; fields that were added since are zero."""
+    """InvarCompileOptions; later fields are zero."""
     _fields_ = [("size", Size), ("facts", Facts), ("target_cpu", Text), ("num_threads", Int), ("show_progress", Int),
                 ("warnings", Warnings), ("winograd", Text), ("fold_at", Text), ("no_memory_plan", Int), ("compress_weights", Int),
                 ("link_params", Text), ("refittable", Int), ("check_kernels", Int), ("plain", Int)]
 
 
 class OptimizeOptions(ctypes.Structure):
-    """InvarOptimizeOptions, as far as it is used here."""
+    """InvarOptimizeOptions, up to the last field that is used here."""
     _fields_ = [("size", Size), ("facts", Facts), ("enable", ctypes.c_void_p), ("num_enable", Size), ("disable", ctypes.c_void_p),
                 ("num_disable", Size), ("opset", ctypes.c_int64), ("max_growth", ctypes.c_int64), ("memory_limit", ctypes.c_uint64),
                 ("num_threads", Int), ("exact_only", Int), ("fix_defaults", Int), ("require_static", Int), ("external_data", Int),
@@ -45,11 +46,11 @@ class SessionOptions(ctypes.Structure):
 
 
 class Refused(Exception):
-    """The compiler refused the model; the text is its message."""
+    """The compiler rejected the model. The text is its message."""
 
 
 class Session(compiled.Session):
-    """With a number of threads."""
+    """A session with a given number of threads."""
 
     def __init__(self, runtime: compiled.Runtime, library: str, threads: int):
         self.runtime = runtime
@@ -70,7 +71,7 @@ class Toolchain:
             getattr(self.runtime.library, name).restype = ctypes.c_void_p
 
     def call(self, name: str, model: bytes, output: str, options: ctypes.Structure) -> None:
-        # The model is called by the name of a file in messages, as on the command line.
+        # Messages name the model like a file, as on the command line.
         source = Source(None, model, len(model))
         library = self.runtime.library
         status = ctypes.c_void_p(getattr(library, name)(ctypes.byref(source), output.encode(), ctypes.byref(options)))
@@ -80,14 +81,14 @@ class Toolchain:
             raise Refused(text)
 
     def optimize(self, model: bytes, output: str, passes: Sequence[str] = ()) -> None:
-        """Runs these passes, or all that `optimize` runs."""
+        """Runs these passes, or the default passes of `optimize`."""
         names = (Text * len(passes))(*(name.encode() for name in passes))
         options = OptimizeOptions(size=ctypes.sizeof(OptimizeOptions), num_threads=1, num_passes=len(passes),
                                   passes=ctypes.cast(names, ctypes.c_void_p))
         self.call("invar_optimize", model, output, options)
 
     def compile(self, model: bytes, output: str, variant: Variant, sizes: dict[str, int]) -> None:
-        """`sizes` are stated, unless the variant leaves them open."""
+        """States `sizes`, unless the variant leaves them open."""
         dims = [] if variant.is_open else [f"{name}={size}".encode() for name, size in sizes.items()]
         options = CompileOptions(
             size=ctypes.sizeof(CompileOptions), num_threads=1, winograd=variant.winograd.encode(), fold_at=variant.fold_at.encode(),

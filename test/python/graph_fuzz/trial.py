@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""One graph through all stages: optimized, optimized again, compiled in some variants and run."""
+"""Runs one graph through all stages: optimize, optimize again, compile in some variants, and run."""
 import os
 import random
 import re
@@ -16,13 +16,13 @@ from . import draw, judge, variants
 from .toolchain import Refused, Toolchain
 from .variants import Variant
 
-# After a run, what dies may have been damaged by it.
+# A crash after a run may be caused by damage during the run.
 OURS = OPTIMIZE, AGAIN, COMPILE, LOAD, RUN, AFTER_RUN = "optimize", "optimize again", "compile", "load", "run", "after run"
 JUDGE, EXPECT, CHECK = "judge", "expect", "check"  # Stages of other engines.
 
 
 class Case(NamedTuple):
-    """A model, and inputs and named sizes for each choice."""
+    """A model, with inputs and named sizes for each choice."""
     model: onnx.ModelProto
     feeds: list[dict[str, np.ndarray]]
     sizes: list[dict[str, int]]
@@ -32,7 +32,7 @@ class Case(NamedTuple):
 
 
 class Failure(NamedTuple):
-    kind: str  # By which failures are alike; shrinking keeps it.
+    kind: str  # Failures of the same kind are similar; shrinking preserves the kind.
     detail: str
     variant: Variant | None = None
     choice: int = 0
@@ -59,19 +59,19 @@ def wanted_of(model: onnx.ModelProto, feeds: list[dict[str, np.ndarray]]) -> lis
 
 
 def stated(case: Case, choice: int) -> dict[str, int]:
-    """The named sizes that the inputs have."""
+    """Returns the named sizes that occur in the inputs."""
     names = {dim.dim_param for value in case.model.graph.input for dim in value.type.tensor_type.shape.dim}
     return {name: size for name, size in case.sizes[choice].items() if name in names}
 
 
 def reason(text: str) -> str:
-    """The part of a message by which refusals are alike."""
+    """Returns the part of a message that is equal for similar refusals."""
     text = re.sub(r"^.*?'[^']*'(?: \([^)]*\))?: ", "", text.strip().split("\n")[0], count=1)
     return re.sub(r"'[vxct]\d+\w*'|\d+", "…", text)[:160]
 
 
 def likeness(failure: Failure) -> str:
-    """By which two failures are taken to be one: what died or was refused also said why."""
+    """Returns the text by which failures are compared. It includes the message of crashes and refusals."""
     says_why = "killed" in failure.kind or "refuse" in failure.kind or "any more" in failure.kind
     return f"{failure.kind}: {reason(failure.detail)}" if says_why else failure.kind
 
@@ -83,7 +83,7 @@ class Trial:
         self.count = 0
 
     def path(self, name: str) -> str:
-        """Never the same name twice: a loaded library must not be written over."""
+        """Returns a new name each time: a loaded library must not be overwritten."""
         self.count += 1
         return os.path.join(self.folder, f"{os.getpid()}-{self.count}-{name}")
 
@@ -148,7 +148,7 @@ class Trial:
         return found
 
     def compiled(self, case: Case, raw: bytes, variant: Variant, result: Result) -> Failure | None:
-        # With sizes stated, one choice is all that there is.
+        # If sizes are stated, only one choice can run.
         is_fixed = not variant.is_open and bool(stated(case, 0))
         choices = [len(raw) % len(case.feeds)] if is_fixed else list(range(len(case.feeds)))
         library = self.path("model.so")
@@ -195,7 +195,7 @@ def runs(engine: type, case: Case) -> bool:
 
 
 def shapes_are_true(model: onnx.ModelProto, case: Case) -> bool:
-    """Whether each size that a model states is the one that there is when it runs: then the checker's own one is wrong."""
+    """Whether all sizes that a model states are the actual ones: then the checker's complaint is wrong."""
     try:
         values = judge.Condition(model, case.feeds[0]).all_values()
     except engines.CannotRun:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The ways in which a graph is compiled and run."""
+"""The ways to compile and run a graph."""
 import random
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ LEVELS = {"x86-64-v2": {"sse4_2", "popcnt", "ssse3"}, "x86-64-v3": {"avx2", "fma
 
 
 def runnable_cpus() -> list[str]:
-    """The levels that this machine has, the native one ('') first."""
+    """Returns the CPU levels that this machine supports, the native one ('') first."""
     try:
         with open("/proc/cpuinfo") as info:
             flags = next((set(line.split()) for line in info if line.startswith("flags")), set())
@@ -29,7 +29,7 @@ class Variant(NamedTuple):
     is_plain: bool = False  # All kernels are plain loops.
 
     def arguments(self, sizes: dict[str, int]) -> list[str]:
-        """As `invar compile` takes them; plain loops are known to C alone."""
+        """Returns the options of `invar compile`; plain loops have no option there, only in the C API."""
         made = [] if self.is_open else [f"--dim={name}={size}" for name, size in sizes.items()]
         made += [f"--winograd={self.winograd}"] * (self.winograd != "auto") + [f"--fold-at={self.fold_at}"] * (self.fold_at != "auto")
         made += ["--compress-weights"] * self.compresses + ["--no-memory-plan"] * (not self.plans_memory)
@@ -37,7 +37,7 @@ class Variant(NamedTuple):
         return made + [f"--target-cpu={self.cpu}"] * bool(self.cpu)
 
     def simpler(self) -> list["Variant"]:
-        """The same with one field as usual."""
+        """Returns the variants with one field reset to its default."""
         usual = Variant()
         return [self._replace(**{field: getattr(usual, field)}) for field in self._fields
                 if getattr(self, field) != getattr(usual, field)]

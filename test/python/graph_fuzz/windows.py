@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Convolutions and pools of one, two and three axes."""
+"""Convolutions and pools with one, two and three spatial axes."""
 import math
 from typing import Any
 
@@ -13,7 +13,7 @@ def is_image(x: Value) -> bool:
 
 
 def image(g: Graph) -> Value:
-    """A value that is an image, or a new input."""
+    """Picks a value that is an image, or adds an input."""
     if g.chance(0.85):
         try:
             return g.pick(is_image)
@@ -65,7 +65,7 @@ def group(g: Graph, channels: int) -> int:
 
 
 def check_fits(x: Value, size: list[int], attributes: dict[str, Any]) -> None:
-    """Windows that are larger than the image and its border have no meaning; not every engine says so."""
+    """Raises Unfit if a window is larger than the padded image: this is invalid, but not every engine reports it."""
     if attributes.get("auto_pad", "").startswith("SAME"):
         return
     axes = len(size)
@@ -129,10 +129,10 @@ def pool(g: Graph) -> Value:
     if any(2 * pad > min(size) for pad in attributes.get("pads", ())):
         attributes["pads"] = [min(pad, min(size) // 2) for pad in attributes["pads"]]
     since = {"MaxPool": 10, "AveragePool": 19, "LpPool": 18}[op]
-    # With a border of its own and gaps, onnxruntime's pools have sizes that are not the standard's.
+    # With SAME padding and dilations, the sizes of onnxruntime's pools differ from the standard.
     if g.opset >= since and g.chance(0.2) and not attributes.get("auto_pad", "").startswith("SAME"):
         attributes["dilations"] = [g.choose(1, 2) for _ in range(axes)]
-    # Whether a last window of LpPool that begins in the border counts, engines do not agree.
+    # Engines differ on whether a last window of LpPool that begins in the padding counts.
     if g.chance(0.3) and (op != "LpPool" or g.opset >= 18 and not any(attributes.get("pads", ()))):
         attributes["ceil_mode"] = 1
     if op == "AveragePool" and g.chance(0.4):
@@ -151,7 +151,7 @@ def global_pool(g: Graph) -> Value:
 
 
 def block(g: Graph) -> Value:
-    """A convolution, what follows it in models, and what it began with: a residual connection."""
+    """Makes a convolution, typical operators after it, and a residual connection."""
     x = image(g)
     y = conv(g, x, x.shape[1] if g.chance(0.7) else None)
     if g.chance(0.4):
@@ -166,7 +166,7 @@ def block(g: Graph) -> Value:
 
 
 def residual(g: Graph) -> Value:
-    """A convolution that keeps the size of its image, and a tensor that is added: also one that comes in another layout."""
+    """Makes a convolution that keeps the image's size, and adds a tensor to it, sometimes one in another layout."""
     x = image(g)
     axes = x.rank - 2
     results, size = g.choose(x.shape[1], g.choose(*CHANNELS)), g.choose(1, 3, 3, 3, 5)

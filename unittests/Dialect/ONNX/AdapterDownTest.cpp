@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes of the newest form brought to older opsets, where they can be said otherwise and
-// where they cannot be said at all.
+// Tests the conversion of nodes from the newest form to older opsets: nodes that can be
+// expressed differently there, and nodes that cannot be expressed.
 #include "NodeText.h"
 #include "gtest/gtest.h"
 
@@ -167,7 +167,7 @@ TEST(AdapterDown, SaysTheSameInOlderForms) {
   }
 }
 
-/// What the older form cannot say: the node and a part of the reason.
+/// A node that the older form cannot express, and a part of the reason.
 struct Refused {
   int64_t version;
   NodeText node;
@@ -213,7 +213,7 @@ const Refused refusedDown[] = {
       "{coordinate_transformation_mode = \"asymmetric\", nearest_mode = "
       "\"floor\"}"},
      "'scales'"},
-    // Attributes, modes and outputs that are new
+    // New attributes, modes and outputs
     {18,
      {"Cast", {x4}, "{saturate = 0, to = 17}"},
      "version 18 has no attribute 'saturate'"},
@@ -257,7 +257,7 @@ const Refused refusedDown[] = {
      {"DequantizeLinear", {x4, "tensor<f32>"}, "{output_dtype = 10}"},
      "'output_dtype'"},
     {10, {"Constant", {}, "{sparse_value = 1}"}, "'sparse_value'"},
-    // Meanings that are new
+    // New meanings
     {13,
      {"BatchNormalization", {x4, x4, x4, x4, x4}, "{training_mode = 1}"},
      "training"},
@@ -307,7 +307,7 @@ const Refused refusedDown[] = {
     {12, {"Softmax", {"tensor<*xf32>"}, "{axis = 1}"}, "last"},
     {10, {"Softmax", {"tensor<*xf32>"}}, "last"},
     {17, {"OptionalHasElement", {x4}}, "optional"},
-    // Axes that count from the back
+    // Axes counted from the back
     {10,
      {"Unsqueeze", {"!onnx.unknown", "dense<-1> : tensor<1xi64>"}},
      "from the back"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nodes of older opsets brought to the newest form, and back again.
+// Tests the conversion of nodes from older opsets to the newest form, and back.
 #include "NodeText.h"
 #include "gtest/gtest.h"
 
@@ -13,7 +13,7 @@ struct Older {
   int64_t version;
   NodeText node;
   llvm::StringRef newest;
-  /// What it is again at its own version, where that is not exactly what it was.
+  /// The node after converting back to its version, if it differs from the original.
   llvm::StringRef back = "";
 };
 
@@ -283,7 +283,7 @@ const Older olderNodes[] = {
      "LabelEncoder(%0) {default_string=\"?\", keys_int64s=[0, 1], "
      "values_strings=[\"a\", "
      "\"b\"]}"},
-    // What never changed
+    // Operators that never changed
     {1,
      {"Relu", {x4}, "{consumed_inputs = array<i64: 0>}"},
      "Relu(%0)",
@@ -308,7 +308,7 @@ TEST(Adapter, BringsOlderNodesUpAndBack) {
   }
 }
 
-/// Rows of what cannot be brought up: the node and a part of the reason.
+/// A node that cannot be converted up, and a part of the reason.
 struct Refused {
   int64_t version;
   NodeText node;

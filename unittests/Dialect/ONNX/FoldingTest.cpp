@@ -7,7 +7,7 @@
 
 using namespace invar::onnx;
 
-// Every operator that gives the same for the same operands folds. These are not such, or are
+// Every operator with a deterministic result folds. These are not deterministic, or are
 // evaluated by inference, which visits their graphs.
 TEST(Folding, EveryDeterministicOperatorFolds) {
   const std::set<llvm::StringRef> others = {
@@ -17,10 +17,10 @@ TEST(Folding, EveryDeterministicOperatorFolds) {
       // With graphs.
       "onnx.If", "onnx.Loop", "onnx.Scan", "onnx.SequenceMap",
       "onnx.preview.FlexAttention",
-      // Ends, calls and what is not known.
+      // Terminators, calls and unknown operators.
       "onnx.Yield", "onnx.Custom", "onnx.Call", "onnx.Function",
-      // Maps, which no tensor holds; images, which decoders differ in; what only training
-      // defines.
+      // Maps, which are not tensors; images, for which decoders differ; operators that
+      // are defined only for training.
       "onnx.ml.CastMap", "onnx.ml.DictVectorizer", "onnx.ml.ZipMap",
       "onnx.ImageDecoder", "onnx.training.Gradient"};
   mlir::MLIRContext context;

@@ -4,8 +4,8 @@
 //
 //   Add(%0, Unsqueeze(%1, [2])) {broadcast=1}
 //
-// %0 is the first operand that is not constant; constants are their elements; what other
-// operators made is written in place.
+// %0 is the first operand that is not constant. Constants are printed as their elements;
+// results of other operators are printed in place.
 #ifndef INVAR_UNITTESTS_DIALECT_ONNX_NODETEXT_H
 #define INVAR_UNITTESTS_DIALECT_ONNX_NODETEXT_H
 
@@ -19,7 +19,8 @@
 
 namespace invar::onnx {
 
-/// A node to make: operands are types, constants ("dense<1> : tensor<i64>") or "" for none.
+/// A node to create: operands are types, constants ("dense<1> : tensor<i64>") or "" for
+/// none.
 struct NodeText {
   llvm::StringRef opType;
   std::vector<llvm::StringRef> operands;
@@ -29,7 +30,7 @@ struct NodeText {
   llvm::StringRef domain = "";
 };
 
-/// Makes nodes in a block of their own, adapts and prints them.
+/// Creates nodes in a separate block, adapts and prints them.
 class NodeBench {
 public:
   NodeBench() : builder(&context) {
@@ -107,7 +108,7 @@ private:
       print(os, constant.getValue());
     } else {
       mlir::Operation *op = value.getDefiningOp();
-      // Without what only exporters need.
+      // Skip attributes that only the exporter needs.
       llvm::SmallVector<mlir::NamedAttribute> own(op->getAttrs());
       llvm::erase_if(own, [](mlir::NamedAttribute attribute) {
         return attribute.getName().getValue().starts_with("onnx.");
@@ -132,7 +133,8 @@ private:
     }
   }
 
-  /// Scalars bare, vectors in brackets, other types than int64 and float by name.
+  /// Prints scalars bare, vectors in brackets, and types other than int64 and float by
+  /// name.
   void print(llvm::raw_ostream &os, const Elements &content) {
     llvm::SmallVector<WideNum> numbers(content.numElements());
     content.readWideNums(0, numbers);
@@ -151,7 +153,7 @@ private:
       os << ':' << getName(content.getType());
   }
 
-  // Values live in the block, which must go before the context.
+  // The block owns the values and must be destroyed before the context.
   mlir::MLIRContext context;
   mlir::Block block;
   mlir::OpBuilder builder;

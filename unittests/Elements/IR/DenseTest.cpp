@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To and from dense attributes, and text and bytecode, which both hold the dense form.
+// Tests the conversion to and from dense attributes, and text and bytecode, which both
+// hold the dense form.
 #include "../Testing.h"
 #include "Samples.h"
 #include "invar/Elements/IR/DataTypes.h"
@@ -39,7 +40,7 @@ TEST_P(DenseTest, HasTheTypeOfTheDense) {
   }
 }
 
-// Dense attributes are unique by content, so it is enough to ask for the same one.
+// Dense attributes are uniqued by content, so comparing the attributes is enough.
 TEST_P(DenseTest, ToDense) {
   for (const Sample &sample : samples) {
     SCOPED_TRACE(sample.name);
@@ -102,7 +103,7 @@ std::string nameOfType(const ::testing::TestParamInfo<DataType> &info) {
 INSTANTIATE_TEST_SUITE_P(AllTypes, DenseTest, ::testing::ValuesIn(allDataTypes),
                          nameOfType);
 
-// Raw bools may be any byte: what is not 0 is true.
+// Raw bools may be any byte: nonzero is true.
 TEST(Dense, OddBools) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   uint8_t raw[] = {0, 1, 2, 0x80, 0xff, 0};
@@ -116,14 +117,14 @@ TEST(Dense, OddBools) {
   auto values = cast<ElementsAttr>(attribute).getValues<bool>();
   EXPECT_TRUE(std::equal(values.begin(), values.end(), plain));
 
-  // Equal as bools, though not as bytes.
+  // Equal as bools, but not as bytes.
   uint8_t truths[] = {1, 2, 3};
   auto splat = LazyElementsAttr::get(
       &context, get(ElementsBuilder().fromRaw(DataType::Bool, {3}, truths)));
   EXPECT_EQ(print(splat), "#elements.lazy<dense<true>> : tensor<3xi1>");
 }
 
-// Long constants are printed in pieces; the seams must not show.
+// Long constants are printed in pieces; the text must have no gaps between them.
 TEST(Dense, LongerThanAPiece) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   std::mt19937_64 random(1);

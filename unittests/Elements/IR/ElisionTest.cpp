@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MLIR's own options about printing constants. They are options of the process.
+// Tests MLIR's options for printing constants. These options are global to the process.
 #include "../Testing.h"
 #include "Samples.h"
 #include "invar/Elements/IR/ElementsDialect.h"
@@ -45,7 +45,7 @@ TEST_F(ElisionTest, PastALimit) {
     EXPECT_TRUE(
         StringRef(print(LazyElementsAttr::get(&context, five)))
             .starts_with("#elements.lazy<dense_resource<__elided__>> : "));
-    // A splat is short, however large.
+    // A splat is short, whatever its size.
     expectSame(
         get(ElementsBuilder().expand(makeStored(type, {}, random), {9})));
   }

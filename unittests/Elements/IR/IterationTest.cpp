@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lazy constant is an ElementsAttr: MLIR's own code reads it as it reads dense ones.
+// Tests that a lazy constant is an ElementsAttr: MLIR's code reads it like a dense one.
 #include "../Testing.h"
 #include "Samples.h"
 #include "invar/Elements/IR/ElementsDialect.h"
@@ -19,7 +19,7 @@ protected:
     samples = makeSamples(context, GetParam());
   }
 
-  /// Whether both give the same values of C++ type T, or both none.
+  /// Expects that both yield the same values of C++ type T, or that both yield none.
   template <typename T> void expectSame(const Sample &sample) {
     auto lazy =
         cast<ElementsAttr>(LazyElementsAttr::get(&context, sample.content));
@@ -112,7 +112,7 @@ TEST_P(IterationTest, Interfaces) {
     EXPECT_EQ(TypedAttr(values).getType(), sample.dense.getType());
     EXPECT_EQ(values.getShapedType(), sample.dense.getType());
     EXPECT_EQ(values.getNumElements(), sample.dense.getNumElements());
-    // Splats that only looking at all elements would show need not be known.
+    // isSplat() need not detect splats that only a scan of all elements would find.
     if (values.isSplat())
       EXPECT_TRUE(sample.dense.isSplat());
   }

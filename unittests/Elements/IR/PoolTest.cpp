@@ -25,7 +25,8 @@ protected:
     builder.setInsertionPointToEnd(module->getBody());
   }
 
-  /// A new constant, and a way to see whether its memory is still there.
+  /// Returns a new constant and registers its memory, to check later whether it still
+  /// exists.
   LazyElementsAttr make() {
     auto memory = std::make_shared<std::vector<uint8_t>>(64);
     memories.push_back(memory);
@@ -74,7 +75,7 @@ TEST_F(PoolTest, DisposeFreesMemory) {
   EXPECT_EQ(countMemories(), 1u);
   EXPECT_TRUE(gone.isDisposed());
   EXPECT_FALSE(kept.isDisposed());
-  pool.dispose(gone); // Again is no harm.
+  pool.dispose(gone); // Repeating it is harmless.
   EXPECT_EQ(pool.size(), 1u);
   EXPECT_EQ(print(gone), "#elements.lazy<disposed> : tensor<64xui8>");
 }
@@ -128,7 +129,7 @@ TEST_F(PoolTest, CollectKeepsWhatIsReached) {
   block->push_back(Operation::create(inner));
   function.getBody().front().push_front(Operation::create(outer));
 
-  // Once there, then not any more.
+  // An attribute that is set and then removed.
   (*module)->setAttr("test.erased", lose());
   (*module)->removeAttr("test.erased");
   OperationState erased(b.getUnknownLoc(), "test.erased");
@@ -178,7 +179,7 @@ TEST_F(PoolTest, ManyThreadsCreate) {
 
 //===-- Collector and passes ----------------------------------------------------------===//
 
-/// Notes how many constants live when it runs, then lets one go that it makes.
+/// Records the number of live constants when it runs, then creates one and drops it.
 template <typename Op>
 class Littering : public PassWrapper<Littering<Op>, OperationPass<Op>> {
 public:
@@ -207,8 +208,8 @@ TEST_F(PoolTest, CollectsAfterModulePasses) {
   EXPECT_EQ(countMemories(), 1u);
 }
 
-// While one function is being worked on, another may hold a constant that only its pass
-// knows of: nothing is collected between passes on functions.
+// While a pass works on one function, a pass on another may hold a constant that is not
+// in the IR. Therefore nothing is collected between function passes.
 TEST_F(PoolTest, DoesNotCollectBetweenFunctionPasses) {
   context.disableMultithreading();
   makeFunction("f");
@@ -225,7 +226,7 @@ TEST_F(PoolTest, DoesNotCollectBetweenFunctionPasses) {
   EXPECT_EQ(Pool::get(&context).size(), 0u);
 }
 
-// A module inside the module is not all there is.
+// A nested module does not contain all constants.
 TEST_F(PoolTest, DoesNotCollectForNestedModules) {
   context.disableMultithreading();
   ModuleOp::create(builder, builder.getUnknownLoc(), "inner");
@@ -272,7 +273,7 @@ TEST_F(PoolTest, ElideLeavesSmallOnesAndSplats) {
       get(elements.fromArray<DataType::Int64>({2}, ArrayRef(numbers, 2))));
   add("test.three", get(elements.fromArray<DataType::Int64>({3}, numbers)));
   add("test.splat", get(elements.splat<DataType::Int64>({9}, 7)));
-  // Again is no harm: the name is there already.
+  // Repeating it is harmless: the name already exists.
   elide(*module, 2);
   add("test.late", get(elements.fromArray<DataType::Int64>({3, 1}, numbers)));
   elide(*module, 2);

@@ -54,7 +54,7 @@ Elements invar::testing::makeStored(DataType type, ArrayRef<int64_t> shape,
                                     std::mt19937_64 &random) {
   if (type != DataType::Bool)
     return randomTensor(type, Shape(shape), random).first;
-  // Of random bytes nearly all are true.
+  // Almost all random bytes would be true.
   std::vector<uint8_t> bytes(size_t(*countElements(shape)));
   for (uint8_t &byte : bytes)
     byte = random() % 2 ? uint8_t(random() | 1) : 0;

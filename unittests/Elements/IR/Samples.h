@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants of every data type in every form that an Elements can have, each beside the
-// dense attribute that MLIR itself makes of the same values, by code that shares nothing
-// with the dialect's own conversion.
+// Constants of every data type in every form of an Elements, each with the dense
+// attribute that MLIR makes of the same values, by code that shares nothing with the
+// dialect's own conversion.
 #ifndef INVAR_UNITTESTS_ELEMENTS_IR_SAMPLES_H
 #define INVAR_UNITTESTS_ELEMENTS_IR_SAMPLES_H
 
@@ -20,7 +20,7 @@ struct Sample {
   mlir::DenseElementsAttr dense;
 };
 
-/// A stored constant of random content.
+/// Makes a stored constant with random content.
 Elements makeStored(DataType type, llvm::ArrayRef<int64_t> shape,
                     std::mt19937_64 &random);
 
@@ -28,17 +28,16 @@ Elements makeStored(DataType type, llvm::ArrayRef<int64_t> shape,
 /// long enough to print as hexadecimal digits.
 std::vector<Sample> makeSamples(mlir::MLIRContext &context, DataType type);
 
-/// The dense attribute of what `content` holds.
+/// Makes the dense attribute with the content of `content`.
 mlir::DenseElementsAttr makeDense(mlir::MLIRContext &context,
                                   const Elements &content);
 
-/// `content` through a function, so that nothing of it is stored.
+/// Wraps `content` in a function, so that none of it is stored.
 Elements makeLazy(const Elements &content);
 
-/// What printing gives.
 std::string print(mlir::Attribute attribute);
 
-/// What printing a lazy attribute of the same content must give.
+/// Returns the expected text of a lazy attribute with the same content.
 std::string printWrapped(mlir::DenseElementsAttr dense);
 
 } // namespace invar::testing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is written when something was changed between import and export, and where weights
-// go. That what nothing has changed is written as it was is tested on whole models, in
-// test/python/import_export.py.
+// Tests the export of models that were changed after import, and the placement of
+// weights. test/python/import_export.py tests on whole models that unchanged parts are
+// preserved.
 #include "invar/Frontend/Export/Export.h"
 
 #include "../../Support/TempFolder.h"
@@ -48,7 +48,7 @@ protected:
     return found;
   }
 
-  /// The graph that is written.
+  /// Exports the model and returns the written graph.
   const GraphView &write() {
     auto summary =
         exportModel(*model.module, model.source.get(), folder / "out.onnx");
@@ -60,7 +60,7 @@ protected:
     return *written->getModel().graph;
   }
 
-  /// Names as words.
+  /// Joins names to a text.
   template <typename List> static std::string namesOf(const List &list) {
     return llvm::join(
         llvm::map_range(list, [](auto &item) { return item.name; }), " ");
@@ -111,7 +111,7 @@ TEST_F(ExportTest, OtherOperandsTouchANode) {
   const GraphView &after = write();
   ASSERT_EQ(after.nodes.size(), 2u);
   EXPECT_EQ(wordsOf(after.nodes[1].inputs), "x v");
-  // What was said about values that are gone goes too; the rest is kept.
+  // Infos about removed values are removed; the others are kept.
   EXPECT_EQ(namesOf(after.valueInfos), "s gone");
 }
 
@@ -138,7 +138,7 @@ TEST_F(ExportTest, NewConstantsGetNames) {
   EXPECT_EQ(wordsOf(after.nodes[0].inputs), "x Constant_0");
 }
 
-// One that nothing uses was never in the model, so it is not written.
+// The model never contained it, so an unused new constant is not written.
 TEST_F(ExportTest, UnusedNewConstantsAreNotWritten) {
   import(sample);
   OpBuilder builder(find("Add"));
@@ -150,7 +150,7 @@ TEST_F(ExportTest, UnusedNewConstantsAreNotWritten) {
   EXPECT_EQ(folder.read("out.onnx"), bytes);
 }
 
-// An output is known by its name, whatever computes it now.
+// An output keeps its name, whatever computes it.
 TEST_F(ExportTest, OutputsKeepTheirNames) {
   import(sample);
   main().getTerminator()->setOperand(0, main().getArgument(0));
@@ -161,7 +161,7 @@ TEST_F(ExportTest, OutputsKeepTheirNames) {
   EXPECT_EQ(wordsOf(after.nodes.back().outputs), "y");
 }
 
-// A model may list an output twice. Nothing defines a name twice.
+// A model may list an output twice, but a name must be defined only once.
 TEST_F(ExportTest, OutputsThatAreListedTwiceAreGivenOnce) {
   import({.nodes = {{"Relu", "x", "y"}}, .outputs = "y y"});
   for (OpOperand &output : main().getTerminator()->getOpOperands())
@@ -189,7 +189,7 @@ TEST_F(ExportTest, SubgraphsSeeOuterNames) {
                      {{"then_branch", body}, {"else_branch", body}}}},
           .inputs = "cond",
           .weights = "w"});
-  // Another weight takes over the inner one's name: it must not be taken for it.
+  // Another weight gets the inner one's name: they must not be confused.
   Operation *weight = &main().front();
   OpBuilder builder(weight);
   auto type = RankedTensorType::get(2, builder.getF32Type());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of names, orders and defaults when a model is read. That every kind of node
-// and tensor survives is tested on whole models, in test/python/import_export.py.
+// Tests names, orders and defaults when a model is imported. test/python/import_export.py
+// tests on whole models that every kind of node and tensor is preserved.
 #include "invar/Frontend/Import/Import.h"
 
 #include "../ModelBytes.h"
@@ -19,7 +19,7 @@ class ImportTest : public ::testing::Test {
 protected:
   ImportTest() : context(MLIRContext::Threading::DISABLED) {}
 
-  /// The IR of a model, which stays in `module`.
+  /// Returns the IR of a model, which stays in `module`.
   std::string import(const ModelText &text, bool strict = false) {
     bytes = makeModel(text);
     auto model = importModel(context, bytes, "m.onnx", {.strict = strict});
@@ -39,7 +39,7 @@ protected:
                                      << text.str();
   }
 
-  /// The operations of @main without the constants, by name.
+  /// Returns the names of @main's operations, without constants.
   std::vector<std::string> operations() {
     std::vector<std::string> names;
     if (!module)
@@ -88,7 +88,7 @@ TEST_F(ImportTest, SortsNodesThatSubgraphsNeed) {
   EXPECT_EQ(operations(), (std::vector<std::string>{"Neg", "If"})) << ir;
 }
 
-// The subgraph's own `late` is another one, so there is nothing to wait for.
+// The subgraph defines another `late`, so the If does not depend on the outer one.
 TEST_F(ImportTest, SubgraphsHideNames) {
   GraphText body{.nodes = {{"Abs", "x", "late"}, {"Relu", "late", "b"}},
                  .inputs = "",
@@ -161,7 +161,7 @@ TEST_F(ImportTest, NamesThatAreWrong) {
              "'x' is defined twice");
 }
 
-// Engines take the last one.
+// Engines use the last one.
 TEST_F(ImportTest, WeightsThatAreThereTwice) {
   for (const char *inputs : {"x", "x w"}) {
     ModelText text{
@@ -201,7 +201,7 @@ TEST_F(ImportTest, DefaultsOfInputs) {
   expectPart(ir, "%arg1: tensor<2xf32>");
   expectPart(ir, "onnx.default");
   EXPECT_FALSE(StringRef(ir).contains("onnx.Constant")) << ir;
-  // Before version 4 every initializer had to be an input.
+  // Before version 4, every initializer had to be an input.
   text.ir = 3;
   ir = import(text);
   EXPECT_FALSE(StringRef(ir).contains("%arg1")) << ir;
@@ -214,7 +214,7 @@ TEST_F(ImportTest, OutputsLeftOut) {
   expectPart(ir, "-> (_, !onnx.unknown)");
 }
 
-// Old models name the outputs of training too; they count only if something uses them.
+// Old models also name the outputs for training; they matter only if they are used.
 TEST_F(ImportTest, OutputsThatNothingUses) {
   ModelText text{.nodes = {{"Dropout", "x", "y mask"}}, .opset = 7};
   expectPart(import(text), "onnx.Dropout(");

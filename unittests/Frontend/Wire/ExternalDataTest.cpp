@@ -19,7 +19,7 @@ using namespace invar;
 using Entries = std::vector<std::pair<std::string, std::string>>;
 
 namespace {
-/// A folder with a model file whose one tensor, float[2], is external.
+/// A folder with a model file whose only tensor, float[2], is external.
 class ExternalDataTest : public testing::Test {
 protected:
   ExternalDataTest() {
@@ -166,7 +166,7 @@ TEST_F(ExternalDataTest, LinksDoNotLeadOut) {
       "abcdefgh");
 }
 
-// Caches of downloads keep content in one folder, and links to it in another.
+// Download caches store content in one folder, and links to it in another.
 TEST_F(ExternalDataTest, LinkedModelsHaveLinkedData) {
   auto make = [&](const char *name, const char *target) {
     ASSERT_EQ(symlink(target, path(name).c_str()), 0);
@@ -193,7 +193,7 @@ TEST_F(ExternalDataTest, LinkedModelsHaveLinkedData) {
                   "': expected a file inside the model's folder, but got a "
                   "link that leads out of it");
   }
-  // A model that is no link has its own folder alone.
+  // A model that is not a link may only access its own folder.
   outer.write("names/plain.onnx", "model");
   ExternalFiles plain(path("names/plain.onnx"));
   auto file = plain.open("data");
@@ -201,7 +201,7 @@ TEST_F(ExternalDataTest, LinkedModelsHaveLinkedData) {
   llvm::consumeError(file.takeError());
 }
 
-/// Makes this process's kernel look older than 5.6.
+/// Makes the kernel look older than 5.6 to this process.
 static void forbidOpenat2() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mutator of the fuzzers of models: what it makes must be worth running.
+// Tests the mutator of the model fuzzers: many of its results must be models.
 #include "../../../fuzz/Models/ModelTree.h"
 
 #include "Rebuild.h"
@@ -9,7 +9,7 @@
 using namespace invar;
 using namespace invar::fuzz;
 
-/// Stands for libFuzzer's own, which varies bytes.
+/// Replaces libFuzzer's function, which varies bytes.
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize) {
   if (size)
     data[0] ^= 1;
@@ -18,7 +18,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize) {
   return size;
 }
 
-/// The number of nodes, if the bytes are a model.
+/// Returns the number of nodes if the bytes are a model.
 static std::optional<size_t> countNodes(llvm::StringRef bytes) {
   auto model = WireModel::parse(bytes, "m.onnx");
   if (!model) {
@@ -37,7 +37,7 @@ TEST(ModelTree, WritesWhatItRead) {
 TEST(ModelTree, ReadsAnyBytes) {
   std::string sample = makeSampleModel();
   for (size_t size = 0; size < sample.size(); ++size) {
-    // What is left is read and written alike.
+    // The decodable part is stable when read and written again.
     std::string once = ModelTree(sample.substr(0, size)).str();
     EXPECT_EQ(ModelTree(once).str(), once);
   }

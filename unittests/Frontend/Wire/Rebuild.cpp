@@ -11,14 +11,14 @@
 using namespace invar;
 
 std::string invar::serialize(WireMessage &&message) {
-  // A file in memory that an output reaches by its descriptor.
+  // A file in memory, which the output opens by its descriptor.
   int descriptor = memfd_create("serialized", MFD_CLOEXEC);
   auto out = llvm::cantFail(
       OutputFile::create("/dev/fd/" + std::to_string(descriptor)));
   uint64_t size = message.getSize();
   llvm::cantFail(message.writeTo(*out));
   llvm::cantFail(out->commit());
-  std::string bytes(size + 1, '\0'); // one more, to see that there is no more
+  std::string bytes(size + 1, '\0'); // one more, to check that there is no more
   bytes.resize(pread(descriptor, bytes.data(), bytes.size(), 0));
   close(descriptor);
   return bytes;
@@ -183,7 +183,7 @@ WireMessage Rebuilder::tensor(const TensorView &view) {
          &Rebuilder::entry);
   addAll(out, field::tensor::MetadataProps, view.metadataProps,
          &Rebuilder::entry);
-  // Typed values are where they were.
+  // Typed values are copied in place.
   WireInput input(view.payload, "");
   FieldPath path;
   WireReader reader(input, view.payload, path);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests and fuzzers of the wire format share: a small model in which every
-// message and kind of attribute occurs, and a writer that makes a model anew
-// from its views alone, field by field.
+// Shared by tests and fuzzers of the wire format: a small model in which every message
+// and kind of attribute occurs, and a writer that rebuilds a model from its views, field
+// by field.
 #ifndef INVAR_UNITTESTS_FRONTEND_WIRE_REBUILD_H
 #define INVAR_UNITTESTS_FRONTEND_WIRE_REBUILD_H
 
@@ -17,11 +17,11 @@ std::string makeSampleModel();
 /// The bytes that `message` writes.
 std::string serialize(WireMessage &&message);
 
-/// An equal model, its fields in the order of Views.h.
+/// Returns an equal model with its fields in the order of Views.h.
 std::string rebuild(const ModelView &model);
 
-/// Decodes each tensor of the model, in subgraphs and functions too; the number
-/// of those that could be.
+/// Decodes each tensor of the model, including those of subgraphs and functions. Returns
+/// the number of tensors that could be decoded.
 unsigned readAllTensors(const WireModel &model);
 
 } // namespace invar

@@ -38,11 +38,11 @@ struct OneTensor {
     ExternalFiles files("m.onnx");
     return readTensor(model->getModel().graph->initializers[0], *model, files);
   }
-  /// The values in hexadecimal.
+  /// Returns the values in hexadecimal.
   std::string hex() {
     return llvm::toHex(llvm::cantFail(read()).bytes, /*LowerCase=*/true);
   }
-  /// The error, after the names of model and tensor.
+  /// Returns the error, without the names of model and tensor.
   std::string error() {
     auto data = read();
     EXPECT_FALSE(bool(data));

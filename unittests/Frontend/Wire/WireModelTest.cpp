@@ -15,7 +15,7 @@ static std::string parseError(llvm::StringRef bytes) {
   return model ? "" : describe(model.takeError()).second;
 }
 
-/// A model with one node that has one attribute, filled in by `fill`.
+/// A model with one node that has one attribute, which `fill` fills in.
 static std::string
 makeModel(llvm::function_ref<void(WireMessage &, WireWriter &)> fill) {
   WireWriter writer;
@@ -140,7 +140,7 @@ TEST(WireModel, EachViewRemembersItsBytes) {
   EXPECT_TRUE(node.whole.ends_with(node.payload));
   EXPECT_EQ(node.whole.front(), '\x0a'); // graph.node is field 1
   EXPECT_EQ(node.whole.size(),
-            node.payload.size() + 3); // tag and two of length
+            node.payload.size() + 3); // tag and two bytes of length
   EXPECT_EQ(node.whole.begin(), model.graph->payload.begin());
 }
 
@@ -151,8 +151,8 @@ TEST(WireModel, RebuildingLosesNothing) {
   auto again = llvm::cantFail(WireModel::parse(rebuilt, "m.onnx"));
   EXPECT_EQ(rebuild(again->getModel()), rebuilt);
   EXPECT_EQ(readAllTensors(*again), readAllTensors(*model));
-  // Fields move, and two ints that were packed (with tag, length and eleven
-  // bytes) now have a tag each; no other byte comes or goes.
+  // The order of fields changes, and two packed ints (tag, length and eleven bytes)
+  // become two fields with a tag each; no other byte is added or removed.
   EXPECT_EQ(rebuilt.size(), bytes.size());
 }
 
@@ -160,7 +160,7 @@ TEST(WireModel, NoPrefixCrashes) {
   std::string bytes = makeSampleModel();
   unsigned whole = 0;
   for (size_t size = 1; size != bytes.size(); ++size) {
-    // A copy of its own, so that a read past the end shows.
+    // A separate copy, so that a sanitizer detects reads past the end.
     std::string prefix = bytes.substr(0, size);
     prefix.shrink_to_fit();
     auto model = WireModel::parse(prefix, "m.onnx");
@@ -260,11 +260,11 @@ TEST(WireModel, AKindIsGivenOrSeen) {
     return std::tuple(view.kind, view.floats.size(), view.ints.size(),
                       view.strings.size());
   };
-  // From the value alone, as before IR version 2.
+  // The kind follows from the value alone, as before IR version 2.
   EXPECT_EQ(
       kindOf([](WireMessage &a, WireWriter &) { a.addFloats(Floats, {1, 2}); }),
       std::tuple(AttributeKind::Floats, 2, 0, 0));
-  // From the type alone: proto3 leaves out zeros and empty lists.
+  // The kind follows from the type alone: proto3 omits zeros and empty lists.
   EXPECT_EQ(kindOf([](WireMessage &a, WireWriter &) { a.addInt(Type, 2); }),
             std::tuple(AttributeKind::Int, 0, 1, 0));
   EXPECT_EQ(kindOf([](WireMessage &a, WireWriter &) { a.addInt(Type, 3); }),
@@ -308,7 +308,7 @@ TEST(WireModel, AKindAndItsValueMustAgree) {
             "expected no value beside 'ref_attr_name', but got 'i'");
 }
 
-/// Graphs in attributes, `depth` of them.
+/// Nests `depth` graphs in attributes.
 static std::string nestGraphs(unsigned depth) {
   WireWriter writer;
   WireMessage graph(writer);

@@ -6,7 +6,7 @@
 
 using namespace invar;
 
-/// Walks over all fields; the error, or an empty string.
+/// Reads all fields. Returns the error, or an empty string.
 static std::string walk(llvm::StringRef bytes) {
   WireInput input(bytes, "m.onnx");
   FieldPath graph{nullptr, "graph"}, path{&graph, "node", 3};
@@ -47,7 +47,7 @@ TEST(WireReader, VarintsHaveUpTo64Bits) {
   EXPECT_FALSE(read("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"));
   EXPECT_FALSE(read("\xff"));
   EXPECT_FALSE(read(""));
-  EXPECT_EQ(read(llvm::StringRef("\x80\x00", 2)), 0u); // longer than need be
+  EXPECT_EQ(read(llvm::StringRef("\x80\x00", 2)), 0u); // longer than necessary
 }
 
 TEST(WireReader, SaysWhatIsWrongAndWhere) {

@@ -38,7 +38,7 @@ TEST(WireWriter, WritesEachKindOfField) {
 }
 
 TEST(WireWriter, LengthsOfNestedMessagesComeOutRight) {
-  // Around the sizes where a length takes one more byte.
+  // Sizes around those where a length takes one more byte.
   for (size_t size : {0, 1, 124, 125, 126, 127, 128, 16380, 16384, 100000}) {
     WireWriter writer;
     WireMessage inner(writer), middle(writer), outer(writer);
@@ -64,7 +64,7 @@ TEST(WireWriter, AnUntouchedModelIsOnePiece) {
   const auto &file = model->getFile();
   WireWriter writer;
   WireMessage graph(writer);
-  // All that the graph has, message by message in the file's order.
+  // The whole graph, message by message in the file's order.
   graph.addVerbatim(file, file->getRange(view.graph->nodes[0].whole));
   uint64_t at = file->getRange(view.graph->nodes[0].whole).end();
   for (const TensorView &tensor : view.graph->initializers) {
@@ -104,10 +104,10 @@ TEST(WireWriter, ReplacesOneTensorBetweenTwoCopies) {
   whole.addVerbatim(file, {0, file->getRange(view.graph->whole).offset});
   whole.addMessage(field::model::Graph, std::move(graph));
   whole.addVerbatim(file, {graphRange.end(), bytes.size() - graphRange.end()});
-  // Three ranges, three runs of bytes before the tensor's data, and that.
+  // Three ranges, three sequences of bytes before the tensor's data, and the data.
   EXPECT_EQ(whole.countPieces(), 7u);
 
-  // Over the very file that it is copied from.
+  // Overwrite the file that is being copied.
   auto out = llvm::cantFail(OutputFile::create(folder / "m.onnx"));
   llvm::cantFail(whole.writeTo(*out));
   EXPECT_EQ(out->getPosition(), whole.getSize());
