@@ -2,6 +2,7 @@
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
 
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -28,6 +29,24 @@ static SmallVector<Number> toNumbers(OpBuilder &builder, Location loc,
   return numbers;
 }
 
+/// A linalg loop that is the index of an axis covers all of it. Returns the part of an
+/// operand that the loops cover, if an axis is known to be longer.
+static Value dropUncovered(Lowering &to, const LoopOperand &operand,
+                           ArrayRef<OpFoldResult> loops) {
+  Value tensor = operand.tensor;
+  for (auto [axis, index] : llvm::enumerate(operand.map.getResults())) {
+    auto loop = dyn_cast<AffineDimExpr>(index);
+    auto covered =
+        loop ? getConstantIntValue(loops[loop.getPosition()]) : std::nullopt;
+    int64_t size = cast<RankedTensorType>(tensor.getType()).getDimSize(axis);
+    if (covered && !ShapedType::isDynamic(size) && *covered < size)
+      tensor =
+          sliceAlong(to, tensor, int64_t(axis), to.getBuilder().getIndexAttr(0),
+                     to.getBuilder().getIndexAttr(*covered));
+  }
+  return tensor;
+}
+
 Value onnx::makeElementwise(Lowering &to, ArrayRef<LoopOperand> operands,
                             ArrayRef<OpFoldResult> sizes, Type elementType,
                             Compute compute) {
@@ -35,7 +54,7 @@ Value onnx::makeElementwise(Lowering &to, ArrayRef<LoopOperand> operands,
   SmallVector<Value> tensors;
   SmallVector<AffineMap> maps;
   for (const LoopOperand &operand : operands) {
-    tensors.push_back(operand.tensor);
+    tensors.push_back(dropUncovered(to, operand, sizes));
     maps.push_back(operand.map);
   }
   maps.push_back(builder.getMultiDimIdentityMap(sizes.size()));

@@ -267,7 +267,9 @@ def resize(g: Graph) -> Value:
         if has_parts and attributes["coordinate_transformation_mode"] == "align_corners":
             raise Unfit
         return g.node("Resize", [x, None, g.constant(np.array(scales, np.float32))], **attributes)
-    sizes = [*x.shape[:2], *(g.rng.randrange(1, 2 * size + 2) for size in x.shape[2:])]
+    # Sizes one beside the old ones: some modes then read a part of the axis as it is.
+    is_beside = g.chance(0.3)
+    sizes = [*x.shape[:2], *(max(1, size + g.choose(-1, 0, 1)) if is_beside else g.rng.randrange(1, 2 * size + 2) for size in x.shape[2:])]
     return g.node("Resize", [x, None, None, g.constant(np.array(sizes, LONG))], **attributes)
 
 

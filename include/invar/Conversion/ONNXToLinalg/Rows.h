@@ -30,7 +30,7 @@ struct LoopOperand {
 using Compute = llvm::function_ref<Number(llvm::ArrayRef<Number>)>;
 
 /// Computes a tensor of `sizes` element by element. The maps lead from its positions to
-/// the operands.
+/// the operands. A map may leave out the end of an axis of known size.
 mlir::Value makeElementwise(Lowering &to, llvm::ArrayRef<LoopOperand> operands,
                             llvm::ArrayRef<mlir::OpFoldResult> sizes,
                             mlir::Type elementType, Compute compute);

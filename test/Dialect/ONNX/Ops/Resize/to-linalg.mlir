@@ -13,6 +13,18 @@ func.func @twice(%x: tensor<1x3x4x?xf32>) -> tensor<*xf32> {
 
 // -----
 
+// Each place reads the same place, and nothing reads the last one.
+// CHECK-LABEL: @without_last(
+// CHECK: %[[PART:.*]] = tensor.extract_slice %arg0[0, 0] [1, 2] [1, 1]
+// CHECK: return %[[PART]] : tensor<1x2xf32>
+func.func @without_last(%x: tensor<1x3xf32>) -> tensor<*xf32> {
+  %sizes = onnx.Constant dense<[1, 2]> : tensor<2xi64>
+  %0 = onnx.Resize(%x, _, _, %sizes) {nearest_mode = "floor"} : (tensor<1x3xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
 // Other places are in a table.
 // CHECK-LABEL: @to_four(
 // CHECK: const.ref dense<[0, 0, 1, 2]> : tensor<4xi64>
