@@ -31,6 +31,9 @@ public:
       : input(input), output(output), options(options), progress(progress),
         text(text) {
     evaluation.threads = options.threads;
+    // MLIR prints IR between passes from one thread only.
+    if (options.configurePasses)
+      context.disableMultithreading();
     // After a stop, no further pass begins. The handler also makes the stop known in
     // MLIR's threads.
     if (Stop *stop = StopScope::get())
@@ -96,31 +99,12 @@ private:
     if (options.refits)
       openWeights(model, std::nullopt);
     progress.begin("simplifying");
-    SimplifyOptions simplifying;
+    SimplifyOptions simplifying = SimplifyOptions::forLowering();
     simplifying.fold->evaluation = evaluation;
-    // Weights of bytes may become weights of floats. Transposes become views later.
-    // Sparse weights are stored with their zeros.
-    simplifying.growth = {.part = 4,
-                          .keepsQuantized = false,
-                          .keepsTied = true,
-                          .keepsSparse = false};
-    // Nothing is written back as ONNX, so all operators of the newest opset are allowed.
-    simplifying.opset = onnx::newestOpset;
-    // Decompose operators that have no loops of their own. If the model allows two ranks,
-    // assume one of them; this is checked at run time.
-    for (StringRef rule :
-         {"assume-squeezed", "inline-functions", "decompose-affine-grid",
-          "decompose-attention", "decompose-blackman-window",
-          "decompose-causal-conv", "decompose-cross-entropy",
-          "decompose-einsum", "decompose-hamming-window",
-          "decompose-hann-window", "decompose-likelihood",
-          "decompose-rotary-embedding"})
-      simplifying.rules.enabled.insert(rule);
-    // Sizes are computed anyway, and for an empty tensor, they are more precise than -1.
-    simplifying.rules.disabled.insert("fix-reshape-of-some");
     SimplifyResult simplified;
-    auto shapes = runSimplify(model, options.facts, simplifying, simplified,
-                              result.warnings);
+    auto shapes =
+        runSimplify(model, options.facts, simplifying, options.configurePasses,
+                    simplified, result.warnings);
     if (!shapes)
       return shapes.takeError();
     if (options.strict && !result.warnings.empty())
@@ -201,14 +185,22 @@ private:
     return runPass(model, [&]() -> LogicalResult {
       PassManager manager(&context, ModuleOp::getOperationName());
       manager.enableVerifier(verifies);
+      if (options.configurePasses && failed(options.configurePasses(manager)))
+        return failure();
       addPasses(manager);
       return manager.run(*model.module);
     });
   }
 
+  /// Prints the stage. A file gets all of it, so that `invar-opt` can continue from it:
+  /// large constants, and locations, which name kernels.
   llvm::Expected<CompileResult> print() {
-    elements::elide(*model.module, 16);
-    model.module->print(text);
+    OpPrintingFlags flags;
+    if (output.empty())
+      elements::elide(*model.module, 16);
+    else
+      flags.enableDebugInfo();
+    model.module->print(text, flags);
     return std::move(result);
   }
 

@@ -263,7 +263,8 @@ compileInto(const PrivateFolder &folder, const CacheKey &key, StringRef input,
   auto result = compile(input, place, options, progress, llvm::nulls());
   if (!result) {
     auto [kind, text] = describe(result.takeError());
-    if (kind == ErrorKind::OutOfResources) // The disk is full; memory may suffice.
+    // If the disk is full, memory may suffice.
+    if (kind == ErrorKind::OutOfResources)
       return compileInMemory(input, options, progress);
     return llvm::make_error<InvarError>(kind, std::move(text));
   }

@@ -203,7 +203,8 @@ llvm::Error invar::printIR(StringRef path, const InspectOptions &options,
     if (auto shapes = inferShapes(*model, options.facts, warnings); !shapes)
       return shapes.takeError();
   constexpr int64_t mostElements = 16;
-  elements::elide(*model->module, mostElements);
+  if (!options.wholeConstants)
+    elements::elide(*model->module, mostElements);
   model->module->print(os);
   return llvm::Error::success();
 }

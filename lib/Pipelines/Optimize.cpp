@@ -183,8 +183,9 @@ private:
       if (part.fold)
         part.fold->evaluation = evaluation;
       restrictTo(pass, part);
-      shapes = runSimplify(model, std::exchange(facts, {}), part,
-                           result.simplified.emplace(), warnings);
+      shapes =
+          runSimplify(model, std::exchange(facts, {}), part,
+                      /*configure=*/{}, result.simplified.emplace(), warnings);
     } else {
       return badUsage("expected a pass among '" +
                       llvm::join(getPassNames(), "', '") + "', but got '" +

@@ -4,8 +4,10 @@
 #include "invar/Dialect/ONNX/DescribeType.h"
 #include "invar/Dialect/ONNX/Ops/Graph.h"
 #include "invar/Frontend/Import/ImportTypes.h"
+#include "invar/Simplify/Passes.h"
 #include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -130,13 +132,17 @@ invar::inferShapes(ImportedModel &model, const ShapeFacts &facts,
 
 llvm::Expected<ShapeSummary>
 invar::runSimplify(ImportedModel &model, const ShapeFacts &facts,
-                   const SimplifyOptions &options, SimplifyResult &result,
+                   const SimplifyOptions &options,
+                   const ConfigurePasses &configure, SimplifyResult &result,
                    std::vector<std::string> &warnings) {
   auto run = [&]() -> LogicalResult {
-    auto done = simplify(*model.module, facts, options);
-    if (succeeded(done))
-      result = std::move(*done);
-    return done;
+    PassManager manager(model.module->getContext(),
+                        ModuleOp::getOperationName());
+    manager.enableVerifier(false);
+    if (configure && failed(configure(manager)))
+      return failure();
+    manager.addPass(createSimplifyPass(facts, options, result));
+    return manager.run(*model.module);
   };
   if (llvm::Error error = runPass(model, run))
     return error;

@@ -7,6 +7,7 @@
 
 #include "invar/Dialect/ONNX/TypeInference.h"
 #include "invar/Frontend/Import/Import.h"
+#include "invar/Pipelines/NamedPipelines.h"
 #include "invar/Pipelines/Optimize.h"
 
 namespace invar {
@@ -23,11 +24,10 @@ llvm::Expected<ShapeSummary> inferShapes(ImportedModel &model,
                                          std::vector<std::string> &warnings);
 
 /// The same, and also simplifies the model.
-llvm::Expected<ShapeSummary> runSimplify(ImportedModel &model,
-                                         const onnx::ShapeFacts &facts,
-                                         const SimplifyOptions &options,
-                                         SimplifyResult &result,
-                                         std::vector<std::string> &warnings);
+llvm::Expected<ShapeSummary>
+runSimplify(ImportedModel &model, const onnx::ShapeFacts &facts,
+            const SimplifyOptions &options, const ConfigurePasses &configure,
+            SimplifyResult &result, std::vector<std::string> &warnings);
 
 /// Warns of nodes that no pass could inspect, once for each operator; fails if `strict`.
 llvm::Error reportOpaque(ImportedModel &model, bool strict,

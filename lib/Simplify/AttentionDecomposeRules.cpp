@@ -293,16 +293,22 @@ static LogicalResult decomposeCausalConv(CausalConvWithStateOp op,
 
 void invar::addAttentionDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<decomposeAttention>::get(
-      "decompose-attention", Decompose,
-      "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type; "
-      "decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeRotaryEmbedding>::get(
-      "decompose-rotary-embedding", Decompose,
-      "RotaryEmbedding(x, cos, sin, p) -> Concat(cos*x1 - sin*x2, sin*x1 + "
-      "cos*x2, rest) [of known sizes of heads; decomposition, one way]"));
+  rules.push_back(
+      RuleFor<decomposeAttention>::get(
+          "decompose-attention", Decompose,
+          "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type; "
+          "decomposition, one way]")
+          .forLowering(true));
+  rules.push_back(
+      RuleFor<decomposeRotaryEmbedding>::get(
+          "decompose-rotary-embedding", Decompose,
+          "RotaryEmbedding(x, cos, sin, p) -> Concat(cos*x1 - sin*x2, sin*x1 + "
+          "cos*x2, rest) [of known sizes of heads; decomposition, one way]")
+          .forLowering(true));
   rules.push_back(RuleFor<decomposeCausalConv>::get(
-      "decompose-causal-conv", Decompose,
-      "CausalConvWithState(x, w, b, p) -> Conv(Concat(p, x), w, b) [of known "
-      "channels and kernel; decomposition, one way]"));
+                      "decompose-causal-conv", Decompose,
+                      "CausalConvWithState(x, w, b, p) -> Conv(Concat(p, x), "
+                      "w, b) [of known "
+                      "channels and kernel; decomposition, one way]")
+                      .forLowering(true));
 }

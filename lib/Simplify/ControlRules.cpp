@@ -232,8 +232,11 @@ void invar::addControlRules(std::vector<Rule> &rules) {
       "drop-yields", Exact,
       "If(c) {a, x} {b, y} -> If(c) {a} {b} [x and y used by nothing else; a "
       "result less]"));
-  rules.push_back(RuleFor<assumeSqueezed>::get(
-      "assume-squeezed", Decompose,
-      "If(n == 1) {Squeeze(x, i)} {x} -> Squeeze(x, i) [n the size of axis i; "
-      "an If less]"));
+  // The lowering needs one rank. Compiled code checks that the size is 1.
+  rules.push_back(
+      RuleFor<assumeSqueezed>::get("assume-squeezed", Decompose,
+                                   "If(n == 1) {Squeeze(x, i)} {x} -> "
+                                   "Squeeze(x, i) [n the size of axis i; "
+                                   "an If less]")
+          .forLowering(true));
 }

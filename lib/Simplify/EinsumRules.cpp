@@ -69,8 +69,11 @@ void invar::addEinsumRules(std::vector<Rule> &rules) {
       "name-product", Fuse,
       "Einsum(x, y) -> MatMul(x, y), Einsum(x) -> ReduceSum(x) [if the "
       "equation says so; an equation less]"));
-  rules.push_back(RuleFor<decomposeEinsum>::get(
-      "decompose-einsum", Decompose,
-      "Einsum(x, y, ...) -> MatMul, Mul and ReduceSum of Transpose and Reshape "
-      "[of known rank, equal sizes where sums are; decomposition, one way]"));
+  rules.push_back(
+      RuleFor<decomposeEinsum>::get(
+          "decompose-einsum", Decompose,
+          "Einsum(x, y, ...) -> MatMul, Mul and ReduceSum of Transpose and "
+          "Reshape "
+          "[of known rank, equal sizes where sums are; decomposition, one way]")
+          .forLowering(true));
 }

@@ -394,11 +394,12 @@ static LogicalResult dropCall(CallOp op, Rewriting &rewriting) {
 
 // Pattern: Call f(x) -> the body of f(x) [a call less]
 void invar::addInlineRules(std::vector<Rule> &rules) {
-  rules.push_back({inlineFunctions,
-                   RuleGroup::Decompose,
-                   "Call f(x) -> the body of f(x) [a call less]",
-                   {FunctionOp::getOperationName()},
-                   nullptr});
+  rules.push_back(Rule{inlineFunctions,
+                       RuleGroup::Decompose,
+                       "Call f(x) -> the body of f(x) [a call less]",
+                       {FunctionOp::getOperationName()},
+                       nullptr}
+                      .forLowering(true));
   rules.push_back(RuleFor<dropCall>::get(
       "drop-call", RuleGroup::Exact,
       "Call f(x) -> nothing [unused, and f pure; an operator less]"));

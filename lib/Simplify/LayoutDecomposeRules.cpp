@@ -182,20 +182,28 @@ void invar::addLayoutDecomposeRules(std::vector<Rule> &rules) {
   rules.push_back(RuleFor<decomposeCenterCropPad>::get(
       "decompose-center-crop-pad", Decompose,
       "CenterCropPad(x, s) -> Slice(Pad(x)) [decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeBlackman>::get(
-      "decompose-blackman-window", Decompose,
-      "BlackmanWindow(n) -> 0.42 - 0.5*Cos(t) + 0.08*Cos(2*t), t = "
-      "Range(n)*2*pi/n [of a scalar; decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeHamming>::get(
-      "decompose-hamming-window", Decompose,
-      "HammingWindow(n) -> 0.543 - 0.457*Cos(Range(n)*2*pi/n) [of a scalar; "
-      "decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeHann>::get(
-      "decompose-hann-window", Decompose,
-      "HannWindow(n) -> 0.5 - 0.5*Cos(Range(n)*2*pi/n) [of a scalar; "
-      "decomposition, one way]"));
+  rules.push_back(
+      RuleFor<decomposeBlackman>::get(
+          "decompose-blackman-window", Decompose,
+          "BlackmanWindow(n) -> 0.42 - 0.5*Cos(t) + 0.08*Cos(2*t), t = "
+          "Range(n)*2*pi/n [of a scalar; decomposition, one way]")
+          .forLowering(true));
+  rules.push_back(
+      RuleFor<decomposeHamming>::get("decompose-hamming-window", Decompose,
+                                     "HammingWindow(n) -> 0.543 - "
+                                     "0.457*Cos(Range(n)*2*pi/n) [of a scalar; "
+                                     "decomposition, one way]")
+          .forLowering(true));
+  rules.push_back(
+      RuleFor<decomposeHann>::get(
+          "decompose-hann-window", Decompose,
+          "HannWindow(n) -> 0.5 - 0.5*Cos(Range(n)*2*pi/n) [of a scalar; "
+          "decomposition, one way]")
+          .forLowering(true));
   rules.push_back(RuleFor<decomposeAffineGrid>::get(
-      "decompose-affine-grid", Decompose,
-      "AffineGrid(m, [n, c, h, w]) -> m0*x + m1*y + m2, x and y from -1 to 1 "
-      "[four or five sizes; decomposition, one way]"));
+                      "decompose-affine-grid", Decompose,
+                      "AffineGrid(m, [n, c, h, w]) -> m0*x + m1*y + m2, x and "
+                      "y from -1 to 1 "
+                      "[four or five sizes; decomposition, one way]")
+                      .forLowering(true));
 }

@@ -89,16 +89,21 @@ static LogicalResult decomposeDynamicQuantize(DynamicQuantizeLinearOp op,
 
 void invar::addLossDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<decomposeLikelihood>::get(
-      "decompose-likelihood", Decompose,
-      "NegativeLogLikelihoodLoss(x, t, w) -> ReduceSum(l*v)/ReduceSum(v), with "
-      "l = -GatherElements(x, t) and v = Gather(w, t) [decomposition, one "
-      "way]"));
-  rules.push_back(RuleFor<decomposeCrossEntropy>::get(
-      "decompose-cross-entropy", Decompose,
-      "SoftmaxCrossEntropyLoss(x, t, w) -> "
-      "NegativeLogLikelihoodLoss(LogSoftmax(x), t, w) [opset 13; "
-      "decomposition, one way]"));
+  rules.push_back(
+      RuleFor<decomposeLikelihood>::get(
+          "decompose-likelihood", Decompose,
+          "NegativeLogLikelihoodLoss(x, t, w) -> ReduceSum(l*v)/ReduceSum(v), "
+          "with "
+          "l = -GatherElements(x, t) and v = Gather(w, t) [decomposition, one "
+          "way]")
+          .forLowering(true));
+  rules.push_back(
+      RuleFor<decomposeCrossEntropy>::get(
+          "decompose-cross-entropy", Decompose,
+          "SoftmaxCrossEntropyLoss(x, t, w) -> "
+          "NegativeLogLikelihoodLoss(LogSoftmax(x), t, w) [opset 13; "
+          "decomposition, one way]")
+          .forLowering(true));
   rules.push_back(RuleFor<decomposeDynamicQuantize>::get(
       "decompose-dynamic-quantize", Decompose,
       "DynamicQuantizeLinear(x) -> QuantizeLinear(x, s, z), with s and z of "

@@ -14,6 +14,7 @@ namespace invar {
 #define GEN_PASS_DEF_DECOMPOSEPASS
 #define GEN_PASS_DEF_RECOMPOSEPASS
 #define GEN_PASS_DEF_SIMPLIFYPASS
+#define GEN_PASS_DEF_PREPARELOWERINGPASS
 #include "invar/Simplify/Passes.h.inc"
 } // namespace invar
 
@@ -113,4 +114,49 @@ protected:
     return options;
   }
 };
+
+struct PrepareLoweringPass
+    : invar::impl::PrepareLoweringPassBase<PrepareLoweringPass> {
+  void runOnOperation() override {
+    FailureOr<SimplifyResult> result =
+        simplify(getOperation(), {}, SimplifyOptions::forLowering());
+    if (failed(result))
+      return signalPassFailure();
+    numVisits += result->visits;
+  }
+};
+
+/// Simplifies as its caller says, for pipelines that need the result.
+class GivenSimplifyPass
+    : public PassWrapper<GivenSimplifyPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(GivenSimplifyPass)
+
+  GivenSimplifyPass(const onnx::ShapeFacts &facts,
+                    const SimplifyOptions &options, SimplifyResult &result)
+      : facts(facts), options(options), result(result) {}
+
+  StringRef getName() const override { return "SimplifyPass"; }
+  StringRef getArgument() const override {
+    return options.rules.lowers ? "invar-prepare" : "invar-simplify";
+  }
+
+  void runOnOperation() override {
+    FailureOr<SimplifyResult> done = simplify(getOperation(), facts, options);
+    if (failed(done))
+      return signalPassFailure();
+    result = std::move(*done);
+  }
+
+private:
+  const onnx::ShapeFacts &facts;
+  const SimplifyOptions &options;
+  SimplifyResult &result;
+};
 } // namespace
+
+std::unique_ptr<Pass> invar::createSimplifyPass(const onnx::ShapeFacts &facts,
+                                                const SimplifyOptions &options,
+                                                SimplifyResult &result) {
+  return std::make_unique<GivenSimplifyPass>(facts, options, result);
+}

@@ -301,9 +301,12 @@ void invar::addReshapeRules(std::vector<Rule> &rules) {
       "reshape-by-ones", Exact,
       "Reshape(x, [n, 1, m]) -> Unsqueeze(x, [1]) or Squeeze(x) [a variable "
       "less]"));
-  // An engine may reject a -1 next to a size of 0, so this rule is not exact.
-  rules.push_back(RuleFor<fixTargetOfSome>::get(
-      "fix-reshape-of-some", Fuse,
-      "Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a "
-      "variable less]"));
+  // An engine may reject a -1 next to a size of 0, so this rule is not exact. The lowering
+  // computes all sizes, and -1 would lose information.
+  rules.push_back(
+      RuleFor<fixTargetOfSome>::get(
+          "fix-reshape-of-some", Fuse,
+          "Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a "
+          "variable less]")
+          .forLowering(false));
 }

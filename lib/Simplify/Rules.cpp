@@ -35,7 +35,8 @@ StringRef invar::getName(RuleGroup group) {
 /// Whether a decomposition is enabled. Then recomposition is disabled, because
 /// rewriting would never end.
 static bool decomposes(const RuleOptions &options) {
-  return options.decompose || llvm::any_of(getRules(), [&](const Rule &rule) {
+  return options.decompose || options.lowers ||
+         llvm::any_of(getRules(), [&](const Rule &rule) {
            // An inlined call cannot be recomposed, so it does not count.
            return rule.group == RuleGroup::Decompose && rule.apply &&
                   options.enabled.contains(rule.name);
@@ -48,6 +49,8 @@ bool RuleOptions::isOn(const Rule &rule) const {
     return false;
   if (enabled.contains(rule.name))
     return true;
+  if (lowers && rule.isOnForLowering)
+    return *rule.isOnForLowering;
   switch (rule.group) {
   case RuleGroup::Exact:
     return exact;

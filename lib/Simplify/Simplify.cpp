@@ -28,6 +28,19 @@ void invar::restrictTo(StringRef part, SimplifyOptions &options) {
   options.storeConstants &= isAll || part == "constprop";
 }
 
+SimplifyOptions SimplifyOptions::forLowering() {
+  SimplifyOptions options;
+  options.rules.lowers = true;
+  // Quantized weights may become floats. Transposed weights stay views, which the layout
+  // passes resolve. A sparse constant is stored with its zeros.
+  options.growth = {.part = 4,
+                    .keepsQuantized = false,
+                    .keepsTied = true,
+                    .keepsSparse = false};
+  options.opset = newestOpset;
+  return options;
+}
+
 /// The version of ai.onnx in a list of imports; the newest if there is none.
 static int64_t getOpset(DictionaryAttr imports) {
   return getVersion(imports, "").value_or(newestOpset);

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // invar-opt: runs passes over IR in text or bytecode, as mlir-opt does.
-#include "invar/Codegen/Passes.h"
-#include "invar/ConstFold/Passes.h"
-#include "invar/ConstStore/Passes.h"
-#include "invar/Conversion/ONNXToLinalg/Passes.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/ONNX/ONNXDialect.h"
 #include "invar/Dialect/Runtime/Runtime.h"
-#include "invar/Layout/Passes.h"
-#include "invar/Program/Passes.h"
-#include "invar/Simplify/Passes.h"
+#include "invar/Pipelines/NamedPipelines.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -22,7 +16,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
@@ -33,14 +26,7 @@ int main(int argc, char **argv) {
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
                   mlir::tensor::TensorDialect, mlir::vector::VectorDialect>();
-  mlir::registerTransformsPasses();
-  invar::registerInvarSimplifyPasses();
-  invar::registerONNXToLinalgPasses();
-  invar::registerInvarLayoutPasses();
-  invar::registerInvarConstFoldPasses();
-  invar::registerInvarConstStorePasses();
-  invar::registerInvarCodegenPasses();
-  invar::registerInvarProgramPasses();
+  invar::registerPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Invar's optimizer driver\n", registry));
 }

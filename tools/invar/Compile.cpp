@@ -4,6 +4,7 @@
 #include "CheckKernels.h"
 #include "Commands.h"
 #include "Interrupt.h"
+#include "MlirOptions.h"
 #include "Options.h"
 #include "Sandbox.h"
 #include "invar/Stop/Scope.h"
@@ -150,6 +151,9 @@ llvm::Error invar::runCompile(llvm::ArrayRef<const char *> arguments) {
   if (output.empty() && options.stage == CompileStage::Library)
     return badUsage("expected the library to write, '-o OUT'; 'invar compile "
                     "--help' shows how");
+  if (llvm::Error error =
+          getPassConfiguration(*list).moveInto(options.configurePasses))
+    return error;
   StringRef picture = list->getLastArgValue(OPT_memory_plan_svg);
   SandboxRules sandbox;
   sandbox.addInput(inputs[0]);

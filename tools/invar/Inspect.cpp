@@ -24,7 +24,7 @@ static llvm::Expected<size_t> getMostConstants(const llvm::opt::ArgList &list) {
 
 static llvm::Error showLibrary(llvm::StringRef path,
                                const llvm::opt::ArgList &list) {
-  for (auto option : {OPT_ir, OPT_shapes, OPT_shape, OPT_dim, OPT_dim_range})
+  for (auto option : {OPT_ir, OPT_ir_eq, OPT_shapes, OPT_shape, OPT_dim, OPT_dim_range})
     if (const llvm::opt::Arg *arg = list.getLastArg(option))
       return badUsage("expected a model for '" + arg->getSpelling() +
                       "', but got a library");
@@ -70,7 +70,13 @@ llvm::Error invar::runInspect(llvm::ArrayRef<const char *> arguments) {
     return facts.takeError();
   bool stated = !facts->shapes.empty() || !facts->ranges.empty();
   InspectOptions options{std::move(*facts), stated || list->hasArg(OPT_shapes)};
-  if (list->hasArg(OPT_ir))
+  if (const llvm::opt::Arg *form = list->getLastArg(OPT_ir_eq)) {
+    if (form->getValue() != llvm::StringRef("full"))
+      return badUsage("expected '--ir' or '--ir=full', but got '--ir=" +
+                      llvm::Twine(form->getValue()) + "'");
+    options.wholeConstants = true;
+  }
+  if (list->hasArg(OPT_ir, OPT_ir_eq))
     return printIR(inputs[0], options, llvm::outs());
   llvm::Expected<size_t> most = getMostConstants(*list);
   if (!most)

@@ -6,6 +6,7 @@
 #define INVAR_PIPELINES_COMPILE_H
 
 #include "invar/ConstStore/MemoryReport.h"
+#include "invar/Pipelines/NamedPipelines.h"
 #include "invar/Simplify/ShapeFacts.h"
 #include "invar/Support/Progress.h"
 #include "llvm/Support/Error.h"
@@ -80,6 +81,8 @@ struct CompileModelOptions {
   bool isPlain = false;
   /// The key that the library contains to identify itself.
   CacheKey cacheKey = {};
+  /// Called for each pass manager before it runs; may be empty.
+  ConfigurePasses configurePasses;
 };
 
 struct CompileResult {
@@ -98,7 +101,8 @@ struct CompileResult {
   std::vector<std::string> warnings;
 };
 
-/// Compiles the model at `input` to `output`. For an earlier stage, prints to `text`.
+/// Compiles the model at `input` to `output`. An earlier stage is printed to `text` instead,
+/// without large constants if `output` is empty.
 llvm::Expected<CompileResult> compile(llvm::StringRef input,
                                       llvm::StringRef output,
                                       const CompileModelOptions &options,

@@ -77,13 +77,15 @@ struct InspectOptions {
   onnx::ShapeFacts facts;
   /// Fail if shapes contradict each other.
   bool needsShapes = false;
+  /// Print all elements of constants in printIR(), so that invar-opt can read the result.
+  bool wholeConstants = false;
 };
 
 llvm::Expected<ModelSummary> inspect(llvm::StringRef path,
                                      const InspectOptions &options = {});
 
-/// Prints the model as MLIR after import. Constants of more than a few elements are
-/// elided.
+/// Prints the model as MLIR after import. Constants of more than a few elements are elided,
+/// unless `options` ask for them.
 llvm::Error printIR(llvm::StringRef path, const InspectOptions &options,
                     llvm::raw_ostream &os);
 

@@ -76,6 +76,15 @@ struct Rule {
   /// Whether the rule waits for the recompose phase, because it would destroy patterns
   /// that recompositions look for.
   bool isLate = group == RuleGroup::Recompose;
+  /// Whether the rule is enabled before the lowering, if that differs from its group.
+  std::optional<bool> isOnForLowering = std::nullopt;
+
+  /// The same rule, enabled or disabled before the lowering, whatever its group.
+  Rule forLowering(bool isOn) const {
+    Rule rule = *this;
+    rule.isOnForLowering = isOn;
+    return rule;
+  }
 };
 
 /// A rule that is anchored at operators of type Op.
@@ -112,6 +121,8 @@ struct RuleOptions {
   bool wide = false;
   bool decompose = false;
   bool recompose = true;
+  /// Whether the model is lowered next, and not written as ONNX. Rules say what that changes.
+  bool lowers = false;
   /// Names of rules to disable, and of rules to enable in addition.
   llvm::StringSet<> disabled, enabled;
 

@@ -35,6 +35,9 @@ struct SimplifyOptions {
   int64_t opset = 0;
   /// Whether to record the outcome for each node, and the time of each rule.
   bool record = false;
+
+  /// Options for a model that is lowered next, and not written as ONNX again.
+  static SimplifyOptions forLowering();
 };
 
 /// The names, without "invar-", of the passes that run a part of simplification.
