@@ -7,31 +7,33 @@
 include "mlir/Pass/PassBase.td"
 
 def EmitKernelsPass : Pass<"invar-emit-kernels", "::mlir::ModuleOp"> {
-  let summary = "turn kernels on tensors into loops over buffers";
+  let summary = "write the loops of kernels";
   let description = [{
     Writes two functions for each kernel, that is, for each function with the attribute
-    `invar.kernel`: one that computes a range of work units, and one that says how many
-    there are. All other functions stay. Needs kernels as docs/Rationale/Compile.md has
-    them; guarantees that nothing is allocated; takes time linear in the code that it
-    writes.
+    `invar.kernel`: one that computes a range of work units, and one that returns their number.
+    Other functions do not change. Needs kernels as docs/Rationale/Compile.md describes them;
+    guarantees that the code allocates nothing; takes time linear in the code that it writes.
 
     ```mlir
+    // with cpu=x86-64-v3
     func.func private @fill(%x: f32, %y: tensor<64xf32>) -> tensor<64xf32>
         attributes {invar.kernel, invar.results = 1 : i64} {
       %0 = linalg.fill ins(%x : f32) outs(%y : tensor<64xf32>) -> tensor<64xf32>
       return %0 : tensor<64xf32>
     }
-    // becomes
-    func.func @fill(%y: memref<?xf32>, %x: f32, %from: index, %to: index,
-                    %scratch: memref<?xi8>)
-    func.func @fill.plan(%x: f32) -> (index, index, index)
+    // becomes, in part
+    func.func @fill(%y: memref<?xf32>, %x: f32, %from: index, %to: index, %scratch: memref<?xi8>) {
+    scf.for %unit = %from to %to step %one {
+    %v = vector.broadcast %x : f32 to vector<8xf32>
+    vector.store %v, %y[%i] : memref<?xf32>, vector<8xf32>
+    func.func @fill.plan(%x: f32) -> (index, index, index) {
     ```
   }];
   let options = [
     Option<"cpu", "cpu", "std::string", "\"host\"",
-           "The processor to write for, by LLVM's name for it">,
+           "The processor to compile for, by its LLVM name">,
     Option<"plain", "plain", "bool", "false",
-           "Write what kernels mean, element by element, instead of fast code">,
+           "Write plain loops over elements instead of fast code">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Number of kernels written">,
@@ -44,16 +46,36 @@ def EmitKernelsPass : Pass<"invar-emit-kernels", "::mlir::ModuleOp"> {
 }
 
 def OutlineKernelsPass : Pass<"invar-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "make functions of what becomes a kernel";
+  let summary = "move groups of operations into kernels";
   let description = [{
-    Takes the linalg operations out of every function, in groups, each with what only
-    prepares its operands (`tensor.empty`, `linalg.fill`, `tensor.pad`,
-    `tensor.extract_slice`, `linalg.unpack`), and calls a kernel in their place, which is
-    given tensors to write its results to. Kernels with the same text are one.
+    Takes groups of linalg operations out of every function, with the operations that only
+    prepare their operands (`tensor.empty`, `linalg.fill`, `tensor.pad`, `tensor.extract_slice`,
+    `linalg.unpack`), and calls a kernel instead. The caller gives a kernel the tensors that it
+    writes its results to. Kernels with the same text become one. Needs `linalg.generic`
+    operations; guarantees that the functions contain no linalg operations afterwards; takes time
+    linear in the number of operations and their users.
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %e = tensor.empty() : tensor<4xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+          iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %1 = math.exp %in : f32
+        linalg.yield %1 : f32
+      } -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    // becomes, in part
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %e = tensor.empty() : tensor<4xf32>
+    %0 = call @kernel_0(%x, %e) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    func.func private @kernel_0(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> attributes {invar.in_place = array<i64: 0>, invar.kernel, invar.results = 1 : i64} {
+    ```
   }];
   let statistics = [
-    Statistic<"numGroups", "groups", "Number of groups taken out">,
-    Statistic<"numKernels", "kernels", "Number of kernels that differ">,
+    Statistic<"numGroups", "groups", "Number of outlined groups">,
+    Statistic<"numKernels", "kernels", "Number of different kernels">,
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

@@ -7,92 +7,132 @@
 include "mlir/Pass/PassBase.td"
 
 def AnalyzeConstnessPass : Pass<"invar-analyze-constness", "::mlir::ModuleOp"> {
-  let summary = "find what stays the same from run to run";
+  let summary = "find values that do not change between runs";
   let description = [{
-    States of each operation with results how constant these are, in the attribute
-    `constness`: `literal`, `compile-time`, `run-once` or `variable` (Constness.h). With
-    `print-constness` it prints that, and that of arguments, and changes nothing.
+    Sets the attribute `constness` of each operation with results: `literal`, `compile-time`,
+    `run-once` or `variable` (Constness.h). With `print-constness`, prints this for operations and
+    arguments, and changes nothing. Needs nothing; takes time linear in the number of operations.
+
+    ```mlir
+    func.func @main(%x: tensor<2xf32>, %w: tensor<2xf32>) -> tensor<2xf32>
+        attributes {runtime_const_args_index = array<i64: 1>} {
+      %c = const.ref dense<[1.0, 2.0]> : tensor<2xf32>
+      %0 = arith.mulf %w, %c : tensor<2xf32>
+      %1 = arith.addf %x, %0 : tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
+    // becomes
+    func.func @main(%x: tensor<2xf32>, %w: tensor<2xf32>) -> tensor<2xf32>
+        attributes {runtime_const_args_index = array<i64: 1>} {
+      %c = const.ref {constness = "literal"} dense<[1.0, 2.0]> : tensor<2xf32>
+      %0 = arith.mulf %w, %c {constness = "run-once"} : tensor<2xf32>
+      %1 = arith.addf %x, %0 {constness = "variable"} : tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
+    ```
   }];
   let options = [
     Option<"print", "print-constness", "bool", "false",
-           "Print each value with its constness instead">,
+           "Only print each value with its constness">,
   ];
 }
 
 def PostponeExpansionPass : Pass<"invar-postpone-expansion", "::mlir::func::FuncOp"> {
-  let summary = "make constants larger as late as possible";
+  let summary = "expand constants as late as possible";
   let description = [{
-    Of constants (Constness.h), what repeats, pads or extends moves behind what computes with
-    it, so that the rest is done on fewer or narrower elements, and can be kept so:
+    Moves operations that make a constant (Constness.h) larger after the operations that compute
+    with it. The computation then reads fewer or narrower elements, and its result can be stored
+    in this form. It moves
 
-    - broadcasts, tiles and tensors of one number move behind what computes element by
-      element, where all operands are the same along what they repeat;
-    - a border of one number moves there where all operands have the same border, and where
-      what is computed from the border is one number again;
-    - what makes wider elements of narrow ones, such as a dequantization, moves behind what
-      brings elements to other places, with its scales and zero points.
+    - broadcasts, tiles and tensors of one number, after elementwise operations, if all operands
+      repeat along the same axes;
+    - padding with one number, after elementwise operations, if all operands have the same padding
+      and the result of the padding is one number again;
+    - extensions to wider elements, such as a dequantization with its scales and zero points,
+      after operations that only move elements.
 
-    The sizes that are repeated along may be open; the others have to be known. All moves are
-    exact. No element is computed more often than before, and each move lowers the bytes that
-    are written (Postpone.h), so that a second run finds nothing. One way from the top; its
-    time is linear in the operations. With `explain`, a remark says why something stays.
+    Sizes along repeated axes may be open; all others must be known. All moves are exact. No
+    element is computed more often than before, and each move lowers the number of bytes that are
+    written (Postpone.h), so a second run changes nothing. Needs nothing; takes time linear in the
+    number of operations. With `explain`, a remark says why an expansion stays.
 
     ```mlir
-    %b = linalg.broadcast ins(%w : tensor<8xf16>) outs(%e : tensor<4x8xf16>) dimensions = [0]
-    %x = arith.extf %b : tensor<4x8xf16> to tensor<4x8xf32>
-    // becomes
-    %s = linalg.generic … ins(%w : tensor<8xf16>) outs(… : tensor<8xf32>) { arith.extf }
-    %x = linalg.generic {indexing_maps = [(i, j) -> (j), (i, j) -> (i, j)], …}
-        ins(%s : tensor<8xf32>) outs(… : tensor<4x8xf32>) { linalg.yield }
+    func.func @main() -> tensor<4x8xf32> {
+      %w = const.ref dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf16>
+      %e = tensor.empty() : tensor<4x8xf16>
+      %b = linalg.broadcast ins(%w : tensor<8xf16>) outs(%e : tensor<4x8xf16>) dimensions = [0]
+      %x = arith.extf %b : tensor<4x8xf16> to tensor<4x8xf32>
+      return %x : tensor<4x8xf32>
+    }
+    // becomes, in part
+    %s = linalg.generic … ins(%w : tensor<8xf16>) outs(%e : tensor<8xf32>) {
+    %n = arith.extf %in : f16 to f32
+    %x = linalg.generic … ins(%s : tensor<8xf32>) outs(%f : tensor<4x8xf32>) {
+    linalg.yield %in : f32
     ```
   }];
   let options = [
     Option<"explain", "explain", "bool", "false",
-           "Say in a remark why an expansion stays in front of an operation">,
+           "Print a remark for each expansion that stays">,
   ];
   let statistics = [
-    Statistic<"numRepeats", "repeats", "Number of operations that repeats moved behind">,
-    Statistic<"numPads", "pads", "Number of operations that pads moved behind">,
+    Statistic<"numRepeats", "repeats", "Number of operations that repeats moved after">,
+    Statistic<"numPads", "pads", "Number of operations that pads moved after">,
     Statistic<"numExtensions", "extensions",
-              "Number of operations that extensions moved behind">,
+              "Number of operations that extensions moved after">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
 def FoldConstantViewsPass : Pass<"invar-fold-constant-views", "::mlir::func::FuncOp"> {
-  let summary = "let constants in another order be constants";
+  let summary = "turn packed constants into constants";
   let description = [{
-    `linalg.pack` of a `const.ref` becomes a `const.ref`, whose content is a view of the
-    first one's: nothing is copied before a library is written, and nothing is generated for
-    it.
+    Replaces `linalg.pack` of a `const.ref` by a `const.ref` whose content is a view of the first
+    one. Nothing is copied before a library is written, and no code is generated for it. Needs
+    nothing; takes time linear in the number of operations.
 
-    With `keep-shared`, that is not done where the constant is also read as it is, perhaps
-    transposed, as weights are of which an embedding is tied to a product: it would be stored
-    twice. Then what is packed is the very constant that is read.
+    With `keep-shared`, a constant stays as it is if it is also read unpacked, perhaps transposed.
+    An example is the embedding that is tied to a product: it would be stored twice. The packing
+    then reads the same constant.
+
+    ```mlir
+    func.func @main() -> tensor<1x2x4xf32> {
+      %w = const.ref dense<1.0> : tensor<2x4xf32>
+      %e = tensor.empty() : tensor<1x2x4xf32>
+      %p = linalg.pack %w outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [4] into %e
+          : tensor<2x4xf32> -> tensor<1x2x4xf32>
+      return %p : tensor<1x2x4xf32>
+    }
+    // becomes, in part
+    %p = const.ref … : tensor<1x2x4xf32>
+    return %p : tensor<1x2x4xf32>
+    ```
   }];
   let options = [
     Option<"keepShared", "keep-shared", "bool", "false",
-           "Leave what is packed of constants that are also read as they are">,
+           "Do not fold packing of constants that are also read unpacked">,
   ];
   let statistics = [
-    Statistic<"numFolded", "folded", "Number of operations that became constants">,
+    Statistic<"numFolded", "folded", "Number of operations replaced by constants">,
   ];
   let dependentDialects = ["::invar::constants::ConstDialect"];
 }
 
 def FoldConstantTensorsPass : Pass<"invar-fold-constant-tensors", "::mlir::ModuleOp"> {
-  let summary = "compute constant tensors once, in functions of their own";
+  let summary = "move computations of constants to separate functions";
   let description = [{
-    What is constant (Constness.h) and read by something that is not moves out of each public
-    function, with all that computes it, into `runtime_fold`; the function takes the results
-    as arguments instead, each with an id. With `split`, what is known when compiling moves
-    into `compiletime_fold`, whose results `runtime_fold` may take too. Arguments that nothing
-    else reads are the function's no longer.
+    Finds the constants (Constness.h) that other operations read. Moves their computation out of
+    each public function into `runtime_fold`. The function takes the results as arguments instead,
+    each with an id. With `split`, values that are known at compile time move to
+    `compiletime_fold`, whose results `runtime_fold` may take too. The function loses arguments
+    that nothing else reads.
 
-    Which values are kept is one decision (ConstantGraph.h): the bytes that are kept exceed
-    those of the cheapest choice by `max-growth` percent of the constants at most. What only
-    repeats or arranges what it reads, and what a kernel reads through, stays.
+    One decision for the whole function chooses the values to keep (ConstantGraph.h): their bytes
+    exceed those of the cheapest choice by at most `max-growth` percent of the constants. Operations
+    stay if they only repeat or rearrange their operand, or if a kernel reads through them. Needs
+    nothing; takes time linear in the number of operations, and the time of a minimum cut of the
+    constants.
 
     ```mlir
     func.func @main(%x: tensor<2xf32>, %w: tensor<2xf32>) -> tensor<2xf32>
@@ -101,26 +141,22 @@ def FoldConstantTensorsPass : Pass<"invar-fold-constant-tensors", "::mlir::Modul
       %1 = arith.addf %x, %0 : tensor<2xf32>
       return %1 : tensor<2xf32>
     }
-    // becomes
-    func.func @main(%x: tensor<2xf32>, %0: tensor<2xf32> {const.id = 0 : i64}) -> tensor<2xf32>
-        attributes {runtime_const_args_index = array<i64: 1>} {
-      %1 = arith.addf %x, %0 : tensor<2xf32>
-      return %1 : tensor<2xf32>
-    }
-    func.func @runtime_fold(%w: tensor<2xf32>) -> (tensor<2xf32> {const.id = 0 : i64})
-        attributes {const.fold = "run-once", runtime_const_args_index = array<i64: 0>} {
-      %0 = arith.mulf %w, %w : tensor<2xf32>
-      return %0 : tensor<2xf32>
-    }
+    // becomes, in part
+    func.func @main(%x: tensor<2xf32>, %0: tensor<2xf32> {const.id = 0 : i64}) -> tensor<2xf32> attributes {…runtime_const_args_index = array<i64: 1>} {
+    %1 = arith.addf %x, %0 : tensor<2xf32>
+    return %1 : tensor<2xf32>
+    func.func @runtime_fold(%w: tensor<2xf32>) -> (tensor<2xf32> {const.id = 0 : i64}) attributes {const.fold = "run-once", runtime_const_args_index = array<i64: 0>} {
+    %0 = arith.mulf %w, %w : tensor<2xf32>
+    return %0 : tensor<2xf32>
     ```
   }];
   let options = [
     Option<"split", "split", "bool", "false",
-           "Move what is known when compiling to a function of its own">,
+           "Move compile-time constants to a separate function">,
     Option<"maxGrowth", "max-growth", "uint64_t", "400",
-           "Percent of the constants' bytes that may be spent beyond the cheapest choice">,
+           "Percent of the bytes of constants that may be added to the cheapest choice">,
     Option<"onlyDecoding", "only-decoding", "bool", "false",
-           "Move nothing but constants that are decoded">,
+           "Move only decoded constants">,
   ];
   let statistics = [
     Statistic<"numFolded", "folded", "Number of values that are computed once">,

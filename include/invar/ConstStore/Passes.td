@@ -7,14 +7,13 @@
 include "mlir/Pass/PassBase.td"
 
 def GatherConstantsPass : Pass<"invar-gather-constants", "::mlir::ModuleOp"> {
-  let summary = "move the constants of functions to the module's store";
+  let summary = "move constants to the store of the module";
   let description = [{
-    Content of a `const.ref` becomes an entry of the `const.store`, and the reference gets
-    its number. Equal constants are one entry: those that are the same expression, and those
-    whose elements are found to be the same; and of a constant that lies in a file within
-    another one, as some of its rows, a tile of that one's entry is taken. Content is read
-    only where type and a sample of elements agree already. Running it again changes
-    nothing.
+    Makes the content of each `const.ref` an entry of the `const.store`, and gives the reference
+    the number of its entry. Equal constants share an entry: those with the same expression, and
+    those with the same elements. If a constant is part of another one in the same file, as some of
+    its rows, the reference becomes a tile of that entry. Content is read only if types and a sample
+    of the elements agree. Needs nothing; a second run changes nothing.
 
     ```mlir
     func.func @f() -> tensor<2xf32> {
@@ -32,24 +31,22 @@ def GatherConstantsPass : Pass<"invar-gather-constants", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numMoved", "moved", "Number of references that got a number">,
-    Statistic<"numShared", "shared", "Number of those that share an entry with another">,
+    Statistic<"numMoved", "moved", "Number of references to entries">,
+    Statistic<"numShared", "shared", "Number of references that share an entry">,
   ];
   let dependentDialects = ["::invar::constants::ConstDialect"];
 }
 
 def CompressConstantsPass : Pass<"invar-compress-constants", "::mlir::ModuleOp"> {
-  let summary = "keep constants in fewer bytes, where they have the structure for it";
+  let summary = "compress constants without loss";
   let description = [{
-    Entries of the `const.store` become encoded ones (Encoding.h), without loss, where that
-    saves `least-percent` of their bytes and 1 KiB. Each function decodes once what it refers
-    to; tiles are cut from what is decoded. So it comes after `invar-gather-constants`, which
-    makes equal constants one entry, and before `invar-fold-constant-tensors`, which lets
-    decoding be done once.
-
-    Entries that have a name stay, since others may bring them; and so do strings, complex
-    numbers, and what is small. Each constant is read two times or three, in pieces, by
-    `threads` threads. Running it again changes nothing.
+    Encodes entries of the `const.store` (Encoding.h) if this saves `least-percent` of their bytes
+    and at least 1 KiB. Each function decodes an entry once; tiles are cut from the decoded
+    constant. Needs `invar-gather-constants`, which merges equal constants, and comes before
+    `invar-fold-constant-tensors`, which lets decoding happen once. Named entries are not encoded,
+    because users may replace them, and neither are strings, complex numbers and small constants.
+    Each constant is read two or three times, in pieces, by `threads` threads. A second run changes
+    nothing.
 
     ```mlir
     const.store {
@@ -59,26 +56,22 @@ def CompressConstantsPass : Pass<"invar-compress-constants", "::mlir::ModuleOp">
       %0 = const.ref 0 : tensor<768x768xf32>
       return %0 : tensor<768x768xf32>
     }
-    // becomes
-    const.store {
-      const.entry(#elements.lazy<…> : tensor<64xi8>) : tensor<64xi8>
-    }
-    func.func @f() -> tensor<768x768xf32> {
-      %0 = const.ref 0 : tensor<64xi8>
-      %1 = const.decode %0 : tensor<64xi8> -> tensor<768x768xf32>
-      return %1 : tensor<768x768xf32>
-    }
+    // becomes, in part
+    const.entry(… : tensor<64xi8>) : tensor<64xi8>
+    %0 = const.ref 0 : tensor<64xi8>
+    %1 = const.decode %0 : tensor<64xi8> -> tensor<768x768xf32>
+    return %1 : tensor<768x768xf32>
     ```
   }];
   let options = [
     Option<"leastPercent", "least-percent", "unsigned", "10",
-           "Percent of its bytes that encoding a constant must save">,
-    Option<"threads", "threads", "unsigned", "0", "How many threads may work; 0 is all">,
+           "Least percent of bytes that encoding must save">,
+    Option<"threads", "threads", "unsigned", "0", "Number of threads; 0 is all cores">,
   ];
   let statistics = [
-    Statistic<"numCompressed", "compressed", "Number of entries that were encoded">,
-    Statistic<"bytesBefore", "bytes-before", "Bytes that these took">,
-    Statistic<"bytesAfter", "bytes-after", "Bytes that these take">,
+    Statistic<"numCompressed", "compressed", "Number of encoded entries">,
+    Statistic<"bytesBefore", "bytes-before", "Bytes of these entries before">,
+    Statistic<"bytesAfter", "bytes-after", "Bytes of these entries after">,
   ];
   let dependentDialects = ["::invar::constants::ConstDialect", "::mlir::tensor::TensorDialect"];
 }

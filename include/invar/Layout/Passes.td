@@ -7,63 +7,130 @@
 include "mlir/Pass/PassBase.td"
 
 def ChannelsLastPass : Pass<"invar-channels-last", "::mlir::func::FuncOp"> {
-  let summary = "let channels be the last axis of images";
+  let summary = "make channels the last axis of images";
   let description = [{
-    Convolutions and pools read channels next to each other: n h w c. What stands between
-    them (elementwise operations, concatenations, reads at computed places) follows, so
-    that images are only turned where the model begins and ends, or where a reshape needs
-    the order of ONNX. One way from the top; its time is linear in the operations.
+    Rebuilds convolutions and pools so that channels are adjacent in memory: n h w c. Operations
+    between them (elementwise operations, concatenations, reads at computed positions) follow.
+    Images are then transposed only at the beginning and at the end of the model, and where a
+    reshape needs the order of ONNX. Needs nothing; takes time linear in the number of operations.
+
+    ```mlir
+    func.func @main(%x: tensor<1x8x6x6xf32>, %y: tensor<1x32x4x4xf32>) -> tensor<1x32x4x4xf32> {
+      %w = const.ref dense<1.0> : tensor<32x8x3x3xf32>
+      %0 = linalg.generic {
+          indexing_maps = [affine_map<(n, o, h, w, c, i, j) -> (n, c, h + i, w + j)>,
+                           affine_map<(n, o, h, w, c, i, j) -> (o, c, i, j)>,
+                           affine_map<(n, o, h, w, c, i, j) -> (n, o, h, w)>],
+          iterator_types = ["parallel", "parallel", "parallel", "parallel",
+                            "reduction", "reduction", "reduction"]}
+          ins(%x, %w : tensor<1x8x6x6xf32>, tensor<32x8x3x3xf32>)
+          outs(%y : tensor<1x32x4x4xf32>) {
+      ^bb0(%a: f32, %b: f32, %s: f32):
+        %1 = arith.mulf %a, %b : f32
+        %2 = arith.addf %s, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<1x32x4x4xf32>
+      return %0 : tensor<1x32x4x4xf32>
+    }
+    // becomes, in part
+    %t = linalg.generic … ins(%x : tensor<1x8x6x6xf32>) outs(%e : tensor<1x6x6x8xf32>) {
+    %0 = linalg.generic … ins(%t, %w : tensor<1x6x6x8xf32>, tensor<32x8x3x3xf32>) outs(%y : tensor<1x4x4x32xf32>) {
+    %1 = linalg.generic … ins(%0 : tensor<1x4x4x32xf32>) outs(%f : tensor<1x32x4x4xf32>) {
+    ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
   let statistics = [
-    Statistic<"numTurned", "turned", "Number of operations with channels last">,
-    Statistic<"numTransposes", "transposes", "Number of transposes added for that">,
+    Statistic<"numTurned", "turned", "Number of operations rebuilt with channels last">,
+    Statistic<"numTransposes", "transposes", "Number of added transposes">,
   ];
 }
 
 def FoldTransposesPass : Pass<"invar-fold-transposes", "::mlir::func::FuncOp"> {
   let summary = "read and write through transposes";
   let description = [{
-    A product or reduction that reads a transposed tensor reads the tensor itself, in
-    another order; one whose result is only transposed writes it so. Transposes and reshapes
-    of constants become constants, which are views.
+    Lets a product or a reduction read the source of a transposed tensor, with other indexing maps,
+    and write its result transposed if nothing else uses it. Transposes and reshapes of constants
+    become constants, which are views. Needs nothing; takes time linear in the number of
+    operations.
+
+    ```mlir
+    func.func @main(%x: tensor<4x3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+      %e = tensor.empty() : tensor<3x4xf32>
+      %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<4x3xf32>) outs(%e : tensor<3x4xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        linalg.yield %a : f32
+      } -> tensor<3x4xf32>
+      %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+          iterator_types = ["parallel", "reduction"]}
+          ins(%t : tensor<3x4xf32>) outs(%y : tensor<3xf32>) {
+      ^bb0(%a: f32, %s: f32):
+        %1 = arith.addf %s, %a : f32
+        linalg.yield %1 : f32
+      } -> tensor<3xf32>
+      return %0 : tensor<3xf32>
+    }
+    // becomes, in part
+    %0 = linalg.generic … ins(%x : tensor<4x3xf32>) outs(%y : tensor<3xf32>) {
+    ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::invar::constants::ConstDialect"];
 }
 
 def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
-  let summary = "convolve by fewer products";
+  let summary = "compute 3 x 3 convolutions with fewer products";
   let description = [{
-    A convolution of 3 x 3 with a constant filter, of stride and dilation 1 and without
-    groups, channels last and of f32, reads a filter that is given back from its transformed
-    form U = G g G^T, in panels `[O/panel][m + 2][m + 2][C][panel]` (Support/Winograd.h):
+    Changes a convolution of 3 x 3 with a constant filter, stride and dilation 1, without groups,
+    channels last and of f32. It reads a filter that is restored from its transformed form
+    U = G g G^T, which is stored in panels `[O/panel][m + 2][m + 2][C][panel]`
+    (Support/Winograd.h). The packing and the transformation are constants, and are folded like
+    others. Kernels read through the restoration and compute with U itself.
+
+    The cost of each form and the memory that filters may grow by decide between F(2x2, 3x3),
+    F(4x4, 3x3) and none; filters that save most time per byte come first. Needs
+    `invar-channels-last`; takes time linear in the number of operations, and sorts the
+    convolutions.
 
     ```mlir
-    %w = const.ref … : tensor<64x64x3x3xf32>
-    // becomes
-    %g = arith.constant dense<[[0.25, 0.0, 0.0], …]> : tensor<6x3xf32>
-    %h = linalg.generic … ins(%w, %g) … -> tensor<64x64x3x6xf32>
-    %u = linalg.generic … ins(%g, %h) … -> tensor<64x64x6x6xf32>
-    %p = linalg.pack %u … -> tensor<2x6x6x64x32xf32>
-    %t = linalg.unpack %p … -> tensor<64x64x6x6xf32>
-    %w = linalg.generic … ins(%inverse, %inverse, %t) … {invar.restored_filter}
+    // with everywhere=true
+    func.func @main(%x: tensor<1x6x6x8xf32>) -> tensor<1x4x4x32xf32> {
+      %z = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<1x4x4x32xf32>
+      %y = linalg.fill ins(%z : f32) outs(%e : tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32>
+      %w = const.ref dense<1.0> : tensor<32x8x3x3xf32>
+      %0 = linalg.generic {
+          indexing_maps = [affine_map<(n, o, h, w, c, i, j) -> (n, h + i, w + j, c)>,
+                           affine_map<(n, o, h, w, c, i, j) -> (o, c, i, j)>,
+                           affine_map<(n, o, h, w, c, i, j) -> (n, h, w, o)>],
+          iterator_types = ["parallel", "parallel", "parallel", "parallel",
+                            "reduction", "reduction", "reduction"]}
+          ins(%x, %w : tensor<1x6x6x8xf32>, tensor<32x8x3x3xf32>)
+          outs(%y : tensor<1x4x4x32xf32>) {
+      ^bb0(%a: f32, %b: f32, %s: f32):
+        %1 = arith.mulf %a, %b : f32
+        %2 = arith.addf %s, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<1x4x4x32xf32>
+      return %0 : tensor<1x4x4x32xf32>
+    }
+    // becomes, in part
+    %p = linalg.pack %w outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] inner_tiles = [32] into %e : tensor<32x8x3x3xf32> -> tensor<1x3x3x8x32xf32>
+    %u = linalg.generic … ins(%p, %g : tensor<1x3x3x8x32xf32>, tensor<4x4x3x3xf32>) outs(%f : tensor<1x4x4x8x32xf32>) {
+    %t = linalg.unpack %u outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] inner_tiles = [32] into %h : tensor<1x4x4x8x32xf32> -> tensor<32x8x4x4xf32>
+    %v = linalg.generic … ins(%a, %a, %t : tensor<3x4xf32>, tensor<3x4xf32>, tensor<32x8x4x4xf32>) outs(%z : tensor<32x8x3x3xf32>) attrs =  {invar.restored_filter} {
+    %0 = linalg.generic … ins(%x, %v : tensor<1x6x6x8xf32>, tensor<32x8x3x3xf32>) outs(%y : tensor<1x4x4x32xf32>) {
     ```
-
-    The first four are constant, and folded as others are; kernels read through the last
-    two, and compute with the transformed filter itself. Which form is taken, F(2x2, 3x3),
-    F(4x4, 3x3) or none, follows from what each would cost, and from the memory that there is
-    for filters to grow: it goes to those that save most for each byte. Its time is linear in
-    the operations, and sorts the convolutions.
   }];
   let options = [
     Option<"everywhere", "everywhere", "bool", "false",
-           "Transform all filters, also where that does not pay">,
+           "Transform all filters, even if that is slower">,
     Option<"growth", "growth", "int64_t", "10",
-           "By how much transformed filters may grow, in percent of all weights">,
+           "How much transformed filters may grow, in percent of all weights">,
     Option<"allowance", "allowance", "int64_t", "16 << 20",
-           "The bytes that they may grow by in any case">,
+           "The bytes that they may always grow by">,
     Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
     Option<"lanes", "lanes", "int64_t", "16", "Floats of a vector">,
   ];
@@ -75,21 +142,37 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
 }
 
 def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
-  let summary = "lay weights out as products and convolutions read them";
+  let summary = "store weights as kernels read them";
   let description = [{
-    The constant factor of a sum of products is replaced by its panels,
-    `[N/panel][K][panel]`, or `[O/panel][kh][kw][C][panel]` of a convolution, and
-    `linalg.unpack` of them, through which kernels read without unpacking:
+    Replaces the constant factor of a sum of products by its panels, `[N/panel][K][panel]`, or
+    `[O/panel][kh][kw][C][panel]` for a convolution, and `linalg.unpack` of them. Kernels read
+    through the `linalg.unpack` without unpacking. The packing itself is an operation on the
+    constant, `linalg.pack`, which is folded once. Needs `invar-channels-last` for convolutions;
+    takes time linear in the number of operations.
 
     ```mlir
-    %b = const.ref … : tensor<768x3072xf32>
-    // becomes
-    %p = const.ref … : tensor<96x768x32xf32>
-    %b = linalg.unpack %p outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [32]
-        into %e : tensor<96x768x32xf32> -> tensor<768x3072xf32>
+    func.func @main(%x: tensor<1x6x6x8xf32>, %y: tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32> {
+      %w = const.ref dense<1.0> : tensor<32x8x3x3xf32>
+      %0 = linalg.generic {
+          indexing_maps = [affine_map<(n, o, h, w, c, i, j) -> (n, h + i, w + j, c)>,
+                           affine_map<(n, o, h, w, c, i, j) -> (o, c, i, j)>,
+                           affine_map<(n, o, h, w, c, i, j) -> (n, h, w, o)>],
+          iterator_types = ["parallel", "parallel", "parallel", "parallel",
+                            "reduction", "reduction", "reduction"]}
+          ins(%x, %w : tensor<1x6x6x8xf32>, tensor<32x8x3x3xf32>)
+          outs(%y : tensor<1x4x4x32xf32>) {
+      ^bb0(%a: f32, %b: f32, %s: f32):
+        %1 = arith.mulf %a, %b : f32
+        %2 = arith.addf %s, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<1x4x4x32xf32>
+      return %0 : tensor<1x4x4x32xf32>
+    }
+    // becomes, in part
+    %p = linalg.pack %w outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] inner_tiles = [32] into %e : tensor<32x8x3x3xf32> -> tensor<1x3x3x8x32xf32>
+    %u = linalg.unpack %p outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [0] inner_tiles = [32] into %f : tensor<1x3x3x8x32xf32> -> tensor<32x8x3x3xf32>
+    %0 = linalg.generic … ins(%x, %u : tensor<1x6x6x8xf32>, tensor<32x8x3x3xf32>) outs(%y : tensor<1x4x4x32xf32>) {
     ```
-
-    Packing itself is an operation on the constant, `linalg.pack`: folding computes it once.
   }];
   let options = [
     Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
@@ -102,11 +185,32 @@ def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
 }
 
 def LowerPackPass : Pass<"invar-lower-pack", "::mlir::func::FuncOp"> {
-  let summary = "say packing as loops";
+  let summary = "lower packing to loops";
   let description = [{
-    A `linalg.pack` that was not folded becomes a copy, a `linalg.generic` which reads for
-    each place of a tile the element that belongs there; what fills up the last tile is a
-    `tensor.pad` of what is read.
+    Replaces each `linalg.pack` that was not folded by a copy: a `linalg.generic` that reads the
+    element for each position of a tile. If the last tile is not full, it reads a `tensor.pad` of
+    the operand. Needs nothing; takes time linear in the number of operations.
+
+    ```mlir
+    func.func @main(%w: tensor<2x4xf32>) -> tensor<1x2x4xf32> {
+      %e = tensor.empty() : tensor<1x2x4xf32>
+      %p = linalg.pack %w outer_dims_perm = [1, 0] inner_dims_pos = [1] inner_tiles = [4] into %e
+          : tensor<2x4xf32> -> tensor<1x2x4xf32>
+      return %p : tensor<1x2x4xf32>
+    }
+    // becomes
+    func.func @main(%w: tensor<2x4xf32>) -> tensor<1x2x4xf32> {
+      %e = tensor.empty() : tensor<1x2x4xf32>
+      %p = linalg.generic {
+          indexing_maps = [affine_map<(a, b, c) -> (b, a * 4 + c)>, affine_map<(a, b, c) -> (a, b, c)>],
+          iterator_types = ["parallel", "parallel", "parallel"]}
+          ins(%w : tensor<2x4xf32>) outs(%e : tensor<1x2x4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        linalg.yield %in : f32
+      } -> tensor<1x2x4xf32>
+      return %p : tensor<1x2x4xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }

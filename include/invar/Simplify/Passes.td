@@ -7,13 +7,12 @@
 include "mlir/Pass/PassBase.td"
 
 def InferShapesPass : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
-  let summary = "find the types of all values";
+  let summary = "infer the types of all values";
   let description = [{
-    Visits every operator once, top down, and gives its results types: element types,
-    ranks, sizes, and sizes by name (`#onnx.dims`) where no number is known. Bodies of
-    loops are visited until the types of their states stay. Needs nothing; guarantees
-    that a type that was ranked stays so; takes time linear in the model. Operands that
-    contradict each other are an error.
+    Visits every operator once, from the top, and infers the types of its results: element types,
+    ranks, sizes, and names of sizes (`#onnx.dims`) if the number is not known. Visits bodies of
+    loops until the types of their states stop changing. Needs nothing; guarantees that a ranked
+    type stays ranked; takes time linear in the model. Contradictory operands are an error.
 
     ```mlir
     %1 = onnx.Shape(%x) : (tensor<?x8xf32, #onnx.dims<"n", "">>) -> tensor<*xi64>
@@ -25,10 +24,10 @@ def InferShapesPass : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"shapes", "shape", "std::string",
-               "What an input's shape is, as INPUT=1x3x?x? or INPUT=batch,3,?,?">,
-    ListOption<"dims", "dim", "std::string", "What a named dimension is, as NAME=8">,
+               "The shape of an input, as INPUT=1x3x?x? or INPUT=batch,3,?,?">,
+    ListOption<"dims", "dim", "std::string", "The size of a named dimension, as NAME=8">,
     ListOption<"ranges", "dim-range", "std::string",
-               "What a named dimension may be, as NAME=1..512">,
+               "The range of a named dimension, as NAME=1..512">,
   ];
   let statistics = [
     Statistic<"numVisits", "visits", "Number of visits to operators">,
@@ -43,35 +42,34 @@ def InferShapesPass : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
 class RewritePass<string name> : Pass<name, "::mlir::ModuleOp"> {
   let dependentDialects = ["::invar::onnx::ONNXDialect"];
   list<Option> ruleOptions = [
-    ListOption<"disabled", "disable", "std::string", "Rules to do without">,
-    ListOption<"enabled", "enable", "std::string", "Rules to apply too">,
+    ListOption<"disabled", "disable", "std::string", "Rules to disable">,
+    ListOption<"enabled", "enable", "std::string", "Rules to enable">,
     Option<"opset", "opset", "int64_t", "0",
-           "The opset that results must exist in (default: the model's)">,
+           "The opset in which results must exist (default: the model's)">,
   ];
   list<Option> foldOptions = [
     Option<"wide", "wide", "bool", "false",
-           "Keep floats as doubles along chains, and reassociate them">,
+           "Keep floats as doubles along chains, and allow reassociation">,
     Option<"exactOnly", "exact-only", "bool", "false",
-           "Fold only what every engine computes to the same bits">,
+           "Fold only operators with the same bits in every engine">,
     Option<"fuse", "fuse", "bool", "true",
-           "Take what follows a convolution or a product into its weights">,
+           "Fuse operators after a convolution or a product into its weights">,
     Option<"growth", "max-growth", "uint64_t", "65536",
-           "By how many bytes the constants may grow">,
+           "The number of bytes that constants may grow">,
   ];
   list<Statistic> ruleStatistics = [
     Statistic<"numVisits", "visits", "Number of visits to operators">,
-    Statistic<"numRules", "rules", "Number of times that a rule was applied">,
+    Statistic<"numRules", "rules", "Number of applications of rules">,
   ];
 }
 
 def PropagateConstantsPass : RewritePass<"invar-constprop"> {
-  let summary = "replace what is constant by constants";
+  let summary = "replace constant computations by constants";
   let description = [{
-    Infers all types as `invar-infer-shapes` does, and finds on the way which values are
-    constant. Needs nothing; guarantees that the constants of the result take no more
-    bytes than before but for a given growth; takes time linear in the model, and computes
-    nothing but what it stores. Nothing in between is kept in memory longer than it is
-    used.
+    Infers all types as `invar-infer-shapes` does, and finds the constant values at the same time.
+    Needs nothing; guarantees that the constants of the result take at most `max-growth` bytes more
+    than before; takes time linear in the model. Computes only the constants that it stores, and
+    frees intermediate values after their last use.
 
     ```mlir
     %1 = onnx.Constant dense<1.0> : tensor<f32>
@@ -85,17 +83,17 @@ def PropagateConstantsPass : RewritePass<"invar-constprop"> {
   }];
   let options = !listconcat(ruleOptions, foldOptions);
   let statistics = !listconcat(ruleStatistics, [
-    Statistic<"numFolded", "folded", "Number of operators that were folded">,
-    Statistic<"numLeft", "left", "Number of operators of constants that were left">,
+    Statistic<"numFolded", "folded", "Number of folded operators">,
+    Statistic<"numLeft", "left", "Number of operators of constants that were not folded">,
   ]);
 }
 
 def CanonicalizePass : RewritePass<"invar-canonicalize"> {
   let summary = "apply the rules that keep every bit";
   let description = [{
-    Drops what changes nothing or is not used, merges what is done twice or in two steps,
-    and brings constants together, without storing any that is not there. Needs nothing;
-    guarantees the same bits and no more operators; takes time linear in the model.
+    Removes operators that have no effect or no users, merges operators that are computed twice or
+    in two steps, and brings constants together, but stores no new ones. Needs nothing; guarantees
+    the same bits and no more operators; takes time linear in the model.
 
     ```mlir
     %1 = onnx.Transpose(%x) {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
@@ -110,11 +108,10 @@ def CanonicalizePass : RewritePass<"invar-canonicalize"> {
 }
 
 def DecomposePass : RewritePass<"invar-decompose"> {
-  let summary = "express operators by simpler ones";
+  let summary = "replace operators by simpler ones";
   let description = [{
-    Puts several operators that every compiler has in the place of one that few have, for
-    those who lower the result. Needs nothing; guarantees that no rule that is on fits any
-    more; takes time linear in the model.
+    Replaces an operator that few compilers support by several that all support. Needs nothing;
+    guarantees that no enabled rule applies any more; takes time linear in the model.
 
     ```mlir
     %1 = onnx.ReduceSumSquare(%x) {keepdims = 0} : (tensor<2x3xf32>) -> tensor<f32>
@@ -128,11 +125,11 @@ def DecomposePass : RewritePass<"invar-decompose"> {
 }
 
 def RecomposePass : RewritePass<"invar-recompose"> {
-  let summary = "find operators that were taken apart";
+  let summary = "recognize decomposed operators";
   let description = [{
-    Puts one operator of a newer opset, such as LayerNormalization or Gelu, in the place
-    of those that exporters write for it. Needs nothing; guarantees that what it makes is
-    in the model's opset; takes time linear in the model. There is no way back in it.
+    Replaces the operators that exporters write for an operator of a newer opset, such as
+    LayerNormalization or Gelu, by that operator. Needs nothing; guarantees that the new operators
+    exist in the opset of the model; takes time linear in the model. It never decomposes.
 
     ```mlir
     %1 = onnx.Sigmoid(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -146,13 +143,12 @@ def RecomposePass : RewritePass<"invar-recompose"> {
 }
 
 def SimplifyPass : RewritePass<"invar-simplify"> {
-  let summary = "all of it in one sweep";
+  let summary = "infer, fold and rewrite in one sweep";
   let description = [{
-    What the passes above do, at each operator in turn, so that each finds what the others
-    have uncovered: shapes, constants, rules; then recomposition; then the choice of the
-    constants to store. Needs nothing; guarantees that a second run changes nothing, and
-    that constants take no more bytes but for a given growth; takes time linear in the
-    model.
+    Does the work of the passes above at each operator in turn, so that each finds what the others
+    have uncovered: shapes, constants, rules; then recomposition; then the choice of the constants
+    to store. Needs nothing; guarantees that a second run changes nothing, and that constants take
+    at most `max-growth` bytes more; takes time linear in the model.
 
     ```mlir
     %1 = onnx.Shape(%x) : (tensor<?x8xf32, #onnx.dims<"n", "">>) -> tensor<2xi64>
@@ -167,13 +163,34 @@ def SimplifyPass : RewritePass<"invar-simplify"> {
     ```
   }];
   let options = !listconcat(ruleOptions, foldOptions, [
-    Option<"decompose", "decompose", "bool", "false", "Express operators by simpler ones">,
-    Option<"recompose", "recompose", "bool", "true", "Find operators that were taken apart">,
+    Option<"decompose", "decompose", "bool", "false", "Replace operators by simpler ones">,
+    Option<"recompose", "recompose", "bool", "true", "Recognize decomposed operators">,
   ]);
   let statistics = !listconcat(ruleStatistics, [
-    Statistic<"numFolded", "folded", "Number of operators that were folded">,
-    Statistic<"numLeft", "left", "Number of operators of constants that were left">,
+    Statistic<"numFolded", "folded", "Number of folded operators">,
+    Statistic<"numLeft", "left", "Number of operators of constants that were not folded">,
   ]);
+}
+
+def PrepareLoweringPass : Pass<"invar-prepare", "::mlir::ModuleOp"> {
+  let summary = "simplify a model that is lowered next";
+  let description = [{
+    The same sweep as `invar-simplify`, with other choices, because nothing is written as
+    ONNX again: operators without a lowering are decomposed, calls are inlined, no operators
+    are recomposed, and constants may grow to five times their bytes. An If that squeezes an
+    axis only if its size is 1 becomes the Squeeze; the compiled model checks the size. Needs
+    nothing; guarantees that operators are of the newest opset; takes time linear in the model.
+
+    ```mlir
+    %1 = onnx.Einsum(%x, %w) {equation = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<*xf32>
+    // becomes
+    %1 = onnx.MatMul(%x, %w) : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::invar::onnx::ONNXDialect"];
+  let statistics = [
+    Statistic<"numVisits", "visits", "Number of visits to operators">,
+  ];
 }
 
 #endif // INVAR_SIMPLIFY_PASSES_TD

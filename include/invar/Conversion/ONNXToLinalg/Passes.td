@@ -5,19 +5,28 @@
 include "mlir/Pass/PassBase.td"
 
 def ONNXToLinalgPass : Pass<"invar-onnx-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "express operators by loops over tensors";
+  let summary = "lower operators to loops over tensors";
   let description = [{
-    Replaces every operator by linalg, tensor, arith and scf on tensors, constants by
-    `const.ref`, and what no loop expresses by `rt.call`. It needs the types that
-    `invar-simplify` (or `invar-infer-shapes`) found: ranks must be known. Sizes that are
-    not are computed by the program, and what must hold of them is checked there.
+    Replaces every operator by linalg, tensor, arith and scf operations on tensors, constants by
+    `const.ref`, and operators that no loop nest expresses by `rt.call`. Needs the types that
+    `invar-prepare` (or `invar-infer-shapes`) finds: ranks must be known. The program computes
+    sizes that are open, and checks what the operators require of them. Takes time linear in the
+    number of operators. Fails if an operator has no lowering, and names the node and the reason.
 
-    Its time is linear in the number of operators. It fails, naming the node and the reason,
-    where one has no code.
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %0 = onnx.Relu(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>
+    }
+    // becomes, in part
+    %e = tensor.empty() : tensor<2x3xf32>
+    %0 = linalg.generic … ins(%x : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) {
+    %1 = arith.maximumf %in, %zero : f32
+    ```
   }];
   let options = [
     Option<"uncheckedIndices", "unchecked-indices", "bool", "false",
-           "take the nearest place where an index is outside, and do not fail">,
+           "Clamp indices that are out of bounds instead of failing">,
   ];
   let dependentDialects = [
     "::invar::constants::ConstDialect", "::invar::rt::RuntimeDialect",
