@@ -266,9 +266,9 @@ llvm::Error invar::runCache(llvm::ArrayRef<const char *> arguments) {
   if (list->hasArg(OPT_help)) {
     printHelp(
         CacheOption, "invar cache ls|gc|verify [options]",
-        "Lists what is kept of models from earlier runs (ls), removes what "
-        "was long not used (gc), or reads all of it and removes what is "
-        "damaged (verify)");
+        "Lists cached libraries and constants (ls), removes entries that were "
+        "not used for long (gc), or reads all entries and removes damaged ones "
+        "(verify)");
     return llvm::Error::success();
   }
   std::vector<std::string> words = list->getAllArgValues(OPT_INPUT);

@@ -107,8 +107,8 @@ void invar::printChanges(const SimplifyResult &result, bool showAll) {
   for (auto &[cause, changes] : groups) {
     size_t made = llvm::count_if(
         changes, [](const NodeChange *change) { return change->isNew; });
-    llvm::outs() << cause << ": " << changes.size() - made << " nodes went, "
-                 << made << " came\n";
+    llvm::outs() << cause << ": " << changes.size() - made << " nodes removed, "
+                 << made << " added\n";
     constexpr size_t most = 10;
     size_t shown = showAll ? changes.size() : std::min(most, changes.size());
     for (const NodeChange *change : llvm::ArrayRef(changes).take_front(shown))
@@ -120,7 +120,7 @@ void invar::printChanges(const SimplifyResult &result, bool showAll) {
                    << " more; --verbose lists all\n";
   }
   if (groups.empty())
-    llvm::outs() << "no node went or came\n";
+    llvm::outs() << "no node was removed or added\n";
 }
 
 Object invar::changesAsJson(const SimplifyResult &result) {

@@ -56,11 +56,11 @@ multiclass List<string name, string meta, string help, list<OptionFlag> flags = 
              Flags<[HelpHidden, TakesList, NeedsValue]>, Of<[OptimizeOption]>;
 }
 
-def Writing : OptionGroup<"writing">, HelpText<"what is written">;
-def Simplifying : OptionGroup<"simplifying">, HelpText<"what is done">;
-def Knowing : OptionGroup<"knowing">, HelpText<"what is known of inputs">;
-def Feeding : OptionGroup<"feeding">, HelpText<"what goes in and comes out">;
-def Telling : OptionGroup<"telling">, HelpText<"what is told">;
+def Writing : OptionGroup<"writing">, HelpText<"output">;
+def Simplifying : OptionGroup<"simplifying">, HelpText<"optimization">;
+def Knowing : OptionGroup<"knowing">, HelpText<"sizes of inputs">;
+def Feeding : OptionGroup<"feeding">, HelpText<"inputs and outputs">;
+def Telling : OptionGroup<"telling">, HelpText<"reports">;
 
 let Group = Writing in {
 def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<" OUT">,
@@ -68,80 +68,82 @@ def output : Option<["-"], "o", KIND_SEPARATE>, MetaVarName<" OUT">,
 def output_long : Option<["--"], "output=", KIND_JOINED>, Alias<output>,
                   Flags<[HelpHidden]>, Of<[OptimizeOption, CompileOption]>;
 defm target_cpu : Setting<"target-cpu", "NAME",
-  "The processor to compile for (default: this one), or several, the best first: x86-64-v4,x86-64-v3", [CompileOption]>;
+  "Compile for this processor (default: the host), or for several, best first: x86-64-v4,x86-64-v3", [CompileOption]>;
 defm winograd : Setting<"winograd", "auto|off|fast|on",
-  "Whether convolutions of 3 x 3 use transformed filters (default: where that is faster and memory grows little)",
+  "Use transformed filters for 3x3 convolutions (default: auto, if faster and memory grows little)",
   [CompileOption, RunOption, VerifyOption]>;
 defm fold_at : Setting<"fold-at", "auto|compile|run|never",
-  "When to compute what weights are turned into (auto: now, unless the library grows; never: in each run)", [CompileOption]>;
+  "When to compute packed, cast and transformed weights (auto: now, unless the library grows; never: in each run)", [CompileOption]>;
 def no_fold_constants : Switch<"no-fold-constants", "The same as --fold-at=never">, Of<[CompileOption]>;
 def compress_weights : Switch<"compress-weights",
-  "Keep weights in fewer bytes, without loss, where they have the structure for it">, Of<[CompileOption]>;
-def refittable : Switch<"refittable", "Let weights be replaced when the model runs">, Of<[CompileOption]>;
+  "Compress weights without loss">, Of<[CompileOption]>;
+def refittable : Switch<"refittable", "Allow weights to be replaced at run time">, Of<[CompileOption]>;
 defm link_params : Setting<"link-params", "embed|file|none",
-  "Where weights lie (default: in the library; file: beside it, as safetensors; none: whoever runs it brings them)", [CompileOption]>;
+  "Where to store weights: in the library (default), in a safetensors file beside it, or nowhere", [CompileOption]>;
 def strip_weights : Switch<"strip-weights", "The same as --link-params=none">, Of<[CompileOption]>;
 defm weights : Setting<"weights", "FILE",
-  "The model or safetensors with the weights of a library that has none (default: the model, beside it)", [RunOption]>;
+  "Read the weights of a library without weights from this model or safetensors file", [RunOption]>;
 def library : Switch<"library",
-  "Run the code of a library: of MODEL whatever its name, or, to compare it, of what is named '.so'">, Of<Running>;
+  "Allow code of a library to run; without it, 'verify' refuses '.so' files and 'run' goes by the name">, Of<Running>;
 def check_kernels : Switch<"check-kernels",
-  "Write only if every kernel computes the same as plain loops do, on random inputs">, Of<[CompileOption]>;
+  "Write the library only if every kernel agrees with plain loops on random inputs">, Of<[CompileOption]>;
 def unchecked_indices : Switch<"unchecked-indices",
-  "Take the nearest place where an index is outside of its axis, and do not fail">, Of<[CompileOption]>;
-def no_memory_plan : Switch<"no-memory-plan", "Decide when it runs where tensors lie">, Of<[CompileOption]>;
+  "Clamp indices that are out of bounds instead of failing">, Of<[CompileOption]>;
+def no_memory_plan : Switch<"no-memory-plan", "Allocate tensors at run time instead of planning memory">, Of<[CompileOption]>;
 defm emit : Setting<"emit", "onnx|linalg|kernels|library",
-  "How far to go; all but the library is MLIR, printed unless there is an OUT", [CompileOption]>;
-defm opset : Setting<"opset", "N", "Write all nodes in opset N (1 to 28, or latest)",
+  "Stop at this stage and print it as MLIR, or write it to OUT", [CompileOption]>;
+def mlir : Option<["--"], "mlir-", KIND_JOINED>, MetaVarName<"OPTION">, Of<[CompileOption]>,
+           HelpText<"Pass an option to MLIR: --mlir-print-ir-after-all, --mlir-timing …">;
+defm opset : Setting<"opset", "N", "Convert the model to opset N (1 to 28, or latest)",
                      [OptimizeOption]>;
 defm external_data : MayHave<"external-data", "FILE",
-  "Put weights into FILE beside OUT (done anyway past 2 GB); 'reference' leaves them">;
-defm inputs : List<"inputs", "NAMES", "Let the model begin at these values">;
-defm outputs : List<"outputs", "NAMES", "Let the model end at these values">;
-defm unused_output : List<"unused-output", "NAMES", "Drop these outputs">;
+  "Write weights to FILE beside OUT (automatic above 2 GB); 'reference' leaves them">;
+defm inputs : List<"inputs", "NAMES", "Cut the model: begin at these values">;
+defm outputs : List<"outputs", "NAMES", "Cut the model: end at these values">;
+defm unused_output : List<"unused-output", "NAMES", "Remove these outputs">;
 def fix_defaults : Switch<"fix-defaults",
-  "Make constants of initializers that callers may override">,
+  "Treat overridable initializers as constants">,
   Of<[OptimizeOption, CompileOption, RunOption, VerifyOption]>;
 defm check : MayHave<"check", "N",
-  "Write only if outputs are as before on N inputs (default 1; needs onnxruntime)",
+  "Write only if outputs on N random inputs stay the same (default 1; needs onnxruntime)",
   [TakesNumber]>;
-def sandbox : Switch<"sandbox", "Fail where the process cannot be confined (docs/Security.md)">,
+def sandbox : Switch<"sandbox", "Fail if the process cannot be confined (docs/Security.md)">,
   Flags<[HelpHidden]>, Of<[OptimizeOption, CompileOption, InspectOption]>;
 def no_sandbox : Switch<"no-sandbox", "Do not confine the process to the folders of IN and OUT">,
   Of<[OptimizeOption, CompileOption, InspectOption]>;
-def durable : Switch<"durable", "Return only when the disk has the data">, Of<[OptimizeOption]>;
+def durable : Switch<"durable", "Return only after the data is on the disk">, Of<[OptimizeOption]>;
 }
 
 let Group = Simplifying in {
 defm passes : Setting<"passes", "LIST",
-  "Passes to run, in order (default: simplify; none to change nothing)", [OptimizeOption]>;
+  "Passes to run, in order (default: simplify; none changes nothing)", [OptimizeOption]>;
 defm max_growth : Setting<"max-growth", "N%|SIZE",
-  "Let constants grow by so much (default 64K) where that folds more", [OptimizeOption]>;
+  "Let constants grow by this much if that folds more (default 64K)", [OptimizeOption]>;
 defm fuse : Setting<"fuse", "on|off",
-  "Take BatchNormalization and the like into weights (default on)", [OptimizeOption]>;
-defm disable : Setting<"disable", "RULES", "Do without these rules", [OptimizeOption]>;
-defm enable : Setting<"enable", "RULES", "Apply these rules too", [OptimizeOption]>;
+  "Fuse BatchNormalization and similar operators into weights (default on)", [OptimizeOption]>;
+defm disable : Setting<"disable", "RULES", "Disable these rules", [OptimizeOption]>;
+defm enable : Setting<"enable", "RULES", "Enable these rules", [OptimizeOption]>;
 defm recompose : Setting<"recompose", "on|off",
-  "Find LayerNormalization, Gelu and the like, if the opset has them (default on)",
+  "Recognize LayerNormalization, Gelu and others, if the opset has them (default on)",
   [OptimizeOption]>;
 def decompose : Switch<"decompose",
-  "Express operators by simpler ones, for those who lower the result">, Of<[OptimizeOption]>;
+  "Replace operators by simpler ones, for compilers">, Of<[OptimizeOption]>;
 def decompose_batchnorm : Switch<"decompose-batchnorm",
-  "Turn only BatchNormalization that stays into Mul and Add">, Flags<[HelpHidden]>, Of<[OptimizeOption]>;
+  "Replace remaining BatchNormalization by Mul and Add">, Flags<[HelpHidden]>, Of<[OptimizeOption]>;
 defm numerics : Setting<"numerics", "exact|wide",
-  "Round after every operator (default), or at the end of a chain", [OptimizeOption]>;
+  "Round after every operator (default), or only at the end of a chain", [OptimizeOption]>;
 def exact_only : Switch<"exact-only",
-  "Do only what keeps every bit in every engine">, Of<[OptimizeOption]>;
+  "Make only changes that keep every bit in every engine">, Of<[OptimizeOption]>;
 defm memory_limit : Setting<"memory-limit", "SIZE",
-  "The most memory for tensors, e.g. 512M; beyond it optimize uses the disk, and run fails",
+  "Limit the memory of tensors, e.g. 512M; above it, optimize uses the disk and run fails",
   [OptimizeOption, RunOption]>;
-defm timeout : Setting<"timeout", "SECONDS", "Fail where it takes longer; of run, one run of the model",
+defm timeout : Setting<"timeout", "SECONDS", "Fail if it takes longer; for 'run', the limit of one run",
   [OptimizeOption, CompileOption, RunOption]>;
 defm threads : Setting<"threads", "N", "Use N threads (default: all cores)",
                        [OptimizeOption, CompileOption, RunOption, VerifyOption]>;
-def strict : Switch<"strict", "Refuse what would be a warning">, Of<[OptimizeOption, CompileOption]>;
+def strict : Switch<"strict", "Fail instead of warning">, Of<[OptimizeOption, CompileOption]>;
 def forget_source : Switch<"forget-source",
-  "Encode every node anew, also untouched ones (for testing)">, Flags<[HelpHidden]>,
+  "Encode every node again, even unchanged ones (for testing)">, Flags<[HelpHidden]>,
   Of<[OptimizeOption]>;
 }
 
@@ -150,56 +152,55 @@ defm shape : Setting<"shape", "INPUT=1x3x?x?",
   "State the shape of an input; may be given several times", All>;
 defm dim : Setting<"dim", "NAME=8", "State the size of a named dimension", All>;
 defm dim_range : Setting<"dim-range", "NAME=1..512",
-  "State what a named dimension may be", All>;
+  "State the range of a named dimension", All>;
 def require_static : Switch<"require-static",
-  "Fail unless every shape is known in the end">, Of<[OptimizeOption]>;
+  "Fail unless every shape is known">, Of<[OptimizeOption]>;
 }
 
 let Group = Feeding in {
 defm input : Setting<"input", "[NAME=]FILE.npy|FILE.npz|FILE.json",
-  "The content of an input, or of all; may be given several times", Running>;
+  "Read an input, or all inputs, from a file; may be given several times", Running>;
 defm random : MayHave<"random", "SEED",
-  "Draw the inputs that are not given (default seed 0)", [], [RunOption]>;
-defm seed : Setting<"seed", "N", "Draw others of the inputs that are not given (default 0)", [VerifyOption]>;
+  "Use random values for inputs that are not given (default seed 0)", [], [RunOption]>;
+defm seed : Setting<"seed", "N", "Seed of the random inputs (default 0)", [VerifyOption]>;
 defm runs : Setting<"runs", "N", "Compare on N inputs (default 3, or 1 if all are given)", [VerifyOption]>;
 defm rtol : Setting<"rtol", "X",
-  "How far outputs may be apart, relatively (default 1e-4; 1e-2 for float16 and bfloat16)",
+  "Relative tolerance of outputs (default 1e-4; 1e-2 for float16 and bfloat16)",
   [VerifyOption]>;
 defm atol : Setting<"atol", "X",
-  "The same absolutely (default 1e-5; 1e-3 for float16 and bfloat16)", [VerifyOption]>;
+  "Absolute tolerance of outputs (default 1e-5; 1e-3 for float16 and bfloat16)", [VerifyOption]>;
 defm output_dir : Setting<"output-dir", "DIR",
   "Write each output to DIR/NAME.npy, with '_' for '/' in names", [RunOption]>;
 defm repeat : Setting<"repeat", "N", "Run N times (default 1)", [RunOption]>;
 defm cache_dir : Setting<"cache-dir", "DIR",
-  "Where compiled models and their constants are kept (default: $XDG_CACHE_HOME/invar or ~/.cache/invar)",
+  "Folder of cached libraries and constants (default: $XDG_CACHE_HOME/invar or ~/.cache/invar)",
   [RunOption, VerifyOption, CacheOption]>;
 defm older_than : Setting<"older-than", "DAYS",
-  "Let 'gc' remove what was not used for so many days (default 30)", [CacheOption]>;
-def no_cache : Switch<"no-cache", "Keep nothing of a model that is compiled">, Of<Running>;
+  "Let 'gc' remove entries that were not used for this many days (default 30)", [CacheOption]>;
+def no_cache : Switch<"no-cache", "Do not keep the compiled model">, Of<Running>;
 }
 
 let Group = Telling in {
 // Another prefix distinguishes it from the option that 'invar optimize' refuses.
 defm run_profile : MayHave<"profile", "TRACE.json",
-  "Tell how long each node took; with a name, also write a trace for chrome://tracing", [],
+  "Print the time of each node; with a name, also write a trace for chrome://tracing", [],
   [RunOption], ["--", "-"]>;
 defm constants : Setting<"constants", "N", "List the N largest constants (default 10)",
                          [InspectOption]>;
 def shapes : Switch<"shapes", "List every node with the shapes of its results">,
              Of<[InspectOption]>;
-def ir : Switch<"ir", "Print the model as MLIR instead, without large constants">,
-         Of<[InspectOption]>;
-defm diff : MayHave<"diff", "json", "Tell which nodes went and came, by which rule">;
+defm ir : MayHave<"ir", "full", "Print the model as MLIR instead; 'full' prints large constants too", [], [InspectOption]>;
+defm diff : MayHave<"diff", "json", "List removed and added nodes with the rule that did it">;
 defm explain : MayHave<"explain", "json",
-  "Tell what became of every operator of constants, why, and how long rules took">;
-defm list_rules : MayHave<"list-rules", "json", "List all rules, and which are on">;
+  "List every operator of constants: folded or not, and why; and the time of each rule">;
+defm list_rules : MayHave<"list-rules", "json", "List all rules and whether they are enabled">;
 def json : Switch<"json", "Print machine-readable JSON">, Of<!listconcat(All, [CacheOption])>;
-def verbose : Switch<"verbose", "Leave nothing out of the report">, Of<[OptimizeOption]>;
+def verbose : Switch<"verbose", "Print the whole report">, Of<[OptimizeOption]>;
 def print_memory_plan : Switch<"print-memory-plan",
-  "Print which tensor lies where in memory, from when to when, beside the least that any plan needs">,
+  "Print the place and lifetime of each tensor, and the lower bound of the plan">,
   Of<[CompileOption]>;
 defm memory_plan_svg : Setting<"memory-plan-svg", "FILE",
-  "Draw the same, with time to the right and addresses upwards", [CompileOption]>;
+  "Draw the memory plan: time to the right, addresses upwards", [CompileOption]>;
 def quiet : Switch<"quiet", "Print nothing but errors">, Of<[OptimizeOption, CompileOption]>;
 def help : Switch<"help", "Show this help">, Of<!listconcat(All, [CacheOption])>;
 def h : Flag<["-"], "h">, Alias<help>, Flags<[HelpHidden]>, Of<!listconcat(All, [CacheOption])>;
