@@ -328,6 +328,30 @@ TEST(StopSort, SelectsWhatComesFirst) {
     }
 }
 
+// An order that is decided while it is asked for, so that every pivot is nearly the last
+// item: quadratic time for a selection by pivots alone.
+TEST(StopSort, SelectsFromAHostileOrder) {
+  Stop never({.timeout = std::chrono::hours(1)});
+  constexpr size_t size = 30000, open = size;
+  std::vector<size_t> ranks(size, open), items(size);
+  std::iota(items.begin(), items.end(), size_t(0));
+  size_t decided = 0, candidate = 0, asked = 0;
+  auto isBefore = [&](size_t a, size_t b) {
+    ++asked;
+    // Of two open items, the one that was compared last is probably the pivot.
+    if (ranks[a] == open && ranks[b] == open)
+      ranks[a == candidate ? a : b] = decided++;
+    if (ranks[a] == open)
+      candidate = a;
+    else if (ranks[b] == open)
+      candidate = b;
+    return ranks[a] < ranks[b];
+  };
+  EXPECT_TRUE(
+      selectUnlessStopped(std::span(items), size - 1, isBefore, &never));
+  EXPECT_LT(asked, 200 * size);
+}
+
 TEST(Stop, ManyRunsByOneToken) {
   Model model = makeLoop(INVAR_OP_JUMP);
   rt::Session session = model.mustLoad(2);
