@@ -249,14 +249,11 @@ const Older olderNodes[] = {
      "Softmax(%0) {axis=-1}"},
     {1,
      {"LogSoftmax", {x4}},
-     "Reshape(LogSoftmax(Flatten(%0) {axis=1}) {axis=-1}, Shape(%0)) "
-     "{allowzero=1}",
-     "-"},
+     "LogSoftmax.rows(%0) {axis=1}",
+     "LogSoftmax(%0) {axis=1}"},
     {11,
      {"Hardmax", {"tensor<*xf32>"}, "{axis = 2}"},
-     "Reshape(Hardmax(Flatten(%0) {axis=2}) {axis=-1}, Shape(%0)) "
-     "{allowzero=1}",
-     "Reshape(Hardmax(Flatten(%0) {axis=2}) {axis=-1}, Shape(%0))"},
+     "Hardmax.rows(%0) {axis=2}"},
     // Scan
     {8,
      {"Scan",
