@@ -183,16 +183,15 @@ typedef enum InvarAttributeKind {
   /* Objects. */                                                               \
   X(CONSTANT, "Oc")                                                            \
   X(ALLOCATE,                                                                  \
-    "Od*n") /* a tensor of these sizes; its elements are undefined */          \
-  X(RESERVE,                                                                   \
-    "win") /* a block; its bytes are the integer times the number */           \
+    "Od*n")         /* a tensor of these sizes; its elements are undefined */  \
+  X(RESERVE, "win") /* a block; its bytes are the integer times the number */  \
   X(ALLOCATE_AT,                                                               \
     "Odwin*n") /* as ALLOCATE, in a block, from this byte on; see above */     \
   X(RESHAPE, "Oo*n") /* the same elements; fails if the count differs */       \
   X(PART, "Oon*n")   /* elements from this one on, with these sizes */         \
   X(SIZE, "Now")     /* of an axis */                                          \
-  X(LOAD, "Non")  /* element at a row-major index; fails if outside */         \
-  X(STORE, "onn") /* the number, to the object, at the index */                \
+  X(LOAD, "Non")     /* element at a row-major index; fails if outside */      \
+  X(STORE, "onn")    /* the number, to the object, at the index */             \
   X(COPY_OBJECT, "Oo")                                                         \
   X(DROP, "O")                                                                 \
   X(KERNEL, "k*o*n")  /* tensors and numbers, as in Abi.h */                   \

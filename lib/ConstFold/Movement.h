@@ -43,8 +43,7 @@ private:
   struct Axis {
     /// The axis of the result; none if an axis of size one is dropped.
     std::optional<unsigned> to;
-    bool isMerged =
-        false; ///< neither an axis of the result nor a part of one
+    bool isMerged = false; ///< neither an axis of the result nor a part of one
     int64_t offset = 0, size = 0, stride = 1; ///< the part that is taken
     bool isCut = false;
     std::optional<unsigned> inner; ///< the axis of positions inside of tiles

@@ -49,8 +49,7 @@ std::optional<Border> PadMove::getBorder(tensor::PadOp pad,
     if (low == 0 && high == 0)
       continue;
     auto loop = dyn_cast<AffineDimExpr>(place);
-    if (!loop || low < 0 ||
-        high < 0) // Unknown numbers are negative.
+    if (!loop || low < 0 || high < 0) // Unknown numbers are negative.
       return std::nullopt;
     found[loop.getPosition()] = {low, high};
   }

@@ -11,17 +11,17 @@
 namespace invar {
 
 enum class Refusal : uint8_t {
-  None,           ///< it has moved
-  Nothing,        ///< no operand expands, or a value is variable
-  Marked,         ///< an attribute marks it, and other code expects this form
-  Reduces,        ///< each element would be counted once instead of several times
+  None,    ///< it has moved
+  Nothing, ///< no operand expands, or a value is variable
+  Marked,  ///< an attribute marks it, and other code expects this form
+  Reduces, ///< each element would be counted once instead of several times
   SeveralResults, ///< all results would have to be repeated
   ReadsResult,    ///< it reads the tensor that it writes to
   AsksPlace,      ///< elements depend on their positions
   HasEffects,     ///< running it less often would be observable
-  Traps,   ///< it may fail, and would run even if there are no elements
-  Differs, ///< another operand differs for each repetition
-  Disagrees,  ///< operands are repeated in different parts, or have different borders
+  Traps,          ///< it may fail, and would run even if there are no elements
+  Differs,        ///< another operand differs for each repetition
+  Disagrees, ///< operands are repeated in different parts, or have different borders
   OpenSizes,  ///< the amount of computation is unknown
   OpenBorder, ///< the border is not one known number
   Computes,   ///< arithmetic on narrow elements has other results

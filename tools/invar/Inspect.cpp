@@ -24,7 +24,8 @@ static llvm::Expected<size_t> getMostConstants(const llvm::opt::ArgList &list) {
 
 static llvm::Error showLibrary(llvm::StringRef path,
                                const llvm::opt::ArgList &list) {
-  for (auto option : {OPT_ir, OPT_ir_eq, OPT_shapes, OPT_shape, OPT_dim, OPT_dim_range})
+  for (auto option :
+       {OPT_ir, OPT_ir_eq, OPT_shapes, OPT_shape, OPT_dim, OPT_dim_range})
     if (const llvm::opt::Arg *arg = list.getLastArg(option))
       return badUsage("expected a model for '" + arg->getSpelling() +
                       "', but got a library");

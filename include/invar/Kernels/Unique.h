@@ -12,10 +12,9 @@ namespace invar::kernels {
 /// The positions of the distinct rows of a matrix. Each span has one number for each
 /// row of the matrix.
 struct Distinct {
-  std::span<int64_t> firsts; ///< for each distinct row, its first position
-  std::span<int64_t> counts; ///< for each distinct row, how often it occurs
-  std::span<int64_t>
-      inverses; ///< for each row, the number of its distinct row
+  std::span<int64_t> firsts;   ///< for each distinct row, its first position
+  std::span<int64_t> counts;   ///< for each distinct row, how often it occurs
+  std::span<int64_t> inverses; ///< for each row, the number of its distinct row
   std::span<int64_t> scratch;
 };
 

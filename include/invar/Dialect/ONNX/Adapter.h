@@ -129,10 +129,11 @@ public:
   std::function<std::optional<Elements>(mlir::Value)> lookUp = nullptr;
 
   mlir::Value constant(Elements elements) const;
-  mlir::Value ints(llvm::ArrayRef<int64_t> values,
-                   DataType type = DataType::Int64) const; // 1-D, int64 or int32
-  mlir::Value floats(llvm::ArrayRef<float> values) const;  // 1-D float
-  mlir::Value scalar(DataType type, double value) const;   // 0-D
+  mlir::Value
+  ints(llvm::ArrayRef<int64_t> values,
+       DataType type = DataType::Int64) const;            // 1-D, int64 or int32
+  mlir::Value floats(llvm::ArrayRef<float> values) const; // 1-D float
+  mlir::Value scalar(DataType type, double value) const;  // 0-D
 
   /// Returns the content of a value that is a constant.
   std::optional<Elements> getConstant(mlir::Value value) const;

@@ -70,7 +70,8 @@ public:
   void addInt(uint32_t field, int64_t value); // int32, int64, bool and enums
   void addFloat(uint32_t field, float value);
   void addDouble(uint32_t field, double value);
-  void addString(uint32_t field, llvm::StringRef value); // copies; also for bytes
+  void addString(uint32_t field,
+                 llvm::StringRef value); // copies; also for bytes
 
   // Lists, packed or with one field per element. onnx.proto packs only the data of
   // tensors: attributes and dims have one field per element.
