@@ -53,7 +53,8 @@ static Value combine(Operation *op, ValueRange constants,
   return combined;
 }
 
-// Pattern: Add(c, x) -> Add(x, c) [a constant less on the left]
+static constexpr StringLiteral constantRightPattern =
+    "Add(c, x) -> Add(x, c) [a constant less on the left]";
 static LogicalResult moveConstantRight(Operation *op, Rewriting &rewriting) {
   Value a = op->getOperand(0), b = op->getOperand(1);
   if (!rewriting.isConstant(a) || rewriting.isConstant(b))
@@ -61,7 +62,8 @@ static LogicalResult moveConstantRight(Operation *op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, rewriting.makeLike(op, {b, a}));
 }
 
-// Pattern: Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]
+static constexpr StringLiteral mergeConstantsPattern =
+    "Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]";
 template <bool OfFloats>
 static LogicalResult mergeConstants(Operation *op, Rewriting &rewriting) {
   Operation *inner = findInner(op, op->getOperand(0), rewriting);
@@ -77,7 +79,9 @@ static LogicalResult mergeConstants(Operation *op, Rewriting &rewriting) {
       op, rewriting.makeLike(op, {inner->getOperand(0), both}));
 }
 
-// Pattern: Add(Add(x, c), y) -> Add(Add(x, y), c) [the constant is nearer to the end]
+static constexpr StringLiteral constantOutwardPattern =
+    "Add(Add(x, c), y) -> Add(Add(x, y), c) [the constant is nearer to the "
+    "end]";
 template <bool OfFloats>
 static LogicalResult moveConstantOutward(Operation *op, Rewriting &rewriting) {
   if (isOfFloats(op) != OfFloats)
@@ -101,8 +105,11 @@ static LogicalResult moveConstantOutward(Operation *op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, d)) [fewer operators or operands]
-// Pattern: Sum(Sum(x, c), y, d) -> Sum(x, y, c+d) [fewer operators or operands]
+static constexpr StringLiteral flattenExtremesPattern =
+    "Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, d)) [fewer operators or "
+    "operands]";
+static constexpr StringLiteral flattenSumPattern =
+    "Sum(Sum(x, c), y, d) -> Sum(x, y, c+d) [fewer operators or operands]";
 static LogicalResult flatten(Operation *op, Rewriting &rewriting) {
   bool isIdempotent = isa<MaxOp, MinOp>(op);
   SmallVector<Value> variables, constants;
@@ -162,7 +169,9 @@ static Value negate(Value c, Rewriting &rewriting) {
   return negative && rewriting.isConstant(negative) ? negative : Value();
 }
 
-// Pattern: Sub(Add(x, c), d) -> Add(Add(x, c), -d) [c, d constants; a difference less]
+static constexpr StringLiteral subToAddPattern =
+    "Sub(Add(x, c), d) -> Add(Add(x, c), -d) [c, d constants; a difference "
+    "less]";
 static LogicalResult makeSum(SubOp op, Rewriting &rewriting) {
   if (rewriting.isConstant(op.getA()) || !canTakeConstant(op.getA(), rewriting))
     return failure();
@@ -172,7 +181,9 @@ static LogicalResult makeSum(SubOp op, Rewriting &rewriting) {
                   : failure();
 }
 
-// Pattern: Add(Sub(x, c), d) -> Add(Add(x, -c), d) [c, d constants; a difference less]
+static constexpr StringLiteral innerSubToAddPattern =
+    "Add(Sub(x, c), d) -> Add(Add(x, -c), d) [c, d constants; a difference "
+    "less]";
 static LogicalResult makeSumOfSum(AddOp op, Rewriting &rewriting) {
   auto inner = op.getA().getDefiningOp<SubOp>();
   if (!inner || !op.getA().hasOneUse() || rewriting.isConstant(inner.getA()) ||
@@ -198,7 +209,8 @@ static bool hasExactInverse(double number, DataType type) {
   return power >= -most && power <= most;
 }
 
-// Pattern: Div(x, c) -> Mul(x, 1/c) [c of powers of two; a quotient less]
+static constexpr StringLiteral divToMulPattern =
+    "Div(x, c) -> Mul(x, 1/c) [c of powers of two; a quotient less]";
 static LogicalResult makeProduct(DivOp op, Rewriting &rewriting) {
   static constexpr int64_t mostLookedAt = 4096;
   Value c = op.getB();
@@ -222,47 +234,27 @@ void invar::addAlgebraRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
                               BitwiseOrOp, BitwiseXorOp>(
-      "constant-right", Exact,
-      "Add(c, x) -> Add(x, c) [a constant less on the left]",
-      moveConstantRight));
-  rules.push_back(RuleFor<makeSum>::get(
-      "sub-to-add", Exact,
-      "Sub(Add(x, c), d) -> Add(Add(x, c), -d) [c, d constants; a difference "
-      "less]"));
-  rules.push_back(RuleFor<makeSumOfSum>::get(
-      "inner-sub-to-add", Exact,
-      "Add(Sub(x, c), d) -> Add(Add(x, -c), d) [c, d constants; a difference "
-      "less]"));
-  rules.push_back(RuleFor<makeProduct>::get(
-      "div-to-mul", Exact,
-      "Div(x, c) -> Mul(x, 1/c) [c of powers of two; a quotient less]"));
+      "constant-right", Exact, constantRightPattern, moveConstantRight));
+  rules.push_back(RuleFor<makeSum>::get("sub-to-add", Exact, subToAddPattern));
+  rules.push_back(RuleFor<makeSumOfSum>::get("inner-sub-to-add", Exact,
+                                             innerSubToAddPattern));
+  rules.push_back(
+      RuleFor<makeProduct>::get("div-to-mul", Exact, divToMulPattern));
   rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
                               BitwiseOrOp, BitwiseXorOp>(
-      "merge-constants", Exact,
-      "Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]",
-      mergeConstants<false>));
+      "merge-constants", Exact, mergeConstantsPattern, mergeConstants<false>));
+  rules.push_back(makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp,
+                              BitwiseOrOp, BitwiseXorOp>(
+      "constant-outward", Exact, constantOutwardPattern,
+      moveConstantOutward<false>));
+  rules.push_back(makeRuleFor<MaxOp, MinOp>("flatten-extremes", Exact,
+                                            flattenExtremesPattern, flatten));
+  rules.push_back(makeRuleFor<AddOp, MulOp>("merge-float-constants", Wide,
+                                            mergeConstantsPattern,
+                                            mergeConstants<true>));
+  rules.push_back(makeRuleFor<AddOp, MulOp>("float-constant-outward", Wide,
+                                            constantOutwardPattern,
+                                            moveConstantOutward<true>));
   rules.push_back(
-      makeRuleFor<AddOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp, BitwiseOrOp,
-                  BitwiseXorOp>("constant-outward", Exact,
-                                "Add(Add(x, c), y) -> Add(Add(x, y), c) [the "
-                                "constant is nearer to the end]",
-                                moveConstantOutward<false>));
-  rules.push_back(
-      makeRuleFor<MaxOp, MinOp>("flatten-extremes", Exact,
-                                "Max(Max(x, c), y, d, y) -> Max(x, y, Max(c, "
-                                "d)) [fewer operators or operands]",
-                                flatten));
-  rules.push_back(makeRuleFor<AddOp, MulOp>(
-      "merge-float-constants", Wide,
-      "Add(Add(x, c), d) -> Add(x, c+d) [an operator of variables less]",
-      mergeConstants<true>));
-  rules.push_back(
-      makeRuleFor<AddOp, MulOp>("float-constant-outward", Wide,
-                                "Add(Add(x, c), y) -> Add(Add(x, y), c) [the "
-                                "constant is nearer to the end]",
-                                moveConstantOutward<true>));
-  rules.push_back(makeRuleFor<SumOp>(
-      "flatten-sum", Wide,
-      "Sum(Sum(x, c), y, d) -> Sum(x, y, c+d) [fewer operators or operands]",
-      flatten));
+      makeRuleFor<SumOp>("flatten-sum", Wide, flattenSumPattern, flatten));
 }

@@ -148,8 +148,9 @@ static Expression computeWeights(AttentionOp op, Expression scores,
   return where(isHidden, 0, weights);
 }
 
-// Pattern: Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v
-//          [of one type; decomposition, one way]
+static constexpr StringLiteral decomposeAttentionPattern =
+    "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type; "
+    "decomposition, one way]";
 static LogicalResult decomposeAttention(AttentionOp op, Rewriting &rewriting) {
   Expression given(op.getQ(), rewriting);
   Expression queries = splitHeads(given, op.getQNumHeads());
@@ -203,8 +204,9 @@ static LogicalResult decomposeAttention(AttentionOp op, Rewriting &rewriting) {
 
 //===-- Positions and state ---------------------------------------------------===//
 
-// Pattern: RotaryEmbedding(x, cos, sin, p) -> Concat(cos*x1 - sin*x2, sin*x1 + cos*x2, rest)
-//          [of known sizes of heads; decomposition, one way]
+static constexpr StringLiteral decomposeRotaryEmbeddingPattern =
+    "RotaryEmbedding(x, cos, sin, p) -> Concat(cos*x1 - sin*x2, sin*x1 + "
+    "cos*x2, rest) [of known sizes of heads; decomposition, one way]";
 static LogicalResult decomposeRotaryEmbedding(RotaryEmbeddingOp op,
                                               Rewriting &rewriting) {
   Expression given(op.getX(), rewriting), x = given;
@@ -258,8 +260,9 @@ static LogicalResult decomposeRotaryEmbedding(RotaryEmbeddingOp op,
   return rewriting.tryReplace(op, y);
 }
 
-// Pattern: CausalConvWithState(x, w, b, p) -> Conv(Concat(p, x), w, b)
-//          [of known channels and kernel; decomposition, one way]
+static constexpr StringLiteral decomposeCausalConvPattern =
+    "CausalConvWithState(x, w, b, p) -> Conv(Concat(p, x), w, b) [of known "
+    "channels and kernel; decomposition, one way]";
 static LogicalResult decomposeCausalConv(CausalConvWithStateOp op,
                                          Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting), weight(op.getWeight(), rewriting);
@@ -293,22 +296,16 @@ static LogicalResult decomposeCausalConv(CausalConvWithStateOp op,
 
 void invar::addAttentionDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(
-      RuleFor<decomposeAttention>::get(
-          "decompose-attention", Decompose,
-          "Attention(q, k, v) -> Softmax(q*k^T*scale + mask)*v [of one type; "
-          "decomposition, one way]")
-          .forLowering(true));
-  rules.push_back(
-      RuleFor<decomposeRotaryEmbedding>::get(
-          "decompose-rotary-embedding", Decompose,
-          "RotaryEmbedding(x, cos, sin, p) -> Concat(cos*x1 - sin*x2, sin*x1 + "
-          "cos*x2, rest) [of known sizes of heads; decomposition, one way]")
-          .forLowering(true));
-  rules.push_back(RuleFor<decomposeCausalConv>::get(
-                      "decompose-causal-conv", Decompose,
-                      "CausalConvWithState(x, w, b, p) -> Conv(Concat(p, x), "
-                      "w, b) [of known "
-                      "channels and kernel; decomposition, one way]")
+  rules.push_back(RuleFor<decomposeAttention>::get("decompose-attention",
+                                                   Decompose,
+                                                   decomposeAttentionPattern)
+                      .forLowering(true));
+  rules.push_back(RuleFor<decomposeRotaryEmbedding>::get(
+                      "decompose-rotary-embedding", Decompose,
+                      decomposeRotaryEmbeddingPattern)
+                      .forLowering(true));
+  rules.push_back(RuleFor<decomposeCausalConv>::get("decompose-causal-conv",
+                                                    Decompose,
+                                                    decomposeCausalConvPattern)
                       .forLowering(true));
 }

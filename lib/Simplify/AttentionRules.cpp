@@ -104,7 +104,9 @@ static bool haveSameHeads(Value a, Value b) {
   return haveSameSize(a, 0, b, 0) && haveSameSize(a, 1, b, 1);
 }
 
-// Pattern: Softmax(Q*K^T*c + mask)*V -> Attention(Q, K, V, mask) [opset 23, four axes; at least an operator less]
+static constexpr StringLiteral makeAttentionPattern =
+    "Softmax(Q*K^T*c + mask)*V -> Attention(Q, K, V, mask) [opset 23, four "
+    "axes; at least an operator less]";
 static LogicalResult makeAttention(MatMulOp op, Rewriting &rewriting) {
   auto softmax = op.getA().getDefiningOp<SoftmaxOp>();
   if (rewriting.getOpset() < 23 || !softmax || !softmax->hasOneUse() ||
@@ -138,7 +140,5 @@ static LogicalResult makeAttention(MatMulOp op, Rewriting &rewriting) {
 
 void invar::addAttentionRules(std::vector<Rule> &rules) {
   rules.push_back(RuleFor<makeAttention>::get(
-      "make-attention", RuleGroup::Recompose,
-      "Softmax(Q*K^T*c + mask)*V -> Attention(Q, K, V, mask) [opset 23, four "
-      "axes; at least an operator less]"));
+      "make-attention", RuleGroup::Recompose, makeAttentionPattern));
 }

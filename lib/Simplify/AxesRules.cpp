@@ -28,7 +28,9 @@ static std::optional<int64_t> getRankOfAxes(Operation *op) {
   return getRank(isOfResult ? op->getResult(0) : op->getOperand(0));
 }
 
-// Pattern: f(x, axis=-1) -> f(x, axis=2) [an opset without such axes; one from the back less]
+static constexpr StringLiteral countAxisFromFrontPattern =
+    "f(x, axis=-1) -> f(x, axis=2) [an opset without such axes; one from the "
+    "back less]";
 static LogicalResult countAxisFromFront(Operation *op, Rewriting &rewriting) {
   auto given = op->getAttrOfType<IntegerAttr>(axisName);
   int64_t axis = given ? given.getValue().getSExtValue() : 0;
@@ -46,7 +48,9 @@ static LogicalResult countAxisFromFront(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: f(x, axes=[-1]) -> f(x, axes=[2]) [an opset without such axes; one from the back less]
+static constexpr StringLiteral countAxesFromFrontPattern =
+    "f(x, axes=[-1]) -> f(x, axes=[2]) [an opset without such axes; one from "
+    "the back less]";
 static LogicalResult countAxesFromFront(Operation *op, Rewriting &rewriting) {
   auto slice = dyn_cast<SliceOp>(op);
   auto [place, count] = slice ? slice.getODSOperandIndexAndLength(3)
@@ -76,17 +80,12 @@ void invar::addAxesRules(std::vector<Rule> &rules) {
   rules.push_back(
       makeRuleFor<ArgMaxOp, ArgMinOp, CompressOp, ConcatOp, FlattenOp, GatherOp,
                   OneHotOp, ScatterElementsOp, SplitOp, TopKOp>(
-          "count-axis-from-front", Exact,
-          "f(x, axis=-1) -> f(x, axis=2) [an opset without such axes; one from "
-          "the back less]",
+          "count-axis-from-front", Exact, countAxisFromFrontPattern,
           countAxisFromFront));
   rules.push_back(
       makeRuleFor<ReduceL1Op, ReduceL2Op, ReduceLogSumOp, ReduceLogSumExpOp,
                   ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp,
                   ReduceSumOp, ReduceSumSquareOp, SliceOp, SqueezeOp,
-                  UnsqueezeOp>(
-          "count-axes-from-front", Exact,
-          "f(x, axes=[-1]) -> f(x, axes=[2]) [an opset without such axes; one "
-          "from the back less]",
-          countAxesFromFront));
+                  UnsqueezeOp>("count-axes-from-front", Exact,
+                               countAxesFromFrontPattern, countAxesFromFront));
 }

@@ -59,7 +59,8 @@ static bool isExactCast(DataType from, DataType to) {
   return digits <= getBitWidth(to) - (target == NumberKind::Signed);
 }
 
-// Pattern: Cast(x) -> x [to its own type; an operator less]
+static constexpr StringLiteral dropCastPattern =
+    "Cast(x) -> x [to its own type; an operator less]";
 static LogicalResult dropCast(Operation *op, Rewriting &rewriting) {
   Value x = op->getOperand(0);
   Type type = getElementTypeOrSelf(x.getType());
@@ -70,7 +71,8 @@ static LogicalResult dropCast(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Cast(Cast(x)) -> Cast(x) [the first one exact; a cast of a cast less]
+static constexpr StringLiteral mergeCastsPattern =
+    "Cast(Cast(x)) -> Cast(x) [the first one exact; a cast of a cast less]";
 static LogicalResult mergeCasts(CastOp op, Rewriting &rewriting) {
   auto inner = op.getInput().getDefiningOp<CastOp>();
   if (!inner)
@@ -92,7 +94,8 @@ static LogicalResult mergeCasts(CastOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, merged);
 }
 
-// Pattern: CastLike(x, y) -> Cast(x) [an operand less]
+static constexpr StringLiteral castLikeToCastPattern =
+    "CastLike(x, y) -> Cast(x) [an operand less]";
 static LogicalResult fixCast(CastLikeOp op, Rewriting &rewriting) {
   auto to =
       elements::toDataType(getElementTypeOrSelf(op.getOutput().getType()));
@@ -107,13 +110,10 @@ static LogicalResult fixCast(CastLikeOp op, Rewriting &rewriting) {
 
 void invar::addCastRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(makeRuleFor<CastOp, CastLikeOp>(
-      "drop-cast", Exact, "Cast(x) -> x [to its own type; an operator less]",
-      dropCast));
-  rules.push_back(RuleFor<mergeCasts>::get(
-      "merge-casts", Exact,
-      "Cast(Cast(x)) -> Cast(x) [the first one exact; a cast of a cast less]"));
+  rules.push_back(makeRuleFor<CastOp, CastLikeOp>("drop-cast", Exact,
+                                                  dropCastPattern, dropCast));
   rules.push_back(
-      RuleFor<fixCast>::get("cast-like-to-cast", Exact,
-                            "CastLike(x, y) -> Cast(x) [an operand less]"));
+      RuleFor<mergeCasts>::get("merge-casts", Exact, mergeCastsPattern));
+  rules.push_back(
+      RuleFor<fixCast>::get("cast-like-to-cast", Exact, castLikeToCastPattern));
 }

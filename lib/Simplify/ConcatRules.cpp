@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Pattern: Concat(x) -> x [an operator less]
+static constexpr StringLiteral dropConcatPattern =
+    "Concat(x) -> x [an operator less]";
 static LogicalResult dropConcatOfOne(ConcatOp op, Rewriting &rewriting) {
   if (op.getInputs().size() != 1)
     return failure();
@@ -30,7 +31,9 @@ static bool haveSameAxis(ConcatOp a, ConcatOp b) {
   return axis && axis == getAxis(b);
 }
 
-// Pattern: Concat(x, Concat(y, z)) -> Concat(x, y, z) [along one axis; an operator less]
+static constexpr StringLiteral flattenConcatPattern =
+    "Concat(x, Concat(y, z)) -> Concat(x, y, z) [along one axis; an operator "
+    "less]";
 static LogicalResult flattenConcat(ConcatOp op, Rewriting &rewriting) {
   SmallVector<Value> parts;
   for (Value part : op.getInputs()) {
@@ -46,7 +49,8 @@ static LogicalResult flattenConcat(ConcatOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
 }
 
-// Pattern: Concat(x, empty) -> Concat(x) [an operand less]
+static constexpr StringLiteral dropEmptyPartsPattern =
+    "Concat(x, empty) -> Concat(x) [an operand less]";
 static LogicalResult dropEmptyParts(ConcatOp op, Rewriting &rewriting) {
   std::optional<int64_t> axis = getAxis(op);
   if (!axis)
@@ -65,7 +69,8 @@ static LogicalResult dropEmptyParts(ConcatOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, rewriting.makeLike(op, parts));
 }
 
-// Pattern: Concat(x, c, d) -> Concat(x, Concat(c, d)) [constants; an operand less]
+static constexpr StringLiteral mergePartsPattern =
+    "Concat(x, c, d) -> Concat(x, Concat(c, d)) [constants; an operand less]";
 static LogicalResult mergeParts(ConcatOp op, Rewriting &rewriting) {
   static constexpr int64_t mostElements = 1024;
   auto isSmall = [&](Value part) {
@@ -90,7 +95,8 @@ static LogicalResult mergeParts(ConcatOp op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Concat(Split(x)) -> x [all parts in order; an operand less]
+static constexpr StringLiteral joinSplitPattern =
+    "Concat(Split(x)) -> x [all parts in order; an operand less]";
 static LogicalResult joinSplit(ConcatOp op, Rewriting &rewriting) {
   std::optional<int64_t> axis = getAxis(op);
   SmallVector<Value> parts(op.getInputs());
@@ -143,7 +149,9 @@ static std::optional<Run> findRun(ArrayRef<Value> parts, int64_t axis,
   return run;
 }
 
-// Pattern: Concat(Slice(x, a, b), Slice(x, b, c)) -> Slice(x, a, c) [an operand less]
+static constexpr StringLiteral joinSlicesPattern =
+    "Concat(Slice(x, a, b), Slice(x, b, c)) -> Slice(x, a, c) [an operand "
+    "less]";
 static LogicalResult joinSlices(ConcatOp op, Rewriting &rewriting) {
   std::optional<int64_t> axis = getAxis(op);
   SmallVector<Value> parts(op.getInputs());
@@ -171,24 +179,16 @@ static LogicalResult joinSlices(ConcatOp op, Rewriting &rewriting) {
 
 void invar::addConcatRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<dropConcatOfOne>::get(
-      "drop-concat", Exact, "Concat(x) -> x [an operator less]"));
   rules.push_back(
-      RuleFor<flattenConcat>::get("flatten-concat", Exact,
-                                  "Concat(x, Concat(y, z)) -> Concat(x, y, z) "
-                                  "[along one axis; an operator less]"));
-  rules.push_back(RuleFor<dropEmptyParts>::get(
-      "drop-empty-parts", Exact,
-      "Concat(x, empty) -> Concat(x) [an operand less]"));
-  rules.push_back(RuleFor<mergeParts>::get(
-      "merge-parts", Exact,
-      "Concat(x, c, d) -> Concat(x, Concat(c, d)) [constants; an operand "
-      "less]"));
-  rules.push_back(RuleFor<joinSplit>::get(
-      "join-split", Exact,
-      "Concat(Split(x)) -> x [all parts in order; an operand less]"));
+      RuleFor<dropConcatOfOne>::get("drop-concat", Exact, dropConcatPattern));
+  rules.push_back(RuleFor<flattenConcat>::get("flatten-concat", Exact,
+                                              flattenConcatPattern));
+  rules.push_back(RuleFor<dropEmptyParts>::get("drop-empty-parts", Exact,
+                                               dropEmptyPartsPattern));
   rules.push_back(
-      RuleFor<joinSlices>::get("join-slices", Exact,
-                               "Concat(Slice(x, a, b), Slice(x, b, c)) -> "
-                               "Slice(x, a, c) [an operand less]"));
+      RuleFor<mergeParts>::get("merge-parts", Exact, mergePartsPattern));
+  rules.push_back(
+      RuleFor<joinSplit>::get("join-split", Exact, joinSplitPattern));
+  rules.push_back(
+      RuleFor<joinSlices>::get("join-slices", Exact, joinSlicesPattern));
 }

@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Pattern: Constant() -> c [an initializer; a node less]
+static constexpr StringLiteral constantToInitializerPattern =
+    "Constant() -> c [an initializer; a node less]";
 static LogicalResult makeInitializer(ConstantOp op, Rewriting &rewriting) {
   // Functions have no initializers, and sparse constants are small already.
   if (op->hasAttr(attr::initializer) || op.getSparseValueAttr() ||
@@ -24,7 +25,7 @@ static LogicalResult makeInitializer(ConstantOp op, Rewriting &rewriting) {
 }
 
 void invar::addConstantRules(std::vector<Rule> &rules) {
-  rules.push_back(RuleFor<makeInitializer>::get(
-      "constant-to-initializer", RuleGroup::Exact,
-      "Constant() -> c [an initializer; a node less]"));
+  rules.push_back(RuleFor<makeInitializer>::get("constant-to-initializer",
+                                                RuleGroup::Exact,
+                                                constantToInitializerPattern));
 }

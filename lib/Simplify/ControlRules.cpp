@@ -41,7 +41,9 @@ static std::optional<bool> getDecidedAround(IfOp op) {
   return std::nullopt;
 }
 
-// Pattern: If(c) {a} {b} -> a or b [c known, or decided by an If around; an operator less]
+static constexpr StringLiteral inlineIfPattern =
+    "If(c) {a} {b} -> a or b [c known, or decided by an If around; an operator "
+    "less]";
 static LogicalResult inlineIf(IfOp op, Rewriting &rewriting) {
   std::optional<bool> decided;
   if (std::optional<double> number = rewriting.getSplat(op.getCond()))
@@ -55,7 +57,8 @@ static LogicalResult inlineIf(IfOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: If(Not(c)) {a} {b} -> If(c) {b} {a} [a Not less before an If]
+static constexpr StringLiteral swapBranchesPattern =
+    "If(Not(c)) {a} {b} -> If(c) {b} {a} [a Not less before an If]";
 static LogicalResult swapBranches(IfOp op, Rewriting &rewriting) {
   auto opposite = op.getCond().getDefiningOp<NotOp>();
   if (!opposite)
@@ -126,7 +129,8 @@ bool Comparison::areEqual(Operation *a, Operation *b) {
                      [&](Region &x, Region &y) { return areEqual(x, y); });
 }
 
-// Pattern: If(c) {a} {a} -> a [an operator less]
+static constexpr StringLiteral mergeBranchesPattern =
+    "If(c) {a} {a} -> a [an operator less]";
 static LogicalResult mergeBranches(IfOp op, Rewriting &rewriting) {
   if (!Comparison(rewriting).areEqual(op.getThenBranch(), op.getElseBranch()))
     return failure();
@@ -134,7 +138,8 @@ static LogicalResult mergeBranches(IfOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: If(c) {a, x} {b, x} -> If(c) {a} {b}, x [a result less]
+static constexpr StringLiteral mergeYieldsPattern =
+    "If(c) {a, x} {b, x} -> If(c) {a} {b}, x [a result less]";
 static LogicalResult mergeYields(IfOp op, Rewriting &rewriting) {
   bool isAny = false;
   for (OpResult result : SmallVector<OpResult>(op->getResults())) {
@@ -159,7 +164,9 @@ static LogicalResult mergeYields(IfOp op, Rewriting &rewriting) {
   return success(isAny);
 }
 
-// Pattern: If(c) {a, x} {b, y} -> If(c) {a} {b} [x and y used by nothing else; a result less]
+static constexpr StringLiteral dropYieldsPattern =
+    "If(c) {a, x} {b, y} -> If(c) {a} {b} [x and y used by nothing else; a "
+    "result less]";
 static LogicalResult dropYields(IfOp op, Rewriting &rewriting) {
   llvm::BitVector gone(op->getNumResults());
   for (OpResult result : op->getResults())
@@ -188,7 +195,9 @@ static std::optional<IndexExpr> getComparedWithOne(Value condition,
   return std::nullopt;
 }
 
-// Pattern: If(n == 1) {Squeeze(x, i)} {x} -> Squeeze(x, i) [n the size of axis i; an If less]
+static constexpr StringLiteral assumeSqueezedPattern =
+    "If(n == 1) {Squeeze(x, i)} {x} -> Squeeze(x, i) [n the size of axis i; an "
+    "If less]";
 static LogicalResult assumeSqueezed(IfOp op, Rewriting &rewriting) {
   if (op->getNumResults() != 1)
     return failure();
@@ -216,27 +225,17 @@ static LogicalResult assumeSqueezed(IfOp op, Rewriting &rewriting) {
 
 void invar::addControlRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<inlineIf>::get(
-      "inline-if", Exact,
-      "If(c) {a} {b} -> a or b [c known, or decided by an If around; an "
-      "operator less]"));
-  rules.push_back(RuleFor<swapBranches>::get(
-      "swap-branches", Exact,
-      "If(Not(c)) {a} {b} -> If(c) {b} {a} [a Not less before an If]"));
-  rules.push_back(RuleFor<mergeBranches>::get(
-      "merge-branches", Exact, "If(c) {a} {a} -> a [an operator less]"));
-  rules.push_back(RuleFor<mergeYields>::get(
-      "merge-yields", Exact,
-      "If(c) {a, x} {b, x} -> If(c) {a} {b}, x [a result less]"));
-  rules.push_back(RuleFor<dropYields>::get(
-      "drop-yields", Exact,
-      "If(c) {a, x} {b, y} -> If(c) {a} {b} [x and y used by nothing else; a "
-      "result less]"));
-  // The lowering needs one rank. Compiled code checks that the size is 1.
+  rules.push_back(RuleFor<inlineIf>::get("inline-if", Exact, inlineIfPattern));
   rules.push_back(
-      RuleFor<assumeSqueezed>::get("assume-squeezed", Decompose,
-                                   "If(n == 1) {Squeeze(x, i)} {x} -> "
-                                   "Squeeze(x, i) [n the size of axis i; "
-                                   "an If less]")
-          .forLowering(true));
+      RuleFor<swapBranches>::get("swap-branches", Exact, swapBranchesPattern));
+  rules.push_back(RuleFor<mergeBranches>::get("merge-branches", Exact,
+                                              mergeBranchesPattern));
+  rules.push_back(
+      RuleFor<mergeYields>::get("merge-yields", Exact, mergeYieldsPattern));
+  rules.push_back(
+      RuleFor<dropYields>::get("drop-yields", Exact, dropYieldsPattern));
+  // The lowering needs one rank. Compiled code checks that the size is 1.
+  rules.push_back(RuleFor<assumeSqueezed>::get("assume-squeezed", Decompose,
+                                               assumeSqueezedPattern)
+                      .forLowering(true));
 }

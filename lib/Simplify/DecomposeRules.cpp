@@ -34,25 +34,29 @@ static Expression addAll(OperandRange operands, Rewriting &rewriting) {
   return total;
 }
 
-// Pattern: Sum(x, y) -> Add(x, y) [a sum of any number of operands less]
+static constexpr StringLiteral addTwoPattern =
+    "Sum(x, y) -> Add(x, y) [a sum of any number of operands less]";
 static LogicalResult addTwo(SumOp op, Rewriting &rewriting) {
   if (op.getData_0().size() != 2)
     return failure();
   return rewriting.tryReplace(op, addAll(op.getData_0(), rewriting));
 }
 
-// Pattern: Sum(x, y, z) -> x + y + z [decomposition, one way]
+static constexpr StringLiteral decomposeSumPattern =
+    "Sum(x, y, z) -> x + y + z [decomposition, one way]";
 static LogicalResult decomposeSum(SumOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, addAll(op.getData_0(), rewriting));
 }
 
-// Pattern: Mean(x, y, z) -> (x + y + z)/3 [decomposition, one way]
+static constexpr StringLiteral decomposeMeanPattern =
+    "Mean(x, y, z) -> (x + y + z)/3 [decomposition, one way]";
 static LogicalResult decomposeMean(MeanOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, addAll(op.getData_0(), rewriting) /
                                       double(op.getData_0().size()));
 }
 
-// Pattern: Clip(x, a, b) -> Min(Max(x, a), b) [decomposition, one way]
+static constexpr StringLiteral decomposeClipPattern =
+    "Clip(x, a, b) -> Min(Max(x, a), b) [decomposition, one way]";
 static LogicalResult decomposeClip(ClipOp op, Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting);
   if (op.getMin())
@@ -76,13 +80,15 @@ template <typename Op> static Expression sumAs(Op op, Expression x) {
   return reduceAs<ReduceSumOp>(op, x, op.getKeepdimsAttr());
 }
 
-// Pattern: ReduceL1(x) -> ReduceSum(Abs(x)) [decomposition, one way]
+static constexpr StringLiteral decomposeL1Pattern =
+    "ReduceL1(x) -> ReduceSum(Abs(x)) [decomposition, one way]";
 static LogicalResult decomposeL1(ReduceL1Op op, Rewriting &rewriting) {
   return rewriting.tryReplace(
       op, sumAs(op, abs(Expression(op.getData(), rewriting))));
 }
 
-// Pattern: ReduceL2(x) -> Sqrt(ReduceSum(x*x)) [decomposition, one way]
+static constexpr StringLiteral decomposeL2Pattern =
+    "ReduceL2(x) -> Sqrt(ReduceSum(x*x)) [decomposition, one way]";
 static LogicalResult decomposeL2(ReduceL2Op op, Rewriting &rewriting) {
   Expression x(op.getData(), rewriting);
   std::optional<DataType> type = x.getType();
@@ -95,14 +101,16 @@ static LogicalResult decomposeL2(ReduceL2Op op, Rewriting &rewriting) {
                               cast(sqrt(cast(sumAs(op, x * x), wide)), *type));
 }
 
-// Pattern: ReduceLogSum(x) -> Log(ReduceSum(x)) [decomposition, one way]
+static constexpr StringLiteral decomposeLogSumPattern =
+    "ReduceLogSum(x) -> Log(ReduceSum(x)) [decomposition, one way]";
 static LogicalResult decomposeLogSum(ReduceLogSumOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(
       op, log(sumAs(op, Expression(op.getData(), rewriting))));
 }
 
-// Pattern: ReduceLogSumExp(x) -> Log(ReduceSum(Exp(x - ReduceMax(x)))) + ReduceMax(x)
-//          [decomposition, one way]
+static constexpr StringLiteral decomposeLogSumExpPattern =
+    "ReduceLogSumExp(x) -> Log(ReduceSum(Exp(x - ReduceMax(x)))) + "
+    "ReduceMax(x) [decomposition, one way]";
 static LogicalResult decomposeLogSumExp(ReduceLogSumExpOp op,
                                         Rewriting &rewriting) {
   std::optional<DataType> type = Expression(op.getData(), rewriting).getType();
@@ -121,14 +129,16 @@ static LogicalResult decomposeLogSumExp(ReduceLogSumExpOp op,
   return rewriting.tryReplace(op, cast(log(sum) + most, type));
 }
 
-// Pattern: ReduceSumSquare(x) -> ReduceSum(x*x) [decomposition, one way]
+static constexpr StringLiteral decomposeSumSquarePattern =
+    "ReduceSumSquare(x) -> ReduceSum(x*x) [decomposition, one way]";
 static LogicalResult decomposeSumSquare(ReduceSumSquareOp op,
                                         Rewriting &rewriting) {
   Expression x(op.getData(), rewriting);
   return rewriting.tryReplace(op, sumAs(op, x * x));
 }
 
-// Pattern: ReduceSum(x) -> x or Squeeze(x) [over axes of size 1; a reduction less]
+static constexpr StringLiteral dropReductionPattern =
+    "ReduceSum(x) -> x or Squeeze(x) [over axes of size 1; a reduction less]";
 // Engines whose sums start with 0 lose the sign of a -0.
 static LogicalResult dropReduction(Operation *op, Rewriting &rewriting) {
   Expression x(op->getOperand(0), rewriting);
@@ -157,39 +167,24 @@ static LogicalResult dropReduction(Operation *op, Rewriting &rewriting) {
 
 void invar::addDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
+  rules.push_back(RuleFor<addTwo>::get("add-two", Exact, addTwoPattern));
+  rules.push_back(makeRuleFor<ReduceMaxOp, ReduceMeanOp, ReduceMinOp,
+                              ReduceProdOp, ReduceSumOp>(
+      "drop-reduction", Fuse, dropReductionPattern, dropReduction));
+  rules.push_back(RuleFor<decomposeSum>::get("decompose-sum", Decompose,
+                                             decomposeSumPattern));
+  rules.push_back(RuleFor<decomposeMean>::get("decompose-mean", Decompose,
+                                              decomposeMeanPattern));
+  rules.push_back(RuleFor<decomposeClip>::get("decompose-clip", Decompose,
+                                              decomposeClipPattern));
   rules.push_back(
-      RuleFor<addTwo>::get("add-two", Exact,
-                           "Sum(x, y) -> Add(x, y) [a sum of any number of "
-                           "operands less]"));
+      RuleFor<decomposeL1>::get("decompose-l1", Decompose, decomposeL1Pattern));
   rules.push_back(
-      makeRuleFor<ReduceMaxOp, ReduceMeanOp, ReduceMinOp, ReduceProdOp,
-                  ReduceSumOp>("drop-reduction", Fuse,
-                               "ReduceSum(x) -> x or Squeeze(x) [over axes of "
-                               "size 1; a reduction less]",
-                               dropReduction));
-  rules.push_back(RuleFor<decomposeSum>::get(
-      "decompose-sum", Decompose,
-      "Sum(x, y, z) -> x + y + z [decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeMean>::get(
-      "decompose-mean", Decompose,
-      "Mean(x, y, z) -> (x + y + z)/3 [decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeClip>::get(
-      "decompose-clip", Decompose,
-      "Clip(x, a, b) -> Min(Max(x, a), b) [decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeL1>::get(
-      "decompose-l1", Decompose,
-      "ReduceL1(x) -> ReduceSum(Abs(x)) [decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeL2>::get(
-      "decompose-l2", Decompose,
-      "ReduceL2(x) -> Sqrt(ReduceSum(x*x)) [decomposition, one way]"));
-  rules.push_back(RuleFor<decomposeLogSum>::get(
-      "decompose-log-sum", Decompose,
-      "ReduceLogSum(x) -> Log(ReduceSum(x)) [decomposition, one way]"));
+      RuleFor<decomposeL2>::get("decompose-l2", Decompose, decomposeL2Pattern));
+  rules.push_back(RuleFor<decomposeLogSum>::get("decompose-log-sum", Decompose,
+                                                decomposeLogSumPattern));
   rules.push_back(RuleFor<decomposeLogSumExp>::get(
-      "decompose-log-sum-exp", Decompose,
-      "ReduceLogSumExp(x) -> Log(ReduceSum(Exp(x - ReduceMax(x)))) + "
-      "ReduceMax(x) [decomposition, one way]"));
+      "decompose-log-sum-exp", Decompose, decomposeLogSumExpPattern));
   rules.push_back(RuleFor<decomposeSumSquare>::get(
-      "decompose-sum-square", Decompose,
-      "ReduceSumSquare(x) -> ReduceSum(x*x) [decomposition, one way]"));
+      "decompose-sum-square", Decompose, decomposeSumSquarePattern));
 }

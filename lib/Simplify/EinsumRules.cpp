@@ -11,8 +11,9 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Pattern: Einsum(x, y, ...) -> MatMul, Mul and ReduceSum of Transpose and Reshape
-//          [of known rank, equal sizes where sums are; decomposition, one way]
+static constexpr StringLiteral decomposeEinsumPattern =
+    "Einsum(x, y, ...) -> MatMul, Mul and ReduceSum of Transpose and Reshape "
+    "[of known rank, equal sizes where sums are; decomposition, one way]";
 static LogicalResult decomposeEinsum(EinsumOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, contract(op, /*usesGemm=*/false, rewriting));
 }
@@ -41,8 +42,9 @@ static bool isExact(Value value) {
   return !isa_and_nonnull<MatMulOp, GemmOp, ReduceSumOp>(value.getDefiningOp());
 }
 
-// Pattern: Einsum(x) -> Transpose(x), Einsum(x, y) -> Mul(x, y)
-//          [if the equation says so; an equation less]
+static constexpr StringLiteral nameEinsumPattern =
+    "Einsum(x) -> Transpose(x), Einsum(x, y) -> Mul(x, y) [if the equation "
+    "says so; an equation less]";
 static LogicalResult nameEinsum(EinsumOp op, Rewriting &rewriting) {
   Expression found = findOne(op, rewriting);
   if (!found || !isExact(found))
@@ -50,8 +52,9 @@ static LogicalResult nameEinsum(EinsumOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, found);
 }
 
-// Pattern: Einsum(x, y) -> MatMul(x, y), Einsum(x) -> ReduceSum(x)
-//          [if the equation says so; an equation less]
+static constexpr StringLiteral nameProductPattern =
+    "Einsum(x, y) -> MatMul(x, y), Einsum(x) -> ReduceSum(x) [if the equation "
+    "says so; an equation less]";
 static LogicalResult nameProduct(EinsumOp op, Rewriting &rewriting) {
   Expression found = findOne(op, rewriting);
   if (!found || isExact(found))
@@ -61,19 +64,11 @@ static LogicalResult nameProduct(EinsumOp op, Rewriting &rewriting) {
 
 void invar::addEinsumRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<nameEinsum>::get(
-      "name-einsum", Exact,
-      "Einsum(x) -> Transpose(x), Einsum(x, y) -> Mul(x, y) [if the equation "
-      "says so; an equation less]"));
-  rules.push_back(RuleFor<nameProduct>::get(
-      "name-product", Fuse,
-      "Einsum(x, y) -> MatMul(x, y), Einsum(x) -> ReduceSum(x) [if the "
-      "equation says so; an equation less]"));
   rules.push_back(
-      RuleFor<decomposeEinsum>::get(
-          "decompose-einsum", Decompose,
-          "Einsum(x, y, ...) -> MatMul, Mul and ReduceSum of Transpose and "
-          "Reshape "
-          "[of known rank, equal sizes where sums are; decomposition, one way]")
-          .forLowering(true));
+      RuleFor<nameEinsum>::get("name-einsum", Exact, nameEinsumPattern));
+  rules.push_back(
+      RuleFor<nameProduct>::get("name-product", Fuse, nameProductPattern));
+  rules.push_back(RuleFor<decomposeEinsum>::get("decompose-einsum", Decompose,
+                                                decomposeEinsumPattern)
+                      .forLowering(true));
 }

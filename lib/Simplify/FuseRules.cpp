@@ -33,8 +33,12 @@ findOperands(Op op, Rewriting &rewriting) {
   return std::nullopt;
 }
 
-// Pattern: Mul(Conv(x, w, b), c) -> Conv(x, w*c, b*c) [c by channel; one operator less]
-// Pattern: Div(Conv(x, w, b), c) -> Conv(x, w/c, b/c) [c by channel; one operator less]
+static constexpr StringLiteral fuseMulPattern =
+    "Mul(Conv(x, w, b), c) -> Conv(x, w*c, b*c) [c by channel; one operator "
+    "less]";
+static constexpr StringLiteral fuseDivPattern =
+    "Div(Conv(x, w, b), c) -> Conv(x, w/c, b/c) [c by channel; one operator "
+    "less]";
 template <typename Op>
 static LogicalResult fuseScale(Op op, Rewriting &rewriting) {
   auto found = findOperands(op, rewriting);
@@ -55,7 +59,9 @@ static LogicalResult fuseScale(Op op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, result);
 }
 
-// Pattern: Add(Conv(x, w, b), c) -> Conv(x, w, b+c) [c by channel; one operator less]
+static constexpr StringLiteral fuseAddPattern =
+    "Add(Conv(x, w, b), c) -> Conv(x, w, b+c) [c by channel; one operator "
+    "less]";
 static LogicalResult fuseShift(AddOp op, Rewriting &rewriting) {
   auto found = findOperands(op, rewriting);
   if (!found || !found->first.takesBias)
@@ -72,7 +78,9 @@ static LogicalResult fuseShift(AddOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, result);
 }
 
-// Pattern: BatchNormalization(Conv(x, w, b), ...) -> Conv(x, w*s, b*s+t) [one operator less]
+static constexpr StringLiteral fuseBatchnormPattern =
+    "BatchNormalization(Conv(x, w, b), ...) -> Conv(x, w*s, b*s+t) [one "
+    "operator less]";
 static LogicalResult fuseBatchNormalization(BatchNormalizationOp op,
                                             Rewriting &rewriting) {
   auto product = findProduct(op.getX(), rewriting);
@@ -95,8 +103,12 @@ static LogicalResult fuseBatchNormalization(BatchNormalizationOp op,
   return rewriting.tryReplace(op, result);
 }
 
-// Pattern: Mul(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w*c), b*c) [c by channel; one operator less]
-// Pattern: Div(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w/c), b/c) [c by channel; one operator less]
+static constexpr StringLiteral fuseMulOfSumPattern =
+    "Mul(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w*c), b*c) [c by channel; "
+    "one operator less]";
+static constexpr StringLiteral fuseDivOfSumPattern =
+    "Div(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w/c), b/c) [c by channel; "
+    "one operator less]";
 template <typename Op>
 static LogicalResult fuseScaleOfSum(Op op, Rewriting &rewriting) {
   auto sum = op.getA().template getDefiningOp<AddOp>();
@@ -141,7 +153,9 @@ static bool comesFromWeights(Value value, const Rewriting &rewriting) {
   return false;
 }
 
-// Pattern: Mul(MatMul(x, y), c) -> MatMul(Mul(x, c), y) [c a number that x takes into weights; c goes up]
+static constexpr StringLiteral scaleToOperandPattern =
+    "Mul(MatMul(x, y), c) -> MatMul(Mul(x, c), y) [c a number that x takes "
+    "into weights; c goes up]";
 static LogicalResult moveScaleToOperand(Operation *op, Rewriting &rewriting) {
   Value product = op->getOperand(0), c = op->getOperand(1);
   auto matMul = product.getDefiningOp<MatMulOp>();
@@ -214,7 +228,9 @@ static Value shiftBias(const Shiftable &shiftable, Value shift,
   return bias && rewriting.isConstant(bias) ? bias : Value();
 }
 
-// Pattern: Conv(Add(x, c), w, b) -> Conv(x, w, b + sum(w*c)) [c by channel of x, no padding; one operator less]
+static constexpr StringLiteral fuseAddOfOperandPattern =
+    "Conv(Add(x, c), w, b) -> Conv(x, w, b + sum(w*c)) [c by channel of x, no "
+    "padding; one operator less]";
 static LogicalResult fuseShiftOfOperand(Operation *op, Rewriting &rewriting) {
   auto sum = op->getOperand(0).getDefiningOp<AddOp>();
   if (!sum || !sum->hasOneUse() || !rewriting.isConstant(sum.getB()))
@@ -230,7 +246,9 @@ static LogicalResult fuseShiftOfOperand(Operation *op, Rewriting &rewriting) {
               : failure();
 }
 
-// Pattern: Conv(BatchNormalization(x, ...), w, b) -> Conv(x, w*s, b + sum(w*t)) [no padding; one operator less]
+static constexpr StringLiteral fuseBatchnormOfOperandPattern =
+    "Conv(BatchNormalization(x, ...), w, b) -> Conv(x, w*s, b + sum(w*t)) [no "
+    "padding; one operator less]";
 static LogicalResult fuseBatchNormalizationOfOperand(Operation *op,
                                                      Rewriting &rewriting) {
   auto normalization = op->getOperand(0).getDefiningOp<BatchNormalizationOp>();
@@ -252,7 +270,9 @@ static LogicalResult fuseBatchNormalizationOfOperand(Operation *op,
                         : failure();
 }
 
-// Pattern: Conv(Mul(x, c), w, b) -> Conv(x, w*c, b) [c by channel of x; one operator less]
+static constexpr StringLiteral fuseMulOfOperandPattern =
+    "Conv(Mul(x, c), w, b) -> Conv(x, w*c, b) [c by channel of x; one operator "
+    "less]";
 static LogicalResult fuseScaleOfOperand(Operation *op, Rewriting &rewriting) {
   Value scaled = op->getOperand(0);
   Operation *scaling = scaled.getDefiningOp();
@@ -280,50 +300,26 @@ static LogicalResult fuseScaleOfOperand(Operation *op, Rewriting &rewriting) {
 
 void invar::addFuseRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<fuseBatchNormalization>::get(
-      "fuse-batchnorm", Fuse,
-      "BatchNormalization(Conv(x, w, b), ...) -> Conv(x, w*s, b*s+t) [one "
-      "operator less]"));
+  rules.push_back(RuleFor<fuseBatchNormalization>::get("fuse-batchnorm", Fuse,
+                                                       fuseBatchnormPattern));
   rules.push_back(
-      RuleFor<fuseScale<MulOp>>::get("fuse-mul", Fuse,
-                                     "Mul(Conv(x, w, b), c) -> Conv(x, w*c, "
-                                     "b*c) [c by channel; one operator less]"));
+      RuleFor<fuseScale<MulOp>>::get("fuse-mul", Fuse, fuseMulPattern));
   rules.push_back(
-      RuleFor<fuseScale<DivOp>>::get("fuse-div", Fuse,
-                                     "Div(Conv(x, w, b), c) -> Conv(x, w/c, "
-                                     "b/c) [c by channel; one operator less]"));
-  rules.push_back(
-      RuleFor<fuseShift>::get("fuse-add", Fuse,
-                              "Add(Conv(x, w, b), c) -> Conv(x, w, b+c) [c by "
-                              "channel; one operator less]"));
-  rules.push_back(RuleFor<fuseScaleOfSum<MulOp>>::get(
-      "fuse-mul-of-sum", Fuse,
-      "Mul(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w*c), b*c) [c by channel; "
-      "one operator less]"));
-  rules.push_back(RuleFor<fuseScaleOfSum<DivOp>>::get(
-      "fuse-div-of-sum", Fuse,
-      "Div(Add(MatMul(x, w), b), c) -> Add(MatMul(x, w/c), b/c) [c by channel; "
-      "one operator less]"));
+      RuleFor<fuseScale<DivOp>>::get("fuse-div", Fuse, fuseDivPattern));
+  rules.push_back(RuleFor<fuseShift>::get("fuse-add", Fuse, fuseAddPattern));
+  rules.push_back(RuleFor<fuseScaleOfSum<MulOp>>::get("fuse-mul-of-sum", Fuse,
+                                                      fuseMulOfSumPattern));
+  rules.push_back(RuleFor<fuseScaleOfSum<DivOp>>::get("fuse-div-of-sum", Fuse,
+                                                      fuseDivOfSumPattern));
   rules.push_back(makeRuleFor<MulOp, DivOp>(
-      "scale-to-operand", Fuse,
-      "Mul(MatMul(x, y), c) -> MatMul(Mul(x, c), y) [c a number that x takes "
-      "into weights; c goes up]",
-      moveScaleToOperand));
+      "scale-to-operand", Fuse, scaleToOperandPattern, moveScaleToOperand));
   rules.push_back(makeRuleFor<ConvOp, GemmOp, MatMulOp>(
-      "fuse-batchnorm-of-operand", Fuse,
-      "Conv(BatchNormalization(x, ...), w, b) -> Conv(x, w*s, b + sum(w*t)) "
-      "[no padding; one operator less]",
+      "fuse-batchnorm-of-operand", Fuse, fuseBatchnormOfOperandPattern,
       fuseBatchNormalizationOfOperand));
   Rule fuseShift = makeRuleFor<ConvOp, GemmOp, MatMulOp>(
-      "fuse-add-of-operand", Fuse,
-      "Conv(Add(x, c), w, b) -> Conv(x, w, b + sum(w*c)) [c by channel of x, "
-      "no padding; one operator less]",
-      fuseShiftOfOperand);
+      "fuse-add-of-operand", Fuse, fuseAddOfOperandPattern, fuseShiftOfOperand);
   Rule fuseScale = makeRuleFor<ConvOp, ConvTransposeOp, GemmOp, MatMulOp>(
-      "fuse-mul-of-operand", Fuse,
-      "Conv(Mul(x, c), w, b) -> Conv(x, w*c, b) [c by channel of x; one "
-      "operator less]",
-      fuseScaleOfOperand);
+      "fuse-mul-of-operand", Fuse, fuseMulOfOperandPattern, fuseScaleOfOperand);
   // Both may be part of a formula that is recomposed first, such as the half of a Gelu.
   fuseShift.isLate = fuseScale.isLate = true;
   rules.push_back(fuseShift);

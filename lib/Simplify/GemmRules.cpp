@@ -61,7 +61,8 @@ static Value addSummand(Value product, Value summand, Rewriting &rewriting) {
   return rewriting.makeLike(gemm, {gemm.getA(), gemm.getB(), summand});
 }
 
-// Pattern: Add(MatMul(x, w), b) -> Gemm(x, w, b) [matrices; an operator less]
+static constexpr StringLiteral makeGemmPattern =
+    "Add(MatMul(x, w), b) -> Gemm(x, w, b) [matrices; an operator less]";
 static LogicalResult makeGemmOfSum(AddOp op, Rewriting &rewriting) {
   Value gemm = addSummand(op.getA(), op.getB(), rewriting);
   if (!gemm)
@@ -84,7 +85,9 @@ static Value getTransposed(Value value, Rewriting &rewriting) {
   return isBetter ? transpose.getData() : Value();
 }
 
-// Pattern: MatMul(x, Transpose(w)) -> Gemm(x, w) [opset 11, matrices; an operator less]
+static constexpr StringLiteral makeGemmOfTransposedPattern =
+    "MatMul(x, Transpose(w)) -> Gemm(x, w) [opset 11, matrices; an operator "
+    "less]";
 static LogicalResult makeGemmOfTransposed(MatMulOp op, Rewriting &rewriting) {
   if (rewriting.getOpset() < 11 || !isMatrix(op.getA()))
     return failure();
@@ -95,7 +98,9 @@ static LogicalResult makeGemmOfTransposed(MatMulOp op, Rewriting &rewriting) {
                 : failure();
 }
 
-// Pattern: Add(Reshape(MatMul(x, w)), b) -> Reshape(Add(MatMul(x, w), b)) [matrices, b along the last axis; b goes up]
+static constexpr StringLiteral summandUpPattern =
+    "Add(Reshape(MatMul(x, w)), b) -> Reshape(Add(MatMul(x, w), b)) [matrices, "
+    "b along the last axis; b goes up]";
 static LogicalResult moveSummandUp(AddOp op, Rewriting &rewriting) {
   auto reshape = op.getA().getDefiningOp<ReshapeOp>();
   Value summand = op.getB();
@@ -135,7 +140,9 @@ static std::optional<int64_t> countRowAxes(Value x, Value result) {
   return *newRank - 1;
 }
 
-// Pattern: Reshape(Gemm(Reshape(x), W, b), s) -> Add(MatMul(x, W), b) [x's axes kept; an operator or a variable less]
+static constexpr StringLiteral multiplyRowsPattern =
+    "Reshape(Gemm(Reshape(x), W, b), s) -> Add(MatMul(x, W), b) [x's axes "
+    "kept; an operator or a variable less]";
 static LogicalResult multiplyRows(ReshapeOp op, Rewriting &rewriting) {
   auto gemm = op.getData().getDefiningOp<GemmOp>();
   if (!gemm || !op.getData().hasOneUse() || gemm.getTransA() ||
@@ -181,19 +188,12 @@ static LogicalResult multiplyRows(ReshapeOp op, Rewriting &rewriting) {
 
 void invar::addGemmRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<makeGemmOfSum>::get(
-      "make-gemm", Fuse,
-      "Add(MatMul(x, w), b) -> Gemm(x, w, b) [matrices; an operator less]"));
-  rules.push_back(RuleFor<moveSummandUp>::get(
-      "summand-up", Fuse,
-      "Add(Reshape(MatMul(x, w)), b) -> Reshape(Add(MatMul(x, w), b)) "
-      "[matrices, b along the last axis; b goes up]"));
+  rules.push_back(
+      RuleFor<makeGemmOfSum>::get("make-gemm", Fuse, makeGemmPattern));
+  rules.push_back(
+      RuleFor<moveSummandUp>::get("summand-up", Fuse, summandUpPattern));
   rules.push_back(RuleFor<makeGemmOfTransposed>::get(
-      "make-gemm-of-transposed", Fuse,
-      "MatMul(x, Transpose(w)) -> Gemm(x, w) [opset 11, matrices; an operator "
-      "less]"));
-  rules.push_back(RuleFor<multiplyRows>::get(
-      "multiply-rows", Fuse,
-      "Reshape(Gemm(Reshape(x), W, b), s) -> Add(MatMul(x, W), b) [x's axes "
-      "kept; an operator or a variable less]"));
+      "make-gemm-of-transposed", Fuse, makeGemmOfTransposedPattern));
+  rules.push_back(
+      RuleFor<multiplyRows>::get("multiply-rows", Fuse, multiplyRowsPattern));
 }

@@ -219,15 +219,15 @@ bool Body::hoistAll() {
   return isAny;
 }
 
-// Pattern: Loop(s) {a(f(x), s)} -> f(x), Loop(s) {a(f(x), s)} [x from outside; an operator less in a loop]
+static constexpr StringLiteral hoistInvariantPattern =
+    "Loop(s) {a(f(x), s)} -> f(x), Loop(s) {a(f(x), s)} [x from outside; an "
+    "operator less in a loop]";
 static LogicalResult hoistInvariant(Operation *op, Rewriting &rewriting) {
   return success(!hasBatch(op, rewriting) && Body(op, rewriting).hoistAll());
 }
 
 void invar::addHoistRules(std::vector<Rule> &rules) {
-  rules.push_back(makeRuleFor<LoopOp, ScanOp>(
-      "hoist-invariant", RuleGroup::Exact,
-      "Loop(s) {a(f(x), s)} -> f(x), Loop(s) {a(f(x), s)} [x from outside; an "
-      "operator less in a loop]",
-      hoistInvariant));
+  rules.push_back(
+      makeRuleFor<LoopOp, ScanOp>("hoist-invariant", RuleGroup::Exact,
+                                  hoistInvariantPattern, hoistInvariant));
 }

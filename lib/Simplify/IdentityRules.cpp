@@ -72,7 +72,8 @@ static bool isNeutral(Operation *op, Value constant, Rewriting &rewriting) {
       .Default(false);
 }
 
-// Pattern: Mul(x, 1) -> x [an operator less]
+static constexpr StringLiteral dropNeutralPattern =
+    "Mul(x, 1) -> x [an operator less]";
 static LogicalResult dropNeutral(Operation *op, Rewriting &rewriting) {
   Value x = op->getOperand(0), c = op->getOperand(1);
   if (!isNeutral(op, c, rewriting) ||
@@ -82,7 +83,8 @@ static LogicalResult dropNeutral(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Add(x, 0.0) -> x [the sign of zeros aside; an operator less]
+static constexpr StringLiteral dropZeroPattern =
+    "Add(x, 0.0) -> x [the sign of zeros aside; an operator less]";
 static LogicalResult dropZero(Operation *op, Rewriting &rewriting) {
   Value x = op->getOperand(0), c = op->getOperand(1);
   if (rewriting.getSplat(c) != 0 ||
@@ -92,7 +94,8 @@ static LogicalResult dropZero(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: And(x, x) -> x [an operator less]
+static constexpr StringLiteral dropSameOperandPattern =
+    "And(x, x) -> x [an operator less]";
 static LogicalResult dropSameOperand(Operation *op, Rewriting &rewriting) {
   if (op->getOperand(0) != op->getOperand(1))
     return failure();
@@ -100,7 +103,8 @@ static LogicalResult dropSameOperand(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Max(x) -> x [an operator less]
+static constexpr StringLiteral dropSinglePattern =
+    "Max(x) -> x [an operator less]";
 static LogicalResult dropSingle(Operation *op, Rewriting &rewriting) {
   if (op->getNumOperands() != 1)
     return failure();
@@ -108,7 +112,8 @@ static LogicalResult dropSingle(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Where(true, x, y) -> x, Where(c, x, x) -> x [an operator less]
+static constexpr StringLiteral choosePattern =
+    "Where(true, x, y) -> x, Where(c, x, x) -> x [an operator less]";
 static LogicalResult choose(WhereOp op, Rewriting &rewriting) {
   Value chosen;
   if (op.getX() == op.getY())
@@ -128,7 +133,8 @@ static bool isSparse(Value value) {
   return constant && constant.getSparseValueAttr();
 }
 
-// Pattern: Identity(x) -> x [an operator less]
+static constexpr StringLiteral dropIdentityPattern =
+    "Identity(x) -> x [an operator less]";
 static LogicalResult dropIdentity(IdentityOp op, Rewriting &rewriting) {
   bool isOutput = llvm::any_of(op->getUsers(), [](Operation *user) {
     return user->hasTrait<OpTrait::IsTerminator>();
@@ -139,7 +145,8 @@ static LogicalResult dropIdentity(IdentityOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Dropout(x) -> x [not training, no mask wanted; an operator less]
+static constexpr StringLiteral dropDropoutPattern =
+    "Dropout(x) -> x [not training, no mask wanted; an operator less]";
 static LogicalResult dropDropout(DropoutOp op, Rewriting &rewriting) {
   bool isTraining =
       op.getTrainingMode() && rewriting.getSplat(op.getTrainingMode()) != 0;
@@ -174,7 +181,9 @@ static std::optional<WideNum> getAbsorbed(Operation *op, Rewriting &rewriting) {
       .Default(std::nullopt);
 }
 
-// Pattern: Sub(x, x) -> 0, Mul(x, 0) -> 0 [integers of known shape; an operator less]
+static constexpr StringLiteral absorbPattern =
+    "Sub(x, x) -> 0, Mul(x, 0) -> 0 [integers of known shape; an operator "
+    "less]";
 static LogicalResult absorb(Operation *op, Rewriting &rewriting) {
   static constexpr int64_t mostElements = 4096;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
@@ -193,7 +202,8 @@ static LogicalResult absorb(Operation *op, Rewriting &rewriting) {
 
 //===-- Operators that undo or repeat each other ------------------------------===//
 
-// Pattern: Neg(Neg(x)) -> x [two operators less]
+static constexpr StringLiteral dropDoublePattern =
+    "Neg(Neg(x)) -> x [two operators less]";
 static LogicalResult dropDouble(Operation *op, Rewriting &rewriting) {
   Operation *inner = op->getOperand(0).getDefiningOp();
   if (!inner || inner->getName() != op->getName())
@@ -202,7 +212,8 @@ static LogicalResult dropDouble(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Relu(Relu(x)) -> Relu(x) [an operator less]
+static constexpr StringLiteral dropRepeatedPattern =
+    "Relu(Relu(x)) -> Relu(x) [an operator less]";
 static LogicalResult dropRepeated(Operation *op, Rewriting &rewriting) {
   Operation *inner = op->getOperand(0).getDefiningOp();
   if (!inner || inner->getName() != op->getName())
@@ -213,36 +224,25 @@ static LogicalResult dropRepeated(Operation *op, Rewriting &rewriting) {
 
 void invar::addIdentityRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<dropIdentity>::get(
-      "drop-identity", Exact, "Identity(x) -> x [an operator less]"));
-  rules.push_back(RuleFor<dropDropout>::get(
-      "drop-dropout", Exact,
-      "Dropout(x) -> x [not training, no mask wanted; an operator less]"));
+  rules.push_back(
+      RuleFor<dropIdentity>::get("drop-identity", Exact, dropIdentityPattern));
+  rules.push_back(
+      RuleFor<dropDropout>::get("drop-dropout", Exact, dropDropoutPattern));
   rules.push_back(makeRuleFor<AddOp, SubOp, MulOp, DivOp, PowOp, AndOp, OrOp,
                               XorOp, BitwiseAndOp, BitwiseOrOp, BitwiseXorOp>(
-      "drop-neutral", Exact, "Mul(x, 1) -> x [an operator less]", dropNeutral));
-  rules.push_back(makeRuleFor<AddOp, SubOp>(
-      "drop-zero", Fuse,
-      "Add(x, 0.0) -> x [the sign of zeros aside; an operator less]",
-      dropZero));
+      "drop-neutral", Exact, dropNeutralPattern, dropNeutral));
+  rules.push_back(
+      makeRuleFor<AddOp, SubOp>("drop-zero", Fuse, dropZeroPattern, dropZero));
   rules.push_back(
       makeRuleFor<SubOp, MulOp, AndOp, OrOp, XorOp, BitwiseAndOp, BitwiseOrOp,
-                  BitwiseXorOp>("absorb", Exact,
-                                "Sub(x, x) -> 0, Mul(x, 0) -> 0 [integers of "
-                                "known shape; an operator less]",
-                                absorb));
+                  BitwiseXorOp>("absorb", Exact, absorbPattern, absorb));
   rules.push_back(makeRuleFor<AndOp, OrOp, BitwiseAndOp, BitwiseOrOp>(
-      "drop-same-operand", Exact, "And(x, x) -> x [an operator less]",
-      dropSameOperand));
+      "drop-same-operand", Exact, dropSameOperandPattern, dropSameOperand));
   rules.push_back(makeRuleFor<MaxOp, MinOp, SumOp, MeanOp>(
-      "drop-single", Exact, "Max(x) -> x [an operator less]", dropSingle));
-  rules.push_back(RuleFor<choose>::get(
-      "choose", Exact,
-      "Where(true, x, y) -> x, Where(c, x, x) -> x [an operator less]"));
+      "drop-single", Exact, dropSinglePattern, dropSingle));
+  rules.push_back(RuleFor<choose>::get("choose", Exact, choosePattern));
   rules.push_back(makeRuleFor<NegOp, NotOp, BitwiseNotOp>(
-      "drop-double", Exact, "Neg(Neg(x)) -> x [two operators less]",
-      dropDouble));
+      "drop-double", Exact, dropDoublePattern, dropDouble));
   rules.push_back(makeRuleFor<ReluOp, AbsOp, FloorOp, CeilOp, RoundOp, SignOp>(
-      "drop-repeated", Exact, "Relu(Relu(x)) -> Relu(x) [an operator less]",
-      dropRepeated));
+      "drop-repeated", Exact, dropRepeatedPattern, dropRepeated));
 }

@@ -380,7 +380,8 @@ void invar::dropUnusedFunctions(ModuleOp module, const SimplifyOptions &options,
   }
 }
 
-// Pattern: Call f(x) -> nothing [unused, and f pure; an operator less]
+static constexpr StringLiteral dropCallPattern =
+    "Call f(x) -> nothing [unused, and f pure; an operator less]";
 static LogicalResult dropCall(CallOp op, Rewriting &rewriting) {
   if (!op->use_empty())
     return failure();
@@ -392,15 +393,15 @@ static LogicalResult dropCall(CallOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Call f(x) -> the body of f(x) [a call less]
+static constexpr StringLiteral inlineFunctionsPattern =
+    "Call f(x) -> the body of f(x) [a call less]";
 void invar::addInlineRules(std::vector<Rule> &rules) {
   rules.push_back(Rule{inlineFunctions,
                        RuleGroup::Decompose,
-                       "Call f(x) -> the body of f(x) [a call less]",
+                       inlineFunctionsPattern,
                        {FunctionOp::getOperationName()},
                        nullptr}
                       .forLowering(true));
-  rules.push_back(RuleFor<dropCall>::get(
-      "drop-call", RuleGroup::Exact,
-      "Call f(x) -> nothing [unused, and f pure; an operator less]"));
+  rules.push_back(
+      RuleFor<dropCall>::get("drop-call", RuleGroup::Exact, dropCallPattern));
 }

@@ -16,7 +16,9 @@ using namespace invar::onnx;
 
 //===-- Blocks ----------------------------------------------------------------===//
 
-// Pattern: DepthToSpace(x) -> Reshape(Transpose(Reshape(x))) [decomposition, one way]
+static constexpr StringLiteral decomposeDepthToSpacePattern =
+    "DepthToSpace(x) -> Reshape(Transpose(Reshape(x))) [decomposition, one "
+    "way]";
 static LogicalResult decomposeDepthToSpace(DepthToSpaceOp op,
                                            Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting);
@@ -39,7 +41,9 @@ static LogicalResult decomposeDepthToSpace(DepthToSpaceOp op,
                     {Size::copied(), depth, height * block, width * block}));
 }
 
-// Pattern: SpaceToDepth(x) -> Reshape(Transpose(Reshape(x))) [decomposition, one way]
+static constexpr StringLiteral decomposeSpaceToDepthPattern =
+    "SpaceToDepth(x) -> Reshape(Transpose(Reshape(x))) [decomposition, one "
+    "way]";
 static LogicalResult decomposeSpaceToDepth(SpaceToDepthOp op,
                                            Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting);
@@ -57,7 +61,8 @@ static LogicalResult decomposeSpaceToDepth(SpaceToDepthOp op,
                     {Size::copied(), depth * block * block, height, width}));
 }
 
-// Pattern: CenterCropPad(x, s) -> Slice(Pad(x)) [decomposition, one way]
+static constexpr StringLiteral decomposeCenterCropPadPattern =
+    "CenterCropPad(x, s) -> Slice(Pad(x)) [decomposition, one way]";
 static LogicalResult decomposeCenterCropPad(CenterCropPadOp op,
                                             Rewriting &rewriting) {
   Expression x(op.getInputData(), rewriting);
@@ -113,28 +118,32 @@ static LogicalResult decomposeWindow(Op op, double constant, double first,
                               cast(window, DataType(op.getOutputDatatype())));
 }
 
-// Pattern: BlackmanWindow(n) -> 0.42 - 0.5*Cos(t) + 0.08*Cos(2*t), t = Range(n)*2*pi/n
-//          [of a scalar; decomposition, one way]
+static constexpr StringLiteral decomposeBlackmanWindowPattern =
+    "BlackmanWindow(n) -> 0.42 - 0.5*Cos(t) + 0.08*Cos(2*t), t = "
+    "Range(n)*2*pi/n [of a scalar; decomposition, one way]";
 static LogicalResult decomposeBlackman(BlackmanWindowOp op,
                                        Rewriting &rewriting) {
   return decomposeWindow(op, 0.42, 0.5, 0.08, rewriting);
 }
 
-// Pattern: HammingWindow(n) -> 0.543 - 0.457*Cos(Range(n)*2*pi/n)
-//          [of a scalar; decomposition, one way]
+static constexpr StringLiteral decomposeHammingWindowPattern =
+    "HammingWindow(n) -> 0.543 - 0.457*Cos(Range(n)*2*pi/n) [of a scalar; "
+    "decomposition, one way]";
 static LogicalResult decomposeHamming(HammingWindowOp op,
                                       Rewriting &rewriting) {
   return decomposeWindow(op, 25.0 / 46, 1 - 25.0 / 46, 0, rewriting);
 }
 
-// Pattern: HannWindow(n) -> 0.5 - 0.5*Cos(Range(n)*2*pi/n)
-//          [of a scalar; decomposition, one way]
+static constexpr StringLiteral decomposeHannWindowPattern =
+    "HannWindow(n) -> 0.5 - 0.5*Cos(Range(n)*2*pi/n) [of a scalar; "
+    "decomposition, one way]";
 static LogicalResult decomposeHann(HannWindowOp op, Rewriting &rewriting) {
   return decomposeWindow(op, 0.5, 0.5, 0, rewriting);
 }
 
-// Pattern: AffineGrid(m, [n, c, h, w]) -> m0*x + m1*y + m2, x and y from -1 to 1
-//          [four or five sizes; decomposition, one way]
+static constexpr StringLiteral decomposeAffineGridPattern =
+    "AffineGrid(m, [n, c, h, w]) -> m0*x + m1*y + m2, x and y from -1 to 1 "
+    "[four or five sizes; decomposition, one way]";
 static LogicalResult decomposeAffineGrid(AffineGridOp op,
                                          Rewriting &rewriting) {
   Expression matrices(op.getTheta(), rewriting), sizes(op.getSize(), rewriting);
@@ -172,38 +181,25 @@ static LogicalResult decomposeAffineGrid(AffineGridOp op,
 void invar::addLayoutDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<decomposeDepthToSpace>::get(
-      "decompose-depth-to-space", Decompose,
-      "DepthToSpace(x) -> Reshape(Transpose(Reshape(x))) [decomposition, one "
-      "way]"));
+      "decompose-depth-to-space", Decompose, decomposeDepthToSpacePattern));
   rules.push_back(RuleFor<decomposeSpaceToDepth>::get(
-      "decompose-space-to-depth", Decompose,
-      "SpaceToDepth(x) -> Reshape(Transpose(Reshape(x))) [decomposition, one "
-      "way]"));
+      "decompose-space-to-depth", Decompose, decomposeSpaceToDepthPattern));
   rules.push_back(RuleFor<decomposeCenterCropPad>::get(
-      "decompose-center-crop-pad", Decompose,
-      "CenterCropPad(x, s) -> Slice(Pad(x)) [decomposition, one way]"));
+      "decompose-center-crop-pad", Decompose, decomposeCenterCropPadPattern));
   rules.push_back(
-      RuleFor<decomposeBlackman>::get(
-          "decompose-blackman-window", Decompose,
-          "BlackmanWindow(n) -> 0.42 - 0.5*Cos(t) + 0.08*Cos(2*t), t = "
-          "Range(n)*2*pi/n [of a scalar; decomposition, one way]")
+      RuleFor<decomposeBlackman>::get("decompose-blackman-window", Decompose,
+                                      decomposeBlackmanWindowPattern)
           .forLowering(true));
-  rules.push_back(
-      RuleFor<decomposeHamming>::get("decompose-hamming-window", Decompose,
-                                     "HammingWindow(n) -> 0.543 - "
-                                     "0.457*Cos(Range(n)*2*pi/n) [of a scalar; "
-                                     "decomposition, one way]")
-          .forLowering(true));
-  rules.push_back(
-      RuleFor<decomposeHann>::get(
-          "decompose-hann-window", Decompose,
-          "HannWindow(n) -> 0.5 - 0.5*Cos(Range(n)*2*pi/n) [of a scalar; "
-          "decomposition, one way]")
-          .forLowering(true));
-  rules.push_back(RuleFor<decomposeAffineGrid>::get(
-                      "decompose-affine-grid", Decompose,
-                      "AffineGrid(m, [n, c, h, w]) -> m0*x + m1*y + m2, x and "
-                      "y from -1 to 1 "
-                      "[four or five sizes; decomposition, one way]")
+  rules.push_back(RuleFor<decomposeHamming>::get("decompose-hamming-window",
+                                                 Decompose,
+                                                 decomposeHammingWindowPattern)
+                      .forLowering(true));
+  rules.push_back(RuleFor<decomposeHann>::get("decompose-hann-window",
+                                              Decompose,
+                                              decomposeHannWindowPattern)
+                      .forLowering(true));
+  rules.push_back(RuleFor<decomposeAffineGrid>::get("decompose-affine-grid",
+                                                    Decompose,
+                                                    decomposeAffineGridPattern)
                       .forLowering(true));
 }

@@ -94,7 +94,8 @@ static Value makeCounter(Value argument, LaneOf<T> value,
       llvm::cantFail(ElementsBuilder().fromArray<T>(shape, value)));
 }
 
-// Pattern: Loop(0, c, s) {a} -> s [or c false; a loop less]
+static constexpr StringLiteral dropLoopPattern =
+    "Loop(0, c, s) {a} -> s [or c false; a loop less]";
 static LogicalResult dropLoop(LoopOp op, Rewriting &rewriting) {
   if (getCount(op, rewriting) != 0)
     return failure();
@@ -122,7 +123,8 @@ static LogicalResult dropLoop(LoopOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Loop(n, true, s) {a} -> a ... a [n small and known; a loop less]
+static constexpr StringLiteral unrollLoopPattern =
+    "Loop(n, true, s) {a} -> a ... a [n small and known; a loop less]";
 static LogicalResult unrollLoop(LoopOp op, Rewriting &rewriting) {
   // More operators than this are no gain over a loop. A single iteration adds no
   // operators.
@@ -167,7 +169,8 @@ static LogicalResult unrollLoop(LoopOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Scan(s, x) {a} -> a [x of length 1; a loop less]
+static constexpr StringLiteral inlineScanPattern =
+    "Scan(s, x) {a} -> a [x of length 1; a loop less]";
 static LogicalResult inlineScan(ScanOp op, Rewriting &rewriting) {
   if (hasBatch(op, rewriting))
     return failure();
@@ -277,7 +280,8 @@ llvm::BitVector Carried::findLive() const {
   }
 }
 
-// Pattern: Loop(s) {a(s), s} -> Loop() {a(s)}, s [a state less]
+static constexpr StringLiteral captureStatePattern =
+    "Loop(s) {a(s), s} -> Loop() {a(s)}, s [a state less]";
 static LogicalResult captureState(Operation *op, Rewriting &rewriting) {
   if (hasBatch(op, rewriting))
     return failure();
@@ -355,7 +359,9 @@ getAttributes(const Carried &carried, const llvm::BitVector &operands,
   return changed;
 }
 
-// Pattern: Loop(s, t) {a(s), b(t)} -> Loop(s) {a(s)} [t and its result used by nothing else; a state less]
+static constexpr StringLiteral dropStatePattern =
+    "Loop(s, t) {a(s), b(t)} -> Loop(s) {a(s)} [t and its result used by "
+    "nothing else; a state less]";
 static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
   if (hasBatch(op, rewriting))
     return failure();
@@ -410,20 +416,13 @@ static LogicalResult dropState(Operation *op, Rewriting &rewriting) {
 
 void invar::addLoopRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<dropLoop>::get(
-      "drop-loop", Exact, "Loop(0, c, s) {a} -> s [or c false; a loop less]"));
-  rules.push_back(RuleFor<unrollLoop>::get(
-      "unroll-loop", Exact,
-      "Loop(n, true, s) {a} -> a ... a [n small and known; a loop less]"));
-  rules.push_back(RuleFor<inlineScan>::get(
-      "inline-scan", Exact,
-      "Scan(s, x) {a} -> a [x of length 1; a loop less]"));
+  rules.push_back(RuleFor<dropLoop>::get("drop-loop", Exact, dropLoopPattern));
+  rules.push_back(
+      RuleFor<unrollLoop>::get("unroll-loop", Exact, unrollLoopPattern));
+  rules.push_back(
+      RuleFor<inlineScan>::get("inline-scan", Exact, inlineScanPattern));
   rules.push_back(makeRuleFor<LoopOp, ScanOp>(
-      "capture-state", Exact,
-      "Loop(s) {a(s), s} -> Loop() {a(s)}, s [a state less]", captureState));
-  rules.push_back(makeRuleFor<LoopOp, ScanOp>(
-      "drop-state", Exact,
-      "Loop(s, t) {a(s), b(t)} -> Loop(s) {a(s)} [t and its result used by "
-      "nothing else; a state less]",
-      dropState));
+      "capture-state", Exact, captureStatePattern, captureState));
+  rules.push_back(makeRuleFor<LoopOp, ScanOp>("drop-state", Exact,
+                                              dropStatePattern, dropState));
 }

@@ -13,8 +13,9 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-// Pattern: NegativeLogLikelihoodLoss(x, t, w) -> ReduceSum(l*v)/ReduceSum(v), with
-//          l = -GatherElements(x, t) and v = Gather(w, t) [decomposition, one way]
+static constexpr StringLiteral decomposeLikelihoodPattern =
+    "NegativeLogLikelihoodLoss(x, t, w) -> ReduceSum(l*v)/ReduceSum(v), with l "
+    "= -GatherElements(x, t) and v = Gather(w, t) [decomposition, one way]";
 static LogicalResult decomposeLikelihood(NegativeLogLikelihoodLossOp op,
                                          Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting), target(op.getTarget(), rewriting),
@@ -46,8 +47,10 @@ static LogicalResult decomposeLikelihood(NegativeLogLikelihoodLossOp op,
   return rewriting.tryReplace(op, loss);
 }
 
-// Pattern: SoftmaxCrossEntropyLoss(x, t, w) -> NegativeLogLikelihoodLoss(LogSoftmax(x), t, w)
-//          [opset 13; decomposition, one way]
+static constexpr StringLiteral decomposeCrossEntropyPattern =
+    "SoftmaxCrossEntropyLoss(x, t, w) -> "
+    "NegativeLogLikelihoodLoss(LogSoftmax(x), t, w) [opset 13; decomposition, "
+    "one way]";
 static LogicalResult decomposeCrossEntropy(SoftmaxCrossEntropyLossOp op,
                                            Rewriting &rewriting) {
   // Before opset 13, LogSoftmax flattened all further axes.
@@ -65,8 +68,9 @@ static LogicalResult decomposeCrossEntropy(SoftmaxCrossEntropyLossOp op,
                     rewriting);
 }
 
-// Pattern: DynamicQuantizeLinear(x) -> QuantizeLinear(x, s, z), with s and z of ReduceMin(x)
-//          and ReduceMax(x) [decomposition, one way]
+static constexpr StringLiteral decomposeDynamicQuantizePattern =
+    "DynamicQuantizeLinear(x) -> QuantizeLinear(x, s, z), with s and z of "
+    "ReduceMin(x) and ReduceMax(x) [decomposition, one way]";
 static LogicalResult decomposeDynamicQuantize(DynamicQuantizeLinearOp op,
                                               Rewriting &rewriting) {
   Expression x(op.getX(), rewriting);
@@ -89,23 +93,15 @@ static LogicalResult decomposeDynamicQuantize(DynamicQuantizeLinearOp op,
 
 void invar::addLossDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
+  rules.push_back(RuleFor<decomposeLikelihood>::get("decompose-likelihood",
+                                                    Decompose,
+                                                    decomposeLikelihoodPattern)
+                      .forLowering(true));
   rules.push_back(
-      RuleFor<decomposeLikelihood>::get(
-          "decompose-likelihood", Decompose,
-          "NegativeLogLikelihoodLoss(x, t, w) -> ReduceSum(l*v)/ReduceSum(v), "
-          "with "
-          "l = -GatherElements(x, t) and v = Gather(w, t) [decomposition, one "
-          "way]")
-          .forLowering(true));
-  rules.push_back(
-      RuleFor<decomposeCrossEntropy>::get(
-          "decompose-cross-entropy", Decompose,
-          "SoftmaxCrossEntropyLoss(x, t, w) -> "
-          "NegativeLogLikelihoodLoss(LogSoftmax(x), t, w) [opset 13; "
-          "decomposition, one way]")
+      RuleFor<decomposeCrossEntropy>::get("decompose-cross-entropy", Decompose,
+                                          decomposeCrossEntropyPattern)
           .forLowering(true));
   rules.push_back(RuleFor<decomposeDynamicQuantize>::get(
       "decompose-dynamic-quantize", Decompose,
-      "DynamicQuantizeLinear(x) -> QuantizeLinear(x, s, z), with s and z of "
-      "ReduceMin(x) and ReduceMax(x) [decomposition, one way]"));
+      decomposeDynamicQuantizePattern));
 }

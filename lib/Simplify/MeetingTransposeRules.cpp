@@ -201,8 +201,12 @@ static LogicalResult replaceBy(Operation *op, Value value,
   return success();
 }
 
-// Pattern: Transpose(Relu(Transpose(x))) -> Relu(x) [nothing else uses it; a transpose less]
-// Pattern: Transpose(Softmax(Transpose(x))) -> Softmax(x) [sums as well; a transpose less]
+static constexpr StringLiteral cancelTransposesPattern =
+    "Transpose(Relu(Transpose(x))) -> Relu(x) [nothing else uses it; a "
+    "transpose less]";
+static constexpr StringLiteral cancelTransposesOfSumsPattern =
+    "Transpose(Softmax(Transpose(x))) -> Softmax(x) [sums as well; a transpose "
+    "less]";
 template <bool MayRound>
 static LogicalResult cancelTransposes(TransposeOp op, Rewriting &rewriting) {
   Value data = op.getData();
@@ -220,9 +224,15 @@ static LogicalResult cancelTransposes(TransposeOp op, Rewriting &rewriting) {
   return replaceBy(op, above.undo(data, *order), both, rewriting);
 }
 
-// Pattern: Add(Transpose(x), Transpose(y)) -> Transpose(Add(x, y)) [a transpose less]
-// Pattern: ReduceMax(Transpose(x)) -> ReduceMax(x) [the rest in order; a transpose less]
-// Pattern: ReduceMean(Transpose(x)) -> ReduceMean(x) [the rest in order; a transpose less]
+static constexpr StringLiteral joinTransposesPattern =
+    "Add(Transpose(x), Transpose(y)) -> Transpose(Add(x, y)) [a transpose "
+    "less]";
+static constexpr StringLiteral reduceTransposedPattern =
+    "ReduceMax(Transpose(x)) -> ReduceMax(x) [the rest in order; a transpose "
+    "less]";
+static constexpr StringLiteral sumTransposedPattern =
+    "ReduceMean(Transpose(x)) -> ReduceMean(x) [the rest in order; a transpose "
+    "less]";
 template <bool MayRound>
 static LogicalResult moveTransposes(Operation *op, Rewriting &rewriting) {
   if (!passesOrder(op, MayRound, rewriting))
@@ -244,34 +254,22 @@ static LogicalResult moveTransposes(Operation *op, Rewriting &rewriting) {
 void invar::addMeetingTransposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<cancelTransposes<false>>::get(
-      "cancel-transposes", Exact,
-      "Transpose(Relu(Transpose(x))) -> Relu(x) [nothing else uses it; a "
-      "transpose less]"));
+      "cancel-transposes", Exact, cancelTransposesPattern));
   rules.push_back(RuleFor<cancelTransposes<true>>::get(
-      "cancel-transposes-of-sums", Fuse,
-      "Transpose(Softmax(Transpose(x))) -> Softmax(x) [sums as well; a "
-      "transpose less]"));
+      "cancel-transposes-of-sums", Fuse, cancelTransposesOfSumsPattern));
   rules.push_back(
       makeRuleFor<AddOp, SubOp, MulOp, DivOp, PowOp, ModOp, MaxOp, MinOp, SumOp,
                   MeanOp, AndOp, OrOp, XorOp, BitwiseAndOp, BitwiseOrOp,
                   BitwiseXorOp, EqualOp, GreaterOp, GreaterOrEqualOp, LessOp,
                   LessOrEqualOp, WhereOp, PReluOp, ConcatOp>(
-          "join-transposes", Exact,
-          "Add(Transpose(x), Transpose(y)) -> Transpose(Add(x, y)) [a "
-          "transpose less]",
+          "join-transposes", Exact, joinTransposesPattern,
           moveTransposes<false>));
   rules.push_back(makeRuleFor<ReduceMaxOp, ReduceMinOp, ReduceSumOp,
                               ReduceProdOp, ArgMaxOp, ArgMinOp, SqueezeOp>(
-      "reduce-transposed", Exact,
-      "ReduceMax(Transpose(x)) -> ReduceMax(x) [the rest in order; a transpose "
-      "less]",
+      "reduce-transposed", Exact, reduceTransposedPattern,
       moveTransposes<false>));
-  rules.push_back(
-      makeRuleFor<ReduceSumOp, ReduceProdOp, ReduceMeanOp, ReduceL1Op,
-                  ReduceL2Op, ReduceLogSumOp, ReduceLogSumExpOp,
-                  ReduceSumSquareOp>("sum-transposed", Fuse,
-                                     "ReduceMean(Transpose(x)) -> "
-                                     "ReduceMean(x) [the rest in order; a "
-                                     "transpose less]",
-                                     moveTransposes<true>));
+  rules.push_back(makeRuleFor<ReduceSumOp, ReduceProdOp, ReduceMeanOp,
+                              ReduceL1Op, ReduceL2Op, ReduceLogSumOp,
+                              ReduceLogSumExpOp, ReduceSumSquareOp>(
+      "sum-transposed", Fuse, sumTransposedPattern, moveTransposes<true>));
 }

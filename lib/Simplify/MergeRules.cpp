@@ -58,7 +58,8 @@ static std::optional<Limits> getLimits(ReluOp op, Value like,
   return Limits{op.getX(), zero, {}};
 }
 
-// Pattern: Clip(Clip(x, a, b), c, d) -> Clip(x, max(a, c), min(b, d)) [one less]
+static constexpr StringLiteral mergeClipsPattern =
+    "Clip(Clip(x, a, b), c, d) -> Clip(x, max(a, c), min(b, d)) [one less]";
 static LogicalResult mergeClips(Operation *op, Rewriting &rewriting) {
   Operation *inner = op->getOperand(0).getDefiningOp();
   auto first = getLimits(inner, rewriting), second = getLimits(op, rewriting);
@@ -156,7 +157,8 @@ static LogicalResult replacePads(Op op, ArrayRef<int64_t> pads,
   return rewriting.tryReplace(op, merged);
 }
 
-// Pattern: Conv(Pad(x, p, 0)) -> Conv(x) [pads of p; an operator less]
+static constexpr StringLiteral padConvPattern =
+    "Conv(Pad(x, p, 0)) -> Conv(x) [pads of p; an operator less]";
 static LogicalResult padConv(ConvOp op, Rewriting &rewriting) {
   auto pads = addPads(op, 0, rewriting);
   return pads ? replacePads(op, *pads, {}, rewriting) : failure();
@@ -175,7 +177,8 @@ template <typename Op> static bool fitsPool(Op op, ArrayRef<int64_t> pads) {
          });
 }
 
-// Pattern: MaxPool(Pad(x, p, -inf)) -> MaxPool(x) [pads of p; an operator less]
+static constexpr StringLiteral padMaxpoolPattern =
+    "MaxPool(Pad(x, p, -inf)) -> MaxPool(x) [pads of p; an operator less]";
 static LogicalResult padMaxPool(MaxPoolOp op, Rewriting &rewriting) {
   if (op->getNumResults() != 1) // Indices refer to the padded image.
     return failure();
@@ -184,7 +187,9 @@ static LogicalResult padMaxPool(MaxPoolOp op, Rewriting &rewriting) {
                                      : failure();
 }
 
-// Pattern: AveragePool(Pad(x, p, 0)) -> AveragePool(x) [pads of p, counted; one less]
+static constexpr StringLiteral padAveragepoolPattern =
+    "AveragePool(Pad(x, p, 0)) -> AveragePool(x) [pads of p, counted; one "
+    "less]";
 static LogicalResult padAveragePool(AveragePoolOp op, Rewriting &rewriting) {
   // The elements of the Pad were counted, so all padding must be counted.
   bool hasOwn = op.getPads() && llvm::any_of(*op.getPads(), [](int64_t pad) {
@@ -204,7 +209,9 @@ static LogicalResult padAveragePool(AveragePoolOp op, Rewriting &rewriting) {
 
 //===-- One number ------------------------------------------------------------===//
 
-// Pattern: Mul(Transpose(x), c) -> Transpose(Mul(x, c)) [c of one element; c goes up]
+static constexpr StringLiteral scalarUpPattern =
+    "Mul(Transpose(x), c) -> Transpose(Mul(x, c)) [c of one element; c goes "
+    "up]";
 static LogicalResult moveScalarUp(Operation *op, Rewriting &rewriting) {
   Value moved = op->getOperand(0), c = op->getOperand(1);
   Operation *movement = moved.getDefiningOp();
@@ -237,23 +244,13 @@ static LogicalResult moveScalarUp(Operation *op, Rewriting &rewriting) {
 
 void invar::addMergeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(makeRuleFor<ClipOp, ReluOp>(
-      "merge-clips", Exact,
-      "Clip(Clip(x, a, b), c, d) -> Clip(x, max(a, c), min(b, d)) [one less]",
-      mergeClips));
-  rules.push_back(RuleFor<padConv>::get(
-      "pad-conv", Exact,
-      "Conv(Pad(x, p, 0)) -> Conv(x) [pads of p; an operator less]"));
-  rules.push_back(RuleFor<padMaxPool>::get(
-      "pad-maxpool", Exact,
-      "MaxPool(Pad(x, p, -inf)) -> MaxPool(x) [pads of p; an operator less]"));
-  rules.push_back(RuleFor<padAveragePool>::get(
-      "pad-averagepool", Exact,
-      "AveragePool(Pad(x, p, 0)) -> AveragePool(x) [pads of p, counted; one "
-      "less]"));
+  rules.push_back(makeRuleFor<ClipOp, ReluOp>("merge-clips", Exact,
+                                              mergeClipsPattern, mergeClips));
+  rules.push_back(RuleFor<padConv>::get("pad-conv", Exact, padConvPattern));
+  rules.push_back(
+      RuleFor<padMaxPool>::get("pad-maxpool", Exact, padMaxpoolPattern));
+  rules.push_back(RuleFor<padAveragePool>::get("pad-averagepool", Exact,
+                                               padAveragepoolPattern));
   rules.push_back(makeRuleFor<AddOp, SubOp, MulOp, DivOp>(
-      "scalar-up", Exact,
-      "Mul(Transpose(x), c) -> Transpose(Mul(x, c)) [c of one element; c goes "
-      "up]",
-      moveScalarUp));
+      "scalar-up", Exact, scalarUpPattern, moveScalarUp));
 }

@@ -37,7 +37,8 @@ static bool keepsOrder(Operation *op, Rewriting &rewriting) {
   return true;
 }
 
-// Pattern: Reshape(x) -> x [to its own shape; an operator less]
+static constexpr StringLiteral dropUnmovedPattern =
+    "Reshape(x) -> x [to its own shape; an operator less]";
 static LogicalResult dropUnmoved(Operation *op, Rewriting &rewriting) {
   Value x = op->getOperand(0);
   if (op->getNumResults() != 1 || !haveSameType(x, op->getResult(0)) ||
@@ -47,7 +48,8 @@ static LogicalResult dropUnmoved(Operation *op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Resize(x) -> x [to its own size; an operator less]
+static constexpr StringLiteral dropResizePattern =
+    "Resize(x) -> x [to its own size; an operator less]";
 static LogicalResult dropResize(ResizeOp op, Rewriting &rewriting) {
   // With a factor near one, elements may move although the size stays.
   const Elements *scales = rewriting.getConstant(op.getScales());
@@ -63,7 +65,8 @@ static LogicalResult dropResize(ResizeOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Upsample(x, 1) -> x [an operator less]
+static constexpr StringLiteral dropUpsamplePattern =
+    "Upsample(x, 1) -> x [an operator less]";
 static LogicalResult dropUpsample(UpsampleOp op, Rewriting &rewriting) {
   if (rewriting.getSplat(op.getScales()) != 1)
     return failure();
@@ -81,8 +84,10 @@ template <typename Op> static bool seesEachElement(Op op) {
          isAll(op.getPads(), 0);
 }
 
-// Pattern: MaxPool(x) -> x [windows of one element; an operator less]
-// Pattern: AveragePool(x) -> x [windows of one element; an operator less]
+static constexpr StringLiteral dropMaxPoolPattern =
+    "MaxPool(x) -> x [windows of one element; an operator less]";
+static constexpr StringLiteral dropAveragePoolPattern =
+    "AveragePool(x) -> x [windows of one element; an operator less]";
 template <typename Op>
 static LogicalResult dropPool(Op op, Rewriting &rewriting) {
   if (op->getNumResults() != 1 || !seesEachElement(op))
@@ -91,7 +96,8 @@ static LogicalResult dropPool(Op op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Clip(x) -> x [no bounds; an operator less]
+static constexpr StringLiteral dropClipPattern =
+    "Clip(x) -> x [no bounds; an operator less]";
 static LogicalResult dropClip(ClipOp op, Rewriting &rewriting) {
   auto limits = [&](Value bound, double most) {
     return bound && rewriting.getSplat(bound) != most;
@@ -138,7 +144,8 @@ static bool countsAxis(Value indices, Value data, int64_t axis,
   return numbers && llvm::equal(*numbers, llvm::seq(size));
 }
 
-// Pattern: Gather(x, [0, 1, 2]) -> x [all of the axis in order; an operator less]
+static constexpr StringLiteral dropGatherPattern =
+    "Gather(x, [0, 1, 2]) -> x [all of the axis in order; an operator less]";
 static LogicalResult dropGather(GatherOp op, Rewriting &rewriting) {
   std::optional<int64_t> rank = getRank(op.getData());
   auto axis = rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
@@ -148,7 +155,9 @@ static LogicalResult dropGather(GatherOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: GatherElements(x, [[0, 1], [0, 1]]) -> x [each its own place; an operator less]
+static constexpr StringLiteral dropGatherElementsPattern =
+    "GatherElements(x, [[0, 1], [0, 1]]) -> x [each its own place; an operator "
+    "less]";
 static LogicalResult dropGatherElements(GatherElementsOp op,
                                         Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(op.getData().getType());
@@ -170,7 +179,8 @@ static LogicalResult dropGatherElements(GatherElementsOp op,
   return success();
 }
 
-// Pattern: Compress(x, true) -> x [all of the axis; an operator less]
+static constexpr StringLiteral dropCompressPattern =
+    "Compress(x, true) -> x [all of the axis; an operator less]";
 static LogicalResult dropCompress(CompressOp op, Rewriting &rewriting) {
   auto type = dyn_cast<RankedTensorType>(op.getInput().getType());
   if (!type || rewriting.getSplat(op.getCondition()) != 1)
@@ -191,30 +201,20 @@ void invar::addMovementRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(makeRuleFor<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp,
                               ExpandOp, TileOp, SliceOp, PadOp, SplitOp>(
-      "drop-unmoved", Exact,
-      "Reshape(x) -> x [to its own shape; an operator less]", dropUnmoved));
-  rules.push_back(RuleFor<dropResize>::get(
-      "drop-resize", Exact,
-      "Resize(x) -> x [to its own size; an operator less]"));
-  rules.push_back(RuleFor<dropUpsample>::get(
-      "drop-upsample", Exact, "Upsample(x, 1) -> x [an operator less]"));
-  rules.push_back(RuleFor<dropPool<MaxPoolOp>>::get(
-      "drop-max-pool", Exact,
-      "MaxPool(x) -> x [windows of one element; an operator less]"));
+      "drop-unmoved", Exact, dropUnmovedPattern, dropUnmoved));
+  rules.push_back(
+      RuleFor<dropResize>::get("drop-resize", Exact, dropResizePattern));
+  rules.push_back(
+      RuleFor<dropUpsample>::get("drop-upsample", Exact, dropUpsamplePattern));
+  rules.push_back(RuleFor<dropPool<MaxPoolOp>>::get("drop-max-pool", Exact,
+                                                    dropMaxPoolPattern));
   rules.push_back(RuleFor<dropPool<AveragePoolOp>>::get(
-      "drop-average-pool", Exact,
-      "AveragePool(x) -> x [windows of one element; an operator less]"));
-  rules.push_back(RuleFor<dropClip>::get(
-      "drop-clip", Exact, "Clip(x) -> x [no bounds; an operator less]"));
-  rules.push_back(RuleFor<dropGather>::get(
-      "drop-gather", Exact,
-      "Gather(x, [0, 1, 2]) -> x [all of the axis in order; an operator "
-      "less]"));
+      "drop-average-pool", Exact, dropAveragePoolPattern));
+  rules.push_back(RuleFor<dropClip>::get("drop-clip", Exact, dropClipPattern));
+  rules.push_back(
+      RuleFor<dropGather>::get("drop-gather", Exact, dropGatherPattern));
   rules.push_back(RuleFor<dropGatherElements>::get(
-      "drop-gather-elements", Exact,
-      "GatherElements(x, [[0, 1], [0, 1]]) -> x [each its own place; an "
-      "operator less]"));
-  rules.push_back(RuleFor<dropCompress>::get(
-      "drop-compress", Exact,
-      "Compress(x, true) -> x [all of the axis; an operator less]"));
+      "drop-gather-elements", Exact, dropGatherElementsPattern));
+  rules.push_back(
+      RuleFor<dropCompress>::get("drop-compress", Exact, dropCompressPattern));
 }

@@ -193,7 +193,9 @@ static Value makeCenteredNormalization(Value x, const Normalized &normalized,
   return makeOverLastAxes<LayerNormalizationOp>(x, normalized, rewriting);
 }
 
-// Pattern: d/Sqrt(ReduceMean(d*d) + e) -> LayerNormalization(x, 1) [opset 17, d = x - ReduceMean(x); six operators less]
+static constexpr StringLiteral makeLayerNormPattern =
+    "d/Sqrt(ReduceMean(d*d) + e) -> LayerNormalization(x, 1) [opset 17, d = x "
+    "- ReduceMean(x); six operators less]";
 static LogicalResult makeLayerNormalization(Operation *op,
                                             Rewriting &rewriting) {
   if (!isOfUsualFloats(op->getResult(0)))
@@ -209,7 +211,9 @@ static LogicalResult makeLayerNormalization(Operation *op,
       op, makeCenteredNormalization(x, *normalized, rewriting));
 }
 
-// Pattern: x/Sqrt(ReduceMean(x*x) + e) -> RMSNormalization(x, 1) [opset 23; four operators less]
+static constexpr StringLiteral makeRmsNormPattern =
+    "x/Sqrt(ReduceMean(x*x) + e) -> RMSNormalization(x, 1) [opset 23; four "
+    "operators less]";
 static LogicalResult makeRMSNormalization(Operation *op, Rewriting &rewriting) {
   if (rewriting.getOpset() < 23 || !isOfUsualFloats(op->getResult(0)))
     return failure();
@@ -262,7 +266,9 @@ static Value distribute(Value product, Value difference, Rewriting &rewriting) {
   return {};
 }
 
-// Pattern: x*r*s + (b - m*r*s) -> LayerNormalization(x, 1)*s + b [opset 17, m mean, r inverse of deviation; nine operators less]
+static constexpr StringLiteral makeLayerNormOfPartsPattern =
+    "x*r*s + (b - m*r*s) -> LayerNormalization(x, 1)*s + b [opset 17, m mean, "
+    "r inverse of deviation; nine operators less]";
 static LogicalResult makeLayerNormalizationOfParts(AddOp op,
                                                    Rewriting &rewriting) {
   if (!isOfUsualFloats(op.getC()))
@@ -275,7 +281,9 @@ static LogicalResult makeLayerNormalizationOfParts(AddOp op,
 
 //===-- Groups ------------------------------------------------------------------===//
 
-// Pattern: Reshape(InstanceNormalization(Reshape(x))) -> GroupNormalization(x) [opset 21; two operators less]
+static constexpr StringLiteral makeGroupNormPattern =
+    "Reshape(InstanceNormalization(Reshape(x))) -> GroupNormalization(x) "
+    "[opset 21; two operators less]";
 static LogicalResult makeGroupNormalization(ReshapeOp op,
                                             Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<InstanceNormalizationOp>();
@@ -310,22 +318,13 @@ static LogicalResult makeGroupNormalization(ReshapeOp op,
 
 void invar::addNormalizationRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(makeRuleFor<DivOp, MulOp>(
-      "make-layer-norm", Recompose,
-      "d/Sqrt(ReduceMean(d*d) + e) -> LayerNormalization(x, 1) [opset 17, d = "
-      "x - ReduceMean(x); six operators less]",
-      makeLayerNormalization));
+  rules.push_back(makeRuleFor<DivOp, MulOp>("make-layer-norm", Recompose,
+                                            makeLayerNormPattern,
+                                            makeLayerNormalization));
   rules.push_back(RuleFor<makeLayerNormalizationOfParts>::get(
-      "make-layer-norm-of-parts", Recompose,
-      "x*r*s + (b - m*r*s) -> LayerNormalization(x, 1)*s + b [opset 17, m "
-      "mean, r inverse of deviation; nine operators less]"));
+      "make-layer-norm-of-parts", Recompose, makeLayerNormOfPartsPattern));
   rules.push_back(makeRuleFor<DivOp, MulOp>(
-      "make-rms-norm", Recompose,
-      "x/Sqrt(ReduceMean(x*x) + e) -> RMSNormalization(x, 1) [opset 23; four "
-      "operators less]",
-      makeRMSNormalization));
+      "make-rms-norm", Recompose, makeRmsNormPattern, makeRMSNormalization));
   rules.push_back(RuleFor<makeGroupNormalization>::get(
-      "make-group-norm", Recompose,
-      "Reshape(InstanceNormalization(Reshape(x))) -> GroupNormalization(x) "
-      "[opset 21; two operators less]"));
+      "make-group-norm", Recompose, makeGroupNormPattern));
 }

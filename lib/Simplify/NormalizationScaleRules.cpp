@@ -117,7 +117,9 @@ static Value remake(const Scaled &scaled, Value scale, Value shift,
   return rewriting.makeLike(scaled.op, operands);
 }
 
-// Pattern: Mul(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s*c, b*c) [an operator less]
+static constexpr StringLiteral fuseNormScalePattern =
+    "Mul(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s*c, b*c) "
+    "[an operator less]";
 static LogicalResult fuseNormalizationScale(MulOp op, Rewriting &rewriting) {
   auto found = findScaled(op, rewriting);
   if (!found)
@@ -132,7 +134,9 @@ static LogicalResult fuseNormalizationScale(MulOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, remake(scaled, scale, shift, rewriting));
 }
 
-// Pattern: Add(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s, b+c) [an operator less]
+static constexpr StringLiteral fuseNormShiftPattern =
+    "Add(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s, b+c) [an "
+    "operator less]";
 static LogicalResult fuseNormalizationShift(AddOp op, Rewriting &rewriting) {
   auto found = findScaled(op, rewriting);
   if (!found || !found->first.takesShift)
@@ -144,7 +148,9 @@ static LogicalResult fuseNormalizationShift(AddOp op, Rewriting &rewriting) {
                : failure();
 }
 
-// Pattern: Cast(LayerNormalization(Cast(x), 1)) -> LayerNormalization(x, 1) [computed in float; two operators less]
+static constexpr StringLiteral dropNormCastsPattern =
+    "Cast(LayerNormalization(Cast(x), 1)) -> LayerNormalization(x, 1) "
+    "[computed in float; two operators less]";
 static LogicalResult dropNormalizationCasts(CastOp op, Rewriting &rewriting) {
   auto scaled = findNormalization(op.getInput());
   if (!scaled || !isa<LayerNormalizationOp, RMSNormalizationOp>(scaled->op) ||
@@ -170,16 +176,10 @@ static LogicalResult dropNormalizationCasts(CastOp op, Rewriting &rewriting) {
 
 void invar::addNormalizationScaleRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<dropNormalizationCasts>::get(
-      "drop-norm-casts", Fuse,
-      "Cast(LayerNormalization(Cast(x), 1)) -> LayerNormalization(x, 1) "
-      "[computed in float; two operators less]"));
-  rules.push_back(RuleFor<fuseNormalizationScale>::get(
-      "fuse-norm-scale", Fuse,
-      "Mul(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s*c, b*c) "
-      "[an operator less]"));
-  rules.push_back(RuleFor<fuseNormalizationShift>::get(
-      "fuse-norm-shift", Fuse,
-      "Add(LayerNormalization(x, s, b), c) -> LayerNormalization(x, s, b+c) "
-      "[an operator less]"));
+  rules.push_back(RuleFor<dropNormalizationCasts>::get("drop-norm-casts", Fuse,
+                                                       dropNormCastsPattern));
+  rules.push_back(RuleFor<fuseNormalizationScale>::get("fuse-norm-scale", Fuse,
+                                                       fuseNormScalePattern));
+  rules.push_back(RuleFor<fuseNormalizationShift>::get("fuse-norm-shift", Fuse,
+                                                       fuseNormShiftPattern));
 }

@@ -52,7 +52,8 @@ static std::optional<DataType> getWideType(Expression x, int64_t stash) {
   return widen(x.getType(), DataType(stash));
 }
 
-// Pattern: BatchNormalization(x, ...) -> x*s + t [decomposition, one way]
+static constexpr StringLiteral decomposeBatchnormPattern =
+    "BatchNormalization(x, ...) -> x*s + t [decomposition, one way]";
 static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
                                                  Rewriting &rewriting) {
   Expression x(op.getX(), rewriting);
@@ -72,8 +73,9 @@ static LogicalResult decomposeBatchNormalization(BatchNormalizationOp op,
   return rewriting.tryReplace(op, x * align(scale) + align(shift));
 }
 
-// Pattern: BatchNormalization(x, ...) -> (x - m)/Sqrt(v + e)*s + t, with m and v of x
-//          [training; decomposition, one way]
+static constexpr StringLiteral decomposeTrainingPattern =
+    "BatchNormalization(x, ...) -> (x - m)/Sqrt(v + e)*s + t, with m and v of "
+    "x [training; decomposition, one way]";
 static LogicalResult decomposeTraining(BatchNormalizationOp op,
                                        Rewriting &rewriting) {
   Expression x(op.getX(), rewriting);
@@ -108,8 +110,9 @@ static LogicalResult decomposeTraining(BatchNormalizationOp op,
                     rewriting);
 }
 
-// Pattern: GroupNormalization(x, s, b) -> Reshape((g - m)/Sqrt(v + e))*s + b, with m and v of
-//          the groups g [of known rank; decomposition, one way]
+static constexpr StringLiteral decomposeGroupnormPattern =
+    "GroupNormalization(x, s, b) -> Reshape((g - m)/Sqrt(v + e))*s + b, with m "
+    "and v of the groups g [of known rank; decomposition, one way]";
 static LogicalResult decomposeGroupNormalization(GroupNormalizationOp op,
                                                  Rewriting &rewriting) {
   Expression x(op.getX(), rewriting);
@@ -127,8 +130,9 @@ static LogicalResult decomposeGroupNormalization(GroupNormalizationOp op,
                                   perChannel(op.getBias(), *rank, rewriting));
 }
 
-// Pattern: InstanceNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v of x
-//          [of known rank; decomposition, one way]
+static constexpr StringLiteral decomposeInstancenormPattern =
+    "InstanceNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v "
+    "of x [of known rank; decomposition, one way]";
 static LogicalResult decomposeInstanceNormalization(InstanceNormalizationOp op,
                                                     Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting);
@@ -143,8 +147,9 @@ static LogicalResult decomposeInstanceNormalization(InstanceNormalizationOp op,
               perChannel(op.getB(), *rank, rewriting));
 }
 
-// Pattern: LayerNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v of x
-//          [decomposition, one way]
+static constexpr StringLiteral decomposeLayernormPattern =
+    "LayerNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v of "
+    "x [decomposition, one way]";
 static LogicalResult decomposeLayerNormalization(LayerNormalizationOp op,
                                                  Rewriting &rewriting) {
   Expression x(op.getX(), rewriting);
@@ -168,8 +173,9 @@ static LogicalResult decomposeLayerNormalization(LayerNormalizationOp op,
       rewriting);
 }
 
-// Pattern: LpNormalization(x) -> Where(n == 0, 0, x/n), n = ReduceSum(Abs(x)) or
-//          Sqrt(ReduceSum(x*x)) [decomposition, one way]
+static constexpr StringLiteral decomposeLpnormPattern =
+    "LpNormalization(x) -> Where(n == 0, 0, x/n), n = ReduceSum(Abs(x)) or "
+    "Sqrt(ReduceSum(x*x)) [decomposition, one way]";
 static LogicalResult decomposeLpNormalization(LpNormalizationOp op,
                                               Rewriting &rewriting) {
   Expression x(op.getInput(), rewriting);
@@ -179,8 +185,9 @@ static LogicalResult decomposeLpNormalization(LpNormalizationOp op,
   return rewriting.tryReplace(op, where(equal(norm, 0), 0, x / norm));
 }
 
-// Pattern: MeanVarianceNormalization(x) -> (x - m)/(Sqrt(v) + 1e-9), with m and v of x
-//          [decomposition, one way]
+static constexpr StringLiteral decomposeMeanVariancePattern =
+    "MeanVarianceNormalization(x) -> (x - m)/(Sqrt(v) + 1e-9), with m and v of "
+    "x [decomposition, one way]";
 static LogicalResult
 decomposeMeanVarianceNormalization(MeanVarianceNormalizationOp op,
                                    Rewriting &rewriting) {
@@ -193,7 +200,9 @@ decomposeMeanVarianceNormalization(MeanVarianceNormalizationOp op,
       op, cast(spread.distance / (sqrt(spread.variance) + 1e-9), x.getType()));
 }
 
-// Pattern: RMSNormalization(x, s) -> x/Sqrt(ReduceMean(x*x) + e)*s [decomposition, one way]
+static constexpr StringLiteral decomposeRmsnormPattern =
+    "RMSNormalization(x, s) -> x/Sqrt(ReduceMean(x*x) + e)*s [decomposition, "
+    "one way]";
 static LogicalResult decomposeRMSNormalization(RMSNormalizationOp op,
                                                Rewriting &rewriting) {
   Expression given(op.getX(), rewriting), scale(op.getScale(), rewriting);
@@ -209,34 +218,19 @@ static LogicalResult decomposeRMSNormalization(RMSNormalizationOp op,
 void invar::addNormalizeDecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
   rules.push_back(RuleFor<decomposeBatchNormalization>::get(
-      "decompose-batchnorm", Decompose,
-      "BatchNormalization(x, ...) -> x*s + t [decomposition, one way]"));
+      "decompose-batchnorm", Decompose, decomposeBatchnormPattern));
   rules.push_back(RuleFor<decomposeTraining>::get(
-      "decompose-training", Decompose,
-      "BatchNormalization(x, ...) -> (x - m)/Sqrt(v + e)*s + t, with m and v "
-      "of x [training; decomposition, one way]"));
+      "decompose-training", Decompose, decomposeTrainingPattern));
   rules.push_back(RuleFor<decomposeGroupNormalization>::get(
-      "decompose-groupnorm", Decompose,
-      "GroupNormalization(x, s, b) -> Reshape((g - m)/Sqrt(v + e))*s + b, with "
-      "m and v of the groups g [of known rank; decomposition, one way]"));
+      "decompose-groupnorm", Decompose, decomposeGroupnormPattern));
   rules.push_back(RuleFor<decomposeInstanceNormalization>::get(
-      "decompose-instancenorm", Decompose,
-      "InstanceNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and "
-      "v of x [of known rank; decomposition, one way]"));
+      "decompose-instancenorm", Decompose, decomposeInstancenormPattern));
   rules.push_back(RuleFor<decomposeLayerNormalization>::get(
-      "decompose-layernorm", Decompose,
-      "LayerNormalization(x, s, b) -> (x - m)/Sqrt(v + e)*s + b, with m and v "
-      "of x [decomposition, one way]"));
+      "decompose-layernorm", Decompose, decomposeLayernormPattern));
   rules.push_back(RuleFor<decomposeLpNormalization>::get(
-      "decompose-lpnorm", Decompose,
-      "LpNormalization(x) -> Where(n == 0, 0, x/n), n = ReduceSum(Abs(x)) or "
-      "Sqrt(ReduceSum(x*x)) [decomposition, one way]"));
+      "decompose-lpnorm", Decompose, decomposeLpnormPattern));
   rules.push_back(RuleFor<decomposeMeanVarianceNormalization>::get(
-      "decompose-mean-variance", Decompose,
-      "MeanVarianceNormalization(x) -> (x - m)/(Sqrt(v) + 1e-9), with m and v "
-      "of x [decomposition, one way]"));
+      "decompose-mean-variance", Decompose, decomposeMeanVariancePattern));
   rules.push_back(RuleFor<decomposeRMSNormalization>::get(
-      "decompose-rmsnorm", Decompose,
-      "RMSNormalization(x, s) -> x/Sqrt(ReduceMean(x*x) + e)*s [decomposition, "
-      "one way]"));
+      "decompose-rmsnorm", Decompose, decomposeRmsnormPattern));
 }

@@ -81,7 +81,8 @@ static bool isPerTensor(QuantizeLinearOp op, Rewriting &rewriting) {
   return scale && scale->numElements() == 1;
 }
 
-// Pattern: QuantizeLinear(DequantizeLinear(q, s, z), s, z) -> q [an operator less]
+static constexpr StringLiteral dropRequantizePattern =
+    "QuantizeLinear(DequantizeLinear(q, s, z), s, z) -> q [an operator less]";
 static LogicalResult dropRequantize(QuantizeLinearOp op, Rewriting &rewriting) {
   auto inner = op.getX().getDefiningOp<DequantizeLinearOp>();
   std::optional<int64_t> rank = getRank(op.getX());
@@ -130,7 +131,9 @@ static Value moveQuantized(QuantizeLinearOp op, Value value, unsigned depth,
   return rewriting.makeLike(moved, operands);
 }
 
-// Pattern: QuantizeLinear(Reshape(DequantizeLinear(q, s, z)), s, z) -> Reshape(q) [one less]
+static constexpr StringLiteral requantizeMovedPattern =
+    "QuantizeLinear(Reshape(DequantizeLinear(q, s, z)), s, z) -> Reshape(q) "
+    "[one less]";
 static LogicalResult requantizeMoved(QuantizeLinearOp op,
                                      Rewriting &rewriting) {
   if (op.getX().getDefiningOp<DequantizeLinearOp>() ||
@@ -141,12 +144,8 @@ static LogicalResult requantizeMoved(QuantizeLinearOp op,
 
 void invar::addQuantizeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(
-      RuleFor<dropRequantize>::get("drop-requantize", Exact,
-                                   "QuantizeLinear(DequantizeLinear(q, s, z), "
-                                   "s, z) -> q [an operator less]"));
-  rules.push_back(RuleFor<requantizeMoved>::get(
-      "requantize-moved", Exact,
-      "QuantizeLinear(Reshape(DequantizeLinear(q, s, z)), s, z) -> Reshape(q) "
-      "[one less]"));
+  rules.push_back(RuleFor<dropRequantize>::get("drop-requantize", Exact,
+                                               dropRequantizePattern));
+  rules.push_back(RuleFor<requantizeMoved>::get("requantize-moved", Exact,
+                                                requantizeMovedPattern));
 }

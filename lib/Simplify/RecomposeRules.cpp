@@ -32,7 +32,8 @@ static FloatAttr getFloat(double number, Rewriting &rewriting) {
 
 //===-- A value times a function of it ------------------------------------------===//
 
-// Pattern: Mul(x, Sigmoid(a*x)) -> Swish(x) [opset 24; an operator less]
+static constexpr StringLiteral makeSwishPattern =
+    "Mul(x, Sigmoid(a*x)) -> Swish(x) [opset 24; an operator less]";
 static LogicalResult makeSwish(MulOp op, Rewriting &rewriting) {
   if (rewriting.getOpset() < 24)
     return failure();
@@ -51,7 +52,9 @@ static LogicalResult makeSwish(MulOp op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Mul(x, HardSigmoid(x)) -> HardSwish(x) [opset 14, x/6 + 0.5; an operator less]
+static constexpr StringLiteral makeHardSwishPattern =
+    "Mul(x, HardSigmoid(x)) -> HardSwish(x) [opset 14, x/6 + 0.5; an operator "
+    "less]";
 static LogicalResult makeHardSwish(MulOp op, Rewriting &rewriting) {
   if (rewriting.getOpset() < 14)
     return failure();
@@ -64,7 +67,8 @@ static LogicalResult makeHardSwish(MulOp op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Mul(x, Tanh(Softplus(x))) -> Mish(x) [opset 18; two operators less]
+static constexpr StringLiteral makeMishPattern =
+    "Mul(x, Tanh(Softplus(x))) -> Mish(x) [opset 18; two operators less]";
 static LogicalResult makeMish(MulOp op, Rewriting &rewriting) {
   if (rewriting.getOpset() < 18)
     return failure();
@@ -113,7 +117,9 @@ static bool isScaledLater(Operation *op, const Rewriting &rewriting) {
   });
 }
 
-// Pattern: 0.5*x*(1 + Erf(x/sqrt(2))) -> Gelu(x) [opset 20; at least two operators less]
+static constexpr StringLiteral makeGeluPattern =
+    "0.5*x*(1 + Erf(x/sqrt(2))) -> Gelu(x) [opset 20; at least two operators "
+    "less]";
 static LogicalResult makeGelu(Operation *op, Rewriting &rewriting) {
   if (rewriting.getOpset() < 20 || !isOfUsualFloats(op->getResult(0)) ||
       isScaledLater(op, rewriting))
@@ -164,7 +170,8 @@ static Value makeHardSigmoid(ClipOp clip, double limit, Rewriting &rewriting) {
       getFloat(line->start / limit, rewriting));
 }
 
-// Pattern: Clip(a*x + b, 0, 1) -> HardSigmoid(x) [at least an operator less]
+static constexpr StringLiteral clipToHardSigmoidPattern =
+    "Clip(a*x + b, 0, 1) -> HardSigmoid(x) [at least an operator less]";
 static LogicalResult makeHardSigmoidOfClip(ClipOp op, Rewriting &rewriting) {
   if (!isOfUsualFloats(op.getOutput()) || !op.getMin() || !op.getMax() ||
       rewriting.getSplat(op.getMin()) != 0 ||
@@ -173,7 +180,8 @@ static LogicalResult makeHardSigmoidOfClip(ClipOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, makeHardSigmoid(op, 1, rewriting));
 }
 
-// Pattern: y*Clip(x + 3, 0, 6)/6 -> y*HardSigmoid(x) [at least two operators less]
+static constexpr StringLiteral makeHardSigmoidPattern =
+    "y*Clip(x + 3, 0, 6)/6 -> y*HardSigmoid(x) [at least two operators less]";
 static LogicalResult makeHardSigmoidOfProduct(Operation *op,
                                               Rewriting &rewriting) {
   if (!isOfUsualFloats(op->getResult(0)))
@@ -194,7 +202,8 @@ static LogicalResult makeHardSigmoidOfProduct(Operation *op,
   return failure();
 }
 
-// Pattern: Min(Max(x, a), b) -> Clip(x, a, b) [a <= b; an operator less]
+static constexpr StringLiteral makeClipPattern =
+    "Min(Max(x, a), b) -> Clip(x, a, b) [a <= b; an operator less]";
 static LogicalResult makeClip(Operation *op, Rewriting &rewriting) {
   if (op->getNumOperands() != 2 || !isOfUsualFloats(op->getResult(0)) ||
       rewriting.getOpset() < 11)
@@ -229,7 +238,8 @@ static LogicalResult makeClip(Operation *op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Max(x, a*x) -> LeakyRelu(x) [0 < a <= 1; an operator less]
+static constexpr StringLiteral makeLeakyReluPattern =
+    "Max(x, a*x) -> LeakyRelu(x) [0 < a <= 1; an operator less]";
 static LogicalResult makeLeakyRelu(MaxOp op, Rewriting &rewriting) {
   if (op->getNumOperands() != 2 || !isOfUsualFloats(op->getResult(0)))
     return failure();
@@ -263,7 +273,8 @@ static Value getExponentBesideOne(Value sum, const Rewriting &rewriting) {
   return exp && power.hasOneUse() ? exp.getInput() : Value();
 }
 
-// Pattern: 1/(1 + Exp(Neg(x))) -> Sigmoid(x) [three operators less]
+static constexpr StringLiteral makeSigmoidPattern =
+    "1/(1 + Exp(Neg(x))) -> Sigmoid(x) [three operators less]";
 static LogicalResult makeSigmoid(Operation *op, Rewriting &rewriting) {
   if (!isOfUsualFloats(op->getResult(0)))
     return failure();
@@ -274,7 +285,8 @@ static LogicalResult makeSigmoid(Operation *op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, rewriting.make<SigmoidOp>(neg.getX()));
 }
 
-// Pattern: Log(1 + Exp(x)) -> Softplus(x) [two operators less]
+static constexpr StringLiteral makeSoftplusPattern =
+    "Log(1 + Exp(x)) -> Softplus(x) [two operators less]";
 static LogicalResult makeSoftplus(LogOp op, Rewriting &rewriting) {
   if (!isOfUsualFloats(op.getOutput()))
     return failure();
@@ -286,39 +298,25 @@ static LogicalResult makeSoftplus(LogOp op, Rewriting &rewriting) {
 
 void invar::addRecomposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(makeRuleFor<MulOp, DivOp>(
-      "make-gelu", Recompose,
-      "0.5*x*(1 + Erf(x/sqrt(2))) -> Gelu(x) [opset 20; at least two operators "
-      "less]",
-      makeGelu));
-  rules.push_back(makeRuleFor<MulOp, DivOp>(
-      "make-hard-sigmoid", Recompose,
-      "y*Clip(x + 3, 0, 6)/6 -> y*HardSigmoid(x) [at least two operators less]",
-      makeHardSigmoidOfProduct));
+  rules.push_back(makeRuleFor<MulOp, DivOp>("make-gelu", Recompose,
+                                            makeGeluPattern, makeGelu));
+  rules.push_back(makeRuleFor<MulOp, DivOp>("make-hard-sigmoid", Recompose,
+                                            makeHardSigmoidPattern,
+                                            makeHardSigmoidOfProduct));
   rules.push_back(RuleFor<makeHardSigmoidOfClip>::get(
-      "clip-to-hard-sigmoid", Recompose,
-      "Clip(a*x + b, 0, 1) -> HardSigmoid(x) [at least an operator less]"));
+      "clip-to-hard-sigmoid", Recompose, clipToHardSigmoidPattern));
+  rules.push_back(RuleFor<makeHardSwish>::get("make-hard-swish", Recompose,
+                                              makeHardSwishPattern));
   rules.push_back(
-      RuleFor<makeHardSwish>::get("make-hard-swish", Recompose,
-                                  "Mul(x, HardSigmoid(x)) -> HardSwish(x) "
-                                  "[opset 14, x/6 + 0.5; an operator less]"));
-  rules.push_back(RuleFor<makeSwish>::get(
-      "make-swish", Recompose,
-      "Mul(x, Sigmoid(a*x)) -> Swish(x) [opset 24; an operator less]"));
-  rules.push_back(RuleFor<makeMish>::get(
-      "make-mish", Recompose,
-      "Mul(x, Tanh(Softplus(x))) -> Mish(x) [opset 18; two operators less]"));
-  rules.push_back(makeRuleFor<MinOp, MaxOp>(
-      "make-clip", Recompose,
-      "Min(Max(x, a), b) -> Clip(x, a, b) [a <= b; an operator less]",
-      makeClip));
-  rules.push_back(RuleFor<makeLeakyRelu>::get(
-      "make-leaky-relu", Recompose,
-      "Max(x, a*x) -> LeakyRelu(x) [0 < a <= 1; an operator less]"));
+      RuleFor<makeSwish>::get("make-swish", Recompose, makeSwishPattern));
+  rules.push_back(
+      RuleFor<makeMish>::get("make-mish", Recompose, makeMishPattern));
+  rules.push_back(makeRuleFor<MinOp, MaxOp>("make-clip", Recompose,
+                                            makeClipPattern, makeClip));
+  rules.push_back(RuleFor<makeLeakyRelu>::get("make-leaky-relu", Recompose,
+                                              makeLeakyReluPattern));
   rules.push_back(makeRuleFor<DivOp, ReciprocalOp>(
-      "make-sigmoid", Recompose,
-      "1/(1 + Exp(Neg(x))) -> Sigmoid(x) [three operators less]", makeSigmoid));
-  rules.push_back(RuleFor<makeSoftplus>::get(
-      "make-softplus", Recompose,
-      "Log(1 + Exp(x)) -> Softplus(x) [two operators less]"));
+      "make-sigmoid", Recompose, makeSigmoidPattern, makeSigmoid));
+  rules.push_back(RuleFor<makeSoftplus>::get("make-softplus", Recompose,
+                                             makeSoftplusPattern));
 }

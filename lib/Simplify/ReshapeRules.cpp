@@ -88,7 +88,8 @@ static Value reshapeAs(Operation *op, Value x, Rewriting &rewriting) {
                                    IntegerAttr());
 }
 
-// Pattern: Reshape(Flatten(x)) -> Reshape(x) [a reshape of a reshape less]
+static constexpr StringLiteral mergeReshapesPattern =
+    "Reshape(Flatten(x)) -> Reshape(x) [a reshape of a reshape less]";
 static LogicalResult mergeReshapes(Operation *op, Rewriting &rewriting) {
   Operation *inner = op->getOperand(0).getDefiningOp();
   bool isMerged =
@@ -101,7 +102,9 @@ static LogicalResult mergeReshapes(Operation *op, Rewriting &rewriting) {
                               reshapeAs(op, inner->getOperand(0), rewriting));
 }
 
-// Pattern: Reshape(x, Concat(Shape(x), ...)) -> Reshape(x, [0, 0, 64]) [a variable less]
+static constexpr StringLiteral fixReshapePattern =
+    "Reshape(x, Concat(Shape(x), ...)) -> Reshape(x, [0, 0, 64]) [a variable "
+    "less]";
 static LogicalResult fixTarget(ReshapeOp op, Rewriting &rewriting) {
   if (rewriting.isConstant(op.getShape()))
     return failure();
@@ -129,7 +132,9 @@ static std::optional<SmallVector<int64_t>> findOnes(Value from, Value to) {
   return ones;
 }
 
-// Pattern: Reshape(x, [n, 1, m]) -> Unsqueeze(x, [1]) or Squeeze(x) [a variable less]
+static constexpr StringLiteral reshapeByOnesPattern =
+    "Reshape(x, [n, 1, m]) -> Unsqueeze(x, [1]) or Squeeze(x) [a variable "
+    "less]";
 static LogicalResult reshapeByOnes(ReshapeOp op, Rewriting &rewriting) {
   Value x = op.getData();
   if (rewriting.isConstant(op.getShape()))
@@ -143,7 +148,9 @@ static LogicalResult reshapeByOnes(ReshapeOp op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a variable less]
+static constexpr StringLiteral fixReshapeOfSomePattern =
+    "Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a variable "
+    "less]";
 static LogicalResult fixTargetOfSome(ReshapeOp op, Rewriting &rewriting) {
   if (rewriting.isConstant(op.getShape()))
     return failure();
@@ -200,7 +207,9 @@ static llvm::SmallBitVector gather(const llvm::SmallBitVector &marks,
   return open;
 }
 
-// Pattern: Squeeze(Squeeze(x, a), b) -> Squeeze(x, a+b) [a squeeze of a squeeze less]
+static constexpr StringLiteral mergeSqueezesPattern =
+    "Squeeze(Squeeze(x, a), b) -> Squeeze(x, a+b) [a squeeze of a squeeze "
+    "less]";
 static LogicalResult mergeSqueezes(SqueezeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<SqueezeOp>();
   std::optional<int64_t> rank = inner ? getRank(inner.getData()) : std::nullopt;
@@ -218,7 +227,9 @@ static LogicalResult mergeSqueezes(SqueezeOp op, Rewriting &rewriting) {
               makeAxes(spread(*second, *first) |= *first, rewriting)));
 }
 
-// Pattern: Unsqueeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a+b) [one of the other less]
+static constexpr StringLiteral mergeUnsqueezesPattern =
+    "Unsqueeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a+b) [one of the other "
+    "less]";
 static LogicalResult mergeUnsqueezes(UnsqueezeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<UnsqueezeOp>();
   std::optional<int64_t> rank = getRank(op.getExpanded());
@@ -236,7 +247,9 @@ static LogicalResult mergeUnsqueezes(UnsqueezeOp op, Rewriting &rewriting) {
               makeAxes(spread(*first, *second) |= *second, rewriting)));
 }
 
-// Pattern: Squeeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a-b) or Squeeze(x, b-a) or x [less]
+static constexpr StringLiteral cancelUnsqueezePattern =
+    "Squeeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a-b) or Squeeze(x, b-a) or x "
+    "[less]";
 static LogicalResult cancelUnsqueeze(SqueezeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<UnsqueezeOp>();
   std::optional<int64_t> rank = getRank(op.getData());
@@ -262,7 +275,8 @@ static LogicalResult cancelUnsqueeze(SqueezeOp op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Unsqueeze(Squeeze(x, a), a) -> x [two operators less]
+static constexpr StringLiteral cancelSqueezePattern =
+    "Unsqueeze(Squeeze(x, a), a) -> x [two operators less]";
 static LogicalResult cancelSqueeze(UnsqueezeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<SqueezeOp>();
   // Axes of size one may be removed at one place and inserted at another: the order in
@@ -274,39 +288,23 @@ static LogicalResult cancelSqueeze(UnsqueezeOp op, Rewriting &rewriting) {
 
 void invar::addReshapeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<cancelSqueeze>::get(
-      "cancel-squeeze", Exact,
-      "Unsqueeze(Squeeze(x, a), a) -> x [two operators less]"));
-  rules.push_back(
-      RuleFor<mergeSqueezes>::get("merge-squeezes", Exact,
-                                  "Squeeze(Squeeze(x, a), b) -> Squeeze(x, "
-                                  "a+b) [a squeeze of a squeeze less]"));
-  rules.push_back(RuleFor<mergeUnsqueezes>::get(
-      "merge-unsqueezes", Exact,
-      "Unsqueeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a+b) [one of the other "
-      "less]"));
-  rules.push_back(RuleFor<cancelUnsqueeze>::get(
-      "cancel-unsqueeze", Exact,
-      "Squeeze(Unsqueeze(x, a), b) -> Unsqueeze(x, a-b) or Squeeze(x, b-a) or "
-      "x [less]"));
+  rules.push_back(RuleFor<cancelSqueeze>::get("cancel-squeeze", Exact,
+                                              cancelSqueezePattern));
+  rules.push_back(RuleFor<mergeSqueezes>::get("merge-squeezes", Exact,
+                                              mergeSqueezesPattern));
+  rules.push_back(RuleFor<mergeUnsqueezes>::get("merge-unsqueezes", Exact,
+                                                mergeUnsqueezesPattern));
+  rules.push_back(RuleFor<cancelUnsqueeze>::get("cancel-unsqueeze", Exact,
+                                                cancelUnsqueezePattern));
   rules.push_back(makeRuleFor<ReshapeOp, FlattenOp, SqueezeOp, UnsqueezeOp>(
-      "merge-reshapes", Exact,
-      "Reshape(Flatten(x)) -> Reshape(x) [a reshape of a reshape less]",
-      mergeReshapes));
+      "merge-reshapes", Exact, mergeReshapesPattern, mergeReshapes));
   rules.push_back(
-      RuleFor<fixTarget>::get("fix-reshape", Exact,
-                              "Reshape(x, Concat(Shape(x), ...)) -> Reshape(x, "
-                              "[0, 0, 64]) [a variable less]"));
-  rules.push_back(RuleFor<reshapeByOnes>::get(
-      "reshape-by-ones", Exact,
-      "Reshape(x, [n, 1, m]) -> Unsqueeze(x, [1]) or Squeeze(x) [a variable "
-      "less]"));
+      RuleFor<fixTarget>::get("fix-reshape", Exact, fixReshapePattern));
+  rules.push_back(RuleFor<reshapeByOnes>::get("reshape-by-ones", Exact,
+                                              reshapeByOnesPattern));
   // An engine may reject a -1 next to a size of 0, so this rule is not exact. The lowering
   // computes all sizes, and -1 would lose information.
-  rules.push_back(
-      RuleFor<fixTargetOfSome>::get(
-          "fix-reshape-of-some", Fuse,
-          "Reshape(x, [n, 64, h*w]) -> Reshape(x, [0, 64, -1]) [n not 0; a "
-          "variable less]")
-          .forLowering(false));
+  rules.push_back(RuleFor<fixTargetOfSome>::get("fix-reshape-of-some", Fuse,
+                                                fixReshapeOfSomePattern)
+                      .forLowering(false));
 }

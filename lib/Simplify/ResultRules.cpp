@@ -15,7 +15,8 @@ using namespace invar::onnx;
 /// The attribute that states which optional results exist, if an operator has several.
 static constexpr StringLiteral segments = "resultSegmentSizes";
 
-// Pattern: y, _ = MaxPool(x) -> y = MaxPool(x) [nothing uses it; a result less]
+static constexpr StringLiteral dropResultsPattern =
+    "y, _ = MaxPool(x) -> y = MaxPool(x) [nothing uses it; a result less]";
 static LogicalResult dropResults(Operation *op, Rewriting &rewriting) {
   if (op->getNumResults() < 2 || op->getResult(0).use_empty() ||
       llvm::any_of(op->getResults().drop_front(),
@@ -41,8 +42,5 @@ static LogicalResult dropResults(Operation *op, Rewriting &rewriting) {
 void invar::addResultRules(std::vector<Rule> &rules) {
   rules.push_back(makeRuleFor<BatchNormalizationOp, DropoutOp, GRUOp,
                               LayerNormalizationOp, LSTMOp, MaxPoolOp, RNNOp>(
-      "drop-results", RuleGroup::Exact,
-      "y, _ = MaxPool(x) -> y = MaxPool(x) [nothing uses it; a result "
-      "less]",
-      dropResults));
+      "drop-results", RuleGroup::Exact, dropResultsPattern, dropResults));
 }

@@ -44,7 +44,9 @@ static bool countsAlong(Value value, int64_t axis, Value like,
          rewriting.getSplat(range.getDelta()) == 1;
 }
 
-// Pattern: ScatterND(x, [[0, 0], [0, 1], ...], y) -> y [all places, in their order; an operator less]
+static constexpr StringLiteral assignAllPattern =
+    "ScatterND(x, [[0, 0], [0, 1], ...], y) -> y [all places, in their order; "
+    "an operator less]";
 static LogicalResult assignAll(ScatterNDOp op, Rewriting &rewriting) {
   auto places = op.getIndices().getDefiningOp<ConcatOp>();
   std::optional<int64_t> rank = getRank(op.getData());
@@ -69,8 +71,6 @@ static LogicalResult assignAll(ScatterNDOp op, Rewriting &rewriting) {
 }
 
 void invar::addScatterRules(std::vector<Rule> &rules) {
-  rules.push_back(RuleFor<assignAll>::get(
-      "assign-all", RuleGroup::Exact,
-      "ScatterND(x, [[0, 0], [0, 1], ...], y) -> y [all places, in their "
-      "order; an operator less]"));
+  rules.push_back(RuleFor<assignAll>::get("assign-all", RuleGroup::Exact,
+                                          assignAllPattern));
 }

@@ -22,7 +22,8 @@ static std::optional<int64_t> getInt(Value value, Rewriting &rewriting) {
                                          : std::nullopt;
 }
 
-// Pattern: SequenceAt(SequenceConstruct(x, y), 1) -> y [an operator less]
+static constexpr StringLiteral takeElementPattern =
+    "SequenceAt(SequenceConstruct(x, y), 1) -> y [an operator less]";
 static LogicalResult takeElement(SequenceAtOp op, Rewriting &rewriting) {
   auto inner = op.getInputSequence().getDefiningOp<SequenceConstructOp>();
   auto position = inner ? getInt(op.getPosition(), rewriting) : std::nullopt;
@@ -73,7 +74,9 @@ static std::optional<Range> getRange(SplitToSequenceOp op, int64_t position,
   return Range(Cut::fromFront(*start), Cut::fromFront(*end));
 }
 
-// Pattern: SequenceAt(SplitToSequence(x), i) -> Gather(x, i) [an element of a sequence less]
+static constexpr StringLiteral takePartPattern =
+    "SequenceAt(SplitToSequence(x), i) -> Gather(x, i) [an element of a "
+    "sequence less]";
 static LogicalResult takePart(SequenceAtOp op, Rewriting &rewriting) {
   auto inner = op.getInputSequence().getDefiningOp<SplitToSequenceOp>();
   auto axis = inner ? getAxis(inner) : std::nullopt;
@@ -104,7 +107,9 @@ static LogicalResult takePart(SequenceAtOp op, Rewriting &rewriting) {
               rewriting.getBuilder().getI64IntegerAttr(*axis)));
 }
 
-// Pattern: ConcatFromSequence(SequenceConstruct(x, y)) -> Concat(x, y) [an operator less]
+static constexpr StringLiteral joinElementsPattern =
+    "ConcatFromSequence(SequenceConstruct(x, y)) -> Concat(x, y) [an operator "
+    "less]";
 static LogicalResult joinElements(ConcatFromSequenceOp op,
                                   Rewriting &rewriting) {
   auto inner = op.getInputSequence().getDefiningOp<SequenceConstructOp>();
@@ -120,7 +125,9 @@ static LogicalResult joinElements(ConcatFromSequenceOp op,
                                       rewriting.makeInts(op.getAxis())));
 }
 
-// Pattern: ConcatFromSequence(SplitToSequence(x)) -> x [along one axis; an operator less]
+static constexpr StringLiteral joinPartsPattern =
+    "ConcatFromSequence(SplitToSequence(x)) -> x [along one axis; an operator "
+    "less]";
 static LogicalResult joinParts(ConcatFromSequenceOp op, Rewriting &rewriting) {
   auto inner = op.getInputSequence().getDefiningOp<SplitToSequenceOp>();
   auto axis = inner ? getAxis(inner) : std::nullopt;
@@ -137,7 +144,8 @@ static LogicalResult joinParts(ConcatFromSequenceOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: OptionalGetElement(Optional(x)) -> x [an operator less]
+static constexpr StringLiteral unwrapOptionalPattern =
+    "OptionalGetElement(Optional(x)) -> x [an operator less]";
 static LogicalResult unwrap(OptionalGetElementOp op, Rewriting &rewriting) {
   auto inner = op.getInput().getDefiningOp<OptionalOp>();
   if (!inner || !inner.getInput())
@@ -148,22 +156,13 @@ static LogicalResult unwrap(OptionalGetElementOp op, Rewriting &rewriting) {
 
 void invar::addSequenceRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<takeElement>::get(
-      "take-element", Exact,
-      "SequenceAt(SequenceConstruct(x, y), 1) -> y [an operator less]"));
   rules.push_back(
-      RuleFor<takePart>::get("take-part", Exact,
-                             "SequenceAt(SplitToSequence(x), i) -> Gather(x, "
-                             "i) [an element of a sequence less]"));
+      RuleFor<takeElement>::get("take-element", Exact, takeElementPattern));
+  rules.push_back(RuleFor<takePart>::get("take-part", Exact, takePartPattern));
   rules.push_back(
-      RuleFor<joinElements>::get("join-elements", Exact,
-                                 "ConcatFromSequence(SequenceConstruct(x, y)) "
-                                 "-> Concat(x, y) [an operator less]"));
+      RuleFor<joinElements>::get("join-elements", Exact, joinElementsPattern));
   rules.push_back(
-      RuleFor<joinParts>::get("join-parts", Exact,
-                              "ConcatFromSequence(SplitToSequence(x)) -> x "
-                              "[along one axis; an operator less]"));
-  rules.push_back(RuleFor<unwrap>::get(
-      "unwrap-optional", Exact,
-      "OptionalGetElement(Optional(x)) -> x [an operator less]"));
+      RuleFor<joinParts>::get("join-parts", Exact, joinPartsPattern));
+  rules.push_back(
+      RuleFor<unwrap>::get("unwrap-optional", Exact, unwrapOptionalPattern));
 }

@@ -46,7 +46,8 @@ static Value makeScalar(int64_t number, Rewriting &rewriting) {
 
 //===-- All entries -----------------------------------------------------------===//
 
-// Pattern: ReduceProd(Shape(x)) -> Size(x) [of the whole shape, used once; one less]
+static constexpr StringLiteral multiplySizesPattern =
+    "ReduceProd(Shape(x)) -> Size(x) [of the whole shape, used once; one less]";
 static LogicalResult multiplySizes(ReduceProdOp op, Rewriting &rewriting) {
   auto shape = op.getData().getDefiningOp<ShapeOp>();
   if (!shape || !op.getData().hasOneUse() || getRank(op.getReduced()) != 0)
@@ -70,7 +71,9 @@ static Value makeShape(Value x, int64_t begin, int64_t end,
                                  builder.getI64IntegerAttr(begin));
 }
 
-// Pattern: Slice(Shape(x), [i], [j]) -> Shape(x) {start = i, end = j} [an operator on the way less]
+static constexpr StringLiteral partOfShapePattern =
+    "Slice(Shape(x), [i], [j]) -> Shape(x) {start = i, end = j} [an operator "
+    "on the way less]";
 static LogicalResult takePartOfShape(Operation *op, Rewriting &rewriting) {
   auto shape = op->getOperand(0).getDefiningOp<ShapeOp>();
   std::optional<int64_t> count = getLength(op->getResult(0));
@@ -129,7 +132,9 @@ findAxes(ArrayRef<IndexExpr> sizes, Value input, const Rewriting &rewriting) {
   return axes;
 }
 
-// Pattern: Gather(Shape(y), [i]) -> Gather(Shape(x), [j]) [x an input that has the size, the shape used once; a source is earlier]
+static constexpr StringLiteral sizeOfInputPattern =
+    "Gather(Shape(y), [i]) -> Gather(Shape(x), [j]) [x an input that has the "
+    "size, the shape used once; a source is earlier]";
 static LogicalResult readInput(GatherOp op, Rewriting &rewriting) {
   auto shape = op.getData().getDefiningOp<ShapeOp>();
   auto sizes = rewriting.getEntries(op.getOutput());
@@ -150,7 +155,8 @@ static LogicalResult readInput(GatherOp op, Rewriting &rewriting) {
   return failure();
 }
 
-// Pattern: Shape(y) -> Shape(x) [x an input that has the sizes; a source is earlier]
+static constexpr StringLiteral shapeOfInputPattern =
+    "Shape(y) -> Shape(x) [x an input that has the sizes; a source is earlier]";
 static LogicalResult readInputs(ShapeOp op, Rewriting &rewriting) {
   auto sizes = rewriting.getEntries(op.getShape());
   if (!sizes || sizes->empty() || isa<BlockArgument>(op.getData()))
@@ -306,7 +312,9 @@ static Value makePart(const Part &part, Rewriting &rewriting) {
                                   IntegerAttr());
 }
 
-// Pattern: Where(c, d, Concat(Unsqueeze(Gather(Shape(x), 0)), 8)) -> Concat(Gather(Shape(x), [0]), 8) [the same entries; fewer on the way]
+static constexpr StringLiteral shortenListPattern =
+    "Where(c, d, Concat(Unsqueeze(Gather(Shape(x), 0)), 8)) -> "
+    "Concat(Gather(Shape(x), [0]), 8) [the same entries; fewer on the way]";
 static LogicalResult shortenList(Operation *op, Rewriting &rewriting) {
   Value result = op->getResult(0);
   Type type = getElementTypeOrSelf(result.getType());
@@ -343,30 +351,17 @@ static LogicalResult shortenList(Operation *op, Rewriting &rewriting) {
 
 void invar::addShapeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<multiplySizes>::get(
-      "multiply-sizes", Exact,
-      "ReduceProd(Shape(x)) -> Size(x) [of the whole shape, used once; one "
-      "less]"));
+  rules.push_back(RuleFor<multiplySizes>::get("multiply-sizes", Exact,
+                                              multiplySizesPattern));
+  rules.push_back(makeRuleFor<SliceOp, GatherOp>(
+      "part-of-shape", Exact, partOfShapePattern, takePartOfShape));
   rules.push_back(
-      makeRuleFor<SliceOp, GatherOp>("part-of-shape", Exact,
-                                     "Slice(Shape(x), [i], [j]) -> Shape(x) "
-                                     "{start = i, end = j} [an operator on "
-                                     "the way less]",
-                                     takePartOfShape));
-  rules.push_back(RuleFor<readInput>::get(
-      "size-of-input", Exact,
-      "Gather(Shape(y), [i]) -> Gather(Shape(x), [j]) [x an input that has the "
-      "size, the shape used once; a source is earlier]"));
-  rules.push_back(RuleFor<readInputs>::get(
-      "shape-of-input", Exact,
-      "Shape(y) -> Shape(x) [x an input that has the sizes; a source is "
-      "earlier]"));
-  rules.push_back(makeRuleFor<AddOp, CastOp, ConcatOp, DivOp, ExpandOp,
-                              GatherOp, MaxOp, MinOp, MulOp, ReshapeOp,
-                              ScatterNDOp, SliceOp, SubOp, UnsqueezeOp,
-                              WhereOp>(
-      "shorten-list", Exact,
-      "Where(c, d, Concat(Unsqueeze(Gather(Shape(x), 0)), 8)) -> "
-      "Concat(Gather(Shape(x), [0]), 8) [the same entries; fewer on the way]",
-      shortenList));
+      RuleFor<readInput>::get("size-of-input", Exact, sizeOfInputPattern));
+  rules.push_back(
+      RuleFor<readInputs>::get("shape-of-input", Exact, shapeOfInputPattern));
+  rules.push_back(
+      makeRuleFor<AddOp, CastOp, ConcatOp, DivOp, ExpandOp, GatherOp, MaxOp,
+                  MinOp, MulOp, ReshapeOp, ScatterNDOp, SliceOp, SubOp,
+                  UnsqueezeOp, WhereOp>("shorten-list", Exact,
+                                        shortenListPattern, shortenList));
 }

@@ -17,7 +17,8 @@ using namespace invar::onnx;
 
 //===-- Slice -----------------------------------------------------------------===//
 
-// Pattern: Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]
+static constexpr StringLiteral mergeSlicesPattern =
+    "Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]";
 static LogicalResult mergeSlices(SliceOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<SliceOp>();
   if (!inner || !op.getData().hasOneUse())
@@ -82,7 +83,8 @@ static std::optional<int64_t> getAxis(ConcatOp op) {
   return rank ? normalizeAxis(op.getAxis(), *rank) : std::nullopt;
 }
 
-// Pattern: Slice(Concat(x, y), r) -> Slice(y, s) [r in one part; the slice goes up]
+static constexpr StringLiteral sliceConcatPattern =
+    "Slice(Concat(x, y), r) -> Slice(y, s) [r in one part; the slice goes up]";
 static LogicalResult sliceConcat(SliceOp op, Rewriting &rewriting) {
   auto concat = op.getData().getDefiningOp<ConcatOp>();
   auto axis = concat ? getAxis(concat) : std::nullopt;
@@ -97,7 +99,9 @@ static LogicalResult sliceConcat(SliceOp op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, makeSlice(place->part, *ranges, rewriting));
 }
 
-// Pattern: Slice(Pad(x, p), r) -> Slice(x, r-p) [r beside what is padded; the slice goes up]
+static constexpr StringLiteral slicePadPattern =
+    "Slice(Pad(x, p), r) -> Slice(x, r-p) [r beside what is padded; the slice "
+    "goes up]";
 static LogicalResult slicePad(SliceOp op, Rewriting &rewriting) {
   auto pad = op.getData().getDefiningOp<PadOp>();
   auto ranges = pad ? getRanges(op, rewriting) : std::nullopt;
@@ -149,7 +153,8 @@ static Value makeIndex(int64_t index, int64_t size, Rewriting &rewriting) {
       ElementsBuilder().splat(DataType::Int64, {}, WideNum::ofInt(index))));
 }
 
-// Pattern: Squeeze(Slice(x, i, i+1)) -> Gather(x, i) [an operator less]
+static constexpr StringLiteral gatherOnePattern =
+    "Squeeze(Slice(x, i, i+1)) -> Gather(x, i) [an operator less]";
 static LogicalResult gatherOne(SqueezeOp op, Rewriting &rewriting) {
   auto slice = op.getData().getDefiningOp<SliceOp>();
   std::optional<int64_t> rank = getRank(op.getData());
@@ -169,7 +174,9 @@ static LogicalResult gatherOne(SqueezeOp op, Rewriting &rewriting) {
       op, makeGather(slice.getData(), constant, axis, rewriting));
 }
 
-// Pattern: Unsqueeze(Gather(x, i)) -> Gather(x, [i]) [i a constant; an operator less]
+static constexpr StringLiteral keepGatheredPattern =
+    "Unsqueeze(Gather(x, i)) -> Gather(x, [i]) [i a constant; an operator "
+    "less]";
 static LogicalResult keepGathered(UnsqueezeOp op, Rewriting &rewriting) {
   auto gather = op.getData().getDefiningOp<GatherOp>();
   std::optional<int64_t> rank = getRank(op.getExpanded());
@@ -189,7 +196,9 @@ static LogicalResult keepGathered(UnsqueezeOp op, Rewriting &rewriting) {
       op, makeGather(gather.getData(), list, *axis, rewriting));
 }
 
-// Pattern: Gather(Gather(x, i), j) -> Gather(x, i[j]) [constants; a gather of a gather less]
+static constexpr StringLiteral mergeGathersPattern =
+    "Gather(Gather(x, i), j) -> Gather(x, i[j]) [constants; a gather of a "
+    "gather less]";
 static LogicalResult mergeGathers(GatherOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<GatherOp>();
   auto axis = getAxis(op);
@@ -212,7 +221,9 @@ static LogicalResult mergeGathers(GatherOp op, Rewriting &rewriting) {
       op, makeGather(inner.getData(), indices, *innerAxis, rewriting));
 }
 
-// Pattern: Gather(Concat(x, y), i) -> Gather(y, j) [i in one part; the gather goes up]
+static constexpr StringLiteral gatherConcatPattern =
+    "Gather(Concat(x, y), i) -> Gather(y, j) [i in one part; the gather goes "
+    "up]";
 static LogicalResult gatherConcat(GatherOp op, Rewriting &rewriting) {
   auto concat = op.getData().getDefiningOp<ConcatOp>();
   auto axis = concat ? getAxis(concat) : std::nullopt;
@@ -248,30 +259,17 @@ static LogicalResult gatherConcat(GatherOp op, Rewriting &rewriting) {
 
 void invar::addSliceRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<mergeSlices>::get(
-      "merge-slices", Exact,
-      "Slice(Slice(x, r), s) -> Slice(x, r*s) [a slice of a slice less]"));
-  rules.push_back(RuleFor<sliceConcat>::get(
-      "slice-concat", Exact,
-      "Slice(Concat(x, y), r) -> Slice(y, s) [r in one part; the slice goes "
-      "up]"));
-  rules.push_back(RuleFor<slicePad>::get(
-      "slice-pad", Exact,
-      "Slice(Pad(x, p), r) -> Slice(x, r-p) [r beside what is padded; the "
-      "slice goes up]"));
-  rules.push_back(RuleFor<gatherOne>::get(
-      "gather-one", Exact,
-      "Squeeze(Slice(x, i, i+1)) -> Gather(x, i) [an operator less]"));
-  rules.push_back(RuleFor<keepGathered>::get(
-      "keep-gathered", Exact,
-      "Unsqueeze(Gather(x, i)) -> Gather(x, [i]) [i a constant; an operator "
-      "less]"));
   rules.push_back(
-      RuleFor<mergeGathers>::get("merge-gathers", Exact,
-                                 "Gather(Gather(x, i), j) -> Gather(x, i[j]) "
-                                 "[constants; a gather of a gather less]"));
-  rules.push_back(RuleFor<gatherConcat>::get(
-      "gather-concat", Exact,
-      "Gather(Concat(x, y), i) -> Gather(y, j) [i in one part; the gather goes "
-      "up]"));
+      RuleFor<mergeSlices>::get("merge-slices", Exact, mergeSlicesPattern));
+  rules.push_back(
+      RuleFor<sliceConcat>::get("slice-concat", Exact, sliceConcatPattern));
+  rules.push_back(RuleFor<slicePad>::get("slice-pad", Exact, slicePadPattern));
+  rules.push_back(
+      RuleFor<gatherOne>::get("gather-one", Exact, gatherOnePattern));
+  rules.push_back(
+      RuleFor<keepGathered>::get("keep-gathered", Exact, keepGatheredPattern));
+  rules.push_back(
+      RuleFor<mergeGathers>::get("merge-gathers", Exact, mergeGathersPattern));
+  rules.push_back(
+      RuleFor<gatherConcat>::get("gather-concat", Exact, gatherConcatPattern));
 }

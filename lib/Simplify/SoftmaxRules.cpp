@@ -43,7 +43,8 @@ static Value makeAlong(int64_t axis, Value x, Rewriting &rewriting) {
       isLast ? IntegerAttr() : rewriting.getBuilder().getI64IntegerAttr(axis));
 }
 
-// Pattern: Exp(x)/ReduceSum(Exp(x)) -> Softmax(x) [two operators less]
+static constexpr StringLiteral makeSoftmaxPattern =
+    "Exp(x)/ReduceSum(Exp(x)) -> Softmax(x) [two operators less]";
 static LogicalResult makeSoftmax(DivOp op, Rewriting &rewriting) {
   auto exp = op.getA().getDefiningOp<ExpOp>();
   if (!exp || !exp.getOutput().hasNUses(2) || !op.getB().hasOneUse())
@@ -56,7 +57,8 @@ static LogicalResult makeSoftmax(DivOp op, Rewriting &rewriting) {
       op, makeAlong<SoftmaxOp>(*axis, exp.getInput(), rewriting));
 }
 
-// Pattern: Log(Softmax(x)) -> LogSoftmax(x) [an operator less]
+static constexpr StringLiteral makeLogSoftmaxPattern =
+    "Log(Softmax(x)) -> LogSoftmax(x) [an operator less]";
 static LogicalResult makeLogSoftmax(LogOp op, Rewriting &rewriting) {
   auto softmax = op.getInput().getDefiningOp<SoftmaxOp>();
   if (!softmax || !op.getInput().hasOneUse())
@@ -66,7 +68,8 @@ static LogicalResult makeLogSoftmax(LogOp op, Rewriting &rewriting) {
       rewriting.make<LogSoftmaxOp>(softmax.getInput(), softmax.getAxisAttr()));
 }
 
-// Pattern: x - Log(ReduceSum(Exp(x))) -> LogSoftmax(x) [three operators less]
+static constexpr StringLiteral sumToLogSoftmaxPattern =
+    "x - Log(ReduceSum(Exp(x))) -> LogSoftmax(x) [three operators less]";
 static LogicalResult makeLogSoftmaxOfSum(SubOp op, Rewriting &rewriting) {
   Value x = op.getA(), logarithm = op.getB();
   auto log = logarithm.getDefiningOp<LogOp>();
@@ -82,8 +85,12 @@ static LogicalResult makeLogSoftmaxOfSum(SubOp op, Rewriting &rewriting) {
               : failure();
 }
 
-// Pattern: Softmax(x - ReduceMax(x)) -> Softmax(x) [along one axis; two operators less]
-// Pattern: LogSoftmax(x - ReduceMax(x)) -> LogSoftmax(x) [along one axis; two operators less]
+static constexpr StringLiteral dropSoftmaxShiftPattern =
+    "Softmax(x - ReduceMax(x)) -> Softmax(x) [along one axis; two operators "
+    "less]";
+static constexpr StringLiteral dropLogSoftmaxShiftPattern =
+    "LogSoftmax(x - ReduceMax(x)) -> LogSoftmax(x) [along one axis; two "
+    "operators less]";
 template <typename Op>
 static LogicalResult dropShift(Op op, Rewriting &rewriting) {
   auto shifted = op.getInput().template getDefiningOp<SubOp>();
@@ -96,7 +103,9 @@ static LogicalResult dropShift(Op op, Rewriting &rewriting) {
   return rewriting.tryReplace(op, rewriting.makeLike(op, x));
 }
 
-// Pattern: Reshape(Softmax(Flatten(x))) -> Softmax(x) [along the last axis, which stays; two operators less]
+static constexpr StringLiteral dropSoftmaxFlatteningPattern =
+    "Reshape(Softmax(Flatten(x))) -> Softmax(x) [along the last axis, which "
+    "stays; two operators less]";
 static LogicalResult dropFlattening(ReshapeOp op, Rewriting &rewriting) {
   Operation *softmax = op.getData().getDefiningOp();
   if (!isa_and_nonnull<SoftmaxOp, LogSoftmaxOp>(softmax) ||
@@ -121,25 +130,16 @@ static LogicalResult dropFlattening(ReshapeOp op, Rewriting &rewriting) {
 
 void invar::addSoftmaxRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<dropFlattening>::get(
-      "drop-softmax-flattening", Exact,
-      "Reshape(Softmax(Flatten(x))) -> Softmax(x) [along the last axis, which "
-      "stays; two operators less]"));
-  rules.push_back(RuleFor<makeSoftmax>::get(
-      "make-softmax", Recompose,
-      "Exp(x)/ReduceSum(Exp(x)) -> Softmax(x) [two operators less]"));
-  rules.push_back(RuleFor<makeLogSoftmax>::get(
-      "make-log-softmax", Recompose,
-      "Log(Softmax(x)) -> LogSoftmax(x) [an operator less]"));
+  rules.push_back(RuleFor<dropFlattening>::get("drop-softmax-flattening", Exact,
+                                               dropSoftmaxFlatteningPattern));
+  rules.push_back(
+      RuleFor<makeSoftmax>::get("make-softmax", Recompose, makeSoftmaxPattern));
+  rules.push_back(RuleFor<makeLogSoftmax>::get("make-log-softmax", Recompose,
+                                               makeLogSoftmaxPattern));
   rules.push_back(RuleFor<makeLogSoftmaxOfSum>::get(
-      "sum-to-log-softmax", Recompose,
-      "x - Log(ReduceSum(Exp(x))) -> LogSoftmax(x) [three operators less]"));
+      "sum-to-log-softmax", Recompose, sumToLogSoftmaxPattern));
   rules.push_back(RuleFor<dropShift<SoftmaxOp>>::get(
-      "drop-softmax-shift", Recompose,
-      "Softmax(x - ReduceMax(x)) -> Softmax(x) [along one axis; two operators "
-      "less]"));
+      "drop-softmax-shift", Recompose, dropSoftmaxShiftPattern));
   rules.push_back(RuleFor<dropShift<LogSoftmaxOp>>::get(
-      "drop-log-softmax-shift", Recompose,
-      "LogSoftmax(x - ReduceMax(x)) -> LogSoftmax(x) [along one axis; two "
-      "operators less]"));
+      "drop-log-softmax-shift", Recompose, dropLogSoftmaxShiftPattern));
 }

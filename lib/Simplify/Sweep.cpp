@@ -19,33 +19,21 @@ static constexpr StringLiteral foldKnown = "fold-known";
 static constexpr StringLiteral mergeEqual = "merge-equal";
 static constexpr StringLiteral mergeEqualConstants = "merge-equal-constants";
 
-// Pattern: f(x) -> nothing [unused; an operator less]
-// Pattern: Shape(x) -> c [known though x is not; a user of x less]
-// Pattern: f(x), f(x) -> f(x) [an operator less]
-// Pattern: c, c -> c [in one graph, or more than a few integers; a constant less]
+static constexpr StringLiteral dropDeadPattern =
+    "f(x) -> nothing [unused; an operator less]";
+static constexpr StringLiteral foldKnownPattern =
+    "Shape(x) -> c [known though x is not; a user of x less]";
+static constexpr StringLiteral mergeEqualPattern =
+    "f(x), f(x) -> f(x) [an operator less]";
+static constexpr StringLiteral mergeEqualConstantsPattern =
+    "c, c -> c [in one graph, or more than a few integers; a constant less]";
 void invar::addSweepRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back({dropDead,
-                   Exact,
-                   "f(x) -> nothing [unused; an operator less]",
-                   {},
-                   nullptr});
-  rules.push_back({foldKnown,
-                   Exact,
-                   "Shape(x) -> c [known though x is not; a user of x less]",
-                   {},
-                   nullptr});
-  rules.push_back({mergeEqual,
-                   Exact,
-                   "f(x), f(x) -> f(x) [an operator less]",
-                   {},
-                   nullptr});
+  rules.push_back({dropDead, Exact, dropDeadPattern, {}, nullptr});
+  rules.push_back({foldKnown, Exact, foldKnownPattern, {}, nullptr});
+  rules.push_back({mergeEqual, Exact, mergeEqualPattern, {}, nullptr});
   rules.push_back(
-      {mergeEqualConstants,
-       Exact,
-       "c, c -> c [in one graph, or more than a few integers; a constant less]",
-       {},
-       nullptr});
+      {mergeEqualConstants, Exact, mergeEqualConstantsPattern, {}, nullptr});
 }
 
 /// Whether all results of an operator are constants although an operand is not.

@@ -109,7 +109,9 @@ replaceOperand(Operation *op, Rewriting &rewriting,
   return failure();
 }
 
-// Pattern: Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the way less]
+static constexpr StringLiteral dropBroadcastPattern =
+    "Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the way "
+    "less]";
 static LogicalResult dropBroadcast(Operation *op, Rewriting &rewriting) {
   return replaceOperand(op, rewriting, [&](unsigned number, Value operand) {
     Value narrow = findNarrow(operand);
@@ -117,7 +119,9 @@ static LogicalResult dropBroadcast(Operation *op, Rewriting &rewriting) {
   });
 }
 
-// Pattern: Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a variable less]
+static constexpr StringLiteral dropFillPattern =
+    "Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a variable "
+    "less]";
 static LogicalResult dropFill(Operation *op, Rewriting &rewriting) {
   return replaceOperand(op, rewriting, [&](unsigned number, Value operand) {
     return keepsShape(op, number, Value()) ? findFill(operand, rewriting)
@@ -125,7 +129,9 @@ static LogicalResult dropFill(Operation *op, Rewriting &rewriting) {
   });
 }
 
-// Pattern: LSTM(x, ..., ConstantOfShape(s)) -> LSTM(x, ...) [states of 0; a variable less]
+static constexpr StringLiteral dropZeroStatePattern =
+    "LSTM(x, ..., ConstantOfShape(s)) -> LSTM(x, ...) [states of 0; a variable "
+    "less]";
 static LogicalResult dropZeroState(Operation *op, Rewriting &rewriting) {
   auto isZero = [&](OpOperand &state) {
     Value fill = rewriting.isConstant(state.get())
@@ -159,7 +165,9 @@ static LogicalResult dropZeroState(Operation *op, Rewriting &rewriting) {
 
 //===-- Expand ----------------------------------------------------------------===//
 
-// Pattern: Expand(x, Shape(y)) -> Expand(x, [1, 8, 1]) [x has the others; a variable less]
+static constexpr StringLiteral fixExpandPattern =
+    "Expand(x, Shape(y)) -> Expand(x, [1, 8, 1]) [x has the others; a variable "
+    "less]";
 static LogicalResult fixExpand(ExpandOp op, Rewriting &rewriting) {
   Value x = op.getInput(), result = op.getOutput();
   std::optional<int64_t> rank = getRank(x), newRank = getRank(result);
@@ -201,7 +209,9 @@ static std::optional<int64_t> findPlace(IndexExpr place, IndexExpr size) {
   return std::nullopt;
 }
 
-// Pattern: Slice(x, 1, Shape(x)) -> Slice(x, 1, max) [places from the end; a variable less]
+static constexpr StringLiteral fixSlicePattern =
+    "Slice(x, 1, Shape(x)) -> Slice(x, 1, max) [places from the end; a "
+    "variable less]";
 static LogicalResult fixSlice(SliceOp op, Rewriting &rewriting) {
   auto dims = rewriting.getDims(op.getData());
   auto starts = rewriting.getEntries(op.getStarts());
@@ -244,7 +254,9 @@ static LogicalResult fixSlice(SliceOp op, Rewriting &rewriting) {
 
 //===-- Resize ----------------------------------------------------------------===//
 
-// Pattern: Resize(x, sizes = Shape(x) * 2) -> Resize(x, scales = 2) [a variable less]
+static constexpr StringLiteral fixResizePattern =
+    "Resize(x, sizes = Shape(x) * 2) -> Resize(x, scales = 2) [a variable "
+    "less]";
 static LogicalResult fixResize(ResizeOp op, Rewriting &rewriting) {
   // Other policies are defined by sizes only, and a crop has its own size.
   auto dims = rewriting.getDims(op.getX());
@@ -286,31 +298,15 @@ void invar::addTargetRules(std::vector<Rule> &rules) {
                   EqualOp, GreaterOp, GreaterOrEqualOp, LessOp, LessOrEqualOp,
                   MaxOp, MinOp, ModOp, MulOp, OrOp, PowOp, SubOp, SumOp,
                   WhereOp, XorOp>;
-  rules.push_back(makeForBroadcasting(
-      "drop-broadcast", Exact,
-      "Add(x, Expand(y)) -> Add(x, y) [x has the shape; an operator on the way "
-      "less]",
-      dropBroadcast));
-  rules.push_back(makeForBroadcasting(
-      "drop-fill", Exact,
-      "Add(x, ConstantOfShape(s)) -> Add(x, c) [x has the shape; a variable "
-      "less]",
-      dropFill));
+  rules.push_back(makeForBroadcasting("drop-broadcast", Exact,
+                                      dropBroadcastPattern, dropBroadcast));
+  rules.push_back(
+      makeForBroadcasting("drop-fill", Exact, dropFillPattern, dropFill));
   rules.push_back(makeRuleFor<GRUOp, LSTMOp, RNNOp>(
-      "drop-zero-state", Exact,
-      "LSTM(x, ..., ConstantOfShape(s)) -> LSTM(x, ...) [states of 0; a "
-      "variable less]",
-      dropZeroState));
-  rules.push_back(RuleFor<fixExpand>::get(
-      "fix-expand", Exact,
-      "Expand(x, Shape(y)) -> Expand(x, [1, 8, 1]) [x has the others; a "
-      "variable less]"));
-  rules.push_back(RuleFor<fixSlice>::get(
-      "fix-slice", Exact,
-      "Slice(x, 1, Shape(x)) -> Slice(x, 1, max) [places from the end; a "
-      "variable less]"));
-  rules.push_back(RuleFor<fixResize>::get(
-      "fix-resize", Exact,
-      "Resize(x, sizes = Shape(x) * 2) -> Resize(x, scales = 2) [a variable "
-      "less]"));
+      "drop-zero-state", Exact, dropZeroStatePattern, dropZeroState));
+  rules.push_back(
+      RuleFor<fixExpand>::get("fix-expand", Exact, fixExpandPattern));
+  rules.push_back(RuleFor<fixSlice>::get("fix-slice", Exact, fixSlicePattern));
+  rules.push_back(
+      RuleFor<fixResize>::get("fix-resize", Exact, fixResizePattern));
 }

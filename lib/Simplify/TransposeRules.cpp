@@ -15,7 +15,8 @@ using namespace invar::onnx;
 
 //===-- One after the other ---------------------------------------------------===//
 
-// Pattern: Transpose(x) -> x [axes in their order; an operator less]
+static constexpr StringLiteral dropTransposePattern =
+    "Transpose(x) -> x [axes in their order; an operator less]";
 static LogicalResult dropTranspose(TransposeOp op, Rewriting &rewriting) {
   std::optional<int64_t> rank = getRank(op.getData());
   if (!rank || !isInOrder(op.getPermutation(*rank)))
@@ -24,7 +25,8 @@ static LogicalResult dropTranspose(TransposeOp op, Rewriting &rewriting) {
   return success();
 }
 
-// Pattern: Transpose(Transpose(x)) -> Transpose(x) [a transpose of a transpose less]
+static constexpr StringLiteral mergeTransposesPattern =
+    "Transpose(Transpose(x)) -> Transpose(x) [a transpose of a transpose less]";
 static LogicalResult mergeTransposes(TransposeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<TransposeOp>();
   std::optional<int64_t> rank = getRank(op.getData());
@@ -67,7 +69,9 @@ static Value reshape(Value x, ArrayRef<int64_t> target, Value like,
   return rewriting.make<ReshapeOp>(x, rewriting.makeInts(sizes), IntegerAttr());
 }
 
-// Pattern: Reshape(Transpose(x)) -> Reshape(x) [only ones are moved; an operator less]
+static constexpr StringLiteral reshapeTransposedPattern =
+    "Reshape(Transpose(x)) -> Reshape(x) [only ones are moved; an operator "
+    "less]";
 static LogicalResult reshapeTransposed(ReshapeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<TransposeOp>();
   auto target = inner ? rewriting.getInts(op.getShape()) : std::nullopt;
@@ -77,7 +81,9 @@ static LogicalResult reshapeTransposed(ReshapeOp op, Rewriting &rewriting) {
       op, reshape(inner.getData(), *target, op.getReshaped(), rewriting));
 }
 
-// Pattern: Transpose(Reshape(x)) -> Reshape(x) [only ones are moved; an operator less]
+static constexpr StringLiteral transposeReshapedPattern =
+    "Transpose(Reshape(x)) -> Reshape(x) [only ones are moved; an operator "
+    "less]";
 static LogicalResult transposeReshaped(TransposeOp op, Rewriting &rewriting) {
   auto inner = op.getData().getDefiningOp<ReshapeOp>();
   auto target = inner ? rewriting.getInts(inner.getShape()) : std::nullopt;
@@ -103,7 +109,9 @@ static Value getTransposedMatrix(Value value) {
                                                     : Value();
 }
 
-// Pattern: MatMul(Transpose(a), Transpose(b)) -> Transpose(MatMul(b, a)) [a transpose less]
+static constexpr StringLiteral swapMatmulPattern =
+    "MatMul(Transpose(a), Transpose(b)) -> Transpose(MatMul(b, a)) [a "
+    "transpose less]";
 static LogicalResult swapMatMul(MatMulOp op, Rewriting &rewriting) {
   Value a = getTransposedMatrix(op.getA()), b = getTransposedMatrix(op.getB());
   if (!a || !b)
@@ -116,7 +124,9 @@ static LogicalResult swapMatMul(MatMulOp op, Rewriting &rewriting) {
       op, makeTranspose(product, getOrderOfMatrices(*rank), rewriting));
 }
 
-// Pattern: Gemm(Transpose(a), b) -> Gemm(a, b) [transposed by itself; an operator less]
+static constexpr StringLiteral transposeGemmPattern =
+    "Gemm(Transpose(a), b) -> Gemm(a, b) [transposed by itself; an operator "
+    "less]";
 static LogicalResult transposeGemm(GemmOp op, Rewriting &rewriting) {
   SmallVector<Value> operands(op->getOperands());
   SmallVector<NamedAttribute> changed;
@@ -137,27 +147,16 @@ static LogicalResult transposeGemm(GemmOp op, Rewriting &rewriting) {
 
 void invar::addTransposeRules(std::vector<Rule> &rules) {
   using enum RuleGroup;
-  rules.push_back(RuleFor<dropTranspose>::get(
-      "drop-transpose", Exact,
-      "Transpose(x) -> x [axes in their order; an operator less]"));
+  rules.push_back(RuleFor<dropTranspose>::get("drop-transpose", Exact,
+                                              dropTransposePattern));
+  rules.push_back(RuleFor<mergeTransposes>::get("merge-transposes", Exact,
+                                                mergeTransposesPattern));
+  rules.push_back(RuleFor<reshapeTransposed>::get("reshape-transposed", Exact,
+                                                  reshapeTransposedPattern));
+  rules.push_back(RuleFor<transposeReshaped>::get("transpose-reshaped", Exact,
+                                                  transposeReshapedPattern));
   rules.push_back(
-      RuleFor<mergeTransposes>::get("merge-transposes", Exact,
-                                    "Transpose(Transpose(x)) -> Transpose(x) "
-                                    "[a transpose of a transpose less]"));
-  rules.push_back(RuleFor<reshapeTransposed>::get(
-      "reshape-transposed", Exact,
-      "Reshape(Transpose(x)) -> Reshape(x) [only ones are moved; an operator "
-      "less]"));
-  rules.push_back(RuleFor<transposeReshaped>::get(
-      "transpose-reshaped", Exact,
-      "Transpose(Reshape(x)) -> Reshape(x) [only ones are moved; an operator "
-      "less]"));
-  rules.push_back(RuleFor<swapMatMul>::get(
-      "swap-matmul", Fuse,
-      "MatMul(Transpose(a), Transpose(b)) -> Transpose(MatMul(b, a)) [a "
-      "transpose less]"));
-  rules.push_back(RuleFor<transposeGemm>::get(
-      "transpose-gemm", Fuse,
-      "Gemm(Transpose(a), b) -> Gemm(a, b) [transposed by itself; an operator "
-      "less]"));
+      RuleFor<swapMatMul>::get("swap-matmul", Fuse, swapMatmulPattern));
+  rules.push_back(RuleFor<transposeGemm>::get("transpose-gemm", Fuse,
+                                              transposeGemmPattern));
 }

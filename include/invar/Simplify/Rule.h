@@ -7,8 +7,9 @@
 // its operands, never its users. So one sweep from the top serves all rules
 // (Simplify.h), and the sweep visits operators that a rule creates before it goes on.
 //
-//   // Pattern: Neg(Neg(x)) -> x [two operators less]
-//   static LogicalResult dropDoubleNegation(NegOp op, Rewriting &rewriting) {
+//   static constexpr StringLiteral dropDoublePattern =
+//       "Neg(Neg(x)) -> x [two operators less]";
+//   static LogicalResult dropDouble(NegOp op, Rewriting &rewriting) {
 //     auto inner = op.getX().getDefiningOp<NegOp>();
 //     if (!inner)
 //       return failure();
@@ -16,8 +17,8 @@
 //     return success();
 //   }
 //
-//   rules.push_back(RuleFor<dropDoubleNegation>::get(
-//       "drop-double", RuleGroup::Exact, "Neg(Neg(x)) -> x [two operators less]"));
+//   rules.push_back(RuleFor<dropDouble>::get("drop-double", RuleGroup::Exact,
+//                                            dropDoublePattern));
 //
 // A rule never computes values. It creates operators of constants, which are folded
 // like all others:
@@ -66,7 +67,7 @@ llvm::StringRef getName(RuleGroup group);
 struct Rule {
   llvm::StringLiteral name;
   RuleGroup group;
-  /// Before, after, condition and measure, as in the comment above the function.
+  /// Before, after, condition and measure.
   llvm::StringLiteral pattern;
   /// The operators that the rule is anchored at, by their names in the dialect.
   llvm::SmallVector<llvm::StringLiteral, 1> anchors;
