@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The project's commands. The scripts in utils/ implement them; JOBS=N limits parallelism.
 
-.PHONY: help setup build demo test test-long fuzz fuzz-graphs bench docs format tidy clean
+.PHONY: help setup build demo check test test-long fuzz fuzz-graphs bench docs format tidy clean
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -10,6 +10,7 @@ help:
 	@echo
 	@echo "  make demo        set up, build, and optimize a small model before your eyes"
 	@echo "  make build       the programs, into build/release/bin"
+	@echo "  make check       the quick tests, a few minutes"
 	@echo "  make test        all that a change must pass; what .ci/run runs"
 	@echo "  make test-long   real models, kills, huge files, long fuzzing: 20 GB of disk"
 	@echo "  make fuzz [SECONDS=600]"
@@ -34,6 +35,9 @@ build: setup
 
 demo: build
 	@utils/demo build/release/bin/invar
+
+check: setup
+	@utils/run-tests --quick
 
 test: setup
 	@utils/run-tests

@@ -103,8 +103,8 @@ bool Rewriting::computesConstants(Operation *op) const {
 }
 
 bool Rewriting::finish(Operation *op) {
-  erased.erase(
-      op); // The allocator may reuse the address of an erased operator.
+  // The allocator may reuse the address of an erased operator.
+  erased.erase(op);
   // A rule that does not fit is no error of the model.
   ScopedDiagnosticHandler ignore(op->getContext(), [](Diagnostic &) {});
   if (succeeded(inference.visit(op)) && isWritable(op) &&
@@ -253,8 +253,8 @@ Operation *Rewriting::rebuild(Operation *op, ValueRange operands,
   for (Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
   Operation *made = builder.create(state);
-  erased.erase(
-      made); // The allocator may reuse the address of an erased operator.
+  // The allocator may reuse the address of an erased operator.
+  erased.erase(made);
   for (auto [old, result] : llvm::zip_equal(kept, made->getResults()))
     replaceUses(old, result);
   erase(op);
