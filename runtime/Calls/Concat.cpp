@@ -20,7 +20,7 @@ static bool agreeBesides(const Tensor &a, const Tensor &b, int64_t axis) {
 }
 
 Status invar::runtime::callConcat(CallContext &call) {
-  // An empty tensor may have any shape, unless all tensors are empty.
+  // The first tensor that has elements determines the rank and the other sizes.
   const Tensor *first = &call.getTensor(0);
   for (size_t i = 0; i < call.getNumOperands() && !first->getCount(); ++i)
     if (call.getTensor(i).getCount())
@@ -33,12 +33,13 @@ Status invar::runtime::callConcat(CallContext &call) {
   int64_t size = 0;
   for (size_t i = 0; i < call.getNumOperands(); ++i) {
     const Tensor &part = call.getTensor(i);
-    bool fits = agreeBesides(part, *first, axis);
-    if (!fits && part.getCount())
+    // As in ConcatOp::getParts: a tensor that adds nothing may have any shape.
+    if (!part.getCount() &&
+        (part.rank != first->rank || !part.getSize(size_t(axis))))
+      continue;
+    if (!agreeBesides(part, *first, axis))
       return call.fail("expected tensors to join along axis ", axis, " with ",
                        describe(first), ", but got ", describe(&part));
-    if (!fits)
-      continue;
     if (__builtin_add_overflow(size, part.getSize(size_t(axis)), &size))
       return call.fail("expected a size below 2^63, but got more");
     if (part.getCount())

@@ -63,6 +63,11 @@ TEST(MovementCalls, ConcatSkipsWhatIsEmpty) {
             (Ints{4, 0}));
   EXPECT_EQ(elementsOf<float>(concat(INVAR_FLOAT32, 1)({empty, x, flat, x})),
             (Floats{1, 1, 2, 2}));
+  // A tensor that adds to the size must agree with the others, even without elements.
+  EXPECT_EQ(
+      concat(INVAR_FLOAT32, 0).whyFails({x, flat}),
+      "expected tensors to join along axis 0 with tensor(float)[2,1], but got "
+      "tensor(float)[2,0]");
 }
 
 TEST(MovementCalls, ConcatOfMuchIsShared) {

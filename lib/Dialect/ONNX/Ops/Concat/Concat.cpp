@@ -7,10 +7,36 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Runtimes skip empty operands of any shape.
+static RankedTensorType getRanked(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
+
 static bool isEmpty(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
+  RankedTensorType type = getRanked(value);
   return type && llvm::is_contained(type.getShape(), 0);
+}
+
+SmallVector<Value> ConcatOp::getParts(ValueRange operands, int64_t axis) {
+  if (operands.empty())
+    return {};
+  // The first operand that may have elements determines the rank.
+  auto found = llvm::find_if_not(operands, isEmpty);
+  RankedTensorType model =
+      getRanked(found == operands.end() ? operands.front() : *found);
+  auto addsNothing = [&](Value operand) {
+    if (!isEmpty(operand))
+      return false;
+    RankedTensorType type = getRanked(operand);
+    if (model && model.getRank() != type.getRank())
+      return true;
+    std::optional<int64_t> front = normalizeAxis(axis, type.getRank());
+    return front && type.getDimSize(*front) == 0;
+  };
+  SmallVector<Value> parts(operands);
+  llvm::erase_if(parts, addsNothing);
+  if (parts.empty())
+    parts.push_back(operands.front());
+  return parts;
 }
 
 LogicalResult ConcatOp::verify() {
@@ -19,9 +45,9 @@ LogicalResult ConcatOp::verify() {
   // The sizes that the operands so far have in common.
   SmallVector<int64_t> shape;
   bool known = false;
-  for (Value input : getInputs()) {
-    auto type = dyn_cast<RankedTensorType>(input.getType());
-    if (!type || isEmpty(input))
+  for (Value input : getParts(getInputs(), getAxis())) {
+    RankedTensorType type = getRanked(input);
+    if (!type)
       continue;
     check.axis("(C2)", "axis", getAxis(), input);
     if (!std::exchange(known, true))
@@ -43,9 +69,6 @@ LogicalResult ConcatOp::verify() {
                  Twine(size));
     }
   }
-  // If all operands are empty, the first determines the shape.
-  if (!getInputs().empty() && llvm::all_of(getInputs(), isEmpty))
-    check.axis("(C2)", "axis", getAxis(), getInputs().front());
   return check;
 }
 
@@ -55,19 +78,14 @@ LogicalResult ConcatOp::computeShape(ShapeHelper &shape) {
   std::optional<DimsExpr> dims;
   bool allKnown = true;
   IndexExpr total = 0;
-  for (Value input : shape.getOperands()) {
-    if (!shape.hasShape(input)) {
+  for (Value part : getParts(shape.getOperands(), getAxis())) {
+    if (!shape.hasShape(part)) {
       allKnown = false;
       continue;
     }
-    DimsExpr sizes = shape.getDims(input);
-    // An empty operand may have another shape, unless it is the only operand.
-    bool skipped = isEmpty(input) && shape.getOperands().size() > 1;
+    DimsExpr sizes = shape.getDims(part);
     std::optional<int64_t> axis = normalizeAxis(getAxis(), sizes.size());
-    if (skipped && (!axis || (dims && dims->size() != sizes.size()) ||
-                    sizes[*axis].isLiteral(0)))
-      continue;
-    if (!axis)
+    if (!axis || (dims && dims->size() != sizes.size()))
       return success();
     total = total + sizes[*axis];
     if (!dims) {
@@ -76,7 +94,7 @@ LogicalResult ConcatOp::computeShape(ShapeHelper &shape) {
     }
     for (auto [i, size] : llvm::enumerate(sizes)) {
       IndexExpr &both = (*dims)[i];
-      if (int64_t(i) == *axis || skipped)
+      if (int64_t(i) == *axis)
         continue;
       if (failed(shape.expectEqual(both, size,
                                    "axis " + Twine(i) + " of the operands")))
@@ -85,13 +103,10 @@ LogicalResult ConcatOp::computeShape(ShapeHelper &shape) {
         both = size;
     }
   }
-  if (!dims && !allKnown)
+  if (!dims)
     return success();
-  if (!dims) // All are empty; use the first one.
-    dims = shape.getDims(shape.getOperands().front());
-  else
-    (*dims)[*normalizeAxis(getAxis(), dims->size())] =
-        allKnown ? total : shape.getQuestionmark();
+  (*dims)[*normalizeAxis(getAxis(), dims->size())] =
+      allKnown ? total : shape.getQuestionmark();
   shape.setOutputDims(std::move(*dims));
   return success();
 }

@@ -19,19 +19,13 @@ static LogicalResult lower(ConcatOp op, Lowering &to) {
   if (!axis)
     return to.decline("its axis is not one of the result");
   SmallVector<Value> parts;
-  for (Value input : op.getInputs()) {
-    // Empty operands may have any shape.
-    if (llvm::is_contained(to.getType(input).getShape(), 0))
-      continue;
-    parts.push_back(to.get(input));
+  for (Value part : ConcatOp::getParts(op.getInputs(), op.getAxis())) {
+    parts.push_back(to.get(part));
     for (auto [i, size] : llvm::enumerate(to.sizesOf(parts.back())))
       if (int64_t(i) != *axis)
         to.checkEqual(size, (*sizes)[i],
                       "expected operands that agree in axis " + Twine(i));
   }
-  if (parts.empty())
-    return to.set(op.getConcatResult(),
-                  to.makeEmpty(*sizes, type.getElementType()));
   if (parts.size() == 1)
     return to.set(op.getConcatResult(), parts.front());
   Value joined = tensor::ConcatOp::create(to.getBuilder(), *axis, parts);

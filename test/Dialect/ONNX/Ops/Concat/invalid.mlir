@@ -42,3 +42,13 @@ func.func @concat_c2_empty(%a: tensor<1x0x2xf32>) {
       : (tensor<1x0x2xf32>, tensor<1x0x2xf32>) -> !onnx.unknown
   return
 }
+
+// -----
+
+// An empty operand that adds to the size agrees with the others.
+func.func @concat_c3_empty(%a: tensor<2x3xf32>, %b: tensor<1x0xf32>) {
+  // expected-error @+1 {{(C3) expected axis 1 of the operands to have size 3, but got 0}}
+  %0 = onnx.Concat(%a, %b) {axis = 0 : i64}
+      : (tensor<2x3xf32>, tensor<1x0xf32>) -> !onnx.unknown
+  return
+}

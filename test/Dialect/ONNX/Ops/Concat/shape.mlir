@@ -57,3 +57,14 @@ func.func @concat_entries(%x: tensor<?x?xf32, #onnx.dims<"m", "n">>) {
   %0 = onnx.Reshape(%x, %target) : (tensor<?x?xf32, #onnx.dims<"m", "n">>, !onnx.unknown) -> !onnx.unknown
   return
 }
+
+// -----
+
+// An operand without elements is left out if it adds nothing: its size along the axis is 0, or it has another rank.
+// CHECK-LABEL: @concat_counted(
+func.func @concat_counted(%a: tensor<2x0xf32>, %b: tensor<1x0xf32>, %c: tensor<0x7xf32>, %d: tensor<3x0x1xf32>) {
+  // CHECK: onnx.Concat({{.*}} -> tensor<5x0xf32>
+  %0 = onnx.Concat(%a, %c, %a, %d, %b) {axis = 0 : i64}
+      : (tensor<2x0xf32>, tensor<0x7xf32>, tensor<2x0xf32>, tensor<3x0x1xf32>, tensor<1x0xf32>) -> !onnx.unknown
+  return
+}

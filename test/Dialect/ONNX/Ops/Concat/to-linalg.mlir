@@ -21,6 +21,17 @@ func.func @empty(%x: tensor<0xf32>, %y: tensor<2x2xf32>) -> tensor<*xf32> {
 
 // -----
 
+// An empty operand that adds to the size is joined like the others, and must agree with them.
+// CHECK-LABEL: @counted(
+// CHECK-SAME: %[[X:.*]]: tensor<2x0xf32> {{.*}}, %[[Y:.*]]: tensor<1x0xf32> {{.*}})
+// CHECK: tensor.concat dim(0) %[[X]], %[[X]], %[[Y]] : (tensor<2x0xf32>, tensor<2x0xf32>, tensor<1x0xf32>) -> tensor<5x0xf32>
+func.func @counted(%x: tensor<2x?xf32>, %y: tensor<1x0xf32>) -> tensor<*xf32> {
+  %0 = onnx.Concat(%x, %x, %y) {axis = 0 : i64} : (tensor<2x?xf32>, tensor<2x?xf32>, tensor<1x0xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
 // CHECK-LABEL: @strings(
 // CHECK: rt.call "Concat"({{.*}}) {axis = 0 : i64}
 func.func @strings(%x: tensor<2x!elements.string>) -> tensor<*x!elements.string> {
