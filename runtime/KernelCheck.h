@@ -88,6 +88,7 @@ private:
   Status run(const InvarKernel &code, int64_t ranges, Contents &contents) const;
   Status compareWithMeaning(size_t result) const;
   Status runMoved(uint64_t attempt, Contents &moved) const;
+  Status runWithoutSubnormals(Contents &flushed) const;
   Status dropJumps(size_t result, std::vector<int64_t> &elements) const;
   double getDistance(size_t result, int64_t element, const Contents &a,
                      const Contents &b) const;

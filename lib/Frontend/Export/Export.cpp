@@ -213,6 +213,7 @@ llvm::Expected<ExportSummary> Exporter::run() {
   if (llvm::Error error = readOpsets())
     return error;
   readSizeNames();
+  disputed.emplace(module, opsets.lookup(""));
   bool external = options.placement == DataPlacement::External ||
                   (options.placement == DataPlacement::Automatic &&
                    countWeightBytes() > options.mostInline);

@@ -189,6 +189,12 @@ void Exporter::exportInfo(InfoPlace place, StringRef name, Type type,
   message.addMessage(fields[unsigned(place)], std::move(info));
 }
 
+/// The type of a value as far as it is written.
+Type Exporter::getWrittenType(Value value) const {
+  return disputed && disputed->contains(value) ? withoutShape(value.getType())
+                                               : value.getType();
+}
+
 /// Whether a type contains a rank, and not only the kind of value.
 static bool hasKnownShape(Type type) {
   if (auto sequence = dyn_cast<SequenceType>(type))
@@ -238,7 +244,8 @@ void Exporter::exportOutputs(Block &graph, const GraphOutput &out,
   // A declared shape stays until inference finds one.
   for (auto [output, name] :
        llvm::zip(graph.getTerminator()->getOperands(), out.outputNames))
-    exportInfo(InfoPlace::Output, name, output.getType(), declared, message);
+    exportInfo(InfoPlace::Output, name, getWrittenType(output), declared,
+               message);
 }
 
 /// Writes the types of the values inside of a graph; for an unknown type, the file's
@@ -258,9 +265,9 @@ void Exporter::exportValueInfos(Block &graph, ArrayRef<ValueInfoView> declared,
       StringRef name = names.lookup(result);
       const ValueInfoView *info = byName.lookup(name);
       if (name.empty() || !said.insert(name).second ||
-          (!info && !hasKnownShape(result.getType())))
+          (!info && !hasKnownShape(getWrittenType(result))))
         continue;
-      exportInfo(InfoPlace::Inside, name, result.getType(),
+      exportInfo(InfoPlace::Inside, name, getWrittenType(result),
                  info ? ArrayRef(*info) : ArrayRef<ValueInfoView>(), message);
     }
   }

@@ -8,6 +8,7 @@
 
 #include "Contents.h"
 #include "DataFile.h"
+#include "DisputedSizes.h"
 #include "ValueNames.h"
 
 #include "invar/Dialect/ONNX/Adapter.h"
@@ -100,6 +101,7 @@ private:
                     InfoPlace place) const;
   mlir::Type settleSizes(mlir::Type type, const TypeView *declared,
                          InfoPlace place) const;
+  mlir::Type getWrittenType(mlir::Value value) const;
   void exportInfo(InfoPlace place, llvm::StringRef name, mlir::Type type,
                   llvm::ArrayRef<ValueInfoView> declared, WireMessage &message);
   void exportInputs(mlir::Block &graph, bool isMain, const GraphOutput &out,
@@ -168,6 +170,7 @@ private:
   std::optional<DataFile> data;
   mlir::DictionaryAttr facts;
   SizeNames sizeNames;
+  std::optional<DisputedSizes> disputed;
   llvm::StringMap<int64_t> opsets;
   int64_t irVersion = 0;
   /// Whether nodes are written in another opset than that of the model.

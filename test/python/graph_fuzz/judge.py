@@ -30,6 +30,8 @@ WINOGRAD = 2e-5  # The error, relative to the greatest output, that docs/Compile
 SAMPLES, MORE_SAMPLES, MOST_SAMPLES = 12, 48, 400
 # Operators that may compute in float32 for any operand type: because of stash_type or of constants in their definition.
 IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
+# Of these, the operators that subtract a mean: a small spread magnifies the roundings of float32.
+CENTERED = {"LayerNormalization", "GroupNormalization"}
 # Operators whose definition adds numbers of the size of 1 or of their operand, so that the sum may cancel.
 CANCEL = {"Gelu", "Mish", "Elu", "Selu", "Celu", "Softplus", "LogSoftmax", "Sigmoid"}
 # Reductions: the terms of their sum, and what becomes of it.
@@ -105,6 +107,21 @@ def one_by_one(node: onnx.NodeProto, operand: np.ndarray, axes: np.ndarray | Non
     if node.op_type == "ReduceMean":
         off /= lines.shape[-1]
     return np.where(np.isfinite(off), 2 * off, 0)
+
+
+def magnified(node: onnx.NodeProto, operands: Sequence[np.ndarray | None]) -> float:
+    """Returns the greatest element after the division by the spread, but without the subtraction of the mean."""
+    operand = operands[0].astype(np.float64)
+    attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
+    if node.op_type == "GroupNormalization":
+        rows = operand.reshape(operand.shape[0], attributes["num_groups"], -1)
+        axes: tuple[int, ...] = (2,)
+    else:
+        rows = operand
+        axes = tuple(range(attributes.get("axis", -1) % max(operand.ndim, 1), operand.ndim))
+    spread = np.sqrt(rows.var(axes, keepdims=True) + attributes.get("epsilon", 1e-5))
+    scale = greatest(operands[1]) if len(operands) > 1 and operands[1] is not None else 1.0
+    return greatest(rows / spread) * scale if rows.size else 0.0
 
 
 class Condition:
@@ -196,6 +213,8 @@ class Condition:
             uses_floats = result.dtype == np.float64 and node.op_type in IN_FLOATS
             last = unit(np.dtype(np.float32)) if uses_floats else self.last_digit(result.dtype)
             return last * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
+        if node.op_type in CENTERED and result.dtype == np.float64 and operand is not None:
+            return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * (greatest(result) + magnified(node, operands))
         if node.op_type in IN_FLOATS:
             return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * greatest(result)
         if node.op_type == "InstanceNormalization" and operand is not None and operands[1] is not None:

@@ -76,6 +76,19 @@ def check_fits(x: Value, size: list[int], attributes: dict[str, Any]) -> None:
                 raise Unfit
 
 
+def check_covers(x: Value, size: list[int], attributes: dict[str, Any]) -> None:
+    """Raises Unfit if windows with SAME padding do not reach the end of the image: then the padding would be negative.
+    Invar and the convolutions of all engines begin at the first element. Of onnxruntime's pools, some begin in the middle
+    and others refuse it; the reference evaluator's do the opposite."""
+    if not attributes.get("auto_pad", "").startswith("SAME"):
+        return
+    strides = attributes.get("strides", [1] * len(size))
+    for array in x.arrays:
+        for edge, length, stride in zip(array.shape[2:], size, strides):
+            if (-(-edge // stride) - 1) * stride + length < edge:
+                raise Unfit
+
+
 def conv(g: Graph, x: Value | None = None, results: int | None = None) -> Value:
     x = x or image(g)
     if not all(array.shape[1] == x.shape[1] for array in x.arrays):
@@ -140,6 +153,7 @@ def pool(g: Graph) -> Value:
     if op == "LpPool" and g.chance(0.5):
         attributes["p"] = g.choose(1, 2, 3)
     check_fits(x, size, attributes)
+    check_covers(x, size, attributes)
     if op == "MaxPool" and g.chance(0.1) and x.type in FLOATS:
         return g.node(op, [x], results=2, **attributes)[0]
     return g.node(op, [x], **attributes)
