@@ -36,6 +36,11 @@ static bool isPreparation(Operation *op, Operation *reader) {
          WinogradFilter::get(op);
 }
 
+/// Whether an operation makes another view of its first operand.
+static bool isView(Operation *op) {
+  return isa<linalg::UnPackOp, tensor::ExtractSliceOp, tensor::PadOp>(op);
+}
+
 /// The sizes of a tensor, taken from its `tensor.empty` if it is empty or filled.
 static SmallVector<OpFoldResult> getSizes(OpBuilder &builder, Value tensor) {
   if (auto empty = tensor.getDefiningOp<tensor::EmptyOp>())
@@ -106,9 +111,12 @@ private:
       Operation *maker = value.getDefiningOp();
       if ((maker && isMember(maker)) || tensors.contains(value))
         continue;
-      // A body reads elements of a tensor from memory, so the tensor must be an argument,
-      // even if it could be prepared in the kernel.
-      if (inside.contains(value) && isa<TensorType>(value.getType())) {
+      // A body reads elements of a tensor from memory, and a kernel reads through one
+      // view only. So such a tensor must be an argument, even if it could be prepared in
+      // the kernel.
+      bool isViewOfView = maker && isView(maker) && isView(op);
+      if (isViewOfView ||
+          (inside.contains(value) && isa<TensorType>(value.getType()))) {
         prepared.remove(maker);
         tensors.insert(value);
         continue;

@@ -3,6 +3,7 @@
 // Turns preparations of operands into separate loops.
 #include "KernelGroup.h"
 
+#include "WinogradFilter.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -53,10 +54,33 @@ static bool readsByWindow(OpOperand &use) {
              /*allowZeroInResults=*/true);
 }
 
+/// Whether an operand is the image of a convolution with a transformed filter. Its
+/// emitter reads all channels of a position together: they must be adjacent, and only
+/// the axes of the image itself may have a border (WinogradConvolution.h).
+static bool isTransformedImage(OpOperand &use) {
+  auto generic = dyn_cast<linalg::GenericOp>(use.getOwner());
+  if (!generic || generic.getNumDpsInputs() != 2 || use.getOperandNumber() != 0)
+    return false;
+  Operation *filter = generic.getDpsInputs()[1].getDefiningOp();
+  return WinogradFilter::get(filter).has_value();
+}
+
+/// Whether padding adds to the first or the last axis: images or channels.
+static bool padsOuterAxes(tensor::PadOp pad) {
+  auto pads = [](ArrayRef<OpFoldResult> sizes) {
+    return !isConstantIntValue(sizes.front(), 0) ||
+           !isConstantIntValue(sizes.back(), 0);
+  };
+  return pads(pad.getMixedLowPad()) || pads(pad.getMixedHighPad());
+}
+
 /// Computes a padded tensor: elements of the source if there are any, otherwise the
 /// padding value.
 static void makePad(tensor::PadOp pad) {
-  auto needsIt = [](OpOperand &use) { return !readsByWindow(use); };
+  auto needsIt = [&](OpOperand &use) {
+    return !readsByWindow(use) ||
+           (isTransformedImage(use) && padsOuterAxes(pad));
+  };
   if (llvm::none_of(pad->getUses(), needsIt))
     return;
   ImplicitLocOpBuilder builder(pad.getLoc(), pad);
@@ -117,8 +141,11 @@ static void makePad(tensor::PadOp pad) {
 
 /// Copies a slice of a tensor, unless it is contiguous.
 static void makeSlice(tensor::ExtractSliceOp slice) {
-  auto needsIt = [](OpOperand &use) {
-    return !isa<linalg::GenericOp>(use.getOwner());
+  auto needsIt = [&](OpOperand &use) {
+    return !isa<linalg::GenericOp>(use.getOwner()) ||
+           (isTransformedImage(use) &&
+            (slice.getDroppedDims().any() ||
+             !isConstantIntValue(slice.getMixedStrides().back(), 1)));
   };
   if (llvm::none_of(slice->getUses(), needsIt) || isContiguous(slice))
     return;
