@@ -28,12 +28,25 @@ static bool isEmpty(ArrayRef<OpFoldResult> sizes) {
       sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); });
 }
 
+/// Whether a part is known to begin at the end of an axis, or beyond it: it is empty
+/// then, even if only a run computes its size.
+static bool beginsBeyond(ArrayRef<OpFoldResult> starts,
+                         ArrayRef<OpFoldResult> sizes) {
+  return llvm::any_of(llvm::zip_equal(starts, sizes), [](auto pair) {
+    auto [start, size] = pair;
+    std::optional<int64_t> first = getConstantIntValue(start);
+    std::optional<int64_t> all = getConstantIntValue(size);
+    return first && all && *first >= *all;
+  });
+}
+
 Value onnx::makeSlice(Lowering &to, Value tensor, ArrayRef<OpFoldResult> starts,
                       ArrayRef<OpFoldResult> sizes,
                       ArrayRef<OpFoldResult> steps) {
   // An empty part may begin at the end of the tensor, which extract_slice does not
   // allow.
-  if (isEmpty(sizes) || isEmpty(to.sizesOf(tensor)))
+  SmallVector<OpFoldResult> own = to.sizesOf(tensor);
+  if (isEmpty(sizes) || isEmpty(own) || beginsBeyond(starts, own))
     return note(to, to.makeEmpty(sizes, getElementType(tensor)), sizes);
   Value slice = tensor::ExtractSliceOp::create(to.getBuilder(), tensor, starts,
                                                sizes, steps);

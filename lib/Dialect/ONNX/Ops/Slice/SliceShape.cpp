@@ -178,6 +178,8 @@ static IndexExpr limit(IndexExpr place, IndexExpr size, IndexExpr most) {
 /// same after clamping.
 static IndexExpr measure(IndexExpr size, IndexExpr start, IndexExpr end,
                          IndexExpr first, IndexExpr last) {
+  if (first.isKnownEqual(size))
+    return 0;
   if (first.isLiteral(0) || last.isKnownEqual(size))
     return last - first;
   // With `start` counted from the front and `end` from the back no clamping is needed:

@@ -32,6 +32,17 @@ func.func @slice(%data: tensor<20x10x5xf32>) {
 
 // -----
 
+// A part that begins at the end of an axis is empty, wherever it ends.
+// CHECK-LABEL: @slice_from_the_end(
+func.func @slice_from_the_end(%data: tensor<3x10xf32>, %end: tensor<1xi64>) {
+  %three = onnx.Constant dense<3> : tensor<1xi64>
+  // CHECK: onnx.Slice({{.*}} -> tensor<0x10xf32>
+  %0 = onnx.Slice(%data, %three, %end) : (tensor<3x10xf32>, tensor<1xi64>, tensor<1xi64>) -> !onnx.unknown
+  return
+}
+
+// -----
+
 // CHECK-LABEL: @slice_of_a_name(
 func.func @slice_of_a_name(%x: tensor<?xf32, #onnx.dims<"n">>) {
   %axis = onnx.Constant dense<0> : tensor<1xi64>
