@@ -3,6 +3,7 @@
 
 #include "Rules.h"
 #include "invar/Dialect/ONNX/CreateOperation.h"
+#include "invar/Support/Hash.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -262,11 +263,26 @@ static void dropName(Value value) {
                              ArrayAttr::get(value.getContext(), changed));
 }
 
+/// The prefix of all names in the body of a call. Calls that are nested n deep would
+/// have names n parts long, so the end of a long name is replaced by its hash.
+static std::string getPrefix(StringRef name) {
+  constexpr size_t longest = 256;
+  if (name.size() <= longest)
+    return (name + "/").str();
+  size_t kept = longest / 2;
+  auto isInsideCharacter = [&] { return (uint8_t(name[kept]) & 0xc0) == 0x80; };
+  while (kept > 0 && isInsideCharacter())
+    --kept;
+  return (name.take_front(kept) + "~" + Hasher().add(name).finish().toString() +
+          "/")
+      .str();
+}
+
 /// Moves the operators of a body before a call, and erases the call.
 void Inliner::replace(CallOp call, FunctionOp body) {
   Block &block = body.getBody().front();
   if (std::string name = getNodeName(call); !name.empty())
-    addPrefix(name + "/", body);
+    addPrefix(getPrefix(name), body);
   SmallVector<Value> yields(block.getTerminator()->getOperands());
   for (auto [result, yielded] : llvm::zip(call.getResults(), yields))
     if (!getValueName(result).empty() && yielded.getParentBlock() == &block)

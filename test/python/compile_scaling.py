@@ -3,8 +3,9 @@
 """Tests that compile time is linear in the size of the model, by counting work.
 
 Models of several kinds (compile_models.py) are compiled in three sizes, n, 2n and 4n. All layers are alike, so the
-number of kernels must not depend on the size, except for one or two more if a tree grows by a level. With
-`--instructions`, callgrind counts the executed instructions: the increase from 2n to 4n may be at most twice the
+number of kernels must not depend on the size, except for one or two more if a tree grows by a level. The written file
+must grow linearly: names of nested functions must not become as long as the calls are deep. With `--instructions`,
+callgrind counts the executed instructions: the increase from 2n to 4n may be at most twice the
 increase from n to 2n, plus a tolerance. So the program's start does not count, and the load of the machine has no
 influence.
 
@@ -32,6 +33,7 @@ COMMANDS = ("compile", "optimize")
 
 class Work(NamedTuple):
     kernels: int
+    written: int
     seconds: float
     instructions: int
 
@@ -45,13 +47,20 @@ def execute(*command: str) -> tuple[harness.Run, float]:
 
 
 def measure(invar: str, command: str, model: str, counts: bool) -> Work:
-    arguments = [invar, command, model, "-o", f"{model}.{'so' if command == 'compile' else 'out.onnx'}", "--json", "--threads=1"]
+    output = f"{model}.{'so' if command == 'compile' else 'out.onnx'}"
+    arguments = [invar, command, model, "-o", output, "--json", "--threads=1"]
     ended, seconds = execute(*arguments)
     instructions = 0
     if counts:
         counted, _ = execute("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *arguments)
         instructions = int(re.search(r"Collected : (\d+)", counted.stderr)[1])
-    return Work(json.loads(ended.stdout).get("kernels", 0), seconds, instructions)
+    return Work(json.loads(ended.stdout).get("kernels", 0), os.path.getsize(output), seconds, instructions)
+
+
+def growth_of(numbers: list[int]) -> float:
+    """Returns how much faster than linearly these numbers of three sizes grow. A start that all have does not count."""
+    small, middle, big = numbers
+    return (big - middle) / (2 * max(middle - small, 1))
 
 
 def main() -> int:
@@ -84,9 +93,13 @@ def main() -> int:
             _, middle, big = works["compile"]
             most = middle.kernels + MORE_KERNELS
             report.check(f"{name}: kernels", [f"expected at most {most} kernels, but got {big.kernels}"] if big.kernels > most else [])
+            for command in COMMANDS:
+                growth = growth_of([work.written for work in works[command]])
+                report.check(f"{command} {name}: bytes",
+                             [f"expected at most {GROWTH} times the bytes per node, but got {growth:.2f} times"]
+                             if growth > GROWTH else [])
             for command in COMMANDS if counts else ():
-                a, b, c = (work.instructions for work in works[command])
-                growth = (c - b) / (2 * (b - a))
+                growth = growth_of([work.instructions for work in works[command]])
                 report.check(f"{command} {name}: instructions",
                              [f"expected at most {GROWTH} times the instructions per node, but got {growth:.2f} times"]
                              if growth > GROWTH else [])
