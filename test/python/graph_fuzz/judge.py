@@ -109,6 +109,21 @@ def one_by_one(node: onnx.NodeProto, operand: np.ndarray, axes: np.ndarray | Non
     return np.where(np.isfinite(off), 2 * off, 0)
 
 
+def off_softmax(node: onnx.NodeProto, operand: np.ndarray, result: np.ndarray, opset: int) -> np.ndarray:
+    """What a softmax is off if the terms of its sum are added one after the other."""
+    axis = next((attribute.i for attribute in node.attribute if attribute.name == "axis"), -1 if opset >= 13 else 1)
+    axes = (axis,) if opset >= 13 else tuple(range(axis % max(operand.ndim, 1), operand.ndim))
+    with np.errstate(all="ignore"):
+        wide = operand.astype(np.float64)
+        terms = np.exp(wide - wide.max(axes, keepdims=True))
+        total = terms.sum(axes, keepdims=True)
+        lines = np.moveaxis(terms, axes, range(-len(axes), 0)).reshape(*np.squeeze(total, axes).shape, -1)
+        rough = np.cumsum(lines, axis=-1, dtype=np.float64 if operand.dtype == np.float64 else np.float32)[..., -1]
+        off = np.broadcast_to(np.abs(rough.reshape(total.shape) / total - 1), result.shape)
+    off = np.where(np.isfinite(off), 2 * off, 0)
+    return off if node.op_type == "LogSoftmax" else off * np.abs(as_numbers(result))
+
+
 def magnified(node: onnx.NodeProto, operands: Sequence[np.ndarray | None]) -> float:
     """Returns the greatest element after the division by the spread, but without the subtraction of the mean."""
     operand = operands[0].astype(np.float64)
@@ -129,7 +144,7 @@ class Condition:
 
     def __init__(self, model: onnx.ModelProto, feeds: dict[str, np.ndarray], has_winograd: bool = False):
         self.model, self.feeds = model, feeds
-        self.rng = np.random.default_rng(5)
+        self.rng, self.seed = np.random.default_rng(5), 0.0
         self.samples: list[list[np.ndarray]] = []
         self.references: dict[int, np.ndarray | None] = {}
         self.is_ready = False
@@ -151,7 +166,6 @@ class Condition:
         del graph.value_info[:], graph.node[:], graph.initializer[:]
         self.bases: dict[str, np.ndarray] = {name: array for name, array in self.feeds.items() if array.dtype in NOISE}
         self.noises: dict[str, tuple[np.ndarray, float | np.ndarray]] = {}
-        self.factors: dict[str, np.dtype] = {}
         exempt = {name for node in self.model.graph.node if node.op_type in NOT_WEIGHTS for name in node.input[1:]}
         for tensor in self.model.graph.initializer:
             if tensor.data_type in FLOAT_NUMBERS and tensor.name not in exempt:
@@ -175,11 +189,10 @@ class Condition:
                 graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], None))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
-        graph.input.extend(helper.make_tensor_value_info(name, compiled.NUMBERS[dtype], []) for name, dtype in self.factors.items())
         self.engine = engine_of(noisy)
 
     def shake_inside(self, graph: onnx.GraphProto) -> None:
-        """Multiplies each float of a branch or body by a number that is an input, because its shape may vary."""
+        """Lets the engine itself draw the noise of each float of a branch or body, because its shape may vary."""
         kinds = {value.name: value.type.tensor_type.elem_type for value in (*graph.value_info, *graph.output)}
         nodes = []
         for node in graph.node:
@@ -190,12 +203,20 @@ class Condition:
             for place, name in enumerate(node.output):
                 dtype = FLOAT_NUMBERS.get(kinds.get(name, TensorProto.UNDEFINED))
                 if dtype is not None:
-                    node.output[place], factor = f"{name}__exact", f"{name}__factor"
-                    nodes.append(helper.make_node("Mul", [node.output[place], factor], [name]))
-                    self.factors[factor] = dtype
+                    node.output[place] = f"{name}__exact"
+                    nodes.extend(self.shake_nodes(name, dtype))
         nodes = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
         del graph.node[:], graph.value_info[:]
         graph.node.extend(nodes)
+
+    def shake_nodes(self, name: str, dtype: np.dtype) -> list[onnx.NodeProto]:
+        """Returns nodes that add noise to `{name}__exact`, relative to each element."""
+        width = NOISE[dtype] * self.last_digit(dtype)
+        exact, random, units, noise = (f"{name}__{part}" for part in ("exact", "random", "units", "noise"))
+        self.seed += 1.0
+        return [helper.make_node("RandomUniformLike", [exact], [random], dtype=TensorProto.FLOAT, low=-width, high=width, seed=self.seed),
+                helper.make_node("Cast", [random], [units], to=compiled.NUMBERS[dtype]),
+                helper.make_node("Mul", [exact, units], [noise]), helper.make_node("Add", [exact, noise], [name])]
 
     def known(self, values: dict[str, np.ndarray], name: str) -> np.ndarray | None:
         """Returns a computed value, an input or a constant."""
@@ -212,7 +233,10 @@ class Condition:
         if node.op_type in CANCEL:
             uses_floats = result.dtype == np.float64 and node.op_type in IN_FLOATS
             last = unit(np.dtype(np.float32)) if uses_floats else self.last_digit(result.dtype)
-            return last * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
+            rounding = last * max(1.0, greatest(result), 0.0 if operand is None else greatest(operand))
+            return rounding + (self.softmax_rounding(node, operand, result) if node.op_type == "LogSoftmax" else 0.0)
+        if node.op_type == "Softmax":
+            return self.softmax_rounding(node, operand, result)
         if node.op_type in CENTERED and result.dtype == np.float64 and operand is not None:
             return NOISE[np.dtype(np.float32)] * unit(np.dtype(np.float32)) * (greatest(result) + magnified(node, operands))
         if node.op_type in IN_FLOATS:
@@ -232,6 +256,12 @@ class Condition:
             spread = np.sqrt(operand.astype(np.float64).var(axes, keepdims=True) + 1e-9)
             return unit(result.dtype) * count / 16 * np.abs(operand.astype(np.float64)).max(axes, keepdims=True) / spread
         return 0.0
+
+    def softmax_rounding(self, node: onnx.NodeProto, operand: np.ndarray | None, result: np.ndarray) -> float | np.ndarray:
+        if operand is None or not operand.size:
+            return 0.0
+        opset = next(entry.version for entry in self.model.opset_import if not entry.domain)
+        return off_softmax(node, operand, result, opset)
 
     def all_values(self) -> dict[str, np.ndarray]:
         """Returns all values that nodes compute."""
@@ -259,7 +289,6 @@ class Condition:
             feeds = dict(self.feeds)
             feeds |= {name: self.shaken(array, is_whole=True) for name, array in self.bases.items()}
             feeds |= {name: self.shaken(array, extra) for name, (array, extra) in self.noises.items()}
-            feeds |= {name: self.shaken(np.ones((), dtype), is_whole=True) for name, dtype in self.factors.items()}
             self.samples.append(run(self.engine, feeds))
 
     def complaint(self, index: int, want: np.ndarray, got: np.ndarray) -> str:
