@@ -3,12 +3,11 @@
 
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Const/Reads.h"
-#include "mlir/Analysis/DataFlow/SparseAnalysis.h"
-#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace invar;
@@ -29,20 +28,15 @@ StringRef invar::toString(Constness constness) {
   llvm_unreachable("all are there");
 }
 
+using Values = llvm::DenseMap<Value, Constness>;
+
+/// Values that were not visited are variable.
+static Constness getConstness(const Values &values, Value value) {
+  auto found = values.find(value);
+  return found == values.end() ? Constness::Variable : found->second;
+}
+
 namespace {
-/// Constness as a lattice for the data flow framework.
-struct State {
-  Constness constness = Constness::Unknown;
-
-  static State join(const State &lhs, const State &rhs) {
-    return {std::max(lhs.constness, rhs.constness)};
-  }
-  bool operator==(const State &other) const = default;
-  void print(raw_ostream &os) const { os << toString(constness); }
-};
-
-using StateLattice = dataflow::Lattice<State>;
-
 /// The numbers that an attribute lists; none if it is no such list.
 std::optional<SmallVector<int64_t>> getNumbers(Attribute list) {
   SmallVector<int64_t> numbers;
@@ -105,89 +99,133 @@ Constness getStated(BlockArgument argument) {
   return isListed(runOnceArguments) ? Constness::RunOnce : Constness::Variable;
 }
 
-/// Handles operations without control flow.
-class Values : public dataflow::SparseForwardDataFlowAnalysis<StateLattice> {
+/// Finds the constness of all values. A block is visited from its beginning, so the
+/// values that an operation reads are final, and one visit of a function suffices unless
+/// functions call each other.
+class Finder {
 public:
-  Values(DataFlowSolver &solver, llvm::DenseSet<Operation *> parameters)
-      : SparseForwardDataFlowAnalysis(solver),
-        parameters(std::move(parameters)) {}
+  Finder(Operation *root, llvm::DenseSet<Operation *> parameters,
+         Values &values)
+      : root(root), parameters(std::move(parameters)), values(values) {}
 
-  LogicalResult visitOperation(Operation *op,
-                               ArrayRef<const StateLattice *> operands,
-                               ArrayRef<StateLattice *> results) override {
-    State joined{getOwn(op)};
-    for (const StateLattice *operand : operands)
-      joined = State::join(joined, operand->getValue());
-    // A body may read values from outside.
-    SetVector<Value> read;
-    getUsedValuesDefinedAbove(op->getRegions(), read);
-    for (Value value : read)
-      joined = State::join(
-          joined,
-          getLatticeElementFor(getProgramPointAfter(op), value)->getValue());
-    for (StateLattice *result : results)
-      propagateIfChanged(result, result->join(joined));
-    return success();
-  }
-
-  /// An induction variable is as constant as the bounds of its loop: see Decisions.
-  void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &,
-                                    ArrayRef<StateLattice *> arguments,
-                                    unsigned) override {
-    State begin{isa<RegionBranchOpInterface>(op) ? Constness::Literal
-                                                 : Constness::Variable};
-    for (StateLattice *argument : arguments)
-      propagateIfChanged(argument, argument->join(begin));
-  }
-
-  void setToEntryState(StateLattice *lattice) override {
-    auto argument = dyn_cast<BlockArgument>(cast<Value>(lattice->getAnchor()));
-    State stated{argument ? getStated(argument) : Constness::Variable};
-    propagateIfChanged(lattice, lattice->join(stated));
+  void run() {
+    root->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        open.insert(function);
+      return WalkResult::skip();
+    });
+    findCallees();
+    for (FunctionOpInterface function : open)
+      for (BlockArgument argument : function.getArguments())
+        join(argument, callees.contains(function) ? Constness::Unknown
+                                                  : getStated(argument));
+    while (!open.empty())
+      visit(open.pop_back_val().getFunctionBody());
   }
 
 private:
-  /// The constness of an operation, apart from its operands.
+  /// The constness of an operation, apart from the values that it reads.
   Constness getOwn(Operation *op) const {
     if (!isMemoryEffectFree(op))
       return Constness::Variable;
     return parameters.contains(op) ? Constness::RunOnce : Constness::Literal;
   }
 
-  llvm::DenseSet<Operation *> parameters;
-};
+  Constness get(Value value) const { return getConstness(values, value); }
 
-/// Handles operations with regions that control enters and leaves. The framework joins
-/// the values that flow along. This class adds the values that control the flow, and
-/// everything that the regions read.
-class Decisions : public DataFlowAnalysis {
-public:
-  using DataFlowAnalysis::DataFlowAnalysis;
-
-  LogicalResult initialize(Operation *top) override {
-    top->walk([&](RegionBranchOpInterface op) {
-      (void)visit(getProgramPointAfter(op));
-    });
-    return success();
+  /// Returns whether this changes the constness of the value.
+  bool join(Value value, Constness constness) {
+    Constness &known = values[value];
+    return std::exchange(known, std::max(known, constness)) < constness;
   }
 
-  LogicalResult visit(ProgramPoint *point) override {
-    Operation *op = point->getPrevOp();
-    State joined{isMemoryEffectFree(op) ? Constness::Unknown
-                                        : Constness::Variable};
+  /// Finds the functions of which everything that calls them is in the root.
+  void findCallees() {
+    for (FunctionOpInterface function : open)
+      if (auto symbol = dyn_cast<SymbolOpInterface>(function.getOperation()))
+        if (symbol.isPrivate() && function != root)
+          callees.insert(function);
+    auto uses =
+        callees.empty() ? std::nullopt : SymbolTable::getSymbolUses(root);
+    if (!uses)
+      return callees.clear();
+    for (SymbolTable::SymbolUse use : *uses)
+      if (!isa<CallOpInterface>(use.getUser()))
+        callees.erase(
+            symbols.lookupNearestSymbolFrom(use.getUser(), use.getSymbolRef()));
+  }
+
+  void visit(Region &region) {
+    for (Block &block : region)
+      for (Operation &op : block)
+        visit(&op);
+  }
+
+  void visit(Operation *op) {
+    if (auto call = dyn_cast<CallOpInterface>(op))
+      return visitCall(call);
+    if (op->hasTrait<OpTrait::ReturnLike>())
+      if (auto function = dyn_cast<FunctionOpInterface>(op->getParentOp()))
+        return visitReturn(function, op->getOperands());
+    Constness constness = getOwn(op);
     for (Value value : getRead(op))
-      joined = State::join(
-          joined, getOrCreateFor<StateLattice>(point, value)->getValue());
-    auto propagate = [&](Value value) {
-      auto *lattice = getOrCreate<StateLattice>(value);
-      propagateIfChanged(lattice, lattice->join(joined));
-    };
-    llvm::for_each(op->getResults(), propagate);
-    for (Region &region : op->getRegions())
+      constness = std::max(constness, get(value));
+    for (Value result : op->getResults())
+      join(result, constness);
+    // What flows around in regions depends on all that the operation reads. Values in
+    // other regions, as in bodies of loops over elements, are variable.
+    if (!isa<RegionBranchOpInterface>(op))
+      return;
+    for (Region &region : op->getRegions()) {
       for (Block &block : region)
-        llvm::for_each(block.getArguments(), propagate);
-    return success();
+        for (BlockArgument argument : block.getArguments())
+          join(argument, constness);
+      visit(region);
+    }
   }
+
+  /// A result is as constant as what the function returns to all its callers.
+  void visitCall(CallOpInterface call) {
+    auto function = dyn_cast_or_null<FunctionOpInterface>(
+        call.resolveCallableInTable(&symbols));
+    bool isKnown = function && callees.contains(function);
+    for (Value result : call->getResults())
+      join(result, isKnown ? Constness::Unknown : Constness::Variable);
+    if (!isKnown)
+      return;
+    bool hasChanged = false;
+    for (auto [argument, operand] :
+         llvm::zip(function.getArguments(), call.getArgOperands()))
+      hasChanged |= join(argument, get(operand));
+    if (hasChanged)
+      open.insert(function);
+    callers[function].insert(call->getParentOfType<FunctionOpInterface>());
+    for (auto [result, constness] :
+         llvm::zip(call->getResults(), returned[function]))
+      join(result, constness);
+  }
+
+  void visitReturn(FunctionOpInterface function, OperandRange operands) {
+    SmallVector<Constness> &known = returned[function];
+    known.resize(operands.size(), Constness::Unknown);
+    bool hasChanged = false;
+    for (auto [constness, operand] : llvm::zip(known, operands))
+      hasChanged |=
+          std::exchange(constness, std::max(constness, get(operand))) <
+          get(operand);
+    if (hasChanged)
+      open.insert_range(callers[function]);
+  }
+
+  Operation *root;
+  llvm::DenseSet<Operation *> parameters;
+  Values &values;
+  SymbolTableCollection symbols;
+  llvm::DenseSet<Operation *> callees;
+  /// Functions that must be visited, again if they were before.
+  llvm::SetVector<FunctionOpInterface> open;
+  llvm::DenseMap<Operation *, SmallVector<Constness>> returned;
+  llvm::DenseMap<Operation *, llvm::SetVector<FunctionOpInterface>> callers;
 };
 } // namespace
 
@@ -239,21 +277,15 @@ std::unique_ptr<ConstnessAnalysis> ConstnessAnalysis::run(Operation *root) {
   if (listed.wasInterrupted())
     return nullptr;
   std::unique_ptr<ConstnessAnalysis> analysis(new ConstnessAnalysis);
-  DataFlowSolver &solver = analysis->solver;
-  dataflow::loadBaselineAnalyses(solver);
   auto module = dyn_cast<ModuleOp>(root);
   if (!module)
     module = root->getParentOfType<ModuleOp>();
-  solver.load<Values>(module ? findParameters(module)
-                             : llvm::DenseSet<Operation *>());
-  solver.load<Decisions>();
-  // The analyses do not fail. Without states, all values are variable.
-  if (failed(solver.initializeAndRun(root)))
-    solver.eraseAllStates();
+  Finder(root, module ? findParameters(module) : llvm::DenseSet<Operation *>(),
+         analysis->values)
+      .run();
   return analysis;
 }
 
 Constness ConstnessAnalysis::get(Value value) const {
-  const auto *found = solver.lookupState<StateLattice>(value);
-  return found ? found->getValue().constness : Constness::Variable;
+  return getConstness(values, value);
 }

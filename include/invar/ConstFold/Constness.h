@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Determines when a value becomes known: it is literal, known at compile time, known at
-// the first run, or variable. The analysis is a sparse forward data flow over functions
-// on tensors.
+// the first run, or variable. The analysis is a forward data flow over functions on
+// tensors, in time linear in their operations.
 //
 // Sources are operations without operands, and function arguments that these attributes
 // of the function list by number:
@@ -21,10 +21,10 @@
 #ifndef INVAR_CONSTFOLD_CONSTNESS_H
 #define INVAR_CONSTFOLD_CONSTNESS_H
 
-#include "mlir/Analysis/DataFlowFramework.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <memory>
 
@@ -32,7 +32,7 @@ namespace invar {
 
 /// Ordered: the constness of a result is the maximum of its operands' constness.
 enum class Constness : uint8_t {
-  Unknown, ///< in unreachable code
+  Unknown, ///< in a function that nothing calls
   Literal,
   CompileTime,
   RunOnce,
@@ -70,7 +70,7 @@ public:
 private:
   ConstnessAnalysis() = default;
 
-  mlir::DataFlowSolver solver;
+  llvm::DenseMap<mlir::Value, Constness> values;
 };
 
 } // namespace invar
