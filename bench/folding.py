@@ -14,8 +14,8 @@ import onnx
 from onnx import helper
 
 import corpus
-from compiled_models import stated
 from compiling import NotCompiled
+from feeding import shape_options
 from measure import measure as measure_process
 from page import Limit, met, milliseconds, table
 from setting import MB, Setting
@@ -66,7 +66,7 @@ def measure(setting: Setting) -> list[dict]:
 
 
 def measure_model(setting: Setting, case: corpus.Case, model: pathlib.Path) -> dict:
-    feeds, facts = setting.scratch / "feeds.npz", stated(case.feeds())
+    feeds, facts = setting.scratch / "feeds.npz", shape_options(case.feeds())
     np.savez(feeds, **case.feeds())
     folded, packed, fast = (compile_library(setting, model, *options, *facts) for options in (FOLD, PACK, (*FOLD, FAST)))
     variants = {"": folded, **({f", `{FAST}`": fast} if fast.folded_mb != folded.folded_mb else {})}

@@ -7,7 +7,7 @@
   backend.py --list-failed               at the end, what does not pass, a line each
 
 Cases run in separate processes. If a process dies, another one continues after the case that crashed.
-compile_conformance.py lists the known failures.
+node_tests.py lists the known failures.
 """
 import argparse
 import collections
@@ -26,11 +26,11 @@ warnings.filterwarnings("ignore")
 from onnx.backend.test import BackendTest
 
 import invar.backend
-import compile_conformance
 from harness import FAILED, PASSED
+from node_tests import NOT_COMPILED
 
 # Known failures: cases that the engine does not support, and cases that the runner cannot judge.
-REASONS = {**compile_conformance.REASONS, "test_loop16_seq_none": "the runner takes the length of scalars in sequences"}
+REASONS = {**NOT_COMPILED, "test_loop16_seq_none": "the runner takes the length of scalars in sequences"}
 # The runner knows only one random outcome of these; compile_conformance.py checks their statistics instead.
 DRAWN = re.compile(r"^test_(bernoulli|training_dropout)(?!.*zero_ratio)")
 CRASHED = "crashed"

@@ -50,20 +50,10 @@ from onnx.backend.test.runner import Runner
 import compiled
 import harness
 from engines import as_array
+from node_tests import NOT_COMPILED as REASONS
 
 PASSED, FAILED, NOT_COMPILED, CRASHED = OUTCOMES = ("passed", "failed", "not compiled", "crashed")
 FOLDERS = ("simple", "pytorch-operator", "pytorch-converted")
-
-# Known failures, by reason. A listed case that passes counts as failed.
-EXPECTED: dict[str, str] = {
-    "the runtime has no decoders of images":
-        "image_decoder_decode_bmp_rgb image_decoder_decode_jpeg2k_rgb image_decoder_decode_jpeg_bgr "
-        "image_decoder_decode_jpeg_grayscale image_decoder_decode_jpeg_rgb image_decoder_decode_png_rgb "
-        "image_decoder_decode_pnm_rgb image_decoder_decode_tiff_rgb image_decoder_decode_webp_rgb",
-    "derivatives of a graph are not computed":
-        "gradient_of_add gradient_of_add_and_mul",
-}
-REASONS = {f"test_{name}": why for why, names in EXPECTED.items() for name in names.split()}
 
 
 class Case(NamedTuple):

@@ -1,20 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Generated models of several kinds, with a given number of nodes.
 
-`compile_scaling.py` checks with them that compiling does no more work per node in a big model than in a small one,
-and `bench/compiling.py` measures the seconds.
+`compile_scaling.py` checks with KINDS that compiling does no more work per node in a big model than in a small one,
+and `bench/compiling.py` measures the seconds. `shape_scaling.py` and `simplify_scaling.py` use the rest.
 """
 from typing import Callable
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
-from simplify_scaling import Graph
-
+HEADS, HEAD_SIZE = 12, 64
 DOMAIN, OPSET, WIDTH = "scaling", 17, 8
 IMPORTS = [helper.make_opsetid("", OPSET), helper.make_opsetid(DOMAIN, 1)]
 INPUTS = (("x", TensorProto.FLOAT, [4, WIDTH]),)
+
+
+class Graph:
+    """A graph to which nodes are added, each with a new result."""
+
+    def __init__(self):
+        self.nodes: list[onnx.NodeProto] = []
+        self.initializers: list[TensorProto] = []
+
+    def add(self, operator: str, *operands: str, **attributes) -> str:
+        result = f"v{len(self.nodes)}"
+        self.nodes.append(helper.make_node(operator, operands, [result], **attributes))
+        return result
+
+    def constant(self, value) -> str:
+        name = f"c{len(self.initializers)}"
+        self.initializers.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def model(self, *outputs: str, inputs=(("x", TensorProto.FLOAT, ["n", 8]),), opset: int = 17) -> onnx.ModelProto:
+        graph = helper.make_graph(
+            self.nodes, "scaling", [helper.make_tensor_value_info(*i) for i in inputs],
+            [helper.make_value_info(o, helper.make_tensor_type_proto(inputs[0][1], None)) for o in outputs],
+            self.initializers)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
 
 
 def make_function(name: str, *nodes: onnx.NodeProto) -> onnx.FunctionProto:
@@ -134,6 +158,41 @@ def dynamic(size: int) -> onnx.ModelProto:
         y = g.add("Softmax", g.add("Reshape", y, target), axis=-1)
         x = g.add("Reshape", y, zero)
     return g.model(x, inputs=(("x", TensorProto.FLOAT, ["n", WIDTH]),), opset=OPSET)
+
+
+def integers(name: str, values: list[int]) -> TensorProto:
+    return numpy_helper.from_array(np.asarray(values, np.int64), name)
+
+
+def attention_layers(layers: int) -> tuple[onnx.ModelProto, int]:
+    """Reshape -> Einsum -> Shape -> Reshape, `layers` times, over [seq, batch, 768]."""
+    nodes = []
+    x = "x"
+    for i in range(layers):
+        def name(part: str) -> str:
+            return f"l{i}.{part}"
+
+        nodes += [
+            helper.make_node("Reshape", [x, "split"], [name("heads")]),
+            helper.make_node("Einsum", [name("heads"), name("heads")], [name("scores")],
+                             equation="ibnd,jbnd->bnij"),
+            helper.make_node("Softmax", [name("scores")], [name("weights")], axis=-1),
+            helper.make_node("Einsum", [name("weights"), name("heads")], [name("mixed")],
+                             equation="bnij,jbnd->ibnd"),
+            helper.make_node("Shape", [name("mixed")], [name("shape")]),
+            helper.make_node("Slice", [name("shape"), "zero", "two"], [name("front")]),
+            helper.make_node("Concat", [name("front"), "minus_one"], [name("target")], axis=0),
+            helper.make_node("Reshape", [name("mixed"), name("target")], [name("flat")]),
+            helper.make_node("Add", [name("flat"), x], [name("out")]),
+        ]
+        x = name("out")
+    graph = helper.make_graph(
+        nodes, "chain",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["seq", "batch", HEADS * HEAD_SIZE])],
+        [helper.make_tensor_value_info(x, TensorProto.FLOAT, None)],
+        [integers("split", [0, 0, HEADS, HEAD_SIZE]), integers("zero", [0]), integers("two", [2]),
+         integers("minus_one", [-1])])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), 9 * layers
 
 
 KINDS: tuple[Callable[[int], onnx.ModelProto], ...] = (

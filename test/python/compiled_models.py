@@ -29,35 +29,18 @@ warnings.filterwarnings("ignore")
 import numpy as np
 import onnx
 
+import closeness
 import compiled
 import engines
 import feeding
-import fold_models
 import harness
 import widen
 
 TOLERANCE, QUANTIZED_TOLERANCE = 1e-4, 1e-2
-# Two sequences of sizes to try until the model accepts one; they usually lead to two different sizes.
-SIZES = ((64, 128, 160, 320, 640, 32, 16, 4, 2, 1, 80, 512, 16000), (24, 96, 192, 352, 480, 7, 2, 1, 320, 512, 640, 16000))
 
 
 def is_quantized(model: onnx.ModelProto) -> bool:
     return any("Quantize" in node.op_type or "Integer" in node.op_type for node in model.graph.node)
-
-
-def stated(feeds: dict[str, np.ndarray]) -> list[str]:
-    return [f"--shape={name}={'x'.join(map(str, array.shape))}" for name, array in feeds.items() if array.ndim]
-
-
-def draw(path: str, sizes: tuple[int, ...]) -> dict[str, np.ndarray]:
-    """Draws inputs of both signs, and various tokens if the model takes tokens: differences of almost equal numbers
-    would measure rounding, not correctness."""
-    for integers in (250, 30):
-        try:
-            return feeding.random_feeds(path, sizes, feeding.Drawing(integers, bell=True))
-        except engines.CannotRun:
-            pass
-    return feeding.random_feeds(path, sizes, feeding.Drawing(bell=True))
 
 
 class Truth:
@@ -75,7 +58,7 @@ class Truth:
                 pass  # onnxruntime has no convolution of doubles, but float32 can decide about float16.
 
     def distance(self, outputs: list) -> float:
-        return fold_models.distance(self.outputs, [np.asarray(o, t.dtype) for o, t in zip(outputs, self.outputs)])
+        return closeness.distance(self.outputs, [np.asarray(o, t.dtype) for o, t in zip(outputs, self.outputs)])
 
 
 class Off(NamedTuple):
@@ -85,7 +68,7 @@ class Off(NamedTuple):
 
 
 def measure(path: str, feeds: dict[str, np.ndarray], want: list, got: list, tolerance: float) -> Off:
-    off = Off(fold_models.distance(want, got), tolerance)
+    off = Off(closeness.distance(want, got), tolerance)
     if off.by <= off.allowed:
         return off
     truth = Truth(path, feeds)
@@ -104,16 +87,16 @@ def judge(build: str, path: str, given: list[str]) -> dict:
     """Returns the outcome for a model: complaints by way of compiling, seconds, and the difference."""
     model = onnx.load(path, load_external_data=False)
     tolerance = QUANTIZED_TOLERANCE if is_quantized(model) else TOLERANCE
-    all_feeds = [draw(path, sizes) for sizes in SIZES]
+    all_feeds = [feeding.signed_feeds(path, lengths) for lengths in feeding.TWO_SIZES]
     reference = engines.OnnxRuntime(path)
     wants = [reference.run(feeds) for feeds in all_feeds]
     if is_quantized(model):
         # If a sum is between two quantization steps, the last bit of a float decides, and the difference grows later.
-        tolerance = max(tolerance, *(2 * fold_models.distance(want, engines.optimized(path, feeds))
+        tolerance = max(tolerance, *(2 * closeness.distance(want, engines.optimized(path, feeds))
                                      for want, feeds in zip(wants, all_feeds)))
     engine = compiled.Engine(build)
     result: dict = {"off": 0.0, "tolerance": tolerance}
-    for way, options in {"dynamic": [], "static": stated(all_feeds[0])}.items():
+    for way, options in {"dynamic": [], "static": feeding.shape_options(all_feeds[0])}.items():
         with tempfile.TemporaryDirectory(prefix="compiled") as folder:
             library = os.path.join(folder, "model.so")
             begun = time.monotonic()

@@ -22,8 +22,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import compiled_models
 import engines
+import feeding
 import harness
 from models import value
 
@@ -220,7 +220,7 @@ def check_damage(compiler: Compiler) -> Iterator[str]:
 
 def check_file(compiler: Compiler, path: pathlib.Path) -> Iterator[str]:
     feeds = os.path.join(compiler.folder, "feeds.npz")
-    np.savez(feeds, **compiled_models.draw(str(path), compiled_models.SIZES[0]))
+    np.savez(feeds, **feeding.signed_feeds(str(path), feeding.TWO_SIZES[0]))
     complaints, without, told, _ = compare(compiler, str(path), f"--input={feeds}")
     megabytes = [f"{number / 1e6:.2f}" for number in (path.stat().st_size, without["output_bytes"], told["output_bytes"])]
     print(f"{path.name}: {megabytes[0]} MB, compiled {megabytes[1]} MB, compressed {megabytes[2]} MB; "

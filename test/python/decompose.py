@@ -27,8 +27,8 @@ from onnx import TensorProto, helper
 from onnx.backend.test.case.node import collect_testcases
 
 import harness
+from closeness import difference
 from engines import CannotRun, OnnxRuntime, Reference, as_array
-from fold_conformance import difference
 
 OPERATORS = """
     AffineGrid Attention BatchNormalization BlackmanWindow CausalConvWithState Celu CenterCropPad Clip DepthToSpace

@@ -26,9 +26,9 @@ import numpy as np
 import onnx
 from onnx import parser
 
+import closeness
 import engines
 import feeding
-import fold_models
 import harness
 
 SIZES = (0, 1, 2, 5)
@@ -186,7 +186,7 @@ def judge_case(invar: str, case: Case, report: harness.Report) -> None:
                 except engines.CannotRun as error:
                     complaints.append(f"{sizes}: {error}")
                     continue
-                if path == exact and not engines.same_bits(want, got) or fold_models.distance(want, got) > fold_models.TOLERANCE:
+                if path == exact and not engines.same_bits(want, got) or closeness.distance(want, got) > closeness.TOLERANCE:
                     complaints.append(f"{sizes}: other outputs")
     if not runs:
         complaints.append("the original runs at no size")
@@ -217,11 +217,11 @@ def judge_model(invar: str, path: str, report: harness.Report) -> None:
                 continue
             runs += 1
             try:
-                off = fold_models.distance(want, result.run(feeds))
+                off = closeness.distance(want, result.run(feeds))
             except engines.CannotRun as error:
                 complaints.append(f"batch {batch}, size {length}: {error}")
                 continue
-            if off > fold_models.TOLERANCE:
+            if off > closeness.TOLERANCE:
                 complaints.append(f"batch {batch}, size {length}: {off:.1e} off")
     if not runs:
         return report.skip(name, "it runs at none of the sizes")

@@ -16,6 +16,8 @@ import onnxruntime as ort
 from engines import NUMPY_TYPES, CannotRun, OnnxRuntime
 
 SIZES = (16, 32, 64, 4, 2, 1, 80, 128, 160, 320, 512, 640, 16000)
+# Two sequences of sizes to try until the model accepts one; they usually lead to two different sizes.
+TWO_SIZES = ((64, 128, 160, 320, 640, 32, 16, 4, 2, 1, 80, 512, 16000), (24, 96, 192, 352, 480, 7, 2, 1, 320, 512, 640, 16000))
 FEATURES = (64, 32, 128, 96, 80, 16, 256)  # Of a head, for caches where this size is open too.
 MOST_ELEMENTS = 1 << 22  # Of all inputs: larger inputs take minutes and gigabytes.
 MOST_TOKENS = 1 << 11
@@ -146,3 +148,19 @@ def random_feeds(model: str, lengths: tuple[int, ...] = SIZES, drawing: Drawing 
     engine = OnnxRuntime(model)
     inputs = Inputs(engine.session.get_inputs())
     return draw_feeds(inputs, find_sizes(engine, inputs, lengths, drawing), drawing)
+
+
+def signed_feeds(path: str, lengths: tuple[int, ...]) -> dict[str, np.ndarray]:
+    """Draws inputs of both signs, and various tokens if the model takes tokens: differences of almost equal numbers
+    would measure rounding, not correctness."""
+    for integers in (250, 30):
+        try:
+            return random_feeds(path, lengths, Drawing(integers, bell=True))
+        except CannotRun:
+            pass
+    return random_feeds(path, lengths, Drawing(bell=True))
+
+
+def shape_options(feeds: dict[str, np.ndarray]) -> list[str]:
+    """Returns the options of `invar compile` that state the shapes of these inputs."""
+    return [f"--shape={name}={'x'.join(map(str, array.shape))}" for name, array in feeds.items() if array.ndim]

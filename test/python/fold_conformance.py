@@ -17,76 +17,15 @@ import warnings
 
 warnings.filterwarnings("ignore")
 
-import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
 import harness
+from closeness import difference
 from engines import as_array
 from folded import constants_of
-
-NOT_FOLDED = {
-    "it would make the model 160 KB bigger, which --max-growth must allow": "tile",
-    "an input is a sequence or an optional, which no initializer can be": """
-        identity_opt identity_sequence loop13_seq loop16_seq_none optional_get_element_optional_sequence
-        optional_get_element_optional_tensor optional_get_element_sequence optional_has_element_empty_optional_input
-        optional_has_element_optional_input optional_has_element_tensor_input sequence_insert_at_back
-        sequence_insert_at_front sequence_map_add_1_sequence_1_tensor sequence_map_add_1_sequence_1_tensor_expanded
-        sequence_map_add_2_sequences sequence_map_add_2_sequences_expanded sequence_map_extract_shapes
-        sequence_map_extract_shapes_expanded sequence_map_identity_1_sequence sequence_map_identity_1_sequence_1_tensor
-        sequence_map_identity_1_sequence_1_tensor_expanded sequence_map_identity_1_sequence_expanded
-        sequence_map_identity_2_sequences sequence_map_identity_2_sequences_expanded""",
-    "the output is a sequence or an optional, which no initializer can be": """
-        if_opt if_seq split_to_sequence_1 split_to_sequence_2 split_to_sequence_nokeepdims""",
-    "the outputs are random": """
-        bernoulli bernoulli_double bernoulli_double_expanded bernoulli_expanded bernoulli_seed bernoulli_seed_expanded
-        training_dropout training_dropout_default training_dropout_default_mask training_dropout_mask""",
-    "no decoder of images is linked": """
-        image_decoder_decode_bmp_rgb image_decoder_decode_jpeg2k_rgb image_decoder_decode_jpeg_bgr
-        image_decoder_decode_jpeg_grayscale image_decoder_decode_jpeg_rgb image_decoder_decode_png_rgb
-        image_decoder_decode_pnm_rgb image_decoder_decode_tiff_rgb image_decoder_decode_webp_rgb""",
-}
-REASONS = {f"test_{name}": why for why, names in NOT_FOLDED.items() for name in names.split()}
-
-
-def with_constants(case) -> onnx.ModelProto:
-    """Returns the model of the case, with all inputs as initializers that can be one."""
-    model = onnx.ModelProto()
-    model.CopyFrom(case.model)
-    inputs = list(model.graph.input)
-    del model.graph.input[:]
-    for info, value in zip(inputs, case.data_sets[0][0]):
-        if not info.type.HasField("tensor_type"):
-            model.graph.input.append(info)
-            continue
-        element = info.type.tensor_type.elem_type
-        if isinstance(value, onnx.TensorProto):
-            model.graph.initializer.add().CopyFrom(value)
-        elif element == onnx.TensorProto.STRING:
-            model.graph.initializer.append(numpy_helper.from_array(np.asarray(value, object)))
-        else:
-            value = np.asarray(value).astype(helper.tensor_dtype_to_np_dtype(element), copy=False)
-            model.graph.initializer.append(numpy_helper.from_array(value))
-        model.graph.initializer[-1].name = info.name
-    return model
-
-
-def difference(got: np.ndarray, want: np.ndarray, rtol: float, atol: float) -> str:
-    """Returns an empty text if the values are as the test expects."""
-    if got.shape != want.shape:
-        return f"expected shape {list(want.shape)}, but got {list(got.shape)}"
-    if got.dtype.kind in "OSU":
-        texts = [[t.decode() if isinstance(t, bytes) else str(t) for t in a.flat] for a in (got, want)]
-        same = np.array([g == w for g, w in zip(*texts)], bool)
-    else:
-        # numpy supports no tolerance for narrow types.
-        wide = np.complex128 if got.dtype.kind == "c" else np.float64
-        same = np.isclose(got.astype(wide), want.astype(wide), rtol, atol, equal_nan=True)
-    if same.all():
-        return ""
-    at = int(np.argmin(same))
-    return f"element {at}: expected {want.flat[at]}, but got {got.flat[at]}"
+from node_tests import NOT_FOLDED as REASONS, with_constants
 
 
 def judge(invar: str, case) -> tuple[str, str]:

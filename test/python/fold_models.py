@@ -20,17 +20,15 @@ import warnings
 
 warnings.filterwarnings("ignore")
 
-import numpy as np
 import onnx
 
 import engines
 import feeding
 import harness
+from closeness import TOLERANCE, distance
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GROWTH = 64 << 10
-TOLERANCE = 1e-5
-NOISE = 1e-6  # The error of onnxruntime's sigmoid and similar functions if outputs are almost zero.
 RUNS = {"default": [], "exact": ["--exact-only", "--fuse=off"]}
 
 
@@ -48,25 +46,6 @@ def size_of(path: str) -> int:
 
 def nodes_of(path: str) -> int:
     return len(onnx.load(path, load_external_data=False).graph.node)
-
-
-def distance(want: list, got: list) -> float:
-    """Returns the greatest difference, relative to the greatest output; zero if it is only noise."""
-    worst = 0.0
-    for a, b in zip(want, got, strict=True):
-        a, b = np.asarray(a), np.asarray(b)
-        if a.shape != b.shape or a.dtype != b.dtype:
-            return float("inf")
-        if a.dtype.kind not in "fc" or a.size == 0:
-            worst = max(worst, 0.0 if engines.same_bits(a, b) else float("inf"))
-            continue
-        finite = np.isfinite(a)
-        if not np.array_equal(np.where(finite, 0, a), np.where(np.isfinite(b), 0, b), equal_nan=True):
-            return float("inf")
-        if finite.any():
-            off = np.abs(a[finite].astype(np.float64) - b[finite]).max()
-            worst = max(worst, float(off / np.abs(a[finite]).max()) if off > NOISE else 0.0)
-    return worst
 
 
 def same_unpacked(before: str, after: str, feeds: dict) -> bool:

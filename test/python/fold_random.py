@@ -23,11 +23,12 @@ from typing import Any, NamedTuple
 warnings.filterwarnings("ignore")
 
 import onnx
-from onnx import helper, numpy_helper
+from onnx import numpy_helper
 
 import fold_cases
 import harness
 from fold_cases import Case
+from fold_cases.graphs import add_prefix, describe
 from fold_expected import Expected, Unknown, difference_of, expect, rounded_in_steps
 from folded import constants_of
 
@@ -75,38 +76,10 @@ class Verdict(NamedTuple):
     engines: str = ""
 
 
-def describe(case: Case) -> str:
-    """Returns the operator, operands and attributes in a line or two."""
-    operands = {t.name: f"{onnx.TensorProto.DataType.Name(t.data_type).lower()}{list(t.dims)}" for t in case.graph.initializer}
-    nodes = []
-    for node in case.graph.node:
-        attributes = {a.name: helper.get_attribute_value(a) for a in node.attribute if a.type != a.GRAPH}
-        shown = {name: f"{element_name(v)}{numpy_helper.to_array(v).tolist()}" if isinstance(v, onnx.TensorProto) else v
-                 for name, v in attributes.items()}
-        nodes.append(f"{node.op_type}({', '.join(operands.get(n, n or '-') for n in node.input)}){shown or ''}")
-    return " ; ".join(nodes)
-
-
-def element_name(tensor: onnx.TensorProto) -> str:
-    return onnx.TensorProto.DataType.Name(tensor.data_type).lower()
-
-
 # Invar's results
 
 class Refused(Exception):
     """Invar did not fold the model at all. The text is its exit state."""
-
-
-def add_prefix(graph: onnx.GraphProto, prefix: str) -> None:
-    """Adds a prefix to all names, also to outer names that nested graphs use."""
-    for value in (*graph.input, *graph.output, *graph.initializer):
-        value.name = prefix + value.name
-    for node in graph.node:
-        for names in (node.input, node.output):
-            names[:] = [name and prefix + name for name in names]
-        for attribute in node.attribute:
-            if attribute.type == attribute.GRAPH:
-                add_prefix(attribute.g, prefix)
 
 
 def fold(invar: str, cases: list[Case]) -> tuple[dict[str, onnx.TensorProto], dict[str, str]]:

@@ -25,10 +25,11 @@ from typing import Any, Callable
 warnings.filterwarnings("ignore")
 
 import harness
-from graph_fuzz import isolate, shrink, trial, variants
+import isolate
+from graph_fuzz import shrink, trial, variants
 from graph_fuzz.report import Failures
-from graph_fuzz.toolchain import Toolchain
 from graph_fuzz.trial import Case, Failure
+from toolchain import Toolchain
 
 MOST_REFUSED, MOST_SKIPPED = 0.01, 0.005  # Fractions of all graphs.
 Draw = Callable[[Any], Case]

@@ -21,11 +21,10 @@ import numpy as np
 import onnxruntime as ort
 
 import harness
-from graph_fuzz import isolate
-from graph_fuzz.toolchain import Refused, Toolchain
-from graph_fuzz.variants import Variant
+import isolate
 from compiled import RunFailed
 from hostile_models import INDEXED, OPERATORS, Model
+from toolchain import Refused, Toolchain, Variant
 
 DRAWS = 10  # Per model.
 MEMORY = 2 << 30  # In addition to the initial size of the process.

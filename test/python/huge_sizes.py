@@ -18,8 +18,7 @@ from onnx import TensorProto, helper
 
 import compiled
 import harness
-from graph_fuzz.toolchain import Toolchain
-from graph_fuzz.variants import Variant
+from toolchain import Toolchain, Variant
 
 LOWEST, HIGHEST = -2**63, 2**63 - 1
 X = np.arange(4, dtype=np.float32)

@@ -39,8 +39,8 @@ warnings.filterwarnings("ignore")
 import numpy as np
 
 import compiled
-import compiled_models
 import engines
+import feeding
 import harness
 
 MOST_OVER_BOUND = 1.1
@@ -167,11 +167,11 @@ def compile_both(engine: compiled.Engine, path: str, folder: str, options: list[
 
 def judge(build: str, path: str, compares: bool) -> dict:
     engine = compiled.Engine(build)
-    all_feeds = [compiled_models.draw(path, sizes) for sizes in compiled_models.SIZES]
+    all_feeds = [feeding.signed_feeds(path, lengths) for lengths in feeding.TWO_SIZES]
     feeds = all_feeds[0]
     with tempfile.TemporaryDirectory(prefix="memory") as folder:
         opened = compile_both(engine, path, folder, [], all_feeds)
-        result = compile_both(engine, path, folder, compiled_models.stated(feeds), [feeds])
+        result = compile_both(engine, path, folder, feeding.shape_options(feeds), [feeds])
         result["open"] = {key: opened[key] for key in ("open_blocks", "not_planned", "nested", "same")}
         if compares:
             planned, plain, saved = (os.path.join(folder, name) for name in ("planned.so", "plain.so", "feeds.npz"))

@@ -26,8 +26,8 @@ import harness
 from engines import OnnxRuntime, as_array
 from fold_cases import Case
 from fold_cases.draw import MICROSOFT
+from fold_cases.graphs import add_prefix, describe
 from fold_expected import Unknown, difference_of, expect
-from fold_random import add_prefix, describe
 
 PER_LIBRARY = 25
 

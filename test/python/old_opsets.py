@@ -24,8 +24,7 @@ from onnx import numpy_helper
 
 import engines
 import harness
-from rules_graphs import Graph, draw
-from rules_random import model_of, same_bits
+from rules_graphs import Graph, draw, model_of, same_bits
 
 OPSETS = (7, 8, 9, 10, 11, 12)
 QUANTIZED = ("QuantizeLinear", "DequantizeLinear")

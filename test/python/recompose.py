@@ -21,8 +21,8 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+import closeness
 import engines
-import fold_models
 import harness
 
 TOLERANCES = {np.dtype(np.float32): 1e-5, np.dtype(np.float16): 1e-3}
@@ -452,7 +452,7 @@ def check(form: Form, invar: str, folder: str) -> list[str]:
     if form.left is not None and left != collections.Counter(form.left):
         complaints.append(f"expected {' '.join(form.left)}, but got {' '.join(sorted(left.elements()))}")
     feeds = graph.draw()
-    off = fold_models.distance(engines.OnnxRuntime(path).run(feeds), engines.OnnxRuntime(once).run(feeds))
+    off = closeness.distance(engines.OnnxRuntime(path).run(feeds), engines.OnnxRuntime(once).run(feeds))
     if not off <= TOLERANCES[np.dtype(form.kind)]:
         complaints.append(f"outputs are {off:.1e} off")
     return complaints

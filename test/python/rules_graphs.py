@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws the random graphs of rules_random.py.
+"""Draws random graphs whose outputs are exact, for rules_random.py and old_opsets.py.
 
 A graph is drawn node by node. Each value has a type and the shape for the first choice of named sizes, which
 determine what fits. Floats are small integers or, in graphs without sums, any numbers, so that every operator is
@@ -9,6 +9,7 @@ import random
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
+import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 OPSETS = (11, 13, 17, 18, 21)
@@ -600,3 +601,19 @@ def draw(rng: random.Random, prefix: str) -> Graph:
         if value.name in made and (value.name not in used or rng.random() < 0.1):
             g.outputs.append(helper.make_tensor_value_info(value.name, helper.np_dtype_to_tensor_dtype(np.dtype(value.type)), None))
     return g
+
+
+def model_of(graphs: list[Graph]) -> onnx.ModelProto:
+    parts = {field: [part for graph in graphs for part in getattr(graph, field)]
+             for field in ("nodes", "inputs", "outputs", "initializers")}
+    graph = helper.make_graph(parts["nodes"], "random", parts["inputs"], parts["outputs"], parts["initializers"])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", graphs[0].opset)], ir_version=8)
+
+
+def same_bits(a: np.ndarray, b: np.ndarray, signs_count: bool) -> bool:
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if a.dtype.kind == "f":  # The standard does not define which NaN it is.
+        same = (a == b) & ((np.signbit(a) == np.signbit(b)) | (not signs_count))
+        return bool(np.all((np.isnan(a) & np.isnan(b)) | same))
+    return bool(np.array_equal(a, b))

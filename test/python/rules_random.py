@@ -29,7 +29,8 @@ from onnx import helper
 
 import engines
 import harness
-from rules_graphs import Graph, draw
+from models import same_but_for_names
+from rules_graphs import Graph, draw, model_of, same_bits
 
 PER_MODEL = 25  # Graphs in one model, to save starts of the program.
 
@@ -43,22 +44,6 @@ class Spec(NamedTuple):
 
     def graph(self) -> Graph:
         return draw(random.Random(f"{self.seed}/{self.number}"), f"g{self.number}_")
-
-
-def model_of(graphs: list[Graph]) -> onnx.ModelProto:
-    parts = {field: [part for graph in graphs for part in getattr(graph, field)]
-             for field in ("nodes", "inputs", "outputs", "initializers")}
-    graph = helper.make_graph(parts["nodes"], "random", parts["inputs"], parts["outputs"], parts["initializers"])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", graphs[0].opset)], ir_version=8)
-
-
-def same_bits(a: np.ndarray, b: np.ndarray, signs_count: bool) -> bool:
-    if a.dtype != b.dtype or a.shape != b.shape:
-        return False
-    if a.dtype.kind == "f":  # The standard does not define which NaN it is.
-        same = (a == b) & ((np.signbit(a) == np.signbit(b)) | (not signs_count))
-        return bool(np.all((np.isnan(a) & np.isnan(b)) | same))
-    return bool(np.array_equal(a, b))
 
 
 class Wanted(NamedTuple):
@@ -101,16 +86,6 @@ def wanted(graph: Graph) -> Wanted:
         if joins_what_fits(graph, feeds):
             outputs[choice] = values
     return Wanted(graph, outputs)
-
-
-def same_but_for_names(once: str, twice: str) -> bool:
-    """Whether two models are equal, except for the spelling of output sizes: an expression has many forms."""
-    models = [onnx.load(path) for path in (once, twice)]
-    for model in models:
-        for output in model.graph.output:
-            for dim in output.type.tensor_type.shape.dim:
-                dim.ClearField("dim_param")
-    return models[0] == models[1]
 
 
 def complaints_about(invar: str, all_wanted: list[Wanted], folder: str) -> list[str]:

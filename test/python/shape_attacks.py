@@ -29,10 +29,9 @@ import compiled
 import engines
 import extreme_models
 import harness
+import isolate
 from fold_expected import ORT_OPSETS
-from graph_fuzz import isolate
-from graph_fuzz.toolchain import Refused, Toolchain
-from graph_fuzz.variants import Variant
+from toolchain import Refused, Toolchain, Variant
 
 SECONDS = 60  # Processor time for one model, a thousand times the usual one.
 MEMORY = 3 << 30  # In addition to the initial size of a process: small models need little.

@@ -15,49 +15,11 @@ import sys
 import tempfile
 import time
 
-import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 import harness
-
-HEADS, SIZE = 12, 64
-WIDTH = HEADS * SIZE
-
-
-def constant(name: str, values: list[int]) -> TensorProto:
-    return numpy_helper.from_array(np.asarray(values, np.int64), name)
-
-
-def chain(layers: int) -> tuple[onnx.ModelProto, int]:
-    """Reshape -> Einsum -> Shape -> Reshape, `layers` times, over [seq, batch, 768]."""
-    nodes = []
-    x = "x"
-    for i in range(layers):
-        def name(part: str) -> str:
-            return f"l{i}.{part}"
-
-        nodes += [
-            helper.make_node("Reshape", [x, "split"], [name("heads")]),
-            helper.make_node("Einsum", [name("heads"), name("heads")], [name("scores")],
-                             equation="ibnd,jbnd->bnij"),
-            helper.make_node("Softmax", [name("scores")], [name("weights")], axis=-1),
-            helper.make_node("Einsum", [name("weights"), name("heads")], [name("mixed")],
-                             equation="bnij,jbnd->ibnd"),
-            helper.make_node("Shape", [name("mixed")], [name("shape")]),
-            helper.make_node("Slice", [name("shape"), "zero", "two"], [name("front")]),
-            helper.make_node("Concat", [name("front"), "minus_one"], [name("target")], axis=0),
-            helper.make_node("Reshape", [name("mixed"), name("target")], [name("flat")]),
-            helper.make_node("Add", [name("flat"), x], [name("out")]),
-        ]
-        x = name("out")
-    graph = helper.make_graph(
-        nodes, "chain",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["seq", "batch", WIDTH])],
-        [helper.make_tensor_value_info(x, TensorProto.FLOAT, None)],
-        [constant("split", [0, 0, HEADS, SIZE]), constant("zero", [0]), constant("two", [2]),
-         constant("minus_one", [-1])])
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), 9 * layers
+from compile_models import attention_layers
 
 
 def deep(nodes: int) -> tuple[onnx.ModelProto, int]:
@@ -115,10 +77,10 @@ def main() -> int:
         return per_layer
 
     with tempfile.TemporaryDirectory() as folder:
-        start = min(infer(arguments.invar, chain(1)[0], folder)[1] for _ in range(5))
+        start = min(infer(arguments.invar, attention_layers(1)[0], folder)[1] for _ in range(5))
         print(f"{'model':>12} {'nodes':>8} {'visits':>8} {'per layer':>10} {'seconds':>8} {'µs/layer':>9}")
         for layers in (12, 48, 192, 768):
-            per_layer = study(f"chain {layers}", *chain(layers), layers, folder)
+            per_layer = study(f"chain {layers}", *attention_layers(layers), layers, folder)
             base = base or per_layer
             report.check(f"chain {layers}: visits", [f"expected {base} a layer, but got {per_layer}"] if per_layer != base else [])
         for kind in (deep, wide):

@@ -27,6 +27,7 @@ warnings.filterwarnings("ignore")
 
 import onnx
 
+import closeness
 import engines
 import feeding
 import fold_models
@@ -43,7 +44,7 @@ class Outcome(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        return self.off <= fold_models.TOLERANCE
+        return self.off <= closeness.TOLERANCE
 
 
 def count_nodes(graph: onnx.GraphProto | onnx.FunctionProto) -> int:
@@ -81,7 +82,7 @@ class Judge:
         off = float("nan")
         if feeds is not None:
             try:
-                off = fold_models.distance(want, engines.OnnxRuntime(path).run(feeds))
+                off = closeness.distance(want, engines.OnnxRuntime(path).run(feeds))
             except engines.CannotRun:
                 off = float("inf")
         return Outcome(nodes_of(path), fold_models.size_of(path), off)
@@ -150,7 +151,7 @@ class Judge:
             cells = []
             for title in titles:
                 r = results.get(title)
-                cells.append("fails" if r is None else f"{r.nodes}, {r.size / 1e6:.3f}" + (" (wrong)" if r.off > fold_models.TOLERANCE else ""))
+                cells.append("fails" if r is None else f"{r.nodes}, {r.size / 1e6:.3f}" + (" (wrong)" if r.off > closeness.TOLERANCE else ""))
             lines.append(f"| {name.split('__')[-1]} | {nodes}, {size / 1e6:.3f} | " + " | ".join(cells) + " |")
         return "\n".join(lines) + "\n"
 

@@ -19,37 +19,12 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 import harness
-import shape_scaling
+from compile_models import Graph, attention_layers
 
 GROWTH = 1.10
-
-
-class Graph:
-    """A graph to which nodes are added, each with a new result."""
-
-    def __init__(self):
-        self.nodes: list[onnx.NodeProto] = []
-        self.initializers: list[TensorProto] = []
-
-    def add(self, operator: str, *operands: str, **attributes) -> str:
-        result = f"v{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, operands, [result], **attributes))
-        return result
-
-    def constant(self, value) -> str:
-        name = f"c{len(self.initializers)}"
-        self.initializers.append(numpy_helper.from_array(np.asarray(value), name))
-        return name
-
-    def model(self, *outputs: str, inputs=(("x", TensorProto.FLOAT, ["n", 8]),), opset: int = 17) -> onnx.ModelProto:
-        graph = helper.make_graph(
-            self.nodes, "scaling", [helper.make_tensor_value_info(*i) for i in inputs],
-            [helper.make_value_info(o, helper.make_tensor_type_proto(inputs[0][1], None)) for o in outputs],
-            self.initializers)
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
 
 
 def elementwise(size: int) -> onnx.ModelProto:
@@ -78,7 +53,7 @@ def outward(size: int) -> onnx.ModelProto:
 
 def layers(size: int) -> onnx.ModelProto:
     """Reshape -> Einsum -> Shape -> Reshape, as in XLNet: no Shape is left."""
-    return shape_scaling.chain(size // 9)[0]
+    return attention_layers(size // 9)[0]
 
 
 def equal(size: int) -> onnx.ModelProto:

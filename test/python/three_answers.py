@@ -26,12 +26,12 @@ import onnx
 from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
-import compile_conformance
 import compiled
-import fold_conformance
 import harness
+from closeness import difference
 from engines import as_array
 from folded import constants_of
+from node_tests import NOT_COMPILED, NOT_FOLDED, with_constants
 
 CASES: list = []  # inherited by worker processes
 
@@ -39,7 +39,7 @@ CASES: list = []  # inherited by worker processes
 def fold(invar: str, case, folder: str) -> list[np.ndarray] | str:
     """Returns the outputs, or the reason why there are none."""
     before, after = (os.path.join(folder, name) for name in ("in.onnx", "out.onnx"))
-    onnx.save(fold_conformance.with_constants(case), before)
+    onnx.save(with_constants(case), before)
     ended = harness.run(invar, "optimize", before, "-o", after, "--quiet")
     if ended.code:
         return ended.ending()
@@ -73,7 +73,7 @@ def tolerance_of(case, values: np.ndarray) -> float:
 def judge(build: str, number: int) -> tuple[list[str], str]:
     """Returns the differences, or the reason why there is nothing to compare."""
     case, engine = CASES[number], compiled.Engine(build)
-    for reasons in (fold_conformance.REASONS, compile_conformance.REASONS):
+    for reasons in (NOT_FOLDED, NOT_COMPILED):
         if case.name in reasons:
             return [], reasons[case.name]
     with tempfile.TemporaryDirectory(prefix="three") as folder:
@@ -83,7 +83,7 @@ def judge(build: str, number: int) -> tuple[list[str], str]:
         return complaints, ""
     pairs = (("folded", "compiled"), ("folded", "expected"), ("compiled", "expected"))
     return [f"{a} and {b} differ: {why}" for a, b in pairs for x, y in zip(answers[a], answers[b], strict=True)
-            if (why := fold_conformance.difference(np.asarray(x), np.asarray(y), tolerance_of(case, x), case.atol))], ""
+            if (why := difference(np.asarray(x), np.asarray(y), tolerance_of(case, x), case.atol))], ""
 
 
 def main() -> int:

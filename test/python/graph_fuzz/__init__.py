@@ -7,10 +7,8 @@
   protos      copies and parts of models
   draw        chooses the operators of a graph
   variants    the options with which a graph is compiled
-  toolchain   the compiler and the runtime, called in this process
   judge       whether outputs are right, by the condition of the graph
   trial       runs a graph through all stages
-  isolate     runs trials in processes that may die or hang
   shrink      finds a smaller graph that fails in the same way
   foreign     graphs that NNSmith draws
   report      groups failures by kind, and prints each as a test to paste

@@ -11,11 +11,11 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 import harness
+import isolate
+from toolchain import Refused, Toolchain, Variant
 
-from . import isolate, judge, shrink, trial
-from .toolchain import Refused, Toolchain
+from . import judge, shrink, trial
 from .trial import Case, Failure
-from .variants import Variant
 
 
 def small_case() -> Case:

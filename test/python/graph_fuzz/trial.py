@@ -10,11 +10,10 @@ import onnx
 
 import compiled
 import engines
-import rules_random
+import models
+from toolchain import Refused, Toolchain, Variant
 
 from . import draw, judge, variants
-from .toolchain import Refused, Toolchain
-from .variants import Variant
 
 # A crash after a run may be caused by damage during the run.
 OURS = OPTIMIZE, AGAIN, COMPILE, LOAD, RUN, AFTER_RUN = "optimize", "optimize again", "compile", "load", "run", "after run"
@@ -120,7 +119,7 @@ class Trial:
             self.tell(AGAIN)
             with open(once, "rb") as file:
                 self.toolchain.optimize(file.read(), twice)
-            if not rules_random.same_but_for_names(once, twice):
+            if not models.same_but_for_names(once, twice):
                 before, after = ([node.op_type for node in onnx.load(path).graph.node] for path in (once, twice))
                 found.append(Failure("optimize: changes again", f"{before} became {after}"))
         except Refused as error:

@@ -4,11 +4,9 @@ graphs."""
 import ctypes
 import os
 import pathlib
-from typing import Sequence
+from typing import NamedTuple, Sequence
 
 import compiled
-
-from .variants import Variant
 
 Text, Size, Int = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int32
 
@@ -59,6 +57,33 @@ class Session(compiled.Session):
         self.inputs, self.outputs = ([runtime.call(f"session_{way}_name", self.handle, i).decode()
                                       for i in range(runtime.call(f"session_num_{way}s", self.handle))]
                                      for way in ("input", "output"))
+
+
+class Variant(NamedTuple):
+    """A way to compile and run a graph."""
+    is_open: bool = True  # Named sizes are not stated.
+    threads: int = 1
+    winograd: str = "auto"
+    fold_at: str = "auto"
+    compresses: bool = False
+    cpu: str = ""
+    plans_memory: bool = True
+    checks_kernels: bool = False  # Each run compares kernels with plain loops.
+    is_plain: bool = False  # All kernels are plain loops.
+
+    def arguments(self, sizes: dict[str, int]) -> list[str]:
+        """Returns the options of `invar compile`; plain loops have no option there, only in the C API."""
+        made = [] if self.is_open else [f"--dim={name}={size}" for name, size in sizes.items()]
+        made += [f"--winograd={self.winograd}"] * (self.winograd != "auto") + [f"--fold-at={self.fold_at}"] * (self.fold_at != "auto")
+        made += ["--compress-weights"] * self.compresses + ["--no-memory-plan"] * (not self.plans_memory)
+        made += ["--check-kernels"] * self.checks_kernels + ["(plain)"] * self.is_plain
+        return made + [f"--target-cpu={self.cpu}"] * bool(self.cpu)
+
+    def simpler(self) -> list["Variant"]:
+        """Returns the variants with one field reset to its default."""
+        usual = Variant()
+        return [self._replace(**{field: getattr(usual, field)}) for field in self._fields
+                if getattr(self, field) != getattr(usual, field)]
 
 
 class Toolchain:
