@@ -5,8 +5,8 @@ import sys
 
 import onnx
 
-import compile_models
 import corpus
+import growing_models
 from measure import measure as measure_process
 from page import Limit, met, table
 from setting import MB, Setting
@@ -14,8 +14,8 @@ from setting import MB, Setting
 TITLE = "Compiling"
 THREADS = 2
 SECONDS_LIMIT = {"ResNet-152": 10.0, "BERT-base": 10.0}
-# Kinds of generated models of growing size (test/python/compile_models.py). The limit applies to the largest.
-GROWING = (compile_models.chain, compile_models.weights, compile_models.wide)
+# Kinds of generated models of growing size (test/python/growing_models.py). The limit applies to the largest.
+GROWING = (growing_models.chain, growing_models.weights, growing_models.wide)
 GROWING_NODES = (10_000, 30_000, 100_000)
 GROWING_SECONDS_LIMIT = 15.0
 

@@ -2,9 +2,9 @@
 """Compares the activation memory that Invar plans at compile time with onnxruntime's."""
 import sys
 
-import compiled
 import corpus
 import engines
+import invar_engine
 import memory_plan
 from page import Limit, met, table
 from setting import Setting
@@ -24,7 +24,7 @@ def measure(setting: Setting) -> list[dict]:
             continue
         try:
             found = memory_plan.judge(str(setting.invar.parent.parent), str(model), True)
-        except (engines.CannotRun, compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+        except (engines.CannotRun, invar_engine.NotCompiled, invar_engine.RunFailed, invar_engine.CompilerCrashed) as error:
             found = {"failed": str(error)[-300:]}
         name = corpus.short_name(model)
         rows.append({"model": name, **found})

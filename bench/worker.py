@@ -36,8 +36,8 @@ class Engine:
 
 class Invar(Engine):
     def __init__(self, threads: int, library: str, folds: str | None = None):
-        import compiled
-        self.runtime, self.threads, self.folds = compiled.Runtime(library), threads, folds
+        import invar_engine
+        self.runtime, self.threads, self.folds = invar_engine.Runtime(library), threads, folds
 
     def load(self, model: str) -> None:
         options = SessionOptions(ctypes.sizeof(SessionOptions), None, self.threads, -1, 0, self.folds and self.folds.encode())

@@ -9,7 +9,7 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper
 
 import model_parts
 from models import model_of, nested, tiny, value, weight
-from wire import field, message, varint
+from protobuf_wire import field, message, varint
 
 ACCEPT, REFUSE, EITHER = "accept", "refuse", "either"
 WORKING_NODE = helper.make_node("Add", ["x", "w"], ["y"])

@@ -21,10 +21,10 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import compiled
 import engines
 import harness
-from folded import constants_of
+import invar_engine
+from folded_constants import constants_of
 
 INT, FLOAT = TensorProto.INT64, TensorProto.FLOAT
 node = helper.make_node
@@ -137,7 +137,7 @@ def operators(path: str) -> list[str]:
 
 
 class Judge:
-    def __init__(self, engine: compiled.Engine, folder: str):
+    def __init__(self, engine: invar_engine.Engine, folder: str):
         self.engine = engine
         self.paths = {name: os.path.join(folder, name) for name in ("in.onnx", "out.onnx", "again.onnx", "new.onnx", "anew.onnx", "old.onnx", "out.so")}
 
@@ -206,7 +206,7 @@ class Judge:
             session = self.engine.load(self.paths["out.so"])
             yield from self.compare("compiled", want, session.run(feeds))
             session.close()
-        except (compiled.CompilerCrashed, compiled.NotCompiled, compiled.RunFailed) as error:
+        except (invar_engine.CompilerCrashed, invar_engine.NotCompiled, invar_engine.RunFailed) as error:
             yield f"compiled: {error}"
 
     def folded(self, made: onnx.ModelProto, feeds: dict[str, Any], want: list[np.ndarray]) -> Iterator[str]:
@@ -230,7 +230,7 @@ def main() -> int:
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     report = harness.Report(options.verbose)
-    engine = compiled.Engine(options.build)
+    engine = invar_engine.Engine(options.build)
     for case in cases():
         for is_open in (False, True):
             name = f"{case.name}, {'open' if is_open else 'stated'} sizes"

@@ -47,8 +47,8 @@ from onnx.backend.test.case.node import collect_testcases
 from onnx.backend.test.loader import DATA_DIR, load_model_tests
 from onnx.backend.test.runner import Runner
 
-import compiled
 import harness
+import invar_engine
 from engines import as_array
 from node_tests import NOT_COMPILED as REASONS
 
@@ -188,7 +188,7 @@ def check_draws(inputs: list[Any], wanted: list[Any], runs: list[list[Any]], cas
     assert np.all(difference <= 6 * deviation), f"expected means of {chances}, but they differ by {difference}"
 
 
-def judge(engine: compiled.Engine, case: Case, folder: str, options: argparse.Namespace) -> tuple[str, str]:
+def judge(engine: invar_engine.Engine, case: Case, folder: str, options: argparse.Namespace) -> tuple[str, str]:
     path, library = os.path.join(folder, "model.onnx"), os.path.join(folder, "model.so")
     model = with_open_sizes(case.model) if options.dynamic else case.model
     with open(path, "wb") as sink:
@@ -207,11 +207,11 @@ def judge(engine: compiled.Engine, case: Case, folder: str, options: argparse.Na
                 compare(wanted, got, case)
         session.close()
         return PASSED, ""
-    except compiled.CompilerCrashed as error:
+    except invar_engine.CompilerCrashed as error:
         return CRASHED, f"the compiler was {error}"
-    except compiled.NotCompiled as error:
+    except invar_engine.NotCompiled as error:
         return NOT_COMPILED, str(error).removeprefix(f"{path}: ")
-    except compiled.RunFailed as error:
+    except invar_engine.RunFailed as error:
         return FAILED, f"the runtime says: {str(error).removeprefix(f'{library}: ')}"
     except AssertionError as error:
         return FAILED, first_difference(error)
@@ -224,7 +224,7 @@ def work(pipe: multiprocessing.connection.Connection, log: str, options: argpars
     descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
-    engine = compiled.Engine(options.build)
+    engine = invar_engine.Engine(options.build)
     for index in iter(pipe.recv, None):
         os.ftruncate(descriptor, 0)
         started = time.monotonic()
@@ -259,7 +259,7 @@ class Worker:
         code = self.process.exitcode
         by = why or (f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit {code}")
         said = pathlib.Path(self.log).read_text(errors="replace") if os.path.exists(self.log) else ""
-        return Outcome(CASES[self.index].name, CRASHED, f"{by}: {compiled.last_words(said)}", time.monotonic() - self.since)
+        return Outcome(CASES[self.index].name, CRASHED, f"{by}: {invar_engine.last_words(said)}", time.monotonic() - self.since)
 
 
 def judge_all(options: argparse.Namespace) -> Iterator[Outcome]:

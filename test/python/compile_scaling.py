@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests that compile time is linear in the size of the model, by counting work.
 
-Models of several kinds (compile_models.py) are compiled in three sizes, n, 2n and 4n. All layers are alike, so the
+Models of several kinds (growing_models.py) are compiled in three sizes, n, 2n and 4n. All layers are alike, so the
 number of kernels must not depend on the size, except for one or two more if a tree grows by a level. The written file
 must grow linearly: names of nested functions must not become as long as the calls are deep. With `--instructions`,
 callgrind counts the executed instructions: the increase from 2n to 4n may be at most twice the
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import onnx
 
-import compile_models
+import growing_models
 import harness
 
 GROWTH = 1.15
@@ -78,7 +78,7 @@ def main() -> int:
     print(f"{'command':>9} {'model':>26} {'size':>7} {'kernels':>8} {'seconds':>8} {'µs each':>8} {'instructions':>13}")
     with tempfile.TemporaryDirectory(prefix="scaling") as folder:
         path = os.path.join(folder, "in.onnx")
-        for kind in compile_models.KINDS:
+        for kind in growing_models.KINDS:
             name = kind.__name__
             if options.only not in name:
                 continue

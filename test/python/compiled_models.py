@@ -30,11 +30,11 @@ import numpy as np
 import onnx
 
 import closeness
-import compiled
 import engines
 import feeding
 import harness
-import widen
+import invar_engine
+import wide_floats
 
 TOLERANCE, QUANTIZED_TOLERANCE = 1e-4, 1e-2
 
@@ -49,7 +49,7 @@ class Truth:
 
     def __init__(self, path: str, feeds: dict[str, np.ndarray]):
         self.outputs = self.rounded = None
-        for widening in map(widen.Widening, widen.NARROW):
+        for widening in map(wide_floats.Widening, wide_floats.NARROW):
             try:
                 self.outputs, self.rounded = (engines.OnnxRuntime(model).run(widening.feeds(feeds))
                                               for model in (widening.model(path), widening.rounding_model(path)))
@@ -77,7 +77,7 @@ def measure(path: str, feeds: dict[str, np.ndarray], want: list, got: list, tole
     return Off(truth.distance(got), max(tolerance, 2 * truth.distance(want), 2 * truth.distance(truth.rounded)))
 
 
-def find_foreign(error: compiled.NotCompiled) -> str:
+def find_foreign(error: invar_engine.NotCompiled) -> str:
     """Returns the message about the operator that was not compiled, if the operator is not in the standard."""
     found = re.search(r"expected an operator that can be compiled, but got '([^']+)'(?: of the domain '([^']+)')?", str(error))
     return found[0] if found and not onnx.defs.has(found[1], found[2] or "") else ""
@@ -94,7 +94,7 @@ def judge(build: str, path: str, given: list[str]) -> dict:
         # If a sum is between two quantization steps, the last bit of a float decides, and the difference grows later.
         tolerance = max(tolerance, *(2 * closeness.distance(want, engines.optimized(path, feeds))
                                      for want, feeds in zip(wants, all_feeds)))
-    engine = compiled.Engine(build)
+    engine = invar_engine.Engine(build)
     result: dict = {"off": 0.0, "tolerance": tolerance}
     for way, options in {"dynamic": [], "static": feeding.shape_options(all_feeds[0])}.items():
         with tempfile.TemporaryDirectory(prefix="compiled") as folder:
@@ -108,7 +108,7 @@ def judge(build: str, path: str, given: list[str]) -> dict:
                 for want, feeds in list(zip(wants, all_feeds))[:2 if way == "dynamic" else 1]:
                     offs.append(measure(path, feeds, want, session.run(feeds), tolerance))
                 session.close()
-            except (compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+            except (invar_engine.NotCompiled, invar_engine.RunFailed, invar_engine.CompilerCrashed) as error:
                 if foreign := find_foreign(error):
                     raise engines.CannotRun(foreign) from None
                 result[way] = f"{type(error).__name__}: {error}"

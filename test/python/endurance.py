@@ -13,18 +13,18 @@ import pathlib
 import sys
 import tempfile
 
-import compiled
 import harness
+import invar_engine
 
 THREADS = 8
 OPEN_SIZE = 2
 
 
-def judge(engine: compiled.Engine, path: pathlib.Path, folder: str, options: argparse.Namespace, report: harness.Report) -> None:
+def judge(engine: invar_engine.Engine, path: pathlib.Path, folder: str, options: argparse.Namespace, report: harness.Report) -> None:
     library = os.path.join(folder, f"{path.stem}.so")
     try:
         engine.compile(os.fspath(path), library, "--fold-at=run")
-    except (compiled.NotCompiled, compiled.CompilerCrashed) as error:
+    except (invar_engine.NotCompiled, invar_engine.CompilerCrashed) as error:
         return report.check(path.name, [str(error)])
     folds = os.path.join(folder, f"{path.stem}-folds")
     # Sanitized programs are slower, and show errors after fewer runs.
@@ -44,7 +44,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("models", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
-    report, engine = harness.Report(), compiled.Engine(options.build)
+    report, engine = harness.Report(), invar_engine.Engine(options.build)
     with tempfile.TemporaryDirectory(prefix="endurance") as folder:
         for model in options.models:
             judge(engine, model, folder, options, report)

@@ -24,7 +24,7 @@ from onnx.backend.test.case.node import collect_testcases
 import harness
 from closeness import difference
 from engines import as_array
-from folded import constants_of
+from folded_constants import constants_of
 from node_tests import NOT_FOLDED as REASONS, with_constants
 
 

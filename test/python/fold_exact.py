@@ -32,7 +32,7 @@ from onnx import helper, numpy_helper
 import fold_cases
 import harness
 from fold_cases.draw import BOOL, ELEMENT_TYPES, Draw, bits_of, element_type, is_float, is_integer, specials
-from folded import constants_of
+from folded_constants import constants_of
 from rounding import magnitudes, nearest, ulps_apart
 
 FLOAT16, BFLOAT16, FLOAT32, FLOAT64 = (np.dtype(t) for t in ("float16", ml_dtypes.bfloat16, "float32", "float64"))

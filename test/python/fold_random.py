@@ -30,7 +30,7 @@ import harness
 from fold_cases import Case
 from fold_cases.graphs import add_prefix, describe
 from fold_expected import Expected, Unknown, difference_of, expect, rounded_in_steps
-from folded import constants_of
+from folded_constants import constants_of
 
 PER_PROCESS = 240  # Cases that a process makes, runs and folds before it is replaced.
 

@@ -22,8 +22,8 @@ import onnxruntime as ort
 
 import harness
 import isolate
-from compiled import RunFailed
 from hostile_models import INDEXED, OPERATORS, Model
+from invar_engine import RunFailed
 from toolchain import Refused, Toolchain, Variant
 
 DRAWS = 10  # Per model.

@@ -22,7 +22,7 @@ from onnx import ModelProto, TensorProto, helper
 import harness
 from measure import Usage, measure
 from models import model_of, value
-from wire import varint
+from protobuf_wire import varint
 
 MEMORY_LIMIT = 150_000_000
 CHUNK = 100_000_000  # Bytes of one weight.

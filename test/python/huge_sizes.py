@@ -16,8 +16,8 @@ from typing import Any, Iterator, NamedTuple
 import numpy as np
 from onnx import TensorProto, helper
 
-import compiled
 import harness
+import invar_engine
 from toolchain import Toolchain, Variant
 
 LOWEST, HIGHEST = -2**63, 2**63 - 1
@@ -71,7 +71,7 @@ def complaints(toolchain: Toolchain, case: Case, folder: str) -> Iterator[str]:
         found = session.run(feeds)[0].tolist()
         if found != case.expected:
             yield f"expected {'an error' if case.expected is None else case.expected}, but got {found[:9]}"
-    except compiled.RunFailed as error:
+    except invar_engine.RunFailed as error:
         if case.expected is not None:
             yield f"expected {case.expected}, but got '{error}'"
         elif "node 'the_node': expected" not in str(error):

@@ -13,7 +13,7 @@ import tempfile
 import time
 from typing import Any, Callable, Iterator, NamedTuple, Sequence
 
-import compiled
+import invar_engine
 
 SECONDS = 300  # Without any output for this time, the child hangs. Graphs take milliseconds.
 
@@ -92,7 +92,7 @@ class Child:
         how = ending or (f"killed by {signal.Signals(-code).name}" if code < 0 else "an exception")
         item = self.items[min(self.done, len(self.items) - 1)]
         self.done += 1
-        return [(item, Died(self.stage, how, compiled.last_words(words) if code < 0 else words.strip()[-600:]))]
+        return [(item, Died(self.stage, how, invar_engine.last_words(words) if code < 0 else words.strip()[-600:]))]
 
     @property
     def left(self) -> list[Any]:

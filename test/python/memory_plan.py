@@ -38,10 +38,10 @@ warnings.filterwarnings("ignore")
 
 import numpy as np
 
-import compiled
 import engines
 import feeding
 import harness
+import invar_engine
 
 MOST_OVER_BOUND = 1.1
 LEAST_SMALLER = 0.8
@@ -73,7 +73,7 @@ class SessionOptions(ctypes.Structure):
 
 
 def measure_invar(runtime_library: str, library: str, feeds: dict[str, np.ndarray]) -> int:
-    runtime = compiled.Runtime(runtime_library)
+    runtime = invar_engine.Runtime(runtime_library)
     options = SessionOptions(ctypes.sizeof(SessionOptions), None, 1, -1, 0)
     handle = runtime.make("session_load", library.encode(), ctypes.byref(options))
     names = [runtime.call("session_input_name", handle, i).decode()
@@ -137,7 +137,7 @@ def measured(*arguments: str, preload: str = "") -> int:
     ended = subprocess.run([sys.executable, __file__, "--measure", *arguments], capture_output=True, text=True,
                            env={**os.environ, **({"LD_PRELOAD": preload} if preload else {})})
     if ended.returncode:
-        raise engines.CannotRun(compiled.last_words(ended.stderr))
+        raise engines.CannotRun(invar_engine.last_words(ended.stderr))
     return int(ended.stdout)
 
 
@@ -147,13 +147,13 @@ def have_same_bits(a, b) -> bool:
     return (a is None) == (b is None) and np.asarray(a).tobytes() == np.asarray(b).tobytes()
 
 
-def compile_both(engine: compiled.Engine, path: str, folder: str, options: list[str], all_feeds: list[dict]) -> dict:
+def compile_both(engine: invar_engine.Engine, path: str, folder: str, options: list[str], all_feeds: list[dict]) -> dict:
     """Compiles the model with and without a plan. Returns the compiler's JSON output, and whether the outputs are the
     same."""
     libraries = [os.path.join(folder, name) for name in ("planned.so", "plain.so")]
     ended = harness.run(engine.invar, "compile", path, "-o", libraries[0], "--json", "--threads=1", *options)
     if ended.code:
-        raise compiled.NotCompiled(compiled.last_words(ended.stderr))
+        raise invar_engine.NotCompiled(invar_engine.last_words(ended.stderr))
     engine.compile(path, libraries[1], "--no-memory-plan", *options)
     outputs = []
     for library in libraries:
@@ -166,7 +166,7 @@ def compile_both(engine: compiled.Engine, path: str, folder: str, options: list[
 
 
 def judge(build: str, path: str, compares: bool) -> dict:
-    engine = compiled.Engine(build)
+    engine = invar_engine.Engine(build)
     all_feeds = [feeding.signed_feeds(path, lengths) for lengths in feeding.TWO_SIZES]
     feeds = all_feeds[0]
     with tempfile.TemporaryDirectory(prefix="memory") as folder:
@@ -227,7 +227,7 @@ def main() -> int:
             except engines.CannotRun as error:
                 report.skip(model.name, str(error))
                 continue
-            except (compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+            except (invar_engine.NotCompiled, invar_engine.RunFailed, invar_engine.CompilerCrashed) as error:
                 report.check(model.name, [f"{type(error).__name__}: {error}"])
                 continue
             report.check(model.name, complaints(result))

@@ -20,9 +20,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper
 
-import compiled
 import fold_cases
 import harness
+import invar_engine
 from engines import OnnxRuntime, as_array
 from fold_cases import Case
 from fold_cases.draw import MICROSOFT
@@ -56,7 +56,7 @@ class Asked:
         return [f"{why}\n    {describe(self.case)}"] if why else []
 
 
-def run_together(engine: compiled.Engine, parts: list[Asked], folder: str) -> dict[str, Any]:
+def run_together(engine: invar_engine.Engine, parts: list[Asked], folder: str) -> dict[str, Any]:
     whole = onnx.GraphProto(name="cases")
     for part in parts:
         whole.node.extend(part.graph.node)
@@ -72,11 +72,11 @@ def run_together(engine: compiled.Engine, parts: list[Asked], folder: str) -> di
         session.close()
 
 
-def judge(engine: compiled.Engine, parts: list[Asked], folder: str) -> Iterator[tuple[str, list[str]]]:
+def judge(engine: invar_engine.Engine, parts: list[Asked], folder: str) -> Iterator[tuple[str, list[str]]]:
     """Judges all parts together; if that is rejected, the halves."""
     try:
         got = run_together(engine, parts, folder)
-    except (compiled.NotCompiled, compiled.CompilerCrashed, compiled.RunFailed) as why:
+    except (invar_engine.NotCompiled, invar_engine.CompilerCrashed, invar_engine.RunFailed) as why:
         if len(parts) == 1:
             yield parts[0].name, [f"{str(why)[-300:]}\n    {describe(parts[0].case)}"]
             return
@@ -89,7 +89,7 @@ def judge(engine: compiled.Engine, parts: list[Asked], folder: str) -> Iterator[
 
 # In functions and branches
 
-def judge_nested(engine: compiled.Engine, folder: str) -> Iterator[tuple[str, list[str]]]:
+def judge_nested(engine: invar_engine.Engine, folder: str) -> Iterator[tuple[str, list[str]]]:
     """Tests operators in a function that imports the domain, in a model that does not, and in a branch."""
     imports = [helper.make_opsetid("", 21), helper.make_opsetid(MICROSOFT, 1)]
     distance = helper.make_function("own", "Near", ["a", "b"], ["d"], [
@@ -125,7 +125,7 @@ def tokenizer_of(texts: list[bytes], **attributes: Any) -> tuple[onnx.ModelProto
     return fold_cases.make_model(graph, opset=21), {"x": np.array(texts, object)}
 
 
-def judge_refused(engine: compiled.Engine, folder: str) -> Iterator[tuple[str, list[str]]]:
+def judge_refused(engine: invar_engine.Engine, folder: str) -> Iterator[tuple[str, list[str]]]:
     not_text = "expected texts of UTF-8 that are cut between characters, but element 1 is none"
     distances = helper.make_graph(
         [helper.make_node("CDist", ["a", "b"], ["y"], domain=MICROSOFT)], "g",
@@ -145,7 +145,7 @@ def judge_refused(engine: compiled.Engine, folder: str) -> Iterator[tuple[str, l
             session = engine.load(f"{path}.so")
             got = session.run(feeds)
             yield name, [f"expected '{said}', but got {got}"]
-        except (compiled.NotCompiled, compiled.RunFailed) as why:
+        except (invar_engine.NotCompiled, invar_engine.RunFailed) as why:
             yield name, [] if said in str(why) else [f"expected '{said}', but got '{why}'"]
 
 
@@ -156,7 +156,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=600, help="of all operators together")
     parser.add_argument("--only", default="", help="only this operator")
     arguments = parser.parse_args()
-    engine, report = compiled.Engine(arguments.build), harness.Report()
+    engine, report = invar_engine.Engine(arguments.build), harness.Report()
     operators = [op for op in fold_cases.operators() if op.startswith(f"{MICROSOFT}.") and arguments.only in ("", op)]
     parts = []
     for number in range(-(-arguments.cases // max(len(operators), 1))):

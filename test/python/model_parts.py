@@ -8,7 +8,7 @@ import onnx
 from onnx import AttributeProto, GraphProto, ModelProto, TensorProto, helper, numpy_helper, parser
 
 from models import model_of, tiny, value, weight
-from wire import field, message, varint
+from protobuf_wire import field, message, varint
 
 
 class Part(NamedTuple):

@@ -30,9 +30,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import compiled
 import engines
 import harness
+import invar_engine
 
 INT, FLOAT = TensorProto.INT64, TensorProto.FLOAT
 node = helper.make_node
@@ -222,7 +222,7 @@ def agree(a: Any, b: Any) -> bool:
 
 
 class Judge:
-    def __init__(self, engine: compiled.Engine):
+    def __init__(self, engine: invar_engine.Engine):
         self.engine = engine
         self.counts: collections.Counter[str] = collections.Counter()
 
@@ -273,10 +273,10 @@ class Judge:
         try:
             self.engine.compile(paths[0], library)
             session = self.engine.load(library)
-            yield from self.compare("compiled", case, want, run_all(session.run, case.feeds, (compiled.RunFailed,)))
+            yield from self.compare("compiled", case, want, run_all(session.run, case.feeds, (invar_engine.RunFailed,)))
             session.close()
-        except (compiled.CompilerCrashed, compiled.NotCompiled) as error:
-            if can_run or isinstance(error, compiled.CompilerCrashed):
+        except (invar_engine.CompilerCrashed, invar_engine.NotCompiled) as error:
+            if can_run or isinstance(error, invar_engine.CompilerCrashed):
                 yield f"compiled: {error}"
 
 
@@ -288,7 +288,7 @@ def main() -> int:
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     report = harness.Report(options.verbose)
-    judge = Judge(compiled.Engine(options.build))
+    judge = Judge(invar_engine.Engine(options.build))
     for case in itertools.chain(of_inputs(), of_matrices(), itertools.islice(of_computed(), 0, None, options.step)):
         if options.only in case.name:
             with tempfile.TemporaryDirectory(prefix="reshape") as folder:

@@ -16,8 +16,8 @@ import tempfile
 import time
 from typing import Iterator
 
-import compiled
 import harness
+import invar_engine
 import small_libraries as small
 
 THREADS = 8
@@ -45,7 +45,7 @@ def check_threads(build: str, count: int, seed: int, libraries: list[pathlib.Pat
 
 def check_replaced(build: str, libraries: list[pathlib.Path]) -> Iterator[str]:
     """Tests `s = Session(A); s = Session(A); t = Session(B)`: t must run B."""
-    runtime = compiled.Runtime(os.path.join(build, "lib/libinvar-runtime.so"))
+    runtime = invar_engine.Runtime(os.path.join(build, "lib/libinvar-runtime.so"))
     one, other = libraries[:2]
     x = small.inputs(small.ROWS, small.WIDTH)
 
@@ -54,10 +54,10 @@ def check_replaced(build: str, libraries: list[pathlib.Path]) -> Iterator[str]:
 
     def output(session) -> bytes:
         value = runtime.to_tensor(x)
-        made = (compiled.ctypes.c_void_p * 1)()
-        runtime.call("session_run", session, None, (compiled.ctypes.c_void_p * 1)(value), 1, made, 1)
+        made = (invar_engine.ctypes.c_void_p * 1)()
+        runtime.call("session_run", session, None, (invar_engine.ctypes.c_void_p * 1)(value), 1, made, 1)
         size = small.ROWS * small.WIDTH * 4
-        return compiled.ctypes.string_at(runtime.call("tensor_data", compiled.ctypes.c_void_p(made[0])), size)
+        return invar_engine.ctypes.string_at(runtime.call("tensor_data", invar_engine.ctypes.c_void_p(made[0])), size)
 
     def expect(session, library: pathlib.Path, what: str) -> Iterator[str]:
         if output(session) != pathlib.Path(f"{library}.expected").read_bytes():
@@ -77,8 +77,8 @@ def check_replaced(build: str, libraries: list[pathlib.Path]) -> Iterator[str]:
     kept = []
     for library in libraries[:6] * 3:
         descriptor = os.open(library, os.O_RDONLY)
-        session = compiled.ctypes.c_void_p()
-        runtime.library.invar_session_load_descriptor(descriptor, b"model", None, compiled.ctypes.byref(session))
+        session = invar_engine.ctypes.c_void_p()
+        runtime.library.invar_session_load_descriptor(descriptor, b"model", None, invar_engine.ctypes.byref(session))
         os.close(descriptor)
         kept.append((session, library))
         if len(kept) % 2:

@@ -25,10 +25,10 @@ warnings.filterwarnings("ignore")
 import numpy as np
 import onnx
 
-import compiled
 import engines
 import extreme_models
 import harness
+import invar_engine
 import isolate
 from fold_expected import ORT_OPSETS
 from toolchain import Refused, Toolchain, Variant
@@ -137,7 +137,7 @@ class Attack:
                 shapes = [shape_of(value) for value in session.run(attacked.feeds)]
             finally:
                 session.close()
-        except (Refused, compiled.RunFailed) as error:
+        except (Refused, invar_engine.RunFailed) as error:
             refusal = str(error)
         except MemoryError:
             refusal = "expected memory to copy the results to, but there is none"

@@ -19,7 +19,7 @@ import onnx
 from onnx import TensorProto, helper
 
 import harness
-from compile_models import attention_layers
+from growing_models import attention_layers
 
 
 def deep(nodes: int) -> tuple[onnx.ModelProto, int]:

@@ -22,7 +22,7 @@ import onnx
 from onnx import TensorProto, helper
 
 import harness
-from compile_models import Graph, attention_layers
+from growing_models import Graph, attention_layers
 
 GROWTH = 1.10
 

@@ -38,8 +38,8 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from xgboost import XGBClassifier, XGBRegressor
 
-import compiled
 import harness
+import invar_engine
 
 OPSETS = {"": 19, "ai.onnx.ml": 3}
 MICROSOFT = "com.microsoft"
@@ -360,7 +360,7 @@ def compare(name: str, expected: Any, got: Any, truth: np.ndarray | None = None)
         yield f"{name}: {np.count_nonzero(expected != got)} of {expected.size} differ"
 
 
-def judge(case: Case, engine: compiled.Engine, folder: str) -> list[str]:
+def judge(case: Case, engine: invar_engine.Engine, folder: str) -> list[str]:
     content, feeds, truths = make_model(case)
     path = os.path.join(folder, "m.onnx")
     with open(path, "wb") as file:
@@ -389,7 +389,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="cases with this in their name")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
-    engine, report = compiled.Engine(arguments.build), harness.Report(arguments.verbose)
+    engine, report = invar_engine.Engine(arguments.build), harness.Report(arguments.verbose)
     names = collections.Counter(case.name for case in list_cases())
     assert max(names.values()) == 1, names.most_common(1)
     with tempfile.TemporaryDirectory(prefix="sklearn") as folder:
@@ -400,7 +400,7 @@ def main() -> int:
                 report.check(case.name, judge(case, engine, folder))
             except NotConverted as why:
                 report.skip(case.name, str(why))
-            except (compiled.NotCompiled, compiled.CompilerCrashed, compiled.RunFailed) as why:
+            except (invar_engine.NotCompiled, invar_engine.CompilerCrashed, invar_engine.RunFailed) as why:
                 report.check(case.name, [str(why)[:300]])
     return report.finish()
 

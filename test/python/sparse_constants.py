@@ -23,11 +23,11 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import compiled
 import engines
 import harness
+import invar_engine
 import measure
-from folded import constants_of
+from folded_constants import constants_of
 
 # Opset 25 has no tensors of the last two types. A type without a zero has no sparse tensors.
 TYPES = {name: number for name, number in TensorProto.DataType.items()
@@ -52,7 +52,7 @@ def values_of(element: int, count: int) -> np.ndarray:
     """Returns numbers that are not zero, and distinct as far as the type allows."""
     if element == TensorProto.STRING:
         return np.array([f"t{i}" for i in range(count)], object)
-    dtype = compiled.DTYPES[element]
+    dtype = invar_engine.DTYPES[element]
     numbers = np.arange(count) % 3 + 1
     if element in (TensorProto.COMPLEX64, TensorProto.COMPLEX128):
         return (numbers * (1 - 2j)).astype(dtype)
@@ -62,7 +62,7 @@ def values_of(element: int, count: int) -> np.ndarray:
 def zeros_of(element: int, shape: list[int]) -> np.ndarray:
     if element == TensorProto.STRING:
         return np.full(shape, "", object)
-    return np.zeros(shape, compiled.DTYPES[element])
+    return np.zeros(shape, invar_engine.DTYPES[element])
 
 
 def tensor_of(array: np.ndarray, element: int, name: str = "") -> TensorProto:
@@ -189,7 +189,7 @@ def from_onnxruntime(value, dtype: np.dtype) -> np.ndarray:
     return np.frombuffer(raw.tobytes(), dtype).reshape(shape)
 
 
-def judge_run(engine: compiled.Engine, element: int, way: str, folder: str, report: harness.Report) -> None:
+def judge_run(engine: invar_engine.Engine, element: int, way: str, folder: str, report: harness.Report) -> None:
     tensors = all_of(element)
     names = [name + part for name in (t.name for t in tensors) for part in (": as it is", ": flat")]
     path, library = (os.path.join(folder, name) for name in ("in.onnx", "out.so"))
@@ -202,7 +202,7 @@ def judge_run(engine: compiled.Engine, element: int, way: str, folder: str, repo
             session = engine.load(library)
             report.check(f"{name}, {c}: compiled", differences(names, expected(tensors), session.run(feeds)))
             session.close()
-        except (compiled.CompilerCrashed, compiled.NotCompiled, compiled.RunFailed) as error:
+        except (invar_engine.CompilerCrashed, invar_engine.NotCompiled, invar_engine.RunFailed) as error:
             report.check(f"{name}, {c}: compiled", [str(error)])
     if way == "Constant":
         try:
@@ -212,7 +212,7 @@ def judge_run(engine: compiled.Engine, element: int, way: str, folder: str, repo
             report.skip(f"{name}: the dense form in the reference", f"the reference does not run it: {error}")
 
 
-def judge_onnxruntime(engine: compiled.Engine, element: int, way: str, folder: str, report: harness.Report) -> None:
+def judge_onnxruntime(engine: invar_engine.Engine, element: int, way: str, folder: str, report: harness.Report) -> None:
     """Tests the model, and the optimized one, which must run if the original does."""
     tensors = [t for t in all_of(element) if t.dense.size or way != "branch"]  # It rejects empty ones there.
     names = [name + part for name in (t.name for t in tensors) for part in (": as it is", ": flat")]
@@ -257,7 +257,7 @@ def judge_fold(invar: str, element: int, folder: str) -> Iterator[str]:
             yield f"{tensor.name}: expected {tensor.dense.T.tolist()}, but got {engines.as_array(constants[f'y{i}']).tolist()}"
 
 
-def judge_shape(engine: compiled.Engine, folder: str) -> Iterator[str]:
+def judge_shape(engine: invar_engine.Engine, folder: str) -> Iterator[str]:
     """A sparse target of a Reshape, [0, 6], must be known in shape inference."""
     target = sparse_of("t", TensorProto.INT64, [2], [1], False)
     target.proto.values.CopyFrom(numpy_helper.from_array(np.array([6], np.int64), "t"))
@@ -274,7 +274,7 @@ def judge_shape(engine: compiled.Engine, folder: str) -> Iterator[str]:
             yield f"{passes}: expected the shape [n, 6], but got {dims}"
 
 
-def judge_growth(engine: compiled.Engine, folder: str) -> Iterator[str]:
+def judge_growth(engine: invar_engine.Engine, folder: str) -> Iterator[str]:
     """4 MB with 4 nonzero bytes must stay small in a model, and be computed once in a library."""
     shape = [1000, 1000]
     w = sparse_of("w", TensorProto.FLOAT, shape, [5005], False)
@@ -315,7 +315,7 @@ def judge_size(invar: str, folder: str) -> Iterator[str]:
         yield f"inspect: {listed}"
 
 
-def judge_override(engine: compiled.Engine, folder: str) -> Iterator[str]:
+def judge_override(engine: invar_engine.Engine, folder: str) -> Iterator[str]:
     """A caller may pass another value than a sparse default."""
     w = sparse_of("w", TensorProto.FLOAT, [2, 3], [1, 4], True)
     path, library = (os.path.join(folder, name) for name in ("in.onnx", "out.so"))
@@ -366,7 +366,7 @@ def main() -> int:
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     report = harness.Report(options.verbose)
-    engine = compiled.Engine(options.build)
+    engine = invar_engine.Engine(options.build)
 
     def check(name: str, complain, *arguments) -> None:
         if options.only not in name:
@@ -374,7 +374,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="sparse") as folder:
             try:
                 report.check(name, list(complain(*arguments, folder)))
-            except (compiled.CompilerCrashed, compiled.NotCompiled, compiled.RunFailed) as error:
+            except (invar_engine.CompilerCrashed, invar_engine.NotCompiled, invar_engine.RunFailed) as error:
                 report.check(name, [str(error)])
 
     for name, element in TYPES.items():

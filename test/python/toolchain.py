@@ -6,7 +6,7 @@ import os
 import pathlib
 from typing import NamedTuple, Sequence
 
-import compiled
+import invar_engine
 
 Text, Size, Int = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int32
 
@@ -47,10 +47,10 @@ class Refused(Exception):
     """The compiler rejected the model. The text is its message."""
 
 
-class Session(compiled.Session):
+class Session(invar_engine.Session):
     """A session with a given number of threads."""
 
-    def __init__(self, runtime: compiled.Runtime, library: str, threads: int):
+    def __init__(self, runtime: invar_engine.Runtime, library: str, threads: int):
         self.runtime = runtime
         options = SessionOptions(size=ctypes.sizeof(SessionOptions), num_threads=threads, spin_us=-1)
         self.handle = runtime.make("session_load", library.encode(), ctypes.byref(options))
@@ -91,7 +91,7 @@ class Toolchain:
         path = pathlib.Path(build, "lib/libinvar.so").resolve()
         if not path.exists():
             raise SystemExit(f"expected a build with the library, but got '{build}'")
-        self.runtime = compiled.Runtime(path)
+        self.runtime = invar_engine.Runtime(path)
         for name in ("invar_compile", "invar_optimize"):
             getattr(self.runtime.library, name).restype = ctypes.c_void_p
 

@@ -18,8 +18,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import compiled
 import harness
+import invar_engine
 
 TOLERANCE = 2e-5
 # Images, height, width, channels, results; the last two take tiles of 2 x 2.
@@ -61,7 +61,7 @@ def make(path: str, w: np.ndarray, bias: np.ndarray, scale: np.ndarray, pads: tu
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
 
 
-def judge(engine: compiled.Engine, folder: str, sizes: tuple[int, ...], pads: tuple[int, ...], is_open: bool,
+def judge(engine: invar_engine.Engine, folder: str, sizes: tuple[int, ...], pads: tuple[int, ...], is_open: bool,
           fold: str) -> list[str]:
     count, height, width, channels, results = sizes
     draw = np.random.default_rng(sum(sizes)).standard_normal
@@ -86,7 +86,7 @@ def judge(engine: compiled.Engine, folder: str, sizes: tuple[int, ...], pads: tu
     return complaints
 
 
-def judge_prepared(engine: compiled.Engine, folder: str, operator: str, constants: tuple, meaning: Callable, is_open: bool,
+def judge_prepared(engine: invar_engine.Engine, folder: str, operator: str, constants: tuple, meaning: Callable, is_open: bool,
                    fold: str) -> list[str]:
     draw = np.random.default_rng(1).standard_normal
     x = draw((2, 12, 11, 16)).astype(np.float32)
@@ -114,7 +114,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True)
     options = parser.parse_args()
-    engine = compiled.Engine(options.build)
+    engine = invar_engine.Engine(options.build)
     report = harness.Report()
     for number, (sizes, pads, is_open) in enumerate(itertools.product(SIZES, PADS, (False, True))):
         if min(sizes[1] + pads[0] + pads[2], sizes[2] + pads[1] + pads[3]) < 3:

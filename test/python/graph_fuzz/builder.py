@@ -14,8 +14,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import compiled
 import engines
+import invar_engine
 
 from . import judge, protos
 
@@ -88,7 +88,7 @@ Operand = Value | None
 
 
 def number_of(dtype: np.dtype) -> int:
-    return compiled.NUMBERS[np.dtype(dtype)]
+    return invar_engine.NUMBERS[np.dtype(dtype)]
 
 
 class Graph:
@@ -254,7 +254,7 @@ class Graph:
 
     def check(self, arrays: Sequence[np.ndarray], is_bounded: bool) -> None:
         for array in arrays:
-            if array.size > MOST_ELEMENTS or array.ndim > 7 or array.dtype not in compiled.NUMBERS:
+            if array.size > MOST_ELEMENTS or array.ndim > 7 or array.dtype not in invar_engine.NUMBERS:
                 raise Unfit
             if is_bounded and array.dtype in FLOATS and array.size:
                 greatest = np.abs(array.astype(np.float64)).max()

@@ -7,8 +7,8 @@ import subprocess
 import numpy as np
 import onnx
 
-import compiled
 import engines
+import invar_engine
 
 from . import judge, trial, variants
 from .trial import Case
@@ -27,7 +27,7 @@ def write_models(folder: pathlib.Path, first: int, count: int) -> list[pathlib.P
             if line.startswith("NNSmith failed"):
                 print(line, flush=True)
         if ended.returncode:  # NNSmith or its solver sometimes crashes.
-            print(f"NNSmith died after {at}: {compiled.last_words(ended.stderr)}", flush=True)
+            print(f"NNSmith died after {at}: {invar_engine.last_words(ended.stderr)}", flush=True)
     return sorted(folder.glob("*.onnx"), key=lambda path: int(path.stem))
 
 
@@ -39,7 +39,7 @@ def draw_feeds(model: onnx.ModelProto, rng: np.random.Generator) -> dict[str, np
     feeds = {}
     for info in model.graph.input:
         shape = [dim.dim_value for dim in info.type.tensor_type.shape.dim]
-        dtype = compiled.DTYPES[info.type.tensor_type.elem_type]
+        dtype = invar_engine.DTYPES[info.type.tensor_type.elem_type]
         drawn = rng.uniform(1, 2, shape) if dtype.kind == "f" else rng.integers(0, 2 if dtype.kind == "b" else 6, shape)
         feeds[info.name] = np.asarray(drawn).astype(dtype)
     return feeds

@@ -15,9 +15,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import compiled
 import engines
-import widen
+import invar_engine
+import wide_floats
 
 from . import protos
 
@@ -25,7 +25,7 @@ from . import protos
 UNITS = {np.dtype(np.float32): 32, np.dtype(np.float64): 32, np.dtype(np.float16): 3, np.dtype(ml_dtypes.bfloat16): 3}
 # Noise in units of the type; only some engines round float16 and bfloat16 between operators.
 NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16): 2, np.dtype(ml_dtypes.bfloat16): 2}
-FLOAT_NUMBERS = {compiled.NUMBERS[dtype]: dtype for dtype in NOISE}
+FLOAT_NUMBERS = {invar_engine.NUMBERS[dtype]: dtype for dtype in NOISE}
 WINOGRAD = 2e-5  # The error, relative to the greatest output, that docs/Compile.md guarantees.
 SAMPLES, MORE_SAMPLES, MOST_SAMPLES = 12, 48, 400
 # Operators that may compute in float32 for any operand type: because of stash_type or of constants in their definition.
@@ -186,7 +186,7 @@ class Condition:
                 operands = [self.known(values, name) for name in node.input]
                 self.noises[noise] = (array, self.rounding(node, array, operands))
                 # Without a shape: some shapes that onnxruntime infers, for axes in old opsets, are wrong.
-                graph.input.append(helper.make_tensor_value_info(noise, compiled.NUMBERS[array.dtype], None))
+                graph.input.append(helper.make_tensor_value_info(noise, invar_engine.NUMBERS[array.dtype], None))
                 after.append(helper.make_node("Add", [node.output[place], noise], [name]))
             graph.node.extend([node, *after])
         self.engine = engine_of(noisy)
@@ -215,7 +215,7 @@ class Condition:
         exact, random, units, noise = (f"{name}__{part}" for part in ("exact", "random", "units", "noise"))
         self.seed += 1.0
         return [helper.make_node("RandomUniformLike", [exact], [random], dtype=TensorProto.FLOAT, low=-width, high=width, seed=self.seed),
-                helper.make_node("Cast", [random], [units], to=compiled.NUMBERS[dtype]),
+                helper.make_node("Cast", [random], [units], to=invar_engine.NUMBERS[dtype]),
                 helper.make_node("Mul", [exact, units], [noise]), helper.make_node("Add", [exact, noise], [name])]
 
     def known(self, values: dict[str, np.ndarray], name: str) -> np.ndarray | None:
@@ -360,10 +360,10 @@ def run(engine: Any, feeds: dict[str, np.ndarray]) -> list[np.ndarray]:
 class WithFloats:
     """Runs bfloat16 models in onnxruntime, which has few such operators: it computes in float32, and rounds each
     result."""
-    widening = widen.Widening(TensorProto.FLOAT, [TensorProto.BFLOAT16])
+    widening = wide_floats.Widening(TensorProto.FLOAT, [TensorProto.BFLOAT16])
 
     def __init__(self, model: onnx.ModelProto):
-        types = widen.types_of(model)
+        types = wide_floats.types_of(model)
         if TensorProto.BFLOAT16 not in {*types.values(), *(value.type.tensor_type.elem_type for value in model.graph.input)}:
             raise engines.CannotRun("there is nothing to widen")
         if any(attribute.HasField("g") for node in model.graph.node for attribute in node.attribute):

@@ -10,8 +10,8 @@ from typing import Callable, Iterator
 import numpy as np
 from onnx import AttributeProto, helper, numpy_helper
 
-import compiled
 import engines
+import invar_engine
 
 from . import judge, protos, trial
 from .protos import copied
@@ -65,7 +65,7 @@ def earlier_outputs(case: Case, failure: Failure) -> Iterator[Case]:
         for name in node.output:
             if name in values and name not in {output.name for output in case.model.graph.output}:
                 array = values[name][0]
-                output = helper.make_tensor_value_info(name, compiled.NUMBERS[array.dtype], [None] * array.ndim)
+                output = helper.make_tensor_value_info(name, invar_engine.NUMBERS[array.dtype], [None] * array.ndim)
                 yield pruned(case._replace(model=protos.with_outputs(case.model, output)))
 
 
@@ -81,7 +81,7 @@ def later_inputs(case: Case, failure: Failure) -> Iterator[Case]:
             names = {size: key for key, size in case.sizes[0].items()}
             dims = [names.get(size, size) if len(arrays) > 1 and arrays[-1].shape[i] != size else size
                     for i, size in enumerate(arrays[0].shape)]
-            model.graph.input.append(helper.make_tensor_value_info(name, compiled.NUMBERS[arrays[0].dtype], dims))
+            model.graph.input.append(helper.make_tensor_value_info(name, invar_engine.NUMBERS[arrays[0].dtype], dims))
             for other in model.graph.node:
                 for place, output in enumerate(other.output):
                     if output == name:

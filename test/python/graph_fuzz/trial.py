@@ -8,8 +8,8 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 import onnx
 
-import compiled
 import engines
+import invar_engine
 import models
 from toolchain import Refused, Toolchain, Variant
 
@@ -162,7 +162,7 @@ class Trial:
         try:
             self.tell(LOAD)
             session = self.toolchain.load(library, variant.threads)
-        except compiled.RunFailed as error:
+        except invar_engine.RunFailed as error:
             return Failure("load: refused", str(error), variant)
         try:
             for choice in choices:
@@ -170,7 +170,7 @@ class Trial:
                 try:
                     outputs = session.run(case.feeds[choice])
                     again = session.run(case.feeds[choice])
-                except compiled.RunFailed as error:
+                except invar_engine.RunFailed as error:
                     kernel = re.search(r"kernel '[^']*' \((.*?)\): ", str(error))
                     kind = f"run: a kernel is not what it means ({kernel[1]})" if kernel else "run: refused"
                     return Failure(kind, str(error), variant, choice)

@@ -6,7 +6,7 @@ Each node test of the onnx package is folded, with its inputs as constants, and 
 compared with each other and with the expected outputs, within the tolerances of the case. Cases that can only be
 folded or only be compiled are judged by fold_conformance.py and compile_conformance.py, and counted here.
 
-  three_answers.py --build build/dev [--only NAME] [--by-op]
+  fold_vs_run.py --build build/dev [--only NAME] [--by-op]
 """
 import argparse
 import collections
@@ -26,11 +26,11 @@ import onnx
 from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
-import compiled
 import harness
+import invar_engine
 from closeness import difference
 from engines import as_array
-from folded import constants_of
+from folded_constants import constants_of
 from node_tests import NOT_COMPILED, NOT_FOLDED, with_constants
 
 CASES: list = []  # inherited by worker processes
@@ -48,7 +48,7 @@ def fold(invar: str, case, folder: str) -> list[np.ndarray] | str:
     return f"'{missing[0]}' is not folded" if missing else [numpy_helper.to_array(constants[info.name]) for info in case.model.graph.output]
 
 
-def run(engine: compiled.Engine, case, folder: str) -> list[Any] | str:
+def run(engine: invar_engine.Engine, case, folder: str) -> list[Any] | str:
     path, library = os.path.join(folder, "model.onnx"), os.path.join(folder, "model.so")
     onnx.save(case.model, path)
     try:
@@ -58,7 +58,7 @@ def run(engine: compiled.Engine, case, folder: str) -> list[Any] | str:
         outputs = session.run(dict(zip(names, map(as_array, case.data_sets[0][0]))))
         session.close()
         return outputs
-    except (compiled.NotCompiled, compiled.RunFailed, compiled.CompilerCrashed) as error:
+    except (invar_engine.NotCompiled, invar_engine.RunFailed, invar_engine.CompilerCrashed) as error:
         return str(error)
 
 
@@ -72,7 +72,7 @@ def tolerance_of(case, values: np.ndarray) -> float:
 
 def judge(build: str, number: int) -> tuple[list[str], str]:
     """Returns the differences, or the reason why there is nothing to compare."""
-    case, engine = CASES[number], compiled.Engine(build)
+    case, engine = CASES[number], invar_engine.Engine(build)
     for reasons in (NOT_FOLDED, NOT_COMPILED):
         if case.name in reasons:
             return [], reasons[case.name]
