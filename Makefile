@@ -56,7 +56,7 @@ N ?= 10000
 SEED ?= $(shell date +%s)
 fuzz-graphs: setup
 	@utils/build release invar-shared
-	@"$$(utils/python-env)" test/python/fuzz_graphs.py --build build/release --seed $(SEED) --count $(N) \
+	@"$$(utils/python-env)" test/python/fuzz/fuzz_graphs.py --build build/release --seed $(SEED) --count $(N) \
 	  --jobs "$${JOBS:-$$(nproc)}" --keep build/fuzz-graphs
 
 bench: setup

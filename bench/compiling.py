@@ -14,7 +14,7 @@ from setting import MB, Setting
 TITLE = "Compiling"
 THREADS = 2
 SECONDS_LIMIT = {"ResNet-152": 10.0, "BERT-base": 10.0}
-# Kinds of generated models of growing size (test/python/growing_models.py). The limit applies to the largest.
+# Kinds of generated models of growing size (test/python/support/growing_models.py). The limit applies to the largest.
 GROWING = (growing_models.chain, growing_models.weights, growing_models.wide)
 GROWING_NODES = (10_000, 30_000, 100_000)
 GROWING_SECONDS_LIMIT = 15.0

@@ -63,7 +63,7 @@ def section(rows: list[dict]) -> str:
     ran = [row for row in rows if "failed" not in row]
     lines = list(map(line_of, ran))
     failures = "".join(f"- {row['model']}: {row['failed']}\n" for row in rows if "failed" in row)
-    return f"""Kilobytes, with one thread and the shapes of inputs stated; how they are measured is said in `test/python/memory_plan.py`.
+    return f"""Kilobytes, with one thread and the shapes of inputs stated; how they are measured is said in `test/python/compile/memory_plan.py`.
 
 - The planned block holds what is in use at the same time; its lower bound is what is in use at the fullest moment.
 - The arena is the block and the outputs, beside the most that onnxruntime has allocated at once in a run. Where not all is planned

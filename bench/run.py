@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.append(str(ROOT / "test/python"))
+sys.path += [str(ROOT / "test/python/support"), str(ROOT / "test/python/compile")]
 
 import compiling
 import folding

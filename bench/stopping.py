@@ -26,7 +26,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import invar
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "test/python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "test/python/support"))
 import endless  # noqa: E402
 
 GENERATOR = np.random.default_rng(1)

@@ -16,7 +16,7 @@ import time
 
 import numpy as np
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "test/python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "test/python/support"))
 
 
 class SessionOptions(ctypes.Structure):

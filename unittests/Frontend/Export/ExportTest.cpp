@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests the export of models that were changed after import, and the placement of
-// weights. test/python/import_export.py tests on whole models that unchanged parts are
+// weights. test/python/frontend/import_export.py tests on whole models that unchanged parts are
 // preserved.
 #include "invar/Frontend/Export/Export.h"
 

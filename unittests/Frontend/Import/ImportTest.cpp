@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests names, orders and defaults when a model is imported. test/python/import_export.py
+// Tests names, orders and defaults when a model is imported. test/python/frontend/import_export.py
 // tests on whole models that every kind of node and tensor is preserved.
 #include "invar/Frontend/Import/Import.h"
 
