@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests that utils/run-tests counts the results of each kind of test correctly and reports every failure.
+"""Tests that utils/run-tests counts the results of each kind of test correctly, reports every failure, and runs every
+driver.
 
   python3 -m unittest discover -s test/utils -p "run_tests_test.py"
 """
@@ -65,6 +66,15 @@ class Running(unittest.TestCase):
     def test_a_suite_whose_build_failed(self):
         suite = Suite("a-suite", "made by a test", ("dev",), (("true",),), None)
         self.assertEqual(run_tests.run_suite(suite, {"dev"}), Count(0, 1))
+
+
+class Drivers(unittest.TestCase):
+    def test_suites_run_all_drivers(self):
+        folder = run_tests.ROOT / "test/python"
+        scripts = {str(path.relative_to(run_tests.ROOT)) for path in folder.glob("*/*.py") if "__main__" in path.read_text()}
+        named = {word for suite in run_tests.SUITES for command in suite.commands for part in command for word in part.split()
+                 if word.startswith("test/python/")}
+        self.assertEqual(named, scripts)
 
 
 if __name__ == "__main__":
