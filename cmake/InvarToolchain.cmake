@@ -29,9 +29,10 @@ set(CMAKE_C_FLAGS_DEV "-O1 -g1")
 find_program(CCACHE ccache)
 if(CCACHE)
   # Without -fno-pch-timestamp, precompiled headers contain time stamps and ccache never hits. The
-  # base folder lets several checkouts share cached objects.
+  # base folder, and checksums of precompiled headers (invar_precompile), let several checkouts
+  # share cached objects.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
       CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
