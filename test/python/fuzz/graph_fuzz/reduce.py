@@ -11,12 +11,16 @@ KINDS = ("ReduceSum", "ReduceSum", "ReduceMean", "ReduceMean", "ReduceMax", "Red
 
 
 def stays_normal(array: np.ndarray, axes: list[int] | None) -> bool:
-    """Whether products are normal numbers in any order of their factors: at the ends of the range, engines differ."""
+    """Whether products are normal numbers in any order of their factors: at the ends of the range, engines differ.
+    onnxruntime computes products of integers in doubles for some shapes, and then they do not wrap around."""
     over = None if axes is None else tuple(axis % array.ndim for axis in axes)
     with np.errstate(divide="ignore"):
         sizes = np.log2(np.abs(array.astype(np.float64)))
+    most = np.maximum(sizes, 0).sum(over)
+    if array.dtype.kind == "i":
+        return bool(np.all(most < (31 if array.dtype == np.int32 else 53)))
     limit = -np.log2(float(ml_dtypes.finfo(array.dtype).tiny)) - 2
-    return bool(np.all(np.maximum(sizes, 0).sum(over) < limit) and np.all(np.minimum(sizes, 0).sum(over) > -limit))
+    return bool(np.all(most < limit) and np.all(np.minimum(sizes, 0).sum(over) > -limit))
 
 
 def reduction(g: Graph, x: Value | None = None) -> Value:
@@ -33,7 +37,7 @@ def reduction(g: Graph, x: Value | None = None) -> Value:
     axes = g.rng.sample(range(x.rank), g.choose(1, 1, 1, g.rng.randrange(1, x.rank + 1)))
     axes = [axis - x.rank if g.chance(0.3) else axis for axis in axes]
     chosen = None if g.chance(0.08) else axes
-    if op == "ReduceProd" and x.is_float and not all(stays_normal(array, chosen) for array in x.arrays):
+    if op == "ReduceProd" and not all(stays_normal(array, chosen) for array in x.arrays):
         raise Unfit
     return g.axes_node(op, x, chosen, 13 if op == "ReduceSum" else 18, keepdims=g.choose(0, 1))
 
