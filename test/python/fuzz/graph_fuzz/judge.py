@@ -228,7 +228,7 @@ class Condition:
     def rounding(self, node: onnx.NodeProto, result: np.ndarray, operands: Sequence[np.ndarray | None]) -> float | np.ndarray:
         """Returns the additional error of each element, beyond the units of its type."""
         operand = operands[0] if operands else None
-        if self.has_winograd and node.op_type == "Conv":
+        if self.has_winograd and node.op_type in ("Conv", "ConvTranspose"):
             return WINOGRAD * greatest(result)
         if node.op_type in CANCEL:
             uses_floats = result.dtype == np.float64 and node.op_type in IN_FLOATS
