@@ -5,6 +5,7 @@
 #include "invar/Stop/Scope.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,6 +41,18 @@ static void setTarget(Function &function, const CpuTarget &target) {
   function.addFnAttr("min-legal-vector-width", bits);
   function.addFnAttr(Attribute::NoUnwind);
 }
+
+namespace {
+/// Skips the optional passes of code generation after a stop. A large kernel takes tens
+/// of milliseconds, and LLVM cannot leave its list of passes early.
+class StopGate : public OptPassGate {
+public:
+  bool shouldRunPass(StringRef, StringRef) const override {
+    return !invar::StopScope::isDue();
+  }
+  bool isEnabled() const override { return invar::StopScope::get(); }
+};
+} // namespace
 
 /// The parts of a writer that are built only once.
 class ObjectWriter::Passes {
@@ -110,6 +123,9 @@ SmallString<0> ObjectWriter::Passes::run(Module &module) {
   optimize(module);
   if (StopScope::isDue())
     return {};
+  // The context keeps a reference and may live longer than this writer.
+  static StopGate gate;
+  module.getContext().setOptPassGate(gate);
   codegen.run(module);
   return std::exchange(bytes, {});
 }
