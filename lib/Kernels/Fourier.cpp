@@ -2,8 +2,7 @@
 #include "invar/Kernels/Fourier.h"
 
 #include "SmoothFourier.h"
-#include "invar/Stop/Scope.h"
-#include <bit>
+#include "invar/Stop/Pieces.h"
 #include <cmath>
 #include <numbers>
 
@@ -30,67 +29,71 @@ static std::complex<T> multiply(std::complex<T> a, std::complex<T> b) {
           a.real() * b.imag() + a.imag() * b.real()};
 }
 
-template <typename T> struct Fourier<T>::Passes {
-  SmoothFourier<T> forward, backward;
-};
-
 template <typename T>
 Fourier<T>::Fourier(int64_t length, bool inverse)
     : length(length), inverse(inverse) {
   auto n = static_cast<uint64_t>(length);
-  auto makePasses = [](int64_t count) {
-    return std::make_shared<const Passes>(
-        Passes{{count, false}, {count, true}});
-  };
-  passes = makePasses(length);
-  padded = length;
-  if (length == 1 || passes->forward)
+  padded = isSmoothLength(length) ? length : roundUpToSmooth(2 * length - 1);
+  passes = std::make_shared<const SmoothFourier<T>>(padded);
+  if (padded == length)
     return;
-  padded = static_cast<int64_t>(std::bit_ceil(2 * n - 1));
-  passes = makePasses(padded);
-  // k² modulo 2n, computed without the square.
-  StopPoll poll(4096);
-  for (uint64_t k = 0, square = 0; k < n; ++k) {
-    if (poll.isDue())
-      break;
-    chirp.push_back(turn<T>(square, n));
-    square = (square + 2 * k + 1) % (2 * n);
-  }
-  chirp.resize(n); // If it was stopped.
-  chirpSpectrum.resize(static_cast<size_t>(padded));
-  for (size_t k = 0; k < n; ++k) {
-    chirpSpectrum[k] = std::conj(chirp[k]);
-    if (k != 0)
-      chirpSpectrum[chirpSpectrum.size() - k] = std::conj(chirp[k]);
-  }
-  std::vector<Complex> scratch(chirpSpectrum.size());
-  passes->forward.transform(chirpSpectrum.data(), scratch.data());
+  auto whole = static_cast<size_t>(padded);
+  std::vector<Complex> scratch;
+  chirp.reserve(n);
+  uint64_t square = 0; // k² modulo 2n, computed without the square.
+  isComplete = forPieces(n,
+                         [&](size_t k, size_t last) {
+                           for (; k < last; ++k) {
+                             chirp.push_back(turn<T>(square, n));
+                             square = (square + 2 * k + 1) % (2 * n);
+                           }
+                         }) &&
+               resizeUnlessStopped(chirpSpectrum, whole) &&
+               forPieces(n,
+                         [&](size_t k, size_t last) {
+                           for (; k < last; ++k) {
+                             chirpSpectrum[k] = std::conj(chirp[k]);
+                             if (k != 0)
+                               chirpSpectrum[whole - k] = std::conj(chirp[k]);
+                           }
+                         }) &&
+               resizeUnlessStopped(scratch, whole);
+  if (isComplete)
+    passes->transform(chirpSpectrum.data(), scratch.data(), /*inverse=*/false);
 }
 
 template <typename T>
 void Fourier<T>::transform(Complex *line, std::vector<Complex> &scratch) const {
   // The transform of one number is the number itself.
-  if (length == 1)
+  if (length == 1 || !isComplete)
     return;
   auto n = static_cast<size_t>(length), whole = static_cast<size_t>(padded);
-  if (chirp.empty()) {
-    scratch.resize(n);
-    const SmoothFourier<T> &way = inverse ? passes->backward : passes->forward;
-    return way.transform(line, scratch.data());
+  if (padded == length) {
+    if (resizeUnlessStopped(scratch, n))
+      passes->transform(line, scratch.data(), inverse);
+    return;
   }
   // The inverse is the conjugate of the transform of the conjugate.
   auto flip = [&](Complex x) { return inverse ? std::conj(x) : x; };
-  scratch.assign(2 * whole, Complex());
+  scratch.clear(); // The numbers behind the line must be zero.
+  if (!resizeUnlessStopped(scratch, 2 * whole))
+    return;
   Complex *work = scratch.data() + whole;
-  for (size_t k = 0; k < n; ++k)
-    scratch[k] = multiply(flip(line[k]), chirp[k]);
-  passes->forward.transform(scratch.data(), work);
-  for (size_t k = 0; k < whole; ++k)
-    scratch[k] = multiply(scratch[k], chirpSpectrum[k]);
-  passes->backward.transform(scratch.data(), work);
+  forPieces(n, [&](size_t k, size_t last) {
+    for (; k < last; ++k)
+      scratch[k] = multiply(flip(line[k]), chirp[k]);
+  });
+  passes->transform(scratch.data(), work, /*inverse=*/false);
+  forPieces(whole, [&](size_t k, size_t last) {
+    for (; k < last; ++k)
+      scratch[k] = multiply(scratch[k], chirpSpectrum[k]);
+  });
+  passes->transform(scratch.data(), work, /*inverse=*/true);
   T scale = T(1) / T(padded);
-  for (size_t k = 0; k < n; ++k)
-    line[k] = flip(multiply(scratch[k], chirp[k]) * scale);
+  forPieces(n, [&](size_t k, size_t last) {
+    for (; k < last; ++k)
+      line[k] = flip(multiply(scratch[k], chirp[k]) * scale);
+  });
 }
 
 template class invar::kernels::Fourier<float>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/FourierLines.h"
 
+#include "invar/Stop/Pieces.h"
+
 #include <algorithm>
 
 using namespace invar::kernels;
@@ -11,12 +13,16 @@ void FourierLines::run(const Fourier<T> &fourier, const T *from,
                        std::vector<std::complex<T>> &line,
                        std::vector<std::complex<T>> &scratch) const {
   using Complex = std::complex<T>;
-  line.assign(size_t(length), Complex());
+  line.clear(); // What is not given is zero.
+  if (!resizeUnlessStopped(line, size_t(length)))
+    return;
   int64_t given = std::min(available, mirrored ? length / 2 + 1 : length);
-  for (int64_t i = 0; i < given; ++i) {
-    Complex number(from[i * parts], parts == 2 ? from[i * parts + 1] : 0);
-    line[size_t(i)] = window ? number * window[i] : number;
-  }
+  forPieces(size_t(given), [&](size_t first, size_t last) {
+    for (auto i = int64_t(first); i < int64_t(last); ++i) {
+      Complex number(from[i * parts], parts == 2 ? from[i * parts + 1] : 0);
+      line[size_t(i)] = window ? number * window[i] : number;
+    }
+  });
   // For numbers that mirror themselves, only the real part counts.
   for (int64_t i = 0; mirrored && i <= length / 2; ++i)
     if (i == 0 || 2 * i == length)
@@ -25,11 +31,13 @@ void FourierLines::run(const Fourier<T> &fourier, const T *from,
       line[size_t(length - i)] = std::conj(line[size_t(i)]);
   fourier.transform(line.data(), scratch);
   T scale = inverse ? 1 / T(length) : T(1);
-  for (int64_t i = 0; i < made; ++i) {
-    to[i * madeParts] = line[size_t(i)].real() * scale;
-    if (madeParts == 2)
-      to[i * madeParts + 1] = line[size_t(i)].imag() * scale;
-  }
+  forPieces(size_t(made), [&](size_t first, size_t last) {
+    for (auto i = int64_t(first); i < int64_t(last); ++i) {
+      to[i * madeParts] = line[size_t(i)].real() * scale;
+      if (madeParts == 2)
+        to[i * madeParts + 1] = line[size_t(i)].imag() * scale;
+    }
+  });
 }
 
 template void FourierLines::run(const Fourier<float> &, const float *,

@@ -2,8 +2,9 @@
 #include "SmoothFourier.h"
 
 #include "invar/Kernels/Fourier.h"
-#include "invar/Stop/Scope.h"
+#include "invar/Stop/Pieces.h"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -30,13 +31,22 @@ bool invar::kernels::isSmoothLength(int64_t length) {
   return length == 1 || !factorize(length).empty();
 }
 
+int64_t invar::kernels::roundUpToSmooth(int64_t length) {
+  auto least = static_cast<uint64_t>(length);
+  uint64_t best = std::bit_ceil(least);
+  for (uint64_t fives = 1; fives < best; fives *= 5)
+    for (uint64_t odd = fives; odd < best; odd *= 3)
+      best = std::min(best, odd * std::bit_ceil((least + odd - 1) / odd));
+  return static_cast<int64_t>(best);
+}
+
 template <typename T>
-SmoothFourier<T>::SmoothFourier(int64_t length, bool inverse)
-    : length(length), inverse(inverse) {
+SmoothFourier<T>::SmoothFourier(int64_t length) : length(length) {
   int64_t outer = 1;
   StopPoll poll(4096);
   for (int64_t radix : factorize(length)) {
     Pass pass{radix, length / (outer * radix), outer, {}};
+    pass.roots.reserve(size_t((radix - 1) * (pass.inner - 1)));
     for (int64_t j = 1; j < radix; ++j)
       for (int64_t i = 1; i < pass.inner; ++i) {
         if (poll.isDue()) {
@@ -45,8 +55,7 @@ SmoothFourier<T>::SmoothFourier(int64_t length, bool inverse)
         }
         double angle =
             2 * std::numbers::pi * double(j * outer * i) / double(length);
-        double sine = std::sin(angle);
-        pass.roots.emplace_back(T(std::cos(angle)), T(inverse ? sine : -sine));
+        pass.roots.emplace_back(T(std::cos(angle)), T(-std::sin(angle)));
       }
     passes.push_back(std::move(pass));
     outer *= radix;
@@ -120,8 +129,8 @@ template <typename T> void transformFive(Complex<T> *x, T sign) {
 } // namespace
 
 template <typename T>
-void SmoothFourier<T>::run(const Pass &pass, const Complex *from,
-                           Complex *to) const {
+template <bool inverse>
+void SmoothFourier<T>::run(const Pass &pass, const Complex *from, Complex *to) {
   const auto &[radix, inner, outer, roots] = pass;
   T sign = inverse ? T(1) : T(-1);
   StopPoll poll(4096);
@@ -146,22 +155,27 @@ void SmoothFourier<T>::run(const Pass &pass, const Complex *from,
         transformFive(x, sign);
       }
       for (int64_t j = 0; j < radix; ++j) {
-        bool turns = i > 0 && j > 0;
-        to[i + inner * (k + outer * j)] =
-            turns ? multiply(x[j], roots[(j - 1) * (inner - 1) + i - 1]) : x[j];
+        if (i > 0 && j > 0) {
+          Complex root = roots[(j - 1) * (inner - 1) + i - 1];
+          x[j] = multiply(x[j], inverse ? std::conj(root) : root);
+        }
+        to[i + inner * (k + outer * j)] = x[j];
       }
     }
 }
 
 template <typename T>
-void SmoothFourier<T>::transform(Complex *line, Complex *scratch) const {
+void SmoothFourier<T>::transform(Complex *line, Complex *scratch,
+                                 bool inverse) const {
   Complex *from = line, *to = scratch;
   for (const Pass &pass : passes) {
-    run(pass, from, to);
+    inverse ? run<true>(pass, from, to) : run<false>(pass, from, to);
     std::swap(from, to);
   }
   if (from != line)
-    std::copy_n(from, length, line);
+    forPieces(size_t(length), [&](size_t first, size_t last) {
+      std::copy(from + first, from + last, line + first);
+    });
 }
 
 template class invar::kernels::SmoothFourier<float>;

@@ -19,23 +19,24 @@ public:
   using Complex = std::complex<T>;
 
   /// Has no passes if the length has other factors.
-  SmoothFourier(int64_t length, bool inverse);
+  explicit SmoothFourier(int64_t length);
 
   explicit operator bool() const { return !passes.empty(); }
 
   /// Transforms a line in place; `scratch` has the same length.
-  void transform(Complex *line, Complex *scratch) const;
+  void transform(Complex *line, Complex *scratch, bool inverse) const;
 
 private:
   struct Pass {
     int64_t radix, inner, outer;
-    /// For number j (from 1) of the radix at place i (from 1) of the inner axis.
+    /// For number j (from 1) of the radix at place i (from 1) of the inner axis. The
+    /// inverse transform uses their conjugates.
     std::vector<Complex> roots;
   };
-  void run(const Pass &pass, const Complex *from, Complex *to) const;
+  template <bool inverse>
+  static void run(const Pass &pass, const Complex *from, Complex *to);
 
   int64_t length;
-  bool inverse;
   std::vector<Pass> passes;
 };
 

@@ -10,14 +10,14 @@ static std::string_view dropSpace(std::string_view text) {
   return text.substr(first == std::string_view::npos ? text.size() : first);
 }
 
-std::vector<std::string_view> kernels::splitWords(std::string_view text,
-                                                  std::string_view delimiter,
-                                                  uint64_t maxSplits) {
+size_t kernels::splitWords(std::string_view text, std::string_view delimiter,
+                           uint64_t maxSplits,
+                           std::vector<std::string_view> &parts) {
   bool isSpace = delimiter.empty();
-  std::vector<std::string_view> parts;
+  size_t before = parts.size();
   if (isSpace && (text = dropSpace(text)).empty())
-    return parts;
-  while (parts.size() < maxSplits) {
+    return 0;
+  while (parts.size() - before < maxSplits) {
     size_t end =
         isSpace ? text.find_first_of(whiteSpace) : text.find(delimiter);
     if (end == std::string_view::npos)
@@ -25,8 +25,8 @@ std::vector<std::string_view> kernels::splitWords(std::string_view text,
     parts.push_back(text.substr(0, end));
     text = text.substr(end + (isSpace ? 1 : delimiter.size()));
     if (isSpace && (text = dropSpace(text)).empty())
-      return parts;
+      return parts.size() - before;
   }
   parts.push_back(text);
-  return parts;
+  return parts.size() - before;
 }

@@ -5,6 +5,7 @@
 #include "Calls.h"
 #include "Indices.h"
 #include "Numbers.h"
+#include "invar/Stop/Pieces.h"
 #include "invar/Stop/Sort.h"
 
 #include <algorithm>
@@ -145,25 +146,29 @@ template <typename T> struct IsBefore {
 };
 } // namespace
 
-/// Finds the best `k` elements of a line, best first, in the front of `best`. If it is
-/// stopped, they are arbitrary.
+/// Finds the best `k` elements of a line, best first, in the front of `best`. Returns
+/// false if it is stopped; `best` may then have fewer.
 template <typename T>
-static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
+static bool findBest(const T *line, int64_t stride, int64_t size, int64_t k,
                      IsBefore<T> isBefore, Stop *stop,
                      std::vector<Candidate<T>> &best) {
-  auto take = [&](int64_t first, int64_t last) {
-    for (int64_t i = first; i < last; ++i)
-      best.push_back({line[i * stride], i});
-  };
   best.clear();
+  auto take = [&](int64_t count) {
+    best.reserve(size_t(count));
+    return forPieces(size_t(count), [&](size_t first, size_t last) {
+      for (auto i = int64_t(first); i < int64_t(last); ++i)
+        best.push_back({line[i * stride], i});
+    });
+  };
   // Few of many: keep them in a heap with the worst on top.
   constexpr int64_t few = 8;
   if (k < size / few && k > 0) {
-    take(0, k);
+    if (!take(k))
+      return false;
     std::make_heap(best.begin(), best.end(), isBefore);
     for (int64_t i = k; i < size; ++i) {
       if (stop && i % 16384 == 0 && stop->isDue())
-        return;
+        return false;
       Candidate<T> next = {line[i * stride], i};
       if (!isBefore(next, best.front()))
         continue;
@@ -171,12 +176,11 @@ static void findBest(const T *line, int64_t stride, int64_t size, int64_t k,
       best.back() = next;
       std::push_heap(best.begin(), best.end(), isBefore);
     }
-    sortUnlessStopped(std::span(best), isBefore, stop);
-    return;
+    return sortUnlessStopped(std::span(best), isBefore, stop);
   }
-  take(0, size);
-  if (selectUnlessStopped(std::span(best), size_t(k), isBefore, stop))
-    sortUnlessStopped(std::span(best).first(size_t(k)), isBefore, stop);
+  return take(size) &&
+         selectUnlessStopped(std::span(best), size_t(k), isBefore, stop) &&
+         sortUnlessStopped(std::span(best).first(size_t(k)), isBefore, stop);
 }
 
 Status runtime::callTopK(CallContext &call) {
@@ -217,13 +221,16 @@ Status runtime::callTopK(CallContext &call) {
         int64_t outer = line / view.inner, column = line % view.inner;
         int64_t from = outer * view.size * view.inner + column;
         int64_t to = outer * k * view.inner + column;
-        findBest(numbers.data() + from, view.inner, view.size, k,
-                 IsBefore<T>{isGreatest}, call.getStop(), best);
-        for (int64_t i = 0; i < k; ++i, to += view.inner) {
-          int64_t place = best[size_t(i)].place;
-          indices->getData<int64_t>()[to] = place;
-          elements.rows[size_t(to)] = from + place * view.inner;
-        }
+        if (!findBest(numbers.data() + from, view.inner, view.size, k,
+                      IsBefore<T>{isGreatest}, call.getStop(), best))
+          return;
+        forPieces(size_t(k), [&](size_t i, size_t last) {
+          for (; i < last; ++i) {
+            int64_t at = to + int64_t(i) * view.inner, place = best[i].place;
+            indices->getData<int64_t>()[at] = place;
+            elements.rows[size_t(at)] = from + place * view.inner;
+          }
+        });
       }
     };
     return call.parallelFor(view.outer * view.inner,

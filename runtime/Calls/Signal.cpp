@@ -4,6 +4,7 @@
 #include "Numbers.h"
 #include "invar/Kernels/FourierLines.h"
 #include "invar/Kernels/MelBands.h"
+#include "invar/Stop/Pieces.h"
 
 #include <algorithm>
 #include <array>
@@ -52,30 +53,41 @@ static Status transform(CallContext &call, const FourierLines &lines,
   if (!result.size())
     return Status::success();
   Fourier<T> fourier(lines.length, lines.inverse);
-  // Copies numbers of `parts` parts each, which are `stride` numbers apart.
-  auto gather = [](const T *source, int64_t stride, int64_t parts,
-                   std::vector<T> &target) {
-    for (size_t i = 0; i < target.size(); ++i)
-      target[i] =
-          source[int64_t(i) / parts * stride * parts + int64_t(i) % parts];
+  // Copies `count` numbers of `parts` parts each, which are that many numbers apart.
+  auto copy = [](const T *source, int64_t apart, T *target, int64_t targetApart,
+                 int64_t count, int64_t parts) {
+    forPieces(size_t(count), [&](size_t first, size_t last) {
+      for (auto i = int64_t(first); i < int64_t(last); ++i)
+        for (int64_t part = 0; part < parts; ++part)
+          target[i * targetApart * parts + part] =
+              source[i * apart * parts + part];
+    });
   };
   if (Status status = forLines<T>(
           call, view.outer * view.inner, lines.length,
           [&](int64_t i, auto &line, auto &scratch) {
             int64_t outer = i / view.inner, inner = i % view.inner;
-            std::vector<T> given(size_t(lines.available * lines.parts)),
-                found(size_t(lines.made * lines.madeParts));
-            gather(from.data() +
-                       (outer * lines.available * view.inner + inner) *
-                           lines.parts,
-                   view.inner, lines.parts, given);
+            const T *source =
+                from.data() +
+                (outer * lines.available * view.inner + inner) * lines.parts;
+            T *target =
+                result.data() +
+                (outer * lines.made * view.inner + inner) * lines.madeParts;
+            if (view.inner == 1)
+              return lines.run<T>(fourier, source, nullptr, target, line,
+                                  scratch);
+            std::vector<T> given, found;
+            if (!resizeUnlessStopped(given,
+                                     size_t(lines.available * lines.parts)) ||
+                !resizeUnlessStopped(found,
+                                     size_t(lines.made * lines.madeParts)))
+              return;
+            copy(source, view.inner, given.data(), 1, lines.available,
+                 lines.parts);
             lines.run<T>(fourier, given.data(), nullptr, found.data(), line,
                          scratch);
-            T *to = result.data() +
-                    (outer * lines.made * view.inner + inner) * lines.madeParts;
-            for (size_t k = 0; k < found.size(); ++k)
-              to[int64_t(k) / lines.madeParts * view.inner * lines.madeParts +
-                 int64_t(k) % lines.madeParts] = found[k];
+            copy(found.data(), 1, target, view.inner, lines.made,
+                 lines.madeParts);
           }))
     return status;
   return result.finish(call);

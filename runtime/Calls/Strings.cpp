@@ -61,16 +61,16 @@ Status runtime::callStringSplit(CallContext &call) {
   if (Status status =
           call.allocate(call.findResult(1), INVAR_INT64, x.getSizes(), counts))
     return status;
-  std::vector<std::vector<std::string_view>> all(size_t(x.getCount()));
+  // The parts of all texts, one after the other.
+  std::vector<std::string_view> all;
   int64_t most = 0;
-  for (size_t i = 0; i < all.size(); ++i) {
+  for (int64_t i = 0; i < x.getCount(); ++i) {
     if (i % 256 == 0)
       if (Status status = checkStop(call.getStop()))
         return status;
-    all[i] =
-        kernels::splitWords(x.getString(int64_t(i)), delimiter,
-                            maxSplits < 0 ? UINT64_MAX : uint64_t(maxSplits));
-    auto count = int64_t(all[i].size());
+    auto count = int64_t(kernels::splitWords(
+        x.getString(i), delimiter,
+        maxSplits < 0 ? UINT64_MAX : uint64_t(maxSplits), all));
     counts->getData<int64_t>()[i] = count;
     most = std::max(most, count);
   }
@@ -80,12 +80,13 @@ Status runtime::callStringSplit(CallContext &call) {
   if (Status status =
           call.allocate(call.findResult(0), INVAR_STRING, sizes, parts))
     return status;
-  for (size_t i = 0; i < all.size(); ++i) {
+  const std::string_view *part = all.data();
+  for (int64_t i = 0; i < x.getCount(); ++i) {
     if (i % 256 == 0)
       if (Status status = checkStop(call.getStop()))
         return status;
-    for (size_t k = 0; k < all[i].size(); ++k)
-      if (!parts->setString(int64_t(i) * most + int64_t(k), all[i][k]))
+    for (int64_t k = 0; k < counts->getData<int64_t>()[i]; ++k)
+      if (!parts->setString(i * most + k, *part++))
         return explainNoStrings();
   }
   return Status::success();

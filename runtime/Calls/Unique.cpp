@@ -4,6 +4,7 @@
 #include "Calls.h"
 #include "Indices.h"
 #include "Numbers.h"
+#include "invar/Stop/Pieces.h"
 
 using namespace invar;
 using namespace invar::runtime;
@@ -15,7 +16,6 @@ struct Rows {
   const Tensor &elements;
   int64_t count;
   bool isAscending;
-  Stop *stop;
 };
 } // namespace
 
@@ -25,8 +25,7 @@ static int64_t findDistinct(const Rows &rows, const T *numbers, int64_t width,
                             const Distinct &result) {
   int64_t length =
       rows.count ? rows.elements.getCount() / rows.count * width : 0;
-  return kernels::findDistinct(numbers, length, rows.isAscending, result,
-                               rows.stop);
+  return kernels::findDistinct(numbers, length, rows.isAscending, result);
 }
 
 template <typename T>
@@ -129,8 +128,7 @@ Status runtime::callUnique(CallContext &call) {
   int64_t found = 0;
   bool isAscending = call.getInt("sorted", 1) != 0;
   if (Status status =
-          findDistinct(call, {*rows, view.size, isAscending, call.getStop()},
-                       distinct, found))
+          findDistinct(call, {*rows, view.size, isAscending}, distinct, found))
     return status;
   if (Status status = call.checkStopped())
     return status;
@@ -150,7 +148,10 @@ Status runtime::callUnique(CallContext &call) {
     if (Status status = call.allocate(call.findResult(i + 1), INVAR_INT64,
                                       {int64_t(others[i].size())}, numbers))
       return status;
-    std::copy(others[i].begin(), others[i].end(), numbers->getData<int64_t>());
+    forPieces(others[i].size(), [&](size_t from, size_t to) {
+      std::copy(others[i].begin() + from, others[i].begin() + to,
+                numbers->getData<int64_t>() + from);
+    });
   }
-  return Status::success();
+  return call.checkStopped();
 }

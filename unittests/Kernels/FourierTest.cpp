@@ -27,7 +27,7 @@ std::vector<std::complex<T>> sumUp(const std::vector<std::complex<T>> &x,
   return result;
 }
 
-/// Tests all lengths, powers of two and others, in both directions.
+/// Tests all lengths, products of 2, 3 and 5 and others, in both directions.
 template <typename T> void compareWithDefinition(double tolerance) {
   std::mt19937 random(1);
   std::uniform_real_distribution<T> number(-1, 1);
@@ -49,8 +49,21 @@ TEST(FourierTest, IsWhatTheDefinitionSays) {
   compareWithDefinition<float>(1e-4);
 }
 
+TEST(FourierTest, KnowsSmoothLengths) {
+  int64_t next = 5000;
+  for (int64_t length = next; length > 0; --length) {
+    int64_t rest = length;
+    for (int64_t factor : {2, 3, 5})
+      while (rest % factor == 0)
+        rest /= factor;
+    EXPECT_EQ(isSmoothLength(length), rest == 1) << length;
+    next = rest == 1 ? length : next;
+    EXPECT_EQ(roundUpToSmooth(length), next) << length;
+  }
+}
+
 TEST(FourierTest, ComesBackFromLongLines) {
-  for (int64_t length : {1 << 16, 65537}) {
+  for (int64_t length : {1 << 16, 65537, 99991}) {
     std::vector<std::complex<double>> x, scratch;
     for (int64_t i = 0; i < length; ++i)
       x.emplace_back(double(i % 7), double(i % 5));

@@ -4,6 +4,9 @@
 // forever, or nearly, unless they are stopped.
 #include "FoldTesting.h"
 
+#include "invar/Kernels/Fourier.h"
+#include "invar/Kernels/Unique.h"
+#include "invar/Stop/Pieces.h"
 #include "invar/Stop/Sort.h"
 
 #include <atomic>
@@ -350,6 +353,60 @@ TEST(StopSort, SelectsFromAHostileOrder) {
   EXPECT_TRUE(
       selectUnlessStopped(std::span(items), size - 1, isBefore, &never));
   EXPECT_LT(asked, 200 * size);
+}
+
+TEST(StopSort, MergesAndCopies) {
+  Stop never({.timeout = std::chrono::hours(1)});
+  std::mt19937 random(1);
+  // One, two, three and eight pieces; some of the merges end with a long rest.
+  for (size_t size : {size_t(4096), size_t(8192), size_t(9000), size_t(70000)})
+    for (bool isSorted : {false, true}) {
+      std::vector<size_t> items(size);
+      std::iota(items.begin(), items.end(), size_t(0));
+      if (!isSorted)
+        std::shuffle(items.begin(), items.end(), random);
+      EXPECT_TRUE(sortUnlessStopped(std::span(items), std::less(), &never));
+      for (size_t i = 0; i < size; ++i)
+        ASSERT_EQ(items[i], i) << size;
+    }
+}
+
+TEST(StopPieces, EndBetweenPieces) {
+  InvarCancel token;
+  Stop stop({.cancel = &token});
+  StopScope scope(&stop);
+  std::vector<int> items = {1, 2, 3};
+  EXPECT_TRUE(resizeUnlessStopped(items, 2));
+  EXPECT_EQ(items, (std::vector<int>{1, 2}));
+  EXPECT_TRUE(resizeUnlessStopped(items, 3 * pieceSize));
+  EXPECT_EQ(items.size(), 3 * pieceSize);
+  EXPECT_EQ(std::accumulate(items.begin(), items.end(), 0), 3);
+  size_t done = 0;
+  EXPECT_FALSE(forPieces(items.size(), [&](size_t first, size_t last) {
+    EXPECT_EQ(first, done);
+    done = last;
+    token.isTriggered = last == 2 * pieceSize;
+  }));
+  EXPECT_EQ(done, 2 * pieceSize);
+  EXPECT_FALSE(resizeUnlessStopped(items, 4 * pieceSize));
+  EXPECT_EQ(items.size(), 3 * pieceSize);
+}
+
+TEST(StopPieces, EndUniqueAndFourier) {
+  InvarCancel token;
+  token.isTriggered = true;
+  Stop stop({.cancel = &token});
+  StopScope scope(&stop);
+  std::vector<float> numbers(3, 1);
+  std::vector<int64_t> firsts(3), counts(3), inverses(3), scratch(3);
+  EXPECT_EQ(kernels::findDistinct(numbers.data(), 1, true,
+                                  {firsts, counts, inverses, scratch}),
+            0);
+  for (int64_t length : {4, 7}) {
+    std::vector<std::complex<float>> line(7, 1), work;
+    kernels::Fourier<float>(length, false).transform(line.data(), work);
+    EXPECT_EQ(line, std::vector<std::complex<float>>(7, 1)) << length;
+  }
 }
 
 TEST(Stop, ManyRunsByOneToken) {

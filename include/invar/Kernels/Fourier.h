@@ -2,7 +2,7 @@
 //
 // Discrete Fourier transforms of any length n, in n log n steps. A length that is a
 // product of 2, 3, 4 and 5 has one pass for each factor. Any other length becomes a
-// convolution of a power of two (Bluestein): with w = exp(-2πi / n) and jk = (j² + k² -
+// convolution of such a length (Bluestein): with w = exp(-2πi / n) and jk = (j² + k² -
 // (k - j)²) / 2,
 //
 //   sum of x[j] w^jk  =  w^(k²/2) · sum of (x[j] w^(j²/2)) · w^(-(k - j)²/2)
@@ -18,27 +18,33 @@ namespace invar::kernels {
 
 /// Whether a length is a product of 2, 3 and 5.
 bool isSmoothLength(int64_t length);
+/// The least such product that is not below `length`.
+int64_t roundUpToSmooth(int64_t length);
+
+template <typename T> class SmoothFourier;
 
 template <typename T> class Fourier {
 public:
   using Complex = std::complex<T>;
 
   /// For lines of `length` numbers, at least 1. The inverse transform does not divide
-  /// by the length.
+  /// by the length. All of it can be stopped (Stop/Scope.h).
   Fourier(int64_t length, bool inverse);
 
   /// Transforms a line in place. `scratch` is working memory, which may be reused for
-  /// the next line; each thread needs its own.
+  /// the next line; each thread needs its own. If it is stopped, the numbers are
+  /// arbitrary.
   void transform(Complex *line, std::vector<Complex> &scratch) const;
 
 private:
-  struct Passes;
-
+  /// `padded` is the length itself if it has only these factors, otherwise that of the
+  /// convolution.
   int64_t length, padded;
   bool inverse;
-  /// For the length if it has only these factors, otherwise for the padded length; both
-  /// directions.
-  std::shared_ptr<const Passes> passes;
+  /// False if the constructor was stopped.
+  bool isComplete = true;
+  /// For the padded length.
+  std::shared_ptr<const SmoothFourier<T>> passes;
   /// w^(k²/2), and the transform of its inverse; empty if the length has only these
   /// factors.
   std::vector<Complex> chirp, chirpSpectrum;

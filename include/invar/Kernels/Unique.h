@@ -2,8 +2,6 @@
 #ifndef INVAR_KERNELS_UNIQUE_H
 #define INVAR_KERNELS_UNIQUE_H
 
-#include "invar/Stop/Stop.h"
-
 #include <cstdint>
 #include <span>
 
@@ -19,14 +17,14 @@ struct Distinct {
 };
 
 /// Finds the distinct rows of `length` elements and returns their number; 0 if it is
-/// stopped. The number of rows is the size of the spans in `result`. Distinct rows are
+/// stopped (Stop/Scope.h). The number of rows is the size of the spans in `result`. Distinct rows are
 /// numbered in ascending order, the first element being most significant, or in the
 /// order of their first occurrence. NaN is equal to itself and comes last.
 ///
 /// T is float, double, int64_t, uint64_t or std::string_view.
 template <typename T>
 int64_t findDistinct(const T *rows, int64_t length, bool ascending,
-                     const Distinct &result, Stop *stop = nullptr);
+                     const Distinct &result);
 
 } // namespace invar::kernels
 

@@ -8,12 +8,11 @@
 
 namespace invar::kernels {
 
-/// The parts of a text between delimiters, as Python splits them. An empty delimiter
-/// splits at runs of (ASCII) white space, and removes it at both ends. After
-/// `maxSplits` splits, the rest is one part.
-std::vector<std::string_view> splitWords(std::string_view text,
-                                         std::string_view delimiter,
-                                         uint64_t maxSplits);
+/// Adds the parts of a text between delimiters, as Python splits them, to `parts`, and
+/// returns their number. An empty delimiter splits at runs of (ASCII) white space, and
+/// removes it at both ends. After `maxSplits` splits, the rest is one part.
+size_t splitWords(std::string_view text, std::string_view delimiter,
+                  uint64_t maxSplits, std::vector<std::string_view> &parts);
 
 } // namespace invar::kernels
 

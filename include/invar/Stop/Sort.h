@@ -8,12 +8,26 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace invar {
+
+/// Copies a range. If it is stopped, returns false and leaves out the rest.
+template <typename T>
+bool copyUnlessStopped(const T *from, const T *end, T *to, Stop *stop) {
+  constexpr ptrdiff_t piece = 16384;
+  for (; end - from > piece; from += piece, to += piece) {
+    if (stop->isDue())
+      return false;
+    std::copy_n(from, piece, to);
+  }
+  std::copy(from, end, to);
+  return true;
+}
 
 /// Sorts by `isBefore`, which must order any two items. If it is stopped, returns false
 /// and leaves the items in any order, possibly with some missing. `stop` may be null.
@@ -33,7 +47,13 @@ bool sortUnlessStopped(std::span<T> items, IsBefore isBefore, Stop *stop) {
     std::sort(run.begin(), run.end(), isBefore);
   }
   // Merge pairs of runs, with twice the length in each pass.
-  std::vector<T> others(size);
+  std::vector<T> others;
+  others.reserve(size);
+  for (size_t made = 0; made < size; made = others.size()) {
+    if (stop->isDue())
+      return false;
+    others.resize(std::min(made + piece, size));
+  }
   T *from = items.data(), *to = others.data();
   for (size_t length = piece; length < size; length *= 2) {
     for (size_t i = 0; i < size; i += 2 * length) {
@@ -46,13 +66,14 @@ bool sortUnlessStopped(std::span<T> items, IsBefore isBefore, Stop *stop) {
         for (size_t left = piece; left && a != aEnd && b != bEnd; --left)
           *out++ = isBefore(*b, *a) ? *b++ : *a++;
       }
-      std::copy(b, bEnd, std::copy(a, aEnd, out));
+      if (!copyUnlessStopped(a, aEnd, out, stop) ||
+          !copyUnlessStopped(b, bEnd, out + (aEnd - a), stop))
+        return false;
     }
     std::swap(from, to);
   }
-  if (from != items.data())
-    std::copy(from, from + size, items.data());
-  return true;
+  return from == items.data() ||
+         copyUnlessStopped(from, from + size, items.data(), stop);
 }
 
 /// Moves the `count` items that come before all others to the front, in any order. If

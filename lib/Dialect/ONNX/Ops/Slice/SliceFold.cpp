@@ -3,6 +3,7 @@
 #include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 #include "invar/Kernels/Unique.h"
+#include "invar/Stop/Scope.h"
 
 using namespace mlir;
 using namespace invar;
@@ -222,6 +223,8 @@ FoldResult UniqueOp::computeValues(Folding &fold) {
                               {firsts, counts, inverses, scratch});
   if (!found)
     return found.takeError();
+  if (StopScope::isDue())
+    return notFolded("the work was stopped");
   firsts.resize(size_t(*found));
   counts.resize(size_t(*found));
 

@@ -123,9 +123,9 @@ FoldResult StringSplitOp::computeValues(Folding &fold) {
   uint64_t maxSplits = getMaxsplit() && *getMaxsplit() >= 0
                            ? uint64_t(*getMaxsplit())
                            : UINT64_MAX;
-  std::vector<std::vector<std::string_view>> all;
+  std::vector<std::string_view> all;
   std::vector<int64_t> counts;
-  size_t most = 0;
+  int64_t most = 0;
   for (StringRef string : *strings) {
     if (!delimiter.empty() && string.empty())
       return notFolded("runtimes differ on the parts of an empty string");
@@ -134,20 +134,22 @@ FoldResult StringSplitOp::computeValues(Folding &fold) {
       return notFolded("runtimes differ on what is white space");
     if (delimiter.empty() && string.ends_with(" ") && maxSplits != UINT64_MAX)
       return notFolded("runtimes differ on spaces at the end");
-    all.push_back(kernels::splitWords(string, delimiter, maxSplits));
-    counts.push_back(int64_t(all.back().size()));
-    most = std::max(most, all.back().size());
+    counts.push_back(
+        int64_t(kernels::splitWords(string, delimiter, maxSplits, all)));
+    most = std::max(most, counts.back());
   }
-  if (llvm::Error error = checkStrings(all.size() * uint64_t(most)))
+  if (llvm::Error error = checkStrings(counts.size() * uint64_t(most)))
     return error;
   SmallVector<StringRef> padded;
-  for (const std::vector<std::string_view> &parts : all) {
-    llvm::append_range(padded, parts);
-    padded.append(most - parts.size(), StringRef());
+  ArrayRef<std::string_view> left = all;
+  for (int64_t count : counts) {
+    llvm::append_range(padded, left.take_front(size_t(count)));
+    padded.append(size_t(most - count), StringRef());
+    left = left.drop_front(size_t(count));
   }
   Shape shape(x.getShape());
   llvm::Expected<Elements> numbers = fold.make<int64_t>(shape, counts, 1);
-  shape.push_back(int64_t(most));
+  shape.push_back(most);
   llvm::Expected<Elements> parts = fold.getBuilder().fromStrings(shape, padded);
   if (!numbers || !parts)
     return llvm::joinErrors(numbers.takeError(), parts.takeError());
