@@ -166,14 +166,16 @@ listEntries(nb::handle mapping, const char *what) {
 
 /// An object with an unknown input name becomes an empty value, which the runtime
 /// reports.
-static Feeds readFeeds(const rt::Session &session, nb::handle inputs) {
+static Feeds readFeeds(const rt::Session &session, nb::handle inputs,
+                       const Limits &limits) {
   Feeds feeds;
   for (const auto &[key, object] : listEntries(inputs, "inputs")) {
     std::string name = toText(key);
     rt::Value value;
     for (size_t i = 0; i < session.numInputs(); ++i)
       if (name == session.inputName(i))
-        value = toValue(object, session.inputType(i), quoted("input", name));
+        value = toValue(object, session.inputType(i), quoted("input", name),
+                        limits);
     feeds.names.push_back(std::move(name));
     feeds.values.push_back(std::move(value));
   }
@@ -208,6 +210,7 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
                       nb::handle places, const rt::Cancel *cancel,
                       std::optional<double> timeout,
                       std::optional<int64_t> memoryLimit) {
+  Limits limits(cancel, timeout);
   if (memoryLimit && *memoryLimit < 0)
     reject("a memory limit of at least 0 bytes", std::to_string(*memoryLimit));
   // An own reference, so that the session stays alive if it is closed meanwhile.
@@ -222,7 +225,7 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
     for (size_t i = 0; i < session.numOutputs(); ++i)
       wanted.push_back(i);
 
-  Feeds feeds = readFeeds(session, inputs);
+  Feeds feeds = readFeeds(session, inputs, limits);
   std::vector<rt::Value> outputs(session.numOutputs());
   std::vector<nb::object> given(session.numOutputs());
   if (!places.is_none())
@@ -234,10 +237,10 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
   // In the API, 0 means no limit, so use 1 byte instead.
   uint64_t memory =
       memoryLimit ? uint64_t(std::max<int64_t>(*memoryLimit, 1)) : 0;
-  runInto(session, feeds, outputs, {cancel, timeout}, memory);
+  runInto(session, feeds, outputs, limits, memory);
   warnings.tell(1);
 
-  Giver giver;
+  Giver giver(limits);
   for (const rt::Value &value : feeds.values)
     giver.know(value);
   for (size_t output : wanted)
@@ -253,6 +256,7 @@ nb::list Session::run(nb::handle outputNames, nb::handle inputs,
 
 void Session::refit(nb::handle weights, const rt::Cancel *cancel,
                     std::optional<double> timeout) {
+  Limits limits(cancel, timeout);
   Opened own = get();
   const rt::Session &session = *own;
   Feeds feeds;
@@ -263,14 +267,14 @@ void Session::refit(nb::handle weights, const rt::Cancel *cancel,
     // runtime reports.
     for (size_t i = 0; i < session.numParameters(); ++i)
       if (name == session.parameterName(i))
-        value =
-            toValue(object, session.parameterType(i), quoted("weight", name));
+        value = toValue(object, session.parameterType(i),
+                        quoted("weight", name), limits);
     feeds.names.push_back(std::move(name));
     feeds.values.push_back(std::move(value));
   }
   std::vector<const char *> names = feeds.getNames();
   std::vector<InvarValue *> values = feeds.getValues();
-  waitForRun({cancel, timeout}, 0, [&](const InvarRunOptions &options) {
+  waitForRun(limits, 0, [&](const InvarRunOptions &options) {
     return invar_session_refit_with(session.get(), &options, names.data(),
                                     values.data(), values.size());
   });

@@ -62,11 +62,17 @@ static std::vector<int64_t> sizesOf(nb::handle array) {
   return sizes;
 }
 
+/// How many strings to convert before the limits are checked again.
+static constexpr int64_t stringsAtOnce = 1024;
+
 /// A tensor of the strings of a numpy array.
-static rt::Value copyStrings(nb::handle array, const std::string &what) {
+static rt::Value copyStrings(nb::handle array, const std::string &what,
+                             const Limits &limits) {
   rt::Value made = take(rt::Value::create(INVAR_STRING, sizesOf(array)));
   int64_t index = 0;
   for (nb::handle item : nb::object(array.attr("ravel")().attr("tolist")())) {
+    if (index % stringsAtOnce == 0)
+      limits.check();
     if (!nb::isinstance<nb::str>(item) && !nb::isinstance<nb::bytes>(item))
       reject("strings in " + what, typeOf(item));
     nb::bytes bytes = toBytes(item);
@@ -100,12 +106,12 @@ static nb::object toNumpy(nb::handle object, const InvarType *type,
 /// Converts objects through numpy: strings, types of ml_dtypes, and elements that are
 /// not row-major or not aligned.
 static rt::Value convert(nb::handle object, const InvarType *type,
-                         const std::string &what) {
+                         const std::string &what, const Limits &limits) {
   nb::object array = toNumpy(object, type, what);
   nb::object dtype = array.attr("dtype");
   std::string kind = toUtf8(dtype.attr("kind"));
   if (kind.find_first_of("OSUT") == 0)
-    return copyStrings(array, what);
+    return copyStrings(array, what, limits);
 
   const DataType *found = findDataType(toUtf8(dtype.attr("name")));
   if (!found)
@@ -118,14 +124,14 @@ static rt::Value convert(nb::handle object, const InvarType *type,
 }
 
 static rt::Value toTensor(nb::handle object, const InvarType *type,
-                          const std::string &what) {
+                          const std::string &what, const Limits &limits) {
   // A bytes object could be read as an array of numbers, but is a string.
   ReadArray array;
   if (!nb::isinstance<nb::bytes>(object) && nb::try_cast(object, array) &&
       isAligned(array))
     if (const DataType *found = findDataType(array.dtype()))
       return borrow(std::move(array), found->number);
-  return convert(object, type, what);
+  return convert(object, type, what, limits);
 }
 
 bool invar::python::isMapping(nb::handle object) {
@@ -135,11 +141,11 @@ bool invar::python::isMapping(nb::handle object) {
 
 /// Converts a list of scalars to a tensor of rank 1.
 static rt::Value toColumn(const nb::list &items, InvarDataType type,
-                          const std::string &what) {
+                          const std::string &what, const Limits &limits) {
   if (type == INVAR_STRING) {
     nb::object array = numpy().attr("empty")(items.size(), "object");
     array[nb::slice(nb::none(), nb::none(), nb::none())] = items;
-    return copyStrings(array, what);
+    return copyStrings(array, what, limits);
   }
   try {
     nb::object array =
@@ -155,7 +161,7 @@ static rt::Value toColumn(const nb::list &items, InvarDataType type,
 }
 
 static rt::Value toMap(nb::handle object, const InvarType *type,
-                       const std::string &what) {
+                       const std::string &what, const Limits &limits) {
   if (!isMapping(object))
     reject(what + " to be a mapping", typeOf(object));
   nb::list keys(object.attr("keys")()), values(object.attr("values")());
@@ -165,30 +171,32 @@ static rt::Value toMap(nb::handle object, const InvarType *type,
     if (key == INVAR_INT64 &&
         (!PyIndex_Check(item.ptr()) || PyBool_Check(item.ptr())))
       reject("integers as keys of " + what, typeOf(item));
-  return take(rt::Value::map(
-      toColumn(keys, key, what),
-      toColumn(values, invar_type_data_type(invar_type_element(type)), what)));
+  InvarDataType element = invar_type_data_type(invar_type_element(type));
+  return take(rt::Value::map(toColumn(keys, key, what, limits),
+                             toColumn(values, element, what, limits)));
 }
 
 rt::Value invar::python::toValue(nb::handle object, const InvarType *type,
-                                 const std::string &what) {
+                                 const std::string &what,
+                                 const Limits &limits) {
   InvarTypeKind kind = invar_type_kind(type);
   if (kind == INVAR_TYPE_OPTIONAL)
     return take(rt::Value::optional(
-        object.is_none() ? rt::Value()
-                         : toValue(object, invar_type_element(type), what)));
+        object.is_none()
+            ? rt::Value()
+            : toValue(object, invar_type_element(type), what, limits)));
   if (object.is_none())
     return rt::Value();
   if (kind == INVAR_TYPE_SEQUENCE &&
       (nb::isinstance<nb::list>(object) || nb::isinstance<nb::tuple>(object))) {
     std::vector<rt::Value> items;
     for (nb::handle item : object)
-      items.push_back(toValue(item, invar_type_element(type), what));
+      items.push_back(toValue(item, invar_type_element(type), what, limits));
     return take(rt::Value::sequence(items));
   }
   if (kind == INVAR_TYPE_MAP)
-    return toMap(object, type, what);
-  return toTensor(object, type, what);
+    return toMap(object, type, what, limits);
+  return toTensor(object, type, what, limits);
 }
 
 rt::Value invar::python::toPlace(nb::handle object, const std::string &what) {
@@ -251,11 +259,14 @@ void Giver::know(const rt::Value &value) {
   }
 }
 
-static nb::object giveStrings(const rt::Value &value) {
+nb::object Giver::giveStrings(const rt::Value &value) {
   nb::list texts;
   const auto *strings = value.data<const InvarString>();
-  for (int64_t i = 0; i < value.count(); ++i)
+  for (int64_t i = 0; i < value.count(); ++i) {
+    if (i % stringsAtOnce == 0)
+      limits.check();
     texts.append(toStr({strings[i].data, strings[i].size}));
+  }
   // Fill an array instead of converting the list: numpy would inspect the strings.
   nb::object array = numpy().attr("empty")(value.count(), "object");
   array[nb::slice(nb::none(), nb::none(), nb::none())] = texts;
@@ -263,7 +274,7 @@ static nb::object giveStrings(const rt::Value &value) {
 }
 
 /// The elements of a tensor as Python numbers and strings.
-static nb::list giveScalars(const rt::Value &value) {
+nb::list Giver::giveScalars(const rt::Value &value) {
   nb::list items;
   auto add = [&](const auto *elements) {
     for (int64_t i = 0; i < value.count(); ++i)

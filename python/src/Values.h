@@ -14,6 +14,7 @@
 #ifndef INVAR_PYTHON_VALUES_H
 #define INVAR_PYTHON_VALUES_H
 
+#include "Waiting.h"
 #include "invar-c/Invar.hpp"
 
 #include <nanobind/nanobind.h>
@@ -31,9 +32,9 @@ bool isMapping(nb::handle object);
 
 /// Converts an object to a value of the type that the model declares, as far as it
 /// fits; the runtime reports mismatches. None becomes an empty value. `what` names the
-/// object in messages: "input 'x'".
+/// object in messages: "input 'x'". Many strings take long, so the limits apply here.
 rt::Value toValue(nb::handle object, const InvarType *type,
-                  const std::string &what);
+                  const std::string &what, const Limits &limits);
 
 /// A tensor to write into: the array must be row-major and writable.
 rt::Value toPlace(nb::handle object, const std::string &what);
@@ -51,14 +52,20 @@ private:
 /// Converts values to Python objects.
 class Giver {
 public:
+  /// The limits must outlive it.
+  explicit Giver(const Limits &limits) : limits(limits) {}
+
   /// Records memory that Python already has.
   void know(const rt::Value &value);
   nb::object give(rt::Value value);
 
 private:
   nb::object giveArray(rt::Value value);
+  nb::object giveStrings(const rt::Value &value);
+  nb::list giveScalars(const rt::Value &value);
   nb::object giveMap(const rt::Value &value);
 
+  const Limits &limits;
   Memory known;
   /// Keys of maps. Their values must live until everything is converted.
   std::map<const InvarValue *, nb::list> keys;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Waiting.h"
 
-#include "Failure.h"
-
+#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <pthread.h>
 #include <string>
@@ -112,22 +111,49 @@ static void leave(bool areOthers) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-int64_t Limits::getTimeout() const {
-  if (!timeout || *timeout == INFINITY)
-    return 0;
+Limits::Limits(const rt::Cancel *cancel, std::optional<double> timeout)
+    : cancel(cancel), timeout(timeout) {
+  if (!timeout)
+    return;
   if (!(*timeout >= 0))
     reject("a timeout of at least 0 seconds", std::to_string(*timeout));
-  double nanoseconds = *timeout * 1e9;
-  if (nanoseconds >= 0x1p63)
+  // A hundred years of nanoseconds; more is no limit.
+  if (double nanoseconds = *timeout * 1e9; nanoseconds < 3.2e18)
+    deadline = Clock::now() + std::chrono::nanoseconds(int64_t(nanoseconds));
+}
+
+int64_t Limits::getTimeout() const {
+  if (!deadline)
     return 0;
-  return nanoseconds < 1 ? -1 : int64_t(nanoseconds);
+  int64_t left = std::chrono::nanoseconds(*deadline - Clock::now()).count();
+  return left > 0 ? left : -1;
+}
+
+void Limits::check() const {
+  if (isMainThread() && PyErr_CheckSignals() != 0)
+    throw nb::python_error();
+  if (cancel && cancel->isTriggered())
+    throw Failure(INVAR_CANCELLED,
+                  "expected to reach the end, but was cancelled");
+  if (getTimeout() < 0)
+    throw explainLate("");
+}
+
+Failure Limits::explainLate(std::string text) const {
+  text.resize(std::min(text.size(), text.find("expected to end within")));
+  char number[32];
+  snprintf(number, sizeof number, "%.3f", *timeout * 1e3);
+  return {INVAR_DEADLINE_EXCEEDED, text + "expected to end within " + number +
+                                       " ms, but there was more to do"};
 }
 
 /// Throws the exception of a signal handler, or otherwise the failure.
-static void finish(InvarStatus *status) {
+static void finish(InvarStatus *status, const Limits &limits) {
   rt::Error error(status);
   if (PyErr_Occurred())
     throw nb::python_error();
+  if (error && error.code() == INVAR_DEADLINE_EXCEEDED)
+    throw limits.explainLate(error.text());
   if (error)
     throw Failure(error);
 }
@@ -136,7 +162,7 @@ void python::waitForRun(
     const Limits &limits, uint64_t memory,
     const std::function<InvarStatus *(const InvarRunOptions &)> &run) {
   InvarRunOptions options = INVAR_RUN_OPTIONS;
-  options.cancel = limits.cancel ? limits.cancel->get() : nullptr;
+  options.cancel = limits.getCancel() ? limits.getCancel()->get() : nullptr;
   options.timeout_ns = limits.getTimeout();
   options.memory_limit = memory;
   options.poll = [](void *unlocked) -> int32_t {
@@ -148,7 +174,7 @@ void python::waitForRun(
     options.poll_context = &unlocked;
     status = run(options);
   }
-  finish(status);
+  finish(status, limits);
 }
 
 void python::waitForWork(
@@ -158,7 +184,8 @@ void python::waitForWork(
   {
     Unlocked unlocked;
     rt::Cancel cancel;
-    if (limits.cancel && limits.cancel->isTriggered())
+    const rt::Cancel *given = limits.getCancel();
+    if (given && given->isTriggered())
       cancel.trigger();
     std::mutex lock;
     std::condition_variable ended;
@@ -170,17 +197,16 @@ void python::waitForWork(
       ended.notify_all();
     });
     std::unique_lock guard(lock);
-    constexpr std::chrono::milliseconds interval(10);
+    constexpr std::chrono::milliseconds interval(2);
     while (!ended.wait_for(guard, interval, [&] { return isDone; })) {
       guard.unlock();
       if (!cancel.isTriggered() &&
-          ((limits.cancel && limits.cancel->isTriggered()) ||
-           unlocked.isOver()))
+          ((given && given->isTriggered()) || unlocked.isOver()))
         cancel.trigger();
       guard.lock();
     }
   }
-  finish(status);
+  finish(status, limits);
 }
 
 void python::bindWaiting(nb::module_ &module) {

@@ -12,10 +12,12 @@
 #ifndef INVAR_PYTHON_WAITING_H
 #define INVAR_PYTHON_WAITING_H
 
+#include "Failure.h"
 #include "invar-c/Invar.hpp"
 
 #include <nanobind/nanobind.h>
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -23,13 +25,32 @@ namespace invar::python {
 
 namespace nb = nanobind;
 
-/// Limits from Python: a token or null, and seconds.
-struct Limits {
-  const rt::Cancel *cancel = nullptr;
-  std::optional<double> timeout;
+/// The limits of a call from Python: a token or null, and seconds from now. They also
+/// cover the conversion of its arguments and results.
+class Limits {
+public:
+  /// Rejects invalid numbers.
+  Limits(const rt::Cancel *cancel, std::optional<double> timeout);
 
-  /// In the form of the C API: 0 for no timeout. Rejects invalid numbers.
+  const rt::Cancel *getCancel() const { return cancel; }
+
+  /// The time that is left, in the form of the C API: nanoseconds, 0 for no timeout,
+  /// less than 0 if nothing is left.
   int64_t getTimeout() const;
+
+  /// Throws if the call must end. Conversions of many objects call it regularly.
+  void check() const;
+
+  /// The failure of a call that reached the deadline. The runtime's text states the
+  /// time that was left when it was called; this one states the timeout of the caller.
+  Failure explainLate(std::string text) const;
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  const rt::Cancel *cancel;
+  std::optional<double> timeout;
+  std::optional<Clock::time_point> deadline;
 };
 
 /// Calls a function that takes run options, on this thread. `memory` is a limit in
