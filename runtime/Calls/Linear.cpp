@@ -281,7 +281,10 @@ Status runtime::callSVMClassifier(CallContext &call) {
           int64_t(lists.hasProbabilities() || isOne ? classes : pairs)))
     return status;
   ScoreTransform transform = getTransform(call);
-  bool isTransformed = !isOne || transform == ScoreTransform::Logistic;
+  // As in other runtimes, one score for two classes is transformed only if it becomes a
+  // likelihood; with another transform, it is a share.
+  bool isLogistic = transform == ScoreTransform::Logistic;
+  bool isShare = !isLogistic && transform != ScoreTransform::None;
   if (Status status = forExamples(
           call, examples, int64_t(lists.machine.vectors.size()),
           [&](int64_t i) {
@@ -299,12 +302,12 @@ Status runtime::callSVMClassifier(CallContext &call) {
               std::vector<double> matrix(classes * classes), scratch(classes);
               kernels::combinePairs<double>(scores, matrix, scratch, row);
             } else if (isOne) {
-              row[0] = -scores[0];
+              row[0] = isShare ? 1 - scores[0] : -scores[0];
               row[1] = scores[0];
             } else {
               std::ranges::copy(scores, row.begin());
             }
-            if (isTransformed)
+            if (!isOne || isLogistic)
               kernels::transformScores(transform, row);
           }))
     return status;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 
 using namespace invar;
 using namespace invar::runtime;
@@ -169,32 +170,43 @@ Status runtime::callTreeEnsembleRegressor(CallContext &call) {
 namespace {
 /// Trees that vote for classes.
 struct ClassTrees : Trees {
-  /// Whether a single score, which leaves give to the first of two classes, is the
-  /// likelihood of the second class; and whether it counts as a share between 0 and 1,
-  /// which it does if no weight is negative.
-  bool isOne, isShare;
+  /// The only one of two classes that leaves vote for, if there is only one. Its score
+  /// decides between the two: leaves that vote for the first class give the likelihood
+  /// of the second.
+  std::optional<size_t> only;
+  /// Whether that score counts as a share between 0 and 1, which it does if no weight is
+  /// negative.
+  bool isShare;
 
   explicit ClassTrees(const CallContext &call)
       : Trees(makeTrees(call, "class", "class_ids", TreeAggregate::Sum)) {
     size_t count = ScoreResult::countLabels(call, "classlabels_int64s");
     auto addends = getEither(call, "base_values");
-    auto isZero = [](int64_t id) { return id == 0; };
-    isOne =
-        count == 2 && std::ranges::all_of(call.getInts("class_ids"), isZero);
+    auto ids = call.getInts("class_ids");
+    for (int64_t place : {1, 0})
+      if (count == 2 &&
+          std::ranges::all_of(ids, [&](int64_t id) { return id == place; }))
+        only = size_t(place);
     isShare = std::ranges::all_of(getEither(call, "class_weights"),
                                   [](double weight) { return weight >= 0; });
     if (!count)
       whyNot = "expected labels, but got none";
     // The single score has the base value of the class that it stands for.
-    double own[] = {isOne && !addends.empty() ? addends.back() : 0, 0};
-    setTargets(int64_t(count), isOne ? std::span<const double>(own) : addends);
+    double own[] = {only == 0 && !addends.empty() ? addends.back() : 0, 0};
+    setTargets(int64_t(count),
+               only == 0 ? std::span<const double>(own) : addends);
   }
 
+  /// Decides by the only score. As in other runtimes, scores of the first class are
+  /// transformed only if they are likelihoods.
   int64_t tellApart(std::span<double> row, ScoreTransform transform) const {
-    double score = row[0];
-    row[0] = isShare ? 1 - score : -score;
-    row[1] = score;
-    if (!isShare && transform == ScoreTransform::Logistic)
+    double score = row[*only];
+    bool isLogistic = transform == ScoreTransform::Logistic;
+    if (*only == 0) {
+      row[0] = isShare && !isLogistic ? 1 - score : -score;
+      row[1] = score;
+    }
+    if (*only == 1 || isLogistic)
       kernels::transformScores(transform, row);
     return score > (isShare ? 0.5 : 0);
   }
@@ -228,7 +240,7 @@ Status runtime::callTreeEnsembleClassifier(CallContext &call) {
   return trees.evaluate(call, examples, result,
                         [&](int64_t i, std::span<double> row,
                             const std::vector<uint8_t> &isVoted) {
-                          if (trees.isOne)
+                          if (trees.only)
                             return result.setLabel(
                                 i, trees.tellApart(row, transform));
                           result.setLabel(i, choose(row, isVoted));

@@ -224,6 +224,59 @@ TEST(MLCalls, OlderTreesRegressAndClassify) {
   EXPECT_EQ(open.whyFails({x}), "expected nodes that are there");
 }
 
+// Trees that vote for one of two classes: what onnxruntime computes.
+TEST(MLCalls, TreesForOneOfTwoClasses) {
+  auto logistic = [](float x) { return 1 / (1 + std::exp(-x)); };
+  struct Case {
+    int64_t voted;
+    const char *transform;
+    double weight; ///< of the example; the other leaf's is `other`
+    double other;
+    int64_t label;
+    Floats scores;
+  };
+  const Case cases[] = {
+      {0, "NONE", 0.3, 0.1, 0, {0.7f, 0.3f}},
+      {0, "NONE", 0.7, 0.1, 1, {0.3f, 0.7f}},
+      {0, "NONE", 0.3, -0.1, 1, {-0.3f, 0.3f}},
+      {0, "LOGISTIC", 0.3, 0.1, 0, {logistic(-0.3f), logistic(0.3f)}},
+      {0, "LOGISTIC", 0.7, 0.1, 1, {logistic(-0.7f), logistic(0.7f)}},
+      {0, "LOGISTIC", 0.3, -0.1, 1, {logistic(-0.3f), logistic(0.3f)}},
+      {0, "LOGISTIC", -0.3, 0.1, 0, {logistic(0.3f), logistic(-0.3f)}},
+      {1, "NONE", 0.3, 0.1, 0, {0, 0.3f}},
+      {1, "NONE", 0.7, 0.1, 1, {0, 0.7f}},
+      {1, "NONE", 0.3, -0.1, 1, {0, 0.3f}},
+      {1, "LOGISTIC", 0.3, 0.1, 0, {0.5f, logistic(0.3f)}},
+      {1, "LOGISTIC", 0.3, -0.1, 1, {0.5f, logistic(0.3f)}},
+      {1, "LOGISTIC", -0.3, 0.1, 0, {0.5f, logistic(-0.3f)}},
+  };
+  for (const Case &each : cases) {
+    Call call = {"TreeEnsembleClassifier",
+                 {INVAR_INT64, INVAR_FLOAT32},
+                 {{"nodes_treeids", Ints{0, 0, 0}},
+                  {"nodes_nodeids", Ints{0, 1, 2}},
+                  {"nodes_featureids", Ints{0, 0, 0}},
+                  {"nodes_modes", Strings{"BRANCH_LEQ", "LEAF", "LEAF"}},
+                  {"nodes_values", Doubles{0.5, 0, 0}},
+                  {"nodes_truenodeids", Ints{1, 0, 0}},
+                  {"nodes_falsenodeids", Ints{2, 0, 0}},
+                  {"class_treeids", Ints{0, 0}},
+                  {"class_nodeids", Ints{1, 2}},
+                  {"class_ids", Ints{each.voted, each.voted}},
+                  {"class_weights", Doubles{each.weight, each.other}},
+                  {"classlabels_int64s", Ints{0, 1}},
+                  {"post_transform", Strings{each.transform}}}};
+    auto found = call.mustRun({tensor<float>({1, 1}, {0})});
+    EXPECT_EQ(elementsOf<int64_t>(found[0]), Ints{each.label})
+        << each.voted << each.transform << each.weight << each.other;
+    auto scores = elementsOf<float>(found[1]);
+    ASSERT_EQ(scores.size(), 2u);
+    for (size_t i = 0; i < 2; ++i)
+      EXPECT_NEAR(scores[i], each.scores[i], 1e-6)
+          << each.voted << each.transform << each.weight << each.other;
+  }
+}
+
 TEST(MLCalls, EvenVotesAreSummedAsFloats) {
   // 20 trees of one node and two leaves; each votes 0.05 for the second class if its
   // feature is above 0.5. The float32 sum of 10 such votes is above 0.5.
