@@ -282,8 +282,32 @@ static std::string getKind(ArrayRef<Operation *> group) {
   return kind;
 }
 
+/// A hash that is the same for kernels that compute the same.
+static llvm::hash_code hashKernel(func::FuncOp kernel) {
+  llvm::hash_code hash = hash_value(kernel.getFunctionType());
+  kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  });
+  return hash;
+}
+
+/// Whether two kernels compute the same, whatever their names are.
+static bool areEqual(func::FuncOp one, func::FuncOp other) {
+  return one.getFunctionType() == other.getFunctionType() &&
+         one.getArgAttrsAttr() == other.getArgAttrsAttr() &&
+         one->getDiscardableAttrDictionary() ==
+             other->getDiscardableAttrDictionary() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &one.getBody(), &other.getBody(),
+             OperationEquivalence::IgnoreLocations);
+}
+
 namespace {
-/// Kernels by their text: equal kernels are merged.
+/// The kernels of a module: equal ones are merged.
 class KernelSet {
 public:
   explicit KernelSet(ModuleOp module) : module(module) {}
@@ -291,27 +315,32 @@ public:
   void add(ArrayRef<Operation *> group) {
     OpBuilder builder(module.getContext());
     std::string kind = getKind(group);
-    // All have the same name at first, so their texts differ only by what they compute.
     auto [kernel, call] = Outliner(group, builder).outline("kernel", module);
     if (SmallVector<int64_t> numbers = findOverwritable(kernel);
         !numbers.empty())
       kernel->setAttr(inPlaceAttribute, builder.getDenseI64ArrayAttr(numbers));
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    kernel.print(stream, OpPrintingFlags().useLocalScope().assumeVerified());
-    auto [known, isNew] = kernels.try_emplace(text, kernel);
-    if (isNew)
-      kernel.setName((kind + "_" + Twine(kernels.size() - 1)).str());
-    else
-      kernel.erase();
-    call.setCallee(known->second.getName());
+    call.setCallee(findOrAdd(kernel, kind).getName());
   }
 
-  size_t size() const { return kernels.size(); }
+  size_t size() const { return count; }
 
 private:
+  /// Returns the kernel, which gets a name, or erases it and returns an equal one.
+  func::FuncOp findOrAdd(func::FuncOp kernel, StringRef kind) {
+    SmallVector<func::FuncOp, 1> &similar = kernels[hashKernel(kernel)];
+    for (func::FuncOp known : similar)
+      if (areEqual(kernel, known)) {
+        kernel.erase();
+        return known;
+      }
+    kernel.setName((kind + "_" + Twine(count++)).str());
+    similar.push_back(kernel);
+    return kernel;
+  }
+
   ModuleOp module;
-  llvm::StringMap<func::FuncOp> kernels;
+  llvm::DenseMap<size_t, SmallVector<func::FuncOp, 1>> kernels;
+  size_t count = 0;
 };
 
 struct OutlineKernelsPass

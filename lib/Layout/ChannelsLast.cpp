@@ -2,12 +2,12 @@
 #include "invar/Layout/Passes.h"
 
 #include "Transposes.h"
+#include "Unused.h"
 #include "invar/Dialect/Const/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -312,8 +312,7 @@ struct ChannelsLastPass : invar::impl::ChannelsLastPassBase<ChannelsLastPass> {
       numTurned += turner.numTurned;
       numTransposes += turner.numTransposes;
     });
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    eraseUnused(getOperation());
   }
 };
 } // namespace

@@ -2,10 +2,10 @@
 #include "invar/Layout/Passes.h"
 
 #include "Transposes.h"
+#include "Unused.h"
 #include "invar/Dialect/Const/Views.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -115,8 +115,7 @@ struct FoldTransposesPass
         readThroughTransposes(op);
       }
     }
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    eraseUnused(getOperation());
   }
 };
 } // namespace

@@ -3,12 +3,12 @@
 
 #include "ConstantTensors.h"
 #include "Transposes.h"
+#include "Unused.h"
 #include "invar/Dialect/Const/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -138,8 +138,7 @@ struct PackWeightsPass : invar::impl::PackWeightsPassBase<PackWeightsPass> {
         }
       }
     });
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    eraseUnused(getOperation());
   }
 };
 } // namespace

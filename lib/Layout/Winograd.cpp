@@ -3,6 +3,7 @@
 
 #include "ConstantTensors.h"
 #include "TransformedFilter.h"
+#include "Unused.h"
 #include "WinogradForms.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Const/TensorBytes.h"
@@ -11,7 +12,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace invar;
@@ -172,8 +172,7 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
         transform(convolution, *form, panel);
         ++numTransformed;
       }
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
+    eraseUnused(getOperation());
   }
 
   SmallVector<const Winograd *> choose(ArrayRef<Convolution> convolutions) {
