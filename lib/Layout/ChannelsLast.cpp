@@ -130,9 +130,21 @@ private:
         !isa<AffineDimExpr>(image.getResult(0)) ||
         !isa<AffineDimExpr>(image.getResult(1)))
       return false;
-    return llvm::all_of(image.getResults().drop_front(2), [](AffineExpr expr) {
-      return !isa<AffineDimExpr>(expr) && !isa<AffineConstantExpr>(expr);
-    });
+    // Along each spatial axis: a sum of the position and a tap. A window of one tap has
+    // the position alone, and a loop over the tap that the image does not have.
+    unsigned axes = rank - 2, sums = 0, positions = 0, ownTaps = 0;
+    for (unsigned axis = 2; axis < rank; ++axis) {
+      AffineExpr expr = image.getResult(axis);
+      if (expr == result.getResult(axis))
+        ++positions;
+      else if (!isa<AffineDimExpr, AffineConstantExpr>(expr))
+        ++sums;
+    }
+    SmallVector<unsigned> reductions;
+    op.getReductionDims(reductions);
+    for (unsigned loop : reductions)
+      ownTaps += !image.isFunctionOfDim(loop);
+    return sums + positions == axes && ownTaps == positions;
   }
 
   void turnWindow(linalg::GenericOp op) {

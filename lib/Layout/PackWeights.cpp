@@ -52,6 +52,9 @@ static std::optional<WeightAxes> getAxes(linalg::GenericOp op,
       axes.columns.push_back(int64_t(axis));
     else if (inOther)
       (isAlone ? axes.reduced : axes.taps).push_back(int64_t(axis));
+    else if (cast<RankedTensorType>(weights->get().getType())
+                 .getDimSize(axis) == 1)
+      axes.taps.push_back(int64_t(axis)); // The only tap is the place itself.
     else
       return std::nullopt;
   }

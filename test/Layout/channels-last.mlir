@@ -3,10 +3,12 @@
 #x = affine_map<(n, o, h, w, c, i, j) -> (n, c, h + i, w + j)>
 #f = affine_map<(n, o, h, w, c, i, j) -> (o, c, i, j)>
 #y = affine_map<(n, o, h, w, c, i, j) -> (n, o, h, w)>
+#point = affine_map<(n, o, h, w, c, i, j) -> (n, c, h, w)>
 #id = affine_map<(a, b, c, d) -> (a, b, c, d)>
 #bias = affine_map<(a, b, c, d) -> (b)>
 
 // CHECK-DAG: #[[READ:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d2 + d5, d3 + d6, d4)>
+// CHECK-DAG: #[[POINT:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d2, d3, d4)>
 // CHECK-DAG: #[[WRITE:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d2, d3, d1)>
 // CHECK-DAG: #[[CHANNEL:.*]] = affine_map<(d0, d1, d2, d3) -> (d3)>
 
@@ -41,6 +43,21 @@ func.func @convolution(%x: tensor<1x3x8x8xf32>, %f: tensor<16x3x3x3xf32>, %b: te
     linalg.yield %t : f32
   } -> tensor<1x16x8x8xf32>
   return %r : tensor<1x16x8x8xf32>
+}
+
+// A window of one tap reads the image at its own place.
+// CHECK-LABEL: @one_tap(
+// CHECK: %[[TURNED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x?x8x3xf32>)
+// CHECK: linalg.generic {indexing_maps = [#[[POINT]], #{{.*}}, #[[WRITE]]]{{.*}} ins(%[[TURNED]]
+func.func @one_tap(%x: tensor<1x3x?x8xf32>, %f: tensor<16x3x1x1xf32>, %init: tensor<1x16x?x8xf32>) -> tensor<1x16x?x8xf32> {
+  %y = linalg.generic {indexing_maps = [#point, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %f : tensor<1x3x?x8xf32>, tensor<16x3x1x1xf32>) outs(%init : tensor<1x16x?x8xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %p = arith.mulf %a, %k : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x16x?x8xf32>
+  return %y : tensor<1x16x?x8xf32>
 }
 
 // Nothing is turned for what is elementwise alone.

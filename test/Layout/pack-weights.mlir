@@ -7,6 +7,9 @@
 #c = affine_map<(m, n, k) -> (m, n)>
 #t = affine_map<(i, j) -> (j, i)>
 #id = affine_map<(i, j) -> (i, j)>
+#point = affine_map<(n, o, h, w, c, i, j) -> (n, h, w, c)>
+#f = affine_map<(n, o, h, w, c, i, j) -> (o, c, i, j)>
+#y = affine_map<(n, o, h, w, c, i, j) -> (n, h, w, o)>
 
 // A constant that was transposed is a constant, and then one in panels of 8 columns, the
 // last one filled up with zeros.
@@ -40,6 +43,22 @@ func.func @product(%a: tensor<?x2xf32>, %init: tensor<?x10xf32>) -> tensor<?x10x
     linalg.yield %r : f32
   } -> tensor<?x10xf32>
   return %y : tensor<?x10xf32>
+}
+
+// The taps of a filter of one tap are axes of the filter alone.
+// CHECK-LABEL: @one_tap(
+// CHECK: const.ref {{.*}} : tensor<1x1x1x3x8xf32>
+// CHECK: linalg.unpack
+func.func @one_tap(%x: tensor<1x?x8x3xf32>, %init: tensor<1x?x8x8xf32>) -> tensor<1x?x8x8xf32> {
+  %f = const.ref dense<1.0> : tensor<8x3x1x1xf32>
+  %y = linalg.generic {indexing_maps = [#point, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %f : tensor<1x?x8x3xf32>, tensor<8x3x1x1xf32>) outs(%init : tensor<1x?x8x8xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %p = arith.mulf %a, %k : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x?x8x8xf32>
+  return %y : tensor<1x?x8x8xf32>
 }
 
 // What is no constant stays where it is.

@@ -39,7 +39,8 @@ Value onnx::convolve(Lowering &to, ConvolutionForm form, Value x, Value w,
     ofW = {loop(1)};
     break;
   }
-  addTaps(to, window, leading, firstTap, ofX);
+  addTaps(to, window, ArrayRef(to.getShapeHelper().getDims(x)).take_back(axes),
+          leading, firstTap, ofX);
   for (unsigned i = 0; i < axes; ++i)
     ofW.push_back(loop(firstTap + i));
   for (unsigned i = 0; i < leading + axes; ++i)

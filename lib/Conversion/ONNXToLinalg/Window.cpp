@@ -7,13 +7,27 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-void onnx::addTaps(Lowering &to, const SlidingWindow &window, unsigned place,
-                   unsigned tap, SmallVectorImpl<AffineExpr> &exprs) {
+/// Whether the positions of a window along an axis are those of the image: a tap of 1.
+static bool isImageItself(const SlidingWindow &window, size_t axis,
+                          IndexExpr image) {
+  return window.kernel[axis].isLiteral(1) &&
+         window.strides[axis].isLiteral(1) &&
+         window.padsBegin[axis].isLiteral(0) &&
+         window.padsEnd[axis].isLiteral(0) &&
+         window.output[axis].isKnownEqual(image);
+}
+
+void onnx::addTaps(Lowering &to, const SlidingWindow &window,
+                   ArrayRef<IndexExpr> image, unsigned place, unsigned tap,
+                   SmallVectorImpl<AffineExpr> &exprs) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   for (auto [i, stride, dilation] :
-       llvm::enumerate(window.strides, window.dilations))
-    exprs.push_back(builder.getAffineDimExpr(place + i) * stride.getLiteral() +
-                    builder.getAffineDimExpr(tap + i) * dilation.getLiteral());
+       llvm::enumerate(window.strides, window.dilations)) {
+    AffineExpr expr = builder.getAffineDimExpr(place + i) * stride.getLiteral();
+    if (!isImageItself(window, i, image[i]))
+      expr = expr + builder.getAffineDimExpr(tap + i) * dilation.getLiteral();
+    exprs.push_back(expr);
+  }
 }
 
 Value onnx::makeBorder(Lowering &to, Value tensor, const SlidingWindow &window,

@@ -13,9 +13,12 @@ namespace invar::onnx {
 
 /// Appends the positions of a tensor that are under a window to `exprs`. The loops
 /// `place`, `place + 1`, … are the position of the window, and `tap`, … are the tap in
-/// it.
-void addTaps(Lowering &to, const SlidingWindow &window, unsigned place,
-             unsigned tap, llvm::SmallVectorImpl<mlir::AffineExpr> &exprs);
+/// it. `image` are the sizes of the tensor along these axes, without the border. A
+/// window of one tap that goes over all of an axis gets no tap: linalg then knows that
+/// the loop covers the axis, even if its size is open.
+void addTaps(Lowering &to, const SlidingWindow &window,
+             llvm::ArrayRef<IndexExpr> image, unsigned place, unsigned tap,
+             llvm::SmallVectorImpl<mlir::AffineExpr> &exprs);
 
 /// Pads the last axes of a tensor, those of the window, with `element`.
 mlir::Value makeBorder(Lowering &to, mlir::Value tensor,

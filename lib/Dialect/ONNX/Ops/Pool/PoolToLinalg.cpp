@@ -54,7 +54,8 @@ static Value poolBy(Lowering &to, const Pool &pool, const Reduction &reduction,
   unsigned loops = firstTap + axes;
   SmallVector<AffineExpr> ofX = {builder.getAffineDimExpr(0),
                                  builder.getAffineDimExpr(1)};
-  addTaps(to, window, /*place=*/2, firstTap, ofX);
+  addTaps(to, window, ArrayRef(image).drop_front(2), /*place=*/2, firstTap,
+          ofX);
   MLIRContext *context = builder.getContext();
   SmallVector<bool> isReduced(firstTap, false);
   isReduced.resize(loops, true);

@@ -32,6 +32,32 @@ func.func @open(%x: tensor<?x3x?xf32, #onnx.dims<"n", "", "l">>, %w: tensor<8x3x
 
 // -----
 
+// With one tap, the place of the window is that of the image: then the loops over places
+// cover the image, whatever its size is.
+// CHECK-DAG: [[X:#.+]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2, d3)>
+// CHECK-DAG: [[W:#.+]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
+// CHECK-LABEL: @one_tap(
+// CHECK: linalg.generic {indexing_maps = [[[X]], [[W]]
+func.func @one_tap(%x: tensor<?x3x?x?xf32, #onnx.dims<"n", "", "h", "w">>, %w: tensor<8x3x1x1xf32>) -> tensor<*xf32> {
+  %0 = onnx.Conv(%x, %w)
+      : (tensor<?x3x?x?xf32, #onnx.dims<"n", "", "h", "w">>, tensor<8x3x1x1xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// With a stride or a border, the loops do not cover the image.
+// CHECK-DAG: [[X:#.+]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 * 2 + d5, d3 + d6)>
+// CHECK-LABEL: @one_tap_of_some(
+// CHECK: linalg.generic {indexing_maps = [[[X]],
+func.func @one_tap_of_some(%x: tensor<1x3x?x4xf32, #onnx.dims<"", "", "h", "">>, %w: tensor<8x3x1x1xf32>) -> tensor<*xf32> {
+  %0 = onnx.Conv(%x, %w) {strides = array<i64: 2, 1>, pads = array<i64: 0, 1, 0, 0>}
+      : (tensor<1x3x?x4xf32, #onnx.dims<"", "", "h", "">>, tensor<8x3x1x1xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
 // CHECK-DAG: [[X:#.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d4, d3 + d5 * 2)>
 // CHECK-DAG: [[W:#.+]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d4, d5)>
 // CHECK-LABEL: @grouped(
