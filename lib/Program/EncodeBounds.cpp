@@ -120,10 +120,15 @@ void KernelBounds::expectBelow(Count place, Count size, StringRef message,
   if (place.literal && size.literal && *place.literal >= 0 &&
       *place.literal < *size.literal)
     return;
-  Count isInside = compute(INVAR_OP_LESS_UNSIGNED, place, size);
+  checkUnlessEmpty(compute(INVAR_OP_LESS_UNSIGNED, place, size), message,
+                   ranges);
+}
+
+void KernelBounds::checkUnlessEmpty(Count holds, StringRef message,
+                                    ArrayRef<Count> ranges) {
   if (Count exempt = isEmpty(ranges); exempt.literal != 0)
-    isInside = compute(INVAR_OP_OR, isInside, exempt);
-  check(isInside, message);
+    holds = compute(INVAR_OP_OR, holds, exempt);
+  check(holds, message);
 }
 
 //===-- Parts and borders -----------------------------------------------------===//
@@ -131,10 +136,14 @@ void KernelBounds::expectBelow(Count place, Count size, StringRef message,
 constexpr StringLiteral partMessage =
     "expected a part that lies within its tensor";
 
+/// An empty part may begin anywhere: an empty part of a part with steps begins where the
+/// next element of the latter would be, which may be beyond the tensor.
 void KernelBounds::checkSlice(tensor::ExtractSliceOp slice) {
+  SmallVector<Count> sizes = llvm::map_to_vector(
+      slice.getMixedSizes(), [&](OpFoldResult size) { return get(size); });
   for (int64_t axis = 0; axis < slice.getSourceType().getRank(); ++axis) {
     Count offset = get(slice.getMixedOffsets()[axis]);
-    Count size = get(slice.getMixedSizes()[axis]);
+    Count size = sizes[axis];
     Count step = get(slice.getMixedStrides()[axis]);
     Count whole = getSize(slice.getSource(), axis);
     if (!step.literal || *step.literal < 1) {
@@ -146,12 +155,13 @@ void KernelBounds::checkSlice(tensor::ExtractSliceOp slice) {
         (offset.literal == 0 && step.literal == 1 && size == whole))
       continue;
     if (size.literal == 1) {
-      expectBelow(offset, whole, partMessage);
+      expectBelow(offset, whole, partMessage, sizes);
       continue;
     }
     Count rest = whole;
     if (offset.literal != 0) {
-      check(compute(INVAR_OP_LESS_EQUAL_UNSIGNED, offset, whole), partMessage);
+      checkUnlessEmpty(compute(INVAR_OP_LESS_EQUAL_UNSIGNED, offset, whole),
+                       partMessage, sizes);
       rest = compute(INVAR_OP_SUB, whole, offset);
     }
     if (step.literal != 1)

@@ -55,6 +55,8 @@ private:
   /// empty.
   void expectBelow(Count place, Count size, llvm::StringRef message,
                    llvm::ArrayRef<Count> ranges = {});
+  void checkUnlessEmpty(Count holds, llvm::StringRef message,
+                        llvm::ArrayRef<Count> ranges);
 
   void checkSlice(mlir::tensor::ExtractSliceOp slice);
   void checkPad(mlir::tensor::PadOp pad);
