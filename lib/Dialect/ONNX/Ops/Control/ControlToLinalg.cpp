@@ -2,9 +2,10 @@
 //
 // Operators whose graphs run conditionally or several times. The type of a state may
 // change from run to run, so a state has the type of the body's argument. Slices are
-// collected in a sequence and stacked after the last run.
+// added to a stack (Stack.h).
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Stack.h"
 #include "invar/Dialect/ONNX/Ops/Control.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Dialect/Runtime/Runtime.h"
@@ -88,25 +89,8 @@ static Value toInt64(Lowering &to, Value place) {
 
 //===-- Slices ----------------------------------------------------------------===//
 
-/// Creates an empty sequence for slices of a type.
-static Value startSlices(Lowering &to, Type slice) {
-  MLIRContext *context = slice.getContext();
-  auto type = rt::SequenceType::get(
-      context, UnrankedTensorType::get(getElementTypeOrSelf(slice)));
-  return to.call("SequenceEmpty", {}, type).front();
-}
-
-static Value addSlice(Lowering &to, Value slices, Value slice,
-                      bool isReversed = false) {
-  Value first;
-  if (isReversed)
-    first = makeTensor(to, toInt64(to, to.makeIndex(0)));
-  return to.call("SequenceInsert", {slices, slice, first}, slices.getType())
-      .front();
-}
-
-/// Creates a stack without slices; unknown sizes are 0.
-static Value makeEmptyStack(Lowering &to, RankedTensorType type, Value result,
+/// Creates the result of no slices; unknown sizes are 0.
+static Value makeOfNone(Lowering &to, RankedTensorType type, Value result,
                             int64_t axis) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   SmallVector<OpFoldResult> sizes;
@@ -129,14 +113,8 @@ static LogicalResult stack(Lowering &to, Value result, Value slices,
       type ? normalizeAxis(axis, type.getRank()) : std::nullopt;
   if (!place)
     return to.decline("the rank of a result is not known");
-  SmallVector<NamedAttribute> arguments = {
-      to.named("axis", builder.getI64IntegerAttr(*place)),
-      to.named("new_axis", builder.getI64IntegerAttr(1))};
-  auto join = [&] {
-    return to.call("ConcatFromSequence", slices, type, arguments).front();
-  };
   if (!type.isDynamicDim(*place) && type.getDimSize(*place) != 0)
-    return to.set(result, join());
+    return to.set(result, finishStack(to, slices, type, *place));
   Value isEmpty = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
                                         count, to.makeIndex(0));
   auto choice = scf::IfOp::create(builder, type, isEmpty,
@@ -145,12 +123,12 @@ static LogicalResult stack(Lowering &to, Value result, Value slices,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(choice.thenBlock());
     FailureOr<Value> none =
-        convert(to, makeEmptyStack(to, type, result, *place), type);
+        convert(to, makeOfNone(to, type, result, *place), type);
     if (failed(none))
       return failure();
     scf::YieldOp::create(builder, *none);
     builder.setInsertionPointToEnd(choice.elseBlock());
-    scf::YieldOp::create(builder, join());
+    scf::YieldOp::create(builder, finishStack(to, slices, type, *place));
   }
   return to.set(result, choice.getResult(0));
 }
@@ -186,16 +164,19 @@ static LogicalResult lower(IfOp op, Lowering &to) {
 //===-- Loop ------------------------------------------------------------------===//
 
 /// Returns the values that are carried from run to run: states in the body's types,
-/// then a sequence for each result that is stacked.
+/// then a stack for each result that is made of slices. `count` is the number of runs, or
+/// null.
 static FailureOr<SmallVector<Value>> startLoop(Lowering &to, ValueRange initial,
                                                ValueRange states,
-                                               ValueRange slices) {
+                                               ValueRange slices,
+                                               OpFoldResult count) {
   SmallVector<Value> values = to.getAll(initial);
   auto types = convertTypes(to, states.getTypes());
   if (failed(types) || failed(convertAll(to, values, *types)))
     return failure();
   for (Value slice : slices)
-    values.push_back(startSlices(to, slice.getType()));
+    values.push_back(
+        startStack(to, getElementTypeOrSelf(slice.getType()), count));
   return values;
 }
 
@@ -207,7 +188,7 @@ continueLoop(Lowering &to, ValueRange current, ArrayRef<Value> yields,
   if (failed(convertAll(to, next, current.take_front(states).getTypes())))
     return failure();
   for (size_t i = states; i < yields.size(); ++i)
-    next.push_back(addSlice(to, current[i], yields[i],
+    next.push_back(addToStack(to, current[i], yields[i],
                             isReversed && isReversed(i - states)));
   return next;
 }
@@ -280,7 +261,7 @@ static LogicalResult lower(LoopOp op, Lowering &to) {
   ValueRange yielded = body.front().getTerminator()->getOperands();
   auto values = startLoop(to, op.getVInitial(),
                           ValueRange(body.getArguments()).drop_front(2),
-                          yielded.drop_front(1 + states));
+                          yielded.drop_front(1 + states), nullptr);
   FailureOr<Value> count = op.getM() ? getOnly(to, op.getM()) : Value();
   FailureOr<Value> goesOn = op.getCond()
                                 ? getOnly(to, op.getCond())
@@ -349,7 +330,7 @@ static LogicalResult lower(ScanOp op, Lowering &to) {
   ValueRange yielded = body.front().getTerminator()->getOperands();
   auto values = startLoop(to, op.getOperands().drop_back(scans),
                           ValueRange(body.getArguments()).take_front(states),
-                          yielded.drop_front(states));
+                          yielded.drop_front(states), count);
   if (failed(values))
     return failure();
   auto loop = makeLoop(
@@ -398,8 +379,12 @@ static LogicalResult lower(SequenceMapOp op, Lowering &to) {
       {});
   count = arith::IndexCastOp::create(builder, builder.getIndexType(), count);
   SmallVector<Value> values;
-  for (Value item : body.front().getTerminator()->getOperands())
-    values.push_back(startSlices(to, item.getType()));
+  for (Value item : body.front().getTerminator()->getOperands()) {
+    auto type = rt::SequenceType::get(
+        builder.getContext(),
+        UnrankedTensorType::get(getElementTypeOrSelf(item.getType())));
+    values.push_back(to.call("SequenceEmpty", {}, type).front());
+  }
   auto loop = makeLoop(
       to, count, values,
       [&](Value place, ValueRange current) -> FailureOr<SmallVector<Value>> {
@@ -411,7 +396,12 @@ static LogicalResult lower(SequenceMapOp op, Lowering &to) {
         auto yields = lowerGraph(to, body, arguments);
         if (failed(yields))
           return failure();
-        return continueLoop(to, current, *yields, 0);
+        SmallVector<Value> next;
+        for (auto [items, item] : llvm::zip_equal(current, *yields))
+          next.push_back(
+              to.call("SequenceInsert", {items, item}, items.getType())
+                  .front());
+        return next;
       });
   if (failed(loop))
     return failure();

@@ -25,15 +25,15 @@ struct RecurrentState {
 struct RecurrentDirection {
   kernels::Cell cell;
   ActivationFunctions functions;
-  std::optional<double> clip;
-  bool isReversed, isLinearBeforeReset, isCoupled;
+  std::optional<double> clip = {};
+  bool isReversed = false, isLinearBeforeReset = false, isCoupled = false;
   /// [steps, batch, gates, hidden], with all biases that can be added in advance; and
   /// [gates, hidden, hidden].
-  mlir::Value inputs, weights;
+  mlir::Value inputs = {}, weights = {};
   /// The bias of the states, [gates, hidden], if it is not part of the inputs; and [3,
   /// hidden].
-  mlir::Value stateBias, peepholes;
-  RecurrentState initial;
+  mlir::Value stateBias = {}, peepholes = {};
+  RecurrentState initial = {};
 };
 
 /// The steps of a layer.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A recurrent layer: one product of all inputs and their weights, then a loop over the
-// steps (RecurrentStepsToLinalg.h), whose results are collected in a sequence.
+// steps (RecurrentStepsToLinalg.h), whose results are added to a stack (Stack.h).
 #include "RecurrentStepsToLinalg.h"
 
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Stack.h"
 #include "invar/Dialect/Runtime/Runtime.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -29,18 +30,6 @@ struct Outcome {
   RecurrentState last;
 };
 } // namespace
-
-/// Returns the slices of a sequence stacked into a tensor.
-static Value stack(Lowering &to, Value slices, ArrayRef<OpFoldResult> sizes,
-                   Type elementType) {
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  auto type =
-      cast<RankedTensorType>(to.makeEmpty(sizes, elementType).getType());
-  SmallVector<NamedAttribute> arguments = {
-      to.named("axis", builder.getI64IntegerAttr(0)),
-      to.named("new_axis", builder.getI64IntegerAttr(1))};
-  return to.call("ConcatFromSequence", slices, type, arguments).front();
-}
 
 static void noteSizes(Lowering &to, Value tensor,
                       ArrayRef<OpFoldResult> sizes) {
@@ -72,11 +61,8 @@ static Outcome runSteps(Lowering &to, const RecurrentDirection &direction,
   SmallVector<Value> values = {direction.initial.state};
   if (direction.initial.memory)
     values.push_back(direction.initial.memory);
-  if (wantsAll) {
-    Type slices = rt::SequenceType::get(builder.getContext(),
-                                        UnrankedTensorType::get(elementType));
-    values.push_back(to.call("SequenceEmpty", {}, slices).front());
-  }
+  if (wantsAll)
+    values.push_back(startStack(to, elementType, count));
   auto loop = scf::ForOp::create(builder, to.makeIndex(0), to.toValue(count),
                                  to.makeIndex(1), values);
   {
@@ -98,20 +84,10 @@ static Outcome runSteps(Lowering &to, const RecurrentDirection &direction,
     SmallVector<Value> next = {after.state};
     if (after.memory)
       next.push_back(after.memory);
-    if (wantsAll) {
-      Value front;
-      if (direction.isReversed)
-        front = tensor::FromElementsOp::create(
-            builder, RankedTensorType::get({}, builder.getI64Type()),
-            arith::ConstantOp::create(builder, builder.getI64IntegerAttr(0))
-                .getResult());
-      next.push_back(
-          to.call("SequenceInsert",
-                  {carried.back(), steps.show(place, after.state, elementType),
-                   front},
-                  carried.back().getType())
-              .front());
-    }
+    if (wantsAll)
+      next.push_back(addToStack(to, carried.back(),
+                                steps.show(place, after.state, elementType),
+                                direction.isReversed));
     scf::YieldOp::create(builder, next);
   }
   RecurrentState last{loop.getResult(0),
@@ -121,7 +97,9 @@ static Outcome runSteps(Lowering &to, const RecurrentDirection &direction,
       noteSizes(to, state, sizes);
   Value shown;
   if (wantsAll)
-    shown = stack(to, loop.getResults().back(), all, elementType);
+    shown = finishStack(
+        to, loop.getResults().back(),
+        cast<RankedTensorType>(to.makeEmpty(all, elementType).getType()), 0);
   return end(last, shown);
 }
 
@@ -133,7 +111,7 @@ struct Layer {
   Cell cell;
   SmallVector<StringRef, 3> functions;
   bool isLinearBeforeReset = false, isCoupled = false;
-  Value initialMemory, peepholes;
+  Value initialMemory = {}, peepholes = {};
 };
 } // namespace
 

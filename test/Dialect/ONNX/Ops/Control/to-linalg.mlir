@@ -17,21 +17,21 @@ func.func @choose(%c: tensor<i1>, %x: tensor<2xf32>, %y: tensor<3xf32>) -> tenso
 
 // -----
 
-// A state that grows has no size in its type; slices are stacked when all are there, and of
-// none an empty tensor is made.
+// A state that grows has no size in its type. Slices are added to a stack. Without any, the
+// result is an empty tensor.
 // CHECK-LABEL: @loop(
 // CHECK-SAME: %[[M:.*]]: tensor<i64> {{.*}}, %[[X:.*]]: tensor<2xf32>
-// CHECK: %[[NONE:.*]] = rt.call "SequenceEmpty"() {} : () -> !rt.seq<tensor<*xf32>>
+// CHECK: %[[NONE:.*]] = rt.call "StackStart"(%{{.*}}) {} : (none) -> !rt.seq<tensor<*xf32>>
 // CHECK: %[[LOOP:.*]]:3 = scf.while (%{{.*}} = %c0, %{{.*}} = %{{.*}}, %{{.*}} = %[[NONE]])
 // CHECK: scf.condition
 // CHECK: ^bb0(%{{.*}}: index, %[[STATE:.*]]: tensor<?xf32>, %[[SLICES:.*]]: !rt.seq
 // CHECK: %[[NEXT:.*]] = tensor.concat dim(0) %[[STATE]]
-// CHECK: %[[MORE:.*]] = rt.call "SequenceInsert"(%[[SLICES]], %[[X]], %{{.*}})
+// CHECK: %[[MORE:.*]] = rt.call "StackAdd"(%[[SLICES]], %[[X]])
 // CHECK: scf.yield %{{.*}}, %[[NEXT]], %[[MORE]]
 // CHECK: %[[IS_EMPTY:.*]] = arith.cmpi eq, %[[LOOP]]#0, %c0
 // CHECK: scf.if %[[IS_EMPTY]]
 // CHECK: tensor.empty
-// CHECK: rt.call "ConcatFromSequence"(%[[LOOP]]#2) {axis = 0 : i64, new_axis = 1 : i64}
+// CHECK: rt.call "StackFinish"(%[[LOOP]]#2) {axis = 0 : i64}
 func.func @loop(%M: tensor<i64>, %x: tensor<2xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   %0:2 = onnx.Loop(%M, _, %x) : (tensor<i64>, tensor<2xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   ^bb0(%i: tensor<i64>, %go_on: tensor<i1>, %s: tensor<*xf32>):
@@ -43,13 +43,13 @@ func.func @loop(%M: tensor<i64>, %x: tensor<2xf32>) -> (tensor<*xf32>, tensor<*x
 
 // -----
 
-// Backwards over columns; what is given backwards comes first each time.
+// Backwards over columns, into columns from the last to the first.
 // CHECK-LABEL: @scan(
 // CHECK: scf.for %[[I:.*]] = %c0 to %c3 step %c1
 // CHECK: %[[PLACE:.*]] = arith.subi %c2, %[[I]]
 // CHECK: tensor.extract_slice %{{.*}}[0, %[[PLACE]]] [5, 1] [1, 1]
-// CHECK: rt.call "SequenceInsert"(%{{.*}}, %{{.*}}, %{{.*}}) {} : (!rt.seq<tensor<*xf32>>, tensor<5xf32>, tensor<i64>)
-// CHECK: rt.call "ConcatFromSequence"({{.*}}) {axis = 1 : i64, new_axis = 1 : i64} : {{.*}} -> tensor<5x3xf32>
+// CHECK: rt.call "StackAdd"(%{{.*}}, %{{.*}}) {is_reversed = 1 : i64} : (!rt.seq<tensor<*xf32>>, tensor<5xf32>)
+// CHECK: rt.call "StackFinish"({{.*}}) {axis = 1 : i64} : {{.*}} -> tensor<5x3xf32>
 func.func @scan(%state: tensor<5xf32>, %x: tensor<5x3xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   %0:2 = onnx.Scan(%state, %x)
       {num_scan_inputs = 1 : i64, scan_input_axes = array<i64: 1>, scan_input_directions = array<i64: 1>,

@@ -3,12 +3,12 @@
 // One product for all inputs, and a loop over steps that carries state and memory.
 // CHECK-LABEL: @lstm(
 // CHECK: linalg.generic {{.*}}["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%arg0, {{.*}} outs({{.*}} : tensor<7x2x4x8xf32>)
-// CHECK: %[[SLICES:.+]] = rt.call "SequenceEmpty"
+// CHECK: %[[SLICES:.+]] = rt.call "StackStart"
 // CHECK: scf.for {{.*}} iter_args({{.*}}, {{.*}}, {{.*}} = %[[SLICES]]) -> (tensor<2x8xf32>, tensor<2x8xf32>, !rt.seq<tensor<*xf32>>)
 // CHECK: linalg.generic {{.*}}["parallel", "parallel", "parallel", "reduction"]}
 // CHECK: math.tanh
-// CHECK: rt.call "SequenceInsert"
-// CHECK: rt.call "ConcatFromSequence"{{.*}}{axis = 0 : i64, new_axis = 1 : i64}
+// CHECK: rt.call "StackAdd"
+// CHECK: rt.call "StackFinish"{{.*}}{axis = 0 : i64}
 func.func @lstm(%x: tensor<7x2x3xf32>, %w: tensor<1x32x3xf32>, %r: tensor<1x32x8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>) {
   %0, %1, %2 = onnx.LSTM(%x, %w, %r) {hidden_size = 8 : i64}
       : (tensor<7x2x3xf32>, tensor<1x32x3xf32>, tensor<1x32x8xf32>) -> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>)
