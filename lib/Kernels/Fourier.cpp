@@ -38,7 +38,7 @@ Fourier<T>::Fourier(int64_t length, bool inverse)
   if (padded == length)
     return;
   auto whole = static_cast<size_t>(padded);
-  std::vector<Complex> scratch;
+  LargeVector<Complex> scratch;
   chirp.reserve(n);
   uint64_t square = 0; // k² modulo 2n, computed without the square.
   isComplete = forPieces(n,
@@ -63,7 +63,7 @@ Fourier<T>::Fourier(int64_t length, bool inverse)
 }
 
 template <typename T>
-void Fourier<T>::transform(Complex *line, std::vector<Complex> &scratch) const {
+void Fourier<T>::transform(Complex *line, LargeVector<Complex> &scratch) const {
   // The transform of one number is the number itself.
   if (length == 1 || !isComplete)
     return;

@@ -10,8 +10,8 @@ using namespace invar::kernels;
 template <typename T>
 void FourierLines::run(const Fourier<T> &fourier, const T *from,
                        const T *window, T *to,
-                       std::vector<std::complex<T>> &line,
-                       std::vector<std::complex<T>> &scratch) const {
+                       LargeVector<std::complex<T>> &line,
+                       LargeVector<std::complex<T>> &scratch) const {
   using Complex = std::complex<T>;
   line.clear(); // What is not given is zero.
   if (!resizeUnlessStopped(line, size_t(length)))
@@ -24,11 +24,14 @@ void FourierLines::run(const Fourier<T> &fourier, const T *from,
     }
   });
   // For numbers that mirror themselves, only the real part counts.
-  for (int64_t i = 0; mirrored && i <= length / 2; ++i)
-    if (i == 0 || 2 * i == length)
-      line[size_t(i)] = line[size_t(i)].real();
-    else
-      line[size_t(length - i)] = std::conj(line[size_t(i)]);
+  if (mirrored)
+    forPieces(size_t(length / 2 + 1), [&](size_t first, size_t last) {
+      for (size_t i = first; i < last; ++i)
+        if (i == 0 || 2 * i == size_t(length))
+          line[i] = line[i].real();
+        else
+          line[size_t(length) - i] = std::conj(line[i]);
+    });
   fourier.transform(line.data(), scratch);
   T scale = inverse ? 1 / T(length) : T(1);
   forPieces(size_t(made), [&](size_t first, size_t last) {
@@ -42,9 +45,9 @@ void FourierLines::run(const Fourier<T> &fourier, const T *from,
 
 template void FourierLines::run(const Fourier<float> &, const float *,
                                 const float *, float *,
-                                std::vector<std::complex<float>> &,
-                                std::vector<std::complex<float>> &) const;
+                                LargeVector<std::complex<float>> &,
+                                LargeVector<std::complex<float>> &) const;
 template void FourierLines::run(const Fourier<double> &, const double *,
                                 const double *, double *,
-                                std::vector<std::complex<double>> &,
-                                std::vector<std::complex<double>> &) const;
+                                LargeVector<std::complex<double>> &,
+                                LargeVector<std::complex<double>> &) const;

@@ -8,6 +8,7 @@
 #ifndef INVAR_LIB_KERNELS_SMOOTHFOURIER_H
 #define INVAR_LIB_KERNELS_SMOOTHFOURIER_H
 
+#include "invar/Kernels/LargePages.h"
 #include <complex>
 #include <cstdint>
 #include <vector>
@@ -31,7 +32,7 @@ private:
     int64_t radix, inner, outer;
     /// For number j (from 1) of the radix at place i (from 1) of the inner axis. The
     /// inverse transform uses their conjugates.
-    std::vector<Complex> roots;
+    LargeVector<Complex> roots;
   };
   template <bool inverse>
   static void run(const Pass &pass, const Complex *from, Complex *to);

@@ -31,7 +31,7 @@ static Status forLines(CallContext &call, int64_t count, int64_t length,
   constexpr int64_t atOnce = 1 << 12;
   return call.parallelFor(count, std::max<int64_t>(1, atOnce / length),
                           [&](int64_t from, int64_t to) {
-                            std::vector<std::complex<T>> line, scratch;
+                            kernels::LargeVector<std::complex<T>> line, scratch;
                             for (int64_t i = from; i < to; ++i)
                               run(i, line, scratch);
                           });
@@ -76,7 +76,7 @@ static Status transform(CallContext &call, const FourierLines &lines,
             if (view.inner == 1)
               return lines.run<T>(fourier, source, nullptr, target, line,
                                   scratch);
-            std::vector<T> given, found;
+            kernels::LargeVector<T> given, found;
             if (!resizeUnlessStopped(given,
                                      size_t(lines.available * lines.parts)) ||
                 !resizeUnlessStopped(found,

@@ -11,7 +11,7 @@ namespace {
 
 /// Computes by the definition.
 template <typename T>
-std::vector<std::complex<T>> sumUp(const std::vector<std::complex<T>> &x,
+std::vector<std::complex<T>> sumUp(const LargeVector<std::complex<T>> &x,
                                    bool inverse) {
   size_t n = x.size();
   std::vector<std::complex<T>> result;
@@ -33,7 +33,7 @@ template <typename T> void compareWithDefinition(double tolerance) {
   std::uniform_real_distribution<T> number(-1, 1);
   for (int64_t length = 1; length < 70; ++length)
     for (bool inverse : {false, true}) {
-      std::vector<std::complex<T>> x, scratch;
+      LargeVector<std::complex<T>> x, scratch;
       for (int64_t i = 0; i < length; ++i)
         x.emplace_back(number(random), number(random));
       auto wanted = sumUp(x, inverse);
@@ -64,7 +64,7 @@ TEST(FourierTest, KnowsSmoothLengths) {
 
 TEST(FourierTest, ComesBackFromLongLines) {
   for (int64_t length : {1 << 16, 65537, 99991}) {
-    std::vector<std::complex<double>> x, scratch;
+    LargeVector<std::complex<double>> x, scratch;
     for (int64_t i = 0; i < length; ++i)
       x.emplace_back(double(i % 7), double(i % 5));
     Fourier<double>(length, false).transform(x.data(), scratch);

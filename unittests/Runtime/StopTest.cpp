@@ -403,9 +403,10 @@ TEST(StopPieces, EndUniqueAndFourier) {
                                   {firsts, counts, inverses, scratch}),
             0);
   for (int64_t length : {4, 7}) {
-    std::vector<std::complex<float>> line(7, 1), work;
+    using Line = kernels::LargeVector<std::complex<float>>;
+    Line line(7, 1), work;
     kernels::Fourier<float>(length, false).transform(line.data(), work);
-    EXPECT_EQ(line, std::vector<std::complex<float>>(7, 1)) << length;
+    EXPECT_EQ(line, Line(7, 1)) << length;
   }
 }
 

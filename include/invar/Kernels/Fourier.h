@@ -9,10 +9,10 @@
 #ifndef INVAR_KERNELS_FOURIER_H
 #define INVAR_KERNELS_FOURIER_H
 
+#include "invar/Kernels/LargePages.h"
 #include <complex>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace invar::kernels {
 
@@ -34,7 +34,7 @@ public:
   /// Transforms a line in place. `scratch` is working memory, which may be reused for
   /// the next line; each thread needs its own. If it is stopped, the numbers are
   /// arbitrary.
-  void transform(Complex *line, std::vector<Complex> &scratch) const;
+  void transform(Complex *line, LargeVector<Complex> &scratch) const;
 
 private:
   /// `padded` is the length itself if it has only these factors, otherwise that of the
@@ -47,7 +47,7 @@ private:
   std::shared_ptr<const SmoothFourier<T>> passes;
   /// w^(k²/2), and the transform of its inverse; empty if the length has only these
   /// factors.
-  std::vector<Complex> chirp, chirpSpectrum;
+  LargeVector<Complex> chirp, chirpSpectrum;
 };
 
 } // namespace invar::kernels

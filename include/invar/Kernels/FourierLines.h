@@ -24,8 +24,8 @@ struct FourierLines {
   /// and `scratch` are working memory.
   template <typename T>
   void run(const Fourier<T> &fourier, const T *from, const T *window, T *to,
-           std::vector<std::complex<T>> &line,
-           std::vector<std::complex<T>> &scratch) const;
+           LargeVector<std::complex<T>> &line,
+           LargeVector<std::complex<T>> &scratch) const;
 };
 
 } // namespace invar::kernels

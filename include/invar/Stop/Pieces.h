@@ -30,8 +30,8 @@ template <typename Run> bool forPieces(size_t count, Run run) {
 /// Gives a vector `count` elements, the new ones zero. If it is stopped, returns false
 /// and leaves fewer. The system provides memory at the first touch, which takes longer
 /// than filling it.
-template <typename T>
-bool resizeUnlessStopped(std::vector<T> &items, size_t count) {
+template <typename T, typename Allocator>
+bool resizeUnlessStopped(std::vector<T, Allocator> &items, size_t count) {
   items.reserve(count);
   if (items.size() > count)
     items.resize(count);

@@ -63,7 +63,7 @@ static void forLines(int64_t count, int64_t length, unsigned threads, Run run) {
   constexpr int64_t atOnce = 1 << 14;
   parallelFor(count, std::max<int64_t>(1, atOnce / length), threads,
               [&](uint64_t from, uint64_t to) {
-                std::vector<std::complex<T>> line, scratch;
+                kernels::LargeVector<std::complex<T>> line, scratch;
                 for (uint64_t i = from; i < to; ++i)
                   run(int64_t(i), line, scratch);
               });
