@@ -39,11 +39,13 @@ static Status readStack(CallContext &call, Stack &stack) {
   stack.counter = items.empty() ? nullptr : asTensor(items[0]);
   stack.slices = items.size() < 2 ? nullptr : asTensor(items[1]);
   bool isStack = stack.counter && stack.counter->getType() == INVAR_INT64 &&
-                 stack.counter->getCount() == countOfCounter &&
-                 stack.count().added >= 0 &&
-                 (stack.slices
-                      ? stack.slices->rank && stack.count().added <= stack.room()
-                      : stack.count().added == 0);
+                 stack.counter->getCount() == countOfCounter;
+  if (isStack) {
+    auto [added, expected] = stack.count();
+    int64_t room = stack.slices && stack.slices->rank ? stack.room() : -1;
+    isStack = added >= 0 && (stack.slices ? added <= room : added == 0) &&
+              (!stack.slices || expected < 0 || expected == room);
+  }
   return isStack ? Status::success()
                  : call.fail("expected a stack of slices, but got ",
                              describe(stack.sequence));
@@ -87,32 +89,36 @@ Status invar::runtime::callStackStart(CallContext &call) {
   return giveStack(call, counter, nullptr);
 }
 
-/// Copies consecutive slices from one place to another.
-static Status copySlices(CallContext &call, const Tensor &from, Tensor &to,
-                         int64_t place, int64_t count, int64_t ofSlice) {
-  BoxCopy copy(from, 0, to, place * ofSlice);
+/// Copies `count` consecutive slices.
+static Status copySlices(CallContext &call, const Tensor &from, int64_t first,
+                         Tensor &to, int64_t place, int64_t count,
+                         int64_t ofSlice) {
+  BoxCopy copy(from, first * ofSlice, to, place * ofSlice);
   copy.addAxis(count * ofSlice, 1, 1);
   return copy.run(call);
 }
 
 /// Makes the tensor of a stack's slices with more room, with the slices so far.
 static Status makeRoom(CallContext &call, const Stack &stack,
-                       const Tensor &slice, Tensor *&slices) {
+                       const Tensor &slice, bool isReversed, Tensor *&slices) {
   auto [added, expected] = stack.count();
   // This many bytes, or one slice, until more are necessary.
   constexpr size_t leastBytes = 4096;
   int64_t room = expected;
   if (expected < 0)
-    room = added ? 2 * added
-                 : int64_t(leastBytes / std::max<size_t>(slice.getBytes(), 1)) + 1;
+    room =
+        added ? 2 * added
+              : int64_t(leastBytes / std::max<size_t>(slice.getBytes(), 1)) + 1;
   std::vector<int64_t> sizes(slice.getSizes().begin(), slice.getSizes().end());
   sizes.insert(sizes.begin(), room);
   slices = Tensor::create(call.getArena(), slice.getType(), sizes);
   if (!slices)
     return explainNoTensor(slice.getType(), sizes);
   Status status;
+  int64_t first = isReversed ? room - added : 0;
   if (added)
-    status = copySlices(call, *stack.slices, *slices, 0, added, slice.getCount());
+    status = copySlices(call, *stack.slices, first, *slices, first, added,
+                        slice.getCount());
   if (status)
     release(slices, call.getArena());
   return status;
@@ -123,14 +129,17 @@ Status invar::runtime::callStackAdd(CallContext &call) {
   if (Status status = readStack(call, stack))
     return status;
   const Tensor &slice = call.getTensor(1);
-  if (stack.slices && (slice.getType() != stack.slices->getType() ||
-                       !std::ranges::equal(slice.getSizes(), stack.sizesOfSlice())))
-    return call.fail("expected slices like the first, ",
-                     describeTensor(stack.slices->getType(), stack.sizesOfSlice()),
-                     ", but got ", describe(&slice));
+  if (stack.slices &&
+      (slice.getType() != stack.slices->getType() ||
+       !std::ranges::equal(slice.getSizes(), stack.sizesOfSlice())))
+    return call.fail(
+        "expected slices like the first, ",
+        describeTensor(stack.slices->getType(), stack.sizesOfSlice()),
+        ", but got ", describe(&slice));
   Counter count = stack.count();
   if (count.expected >= 0 && count.added >= count.expected)
-    return call.fail("expected at most ", count.expected, " slices, but got more");
+    return call.fail("expected at most ", count.expected,
+                     " slices, but got more");
   bool isReversed = call.getInt("is_reversed", 0) != 0;
   if (isReversed && count.expected < 0)
     return call.fail("expected a known number of slices to add in reverse");
@@ -138,13 +147,15 @@ Status invar::runtime::callStackAdd(CallContext &call) {
   // Change the operand if nothing else uses it.
   bool isOurs = call.getOperandToChange(0) && isOwn(call, *stack.counter);
   Tensor *slices = stack.slices;
-  if (!slices || !isOurs || !isOwn(call, *slices) || count.added == stack.room())
-    if (Status status = makeRoom(call, stack, slice, slices))
+  if (!slices || !isOurs || !isOwn(call, *slices) ||
+      count.added == stack.room())
+    if (Status status = makeRoom(call, stack, slice, isReversed, slices))
       return status;
   if (slices == stack.slices)
     retain(slices);
   int64_t place = isReversed ? count.expected - 1 - count.added : count.added;
-  Status status = copySlices(call, slice, *slices, place, 1, slice.getCount());
+  Status status =
+      copySlices(call, slice, 0, *slices, place, 1, slice.getCount());
   ++count.added;
   if (status || !isOurs) {
     Tensor *counter = nullptr;

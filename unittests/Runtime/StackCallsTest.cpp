@@ -66,7 +66,8 @@ struct Stacking {
 } // namespace
 
 TEST(StackCalls, JoinSlicesAlongAnyAxis) {
-  rt::Value a = tensor<float>({2, 1}, {1, 2}), b = tensor<float>({2, 1}, {3, 4}),
+  rt::Value a = tensor<float>({2, 1}, {1, 2}),
+            b = tensor<float>({2, 1}, {3, 4}),
             c = tensor<float>({2, 1}, {5, 6});
   for (std::optional<int64_t> expected : {std::optional<int64_t>(), {3}}) {
     rt::Value first = Stacking{expected}.mustRun({a, b, c})[0];
@@ -88,7 +89,7 @@ TEST(StackCalls, GrowWhileTheNumberOfSlicesIsUnknown) {
     std::vector<rt::Value> slices;
     Floats all;
     for (int i = 0; i < 70; ++i) {
-      Floats elements(size_t(size), float(i));
+      auto elements = Floats(size_t(size), float(i));
       all.insert(all.end(), elements.begin(), elements.end());
       slices.push_back(vectorOf(elements));
     }
@@ -119,15 +120,17 @@ TEST(StackCalls, AreNotChangedWhileTheyAreInUse) {
 
 TEST(StackCalls, RefuseWhatDoesNotFit) {
   rt::Value a = vectorOf<float>({1, 2}), b = vectorOf<float>({3});
-  EXPECT_EQ(Stacking().whyFails({a, b}),
-            "model: node 'n': expected slices like the first, tensor(float)[2], "
-            "but got tensor(float)[1]");
+  EXPECT_EQ(
+      Stacking().whyFails({a, b}),
+      "model: node 'n': expected slices like the first, tensor(float)[2], "
+      "but got tensor(float)[1]");
   EXPECT_EQ(Stacking{1}.whyFails({a, a}),
             "model: node 'n': expected at most 1 slices, but got more");
   EXPECT_EQ(Stacking{3}.whyFails({a, a}),
             "model: node 'n': expected 3 slices, but got 2");
-  EXPECT_EQ((Stacking{{}, true}.whyFails({a, a})),
-            "model: node 'n': expected a known number of slices to add in reverse");
+  EXPECT_EQ(
+      (Stacking{{}, true}.whyFails({a, a})),
+      "model: node 'n': expected a known number of slices to add in reverse");
   EXPECT_EQ((Stacking{2, false, 2}.whyFails({a, a})),
             "model: node 'n': expected an axis from -2 to 1, but got 2");
   EXPECT_EQ(Stacking{INT64_MAX}.whyFails({a}),
@@ -136,12 +139,18 @@ TEST(StackCalls, RefuseWhatDoesNotFit) {
 }
 
 TEST(StackCalls, RefuseOtherSequences) {
-  rt::Value number = tensor<int64_t>({2}, {5, -1}), wrong = tensor<int64_t>({1}, {0});
-  for (const auto &items : std::vector<std::vector<rt::Value>>{
-           {}, {wrong}, {number}, {number, wrong}, {vectorOf<float>({0, 0}), wrong}}) {
+  rt::Value number = tensor<int64_t>({2}, {5, -1}),
+            wrong = tensor<int64_t>({1}, {0});
+  for (const auto &items :
+       std::vector<std::vector<rt::Value>>{{},
+                                           {wrong},
+                                           {number},
+                                           {number, wrong},
+                                           {vectorOf<float>({0, 0}), wrong}}) {
     ProgramBuilder b;
     uint32_t any = b.anyTensor(INVAR_INT64), type = b.sequence(any);
-    uint32_t list = b.input("list", type), x = b.input("x", any), made = b.object();
+    uint32_t list = b.input("list", type), x = b.input("x", any),
+             made = b.object();
     b.output("y", type);
     b.node("n");
     b.call("StackAdd", {list, x}, {made}, {type});

@@ -91,7 +91,7 @@ static Value toInt64(Lowering &to, Value place) {
 
 /// Creates the result of no slices; unknown sizes are 0.
 static Value makeOfNone(Lowering &to, RankedTensorType type, Value result,
-                            int64_t axis) {
+                        int64_t axis) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   SmallVector<OpFoldResult> sizes;
   for (int64_t i = 0; i < type.getRank(); ++i) {
@@ -189,7 +189,7 @@ continueLoop(Lowering &to, ValueRange current, ArrayRef<Value> yields,
     return failure();
   for (size_t i = states; i < yields.size(); ++i)
     next.push_back(addToStack(to, current[i], yields[i],
-                            isReversed && isReversed(i - states)));
+                              isReversed && isReversed(i - states)));
   return next;
 }
 

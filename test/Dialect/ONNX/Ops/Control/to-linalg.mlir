@@ -21,7 +21,7 @@ func.func @choose(%c: tensor<i1>, %x: tensor<2xf32>, %y: tensor<3xf32>) -> tenso
 // result is an empty tensor.
 // CHECK-LABEL: @loop(
 // CHECK-SAME: %[[M:.*]]: tensor<i64> {{.*}}, %[[X:.*]]: tensor<2xf32>
-// CHECK: %[[NONE:.*]] = rt.call "StackStart"(%{{.*}}) {} : (none) -> !rt.seq<tensor<*xf32>>
+// CHECK: %[[NONE:.*]] = rt.call "StackStart"(%{{.*}}) {} : (!rt.none) -> !rt.seq<tensor<*xf32>>
 // CHECK: %[[LOOP:.*]]:3 = scf.while (%{{.*}} = %c0, %{{.*}} = %{{.*}}, %{{.*}} = %[[NONE]])
 // CHECK: scf.condition
 // CHECK: ^bb0(%{{.*}}: index, %[[STATE:.*]]: tensor<?xf32>, %[[SLICES:.*]]: !rt.seq
