@@ -8,12 +8,13 @@ operators that take indices or lengths, Invar must reject what onnxruntime rejec
 Invar must compute the same, or reject the inputs for a reason that is listed below.
 
   hostile_inputs.py --build build/dev [--count 500] [--seed 1] [--only NAME]
+
+With a sanitized build (build/asan-mlir), a report of the sanitizer is a failure.
 """
 import argparse
 import collections
 import os
 import re
-import resource
 import sys
 import tempfile
 from typing import Any, Callable, NamedTuple
@@ -24,6 +25,7 @@ import onnxruntime as ort
 sys.path.insert(1, sys.path[0] + "/../support")
 import harness
 import isolate
+import sanitized
 from hostile_models import INDEXED, OPERATORS, Model
 from invar_engine import RunFailed
 from toolchain import Refused, Toolchain, Variant
@@ -67,13 +69,6 @@ class Item(NamedTuple):
     def name(self) -> str:
         names = sorted(OPERATORS)
         return names[self.number % len(names)]
-
-
-def limit_memory() -> None:
-    with open("/proc/self/statm") as source:
-        own = int(source.read().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (own + MEMORY, own + MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def describe(feeds: dict[str, np.ndarray]) -> str:
@@ -130,7 +125,7 @@ def run_theirs(model: bytes) -> Callable[[dict[str, np.ndarray]], list[Any] | st
 
 def work(item: Item, say: Callable[[str], None], toolchain: Toolchain) -> list[list[str]]:
     """Returns for each draw an outcome and a text."""
-    limit_memory()
+    sanitized.limit_memory(MEMORY)
     case = Case(item)
     with tempfile.TemporaryDirectory(prefix="hostile") as folder:
         library = os.path.join(folder, "model.so")
@@ -199,6 +194,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
+    sanitized.prepare(arguments.build)
     toolchain = Toolchain(arguments.build)
     report = harness.Report(arguments.verbose)
     counts: collections.Counter[str] = collections.Counter()

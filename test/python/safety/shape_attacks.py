@@ -8,11 +8,12 @@ and an unbounded allocation are failures. A result must have the shape that onnx
 onnx package's reference evaluator decides; if onnxruntime rejects the model, the case is counted separately.
 
   shape_attacks.py --build build/dev [--seed 1] [--first 0] [--count 400] [--only OP] [--jobs 2] [--verbose]
+
+With a sanitized build (build/asan-mlir), a report of the sanitizer is a failure.
 """
 import argparse
 import collections
 import os
-import pathlib
 import resource
 import sys
 import tempfile
@@ -31,6 +32,7 @@ import extreme_models
 import harness
 import invar_engine
 import isolate
+import sanitized
 from fold_expected import ORT_OPSETS
 from toolchain import Refused, Toolchain, Variant
 
@@ -65,12 +67,10 @@ def shape_of(value: Any) -> Any:
 
 def set_limits() -> None:
     """Limits this process from now on: the limit on processor time ends an endless loop."""
-    seconds = int(time.process_time()) + SECONDS
+    seconds = int(time.process_time()) + SECONDS * (10 if sanitized.is_active() else 1)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY))
     if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
-        pages = int(pathlib.Path("/proc/self/statm").read_text().split()[0])
-        resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, resource.RLIM_INFINITY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        sanitized.limit_memory(MEMORY)
 
 
 def ask_onnxruntime(data: bytes, feeds: dict[str, Any]) -> list[Any]:
@@ -193,6 +193,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="print what is refused or run only here")
     arguments = parser.parse_args()
+    sanitized.prepare(arguments.build)
     operators = extreme_models.operators()
     items = [Item(arguments.only or operators[n % len(operators)], n, arguments.seed)
              for n in range(arguments.first, arguments.first + arguments.count)]
