@@ -28,8 +28,9 @@ NOISE = {np.dtype(np.float32): 8, np.dtype(np.float64): 8, np.dtype(np.float16):
 FLOAT_NUMBERS = {invar_engine.NUMBERS[dtype]: dtype for dtype in NOISE}
 WINOGRAD = 2e-5  # The error, relative to the greatest output, that docs/Compile.md guarantees.
 SAMPLES, MORE_SAMPLES, MOST_SAMPLES = 12, 48, 400
-# Operators that may compute in float32 for any operand type: because of stash_type or of constants in their definition.
-IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu"}
+# Operators that may compute in float32 for any operand type: because of stash_type or of constants in their definition,
+# or in onnxruntime.
+IN_FLOATS = {"LayerNormalization", "GroupNormalization", "RMSNormalization", "HardSwish", "Gelu", "Shrink", "ThresholdedRelu"}
 # Of these, the operators that subtract a mean: a small spread magnifies the roundings of float32.
 CENTERED = {"LayerNormalization", "GroupNormalization"}
 # Operators whose definition adds numbers of the size of 1 or of their operand, so that the sum may cancel.
