@@ -47,6 +47,10 @@ public:
 
   llvm::Expected<CompileResult> run() {
     auto start = std::chrono::steady_clock::now();
+    // Fail early if the processor is not supported.
+    if (options.stage >= CompileStage::Kernels)
+      if (llvm::Error error = CpuTarget::getAll(options.cpu).moveInto(targets))
+        return error;
     if (llvm::Error error = simplify())
       return error;
     if (options.stage == CompileStage::ONNX)
@@ -149,12 +153,8 @@ private:
   }
 
   llvm::Error findKernels() {
-    llvm::Expected<std::vector<CpuTarget>> targets =
-        CpuTarget::getAll(options.cpu);
-    if (!targets)
-      return targets.takeError();
     auto addPasses = [&](OpPassManager &manager) {
-      addKernelPasses(manager, options, targets->front());
+      addKernelPasses(manager, options, targets.front());
     };
     if (llvm::Error error = lower(addPasses, "finding kernels"))
       return error;
@@ -205,10 +205,6 @@ private:
   }
 
   llvm::Error generate() {
-    llvm::Expected<std::vector<CpuTarget>> targets =
-        CpuTarget::getAll(options.cpu);
-    if (!targets)
-      return targets.takeError();
     progress.begin("generating code");
     EncodedProgram program;
     std::vector<KernelVariant> variants;
@@ -226,7 +222,7 @@ private:
       if (failed(encoded))
         return failure();
       program = std::move(*encoded);
-      for (const CpuTarget &target : *targets) {
+      for (const CpuTarget &target : targets) {
         auto kernels = compileKernels(
             *model.module, {.target = target,
                             .threads = options.threads,
@@ -297,6 +293,8 @@ private:
   MLIRContext context;
   ImportedModel model;
   MappedFiles sources;
+  /// The processors to compile for, the best first.
+  std::vector<CpuTarget> targets;
   CompileResult result;
   size_t defaults = 0;
 };
