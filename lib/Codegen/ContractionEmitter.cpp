@@ -112,10 +112,8 @@ ContractionWriter::Scratch ContractionWriter::layOutScratch() {
   auto place = [&](Value count, Type element) {
     Value begin = end;
     int64_t size = getMemoryType(element).getIntOrFloatBitWidth() / 8;
-    Value line = builder.index(64);
-    Value lines =
-        builder.ceilDiv(builder.mul(count, builder.index(size)), line);
-    end = builder.add(end, builder.mul(lines, line));
+    end = builder.add(
+        end, builder.alignScratch(builder.mul(count, builder.index(size))));
     return begin;
   };
   if (contraction.left.access.getBorder() && !tiling.pairs)
@@ -166,7 +164,7 @@ KernelPlan ContractionWriter::writePlan() {
 Value ContractionWriter::getRowsPerBlock() {
   // The part of the left operand that is read for all strips must stay in the
   // second-level cache.
-  constexpr int64_t cached = 512 << 10;
+  int64_t cached = builder.getTarget().cacheBytes / 2;
   auto reduced = getConstantIntValue(builder.product(reducedSizes));
   if (!reduced || isConstantIntValue(stripUnits, 1))
     return nullptr;

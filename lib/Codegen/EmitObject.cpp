@@ -25,14 +25,14 @@ static std::unique_ptr<TargetMachine> makeMachine(const CpuTarget &target) {
   const Target *found = TargetRegistry::lookupTarget(triple, message);
   assert(found && "expected that the target was looked up before");
   return std::unique_ptr<TargetMachine>(found->createTargetMachine(
-      triple, CpuTarget::base, target.features, TargetOptions(), Reloc::PIC_,
+      triple, target.base, target.features, TargetOptions(), Reloc::PIC_,
       std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
 /// Sets the features that the code may use. A function without these attributes is
-/// compiled for any x86-64.
+/// compiled for any processor of the architecture.
 static void setTarget(Function &function, const CpuTarget &target) {
-  function.addFnAttr("target-cpu", CpuTarget::base);
+  function.addFnAttr("target-cpu", target.base);
   function.addFnAttr("tune-cpu", target.cpu);
   if (!target.features.empty())
     function.addFnAttr("target-features", target.features);

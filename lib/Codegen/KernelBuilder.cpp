@@ -257,6 +257,11 @@ Value KernelBuilder::getScratch(Type element, Value offset) {
                                 ValueRange{size});
 }
 
+Value KernelBuilder::alignScratch(Value bytes) {
+  constexpr int64_t alignment = 64;
+  return mul(ceilDiv(bytes, index(alignment)), index(alignment));
+}
+
 //===----------------------------------------------------------------------===//
 // Numbers
 //===----------------------------------------------------------------------===//

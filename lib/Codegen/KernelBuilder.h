@@ -85,9 +85,13 @@ public:
   mlir::Value getFrom() const { return from; }
   mlir::Value getTo() const { return to; }
 
-  /// A part of the thread's scratch memory, beginning at `offset` bytes (a multiple of
-  /// 64), as a buffer for `element`. Not in a plan.
+  /// A part of the thread's scratch memory, beginning at `offset` bytes, as a buffer for
+  /// `element`. The offset is aligned by alignScratch(). Not in a plan.
   mlir::Value getScratch(mlir::Type element, mlir::Value offset);
+
+  /// The bytes that a part of the scratch memory takes, so that the next part is aligned
+  /// as the memory is (invar-c/Abi.h).
+  mlir::Value alignScratch(mlir::Value bytes);
 
   // Numbers of type index.
 

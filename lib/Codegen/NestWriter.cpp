@@ -40,7 +40,7 @@ UnitTiling NestWriter::makeTiling() {
     Value size = tiling.sizes[depth] = nest.getSize(b, loop);
     Value tile = b.ceilDiv(b.index(unitWork), b.max(tiling.work, b.index(1)));
     if (loop == schedule.vectorLoop) {
-      // All tiles but the last consist of several whole vectors.
+      // All tiles but the last consist of several whole vectors, on each processor.
       Value step = b.index(256);
       tile = b.mul(b.ceilDiv(tile, step), step);
     }
@@ -99,8 +99,7 @@ void NestWriter::layOutScratch() {
         Type memory = getMemoryType(getElementTypeOrSelf(tensor));
         Value bytes = b.mul(b.mul(b.product(sizes), points),
                             b.index(memory.getIntOrFloatBitWidth() / 8));
-        Value line = b.index(64);
-        scratchSize = b.add(scratchSize, b.mul(b.ceilDiv(bytes, line), line));
+        scratchSize = b.add(scratchSize, b.alignScratch(bytes));
       }
 }
 

@@ -119,11 +119,10 @@ static bool isSum(OpResult result) {
 
 void PlainWriter::layOutScratch() {
   scratchSize = b.index(0);
-  Value line = b.index(64);
   auto reserve = [&](Value tensor, unsigned bits) {
     Value begin = scratchSize;
     Value bytes = b.mul(b.getCount(tensor), b.index(bits / 8));
-    scratchSize = b.add(scratchSize, b.mul(b.ceilDiv(bytes, line), line));
+    scratchSize = b.add(scratchSize, b.alignScratch(bytes));
     return begin;
   };
   for (Operation &op : b.getKernel().front().without_terminator())

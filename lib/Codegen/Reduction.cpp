@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Reduction.h"
 
+#include "Instructions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace invar;
@@ -123,7 +122,8 @@ Value Reduction::getPairs() {
 
 /// The number of elements in a cache line.
 int64_t Reduction::getLine() const {
-  return 512 / contraction.getSumType().getIntOrFloatBitWidth();
+  return 8 * builder.getTarget().lineBytes /
+         contraction.getSumType().getIntOrFloatBitWidth();
 }
 
 /// The number of iterations of the innermost loop that are unrolled. Each round
@@ -376,34 +376,16 @@ Values Reduction::reduceInnermost(const Job &job, ArrayRef<Source> given,
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// The sums of the products of the pairs in two vectors.
-Value Reduction::multiplyPairs(Value lhs, Value rhs) {
-  unsigned lanes = tiling.lanes;
-  Type type = getRegisterType(builder.getI16Type(), 2 * lanes);
-  StringRef intrinsic = lanes == 16  ? "llvm.x86.avx512.pmaddw.d.512"
-                        : lanes == 8 ? "llvm.x86.avx2.pmadd.wd"
-                                     : "llvm.x86.sse2.pmadd.wd";
-  Values operands;
-  for (Value pairs : {lhs, rhs})
-    operands.push_back(vector::BitCastOp::create(builder, type, pairs));
-  return LLVM::CallIntrinsicOp::create(
-             builder, lhs.getType(), builder.getStringAttr(intrinsic), operands)
-      .getResult(0);
-}
-
 Value Reduction::multiplyAdd(Value lhs, Value rhs, Value sum) {
   if (tiling.pairs)
-    return arith::AddIOp::create(builder, multiplyPairs(lhs, rhs), sum);
+    return arith::AddIOp::create(builder, emitPairProduct(builder, lhs, rhs),
+                                 sum);
   if (isa<IntegerType>(getElementTypeOrSelf(sum)))
     return arith::AddIOp::create(builder,
                                  arith::MulIOp::create(builder, lhs, rhs), sum);
   if (contraction.sumsSquares)
     lhs = rhs = arith::SubFOp::create(builder, lhs, rhs);
-  // Without an instruction for it, the fused operation is a call.
-  if (builder.getTarget().vectorBits >= 256)
-    return vector::FMAOp::create(builder, lhs, rhs, sum);
-  return arith::AddFOp::create(builder,
-                               arith::MulFOp::create(builder, lhs, rhs), sum);
+  return emitMultiplyAdd(builder, lhs, rhs, sum);
 }
 
 /// The factors of a step of the right operand, vector by vector.

@@ -137,7 +137,6 @@ private:
   Values loadStrip(const Job &job, mlir::Value right);
   mlir::Value loadLeft(const Source &source, mlir::Value shift);
   mlir::Value multiplyAdd(mlir::Value left, mlir::Value right, mlir::Value sum);
-  mlir::Value multiplyPairs(mlir::Value left, mlir::Value right);
   int64_t getLine() const;
   int64_t getUnroll(const LoopGroup &group);
 

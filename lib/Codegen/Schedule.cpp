@@ -96,9 +96,8 @@ void Candidate::addAccess(Motion motion, Type element, bool isStore) {
     return;
   if (motion == Motion::Next) {
     cost += 1;
-    // Only elements of 32 and more bits have masked loads and stores before AVX-512.
     Type memory = getMemoryType(element);
-    if (!target.hasAVX512() && memory.getIntOrFloatBitWidth() < 32)
+    if (memory.getIntOrFloatBitWidth() < target.leastMaskedBits)
       shape.hasScalarTail = true;
     return;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Codegen/Target.h"
 
+#include "Architecture.h"
 #include "invar/Support/Error.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,73 +13,99 @@
 using namespace llvm;
 using namespace invar;
 
-/// The features that code may use beyond those of every x86-64 processor. LLVM must use
-/// no others: a processor has more features, such as additional registers, that the
-/// runtime does not check for.
-static constexpr StringLiteral usedFeatures[] = {
-    "sse4.2",      "avx",        "avx2",         "fma",
-    "f16c",        "bmi",        "bmi2",         "lzcnt",
-    "popcnt",      "movbe",      "avx512f",      "avx512bw",
-    "avx512cd",    "avx512dq",   "avx512vl",     "avx512vnni",
-    "avx512bf16",  "avx512fp16", "avxvnni",      "avx512vbmi",
-    "avx512vbmi2", "avx512ifma", "avx512bitalg", "avx512vpopcntdq",
-    "gfni"};
+static const Architecture *const architectures[] = {&x86};
 
-/// Looks up the features of `cpu`, and derives the target from them.
-static Expected<CpuTarget> lookup(StringRef cpu, StringRef features) {
+/// For messages: "x86-64".
+static std::string getNames() {
+  return join(map_range(architectures,
+                        [](const Architecture *each) { return each->name; }),
+              " or ");
+}
+
+/// LLVM's code generator for an architecture; null if this LLVM has none.
+static const llvm::Target *findGenerator(const Architecture &architecture) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
-  CpuTarget target;
-  target.triple = "x86_64-unknown-linux-gnu";
-  target.cpu = cpu.str();
-
-  Triple triple(target.triple);
   std::string message;
-  const llvm::Target *found = TargetRegistry::lookupTarget(triple, message);
-  if (!found)
-    return badUsage("expected a compiler for x86-64, but got one for " +
-                    sys::getProcessTriple());
-  // Check the name first: LLVM prints a message of its own for an unknown name.
+  return TargetRegistry::lookupTarget(Triple(architecture.triple), message);
+}
+
+static Error reportNoGenerator() {
+  return badUsage("expected a compiler for " + getNames() +
+                  ", but got one for " + sys::getProcessTriple());
+}
+
+/// Whether LLVM knows a processor of this name. For an unknown name, LLVM would print a
+/// message of its own.
+static bool isKnown(const Architecture &architecture,
+                    const llvm::Target &generator, StringRef cpu) {
   std::unique_ptr<MCSubtargetInfo> any(
-      found->createMCSubtargetInfo(triple, "", ""));
-  if (!any || !any->isCPUStringValid(cpu))
-    return badUsage("expected the name of an x86-64 processor, but got '" +
-                    cpu + "'");
-  std::unique_ptr<MCSubtargetInfo> info(
-      found->createMCSubtargetInfo(triple, cpu, features));
+      generator.createMCSubtargetInfo(Triple(architecture.triple), "", ""));
+  return any && any->isCPUStringValid(cpu);
+}
+
+/// Describes a known processor with additional features.
+static CpuTarget makeTarget(const Architecture &architecture,
+                            const llvm::Target &generator, StringRef cpu,
+                            StringRef features) {
+  std::unique_ptr<MCSubtargetInfo> info(generator.createMCSubtargetInfo(
+      Triple(architecture.triple), cpu, features));
   SmallVector<StringRef> required;
-  for (StringRef feature : usedFeatures)
+  for (StringRef feature : architecture.usedFeatures)
     if (info->checkFeatures(("+" + feature).str()))
       required.push_back(feature);
+  CpuTarget target;
+  static_cast<CpuFacts &>(target) = architecture.getFacts(required);
+  target.triple = architecture.triple.str();
+  target.base = architecture.base.str();
+  target.cpu = cpu.str();
   target.required = join(required, ",");
   target.features =
       join(map_range(required,
                      [](StringRef feature) { return ("+" + feature).str(); }),
            ",");
-  target.hasHalves = is_contained(required, "f16c");
-
-  if (is_contained(required, "avx512vl") &&
-      is_contained(required, "avx512bw") &&
-      is_contained(required, "avx512dq")) {
-    target.vectorBits = 512;
-    target.vectorRegisters = 32;
-  } else if (is_contained(required, "avx2") && is_contained(required, "fma")) {
-    target.vectorBits = 256;
-  }
   return target;
 }
 
-CpuTarget CpuTarget::getHost() {
-  SmallVector<std::string> features;
-  for (auto &[name, has] : sys::getHostCPUFeatures())
-    features.push_back((has ? "+" : "-") + name.str());
-  // Sorted by name, so that the same processor always yields the same code.
-  sort(features);
-  return cantFail(lookup(sys::getHostCPUName(), join(features, ",")));
+Expected<CpuTarget> CpuTarget::getHost(StringRef triple) {
+  for (const Architecture *architecture : architectures) {
+    if (Triple(architecture->triple).getArch() != Triple(triple).getArch())
+      continue;
+    const llvm::Target *generator = findGenerator(*architecture);
+    if (!generator)
+      return reportNoGenerator();
+    SmallVector<std::string> features;
+    for (auto &[name, has] : sys::getHostCPUFeatures())
+      features.push_back((has ? "+" : "-") + name.str());
+    // Sorted by name, so that the same processor always yields the same code.
+    sort(features);
+    return makeTarget(*architecture, *generator, sys::getHostCPUName(),
+                      join(features, ","));
+  }
+  return badUsage("expected an " + getNames() +
+                  " processor, for which kernels can be compiled, but got one "
+                  "of '" +
+                  triple + "'");
+}
+
+Expected<CpuTarget> CpuTarget::getHost() {
+  return getHost(sys::getProcessTriple());
 }
 
 Expected<CpuTarget> CpuTarget::get(StringRef cpu) {
-  return cpu == "host" ? getHost() : lookup(cpu, "");
+  if (cpu == "host")
+    return getHost();
+  bool hasGenerator = false;
+  for (const Architecture *architecture : architectures) {
+    const llvm::Target *generator = findGenerator(*architecture);
+    hasGenerator |= generator != nullptr;
+    if (generator && isKnown(*architecture, *generator, cpu))
+      return makeTarget(*architecture, *generator, cpu, "");
+  }
+  if (!hasGenerator)
+    return reportNoGenerator();
+  return badUsage("expected the name of an " + getNames() +
+                  " processor, but got '" + cpu + "'");
 }
 
 Expected<std::vector<CpuTarget>> CpuTarget::getAll(StringRef cpus) {

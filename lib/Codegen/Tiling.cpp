@@ -81,12 +81,13 @@ LogicalResult Chooser::chooseFactors() {
 /// The number of vectors of a strip, out of `total` vectors of columns: as many as
 /// registers allow, with little wasted computation.
 static unsigned getVectors(Count total, const CpuTarget &target) {
-  unsigned most = target.vectorRegisters >= 32 ? 4 : 2;
+  unsigned most = target.tileVectors;
   if (!total || *total == 0)
     return most;
-  if (*total <= most + (most == 2))
+  if (*total <= int64_t(target.tileRows.size()))
     return *total;
-  return most == 4 && *total % 4 && *total % 3 == 0 ? 3 : most;
+  return most > 2 && *total % most && *total % (most - 1) == 0 ? most - 1
+                                                               : most;
 }
 
 LogicalResult Chooser::chooseStrip() {
@@ -118,8 +119,7 @@ LogicalResult Chooser::chooseStrip() {
 }
 
 void Chooser::chooseTile() {
-  static constexpr unsigned many[] = {14, 12, 8, 6}, few[] = {8, 6, 4};
-  tiling.rows = (target.vectorRegisters >= 32 ? many : few)[tiling.vectors - 1];
+  tiling.rows = target.tileRows[tiling.vectors - 1];
   bool hasFewRows = hasAtMost(rows, 4 * tiling.rows);
   tiling.packs =
       tiling.pairs || tiling.transposes || (!tiling.panel && !hasFewRows);
@@ -130,7 +130,7 @@ void Chooser::chooseTile() {
         left && 8 * (tiling.vectors - left) > *total)
       tiling.tailVectors = left;
 
-  constexpr int64_t manyBytes = 256 << 10;
+  int64_t manyBytes = target.cacheBytes / 4;
   Count all;
   if (int64_t product;
       reduced && total &&
@@ -148,8 +148,9 @@ static constexpr int64_t narrow = 64;
 /// the next block. The parts of both operands that it reads stay in the second-level
 /// cache.
 void Chooser::chooseBlock() {
-  constexpr int64_t longBytes = 4096;
-  int64_t blockBytes = tiling.getStrip() < narrow ? 2048 : 6144;
+  // The bytes of a column in a block; narrow strips share the cache with others.
+  int64_t perColumn = target.cacheBytes / 512, longBytes = 2 * perColumn;
+  int64_t blockBytes = tiling.getStrip() < narrow ? perColumn : 3 * perColumn;
   if (tiling.pairs || hasAtMost(rows, tiling.rows) || !reduced ||
       *reduced <= longBytes / elementBytes)
     return;

@@ -132,19 +132,13 @@ std::unique_ptr<KernelEmitter> invar::matchWindow(func::FuncOp kernel,
   return std::make_unique<WindowEmitter>(*window);
 }
 
-/// The number of neighbors in a tile: enough sums to hide the latency of additions, but
-/// few enough that registers hold them and the values that they read.
-static unsigned getTileSize(const CpuTarget &target) {
-  return target.vectorRegisters >= 32 ? 8 : 6;
-}
-
 WindowWriter::WindowWriter(KernelBuilder &builder, Window &window)
     : builder(builder), window(window),
       lanes(builder.getTarget().getLanes(getWidth(window.root))),
       sizes(getLoopSizes(builder, window.root)),
       channels(sizes[window.vectorLoop]), chunk(builder.index(16 * lanes)),
       chunks(builder.ceilDiv(channels, chunk)),
-      tiles(builder, sizes[window.tileLoop], getTileSize(builder.getTarget())) {
+      tiles(builder, sizes[window.tileLoop], builder.getTarget().windowTile) {
   for (const Window::Input &input : window.inputs)
     addSource(input);
 }

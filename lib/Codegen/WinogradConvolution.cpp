@@ -135,15 +135,13 @@ static std::optional<int64_t> getTiles(const WinogradConvolution &convolution) {
 
 WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
                                    const CpuTarget &target) {
-  // As in Tiling.h.
-  static constexpr unsigned many[] = {14, 12, 8, 6}, few[] = {8, 6, 4};
-  bool hasMany = target.vectorRegisters >= 32;
   WinogradTiling tiling;
+  tiling.line = target.lineBytes / int64_t(sizeof(float));
   int64_t panel = convolution.transformed.getTile(0)->size;
   tiling.lanes = std::min<int64_t>(target.getLanes(32), panel);
   int64_t total = llvm::divideCeil(convolution.columnCount, tiling.lanes);
-  tiling.vectors = getVectors(total, hasMany ? 4 : 2);
-  tiling.rows = (hasMany ? many : few)[tiling.vectors - 1];
+  tiling.vectors = getVectors(total, target.tileVectors);
+  tiling.rows = target.tileRows[tiling.vectors - 1];
   tiling.tailVectors = total % tiling.vectors;
   constexpr unsigned groupColumns = 64;
   tiling.strips = std::max(1u, groupColumns / tiling.getStrip());
@@ -151,10 +149,10 @@ WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
   // A filter that does not stay in the second-level cache is read again for each block,
   // so there must be few blocks, and the next part is prefetched. Otherwise blocks are
   // small.
-  constexpr int64_t large = 768 << 10;
+  int64_t large = target.cacheBytes / 4 * 3;
   int64_t tileBytes = 4 * convolution.getPlaces() * convolution.channels;
   tiling.prefetches = tileBytes >= large / convolution.columnCount;
-  int64_t cachedBytes = (tiling.prefetches ? 768 : 384) << 10;
+  int64_t cachedBytes = tiling.prefetches ? large : large / 2;
   int64_t mostTiles = tiling.prefetches ? 96 : 24;
   int64_t fitting =
       std::clamp<int64_t>(cachedBytes / tileBytes, tiling.rows, mostTiles);
@@ -166,7 +164,9 @@ WinogradTiling WinogradTiling::get(const WinogradConvolution &convolution,
   }
   tiling.blockTiles = std::max<int64_t>(tiling.blockTiles, 1);
   // The distance between places must not be a power of 2.
-  auto pad = [](int64_t count) { return llvm::alignTo(count, line) + line; };
+  auto pad = [line = tiling.line](int64_t count) {
+    return int64_t(llvm::alignTo(count, line)) + line;
+  };
   tiling.tileStride = pad(tiling.blockTiles * convolution.channels);
   tiling.productStride = pad(tiling.blockTiles * tiling.getGroup());
   return tiling;

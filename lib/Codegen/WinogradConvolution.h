@@ -40,15 +40,14 @@ struct WinogradConvolution {
 };
 
 struct WinogradTiling {
-  /// Elements of a cache line.
-  static constexpr int64_t line = 16;
-
   static WinogradTiling get(const WinogradConvolution &convolution,
                             const CpuTarget &target);
 
   unsigned getStrip() const { return vectors * lanes; }
   unsigned getGroup() const { return strips * getStrip(); }
 
+  /// Elements of a cache line.
+  int64_t line = 0;
   /// The sums in registers: `rows` tiles by `vectors` vectors, or by `tailVectors`
   /// vectors in the last strip if that is not 0.
   unsigned lanes = 0, vectors = 0, rows = 0, tailVectors = 0;

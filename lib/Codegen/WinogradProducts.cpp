@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WinogradProducts.h"
 
+#include "Instructions.h"
 #include "RowTiles.h"
-#include "WinogradTransforms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -85,7 +85,6 @@ Values WinogradProducts::getVectors(const Strip &strip) {
 /// this one. The share is proportional to their part of all tiles.
 WinogradProducts::Fetch
 WinogradProducts::getFetch(const Strip &strip, unsigned rows, Value firstRow) {
-  constexpr int64_t line = WinogradTiling::line;
   int64_t width = std::min<int64_t>(tiling.getStrip(), panels.size);
   Value share = builder.index(width * convolution.channels / tiling.blockTiles);
   Value ahead =
@@ -100,7 +99,7 @@ WinogradProducts::getFetch(const Strip &strip, unsigned rows, Value firstRow) {
         builder.add(getPanel(strip, column), builder.add(before, ahead)));
   }
   fetch.lines =
-      llvm::divideCeil(rows * width * unroll, line * tiling.blockTiles);
+      llvm::divideCeil(rows * width * unroll, tiling.line * tiling.blockTiles);
   return fetch;
 }
 
@@ -155,7 +154,7 @@ Values WinogradProducts::addSteps(int64_t count, ArrayRef<Value> rows,
       Value at = builder.add(row, builder.add(channel, number));
       Value own = builder.splat(builder.load(tiles, at, element), tiling.lanes);
       for (Value factor : factors) {
-        *sum = multiplyAdd(builder, own, factor, *sum);
+        *sum = emitMultiplyAdd(builder, own, factor, *sum);
         ++sum;
       }
     }
@@ -185,16 +184,15 @@ Values WinogradProducts::sumUp(ArrayRef<Value> givenRows,
           for (int64_t each = 0; each < fetch.lines; ++each)
             memref::PrefetchOp::create(
                 builder, filter.buffer,
-                ValueRange{builder.add(
-                    at, builder.index(each * WinogradTiling::line))},
+                ValueRange{builder.add(at, builder.index(each * tiling.line))},
                 /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
         Values next(given.drop_back(fetch.from.size()));
         Value shift = next.pop_back_val();
         next = addSteps(unroll, rows, vectors, channel, shift, std::move(next));
         next.push_back(builder.add(shift, step));
         for (Value at : fetched)
-          next.push_back(builder.add(
-              at, builder.index(fetch.lines * WinogradTiling::line)));
+          next.push_back(
+              builder.add(at, builder.index(fetch.lines * tiling.line)));
         return next;
       });
   carried.pop_back_n(fetch.from.size());

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WinogradTransforms.h"
 
+#include "Instructions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace invar;
 
 using Values = KernelBuilder::Values;
-
-Value invar::multiplyAdd(KernelBuilder &builder, Value lhs, Value rhs,
-                         Value sum) {
-  // Without an instruction for it, the fused operation is a call.
-  if (builder.getTarget().vectorBits >= 256)
-    return vector::FMAOp::create(builder, lhs, rhs, sum);
-  return arith::AddFOp::create(builder,
-                               arith::MulFOp::create(builder, lhs, rhs), sum);
-}
 
 namespace {
 /// Arithmetic on vectors.
@@ -36,7 +27,7 @@ public:
         builder,
         DenseElementsAttr::get(cast<ShapedType>(value.getType()),
                                builder.getF32FloatAttr(float(factor))));
-    return multiplyAdd(builder, scale, value, sum);
+    return emitMultiplyAdd(builder, scale, value, sum);
   }
 
   /// B^T of a line.

@@ -8,10 +8,6 @@
 
 namespace invar {
 
-/// lhs * rhs + sum, rounded once if the processor can do that.
-mlir::Value multiplyAdd(KernelBuilder &builder, mlir::Value lhs,
-                        mlir::Value rhs, mlir::Value sum);
-
 /// B^T d B: `tile` has (m + 2)^2 vectors, row by row; so does the result.
 KernelBuilder::Values transformTile(KernelBuilder &builder, unsigned results,
                                     mlir::ValueRange tile);

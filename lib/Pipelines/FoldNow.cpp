@@ -65,15 +65,17 @@ static llvm::Expected<std::vector<rt::Value>>
 run(ModuleOp module, const MappedFiles &sources,
     const EvalOptions &evaluation) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
-  CpuTarget host = CpuTarget::getHost();
+  llvm::Expected<CpuTarget> host = CpuTarget::getHost();
+  if (!host)
+    return host.takeError();
   FailureOr<EncodedProgram> program =
-      encodeProgram(main, {.target = host.cpu, .plansMemory = false});
+      encodeProgram(main, {.target = host->cpu, .plansMemory = false});
   auto kernels =
-      compileKernels(module, {.target = host, .threads = evaluation.threads});
+      compileKernels(module, {.target = *host, .threads = evaluation.threads});
   if (failed(program) || failed(kernels))
     return badInput("expected constants that can be computed when compiling; "
                     "'--fold-at=run' computes them later");
-  auto library = linkModule(KernelVariant{host, std::move(*kernels)},
+  auto library = linkModule(KernelVariant{*host, std::move(*kernels)},
                             {.program = program->words, .compiler = "invar"});
   if (!library)
     return library.takeError();

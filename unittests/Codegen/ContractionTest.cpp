@@ -65,7 +65,8 @@ TEST(Contraction, ProductsOfColumns) { expectRandomProducts(Product::Columns); }
 static std::string getEmitter(const std::string &text) {
   auto context = makeContext();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
-  auto objects = compileKernels(*module);
+  auto objects =
+      compileKernels(*module, {.target = llvm::cantFail(CpuTarget::getHost())});
   return succeeded(objects) ? objects->front().emitter : "none";
 }
 
@@ -269,6 +270,43 @@ TEST(Contraction, ProductsOfBytes) {
               multiplyBytes(sizes.maybe(), sizes.maybe()), "0");
     SCOPED_TRACE(text.get());
     invar::expectRight(text.get());
+  }
+}
+
+// What instructions of x86-64 compute has the same value if other instructions compute
+// it.
+TEST(Contraction, WithoutSpecialInstructions) {
+  auto adapt = [](CpuFacts &facts) {
+    facts.getPairProduct = nullptr;
+    facts.hasFusedMultiplyAdd = false;
+    facts.leastMaskedBits = 64;
+  };
+  KernelCase bytes = getByteProduct(13, 31, 37);
+  SCOPED_TRACE(bytes.text);
+  invar::expectRight(bytes.text, bytes.sizes, {.adapt = adapt});
+  KernelCase floats = Product{1, 13, 31, 37}.get();
+  invar::expectRight(floats.text, floats.sizes, {.adapt = adapt});
+}
+
+// Fewer registers, shorter lines and smaller caches only split the work differently.
+TEST(Contraction, OnOtherProcessors) {
+  static constexpr unsigned rows[] = {5, 3};
+  auto adapt = [](CpuFacts &facts) {
+    facts.vectorBits = 128;
+    facts.tileRows = rows;
+    facts.tileVectors = 1;
+    facts.windowTile = 3;
+    facts.lineBytes = 128;
+    facts.cacheBytes = 16 << 10;
+  };
+  for (Product::Right right :
+       {Product::Packed, Product::Rows, Product::Columns}) {
+    Product product{1, 29, 70, 83};
+    product.right = right;
+    product.panel = 32;
+    KernelCase kernel = product.get();
+    SCOPED_TRACE(kernel.text);
+    invar::expectRight(kernel.text, kernel.sizes, {.adapt = adapt});
   }
 }
 

@@ -53,6 +53,8 @@ struct Expectation {
   unsigned seed = 1;
   /// Changes random arguments to meet the kernel's assumptions.
   std::function<void(llvm::MutableArrayRef<TestValue>)> prepare = {};
+  /// Changes the facts about the processors, to those of other processors.
+  std::function<void(CpuFacts &)> adapt = {};
 };
 
 /// Runs the single kernel in `text` and compares with the interpreter. `sizes` are the

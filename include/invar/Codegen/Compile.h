@@ -20,7 +20,7 @@
 namespace invar {
 
 struct CompileOptions {
-  CpuTarget target = CpuTarget::getHost();
+  CpuTarget target;
   /// Number of kernels that are compiled at once; 0 for as many as there are cores.
   unsigned threads = 0;
   /// Appended to symbols, to distinguish these kernels from those for another
@@ -54,7 +54,7 @@ inline constexpr llvm::StringLiteral meaningSuffix = ".meaning";
 /// Compiles the kernels of a module, in their order. If one cannot be compiled, fails
 /// with an error at that kernel.
 llvm::FailureOr<std::vector<KernelObject>>
-compileKernels(mlir::ModuleOp module, const CompileOptions &options = {});
+compileKernels(mlir::ModuleOp module, const CompileOptions &options);
 
 } // namespace invar
 
