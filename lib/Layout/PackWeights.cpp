@@ -2,6 +2,7 @@
 #include "invar/Layout/Passes.h"
 
 #include "ConstantTensors.h"
+#include "Panels.h"
 #include "Transposes.h"
 #include "Unused.h"
 #include "invar/Dialect/Const/Views.h"
@@ -62,7 +63,8 @@ static std::optional<WeightAxes> getAxes(linalg::GenericOp op,
 }
 
 /// Replaces a constant by another form, for this use.
-static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
+static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel,
+                 int64_t narrowestPanel) {
   Value whole = weights->get();
   auto type = cast<RankedTensorType>(whole.getType());
   OpBuilder builder(weights->getOwner());
@@ -93,9 +95,7 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel) {
   if (axes.columns.size() != 1)
     return false;
   int64_t columns = axes.columns[0], count = type.getDimSize(columns);
-  // Keep panels at most slightly wider than the filter's channels, to bound padding.
-  while (panel > 8 && panel / 2 >= count)
-    panel /= 2;
+  panel = fitPanel(panel, narrowestPanel, count);
   if (count < 4)
     return false;
   llvm::append_range(order, axes.shared);
@@ -136,7 +136,7 @@ struct PackWeightsPass : invar::impl::PackWeightsPassBase<PackWeightsPass> {
             !constants.contains(operand->get()))
           continue;
         if (auto axes = getAxes(op, operand)) {
-          numPacked += pack(operand, *axes, panel);
+          numPacked += pack(operand, *axes, panel, narrowestPanel);
           return;
         }
       }

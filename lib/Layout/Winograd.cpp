@@ -2,6 +2,7 @@
 #include "invar/Layout/Passes.h"
 
 #include "ConstantTensors.h"
+#include "Panels.h"
 #include "TransformedFilter.h"
 #include "Unused.h"
 #include "WinogradForms.h"
@@ -130,10 +131,7 @@ static Value packFilter(ImplicitLocOpBuilder &builder, Value filter,
 static void transform(Convolution &convolution, const Winograd &form,
                       int64_t panel) {
   ImplicitLocOpBuilder builder(convolution.op.getLoc(), convolution.op);
-  // Keep panels at most slightly wider than the filter's columns, to bound padding.
   auto [count, height, width, channels, columns] = convolution.sizes;
-  while (panel > 8 && panel / 2 >= columns)
-    panel /= 2;
   Value panels = packFilter(builder, convolution.filter, panel);
   Value transformed = transformFilter(builder, panels, form);
   int64_t tile = form.getTile();
@@ -169,7 +167,8 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
     for (auto [convolution, form] :
          llvm::zip(convolutions, choose(convolutions)))
       if (form) {
-        transform(convolution, *form, panel);
+        transform(convolution, *form,
+                  fitPanel(panel, narrowestPanel, convolution.sizes.columns));
         ++numTransformed;
       }
     eraseUnused(getOperation());

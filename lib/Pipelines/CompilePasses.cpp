@@ -42,11 +42,14 @@ static void addLayoutPasses(OpPassManager &functions,
     WinogradPassOptions winograd;
     winograd.everywhere = options.winograd == WinogradUse::On;
     winograd.lanes = target.getLanes(32);
+    winograd.panel = target.panelWidth;
+    winograd.narrowestPanel = target.narrowestPanel;
     if (options.winograd == WinogradUse::Fast)
       winograd.allowance = std::numeric_limits<int64_t>::max();
     functions.addPass(createWinogradPass(winograd));
   }
-  functions.addPass(createPackWeightsPass());
+  functions.addPass(createPackWeightsPass(
+      {.panel = target.panelWidth, .narrowestPanel = target.narrowestPanel}));
 }
 
 /// Moves constants to the store and, if requested, compresses them: folding then decodes

@@ -14,8 +14,8 @@ namespace invar {
 void addLinalgPasses(mlir::OpPassManager &manager,
                      const CompileModelOptions &options);
 
-/// Adds the passes from loops over tensors to a function that calls kernels. Costs are
-/// estimated for `target`.
+/// Adds the passes from loops over tensors to a function that calls kernels. Layouts suit
+/// `target`, and costs are estimated for it.
 void addKernelPasses(mlir::OpPassManager &manager,
                      const CompileModelOptions &options,
                      const CpuTarget &target);

@@ -131,7 +131,9 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
            "How much transformed filters may grow, in percent of all weights">,
     Option<"allowance", "allowance", "int64_t", "16 << 20",
            "The bytes that they may always grow by">,
-    Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
+    Option<"panel", "panel", "int64_t", "32", "Columns of a panel">,
+    Option<"narrowestPanel", "narrowest-panel", "int64_t", "8",
+           "The least that panels are halved to if there are few columns">,
     Option<"lanes", "lanes", "int64_t", "16", "Floats of a vector">,
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
@@ -175,7 +177,9 @@ def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [
-    Option<"panel", "panel", "int64_t", "32", "Columns of a panel: two vectors">,
+    Option<"panel", "panel", "int64_t", "32", "Columns of a panel">,
+    Option<"narrowestPanel", "narrowest-panel", "int64_t", "8",
+           "The least that panels are halved to if there are few columns">,
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::invar::constants::ConstDialect"];
