@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "invar/ConstFold/Constness.h"
 #include "invar/ConstFold/Passes.h"
+#include "invar/Constness/Constness.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 

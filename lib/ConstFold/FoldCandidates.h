@@ -5,7 +5,7 @@
 #ifndef INVAR_LIB_CONSTFOLD_FOLDCANDIDATES_H
 #define INVAR_LIB_CONSTFOLD_FOLDCANDIDATES_H
 
-#include "invar/ConstFold/Constness.h"
+#include "invar/Constness/Constness.h"
 #include "invar/Support/ConstantGraph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Postpone.h"
 
-#include "invar/ConstFold/Constness.h"
+#include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Reads.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

@@ -3,7 +3,7 @@
 
 #include "invar-c/Invar.hpp"
 #include "invar/Codegen/Link.h"
-#include "invar/ConstFold/Constness.h"
+#include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Elements/ElementsBuilder.h"
 #include "invar/Elements/IR/DataTypes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "invar/ConstFold/Constness.h"
+#include "invar/Constness/Constness.h"
 
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Const/Reads.h"
@@ -229,16 +229,19 @@ private:
 };
 } // namespace
 
-llvm::DenseSet<Operation *> invar::findParameters(ModuleOp module) {
+llvm::DenseSet<Operation *> invar::findParameters(Operation *root) {
   llvm::DenseSet<Operation *> parameters;
-  auto store = constants::StoreOp::find(module);
+  auto module = dyn_cast<ModuleOp>(root);
+  if (!module)
+    module = root->getParentOfType<ModuleOp>();
+  auto store = module ? constants::StoreOp::find(module) : constants::StoreOp();
   if (!store)
     return parameters;
   llvm::BitVector isNamed;
   for (auto entry : store.getBody().getOps<constants::EntryOp>())
     isNamed.push_back(bool(entry.getNameAttr()));
   if (isNamed.any())
-    module.walk([&](constants::RefOp ref) {
+    root->walk([&](constants::RefOp ref) {
       std::optional<uint64_t> index = ref.getIndex();
       if (index && *index < isNamed.size() && isNamed[unsigned(*index)])
         parameters.insert(ref);
@@ -277,12 +280,7 @@ std::unique_ptr<ConstnessAnalysis> ConstnessAnalysis::run(Operation *root) {
   if (listed.wasInterrupted())
     return nullptr;
   std::unique_ptr<ConstnessAnalysis> analysis(new ConstnessAnalysis);
-  auto module = dyn_cast<ModuleOp>(root);
-  if (!module)
-    module = root->getParentOfType<ModuleOp>();
-  Finder(root, module ? findParameters(module) : llvm::DenseSet<Operation *>(),
-         analysis->values)
-      .run();
+  Finder(root, findParameters(root), analysis->values).run();
   return analysis;
 }
 

@@ -18,8 +18,8 @@
 // everything that it reads counts for all its results, both the values that control the
 // regions and those that they yield. Such an operation is constant as a whole or not at
 // all.
-#ifndef INVAR_CONSTFOLD_CONSTNESS_H
-#define INVAR_CONSTFOLD_CONSTNESS_H
+#ifndef INVAR_CONSTNESS_CONSTNESS_H
+#define INVAR_CONSTNESS_CONSTNESS_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -47,9 +47,9 @@ inline constexpr llvm::StringLiteral compileTimeArguments =
 inline constexpr llvm::StringLiteral runOnceArguments =
     "runtime_const_args_index";
 
-/// The operations of a module that refer to named constants, which may be replaced
-/// later.
-llvm::DenseSet<mlir::Operation *> findParameters(mlir::ModuleOp module);
+/// The operations in `root`, a module or a part of one, that refer to named constants,
+/// which may be replaced later.
+llvm::DenseSet<mlir::Operation *> findParameters(mlir::Operation *root);
 
 /// Erases arguments, and updates the lists of constant arguments.
 void eraseArguments(mlir::FunctionOpInterface function,
@@ -75,4 +75,4 @@ private:
 
 } // namespace invar
 
-#endif // INVAR_CONSTFOLD_CONSTNESS_H
+#endif // INVAR_CONSTNESS_CONSTNESS_H
