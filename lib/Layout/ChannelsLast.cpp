@@ -3,6 +3,7 @@
 
 #include "Transposes.h"
 #include "Unused.h"
+#include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,12 +35,44 @@ static SmallVector<T> permute(ArrayRef<T> list, ArrayRef<int64_t> order) {
   return permuted;
 }
 
+/// Whether an operation reads an image of shape NCHW… through a window and has a
+/// result of the same form.
+static bool isWindow(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 ||
+      op.getNumDpsInputs() == 0)
+    return false;
+  AffineMap image = op.getIndexingMapsArray()[0];
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  unsigned rank = image.getNumResults();
+  if (rank < 3 || result.getNumResults() != rank ||
+      !result.isProjectedPermutation() ||
+      !isa<AffineDimExpr>(image.getResult(0)) ||
+      !isa<AffineDimExpr>(image.getResult(1)))
+    return false;
+  // Along each spatial axis: a sum of the position and a tap. A window of one tap has
+  // the position alone, and a loop over the tap that the image does not have.
+  unsigned axes = rank - 2, sums = 0, positions = 0, ownTaps = 0;
+  for (unsigned axis = 2; axis < rank; ++axis) {
+    AffineExpr expr = image.getResult(axis);
+    if (expr == result.getResult(axis))
+      ++positions;
+    else if (!isa<AffineDimExpr, AffineConstantExpr>(expr))
+      ++sums;
+  }
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  for (unsigned loop : reductions)
+    ownTaps += !image.isFunctionOfDim(loop);
+  return sums + positions == axes && ownTaps == positions;
+}
+
 namespace {
 /// Rebuilds operations with channels last, from the top down, and keeps the
 /// channels-last form of their results.
 class Turner {
 public:
-  explicit Turner(MLIRContext *context) : builder(context) {}
+  Turner(MLIRContext *context, const ConstnessAnalysis &constness)
+      : builder(context), constness(constness) {}
 
   void visit(Operation *op) {
     builder.setInsertionPoint(op);
@@ -58,10 +91,10 @@ public:
   unsigned numTurned = 0, numTransposes = 0;
 
 private:
-  /// Whether there is a channels-last form that costs nothing.
+  /// Whether there is a channels-last form that costs nothing: that of a constant is
+  /// computed once.
   bool isTurned(Value tensor) const {
-    return turned.contains(tensor) ||
-           isa_and_nonnull<constants::RefOp>(tensor.getDefiningOp());
+    return turned.contains(tensor) || constness.isConstant(tensor);
   }
 
   Value turn(Value tensor) {
@@ -115,37 +148,6 @@ private:
   }
 
   //===-- Windows -----------------------------------------------------------------===//
-
-  /// Whether an operation reads an image of shape NCHW… through a window and has a
-  /// result of the same form.
-  static bool isWindow(linalg::GenericOp op) {
-    if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1 ||
-        op.getNumDpsInputs() == 0)
-      return false;
-    AffineMap image = op.getIndexingMapsArray()[0];
-    AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    unsigned rank = image.getNumResults();
-    if (rank < 3 || result.getNumResults() != rank ||
-        !result.isProjectedPermutation() ||
-        !isa<AffineDimExpr>(image.getResult(0)) ||
-        !isa<AffineDimExpr>(image.getResult(1)))
-      return false;
-    // Along each spatial axis: a sum of the position and a tap. A window of one tap has
-    // the position alone, and a loop over the tap that the image does not have.
-    unsigned axes = rank - 2, sums = 0, positions = 0, ownTaps = 0;
-    for (unsigned axis = 2; axis < rank; ++axis) {
-      AffineExpr expr = image.getResult(axis);
-      if (expr == result.getResult(axis))
-        ++positions;
-      else if (!isa<AffineDimExpr, AffineConstantExpr>(expr))
-        ++sums;
-    }
-    SmallVector<unsigned> reductions;
-    op.getReductionDims(reductions);
-    for (unsigned loop : reductions)
-      ownTaps += !image.isFunctionOfDim(loop);
-    return sums + positions == axes && ownTaps == positions;
-  }
 
   void turnWindow(linalg::GenericOp op) {
     Value image = op.getDpsInputs()[0];
@@ -307,6 +309,7 @@ private:
   }
 
   OpBuilder builder;
+  const ConstnessAnalysis &constness;
   /// The channels-last form of each value.
   llvm::DenseMap<Value, Value> turned;
   IRMapping mapping;
@@ -314,11 +317,21 @@ private:
 
 struct ChannelsLastPass : invar::impl::ChannelsLastPassBase<ChannelsLastPass> {
   void runOnOperation() override {
+    // Only windows are turned, and what follows them.
+    WalkResult hasWindow = getOperation().walk([](linalg::GenericOp op) {
+      return isWindow(op) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!hasWindow.wasInterrupted())
+      return;
+    std::unique_ptr<ConstnessAnalysis> constness =
+        ConstnessAnalysis::run(getOperation());
+    if (!constness)
+      return signalPassFailure();
     getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {
       // A form made in one block is not available in other blocks.
       if (isa<linalg::LinalgOp, tensor::PadOp>(block->getParentOp()))
         return;
-      Turner turner(&getContext());
+      Turner turner(&getContext(), *constness);
       for (Operation &op : llvm::make_early_inc_range(*block))
         turner.visit(&op);
       numTurned += turner.numTurned;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConstantTensors.h"
 
+#include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Const.h"
-#include "invar/Dialect/Const/Reads.h"
+#include "invar/Dialect/Const/TensorBytes.h"
 #include "invar/Support/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace invar;
@@ -17,49 +17,35 @@ static bool isReadThrough(Operation *op) {
          (isa<linalg::UnPackOp>(op) || op->hasAttr(restoredFilterAttribute));
 }
 
-bool ConstantTensors::contains(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() &&
-         !isReadThrough(value.getDefiningOp()) &&
-         find(value) == Origin::Weights;
+/// Whether an operand gives more than its shape, as the window of a pool does.
+static bool isRead(OpOperand &operand) {
+  auto op = cast<linalg::LinalgOp>(operand.getOwner());
+  return !op.getMatchingBlockArgument(&operand).use_empty();
 }
 
-ConstantTensors::Origin ConstantTensors::find(Value value) {
-  Operation *root = value.getDefiningOp();
-  if (!root)
-    return Origin::Variable;
-  // Chains may be too long for recursion, so use a list.
-  SmallVector<Operation *> open = {root};
-  while (!open.empty()) {
-    Operation *op = open.back();
-    if (known.contains(op)) {
-      open.pop_back();
-      continue;
-    }
-    if (isa<constants::RefOp>(op)) {
-      known[op] = Origin::Weights;
-      continue;
-    }
-    if (!isMemoryEffectFree(op)) {
-      known[op] = Origin::Variable;
-      continue;
-    }
-    Origin origin = Origin::Literals;
-    size_t before = open.size();
-    for (Value operand : getRead(op)) {
-      Operation *maker = operand.getDefiningOp();
-      auto found = maker ? known.find(maker) : known.end();
-      if (!maker || (found != known.end() && found->second == Origin::Variable))
-        origin = Origin::Variable;
-      else if (found == known.end())
-        open.push_back(maker);
-      else if (origin != Origin::Variable)
-        origin = std::max(origin, found->second);
-    }
-    if (origin != Origin::Variable && open.size() != before)
-      continue;
-    open.truncate(before);
-    known[op] = origin;
-  }
-  return known.lookup(root);
+bool invar::canChangeForm(OpOperand &operand,
+                          const ConstnessAnalysis &analysis) {
+  Value tensor = operand.get();
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.hasStaticShape() &&
+         !isReadThrough(tensor.getDefiningOp()) && isRead(operand) &&
+         analysis.isConstant(tensor);
+}
+
+double invar::countConstantBytes(Operation *function,
+                                 const ConstnessAnalysis &analysis) {
+  double bytes = 0;
+  auto add = [&](Value constant) {
+    if (auto type = dyn_cast<RankedTensorType>(constant.getType()))
+      bytes += double(getTensorBytes(type).value_or(0));
+  };
+  function->walk([&](Operation *op) {
+    if (isa<constants::RefOp>(op) || op->hasTrait<OpTrait::ConstantLike>())
+      add(op->getResult(0));
+  });
+  for (BlockArgument argument :
+       cast<FunctionOpInterface>(function).getArguments())
+    if (analysis.isConstant(argument))
+      add(argument);
+  return bytes;
 }

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds constant tensors: weights, and tensors that are computed from weights and
-// literals only, for example by a cast or a reshape of a weight that may be replaced.
-// Converting them to another form costs nothing at run time, because it is folded
-// (ConstFold).
+// Which tensors may get another form at no cost: constants (Constness.h), for example
+// weights, literals, arguments that are marked as constant, and what is computed from
+// these alone. Converting them is folded (ConstFold), so it does not happen at run time.
 #ifndef INVAR_LIB_LAYOUT_CONSTANTTENSORS_H
 #define INVAR_LIB_LAYOUT_CONSTANTTENSORS_H
 
-#include "mlir/IR/Value.h"
-#include "llvm/ADT/DenseMap.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace invar {
 
-class ConstantTensors {
-public:
-  /// Whether a value is a constant of static shape that is computed from a weight, and
-  /// has no other form yet that loops read instead.
-  bool contains(mlir::Value value);
+class ConstnessAnalysis;
 
-private:
-  /// The sources of a value: something variable, only literals, or also weights.
-  enum class Origin : uint8_t { Variable, Literals, Weights };
+/// Whether an operand is a constant of static shape whose elements the operation reads,
+/// and that has no other form yet which loops read instead.
+bool canChangeForm(mlir::OpOperand &operand, const ConstnessAnalysis &analysis);
 
-  Origin find(mlir::Value value);
-
-  llvm::DenseMap<mlir::Operation *, Origin> known;
-};
+/// The bytes of all constants that a function reads: those that it refers to, literals,
+/// and marked arguments.
+double countConstantBytes(mlir::Operation *function,
+                          const ConstnessAnalysis &analysis);
 
 } // namespace invar
 

@@ -5,6 +5,7 @@
 #include "Panels.h"
 #include "Transposes.h"
 #include "Unused.h"
+#include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Views.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -126,14 +127,17 @@ struct PackWeightsPass : invar::impl::PackWeightsPassBase<PackWeightsPass> {
   using PackWeightsPassBase::PackWeightsPassBase;
 
   void runOnOperation() override {
-    ConstantTensors constants;
+    std::unique_ptr<ConstnessAnalysis> constness =
+        ConstnessAnalysis::run(getOperation());
+    if (!constness)
+      return signalPassFailure();
     getOperation().walk([&](linalg::GenericOp op) {
       if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2 ||
           op->getNumResults() != 1)
         return;
       for (OpOperand *operand : op.getDpsInputOperands()) {
         if (!isa<FloatType>(getElementTypeOrSelf(operand->get())) ||
-            !constants.contains(operand->get()))
+            !canChangeForm(*operand, *constness))
           continue;
         if (auto axes = getAxes(op, operand)) {
           numPacked += pack(operand, *axes, panel, narrowestPanel);

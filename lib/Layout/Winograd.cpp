@@ -6,8 +6,8 @@
 #include "TransformedFilter.h"
 #include "Unused.h"
 #include "WinogradForms.h"
+#include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Const.h"
-#include "invar/Dialect/Const/TensorBytes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -28,7 +28,7 @@ namespace {
 struct Convolution {
   /// None if the operation is something else.
   static std::optional<Convolution> get(linalg::GenericOp op,
-                                        ConstantTensors &constants);
+                                        const ConstnessAnalysis &constness);
 
   OpOperand *getFilter() { return op.getDpsInputOperand(1); }
 
@@ -60,8 +60,8 @@ static bool addsProduct(Block &body) {
          linalg::detail::isContractionBody(body, isProduct);
 }
 
-std::optional<Convolution> Convolution::get(linalg::GenericOp op,
-                                            ConstantTensors &constants) {
+std::optional<Convolution>
+Convolution::get(linalg::GenericOp op, const ConstnessAnalysis &constness) {
   auto isFloat = [](Value operand) {
     return getElementTypeOrSelf(operand).isF32();
   };
@@ -73,10 +73,10 @@ std::optional<Convolution> Convolution::get(linalg::GenericOp op,
   Value filter = op.getDpsInputs()[1];
   FailureOr<linalg::ConvolutionDimensions> dims =
       linalg::inferConvolutionDims(op);
-  if (!constants.contains(filter) || failed(dims) || dims->batch.size() != 1 ||
-      dims->outputImage.size() != 2 || dims->outputChannel.size() != 1 ||
-      dims->filterLoop.size() != 2 || dims->inputChannel.size() != 1 ||
-      !dims->depth.empty())
+  if (!canChangeForm(*op.getDpsInputOperand(1), constness) || failed(dims) ||
+      dims->batch.size() != 1 || dims->outputImage.size() != 2 ||
+      dims->outputChannel.size() != 1 || dims->filterLoop.size() != 2 ||
+      dims->inputChannel.size() != 1 || !dims->depth.empty())
     return std::nullopt;
   unsigned n = dims->batch[0], h = dims->outputImage[0],
            w = dims->outputImage[1], o = dims->outputChannel[0],
@@ -144,28 +144,22 @@ static void transform(Convolution &convolution, const Winograd &form,
   convolution.getFilter()->set(restoreFilter(builder, unpacked, form));
 }
 
-/// The bytes of the weights that a function reads.
-static double countWeights(func::FuncOp function) {
-  double bytes = 0;
-  function.walk([&](constants::RefOp ref) {
-    bytes += double(getTensorBytes(ref.getType()).value_or(0));
-  });
-  return bytes;
-}
-
 namespace {
 struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
   using WinogradPassBase::WinogradPassBase;
 
   void runOnOperation() override {
-    ConstantTensors constants;
+    std::unique_ptr<ConstnessAnalysis> constness =
+        ConstnessAnalysis::run(getOperation());
+    if (!constness)
+      return signalPassFailure();
     SmallVector<Convolution> convolutions;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (auto convolution = Convolution::get(op, constants))
+      if (auto convolution = Convolution::get(op, *constness))
         convolutions.push_back(*convolution);
     });
     for (auto [convolution, form] :
-         llvm::zip(convolutions, choose(convolutions)))
+         llvm::zip(convolutions, choose(convolutions, *constness)))
       if (form) {
         transform(convolution, *form,
                   fitPanel(panel, narrowestPanel, convolution.sizes.columns));
@@ -174,12 +168,14 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
     eraseUnused(getOperation());
   }
 
-  SmallVector<const Winograd *> choose(ArrayRef<Convolution> convolutions) {
+  SmallVector<const Winograd *> choose(ArrayRef<Convolution> convolutions,
+                                       const ConstnessAnalysis &constness) {
     auto sizes = llvm::map_to_vector(
         convolutions, [](const Convolution &each) { return each.sizes; });
     if (everywhere)
       return getFastestForms(sizes, lanes);
-    double room = countWeights(getOperation()) * double(growth) / 100;
+    double room =
+        countConstantBytes(getOperation(), constness) * double(growth) / 100;
     return chooseForms(sizes, lanes, std::max(room, double(allowance)));
   }
 };

@@ -74,3 +74,73 @@ func.func @elementwise(%x: tensor<1x3x8x8xf32>) -> tensor<1x3x8x8xf32> {
   } -> tensor<1x3x8x8xf32>
   return %r : tensor<1x3x8x8xf32>
 }
+
+// To turn two tensors for one would cost more than it saves.
+// CHECK-LABEL: @many_variables(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %arg3, %arg4 : tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>)
+// CHECK: return
+func.func @many_variables(%x: tensor<1x3x6x8xf32>, %f: tensor<4x3x1x1xf32>, %init: tensor<1x4x6x8xf32>, %v: tensor<1x4x6x8xf32>, %w: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
+  %y = linalg.generic {indexing_maps = [#point, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %f : tensor<1x3x6x8xf32>, tensor<4x3x1x1xf32>) outs(%init : tensor<1x4x6x8xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %p = arith.mulf %a, %k : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x6x8xf32>
+  %e = tensor.empty() : tensor<1x4x6x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%y, %v, %w : tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>) outs(%e : tensor<1x4x6x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %p, %c : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x6x8xf32>
+  return %r : tensor<1x4x6x8xf32>
+}
+
+// Constants are turned once, whichever way they are given.
+// CHECK-LABEL: @marked_arguments(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<1x6x8x4xf32>, tensor<1x6x8x4xf32>, tensor<1x6x8x4xf32>)
+// CHECK: return
+func.func @marked_arguments(%x: tensor<1x3x6x8xf32>, %f: tensor<4x3x1x1xf32>, %init: tensor<1x4x6x8xf32>, %v: tensor<1x4x6x8xf32>, %w: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> attributes {compiletime_const_args_index = array<i64: 3>, runtime_const_args_index = array<i64: 4>} {
+  %y = linalg.generic {indexing_maps = [#point, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %f : tensor<1x3x6x8xf32>, tensor<4x3x1x1xf32>) outs(%init : tensor<1x4x6x8xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %p = arith.mulf %a, %k : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x6x8xf32>
+  %e = tensor.empty() : tensor<1x4x6x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%y, %v, %w : tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>) outs(%e : tensor<1x4x6x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %p, %c : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x6x8xf32>
+  return %r : tensor<1x4x6x8xf32>
+}
+
+// CHECK-LABEL: @literals(
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<1x6x8x4xf32>, tensor<1x6x8x4xf32>, tensor<1x6x8x4xf32>)
+// CHECK: return
+func.func @literals(%x: tensor<1x3x6x8xf32>, %f: tensor<4x3x1x1xf32>, %init: tensor<1x4x6x8xf32>) -> tensor<1x4x6x8xf32> {
+  %v = arith.constant dense<1.0> : tensor<1x4x6x8xf32>
+  %w = const.ref dense<2.0> : tensor<1x4x6x8xf32>
+  %y = linalg.generic {indexing_maps = [#point, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %f : tensor<1x3x6x8xf32>, tensor<4x3x1x1xf32>) outs(%init : tensor<1x4x6x8xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %p = arith.mulf %a, %k : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x6x8xf32>
+  %e = tensor.empty() : tensor<1x4x6x8xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id, #id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%y, %v, %w : tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>, tensor<1x4x6x8xf32>) outs(%e : tensor<1x4x6x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %s: f32):
+    %p = arith.mulf %a, %b : f32
+    %t = arith.addf %p, %c : f32
+    linalg.yield %t : f32
+  } -> tensor<1x4x6x8xf32>
+  return %r : tensor<1x4x6x8xf32>
+}

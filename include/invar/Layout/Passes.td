@@ -83,9 +83,9 @@ def FoldTransposesPass : Pass<"invar-fold-transposes", "::mlir::func::FuncOp"> {
 def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
   let summary = "compute 3 x 3 convolutions with fewer products";
   let description = [{
-    Changes a convolution of 3 x 3 with a constant filter, stride and dilation 1, without groups,
-    channels last and of f32. It reads a filter that is restored from its transformed form
-    U = G g G^T, which is stored in panels `[O/panel][m + 2][m + 2][C][panel]`
+    Changes a convolution of 3 x 3 with a constant filter (Constness.h), stride and dilation 1,
+    without groups, channels last and of f32. It reads a filter that is restored from its
+    transformed form U = G g G^T, which is stored in panels `[O/panel][m + 2][m + 2][C][panel]`
     (Support/Winograd.h). The packing and the transformation are constants, and are folded like
     others. Kernels read through the restoration and compute with U itself.
 
@@ -146,11 +146,11 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
 def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "store weights as kernels read them";
   let description = [{
-    Replaces the constant factor of a sum of products by its panels, `[N/panel][K][panel]`, or
-    `[O/panel][kh][kw][C][panel]` for a convolution, and `linalg.unpack` of them. Kernels read
-    through the `linalg.unpack` without unpacking. The packing itself is an operation on the
-    constant, `linalg.pack`, which is folded once. Needs `invar-channels-last` for convolutions;
-    takes time linear in the number of operations.
+    Replaces the constant factor (Constness.h) of a sum of products by its panels,
+    `[N/panel][K][panel]`, or `[O/panel][kh][kw][C][panel]` for a convolution, and `linalg.unpack`
+    of them. Kernels read through the `linalg.unpack` without unpacking. The packing itself is an
+    operation on the constant, `linalg.pack`, which is folded once. Needs `invar-channels-last` for
+    convolutions; takes time linear in the number of operations.
 
     ```mlir
     func.func @main(%x: tensor<1x6x6x8xf32>, %y: tensor<1x4x4x32xf32>) -> tensor<1x4x4x32xf32> {
