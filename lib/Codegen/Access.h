@@ -21,6 +21,13 @@
 
 namespace invar {
 
+/// Whether an operation only makes another view of its first operand, through which
+/// loops read that operand.
+inline bool isView(mlir::Operation *op) {
+  return mlir::isa_and_present<mlir::tensor::ExtractSliceOp,
+                               mlir::tensor::PadOp, mlir::linalg::UnPackOp>(op);
+}
+
 /// An access during emission of a function: its origin in the buffer, and how far an
 /// iteration of each loop moves it, in elements. A plan has no buffer.
 struct Walk {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LoopNest.h"
 
+#include "Access.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
@@ -66,9 +67,9 @@ LogicalResult LoopNest::addSteps() {
       continue;
     if (isa<linalg::LinalgOp>(op))
       steps.push_back({&op, {}, {}, {}, {}});
-    else if (!isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::PadOp,
-                  tensor::CastOp, tensor::DimOp, tensor::ExtractOp,
-                  linalg::UnPackOp>(op) &&
+    else if (!isView(&op) &&
+             !isa<tensor::EmptyOp, tensor::CastOp, tensor::DimOp,
+                  tensor::ExtractOp>(op) &&
              !OpTrait::hasElementwiseMappableTraits(&op) &&
              !op.hasTrait<OpTrait::ConstantLike>())
       return op.emitError("expected an operation of kernels, but got '")
@@ -90,8 +91,7 @@ LogicalResult LoopNest::verifyOperands() const {
       Operation *view = source.getDefiningOp();
       if (isa_and_present<tensor::EmptyOp, linalg::FillOp>(view))
         continue;
-      if (isa_and_present<tensor::PadOp, tensor::ExtractSliceOp,
-                          linalg::UnPackOp>(view))
+      if (isView(view))
         source = view->getOperand(0);
       if (!isa<BlockArgument>(source))
         return step.operation->emitError(

@@ -5,6 +5,7 @@
 // merged.
 #include "invar/Codegen/Passes.h"
 
+#include "Access.h"
 #include "InPlace.h"
 #include "KernelGroup.h"
 #include "WinogradFilter.h"
@@ -31,14 +32,8 @@ namespace invar {
 static bool isPreparation(Operation *op, Operation *reader) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return !isa<ShapedType>(constant.getType()) || WinogradFilter::get(reader);
-  return isa<linalg::FillOp, linalg::UnPackOp, tensor::EmptyOp,
-             tensor::ExtractSliceOp, tensor::PadOp>(op) ||
+  return isa<linalg::FillOp, tensor::EmptyOp>(op) || isView(op) ||
          WinogradFilter::get(op);
-}
-
-/// Whether an operation makes another view of its first operand.
-static bool isView(Operation *op) {
-  return isa<linalg::UnPackOp, tensor::ExtractSliceOp, tensor::PadOp>(op);
 }
 
 /// The sizes of a tensor, taken from its `tensor.empty` if it is empty or filled.
@@ -114,7 +109,7 @@ private:
       // A body reads elements of a tensor from memory, and a kernel reads through one
       // view only. So such a tensor must be an argument, even if it could be prepared in
       // the kernel.
-      bool isViewOfView = maker && isView(maker) && isView(op);
+      bool isViewOfView = isView(maker) && isView(op);
       if (isViewOfView ||
           (inside.contains(value) && isa<TensorType>(value.getType()))) {
         prepared.remove(maker);
