@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WinogradConvolution.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
+#include "invar/Winograd/Convolution.h"
 
 using namespace mlir;
 using namespace invar;
@@ -10,42 +9,6 @@ using namespace invar;
 //===----------------------------------------------------------------------===//
 // The form
 //===----------------------------------------------------------------------===//
-
-/// Whether a body adds the product of the two elements that it reads.
-static bool addsProduct(Block &body) {
-  auto isProduct = [](Operation *multiply, Operation *add) {
-    return isa<arith::MulFOp>(multiply) && isa<arith::AddFOp>(add);
-  };
-  return body.getOperations().size() == 3 &&
-         linalg::detail::isContractionBody(body, isProduct);
-}
-
-/// Whether an axis is read at the sum of two loops.
-static bool isSum(AffineExpr expr, unsigned lhs, unsigned rhs) {
-  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!sum || sum.getKind() != AffineExprKind::Add)
-    return false;
-  AffineExpr first = getAffineDimExpr(lhs, expr.getContext());
-  AffineExpr second = getAffineDimExpr(rhs, expr.getContext());
-  return (sum.getLHS() == first && sum.getRHS() == second) ||
-         (sum.getLHS() == second && sum.getRHS() == first);
-}
-
-/// The loops that a map of four results selects.
-static std::optional<std::array<unsigned, 4>> getLoops(AffineMap map) {
-  if (map.getNumResults() != 4 || !map.isProjectedPermutation())
-    return std::nullopt;
-  std::array<unsigned, 4> loops;
-  for (unsigned axis = 0; axis < 4; ++axis)
-    loops[axis] = map.getDimPosition(axis);
-  return loops;
-}
-
-/// Whether a tensor is 0 everywhere.
-static bool isZero(Value tensor) {
-  auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.value(), m_AnyZeroFloat());
-}
 
 /// The filter of a kernel that is given in transformed form, and the operation that reads
 /// it.
@@ -60,26 +23,15 @@ findFilter(func::FuncOp kernel) {
 
 FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
   auto [filter, root] = findFilter(kernel);
-  if (!root || root.getNumDpsInputs() != 2 || root->getNumResults() != 1 ||
-      root.getDpsInputs()[1] != filter->restore.getResult(0) ||
-      !addsProduct(*root.getBody()) || !isZero(root.getDpsInits()[0]))
+  auto convolution =
+      root ? Convolution3x3::get(root) : std::optional<Convolution3x3>();
+  if (!convolution ||
+      convolution->getFilter()->get() != filter->restore.getResult(0))
     return failure();
-  SmallVector<AffineMap> maps = root.getIndexingMapsArray();
-  auto filterLoops = getLoops(maps[1]), resultLoops = getLoops(maps[2]);
-  if (!filterLoops || !resultLoops || maps[0].getNumResults() != 4)
-    return failure();
-  auto [o, c, i, j] = *filterLoops;
-  auto [n, h, w, column] = *resultLoops;
-  auto dim = [&](unsigned loop) {
-    return getAffineDimExpr(loop, kernel.getContext());
-  };
-  if (o != column || maps[0].getResult(0) != dim(n) ||
-      !isSum(maps[0].getResult(1), h, i) ||
-      !isSum(maps[0].getResult(2), w, j) || maps[0].getResult(3) != dim(c))
-    return failure();
-
-  SmallVector<int64_t> sizes = root.getStaticLoopRanges();
-  FailureOr<Access> image = Access::get(root.getDpsInputs()[0], maps[0], sizes);
+  const auto &[op, n, h, w, o, c, i, j, sizes] = *convolution;
+  OpOperand *input = convolution->getImage();
+  FailureOr<Access> image =
+      Access::get(input->get(), root.getMatchingIndexingMap(input), sizes);
   OpOperand *operand = filter->getTransformed();
   FailureOr<Access> transformed = Access::get(
       operand->get(), filter->restore.getMatchingIndexingMap(operand),
@@ -87,14 +39,10 @@ FailureOr<WinogradConvolution> WinogradConvolution::get(func::FuncOp kernel) {
   FailureOr<Epilogue> epilogue = Epilogue::get(root);
   if (failed(image) || failed(transformed) || failed(epilogue) ||
       epilogue->findVectorLoop() != o || image->isTiled() ||
-      transformed->getBorder() || !transformed->getTile(0) || sizes[c] < 1 ||
-      sizes[o] < 1)
+      transformed->getBorder() || !transformed->getTile(0))
     return failure();
-  // The border must be 0 for the transform, and channels must be contiguous and without a
-  // border.
-  Value border = image->getBorder();
-  if ((border && !matchPattern(border, m_AnyZeroFloat())) ||
-      image->getAxes()[0].isBordered || image->getAxes()[3].isBordered ||
+  // Channels must be contiguous and without a border, as standAlone() arranges.
+  if (image->getAxes()[0].isBordered || image->getAxes()[3].isBordered ||
       (sizes[c] != 1 && !image->isContiguous(c)))
     return failure();
   return WinogradConvolution{

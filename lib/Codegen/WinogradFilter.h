@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Filters of 3 x 3 that are given in transformed form (Support/Winograd.h). The operation
+// Filters of 3 x 3 that are given in transformed form (Winograd/Winograd.h). The operation
 // that restores the filter expresses this in the IR:
 //
 //   %p = arith.constant dense<[[4.0, 0.0, …], …]> : tensor<3x6xf32>
@@ -12,7 +12,7 @@
 #ifndef INVAR_LIB_CODEGEN_WINOGRADFILTER_H
 #define INVAR_LIB_CODEGEN_WINOGRADFILTER_H
 
-#include "invar/Support/Winograd.h"
+#include "invar/Winograd/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <optional>
 

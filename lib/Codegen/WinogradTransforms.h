@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes the transforms of tiles (Support/Winograd.h), on vectors along channels.
+// Writes the transforms of tiles (Winograd/Winograd.h), on vectors along channels.
 #ifndef INVAR_LIB_CODEGEN_WINOGRADTRANSFORMS_H
 #define INVAR_LIB_CODEGEN_WINOGRADTRANSFORMS_H
 

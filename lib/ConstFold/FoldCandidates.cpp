@@ -5,7 +5,7 @@
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Const/Reads.h"
 #include "invar/Dialect/Const/TensorBytes.h"
-#include "invar/Support/Winograd.h"
+#include "invar/Winograd/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"

@@ -4,7 +4,7 @@
 #include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Const.h"
 #include "invar/Dialect/Const/TensorBytes.h"
-#include "invar/Support/Winograd.h"
+#include "invar/Winograd/Winograd.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

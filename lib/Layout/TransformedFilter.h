@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Transforms 3 x 3 filters to the form that Winograd convolutions multiply with
-// (Support/Winograd.h), and back: W(o, c, 3, 3) and U(o, c, m + 2, m + 2). Both are
+// (Winograd/Winograd.h), and back: W(o, c, 3, 3) and U(o, c, m + 2, m + 2). Both are
 // packed in panels of adjacent o, with the position of a tap before the channel: [o /
 // panel][a][b][c][panel].
 #ifndef INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 #define INVAR_LIB_LAYOUT_TRANSFORMEDFILTER_H
 
-#include "invar/Support/Winograd.h"
+#include "invar/Winograd/Winograd.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace invar {

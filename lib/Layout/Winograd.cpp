@@ -8,11 +8,11 @@
 #include "WinogradForms.h"
 #include "invar/Constness/Constness.h"
 #include "invar/Dialect/Const/Const.h"
+#include "invar/Winograd/Convolution.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace invar;
@@ -22,88 +22,21 @@ namespace invar {
 #include "invar/Layout/Passes.h.inc"
 } // namespace invar
 
-namespace {
-/// Y(n, h, w, o) += X(n, h + i, w + j, c) * W(o, c, i, j), where W is constant, all
-/// types are f32, and sums start with 0.
-struct Convolution {
-  /// None if the operation is something else.
-  static std::optional<Convolution> get(linalg::GenericOp op,
-                                        const ConstnessAnalysis &constness);
-
-  OpOperand *getFilter() { return op.getDpsInputOperand(1); }
-
-  linalg::GenericOp op;
-  Value filter;
-  ConvolutionSizes sizes;
-};
-} // namespace
-
-/// Whether a tensor is 0 everywhere.
-static bool isZero(Value tensor) {
-  auto fill = tensor.getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.value(), m_AnyZeroFloat());
-}
-
-/// Whether an image has no padding, or padding of 0.
-static bool hasZeroBorder(Value image) {
-  auto pad = image.getDefiningOp<tensor::PadOp>();
-  Value border = pad ? pad.getConstantPaddingValue() : Value();
-  return !pad || (border && matchPattern(border, m_AnyZeroFloat()));
-}
-
-/// Whether a body adds the product of the two elements that it reads.
-static bool addsProduct(Block &body) {
-  auto isProduct = [](Operation *multiply, Operation *add) {
-    return isa<arith::MulFOp>(multiply) && isa<arith::AddFOp>(add);
-  };
-  return body.getOperations().size() == 3 &&
-         linalg::detail::isContractionBody(body, isProduct);
-}
-
-std::optional<Convolution>
-Convolution::get(linalg::GenericOp op, const ConstnessAnalysis &constness) {
-  auto isFloat = [](Value operand) {
-    return getElementTypeOrSelf(operand).isF32();
-  };
-  if (op.getNumDpsInputs() != 2 || op->getNumResults() != 1 ||
-      !llvm::all_of(op->getOperands(), isFloat) ||
-      !addsProduct(*op.getBody()) || !isZero(op.getDpsInits()[0]) ||
-      !hasZeroBorder(op.getDpsInputs()[0]))
-    return std::nullopt;
-  Value filter = op.getDpsInputs()[1];
-  FailureOr<linalg::ConvolutionDimensions> dims =
-      linalg::inferConvolutionDims(op);
-  if (!canChangeForm(*op.getDpsInputOperand(1), constness) || failed(dims) ||
-      dims->batch.size() != 1 || dims->outputImage.size() != 2 ||
-      dims->outputChannel.size() != 1 || dims->filterLoop.size() != 2 ||
-      dims->inputChannel.size() != 1 || !dims->depth.empty())
-    return std::nullopt;
-  unsigned n = dims->batch[0], h = dims->outputImage[0],
-           w = dims->outputImage[1], o = dims->outputChannel[0],
-           i = dims->filterLoop[0], j = dims->filterLoop[1],
-           c = dims->inputChannel[0];
-  // Channels are last, and there are no strides or dilations.
-  MLIRContext *context = op.getContext();
-  auto dim = [&](unsigned loop) { return getAffineDimExpr(loop, context); };
-  auto map = [&](ArrayRef<AffineExpr> axes) {
-    return AffineMap::get(op.getNumLoops(), 0, axes, context);
-  };
-  AffineMap expected[] = {
-      map({dim(n), dim(h) + dim(i), dim(w) + dim(j), dim(c)}),
-      map({dim(o), dim(c), dim(i), dim(j)}),
-      map({dim(n), dim(h), dim(w), dim(o)})};
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+/// Whether transforming the filter of a convolution can pay off, and is folded.
+static bool isSuitable(Convolution3x3 &convolution,
+                       const ConstnessAnalysis &constness) {
   // Each thread stores some transformed tiles of all channels.
   constexpr int64_t mostChannels = 4096;
   // Vectors are along the columns. With few columns, another axis is vectorized.
   constexpr int64_t fewestColumns = 4;
-  if (op.getNumLoops() != 7 ||
-      !llvm::equal(op.getIndexingMapsArray(), expected) || sizes[i] != 3 ||
-      sizes[j] != 3 || sizes[o] < fewestColumns || sizes[c] < 1 ||
-      sizes[c] > mostChannels)
-    return std::nullopt;
-  return Convolution{
-      op, filter, {sizes[n], sizes[h], sizes[w], sizes[c], sizes[o]}};
+  return convolution.sizes[convolution.o] >= fewestColumns &&
+         convolution.sizes[convolution.c] <= mostChannels &&
+         canChangeForm(*convolution.getFilter(), constness);
+}
+
+static ConvolutionSizes getSizes(const Convolution3x3 &convolution) {
+  const auto &[op, n, h, w, o, c, i, j, sizes] = convolution;
+  return {sizes[n], sizes[h], sizes[w], sizes[c], sizes[o]};
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,11 +61,13 @@ static Value packFilter(ImplicitLocOpBuilder &builder, Value filter,
 }
 
 /// Replaces the filter by one that is restored from transformed panels.
-static void transform(Convolution &convolution, const Winograd &form,
+static void transform(Convolution3x3 &convolution, const Winograd &form,
                       int64_t panel) {
   ImplicitLocOpBuilder builder(convolution.op.getLoc(), convolution.op);
-  auto [count, height, width, channels, columns] = convolution.sizes;
-  Value panels = packFilter(builder, convolution.filter, panel);
+  int64_t columns = convolution.sizes[convolution.o],
+          channels = convolution.sizes[convolution.c];
+  OpOperand &filter = *convolution.getFilter();
+  Value panels = packFilter(builder, filter.get(), panel);
   Value transformed = transformFilter(builder, panels, form);
   int64_t tile = form.getTile();
   Value empty = tensor::EmptyOp::create(
@@ -141,7 +76,7 @@ static void transform(Convolution &convolution, const Winograd &form,
                        builder, transformed, empty, panelAxis,
                        OpFoldResult(builder.getIndexAttr(panel)), panelOrder)
                        .getResult();
-  convolution.getFilter()->set(restoreFilter(builder, unpacked, form));
+  filter.set(restoreFilter(builder, unpacked, form));
 }
 
 namespace {
@@ -149,29 +84,33 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
   using WinogradPassBase::WinogradPassBase;
 
   void runOnOperation() override {
+    SmallVector<Convolution3x3> convolutions;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (auto convolution = Convolution3x3::get(op))
+        convolutions.push_back(*convolution);
+    });
+    if (convolutions.empty())
+      return;
     std::unique_ptr<ConstnessAnalysis> constness =
         ConstnessAnalysis::run(getOperation());
     if (!constness)
       return signalPassFailure();
-    SmallVector<Convolution> convolutions;
-    getOperation().walk([&](linalg::GenericOp op) {
-      if (auto convolution = Convolution::get(op, *constness))
-        convolutions.push_back(*convolution);
+    llvm::erase_if(convolutions, [&](Convolution3x3 &convolution) {
+      return !isSuitable(convolution, *constness);
     });
     for (auto [convolution, form] :
          llvm::zip(convolutions, choose(convolutions, *constness)))
       if (form) {
-        transform(convolution, *form,
-                  fitPanel(panel, narrowestPanel, convolution.sizes.columns));
+        int64_t columns = convolution.sizes[convolution.o];
+        transform(convolution, *form, fitPanel(panel, narrowestPanel, columns));
         ++numTransformed;
       }
     eraseUnused(getOperation());
   }
 
-  SmallVector<const Winograd *> choose(ArrayRef<Convolution> convolutions,
+  SmallVector<const Winograd *> choose(ArrayRef<Convolution3x3> convolutions,
                                        const ConstnessAnalysis &constness) {
-    auto sizes = llvm::map_to_vector(
-        convolutions, [](const Convolution &each) { return each.sizes; });
+    auto sizes = llvm::map_to_vector(convolutions, getSizes);
     if (everywhere)
       return getFastestForms(sizes, lanes);
     double room =

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Chooses the form of Winograd's algorithm for each 3 x 3 convolution
-// (Support/Winograd.h). A form must be faster than the direct sums, and there must be
+// (Winograd/Winograd.h). A form must be faster than the direct sums, and there must be
 // memory for its filters. Transformed filters have 16 or 36 numbers instead of 9, and
 // stay in memory as long as the model does.
 #ifndef INVAR_LIB_LAYOUT_WINOGRADFORMS_H
 #define INVAR_LIB_LAYOUT_WINOGRADFORMS_H
 
-#include "invar/Support/Winograd.h"
+#include "invar/Winograd/Winograd.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace invar {

@@ -2,6 +2,7 @@
 // RUN: invar-opt --pass-pipeline='builtin.module(func.func(invar-winograd{everywhere}))' %s | FileCheck %s --check-prefixes=CHECK,EVERYWHERE
 
 #x = affine_map<(n, h, w, o, c, i, j) -> (n, h + i, w + j, c)>
+#swapped = affine_map<(n, h, w, o, c, i, j) -> (n, i + h, j + w, c)>
 #strided = affine_map<(n, h, w, o, c, i, j) -> (n, h * 2 + i, w * 2 + j, c)>
 #dilated = affine_map<(n, h, w, o, c, i, j) -> (n, h + i * 2, w + j * 2, c)>
 #f = affine_map<(n, h, w, o, c, i, j) -> (o, c, i, j)>
@@ -328,6 +329,25 @@ func.func @sums(%x: tensor<1x58x58x64xf32>) -> tensor<1x56x56x64xf32> {
   %e = tensor.empty() : tensor<1x56x56x64xf32>
   %i = linalg.fill ins(%one : f32) outs(%e : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
   %y = linalg.generic {indexing_maps = [#x, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) outs(%i : tensor<1x56x56x64xf32>) {
+  ^bb0(%a: f32, %k: f32, %s: f32):
+    %p = arith.mulf %a, %k : f32
+    %r = arith.addf %s, %p : f32
+    linalg.yield %r : f32
+  } -> tensor<1x56x56x64xf32>
+  return %y : tensor<1x56x56x64xf32>
+}
+
+// The emitter takes the sums of positions and taps in any order, so they are transformed.
+// CHECK-LABEL: @swapped(
+// CHECK: invar.restored_filter
+// CHECK: return
+func.func @swapped(%x: tensor<1x58x58x64xf32>) -> tensor<1x56x56x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %w = const.ref dense<1.0> : tensor<64x64x3x3xf32>
+  %e = tensor.empty() : tensor<1x56x56x64xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32>
+  %y = linalg.generic {indexing_maps = [#swapped, #f, #y], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %w : tensor<1x58x58x64xf32>, tensor<64x64x3x3xf32>) outs(%i : tensor<1x56x56x64xf32>) {
   ^bb0(%a: f32, %k: f32, %s: f32):
     %p = arith.mulf %a, %k : f32

@@ -2,7 +2,7 @@
 #include "HotKernels.h"
 
 #include "KernelText.h"
-#include "invar/Support/Winograd.h"
+#include "invar/Winograd/Winograd.h"
 
 using namespace invar;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tests kernels of convolutions with transformed filters.
-#include "invar/Support/Winograd.h"
+#include "invar/Winograd/Winograd.h"
 #include "HotKernels.h"
 #include "KernelTest.h"
 

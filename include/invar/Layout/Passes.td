@@ -86,7 +86,7 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
     Changes a convolution of 3 x 3 with a constant filter (Constness.h), stride and dilation 1,
     without groups, channels last and of f32. It reads a filter that is restored from its
     transformed form U = G g G^T, which is stored in panels `[O/panel][m + 2][m + 2][C][panel]`
-    (Support/Winograd.h). The packing and the transformation are constants, and are folded like
+    (Winograd/Winograd.h). The packing and the transformation are constants, and are folded like
     others. Kernels read through the restoration and compute with U itself.
 
     The cost of each form and the memory that filters may grow by decide between F(2x2, 3x3),

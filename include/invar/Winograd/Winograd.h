@@ -11,8 +11,8 @@
 // polynomials at 0, 1, -1, for m = 4 also at 2 and -2, and at infinity. The code that
 // transforms filters and the code that computes with them are far apart; both use these
 // definitions.
-#ifndef INVAR_SUPPORT_WINOGRAD_H
-#define INVAR_SUPPORT_WINOGRAD_H
+#ifndef INVAR_WINOGRAD_WINOGRAD_H
+#define INVAR_WINOGRAD_WINOGRAD_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -70,4 +70,4 @@ inline constexpr Winograd winogradForms[] = {
 
 } // namespace invar
 
-#endif // INVAR_SUPPORT_WINOGRAD_H
+#endif // INVAR_WINOGRAD_WINOGRAD_H
