@@ -45,7 +45,7 @@ struct Level {
 
 /// The best level first. All count on a second-level cache of 1 MB, as Ice Lake and Zen 4
 /// have or exceed.
-static const Level levels[] = {
+static constexpr Level levels[] = {
     {"avx512vl,avx512bw,avx512dq",
      {.vectorBits = 512,
       .tileRows = rowsOf32,
@@ -85,5 +85,5 @@ static CpuFacts getFacts(ArrayRef<StringRef> features) {
   return facts;
 }
 
-const Architecture invar::x86 = {"x86-64", "x86_64-unknown-linux-gnu", "x86-64",
-                                 usedFeatures, getFacts};
+constinit const Architecture invar::x86 = {"x86-64", "x86_64-unknown-linux-gnu",
+                                           "x86-64", usedFeatures, getFacts};
