@@ -51,9 +51,9 @@ LoadedModule::load(ModuleOp module, const CpuTarget &target, bool isPlain) {
 }
 
 ArrayRef<const char *> invar::getTestTargets() {
-  static constexpr const char *all[] = {"x86-64-v3", "x86-64-v4"};
+  static constexpr const char *all[] = {"x86-64-v3", "x86-64-v2", "x86-64-v4"};
   bool isWide = llvm::cantFail(CpuTarget::getHost()).vectorBits == 512;
-  return ArrayRef(all).take_front(isWide ? 2 : 1);
+  return ArrayRef(all).take_front(isWide ? 3 : 2);
 }
 
 std::unique_ptr<MLIRContext> invar::makeContext() {

@@ -4,10 +4,10 @@
 //
 //   expectRight(R"mlir( func.func private @k(…) … )mlir", {{3, 5}});
 //
-// A kernel is compiled for AVX2, for AVX-512 if this machine has it, and as plain loops.
-// It runs in one range of units and in several, on random tensors that end, and then
-// begin, at a page without access: an access out of bounds crashes. If its result may
-// share the memory of an argument, that is tested too.
+// A kernel is compiled for each level of x86-64 that this machine has, from x86-64-v2 on,
+// and as plain loops. It runs in one range of units and in several, on random tensors
+// that end, and then begin, at a page without access: an access out of bounds crashes. If
+// its result may share the memory of an argument, that is tested too.
 #ifndef INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 #define INVAR_UNITTESTS_CODEGEN_KERNELTEST_H
 
@@ -39,7 +39,8 @@ private:
   const InvarModule *module = nullptr;
 };
 
-/// The processors to test: AVX2, and AVX-512 if the machine has it.
+/// The processors to test: with vectors of 256 and 128 bits, and of 512 bits if the
+/// machine has them.
 llvm::ArrayRef<const char *> getTestTargets();
 
 /// A context that can parse kernels.
