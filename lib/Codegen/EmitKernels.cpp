@@ -42,7 +42,6 @@ public:
       if (!emitter)
         return signalPassFailure();
       emitKernel(kernel, *target, module, *emitter);
-      ++numKernels;
     }
   }
 };

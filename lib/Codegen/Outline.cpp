@@ -348,7 +348,6 @@ struct OutlineKernelsPass
         continue;
       standAlone(function);
       SmallVector<SmallVector<Operation *>> groups = groupOperations(function);
-      numGroups += groups.size();
       for (ArrayRef<Operation *> group : groups)
         kernels.add(group);
       // Preparations were cloned into the kernels, so those in the function may be unused
@@ -356,7 +355,6 @@ struct OutlineKernelsPass
       IRRewriter rewriter(&getContext());
       (void)runRegionDCE(rewriter, function->getRegions());
     }
-    numKernels += kernels.size();
   }
 };
 } // namespace

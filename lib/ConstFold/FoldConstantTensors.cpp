@@ -252,14 +252,14 @@ struct FoldConstantTensorsPass
           SymbolTable::symbolKnownUseEmpty(function, getOperation()))
         entries.push_back(function);
     }
+    // The ids count the values that are folded.
+    int64_t firstId = nextId;
     for (func::FuncOp entry : entries) {
       FoldCandidates candidates(entry, *constness, onlyDecoding);
-      unsigned count = Folding(entry, candidates, *constness, symbols, nextId)
-                           .fold(maxGrowth, split);
-      nextId += count;
-      numFolded += count;
+      nextId += Folding(entry, candidates, *constness, symbols, nextId)
+                    .fold(maxGrowth, split);
     }
-    if (numFolded == 0)
+    if (nextId == firstId)
       markAllAnalysesPreserved();
   }
 };

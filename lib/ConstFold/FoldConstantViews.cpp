@@ -86,7 +86,6 @@ struct FoldConstantViewsPass
         return;
       op.getResult().replaceAllUsesWith(folded);
       op.erase();
-      ++numFolded;
     });
   }
 };

@@ -72,19 +72,17 @@ private:
     Refusal result = Elementwise::match(op, elementwise);
     if (elementwise || !readsExpansion(op, state))
       result = Refusal::Nothing;
-    auto hasMoved = [&](Refusal refusal, Statistic &count) {
+    auto hasMoved = [&](Refusal refusal) {
       bool moved = refusal == Refusal::None;
       if (moved || result == Refusal::Nothing)
         result = refusal;
-      count += moved;
       return moved;
     };
-    if (elementwise
-            ? hasMoved(postponeRepeat(*elementwise, state), numRepeats) ||
-                  hasMoved(postponePad(*elementwise, state), numPads)
-            : hasMoved(postponeRepeat(op, state), numRepeats))
+    if (elementwise ? hasMoved(postponeRepeat(*elementwise, state)) ||
+                          hasMoved(postponePad(*elementwise, state))
+                    : hasMoved(postponeRepeat(op, state)))
       return result;
-    hasMoved(postponeExtension(op, state), numExtensions);
+    hasMoved(postponeExtension(op, state));
     return result;
   }
 };

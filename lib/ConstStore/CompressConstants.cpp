@@ -76,6 +76,7 @@ struct CompressConstantsPass
   using CompressConstantsPassBase::CompressConstantsPassBase;
 
   void runOnOperation() override {
+    hasCompressed = false;
     auto store = constants::StoreOp::find(getOperation());
     if (!store)
       return markAllAnalysesPreserved();
@@ -91,7 +92,7 @@ struct CompressConstantsPass
           failed(compress(entry, found->second)))
         return signalPassFailure();
     }
-    if (numCompressed == 0)
+    if (!hasCompressed)
       markAllAnalysesPreserved();
   }
 
@@ -114,14 +115,13 @@ private:
     auto bytes =
         elements::LazyElementsAttr::get(&getContext(), std::move(**encoded));
     auto type = cast<RankedTensorType>(bytes.getType());
-    ++numCompressed;
-    bytesBefore +=
-        uint64_t(content->numElements()) * getLaneSize(content->getType());
-    bytesAfter += uint64_t(type.getNumElements());
+    hasCompressed = true;
     entry.setValueAttr(bytes);
     entry.setType(type);
     decode(refs, whole, type);
     return success();
   }
+
+  bool hasCompressed = false;
 };
 } // namespace

@@ -33,7 +33,6 @@ public:
 
   /// The place of a constant. Adds the constant if it is not in the store.
   Place get(Location loc, ElementsAttr content);
-  size_t getNumEntries() const { return entries.size(); }
 
 private:
   struct Entry {
@@ -182,10 +181,7 @@ struct GatherConstantsPass
     auto store = constants::StoreOp::getOrCreate(getOperation());
     Table table(store);
     for (constants::RefOp ref : refs) {
-      size_t before = table.getNumEntries();
       Place place = table.get(ref.getLoc(), ref.getValueAttr());
-      numShared += table.getNumEntries() == before;
-      ++numMoved;
       OpBuilder builder(ref);
       SmallVector<int64_t> offsets;
       if (place.isPart) {

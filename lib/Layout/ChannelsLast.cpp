@@ -88,8 +88,6 @@ public:
     }
   }
 
-  unsigned numTurned = 0, numTransposes = 0;
-
 private:
   /// Whether there is a channels-last form that costs nothing: that of a constant is
   /// computed once.
@@ -107,14 +105,12 @@ private:
       if (Value constant = transposeConstant(builder, ref, order))
         return turned[tensor] = constant;
     Value made = makeTranspose(builder, tensor.getLoc(), tensor, order);
-    ++numTransposes;
     return turned[tensor] = made;
   }
 
   /// Replaces the original result by one that is transposed back from the channels-last
   /// form. It may be unused.
   void setTurned(Value result, Value form) {
-    ++numTurned;
     SmallVector<int64_t> back = invertPermutationVector(
         getTurn(cast<RankedTensorType>(form.getType()).getRank()));
     Value plain = makeTranspose(builder, result.getLoc(), form, back);
@@ -334,8 +330,6 @@ struct ChannelsLastPass : invar::impl::ChannelsLastPassBase<ChannelsLastPass> {
       Turner turner(&getContext(), *constness);
       for (Operation &op : llvm::make_early_inc_range(*block))
         turner.visit(&op);
-      numTurned += turner.numTurned;
-      numTransposes += turner.numTransposes;
     });
     eraseUnused(getOperation());
   }

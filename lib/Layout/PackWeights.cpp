@@ -64,7 +64,7 @@ static std::optional<WeightAxes> getAxes(linalg::GenericOp op,
 }
 
 /// Replaces a constant by another form, for this use.
-static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel,
+static void pack(OpOperand *weights, const WeightAxes &axes, int64_t panel,
                  int64_t narrowestPanel) {
   Value whole = weights->get();
   auto type = cast<RankedTensorType>(whole.getType());
@@ -76,7 +76,7 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel,
     llvm::append_range(order, axes.reduced);
     llvm::append_range(order, axes.shared);
     if (llvm::is_sorted(order))
-      return false;
+      return;
     Value turned;
     if (auto ref = whole.getDefiningOp<constants::RefOp>())
       turned = transposeConstant(builder, ref, order);
@@ -91,14 +91,14 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel,
     map = AffineMap::get(map.getNumDims(), 0, exprs, builder.getContext());
     op.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
     weights->set(turned);
-    return true;
+    return;
   }
   if (axes.columns.size() != 1)
-    return false;
+    return;
   int64_t columns = axes.columns[0], count = type.getDimSize(columns);
   panel = fitPanel(panel, narrowestPanel, count);
   if (count < 4)
-    return false;
+    return;
   llvm::append_range(order, axes.shared);
   order.push_back(columns);
   llvm::append_range(order, axes.taps);
@@ -119,7 +119,6 @@ static bool pack(OpOperand *weights, const WeightAxes &axes, int64_t panel,
   auto unpacked = linalg::UnPackOp::create(builder, loc, packed.getResult(),
                                            empty, columns, tile, order);
   weights->set(unpacked.getResult());
-  return true;
 }
 
 namespace {
@@ -140,7 +139,7 @@ struct PackWeightsPass : invar::impl::PackWeightsPassBase<PackWeightsPass> {
             !canChangeForm(*operand, *constness))
           continue;
         if (auto axes = getAxes(op, operand)) {
-          numPacked += pack(operand, *axes, panel, narrowestPanel);
+          pack(operand, *axes, panel, narrowestPanel);
           return;
         }
       }

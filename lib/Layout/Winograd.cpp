@@ -103,7 +103,6 @@ struct WinogradPass : invar::impl::WinogradPassBase<WinogradPass> {
       if (form) {
         int64_t columns = convolution.sizes[convolution.o];
         transform(convolution, *form, fitPanel(panel, narrowestPanel, columns));
-        ++numTransformed;
       }
     eraseUnused(getOperation());
   }

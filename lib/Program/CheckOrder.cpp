@@ -66,7 +66,7 @@ Order::Order(Block &block) {
   }
 }
 
-unsigned invar::hoistChecks(Block &block) {
+void invar::hoistChecks(Block &block) {
   Order order(block);
   // Checks, and the light operations that they are computed from.
   llvm::DenseSet<Operation *> needed;
@@ -78,15 +78,12 @@ unsigned invar::hoistChecks(Block &block) {
       if (Operation *maker = operand.getDefiningOp())
         needed.insert(maker);
   }
-  unsigned moved = 0;
   // In their order, so that each comes after its operands again.
   for (auto &[op, place] : order.light) {
     if (place.first == place.now || !needed.contains(op))
       continue;
     op->moveBefore(order.heavy[place.first]);
-    moved += isCheck(*op);
   }
-  return moved;
 }
 
 /// Whether kernels may run in an operation.
@@ -127,8 +124,7 @@ struct HoistChecksPass : invar::impl::HoistChecksPassBase<HoistChecksPass> {
   void runOnOperation() override {
     // Kernels have no checks.
     if (!getOperation()->hasAttr("invar.kernel"))
-      getOperation().walk(
-          [&](Block *block) { numMoved += hoistChecks(*block); });
+      getOperation().walk([](Block *block) { hoistChecks(*block); });
   }
 };
 } // namespace

@@ -17,8 +17,8 @@
 
 namespace invar {
 
-/// Moves checks as far up as their operands allow; returns the number of moved checks.
-unsigned hoistChecks(mlir::Block &block);
+/// Moves checks as far up as their operands allow.
+void hoistChecks(mlir::Block &block);
 
 /// Emits an error for the first check that comes too late.
 llvm::LogicalResult verifyCheckOrder(mlir::func::FuncOp function);

@@ -33,14 +33,8 @@ public:
     if (failed(read(shapes, addShapeFact)) || failed(read(dims, addDimFact)) ||
         failed(read(ranges, addRangeFact)))
       return signalPassFailure();
-    FailureOr<unsigned> visits = onnx::inferTypes(getOperation(), facts);
-    if (failed(visits))
-      return signalPassFailure();
-    numVisits += *visits;
-    onnx::ShapeCounts counts = onnx::countShapes(getOperation());
-    numKnown += counts.known;
-    numSymbolic += counts.symbolic;
-    numUnknown += counts.unknown;
+    if (failed(onnx::inferTypes(getOperation(), facts)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -45,13 +45,8 @@ public:
     if (failed(readRules(module, this->disabled, options.rules.disabled)) ||
         failed(readRules(module, this->enabled, options.rules.enabled)))
       return this->signalPassFailure();
-    FailureOr<SimplifyResult> result = simplify(module, {}, options);
-    if (failed(result))
-      return this->signalPassFailure();
-    this->numVisits += result->visits;
-    for (auto &[name, rule] : result->rules)
-      this->numRules += rule.applied;
-    count(*result);
+    if (failed(simplify(module, {}, options)))
+      this->signalPassFailure();
   }
 
 protected:
@@ -60,7 +55,6 @@ protected:
     options.opset = this->opset;
     return options;
   }
-  virtual void count(const SimplifyResult &result) {}
 };
 
 /// The common part of the passes that fold.
@@ -78,11 +72,6 @@ protected:
         this->wide ? onnx::Numerics::Wide : onnx::Numerics::Exact;
     options.fold->exactOnly = this->exactOnly;
     return options;
-  }
-  void count(const SimplifyResult &result) override {
-    for (const FoldDecision &decision : result.decisions)
-      ++(decision.outcome <= FoldDecision::Absorbed ? this->numFolded
-                                                    : this->numLeft);
   }
 };
 
@@ -118,11 +107,8 @@ protected:
 struct PrepareLoweringPass
     : invar::impl::PrepareLoweringPassBase<PrepareLoweringPass> {
   void runOnOperation() override {
-    FailureOr<SimplifyResult> result =
-        simplify(getOperation(), {}, SimplifyOptions::forLowering());
-    if (failed(result))
-      return signalPassFailure();
-    numVisits += result->visits;
+    if (failed(simplify(getOperation(), {}, SimplifyOptions::forLowering())))
+      signalPassFailure();
   }
 };
 

@@ -35,9 +35,6 @@ def EmitKernelsPass : Pass<"invar-emit-kernels", "::mlir::ModuleOp"> {
     Option<"plain", "plain", "bool", "false",
            "Write plain loops over elements instead of fast code">,
   ];
-  let statistics = [
-    Statistic<"numKernels", "kernels", "Number of kernels written">,
-  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
@@ -73,10 +70,6 @@ def OutlineKernelsPass : Pass<"invar-outline-kernels", "::mlir::ModuleOp"> {
     func.func private @kernel_0(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> attributes {invar.in_place = array<i64: 0>, invar.kernel, invar.results = 1 : i64} {
     ```
   }];
-  let statistics = [
-    Statistic<"numGroups", "groups", "Number of outlined groups">,
-    Statistic<"numKernels", "kernels", "Number of different kernels">,
-  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",

@@ -75,12 +75,6 @@ def PostponeExpansionPass : Pass<"invar-postpone-expansion", "::mlir::func::Func
     Option<"explain", "explain", "bool", "false",
            "Print a remark for each expansion that stays">,
   ];
-  let statistics = [
-    Statistic<"numRepeats", "repeats", "Number of operations that repeats moved after">,
-    Statistic<"numPads", "pads", "Number of operations that pads moved after">,
-    Statistic<"numExtensions", "extensions",
-              "Number of operations that extensions moved after">,
-  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
 }
@@ -112,9 +106,6 @@ def FoldConstantViewsPass : Pass<"invar-fold-constant-views", "::mlir::func::Fun
   let options = [
     Option<"keepShared", "keep-shared", "bool", "false",
            "Do not fold packing of constants that are also read unpacked">,
-  ];
-  let statistics = [
-    Statistic<"numFolded", "folded", "Number of operations replaced by constants">,
   ];
   let dependentDialects = ["::invar::constants::ConstDialect"];
 }
@@ -157,9 +148,6 @@ def FoldConstantTensorsPass : Pass<"invar-fold-constant-tensors", "::mlir::Modul
            "Percent of the bytes of constants that may be added to the cheapest choice">,
     Option<"onlyDecoding", "only-decoding", "bool", "false",
            "Move only decoded constants">,
-  ];
-  let statistics = [
-    Statistic<"numFolded", "folded", "Number of values that are computed once">,
   ];
 }
 

@@ -30,10 +30,6 @@ def GatherConstantsPass : Pass<"invar-gather-constants", "::mlir::ModuleOp"> {
     }
     ```
   }];
-  let statistics = [
-    Statistic<"numMoved", "moved", "Number of references to entries">,
-    Statistic<"numShared", "shared", "Number of references that share an entry">,
-  ];
   let dependentDialects = ["::invar::constants::ConstDialect"];
 }
 
@@ -67,11 +63,6 @@ def CompressConstantsPass : Pass<"invar-compress-constants", "::mlir::ModuleOp">
     Option<"leastPercent", "least-percent", "unsigned", "10",
            "Least percent of bytes that encoding must save">,
     Option<"threads", "threads", "unsigned", "0", "Number of threads; 0 is all cores">,
-  ];
-  let statistics = [
-    Statistic<"numCompressed", "compressed", "Number of encoded entries">,
-    Statistic<"bytesBefore", "bytes-before", "Bytes of these entries before">,
-    Statistic<"bytesAfter", "bytes-after", "Bytes of these entries after">,
   ];
   let dependentDialects = ["::invar::constants::ConstDialect", "::mlir::tensor::TensorDialect"];
 }

@@ -40,10 +40,6 @@ def ChannelsLastPass : Pass<"invar-channels-last", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
-  let statistics = [
-    Statistic<"numTurned", "turned", "Number of operations rebuilt with channels last">,
-    Statistic<"numTransposes", "transposes", "Number of added transposes">,
-  ];
 }
 
 def FoldTransposesPass : Pass<"invar-fold-transposes", "::mlir::func::FuncOp"> {
@@ -138,9 +134,6 @@ def WinogradPass : Pass<"invar-winograd", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::invar::constants::ConstDialect"];
-  let statistics = [
-    Statistic<"numTransformed", "transformed", "Number of convolutions with transformed filters">,
-  ];
 }
 
 def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
@@ -183,9 +176,6 @@ def PackWeightsPass : Pass<"invar-pack-weights", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::invar::constants::ConstDialect"];
-  let statistics = [
-    Statistic<"numPacked", "packed", "Number of constants packed">,
-  ];
 }
 
 def LowerPackPass : Pass<"invar-lower-pack", "::mlir::func::FuncOp"> {

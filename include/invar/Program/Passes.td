@@ -30,9 +30,6 @@ def HoistChecksPass : Pass<"invar-hoist-checks", "::mlir::func::FuncOp"> {
     %y = call @kernel(%x, %e) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
     ```
   }];
-  let statistics = [
-    Statistic<"numMoved", "moved", "Number of moved checks">,
-  ];
 }
 
 #endif // INVAR_PROGRAM_PASSES_TD

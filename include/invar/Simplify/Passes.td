@@ -29,12 +29,6 @@ def InferShapesPass : Pass<"invar-infer-shapes", "::mlir::ModuleOp"> {
     ListOption<"ranges", "dim-range", "std::string",
                "The range of a named dimension, as NAME=1..512">,
   ];
-  let statistics = [
-    Statistic<"numVisits", "visits", "Number of visits to operators">,
-    Statistic<"numKnown", "known", "Number of values of known shape">,
-    Statistic<"numSymbolic", "symbolic", "Number of values whose shape has names in it">,
-    Statistic<"numUnknown", "unknown", "Number of values of unknown rank or type">,
-  ];
 }
 
 /// The base of all passes that run the combined pass (Simplify.h) with a subset of its
@@ -57,10 +51,6 @@ class RewritePass<string name> : Pass<name, "::mlir::ModuleOp"> {
     Option<"growth", "max-growth", "uint64_t", "65536",
            "The number of bytes that constants may grow">,
   ];
-  list<Statistic> ruleStatistics = [
-    Statistic<"numVisits", "visits", "Number of visits to operators">,
-    Statistic<"numRules", "rules", "Number of applications of rules">,
-  ];
 }
 
 def PropagateConstantsPass : RewritePass<"invar-constprop"> {
@@ -82,10 +72,6 @@ def PropagateConstantsPass : RewritePass<"invar-constprop"> {
     ```
   }];
   let options = !listconcat(ruleOptions, foldOptions);
-  let statistics = !listconcat(ruleStatistics, [
-    Statistic<"numFolded", "folded", "Number of folded operators">,
-    Statistic<"numLeft", "left", "Number of operators of constants that were not folded">,
-  ]);
 }
 
 def CanonicalizePass : RewritePass<"invar-canonicalize"> {
@@ -104,7 +90,6 @@ def CanonicalizePass : RewritePass<"invar-canonicalize"> {
     ```
   }];
   let options = ruleOptions;
-  let statistics = ruleStatistics;
 }
 
 def DecomposePass : RewritePass<"invar-decompose"> {
@@ -121,7 +106,6 @@ def DecomposePass : RewritePass<"invar-decompose"> {
     ```
   }];
   let options = ruleOptions;
-  let statistics = ruleStatistics;
 }
 
 def RecomposePass : RewritePass<"invar-recompose"> {
@@ -139,7 +123,6 @@ def RecomposePass : RewritePass<"invar-recompose"> {
     ```
   }];
   let options = ruleOptions;
-  let statistics = ruleStatistics;
 }
 
 def SimplifyPass : RewritePass<"invar-simplify"> {
@@ -166,10 +149,6 @@ def SimplifyPass : RewritePass<"invar-simplify"> {
     Option<"decompose", "decompose", "bool", "false", "Replace operators by simpler ones">,
     Option<"recompose", "recompose", "bool", "true", "Recognize decomposed operators">,
   ]);
-  let statistics = !listconcat(ruleStatistics, [
-    Statistic<"numFolded", "folded", "Number of folded operators">,
-    Statistic<"numLeft", "left", "Number of operators of constants that were not folded">,
-  ]);
 }
 
 def PrepareLoweringPass : Pass<"invar-prepare", "::mlir::ModuleOp"> {
@@ -188,9 +167,6 @@ def PrepareLoweringPass : Pass<"invar-prepare", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::invar::onnx::ONNXDialect"];
-  let statistics = [
-    Statistic<"numVisits", "visits", "Number of visits to operators">,
-  ];
 }
 
 #endif // INVAR_SIMPLIFY_PASSES_TD
