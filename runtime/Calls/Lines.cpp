@@ -128,15 +128,15 @@ template <typename T> struct Candidate {
   int64_t place;
 };
 
-/// Whether a comes before b: it is better, or equal and first. NaN is best, as in the
-/// reference implementation.
+/// Whether a comes before b: it is better, or equal and first. NaN is greater than all
+/// numbers, as in the reference implementation.
 template <typename T> struct IsBefore {
   bool isGreatest;
 
   bool operator()(const Candidate<T> &a, const Candidate<T> &b) const {
     if (bool aIsNaN = a.number != a.number, bIsNaN = b.number != b.number;
         aIsNaN != bIsNaN)
-      return aIsNaN;
+      return aIsNaN == isGreatest;
     if (a.number > b.number)
       return isGreatest;
     if (a.number < b.number)

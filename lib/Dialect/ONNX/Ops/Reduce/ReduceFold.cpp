@@ -141,7 +141,8 @@ static int64_t findExtreme(ArrayRef<T> line, bool last, Better isBetter) {
   return int64_t(best);
 }
 
-/// NaN is better than everything else, as in the reference implementation.
+/// The order of ArgMax and ArgMin: NaN is better than everything else, as in the reference
+/// implementation.
 template <typename T, bool Greatest> struct IsBetter {
   bool operator()(T a, T b) const {
     if (scalar::isNaN(a) || scalar::isNaN(b))
@@ -251,6 +252,15 @@ FoldResult CumSumOp::computeValues(Folding &fold) {
   return foldCumulative(*this, fold, 0, [](auto a, auto b) { return a + b; });
 }
 
+/// The order of TopK: NaN is greater than all numbers, as in the reference implementation.
+template <typename T, bool Greatest> struct ComesFirst {
+  bool operator()(T a, T b) const {
+    if (scalar::isNaN(a) != scalar::isNaN(b))
+      return scalar::isNaN(a) == Greatest;
+    return Greatest ? a > b : a < b;
+  }
+};
+
 /// Returns the indices of the k best elements of a line, best first; equal ones in order.
 template <typename T, typename Better>
 static SmallVector<int64_t> findBest(ArrayRef<T> line, int64_t k,
@@ -289,8 +299,8 @@ FoldResult TopKOp::computeValues(Folding &fold) {
     std::vector<int64_t> indices;
     for (size_t at = 0; at < numbers->get().size(); at += lines->length) {
       ArrayRef<T> line = numbers->get().slice(at, lines->length);
-      auto best = getLargest() ? findBest(line, *k, IsBetter<T, true>())
-                               : findBest(line, *k, IsBetter<T, false>());
+      auto best = getLargest() ? findBest(line, *k, ComesFirst<T, true>())
+                               : findBest(line, *k, ComesFirst<T, false>());
       for (int64_t place : best)
         values.push_back(line[place]);
       indices.insert(indices.end(), best.begin(), best.end());
