@@ -151,7 +151,9 @@ Value invar::makeLog1p(Formula &f, Value x) {
 // Sigmoid functions
 //===----------------------------------------------------------------------===//
 
-/// x p(x²) / q(x²), with x clamped to ±`bound`, from where on the result is ±1.
+/// x p(x²) / q(x²), with x clamped to ±`bound`. At the bound, the quotient must round to
+/// ±1 with and without fused multiplication: a formula such as 1 + tanh(x) is 0 from there
+/// on, not a rounding error times x.
 static Value makeOddQuotient(Formula &f, Value x, double bound,
                              ArrayRef<double> numerator,
                              ArrayRef<double> denominator) {
@@ -163,7 +165,7 @@ static Value makeOddQuotient(Formula &f, Value x, double bound,
 }
 
 Value invar::makeTanh(Formula &f, Value x) {
-  return makeOddQuotient(f, x, 9.02,
+  return makeOddQuotient(f, x, 9.1,
                          {1, 0.13785365361127935, 0.004008510748076194,
                           3.158910469408304e-05, 5.076238397056879e-08},
                          {1, 0.4711869776509754, 0.02773751844388581,

@@ -78,7 +78,7 @@ static std::vector<float> makeArguments() {
   for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 4099)
     all.push_back(fromBits(bits));
   for (float special :
-       {0.0f, 1.0f, 0.5f, 2.0f, 88.72f, -87.33f, -103.97f, 3.92f, 9.02f,
+       {0.0f, 1.0f, 0.5f, 2.0f, 88.72f, -87.33f, -103.97f, 3.92f, 9.1f,
         1.5707964f, 3.1415927f, 65536.0f, 0.70710677f, INFINITY, NAN})
     for (float sign : {1.0f, -1.0f})
       for (int step = -50; step <= 50; ++step) {
@@ -126,6 +126,23 @@ TEST(Math, Sqrt) { expectExact("sqrt", std::sqrt, 0.5); }
 // These call the C library.
 TEST(Math, Atan) { expectExact("atan", std::atan, 1); }
 TEST(Math, Acosh) { expectExact("acosh", std::acosh, 3); }
+
+TEST(Math, SigmoidsEndAtOne) {
+  for (const char *name : {"tanh", "erf"})
+    for (const char *cpu : getTestTargets()) {
+      Function function(std::string("%r = math.") + name + " %x_ : f32", false,
+                        cpu);
+      std::vector<float> x = {9.1f, 10, 15.5f, 100, 1e30f, INFINITY}, beyond;
+      for (float bound : x) {
+        beyond.push_back(bound);
+        beyond.push_back(-bound);
+      }
+      std::vector<float> y = function.run(beyond, {});
+      for (size_t i = 0; i < beyond.size(); ++i)
+        EXPECT_EQ(y[i], std::copysign(1.0f, beyond[i]))
+            << name << " of " << beyond[i] << " on " << cpu;
+    }
+}
 
 /// A lane's result must not depend on the other lanes of its vector, which may hold any
 /// value beyond the end of a tensor.
