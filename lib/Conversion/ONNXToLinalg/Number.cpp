@@ -341,8 +341,14 @@ Number Number::castTo(Type type, bool isUnsigned) const {
       return select(wide >= limit, truncate(wide - limit, 64) + Number(-0x1p63),
                     truncate(wide, 64));
     }
-    unsigned through = width < 32 ? 32 : isUnsigned ? 64 : width;
-    return truncate(wide, through).castTo(type, isUnsigned);
+    if (isUnsigned && width == 32) {
+      // The low bits of the conversion to 64 bits. LLVM converts to 32 bits if the operand
+      // was float16, whose numbers fit, so infinity and NaN would have other low bits.
+      Truth isInside = wide < Number(0x1p63) && wide > Number(-0x1p63);
+      return truncate(select(isInside, wide, Number(0)), 64)
+          .castTo(type, isUnsigned);
+    }
+    return truncate(wide, std::max(width, 32u)).castTo(type, isUnsigned);
   }
   if (toFloat) {
     // Narrow floats are converted from float32, to which one instruction converts
