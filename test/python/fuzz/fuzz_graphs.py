@@ -27,10 +27,10 @@ warnings.filterwarnings("ignore")
 sys.path.insert(1, sys.path[0] + "/../support")
 import harness
 import isolate
-from graph_fuzz import shrink, trial, variants
+from graph_fuzz import shrink, trial
 from graph_fuzz.report import Failures
 from graph_fuzz.trial import Case, Failure
-from toolchain import Toolchain
+from toolchain import Toolchain, Variant, runnable_cpus
 
 MOST_REFUSED, MOST_SKIPPED = 0.01, 0.005  # Fractions of all graphs.
 Draw = Callable[[Any], Case]
@@ -149,7 +149,7 @@ class Fuzzer:
 
 def to_failure(fields: list) -> Failure:
     kind, detail, variant, choice = fields
-    return Failure(kind, detail, variants.Variant(*variant) if variant else None, choice)
+    return Failure(kind, detail, Variant(*variant) if variant else None, choice)
 
 
 def parse() -> argparse.Namespace:
@@ -179,7 +179,7 @@ def main() -> int:
         from graph_fuzz import self_test
         return self_test.run(toolchain)
     numbers = range(options.first, options.first + options.count) if options.number is None else [options.number]
-    cpus = variants.runnable_cpus()
+    cpus = runnable_cpus()
     with tempfile.TemporaryDirectory(prefix="fuzz") as folder:
         if options.nnsmith:
             from graph_fuzz import foreign

@@ -9,6 +9,9 @@ from typing import NamedTuple, Sequence
 import invar_engine
 
 Text, Size, Int = ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int32
+# Processor levels, and the features by which Linux reports them.
+LEVELS = {"x86-64-v2": {"sse4_2", "popcnt", "ssse3"}, "x86-64-v3": {"avx2", "fma", "bmi2", "f16c"},
+          "x86-64-v4": {"avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512cd"}}
 
 
 class Source(ctypes.Structure):
@@ -84,6 +87,16 @@ class Variant(NamedTuple):
         usual = Variant()
         return [self._replace(**{field: getattr(usual, field)}) for field in self._fields
                 if getattr(self, field) != getattr(usual, field)]
+
+
+def runnable_cpus() -> list[str]:
+    """Returns the CPU levels that this machine supports, the native one ('') first."""
+    try:
+        with open("/proc/cpuinfo") as info:
+            flags = next((set(line.split()) for line in info if line.startswith("flags")), set())
+    except OSError:
+        flags = set()
+    return ["", *(level for level, needed in LEVELS.items() if needed <= flags)]
 
 
 class Toolchain:
