@@ -11,7 +11,7 @@
 #   LENGTH maximum length of inputs; the default is 4096 bytes
 function(invar_add_fuzzer name)
   cmake_parse_arguments(ARG "" "RUNS;LENGTH" "SOURCES;LINK;COVER;SEEDS" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
+  add_executable(${name} ${ARG_SOURCES} "${PROJECT_SOURCE_DIR}/fuzz/SanitizerOptions.cpp")
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
@@ -34,7 +34,6 @@ function(invar_add_fuzzer name)
     set_tests_properties(${name}.seeds PROPERTIES FIXTURES_SETUP ${name})
   endif()
   add_test(NAME ${name} COMMAND ${name} -runs=${ARG_RUNS} -seed=1 -max_len=${ARG_LENGTH}
-    -verbosity=0 "-artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/${name}." ${corpus})
-  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${name} ENVIRONMENT
-    "ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=1")
+    -rss_limit_mb=4096 -verbosity=0 "-artifact_prefix=${CMAKE_CURRENT_BINARY_DIR}/${name}." ${corpus})
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED ${name})
 endfunction()

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 MARK = "INVAR_SANITIZED"
-# As in fuzz/Models/SanitizerOptions.cpp. Python and numpy keep memory until the process ends, so leaks are not reported.
+# As in fuzz/SanitizerOptions.cpp. Python and numpy keep memory until the process ends, so leaks are not reported.
 OPTIONS = ("allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0:allocator_may_return_null=1:"
            "max_allocation_size_mb=2048:hard_rss_limit_mb=8192:handle_abort=1:abort_on_error=1")
 
