@@ -135,7 +135,11 @@ Value Rewriting::makeConstant(Elements content) {
       elements::LazyElementsAttr::get(builder.getContext(), std::move(content));
   auto op = ConstantOp::create(builder, loc, attribute);
   op->setAttr(attr::initializer, builder.getUnitAttr());
-  finish(op);
+  // The allocator may reuse the address of an erased operator.
+  erased.erase(op);
+  made.insert(op);
+  // A constant cannot contradict anything.
+  (void)inference.visit(op);
   return op.getOutput();
 }
 

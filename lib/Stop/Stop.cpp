@@ -3,15 +3,11 @@
 
 using namespace invar;
 
-/// How often `ask` is called: users do not notice this delay, and the calls cost
-/// little.
-static constexpr std::chrono::milliseconds askInterval{10};
-
 Stop::Stop(const StopConditions &conditions)
     : cancel(conditions.cancel), timeout(conditions.timeout),
       ask(conditions.ask), context(conditions.context),
-      needsClock(timeout || ask), deadline(Clock::time_point::max()),
-      owner(std::this_thread::get_id()) {
+      askInterval(conditions.askInterval), needsClock(timeout || ask),
+      deadline(Clock::time_point::max()), owner(std::this_thread::get_id()) {
   if (!needsClock)
     return;
   Clock::time_point now = Clock::now();
@@ -37,8 +33,10 @@ bool Stop::isTimeOver() {
   bool isOver = ask(context);
   // If a call takes long, for example because it waits for a lock, call less often.
   Clock::time_point answered = Clock::now();
-  nextAsk =
-      answered + std::max<Clock::duration>(askInterval, 9 * (answered - now));
+  nextAsk = askInterval.count() == 0
+                ? now
+                : answered + std::max<Clock::duration>(askInterval,
+                                                       9 * (answered - now));
   if (isOver)
     set(Reason::Cancelled);
   return isOver;

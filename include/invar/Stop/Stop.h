@@ -39,10 +39,12 @@ struct StopConditions {
   const InvarCancel *cancel = nullptr;
   /// Counts from the construction of the Stop.
   std::optional<std::chrono::nanoseconds> timeout;
-  /// Called every few milliseconds, only on the thread that created the Stop; true
-  /// cancels.
+  /// Called from time to time, only on the thread that created the Stop; true cancels.
   bool (*ask)(void *context) = nullptr;
   void *context = nullptr;
+  /// Users do not notice this delay, and the calls cost little. With 0, `ask` is called
+  /// in each poll: tests stop work at every place where it can be stopped.
+  std::chrono::nanoseconds askInterval = std::chrono::milliseconds(10);
 
   bool areAny() const { return cancel || timeout || ask; }
 };
@@ -108,6 +110,7 @@ private:
   std::optional<std::chrono::nanoseconds> timeout;
   bool (*ask)(void *context);
   void *context;
+  std::chrono::nanoseconds askInterval;
   bool needsClock;
   Clock::time_point deadline, nextAsk;
   std::thread::id owner;

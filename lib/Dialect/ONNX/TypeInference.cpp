@@ -158,8 +158,6 @@ SmallVector<Symbolic> TypeInference::computeEntries(EntriesOpInterface op,
 }
 
 LogicalResult TypeInference::visit(Operation *op) {
-  if (StopScope::isDue())
-    return failure();
   ++numVisits;
   current = op;
   // Types are now known, so check constraints that could not be checked before.
@@ -222,6 +220,9 @@ LogicalResult TypeInference::visitCustom(CustomOp custom) {
 LogicalResult TypeInference::visitBlock(Block &block,
                                         llvm::DenseSet<Value> *changed) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
+    // Not in visit(): a rule takes a failure there as a verdict on what it made.
+    if (StopScope::isDue())
+      return failure();
     if (op.hasTrait<OpTrait::IsTerminator>())
       continue;
     if (changed) {
