@@ -56,7 +56,7 @@ compile(func::FuncOp kernel, StringRef symbol, const KernelLowering &lowering,
     if (StringRef rest = function.getName();
         rest.consume_front(kernel.getName()))
       function.setName(symbol + rest);
-  return writer.write(*code);
+  return writer.write(*code).value_or(llvm::SmallString<0>());
 }
 
 /// Whether a kernel computes the same bits in any order of its loops, because it sums

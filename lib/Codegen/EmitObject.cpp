@@ -59,7 +59,7 @@ class ObjectWriter::Passes {
 public:
   explicit Passes(const CpuTarget &target);
 
-  SmallString<0> run(Module &module);
+  std::optional<SmallString<0>> run(Module &module);
 
 private:
   void optimize(Module &module);
@@ -111,7 +111,7 @@ void ObjectWriter::Passes::optimize(Module &module) {
   modules.clear();
 }
 
-SmallString<0> ObjectWriter::Passes::run(Module &module) {
+std::optional<SmallString<0>> ObjectWriter::Passes::run(Module &module) {
   module.setTargetTriple(machine->getTargetTriple());
   module.setDataLayout(machine->createDataLayout());
   module.setPICLevel(PICLevel::BigPIC);
@@ -119,10 +119,10 @@ SmallString<0> ObjectWriter::Passes::run(Module &module) {
     if (!function.isDeclaration())
       setTarget(function, target);
   if (StopScope::isDue())
-    return {};
+    return std::nullopt;
   optimize(module);
   if (StopScope::isDue())
-    return {};
+    return std::nullopt;
   // The context keeps a reference and may live longer than this writer.
   static StopGate gate;
   module.getContext().setOptPassGate(gate);
@@ -135,6 +135,6 @@ ObjectWriter::ObjectWriter(const CpuTarget &target)
 
 ObjectWriter::~ObjectWriter() = default;
 
-SmallString<0> ObjectWriter::write(Module &module) {
+std::optional<SmallString<0>> ObjectWriter::write(Module &module) {
   return passes->run(module);
 }

@@ -3,7 +3,8 @@
 // Writes object files in memory from LLVM IR.
 //
 //   ObjectWriter writer(target);
-//   SmallString<0> first = writer.write(module), second = writer.write(other);
+//   std::optional<SmallString<0>> first = writer.write(module);
+//   std::optional<SmallString<0>> second = writer.write(other);
 //
 // Building LLVM's pass pipeline takes as long as running it on a small kernel, so a
 // writer builds it once. The output for a module does not depend on the modules written
@@ -14,6 +15,7 @@
 #include "invar/Codegen/Target.h"
 #include "llvm/ADT/SmallString.h"
 #include <memory>
+#include <optional>
 
 namespace llvm {
 class Module;
@@ -27,8 +29,9 @@ public:
   explicit ObjectWriter(const CpuTarget &target);
   ~ObjectWriter();
 
-  /// Optimizes a module and writes it as position-independent code.
-  llvm::SmallString<0> write(llvm::Module &module);
+  /// Optimizes a module and writes it as position-independent code. Returns none if the
+  /// work of the thread is stopped (Stop/Scope.h).
+  std::optional<llvm::SmallString<0>> write(llvm::Module &module);
 
 private:
   class Passes;

@@ -3,6 +3,7 @@
 
 #include "EmitObject.h"
 #include "invar-c/Abi.h"
+#include "invar/Stop/Scope.h"
 #include "invar/Support/Error.h"
 #include "invar/Support/MemoryFile.h"
 #include "lld/Common/Driver.h"
@@ -264,10 +265,13 @@ invar::linkModule(ArrayRef<KernelVariant> variants,
   // target.
   const CpuTarget &target = variants.back().target;
   ModuleTable table;
-  SmallString<0> tableBytes =
+  // The linker ends the process if an object is empty.
+  std::optional<SmallString<0>> tableBytes =
       ObjectWriter(target).write(table.make(variants, description));
+  if (!tableBytes)
+    return outOfResources(StopScope::get()->explain());
   std::vector<std::pair<std::string, StringRef>> objects = {
-      {"table.o", tableBytes}};
+      {"table.o", *tableBytes}};
   for (const KernelVariant &variant : variants)
     for (const KernelObject &kernel : variant.kernels) {
       objects.emplace_back(kernel.symbol + ".o", kernel.bytes);

@@ -169,8 +169,11 @@ private:
     if (llvm::Error failed = runPass(model, [&]() -> LogicalResult {
           error = foldNow(*model.module, sources, evaluation);
           return success();
-        }))
-      return llvm::joinErrors(std::move(failed), std::move(error));
+        })) {
+      // The pass was stopped, which explains its error.
+      llvm::consumeError(std::move(error));
+      return failed;
+    }
     if (error)
       return error;
     auto addPasses = [&](OpPassManager &manager) {
@@ -240,12 +243,10 @@ private:
     if (options.compressesWeights)
       program.words = packProgram(program.words);
     progress.begin("linking");
-    if (StopScope::isDue())
-      return outOfResources(input + ": " + StopScope::get()->explain());
     auto library = linkModule(variants, {.program = program.words,
                                          .compiler = "invar " INVAR_VERSION});
     if (!library)
-      return library.takeError();
+      return inContext(input + ": ", library.takeError());
     progress.begin(("writing " + output).str());
     result.kernels = variants.front().kernels.size();
     result.constantBytes = program.constantsSize;
