@@ -47,12 +47,17 @@ class String(ctypes.Structure):
     _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
 
+class RunOptions(ctypes.Structure):
+    """InvarRunOptions, up to the last field that is used here."""
+    _fields_ = [("size", ctypes.c_size_t), ("cancel", ctypes.c_void_p), ("timeout_ns", ctypes.c_int64)]
+
+
 POINTERS = ("invar_session_input_type invar_session_output_type invar_type_element invar_tensor_sizes "
             "invar_tensor_data invar_sequence_at invar_optional_get invar_map_keys invar_map_values").split()
 TEXTS = "invar_status_text invar_session_input_name invar_session_output_name".split()
 SIZES = ("invar_session_num_inputs invar_session_num_outputs invar_tensor_rank invar_tensor_bytes "
          "invar_tensor_count invar_sequence_size invar_session_folds_run").split()
-STATUSES = ("invar_session_load invar_session_run invar_tensor_create invar_tensor_set_string invar_sequence_create "
+STATUSES = ("invar_session_load invar_session_run invar_session_run_with invar_tensor_create invar_tensor_set_string invar_sequence_create "
             "invar_optional_create invar_map_create").split()
 
 
@@ -149,15 +154,21 @@ class Session:
                                       for i in range(runtime.call(f"session_num_{way}s", self.handle))]
                                      for way in ("input", "output"))
 
-    def run(self, feeds: dict[str, Any]) -> list[Any]:
+    def run(self, feeds: dict[str, Any], timeout: float = 0) -> list[Any]:
+        """Takes at most `timeout` seconds; 0 for no limit."""
         call = self.runtime.call
         types = {name: call("session_input_type", self.handle, i) for i, name in enumerate(self.inputs)}
         values = [self.runtime.to_value(value, types[name]) for name, value in feeds.items() if name in types]
         names = [name for name in feeds if name in types]
         outputs = (ctypes.c_void_p * len(self.outputs))()
         try:
-            call("session_run", self.handle, (ctypes.c_char_p * len(names))(*(n.encode() for n in names)),
-                 (ctypes.c_void_p * len(values))(*values), len(values), outputs, len(self.outputs))
+            arguments = ((ctypes.c_char_p * len(names))(*(n.encode() for n in names)),
+                         (ctypes.c_void_p * len(values))(*values), len(values), outputs, len(self.outputs))
+            if timeout:
+                options = RunOptions(size=ctypes.sizeof(RunOptions), timeout_ns=int(timeout * 1e9))
+                call("session_run_with", self.handle, ctypes.byref(options), *arguments)
+            else:
+                call("session_run", self.handle, *arguments)
             return [self.runtime.from_value(ctypes.c_void_p(output)) for output in outputs]
         finally:
             for value in (*values, *map(ctypes.c_void_p, outputs)):

@@ -30,7 +30,8 @@ class CompileOptions(ctypes.Structure):
     """InvarCompileOptions; later fields are zero."""
     _fields_ = [("size", Size), ("facts", Facts), ("target_cpu", Text), ("num_threads", Int), ("show_progress", Int),
                 ("warnings", Warnings), ("winograd", Text), ("fold_at", Text), ("no_memory_plan", Int), ("compress_weights", Int),
-                ("link_params", Text), ("refittable", Int), ("check_kernels", Int), ("plain", Int)]
+                ("link_params", Text), ("refittable", Int), ("check_kernels", Int), ("plain", Int), ("fix_defaults", Int),
+                ("cancel", ctypes.c_void_p), ("timeout_ns", ctypes.c_int64)]
 
 
 class OptimizeOptions(ctypes.Structure):
@@ -38,7 +39,8 @@ class OptimizeOptions(ctypes.Structure):
     _fields_ = [("size", Size), ("facts", Facts), ("enable", ctypes.c_void_p), ("num_enable", Size), ("disable", ctypes.c_void_p),
                 ("num_disable", Size), ("opset", ctypes.c_int64), ("max_growth", ctypes.c_int64), ("memory_limit", ctypes.c_uint64),
                 ("num_threads", Int), ("exact_only", Int), ("fix_defaults", Int), ("require_static", Int), ("external_data", Int),
-                ("show_progress", Int), ("warnings", Warnings), ("passes", ctypes.c_void_p), ("num_passes", Size)]
+                ("show_progress", Int), ("warnings", Warnings), ("passes", ctypes.c_void_p), ("num_passes", Size),
+                ("cancel", ctypes.c_void_p), ("timeout_ns", ctypes.c_int64)]
 
 
 class SessionOptions(ctypes.Structure):
@@ -73,6 +75,7 @@ class Variant(NamedTuple):
     plans_memory: bool = True
     checks_kernels: bool = False  # Each run compares kernels with plain loops.
     is_plain: bool = False  # All kernels are plain loops.
+    stops_at: float = 0  # Compiling and running are stopped after this part of their time, then done again; 0: never.
 
     def arguments(self, sizes: dict[str, int]) -> list[str]:
         """Returns the options of `invar compile`; plain loops have no option there, only in the C API."""
@@ -80,6 +83,7 @@ class Variant(NamedTuple):
         made += [f"--winograd={self.winograd}"] * (self.winograd != "auto") + [f"--fold-at={self.fold_at}"] * (self.fold_at != "auto")
         made += ["--compress-weights"] * self.compresses + ["--no-memory-plan"] * (not self.plans_memory)
         made += ["--check-kernels"] * self.checks_kernels + ["(plain)"] * self.is_plain
+        made += [f"(stopped after {self.stops_at:.0%} of the time)"] * bool(self.stops_at)
         return made + [f"--target-cpu={self.cpu}"] * bool(self.cpu)
 
     def simpler(self) -> list["Variant"]:
@@ -118,20 +122,21 @@ class Toolchain:
             library.invar_status_free(status)
             raise Refused(text)
 
-    def optimize(self, model: bytes, output: str, passes: Sequence[str] = ()) -> None:
-        """Runs these passes, or the default passes of `optimize`."""
+    def optimize(self, model: bytes, output: str, passes: Sequence[str] = (), timeout: float = 0) -> None:
+        """Runs these passes, or the default passes of `optimize`, for at most `timeout` seconds; 0 for no limit."""
         names = (Text * len(passes))(*(name.encode() for name in passes))
         options = OptimizeOptions(size=ctypes.sizeof(OptimizeOptions), num_threads=1, num_passes=len(passes),
-                                  passes=ctypes.cast(names, ctypes.c_void_p))
+                                  passes=ctypes.cast(names, ctypes.c_void_p), timeout_ns=int(timeout * 1e9))
         self.call("invar_optimize", model, output, options)
 
-    def compile(self, model: bytes, output: str, variant: Variant, sizes: dict[str, int]) -> None:
-        """States `sizes`, unless the variant leaves them open."""
+    def compile(self, model: bytes, output: str, variant: Variant, sizes: dict[str, int], timeout: float = 0) -> None:
+        """States `sizes`, unless the variant leaves them open. Takes at most `timeout` seconds; 0 for no limit."""
         dims = [] if variant.is_open else [f"{name}={size}".encode() for name, size in sizes.items()]
         options = CompileOptions(
             size=ctypes.sizeof(CompileOptions), num_threads=1, winograd=variant.winograd.encode(), fold_at=variant.fold_at.encode(),
             target_cpu=variant.cpu.encode() or None, no_memory_plan=int(not variant.plans_memory),
-            compress_weights=int(variant.compresses), check_kernels=int(variant.checks_kernels), plain=int(variant.is_plain))
+            compress_weights=int(variant.compresses), check_kernels=int(variant.checks_kernels), plain=int(variant.is_plain),
+            timeout_ns=int(timeout * 1e9))
         options.facts.dims = (Text * len(dims))(*dims)
         options.facts.num_dims = len(dims)
         self.call("invar_compile", model, output, options)

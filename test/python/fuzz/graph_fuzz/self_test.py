@@ -39,7 +39,7 @@ class Mutated:
     def __init__(self, toolchain: Toolchain, mistake: str):
         self.toolchain, self.mistake = toolchain, mistake
 
-    def optimize(self, model: bytes, output: str) -> None:
+    def optimize(self, model: bytes, output: str, **limits) -> None:
         self.toolchain.optimize(model, output)
         if self.mistake in ("optimize: wrong", "optimize: changes again", "optimize: not valid"):
             written = onnx.load(output)
@@ -52,7 +52,7 @@ class Mutated:
                 node.input.append("x")
             onnx.save(written, output)
 
-    def compile(self, model: bytes, output: str, variant: Variant, sizes: dict[str, int]) -> None:
+    def compile(self, model: bytes, output: str, variant: Variant, sizes: dict[str, int], *limits) -> None:
         if self.mistake == "compile: killed by SIGSEGV":
             os.kill(os.getpid(), signal.SIGSEGV)
         if self.mistake == "compile: hangs":
@@ -60,6 +60,8 @@ class Mutated:
         if self.mistake == "compile: refused":
             raise Refused("'Relu' cannot be compiled: on purpose")
         self.toolchain.compile(model, output, variant, sizes)
+        if self.mistake == "stop: compile" and limits:
+            raise Refused("expected to end within 1 ms, but the output stays")
 
     def load(self, library: str, threads: int) -> Any:
         session = self.toolchain.load(library, threads)
@@ -94,6 +96,7 @@ def fails(toolchain: Any, case: Case, folder: str) -> Failure | None:
 MISTAKES = {"optimize: wrong": "optimize: wrong", "optimize: changes again": "optimize: changes again",
             "optimize: not valid": "optimize: ", "compile: killed by SIGSEGV": "compile: killed by SIGSEGV",
             "compile: hangs": "compile: hangs", "compile: refused": "compile: refused",
+            "stop: compile": "stop: compile",
             "run: killed by SIGABRT": "run: killed by SIGABRT",
             "run: wrong": "run: wrong", "run: wrong truth": "run: wrong", "run: not a number": "run: wrong"}
 
@@ -127,6 +130,8 @@ def run(toolchain: Toolchain) -> int:
         report.check("nothing is wrong with what is right", [str(none)] if none else [])
         for mistake, kind in MISTAKES.items():
             mutated = Mutated(toolchain, mistake)
+            stops = mistake.startswith("stop")
+            case = small_case()._replace(variants=[Variant(stops_at=0.5 if stops else 0)])
             found = fails(mutated, case, folder)
             good = found is not None and found.kind.startswith(kind)
             report.check(f"finds '{mistake}'", [] if good else [f"expected '{kind}', but got {found}"])

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs one graph through all stages: optimize, optimize again, compile in some variants, and run."""
+"""Runs one graph through all stages: optimize, optimize again, compile in some variants, and run. Some of these are
+stopped at a random moment first."""
 import os
 import random
 import re
+import time
+import zlib
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
@@ -16,7 +19,8 @@ from toolchain import Refused, Toolchain, Variant
 from . import draw, judge, variants
 
 # A crash after a run may be caused by damage during the run.
-OURS = OPTIMIZE, AGAIN, COMPILE, LOAD, RUN, AFTER_RUN = "optimize", "optimize again", "compile", "load", "run", "after run"
+OURS = OPTIMIZE, AGAIN, STOP_OPTIMIZE, STOP, COMPILE, LOAD, RUN, AFTER_RUN = (
+    "optimize", "optimize again", "optimize, stopped", "stop", "compile", "load", "run", "after run")
 JUDGE, EXPECT, CHECK = "judge", "expect", "check"  # Stages of other engines.
 
 
@@ -75,6 +79,21 @@ def likeness(failure: Failure) -> str:
     return f"{failure.kind}: {reason(failure.detail)}" if says_why else failure.kind
 
 
+def complaint_of_stop(call: Callable[[], Any], output: str | None = None) -> str:
+    """Calls something that is stopped after a time, or ends before. Returns what is wrong."""
+    try:
+        call()
+    except (Refused, invar_engine.RunFailed) as error:
+        if "expected to end within" not in str(error):
+            return str(error)
+        if output and os.path.exists(output):
+            return "it was stopped, but there is an output"
+    finally:
+        if output and os.path.exists(output):
+            os.unlink(output)
+    return ""
+
+
 class Trial:
     def __init__(self, toolchain: Toolchain, folder: str, tell: Callable[[str], None] = lambda stage: None, is_strict: bool = False):
         """`is_strict`: a refusal is a failure."""
@@ -112,7 +131,14 @@ class Trial:
         found = []
         try:
             self.tell(OPTIMIZE)
+            started = time.monotonic()
             self.toolchain.optimize(raw, once)
+            took = time.monotonic() - started
+            # A fifth of all models, each at a moment of its own.
+            if (part := zlib.crc32(raw) % 10_000 / 2000) < 1:
+                self.tell(STOP_OPTIMIZE)
+                if why := complaint_of_stop(lambda: self.toolchain.optimize(raw, twice, timeout=part * took), twice):
+                    found.append(Failure("optimize, stopped: wrong", why))
         except Refused as error:
             return [Failure("optimize: refused", str(error))]
         try:
@@ -152,10 +178,16 @@ class Trial:
         # If sizes are stated, only one choice can run.
         is_fixed = not variant.is_open and bool(stated(case, 0))
         choices = [len(raw) % len(case.feeds)] if is_fixed else list(range(len(case.feeds)))
-        library = self.path("model.so")
+        library, sizes = self.path("model.so"), stated(case, choices[0])
         try:
             self.tell(COMPILE)
-            self.toolchain.compile(raw, library, variant, stated(case, choices[0]))
+            started = time.monotonic()
+            self.toolchain.compile(raw, library, variant, sizes)
+            if variant.stops_at:
+                self.tell(STOP)
+                timeout, other = variant.stops_at * (time.monotonic() - started), self.path("stopped.so")
+                if why := complaint_of_stop(lambda: self.toolchain.compile(raw, other, variant, sizes, timeout), other):
+                    return Failure("stop: compile", why, variant, choices[0])
         except Refused as error:
             result.refusals.append(reason(str(error)))
             return Failure("compile: refused", str(error), variant, choices[0]) if self.is_strict else None
@@ -168,7 +200,12 @@ class Trial:
             for choice in choices:
                 self.tell(RUN)
                 try:
+                    started = time.monotonic()
                     outputs = session.run(case.feeds[choice])
+                    if variant.stops_at:
+                        timeout = variant.stops_at * (time.monotonic() - started)
+                        if why := complaint_of_stop(lambda: session.run(case.feeds[choice], timeout)):
+                            return Failure("stop: run", why, variant, choice)
                     again = session.run(case.feeds[choice])
                 except invar_engine.RunFailed as error:
                     kernel = re.search(r"kernel '[^']*' \((.*?)\): ", str(error))
