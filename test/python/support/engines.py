@@ -50,14 +50,15 @@ def as_array(value: Any) -> Any:
 class OnnxRuntime:
     name = "onnxruntime"
 
-    def __init__(self, model: bytes | str, packs: bool = True):
+    def __init__(self, model: bytes | str, packs: bool = True, reuses: bool = True):
         """If `packs` is true, constant weights are packed when the session is created, and another kernel multiplies
-        them."""
+        them. If `reuses` is true, tensors of sizes that it infers to be equal share memory."""
         options = ort.SessionOptions()
         options.log_severity_level = 4
         options.add_session_config_entry("session.disable_prepacking", "0" if packs else "1")
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_mem_reuse = reuses
         try:
             self.session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception as error:
