@@ -41,6 +41,7 @@ private:
   Status reshape(const uint32_t *code);
   Status takePart(const uint32_t *code);
   Status readSize(const uint32_t *code);
+  Status readRank(const uint32_t *code);
   Status load(const uint32_t *code);
   Status store(const uint32_t *code);
   Status callKernel(const uint32_t *code);
@@ -163,6 +164,14 @@ Status Interpreter::readSize(const uint32_t *code) {
     return fail(INVAR_RUN_FAILED, "expected an axis ", code[3], ", but got ",
                 describe(tensor));
   frame.numbers[code[1]] = tensor->getSize(code[3]);
+  return Status::success();
+}
+
+Status Interpreter::readRank(const uint32_t *code) {
+  Tensor *tensor = tensorIn(code[2]);
+  if (!tensor)
+    return expectTensor(code[2]);
+  frame.numbers[code[1]] = tensor->rank;
   return Status::success();
 }
 
@@ -484,6 +493,7 @@ Status Interpreter::run(std::span<const uint32_t> &returned) {
       CHECKED(INVAR_OP_RESHAPE, reshape, 4 + code[3])
       CHECKED(INVAR_OP_PART, takePart, 5 + code[4])
       CHECKED(INVAR_OP_SIZE, readSize, 4)
+      CHECKED(INVAR_OP_RANK, readRank, 3)
       CHECKED(INVAR_OP_LOAD, load, 4)
       CHECKED(INVAR_OP_STORE, store, 4)
       CHECKED(INVAR_OP_KERNEL, callKernel, 4 + code[2] + code[3 + code[2]])

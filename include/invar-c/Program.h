@@ -207,7 +207,8 @@ typedef enum InvarAttributeKind {
   X(ADD_SATURATED, "Nnn")                                                      \
   X(SUB_SATURATED, "Nnn")                                                      \
   X(MUL_SATURATED, "Nnn")                                                      \
-  X(CHECK_INDICES, "ows*n") /* fails if an index is out of range; see above */
+  X(CHECK_INDICES, "ows*n") /* fails if an index is out of range; see above */ \
+  X(RANK, "No")             /* the number of axes */
 
 typedef enum InvarOpcode {
 #define INVAR_OPCODE(NAME, OPERANDS) INVAR_OP_##NAME,

@@ -11,10 +11,12 @@ using namespace mlir;
 using namespace invar;
 
 Value IndexExprBuilderForCode::emitElement(Value array, uint64_t i) {
+  // A tensor of one element may have any rank.
+  auto rank = size_t(cast<ShapedType>(array.getType()).getRank());
   SmallVector<Value, 1> indices;
-  if (cast<ShapedType>(array.getType()).getRank())
-    indices.push_back(
-        arith::ConstantIndexOp::create(scope.getBuilder(), scope.getLoc(), i));
+  for (size_t axis = 0; axis < rank; ++axis)
+    indices.push_back(arith::ConstantIndexOp::create(
+        scope.getBuilder(), scope.getLoc(), axis + 1 == rank ? i : 0));
   return emitElement(array, indices);
 }
 

@@ -29,8 +29,8 @@ static bool isLight(Operation &op) {
              op.getDialect()) ||
          isa<constants::RefOp, tensor::CastOp, tensor::CollapseShapeOp,
              tensor::DimOp, tensor::ExpandShapeOp, tensor::ExtractOp,
-             tensor::ExtractSliceOp, tensor::FromElementsOp, tensor::ReshapeOp,
-             UnrealizedConversionCastOp>(op);
+             tensor::ExtractSliceOp, tensor::FromElementsOp, tensor::RankOp,
+             tensor::ReshapeOp, UnrealizedConversionCastOp>(op);
 }
 
 namespace {

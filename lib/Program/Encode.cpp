@@ -81,11 +81,14 @@ static tensor::EmptyOp findEmpty(Value tensor) {
 }
 
 uint32_t Encoder::getSize(Value tensor, int64_t axis) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (!type.isDynamicDim(axis))
+  // MLIR reads the sizes of a cast from its operand, whose rank may be unknown. In a
+  // branch that never runs, it may even be too low; the runtime checks that.
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (type && axis < type.getRank() && !type.isDynamicDim(axis))
     return getLiteral(type.getDimSize(axis));
   // The sizes that it was created with are known already.
-  if (tensor::EmptyOp empty = findEmpty(tensor))
+  if (tensor::EmptyOp empty = findEmpty(tensor);
+      empty && axis < empty.getType().getRank())
     return getNumber(empty.getMixedSizes()[axis]);
   std::pair<Value, int64_t> key(tensor, axis);
   if (sizes.count(key))

@@ -293,6 +293,10 @@ std::optional<LogicalResult> Encoder::encodeTensors(Operation *op) {
     registers[dim.getResult()] = getSize(dim.getSource(), *axis);
     return success();
   }
+  if (auto rank = dyn_cast<tensor::RankOp>(op)) {
+    assembler.emit(INVAR_OP_RANK, {define(rank), get(rank.getTensor())});
+    return success();
+  }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
     uint32_t place = getPlace(extract.getTensor(), extract.getIndices());
     assembler.emit(INVAR_OP_LOAD,

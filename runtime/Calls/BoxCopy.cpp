@@ -147,13 +147,7 @@ Status BoxCopy::run(CallContext &call) const {
   return copyBytes(call);
 }
 
-Status invar::runtime::fillElements(CallContext &call, Tensor &tensor,
-                                    const Tensor *element) {
-  if (element) {
-    BoxCopy copy(*element, 0, tensor, 0);
-    copy.addAxis(tensor.getCount(), 0, 1);
-    return copy.run(call);
-  }
+Status invar::runtime::fillElements(CallContext &call, Tensor &tensor) {
   // Strings are empty after allocation.
   if (tensor.getType() != INVAR_STRING)
     std::memset(tensor.getData(), 0, tensor.getBytes());

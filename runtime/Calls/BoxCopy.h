@@ -50,10 +50,8 @@ private:
   Axis axes[2 * maxRank]; // NOLINT: only the first are used
 };
 
-/// Sets all elements to zero, false or empty; or to the first element of another tensor
-/// of the same type. Fails like copies do.
-Status fillElements(CallContext &call, Tensor &tensor,
-                    const Tensor *element = nullptr);
+/// Sets all elements to zero, false or empty. Fails like copies do.
+Status fillElements(CallContext &call, Tensor &tensor);
 
 /// For each axis of a tensor of these sizes, the number of elements that one step moves
 /// by.

@@ -96,28 +96,6 @@ Status runtime::callStringConcat(CallContext &call) {
   return isDone ? Status::success() : explainNoStrings();
 }
 
-Status runtime::callWhere(CallContext &call) {
-  const Tensor &condition = call.getTensor(0);
-  const Tensor &x = call.getTensor(1), &y = call.getTensor(2);
-  if (Status status = call.expectType(0, INVAR_BOOL))
-    return status;
-  if (Status status = call.expectType(2, x.getType()))
-    return status;
-  Broadcast<3> triples;
-  if (Status status = triples.read(call))
-    return status;
-  Tensor *result = nullptr;
-  if (Status status = call.allocate(0, x.getType(), triples.getSizes(), result))
-    return status;
-  bool isDone = true;
-  triples.visit([&](int64_t i, const std::array<int64_t, 3> &from) {
-    isDone = isDone && (condition.getData<bool>()[from[0]]
-                            ? copyElements(x, from[1], *result, i, 1)
-                            : copyElements(y, from[2], *result, i, 1));
-  });
-  return isDone ? Status::success() : explainNoStrings();
-}
-
 /// Copies a tensor, broadcast to `sizes`, to a result with that number of elements.
 static Status expand(CallContext &call, const Tensor &x, Sizes sizes,
                      Tensor &result) {
@@ -156,19 +134,4 @@ Status runtime::callBroadcast(CallContext &call) {
     return status;
   std::copy(sizes.begin(), sizes.end(), list->getData<int64_t>());
   return Status::success();
-}
-
-Status runtime::callExpand(CallContext &call) {
-  const Tensor &x = call.getTensor(0);
-  std::span<const int64_t> wanted;
-  if (Status status = readNumbers(call, 1, wanted))
-    return status;
-  std::vector<int64_t> sizes(wanted.begin(), wanted.end());
-  if (!broadcastTo(sizes, x.getSizes()))
-    return call.fail("expected sizes to expand ", describe(&x), " to, but got ",
-                     describeTensor(x.getType(), wanted));
-  Tensor *result = nullptr;
-  if (Status status = call.allocate(0, x.getType(), sizes, result))
-    return status;
-  return expand(call, x, sizes, *result);
 }

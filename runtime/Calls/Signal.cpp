@@ -138,6 +138,8 @@ Status runtime::callSTFT(CallContext &call) {
                      describe(&signal));
   int64_t length = signal.getSize(1), step = 0;
   const Tensor *window = call.getOptionalTensor(2);
+  if (window && window->rank > 1)
+    return call.expectRank(2, 1);
   int64_t frame = window ? window->getCount() : length;
   if (Status status = readNumber(call, 1, step))
     return status;

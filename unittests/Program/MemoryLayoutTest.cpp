@@ -158,9 +158,9 @@ TEST_F(MemoryLayoutTest, ACallMayGiveItsOperand) {
   EXPECT_TRUE(overlap(0, 2));
   plan(
       COPY("a", "%x") R"mlir(
-    %part = rt.call "Slice"(%a) {} : (tensor<16xf32>) -> tensor<4xf32>
+    %part = rt.call "Compress"(%a) {} : (tensor<16xf32>) -> tensor<4xf32>
   )mlir" COPY("b", "%x")
-          COPY("c", "%b") R"mlir(%n = rt.call "Tile"(%part) {} : (tensor<4xf32>) -> tensor<16xf32>)mlir" COPY(
+          COPY("c", "%b") R"mlir(%n = rt.call "Take"(%part) {} : (tensor<4xf32>) -> tensor<16xf32>)mlir" COPY(
               "d", "%n") "return %d : tensor<16xf32>");
   EXPECT_FALSE(overlap(0, 2)) << "it has other bytes";
 }

@@ -10,33 +10,6 @@ static Call concat(InvarDataType type, int64_t axis, int threads = 1) {
   return {"Concat", {type}, {{"axis", Ints{axis}}}, threads};
 }
 
-TEST(MovementCalls, TensorsOfAnyRankBecomeRows) {
-  rt::Value x = countUp<float>({2, 3, 2});
-  auto rowsOf = [](const Call &call, const std::vector<rt::Value> &operands) {
-    std::vector<rt::Value> made = call.mustRun(operands);
-    return std::pair(made[0].sizes(), elementsOf<int64_t>(made[1]));
-  };
-  Call along = {"Rows",
-                {INVAR_FLOAT32, INVAR_INT64},
-                {{"axes", Ints{-2}}, {"keepdims", Ints{0}}}};
-  EXPECT_EQ(elementsOf<float>(along({x})),
-            (Floats{0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11}));
-  EXPECT_EQ(rowsOf(along, {x}), std::pair(Ints({4, 3}), Ints({2, 2})));
-  Call all = {"Rows", {INVAR_FLOAT32, INVAR_INT64}};
-  EXPECT_EQ(rowsOf(all, {x}), std::pair(Ints({1, 12}), Ints({1, 1, 1})));
-  EXPECT_EQ(rowsOf(all, {x, vectorOf<int64_t>({0, 2})}),
-            std::pair(Ints({3, 4}), Ints({1, 3, 1})));
-  EXPECT_EQ(rowsOf(all, {scalar(1.0f)}), std::pair(Ints({1, 1}), Ints()));
-  EXPECT_EQ(rowsOf(all, {countUp<float>({2, 0}), vectorOf<int64_t>({1})}),
-            std::pair(Ints({2, 0}), Ints({2, 1})));
-  Call none = {"Rows",
-               {INVAR_FLOAT32, INVAR_INT64},
-               {{"noop_with_empty_axes", Ints{1}}}};
-  EXPECT_EQ(rowsOf(none, {x}), std::pair(Ints({12, 1}), Ints({2, 3, 2})));
-  EXPECT_EQ(all.whyFails({x, vectorOf<int64_t>({3})}),
-            "expected an axis from -3 to 2, but got 3");
-}
-
 TEST(MovementCalls, ConcatJoinsAlongAnyAxis) {
   rt::Value a = tensor<float>({2, 1}, {1, 2});
   rt::Value b = tensor<float>({2, 2}, {3, 4, 5, 6});
@@ -85,81 +58,44 @@ TEST(MovementCalls, ConcatOfMuchIsShared) {
     }
 }
 
-// Slices
+// Elements by position
 
-TEST(MovementCalls, SlicesGoEitherWay) {
-  rt::Value x = strings({2, 3}, {"a", "b", "c", "d", "e", "f"});
-  Call slice = {"Slice", {INVAR_STRING}};
-  auto cut = [&](const Ints &starts, const Ints &ends, const Ints &axes,
-                 const Ints &steps) {
-    return slice(
-        {x, vectorOf(starts), vectorOf(ends), vectorOf(axes), vectorOf(steps)});
-  };
-  EXPECT_EQ(stringsOf(cut({1}, {INT64_MAX}, {-1}, {1})),
-            (Strings{"b", "c", "e", "f"}));
-  EXPECT_EQ(stringsOf(cut({-1, -1}, {INT64_MIN, -4}, {0, 1}, {-1, -2})),
-            (Strings{"f", "d", "c", "a"}));
-  // In both directions, the largest number means the end.
-  EXPECT_EQ(stringsOf(cut({1}, {INT64_MAX}, {0}, {-1})),
-            (Strings{"d", "e", "f", "a", "b", "c"}));
-  EXPECT_EQ(cut({5}, {9}, {0}, {1}).sizes(), (Ints{0, 3}));
-  EXPECT_EQ(stringsOf(cut({0}, {9}, {1}, {INT64_MAX})), (Strings{"a", "d"}));
-  EXPECT_EQ(stringsOf(cut({9}, {-9}, {1}, {INT64_MIN})), (Strings{"c", "f"}));
-  auto whyNot = [&](const Ints &axes, const Ints &steps) {
-    return slice.whyFails({x, vectorOf(Ints{0, 0}), vectorOf(Ints{1, 1}),
-                           vectorOf(axes), vectorOf(steps)});
-  };
-  EXPECT_EQ(whyNot({0, 1}, {1, 0}),
-            "expected steps other than 0, but got 0 for axis 1");
-  EXPECT_EQ(whyNot({1, -1}, {1, 1}),
-            "expected different axes, but got 1 twice");
-  EXPECT_EQ(whyNot({0, 2}, {1, 1}), "expected an axis from -2 to 1, but got 2");
-  EXPECT_EQ(whyNot({0}, {1, 1}),
-            "expected starts, ends, axes and steps of at most 2 axes, but got "
-            "2, 2, 1 and 2");
+TEST(MovementCalls, TakeNumbersElementsOfAllOperands) {
+  Call take = {"Take", {INVAR_STRING}};
+  rt::Value ab = strings({1, 2}, {"a", "b"}), none = strings({0}, {}),
+            c = strings({}, {"c"});
+  rt::Value taken = take({tensor<int64_t>({2, 2}, {3, 0, 2, 1}), ab, none, c});
+  EXPECT_EQ(taken.sizes(), (Ints{2, 2}));
+  EXPECT_EQ(stringsOf(taken), (Strings{"c", "", "b", "a"}));
+  EXPECT_EQ(take({vectorOf(Ints()), ab}).count(), 0);
+  EXPECT_EQ(take.whyFails({vectorOf(Ints{4}), ab, none, c}),
+            "expected places from 0 to 3, but got 4");
+  EXPECT_EQ(take.whyFails({vectorOf(Ints{-1}), ab}),
+            "expected places from 0 to 2, but got -1");
+  EXPECT_EQ(take.whyFails({vectorOf(Ints{1}), none}),
+            "expected places from 0 to 0, but got 1");
+  EXPECT_EQ(take.whyFails({vectorOf(Ints{1}), ab, scalar(int64_t(1))}),
+            "expected operand 2 of Take to be of type string, but got "
+            "tensor(int64)[]");
+  EXPECT_EQ(take.whyFails({ab, ab}),
+            "expected operand 0 of Take to be of type int64, but got "
+            "tensor(string)[1,2]");
 }
 
-TEST(MovementCalls, SplitsGiveThePartsThatAreAskedFor) {
-  rt::Value x = countUp<int32_t>({2, 3});
-  Call split = {"Split", {INVAR_INT32, INVAR_INT32}, {{"axis", Ints{1}}}};
-  auto halves = split.mustRun({x});
-  EXPECT_EQ(elementsOf<int32_t>(halves[0]), (std::vector<int32_t>{0, 1, 3, 4}));
-  EXPECT_EQ(halves[1].sizes(), (Ints{2, 1}));
-  EXPECT_EQ(split.whyFails({x, vectorOf(Ints{1, 1})}),
-            "expected parts of 3 in sum, but got 2");
-  EXPECT_EQ(split.whyFails({x, vectorOf(Ints{-1, 4})}),
-            "expected parts of 3 in sum, but got -1 where 3 are left");
-  // The first and the third of three.
-  split.attributes.push_back({"results", Ints{0, 2}});
-  auto some = split.mustRun({x, vectorOf(Ints{1, 0, 2})});
-  EXPECT_EQ(elementsOf<int32_t>(some[1]), (std::vector<int32_t>{1, 2, 4, 5}));
-}
-
-TEST(MovementCalls, CropsAndPadsAroundTheCentre) {
-  rt::Value x = strings({1, 4}, {"a", "b", "c", "d"});
-  Call call = {"CenterCropPad", {INVAR_STRING}};
-  EXPECT_EQ(stringsOf(call({x, vectorOf(Ints{2, 3})})),
-            (Strings{"a", "b", "c", "", "", ""}));
-  call.attributes = {{"axes", Ints{-1}}};
-  EXPECT_EQ(stringsOf(call({x, vectorOf(Ints{7})})),
-            (Strings{"", "a", "b", "c", "d", "", ""}));
-  EXPECT_EQ(call.whyFails({x, vectorOf(Ints{7, 7})}),
-            "expected sizes of 1 axes, but got 2");
-  EXPECT_EQ(call.whyFails({x, vectorOf(Ints{-1})}),
-            "expected sizes of at least 0, but got tensor(string)[1,-1]");
-}
-
-TEST(MovementCalls, TrianglesAreKept) {
-  rt::Value x = strings({2, 2}, {"a", "b", "c", "d"});
-  Call upper = {"Trilu", {INVAR_STRING}};
-  Call lower = {"Trilu", {INVAR_STRING}, {{"upper", Ints{0}}}};
-  EXPECT_EQ(stringsOf(upper({x})), (Strings{"a", "b", "", "d"}));
-  EXPECT_EQ(stringsOf(lower({x, scalar(int64_t(-1))})),
-            (Strings{"", "", "c", ""}));
-  EXPECT_EQ(stringsOf(upper({x, scalar(INT64_MAX)})),
-            (Strings{"", "", "", ""}));
-  EXPECT_EQ(stringsOf(lower({x, scalar(INT64_MAX)})),
-            (Strings{"a", "b", "c", "d"}));
+TEST(MovementCalls, TakesOfManyElementsAreShared) {
+  rt::Value x = countUp<float>({1 << 15}), y = countUp<float>({3});
+  Ints backwards;
+  for (int64_t i = x.count(); i-- > 0;)
+    backwards.push_back(i + 1);
+  backwards.push_back(0);
+  backwards.push_back(x.count() + 3);
+  Call take = {"Take", {INVAR_FLOAT32}, {}, 3};
+  rt::Value taken = take({vectorOf(backwards), x, y});
+  const auto *elements = taken.data<float>();
+  for (int64_t i = 0; i < x.count(); ++i)
+    ASSERT_EQ(elements[i], float(x.count() - 1 - i));
+  EXPECT_EQ(elements[x.count()], 0);
+  EXPECT_EQ(elements[x.count() + 1], 2);
 }
 
 TEST(MovementCalls, CompressTakesWhatAConditionSays) {
@@ -174,54 +110,6 @@ TEST(MovementCalls, CompressTakesWhatAConditionSays) {
   EXPECT_EQ(rows.whyFails({x, x}),
             "expected operand 1 of Compress to be of type bool, but got "
             "tensor(float)[2,3]");
-}
-
-// Indices
-
-TEST(MovementCalls, GathersPickByIndex) {
-  rt::Value x = strings({2, 2}, {"a", "b", "c", "d"});
-  Call gather = {"Gather", {INVAR_STRING}, {{"axis", Ints{1}}}};
-  rt::Value picked = gather({x, tensor<int64_t>({1, 3}, {1, -2, 1})});
-  EXPECT_EQ(picked.sizes(), (Ints{2, 1, 3}));
-  EXPECT_EQ(stringsOf(picked), (Strings{"b", "a", "b", "d", "c", "d"}));
-  EXPECT_EQ(gather.whyFails({x, scalar(int64_t(2))}),
-            "expected an index from -2 to 1, but got 2");
-  EXPECT_EQ(gather.whyFails({x, scalar(INT64_MIN)}),
-            "expected an index from -2 to 1, but got -9223372036854775808");
-  EXPECT_EQ(gather.whyFails({x, x}),
-            "expected numbers, but got tensor(string)[2,2]");
-
-  Call elements = {"GatherElements", {INVAR_STRING}};
-  EXPECT_EQ(stringsOf(elements({x, tensor<int32_t>({1, 2}, {1, 0})})),
-            (Strings{"c", "b"}));
-  EXPECT_EQ(elements.whyFails({x, tensor<int64_t>({1, 3}, {0, 0, 0})}),
-            "expected indices of size 2 at most along axis 1, but got 3");
-
-  Call slices = {"GatherND", {INVAR_STRING}};
-  EXPECT_EQ(stringsOf(slices({x, tensor<int64_t>({2, 1}, {1, 0})})),
-            (Strings{"c", "d", "a", "b"}));
-  EXPECT_EQ(stringsOf(slices({x, tensor<int64_t>({1, 2}, {1, -1})})),
-            (Strings{"d"}));
-  EXPECT_EQ(slices.whyFails({x, tensor<int64_t>({1, 3}, {0, 0, 0})}),
-            "expected indices of up to 2 axes behind 0, but got "
-            "tensor(int64)[1,3]");
-  slices.attributes = {{"batch_dims", Ints{1}}};
-  EXPECT_EQ(stringsOf(slices({x, tensor<int64_t>({2, 1}, {1, 0})})),
-            (Strings{"b", "c"}));
-  EXPECT_EQ(slices.whyFails({x, tensor<int64_t>({1, 1}, {1})}),
-            "expected a batch of tensor(int64)[2], but got indices of "
-            "tensor(int64)[1,1]");
-}
-
-TEST(MovementCalls, GathersOfManyRowsAreShared) {
-  rt::Value x = countUp<int32_t>({1 << 12, 9});
-  std::vector<int64_t> backwards;
-  for (int64_t i = 1 << 12; i-- > 0;)
-    backwards.push_back(i);
-  Call gather = {"Gather", {INVAR_INT32}, {}, 3};
-  rt::Value picked = gather({x, vectorOf(backwards)});
-  for (int64_t i = 0; i < x.count(); ++i)
-    ASSERT_EQ(picked.data<int32_t>()[i], ((1 << 12) - 1 - i / 9) * 9 + i % 9);
 }
 
 // Scatters
@@ -304,23 +192,4 @@ TEST(MovementCalls, UpdatesMayBeTheTensorItself) {
   EXPECT_EQ(elementsOf<float>(count(false)[0]), (Floats{4, 3}));
   // Its own elements are the updates: they must be read before they are written.
   EXPECT_EQ(elementsOf<float>(count(true)[0]), (Floats{3, 4}));
-}
-
-TEST(MovementCalls, CachesAreWrittenRound) {
-  rt::Value cache = strings({2, 3, 1}, {"a", "b", "c", "d", "e", "f"});
-  rt::Value update = strings({2, 2, 1}, {"1", "2", "3", "4"});
-  Call linear = {"TensorScatter", {INVAR_STRING}};
-  Call circular = {
-      "TensorScatter", {INVAR_STRING}, {{"mode", Strings{"circular"}}}};
-  EXPECT_EQ(stringsOf(linear({cache, update})),
-            (Strings{"1", "2", "c", "3", "4", "f"}));
-  EXPECT_EQ(stringsOf(linear({cache, update, vectorOf<int64_t>({1, 0})})),
-            (Strings{"a", "1", "2", "3", "4", "f"}));
-  EXPECT_EQ(stringsOf(circular({cache, update, vectorOf<int64_t>({2, -1})})),
-            (Strings{"2", "b", "1", "4", "e", "3"}));
-  EXPECT_EQ(linear.whyFails({cache, update, vectorOf<int64_t>({2, 0})}),
-            "expected an index from 0 to 1, but got 2");
-  EXPECT_EQ(linear.whyFails({update, cache}),
-            "expected an update that fits into tensor(string)[2,2,1] along "
-            "axis 1, but got tensor(string)[2,3,1]");
 }

@@ -215,6 +215,19 @@ FailureOr<SmallVector<Value>> GraphLowering::lowerRegion(Region &region,
   return yielded;
 }
 
+FailureOr<SmallVector<Value>> GraphLowering::lowerAlone(Operation *op) {
+  Names::ScopeTy scope(names);
+  if (failed(lower(op)))
+    return failure();
+  SmallVector<Value> made;
+  for (Value result : op->getResults()) {
+    made.push_back(lookup(result));
+    if (!made.back())
+      return op->emitError("expected code for all results");
+  }
+  return made;
+}
+
 /// Attributes that describe an input or output to the runtime, in addition to its type.
 static void describeEnd(func::FuncOp graph, unsigned i, bool isInput, Type type,
                         SmallVectorImpl<NamedAttribute> &attributes) {

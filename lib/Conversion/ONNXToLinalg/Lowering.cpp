@@ -148,18 +148,21 @@ RankedTensorType Lowering::getType(Value value) const {
   return dyn_cast_or_null<RankedTensorType>(graph.convertType(value.getType()));
 }
 
-LogicalResult Lowering::expectRanks() {
+bool Lowering::hasRanks() const {
   auto isRanked = [](Type type) { return !isa<UnrankedTensorType>(type); };
-  if (llvm::all_of(op->getOperandTypes(), isRanked) &&
-      llvm::all_of(op->getResultTypes(), isRanked))
-    return success();
-  return decline("the rank of an operand or result is not known");
+  return llvm::all_of(op->getOperandTypes(), isRanked) &&
+         llvm::all_of(op->getResultTypes(), isRanked);
+}
+
+LogicalResult Lowering::expectRanks() {
+  return hasRanks() ? success()
+                    : decline("the rank of an operand or result is not known");
 }
 
 bool Lowering::canMoveAll() const {
   auto isMovable = [](Type type) {
     auto tensor = dyn_cast<TensorType>(type);
-    return !tensor || (tensor.hasRank() && canMove(tensor.getElementType()));
+    return !tensor || canMove(tensor.getElementType());
   };
   return llvm::all_of(op->getOperandTypes(), isMovable) &&
          llvm::all_of(op->getResultTypes(), isMovable);
@@ -252,6 +255,14 @@ SmallVector<Value> Lowering::getAll(ValueRange operands) const {
   for (Value operand : operands)
     all.push_back(get(operand));
   return all;
+}
+
+Value Lowering::getVector(Value operand) {
+  Value made = get(operand);
+  auto type = made ? dyn_cast<RankedTensorType>(made.getType()) : nullptr;
+  return type && type.getRank() == 0
+             ? reshape(made, OpFoldResult(builder.getIndexAttr(1)))
+             : made;
 }
 
 ElementsAttr Lowering::getConstant(Value operand) const {

@@ -153,6 +153,50 @@ void onnx::checkAxes(Lowering &to, Value axes, int64_t rank) {
   }
 }
 
+SmallVector<OpFoldResult> onnx::chooseSizes(Lowering &to,
+                                            ArrayRef<OpFoldResult> sizes,
+                                            ArrayRef<Value> isChosen,
+                                            int64_t count) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  SmallVector<Value> chosen(count, to.makeIndex(1));
+  // The number of chosen sizes before a size is its position.
+  Value before = to.makeIndex(0), one = to.makeIndex(1);
+  for (auto [is, size] : llvm::zip_equal(isChosen, sizes)) {
+    for (auto [i, own] : llvm::enumerate(chosen)) {
+      Value isHere = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                           before, to.makeIndex(int64_t(i)));
+      isHere = arith::AndIOp::create(builder, isHere, is);
+      own = arith::SelectOp::create(builder, isHere, to.toValue(size), own);
+    }
+    Value after = arith::AddIOp::create(builder, before, one);
+    before = arith::SelectOp::create(builder, is, after, before);
+  }
+  to.checkEqual(before, builder.getIndexAttr(count),
+                "expected as many different axes as are given");
+  return SmallVector<OpFoldResult>(chosen.begin(), chosen.end());
+}
+
+Value onnx::chooseAxes(Lowering &to, Value tensor, ArrayRef<OpFoldResult> sizes,
+                       ArrayRef<Value> isChosen) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  auto list = [&](ValueRange elements, Type type) -> Value {
+    return tensor::FromElementsOp::create(
+        builder, RankedTensorType::get(int64_t(elements.size()), type),
+        elements);
+  };
+  Type number = builder.getI64Type();
+  SmallVector<Value> numbers;
+  for (OpFoldResult size : sizes)
+    numbers.push_back(
+        arith::IndexCastOp::create(builder, number, to.toValue(size)));
+  Value chosen =
+      to.call("Compress",
+              {list(numbers, number), list(isChosen, builder.getI1Type())},
+              RankedTensorType::get(ShapedType::kDynamic, number))
+          .front();
+  return to.unflatten(tensor, chosen);
+}
+
 //===-- Inside of loops -------------------------------------------------------===//
 
 Number onnx::toPlace(ImplicitLocOpBuilder &inside, OpFoldResult place) {
@@ -170,7 +214,13 @@ Number onnx::wrapIndex(Number index, Number size) {
 //===-- Scalars ---------------------------------------------------------------===//
 
 Value onnx::toScalar(Lowering &to, Value tensor) {
-  return to.reshape(tensor, {});
+  if (isa<RankedTensorType>(tensor.getType()))
+    return to.reshape(tensor, {});
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Value noSizes = tensor::EmptyOp::create(builder, ArrayRef<int64_t>(0),
+                                          builder.getI64Type());
+  auto type = RankedTensorType::get({}, getElementTypeOrSelf(tensor.getType()));
+  return tensor::CastOp::create(builder, type, to.unflatten(tensor, noSizes));
 }
 
 Value onnx::makeZero(OpBuilder &builder, Location loc, Type elementType) {

@@ -96,9 +96,8 @@ Value Lowering::extract(Value tensor, ValueRange places) {
 
 //===-- Broadcasting ----------------------------------------------------------===//
 
-FailureOr<Value>
-Lowering::inList(ValueRange tensors,
-                 function_ref<FailureOr<Value>(ValueRange)> compute) {
+std::pair<SmallVector<Value>, Value>
+Lowering::broadcastToLists(ValueRange tensors) {
   SmallVector<Type> types;
   for (Value tensor : tensors)
     types.push_back(RankedTensorType::get(
@@ -110,12 +109,12 @@ Lowering::inList(ValueRange tensors,
   // All lists have one length.
   for (Value list : ArrayRef(lists).drop_front())
     graph.noteSize(list, 0, sizesOf(lists.front())[0]);
-  FailureOr<Value> made = compute(lists);
-  if (failed(made))
-    return failure();
-  return call("Reshape", {*made, sizes},
-              UnrankedTensorType::get(getElementTypeOrSelf(made->getType())),
-              named("allowzero", builder.getI64IntegerAttr(1)))
+  return {lists, sizes};
+}
+
+Value Lowering::unflatten(Value list, Value sizes) {
+  return call("Reshape", {list, sizes},
+              UnrankedTensorType::get(getElementTypeOrSelf(list.getType())))
       .front();
 }
 

@@ -15,6 +15,11 @@ public:
   GraphLowering(const LoweringTable &table, mlir::OpBuilder &builder,
                 bool checksIndices = true)
       : table(table), builder(builder), areIndicesChecked(checksIndices) {}
+  ~GraphLowering() {
+    for (auto &code : discarded)
+      code->dropAllReferences();
+  }
+  GraphLowering(const GraphLowering &) = delete;
 
   /// Whether a run fails if an index is out of range. Otherwise the nearest position is
   /// used.
@@ -28,6 +33,30 @@ public:
   /// known inside are not used after the region.
   llvm::FailureOr<llvm::SmallVector<mlir::Value>>
   lowerRegion(mlir::Region &region, mlir::ValueRange arguments);
+
+  /// The same for one operator. Returns the lowered values of its results.
+  llvm::FailureOr<llvm::SmallVector<mlir::Value>>
+  lowerAlone(mlir::Operation *op);
+
+  /// Counts the attempts to lower copies of an operator; they may be nested.
+  class Attempts {
+  public:
+    explicit Attempts(GraphLowering &graph) : graph(graph) {
+      graph.numAttempts = graph.depth++ ? graph.numAttempts : 0;
+    }
+    ~Attempts() { --graph.depth; }
+    Attempts(const Attempts &) = delete;
+    /// Returns false if there are too many.
+    bool addOne() { return ++graph.numAttempts <= 20000; }
+
+  private:
+    GraphLowering &graph;
+  };
+  /// Removes code that was emitted, but is not needed. It is kept until all is lowered:
+  /// values are known by their addresses.
+  void discard(std::unique_ptr<mlir::Block> code) {
+    discarded.push_back(std::move(code));
+  }
 
   mlir::OpBuilder &getBuilder() { return builder; }
   SymbolicContext &getSymbolicContext() { return symbolic; }
@@ -60,6 +89,8 @@ private:
   const LoweringTable &table;
   mlir::OpBuilder &builder;
   bool areIndicesChecked;
+  unsigned depth = 0, numAttempts = 0;
+  std::vector<std::unique_ptr<mlir::Block>> discarded;
   SymbolicContext symbolic;
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   mutable Names names;

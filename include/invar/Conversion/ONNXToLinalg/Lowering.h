@@ -22,6 +22,9 @@
 //   other operators      Simplify's decompositions have run before, if enabled
 //   a call               to.call("NonMaxSuppression", …)      if no loop nest expresses it
 //
+// Lowerings need not handle tensors of unknown rank, nor strings and complex numbers in
+// operators that only move elements: Variants.h does.
+//
 // Sizes are values that inference has named. Two axes with one name have one size,
 // which is emitted once and known to be the same. Facts that inference could not
 // establish are checked at run time (to.check), so no loop accesses elements outside of
@@ -62,6 +65,9 @@ public:
   /// The lowered form of an operand; null if the operand is omitted.
   mlir::Value get(mlir::Value operand) const;
   llvm::SmallVector<mlir::Value> getAll(mlir::ValueRange operands) const;
+  /// The same for an operand that is a vector. Verifiers let a scalar pass as a vector
+  /// of one element; it becomes one.
+  mlir::Value getVector(mlir::Value operand);
   /// The content of an operand that is a constant.
   mlir::ElementsAttr getConstant(mlir::Value operand) const;
   /// The integers of an operand that is a constant list.
@@ -79,7 +85,9 @@ public:
 
   /// The lowered type of an operand or result; null if its rank is unknown.
   mlir::RankedTensorType getType(mlir::Value value) const;
-  /// Declines the operator unless the ranks of all tensors are known.
+  /// Whether the ranks of all tensors are known.
+  bool hasRanks() const;
+  /// Declines the operator otherwise.
   llvm::LogicalResult expectRanks();
   /// Whether loops can move the elements of all operands and results.
   bool canMoveAll() const;
@@ -189,14 +197,14 @@ public:
   llvm::LogicalResult call(llvm::StringRef name, bool isImpure = false);
   mlir::NamedAttribute named(llvm::StringRef name, mlir::Attribute value);
 
-private:
-  /// Lets `compute` work on tensors of unknown rank that broadcast. `compute` gets them
-  /// as lists of one length. Its result is reshaped to the broadcast shape.
-  llvm::FailureOr<mlir::Value>
-  inList(mlir::ValueRange tensors,
-         llvm::function_ref<llvm::FailureOr<mlir::Value>(mlir::ValueRange)>
-             compute);
+  /// Broadcasts tensors, whose rank may be unknown, and flattens them: returns lists of
+  /// one length, and the list of the sizes that they broadcast to.
+  std::pair<llvm::SmallVector<mlir::Value>, mlir::Value>
+  broadcastToLists(mlir::ValueRange tensors);
+  /// A list in the shape that a list of sizes gives.
+  mlir::Value unflatten(mlir::Value list, mlir::Value sizes);
 
+private:
   mlir::Operation *op;
   GraphLowering &graph;
   mlir::ImplicitLocOpBuilder builder;
@@ -227,9 +235,16 @@ public:
   using Lower =
       std::function<llvm::LogicalResult(mlir::Operation *, Lowering &)>;
 
-  /// Adds a lowering for an operator by its class.
+  /// Adds a lowering for an operator by its class. It is called only if the ranks of all
+  /// tensors are known; Variants.h handles the others.
   template <typename Op>
   void add(llvm::LogicalResult (*lower)(Op, Lowering &)) {
+    addAnyRank<Op>(lower);
+    forEachRank(Op::getOperationName());
+  }
+  /// The same for a lowering that handles unknown ranks itself.
+  template <typename Op>
+  void addAnyRank(llvm::LogicalResult (*lower)(Op, Lowering &)) {
     lowerings[Op::getOperationName()] = [lower](mlir::Operation *op,
                                                 Lowering &to) {
       return lower(llvm::cast<Op>(op), to);
@@ -242,16 +257,15 @@ public:
       return to.apply(formula);
     };
   }
-  /// For operators that also accept elements that loops cannot move. For these, calls
-  /// the runtime's function with the operator's name.
+  /// Adds a lowering of an operator that only moves elements, for numbers that loops
+  /// move. Variants.h handles strings and complex numbers, and unknown ranks unless
+  /// `unranked` does.
   template <typename Op>
-  void addOrCall(llvm::LogicalResult (*lower)(Op, Lowering &)) {
-    add<Op>(lower);
-    orCall(Op::getOperationName());
-  }
-  template <typename Op, typename F> void addOrCall(F formula) {
-    add<Op>(std::move(formula));
-    orCall(Op::getOperationName());
+  void addMovement(llvm::LogicalResult (*lower)(Op, Lowering &),
+                   llvm::LogicalResult (*unranked)(Lowering &) = nullptr) {
+    addAnyRank<Op>(lower);
+    byPositions(Op::getOperationName());
+    forEachRank(Op::getOperationName(), unranked);
   }
   /// For operators that call the runtime's function with their name.
   template <typename Op> void addCall(bool isImpure = false) {
@@ -271,12 +285,9 @@ private:
   static llvm::StringRef getOwnName(mlir::Operation *op) {
     return op->getName().getStringRef().rsplit('.').second;
   }
-  void orCall(llvm::StringRef name) {
-    Lower &entry = lowerings[name];
-    entry = [inLoops = std::move(entry)](mlir::Operation *op, Lowering &to) {
-      return to.canMoveAll() ? inLoops(op, to) : to.call(getOwnName(op));
-    };
-  }
+  void forEachRank(llvm::StringRef name,
+                   llvm::LogicalResult (*unranked)(Lowering &) = nullptr);
+  void byPositions(llvm::StringRef name);
 
   llvm::StringMap<Lower> lowerings;
 };
@@ -296,9 +307,12 @@ llvm::FailureOr<mlir::Value> Lowering::apply(F formula,
     (void)decline("it is not defined on elements of this type");
     return mlir::failure();
   }
-  if (!llvm::all_of(tensors.getTypes(), llvm::IsaPred<mlir::RankedTensorType>))
-    return inList(
-        tensors, [&](mlir::ValueRange lists) { return apply(formula, lists); });
+  if (!llvm::all_of(tensors.getTypes(),
+                    llvm::IsaPred<mlir::RankedTensorType>)) {
+    auto [lists, sizes] = broadcastToLists(tensors);
+    auto made = apply(formula, lists);
+    return mlir::succeeded(made) ? unflatten(*made, sizes) : made;
+  }
   auto sizes = broadcast(tensors);
   if (mlir::failed(sizes))
     return mlir::failure();

@@ -37,6 +37,17 @@ mlir::Value pad(Lowering &to, mlir::Value tensor,
                 llvm::ArrayRef<IndexExpr> begins,
                 llvm::ArrayRef<IndexExpr> ends, mlir::Value element);
 
+/// The sizes whose condition is true, in order. `count` of them must be: the program
+/// fails otherwise.
+llvm::SmallVector<mlir::OpFoldResult>
+chooseSizes(Lowering &to, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+            llvm::ArrayRef<mlir::Value> isChosen, int64_t count);
+/// A tensor without the axes whose condition is false, which must have size 1. How many
+/// there are is known only at run time.
+mlir::Value chooseAxes(Lowering &to, mlir::Value tensor,
+                       llvm::ArrayRef<mlir::OpFoldResult> sizes,
+                       llvm::ArrayRef<mlir::Value> isChosen);
+
 /// Checks a list of axes that is known only at run time. The program fails if an axis
 /// is out of range or repeated.
 void checkAxes(Lowering &to, mlir::Value axes, int64_t rank);
@@ -51,7 +62,7 @@ Number wrapIndex(Number index, Number size);
 
 //===-- Scalars ---------------------------------------------------------------===//
 
-/// A tensor of one element and any rank, as a scalar tensor.
+/// A tensor of one element and any rank, known or not, as a scalar tensor.
 mlir::Value toScalar(Lowering &to, mlir::Value tensor);
 /// The element of an operand that has one element, as a literal if it is constant.
 mlir::Value getElement(Lowering &to, mlir::Value operand);

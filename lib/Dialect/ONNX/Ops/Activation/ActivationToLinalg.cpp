@@ -53,21 +53,21 @@ static LogicalResult lower(ThresholdedReluOp op, Lowering &to) {
 }
 
 void invar::onnx::addActivationLowerings(LoweringTable &table) {
-  table.add<CeluOp>(lower);
-  table.add<EluOp>(lower);
-  table.add<GeluOp>(lower);
-  table.add<HardSigmoidOp>(lower);
+  table.addAnyRank<CeluOp>(lower);
+  table.addAnyRank<EluOp>(lower);
+  table.addAnyRank<GeluOp>(lower);
+  table.addAnyRank<HardSigmoidOp>(lower);
   table.add<HardSwishOp>(formula::HardSwish());
-  table.add<LeakyReluOp>(lower);
+  table.addAnyRank<LeakyReluOp>(lower);
   table.add<MishOp>(formula::Mish());
   table.add<PReluOp>(formula::PRelu());
   table.add<ReluOp>(formula::Relu());
-  table.add<SeluOp>(lower);
-  table.add<ShrinkOp>(lower);
+  table.addAnyRank<SeluOp>(lower);
+  table.addAnyRank<ShrinkOp>(lower);
   table.add<SigmoidOp>(formula::Sigmoid());
   table.add<SoftplusOp>(formula::Softplus());
   table.add<SoftsignOp>(formula::Softsign());
   table.add<SwiGLUOp>(lower);
-  table.add<SwishOp>(lower);
-  table.add<ThresholdedReluOp>(lower);
+  table.addAnyRank<SwishOp>(lower);
+  table.addAnyRank<ThresholdedReluOp>(lower);
 }

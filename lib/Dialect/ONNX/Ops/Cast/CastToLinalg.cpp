@@ -70,7 +70,7 @@ static LogicalResult lower(BitCastOp op, Lowering &to) {
 }
 
 void invar::onnx::addCastLowerings(LoweringTable &table) {
-  table.add<BitCastOp>(lower);
-  table.add<CastLikeOp>(lower);
-  table.add<CastOp>(lower);
+  table.addAnyRank<BitCastOp>(lower);
+  table.addAnyRank<CastLikeOp>(lower);
+  table.addAnyRank<CastOp>(lower);
 }

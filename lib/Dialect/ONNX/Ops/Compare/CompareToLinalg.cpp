@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CompareFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Lowerings.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Ops/Compare.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -29,6 +30,10 @@ static LogicalResult lower(IsNaNOp op, Lowering &to) {
   return ask(op, to, formula::IsNaN());
 }
 
+static LogicalResult lower(EqualOp op, Lowering &to) {
+  return to.canMoveAll() ? to.apply(formula::Equal()) : to.call("Equal");
+}
+
 static LogicalResult lower(WhereOp op, Lowering &to) {
   SmallVector<Value> operands = to.getAll(op->getOperands());
   auto sizes = to.broadcast(operands);
@@ -43,12 +48,12 @@ static LogicalResult lower(WhereOp op, Lowering &to) {
 }
 
 void invar::onnx::addCompareLowerings(LoweringTable &table) {
-  table.addOrCall<EqualOp>(formula::Equal());
+  table.addAnyRank<EqualOp>(lower);
   table.add<GreaterOp>(formula::Greater());
   table.add<GreaterOrEqualOp>(formula::GreaterOrEqual());
-  table.add<IsInfOp>(lower);
-  table.add<IsNaNOp>(lower);
+  table.addAnyRank<IsInfOp>(lower);
+  table.addAnyRank<IsNaNOp>(lower);
   table.add<LessOp>(formula::Less());
   table.add<LessOrEqualOp>(formula::LessOrEqual());
-  table.addOrCall<WhereOp>(lower);
+  table.addMovement<WhereOp>(lower, lowerInLists);
 }

@@ -9,8 +9,8 @@ using namespace invar;
 using namespace invar::onnx;
 
 static LogicalResult lower(ConcatOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
+  if (!to.hasRanks() || !to.canMoveAll())
+    return to.call("Concat");
   auto sizes = to.getSizes(op.getConcatResult());
   if (failed(sizes))
     return failure();
@@ -35,5 +35,5 @@ static LogicalResult lower(ConcatOp op, Lowering &to) {
 }
 
 void invar::onnx::addConcatLowerings(LoweringTable &table) {
-  table.addOrCall<ConcatOp>(lower);
+  table.addAnyRank<ConcatOp>(lower);
 }

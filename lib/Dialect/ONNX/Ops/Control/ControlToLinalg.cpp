@@ -413,8 +413,8 @@ static LogicalResult lower(SequenceMapOp op, Lowering &to) {
 }
 
 void invar::onnx::addControlLowerings(LoweringTable &table) {
-  table.add<IfOp>(lower);
-  table.add<LoopOp>(lower);
-  table.add<ScanOp>(lower);
-  table.add<SequenceMapOp>(lower);
+  table.addAnyRank<IfOp>(lower);
+  table.addAnyRank<LoopOp>(lower);
+  table.addAnyRank<ScanOp>(lower);
+  table.addAnyRank<SequenceMapOp>(lower);
 }

@@ -34,7 +34,7 @@ static LogicalResult lower(ConvOp op, Lowering &to) {
   FailureOr<SlidingWindow> window = getWindow(op, to);
   if (failed(window))
     return failure();
-  Value b = to.get(op.getB());
+  Value b = to.getVector(op.getB());
   Type element = to.getType(op.getX()).getElementType();
   GroupedConvolution convolution(to, to.get(op.getX()), to.get(op.getW()),
                                  op.getGroup(), *window);
@@ -202,7 +202,7 @@ static LogicalResult lower(ConvTransposeOp op, Lowering &to) {
                                       to.toSize(shape.getDim(w, 1) * groups)};
   llvm::append_range(result, toSizes(to, window->output));
   return to.set(op.getY(), finish(to, interleave(to, sums, result, axes),
-                                  to.get(op.getB()), 1,
+                                  to.getVector(op.getB()), 1,
                                   to.getType(op.getX()).getElementType()));
 }
 

@@ -70,6 +70,6 @@ static LogicalResult lower(TileOp op, Lowering &to) {
 }
 
 void invar::onnx::addExpandLowerings(LoweringTable &table) {
-  table.addOrCall<ExpandOp>(lower);
-  table.addOrCall<TileOp>(lower);
+  table.addMovement<ExpandOp>(lower);
+  table.addMovement<TileOp>(lower);
 }

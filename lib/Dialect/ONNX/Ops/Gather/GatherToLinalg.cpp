@@ -5,6 +5,7 @@
 // outside the tensor is read even if indices are not checked.
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Ops/Gather.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -79,8 +80,6 @@ static LogicalResult pickOne(GatherOp op, Lowering &to, int64_t axis) {
 }
 
 static LogicalResult lower(GatherOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   Value data = to.get(op.getData());
   SmallVector<OpFoldResult> own = to.sizesOf(data);
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), own.size());
@@ -116,8 +115,6 @@ static LogicalResult lower(GatherOp op, Lowering &to) {
 //===-- Elements and tuples ---------------------------------------------------===//
 
 static LogicalResult lower(GatherElementsOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   Value data = to.get(op.getData()), indices = to.get(op.getIndices());
   SmallVector<OpFoldResult> own = to.sizesOf(data), sizes = to.sizesOf(indices);
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), own.size());
@@ -144,17 +141,24 @@ static LogicalResult lower(GatherElementsOp op, Lowering &to) {
   return succeeded(picked) ? to.set(op.getOutput(), *picked) : failure();
 }
 
+/// Without ranks: the rank of the result may depend on the length of the tuples.
+static LogicalResult lowerOpenGatherND(Lowering &to) {
+  auto op = cast<GatherNDOp>(to.getOperation());
+  bool hasRanks = to.getType(op.getData()) && to.getType(op.getIndices());
+  return hasRanks ? lowerForEachSize(to, op.getIndices(), -1)
+                  : lowerForEachRank(to);
+}
+
 static LogicalResult lower(GatherNDOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   Value data = to.get(op.getData()), indices = to.get(op.getIndices());
+  SmallVector<OpFoldResult> own = to.sizesOf(data), of = to.sizesOf(indices);
+  // How many axes the tuples pick from.
+  std::optional<int64_t> length = getConstantIntValue(of.back());
+  if (!length)
+    return lowerForEachSize(to, op.getIndices(), -1);
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
-  SmallVector<OpFoldResult> own = to.sizesOf(data), of = to.sizesOf(indices);
-  std::optional<int64_t> length = getConstantIntValue(of.back());
-  if (!length)
-    return to.decline("it is not known how many axes its tuples pick from");
   size_t batch = op.getBatchDims(), outer = of.size() - 1;
   for (size_t i = 0; i < batch; ++i)
     to.checkEqual(own[i], of[i],
@@ -181,8 +185,8 @@ static LogicalResult lower(GatherNDOp op, Lowering &to) {
 }
 
 void invar::onnx::addGatherLowerings(LoweringTable &table) {
-  table.addOrCall<GatherElementsOp>(lower);
-  table.addOrCall<GatherNDOp>(lower);
-  table.addOrCall<GatherOp>(lower);
+  table.addMovement<GatherElementsOp>(lower);
+  table.addMovement<GatherNDOp>(lower, lowerOpenGatherND);
+  table.addMovement<GatherOp>(lower);
   table.addCall<NonMaxSuppressionOp>();
 }

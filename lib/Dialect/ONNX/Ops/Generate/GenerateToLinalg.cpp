@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "GenerateFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Ops/Generate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -11,8 +12,6 @@ using namespace invar;
 using namespace invar::onnx;
 
 static LogicalResult lower(ConstantOfShapeOp op, Lowering &to) {
-  if (!to.getType(op.getOutput()))
-    return to.call("ConstantOfShape");
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
@@ -51,15 +50,14 @@ static Number placeAs(ImplicitLocOpBuilder &b, Value place, Type type) {
 }
 
 static LogicalResult lower(OneHotOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
     return failure();
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), sizes->size());
   if (!axis)
     return to.decline("its axis is not one of its result");
-  Value indices = to.get(op.getIndices()), values = to.get(op.getValues());
+  Value indices = to.get(op.getIndices()),
+        values = to.getVector(op.getValues());
   to.checkEqual(to.sizesOf(values)[0], to.getBuilder().getIndexAttr(2),
                 "expected a value for off and one for on");
   SmallVector<OpFoldResult> aligned = to.sizesOf(indices);
@@ -117,9 +115,9 @@ static void checkDistance(RangeOp op, Lowering &to) {
 
 static LogicalResult lower(RangeOp op, Lowering &to) {
   // The operands are scalars, even if their ranks are unknown.
-  auto isRanked = [](Type type) { return isa<RankedTensorType>(type); };
-  if (!llvm::all_of(op->getOperandTypes(), isRanked))
-    return to.call("Range");
+  for (Value operand : op->getOperands())
+    if (!to.getType(operand))
+      return lowerWithOperand(to, operand, toScalar(to, to.get(operand)));
   checkDistance(op, to);
   auto sizes = to.getSizes(op.getOutput());
   if (failed(sizes))
@@ -144,6 +142,6 @@ static LogicalResult lower(RangeOp op, Lowering &to) {
 void invar::onnx::addGenerateLowerings(LoweringTable &table) {
   table.add<ConstantOfShapeOp>(lower);
   table.add<EyeLikeOp>(lower);
-  table.addOrCall<OneHotOp>(lower);
-  table.add<RangeOp>(lower);
+  table.addMovement<OneHotOp>(lower);
+  table.addAnyRank<RangeOp>(lower);
 }

@@ -14,7 +14,7 @@ static LogicalResult lower(BitShiftOp op, Lowering &to) {
 
 void invar::onnx::addLogicLowerings(LoweringTable &table) {
   table.add<AndOp>(formula::And());
-  table.add<BitShiftOp>(lower);
+  table.addAnyRank<BitShiftOp>(lower);
   table.add<BitwiseAndOp>(formula::And());
   table.add<BitwiseNotOp>(formula::BitwiseNot());
   table.add<BitwiseOrOp>(formula::Or());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../Arithmetic/ArithmeticFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Contraction.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Equation.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -12,52 +13,63 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+/// The product of a list of sizes.
+static Value multiplySizes(Lowering &to, Value sizes) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  MLIRContext *context = builder.getContext();
+  Value product = makeReduction(
+      to, sizes, {getLoops(context, 1, 0, 1), getLoops(context, 1, 0, 0)},
+      {true}, {},
+      {builder.getI64IntegerAttr(1), /*isUnsigned=*/false,
+       [](Number total, ArrayRef<Number> in) { return total * in[0]; }});
+  return to.extract(product, {});
+}
+
 /// Multiplies a tensor of unknown rank by a matrix: all of its rows at once.
 static FailureOr<Value> multiplyRows(Lowering &to, Value a, Value b) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
-  Type number = builder.getI64Type(), element = getElementTypeOrSelf(a);
+  Type number = builder.getI64Type();
   auto listType = RankedTensorType::get(ShapedType::kDynamic, number);
-  auto matrix = cast<RankedTensorType>(b.getType());
+  Value shape = to.call("Shape", a, listType).front();
+  // All sizes but the last, which that of the matrix replaces.
+  Value rank = to.toValue(to.sizesOf(shape)[0]);
+  Value others = arith::SubIOp::create(builder, rank, to.makeIndex(1));
+  to.check(arith::CmpIOp::create(builder, arith::CmpIPredicate::sge, others,
+                                 to.makeIndex(0)),
+           "expected an operand that is no scalar");
+  OpFoldResult zero = builder.getIndexAttr(0), one = builder.getIndexAttr(1);
+  Value outer = tensor::ExtractSliceOp::create(builder, shape, ArrayRef(zero),
+                                               ArrayRef<OpFoldResult>(others),
+                                               ArrayRef(one));
+  Value last = arith::IndexCastOp::create(builder, builder.getIndexType(),
+                                          to.extract(shape, others));
   SmallVector<OpFoldResult> sizes = to.sizesOf(b);
-  auto list = [&](ArrayRef<OpFoldResult> entries) -> Value {
-    SmallVector<Value> numbers;
-    for (OpFoldResult entry : entries)
-      numbers.push_back(
-          arith::IndexCastOp::create(builder, number, to.toValue(entry)));
-    return tensor::FromElementsOp::create(builder, numbers);
-  };
-  auto shapeOf = [&](StringRef end, Type type) {
-    return to
-        .call("Shape", a, type, to.named(end, builder.getI64IntegerAttr(-1)))
-        .front();
-  };
-  auto reshape = [&](Value tensor, Value shape, Type type) {
-    return to
-        .call("Reshape", {tensor, shape}, type,
-              to.named("allowzero", builder.getI64IntegerAttr(1)))
-        .front();
-  };
-  Value last = shapeOf("start", RankedTensorType::get(1, number));
-  last = arith::IndexCastOp::create(builder, builder.getIndexType(),
-                                    to.extract(last, to.makeIndex(0)));
   to.checkEqual(last, sizes[0], "expected rows as long as the columns");
+  auto toNumber = [&](OpFoldResult size) -> Value {
+    return arith::IndexCastOp::create(builder, number, to.toValue(size));
+  };
+  Value rowSizes = tensor::FromElementsOp::create(
+      builder, ValueRange{multiplySizes(to, outer), toNumber(sizes[0])});
+  auto rowsType = RankedTensorType::get(
+      {ShapedType::kDynamic, cast<RankedTensorType>(b.getType()).getDimSize(0)},
+      getElementTypeOrSelf(a));
   Value rows =
-      reshape(a, list({builder.getIndexAttr(-1), sizes[0]}),
-              RankedTensorType::get(
-                  {ShapedType::kDynamic, matrix.getDimSize(0)}, element));
+      tensor::CastOp::create(builder, rowsType, to.unflatten(a, rowSizes));
   FailureOr<Value> product = makeProduct(to, rows, b);
   if (failed(product))
     return failure();
-  Value shape =
-      to.call("Concat", {shapeOf("end", listType), list(sizes[1])}, listType,
-              to.named("axis", builder.getI64IntegerAttr(0)))
-          .front();
-  return reshape(*product, shape, UnrankedTensorType::get(element));
+  Value widths =
+      tensor::FromElementsOp::create(builder, ValueRange{toNumber(sizes[1])});
+  Value joined =
+      tensor::ConcatOp::create(builder, listType, 0, ValueRange{outer, widths});
+  return to.unflatten(*product, joined);
 }
 
 static LogicalResult lower(MatMulOp op, Lowering &to) {
   RankedTensorType right = to.getType(op.getB());
   bool isOpen = !to.getType(op.getA()) && right && right.getRank() == 2;
+  if (!isOpen && !to.hasRanks())
+    return lowerForEachRank(to);
   FailureOr<Value> product =
       isOpen ? multiplyRows(to, to.get(op.getA()), to.get(op.getB()))
              : makeProduct(to, to.get(op.getA()), to.get(op.getB()));
@@ -189,5 +201,5 @@ void invar::onnx::addMatMulLowerings(LoweringTable &table) {
   table.addCall<DetOp>();
   table.add<EinsumOp>(lower);
   table.add<GemmOp>(lower);
-  table.add<MatMulOp>(lower);
+  table.addAnyRank<MatMulOp>(lower);
 }

@@ -198,10 +198,11 @@ static LogicalResult lower(GroupNormalizationOp op, Lowering &to) {
   apart.insert(apart.begin() + 1, groups);
   Value x = to.reshape(*wide, apart);
   Rows rows(to, x, axesFrom(2, int64_t(apart.size())));
-  auto perChannel = [&](Value vector) {
-    to.checkEqual(to.sizesOf(to.get(vector))[0], sizes[1],
+  auto perChannel = [&](Value operand) {
+    Value vector = to.getVector(operand);
+    to.checkEqual(to.sizesOf(vector)[0], sizes[1],
                   "expected a number for each channel");
-    return rows.along({1, 2}, to.reshape(to.get(vector), {groups, members}));
+    return rows.along({1, 2}, to.reshape(vector, {groups, members}));
   };
   Value y = standardize(rows, x, spreadOf(rows, x), op.getEpsilon(),
                         perChannel(op.getScale()), perChannel(op.getBias()),
@@ -403,7 +404,7 @@ static LogicalResult lower(DropoutOp op, Lowering &to) {
 
 void invar::onnx::addNormalizeLowerings(LoweringTable &table) {
   table.add<BatchNormalizationOp>(lower);
-  table.add<DropoutOp>(lower);
+  table.addAnyRank<DropoutOp>(lower);
   table.add<GroupNormalizationOp>(lower);
   table.add<InstanceNormalizationOp>(lower);
   table.add<LRNOp>(lower);

@@ -19,13 +19,17 @@ LogicalResult PadOp::verify() {
   bool isRow = rankOf(getPads()) == 2 && dimOf(getPads(), 0).value_or(1) == 1;
   if (!isRow)
     check.vector("(C2)", "pads", getPads());
-  if (std::optional<int64_t> pads = dimOf(getPads(), -1)) {
+  // A scalar counts as a list of one.
+  std::optional<int64_t> pads =
+      rankOf(getPads()) == 0 ? 1 : dimOf(getPads(), -1);
+  if (pads) {
     check.that("(C2)", *pads % 2 == 0,
                "'pads' to have an even number of elements", Twine(*pads));
     if (axes)
       check.length("(C2)", "pads", pads, llvm::checkedMul<int64_t>(2, *axes));
   }
-  return check.oneElement("(C3)", "constant_value", getConstantValue());
+  return check.oneElement("(C3)", "constant_value", getConstantValue())
+      .vector("(C4)", "axes", getAxes());
 }
 
 //===-- Shapes ----------------------------------------------------------------===//

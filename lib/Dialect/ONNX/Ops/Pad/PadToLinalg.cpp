@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../Arithmetic/ArithmeticFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Ops/Pad.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -60,13 +61,20 @@ static Value extend(PadOp op, Lowering &to, const PadOp::Borders &borders) {
 }
 
 static LogicalResult lower(PadOp op, Lowering &to) {
+  // Verifiers let other tensors pass as lists: pads in a row, and an axis as a scalar.
+  if (Value pads = to.get(op.getPads()); to.sizesOf(pads).size() == 2)
+    return lowerWithOperand(to, op.getPads(),
+                            to.reshape(pads, to.sizesOf(pads)[1]));
+  if (Value axes = to.get(op.getAxes()); axes && to.sizesOf(axes).empty())
+    return lowerWithOperand(to, op.getAxes(), to.getVector(op.getAxes()));
   auto borders = op.getBorders(to.getShapeHelper());
   if (failed(borders))
     return failure();
-  auto isUnknown = [](IndexExpr size) { return size.hasQuestionmark(); };
-  if (!*borders || llvm::any_of((*borders)->begins, isUnknown) ||
-      llvm::any_of((*borders)->ends, isUnknown))
-    return to.call("Pad");
+  // Either list may have an unknown length; 'pads' has two numbers for each axis.
+  if (!*borders)
+    return to.getType(op.getPads()).hasStaticShape()
+               ? lowerForEachSize(to, op.getAxes(), 0)
+               : lowerForEachSize(to, op.getPads(), 0, 2 * mostAxes);
   if (op.getAxes())
     checkAxes(to, op.getAxes(), to.getType(op.getData()).getRank());
   if (op.getMode() != "constant")
@@ -81,5 +89,5 @@ static LogicalResult lower(PadOp op, Lowering &to) {
 }
 
 void invar::onnx::addPadLowerings(LoweringTable &table) {
-  table.addOrCall<PadOp>(lower);
+  table.addMovement<PadOp>(lower);
 }

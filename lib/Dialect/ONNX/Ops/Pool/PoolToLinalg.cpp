@@ -256,7 +256,7 @@ void invar::onnx::addPoolLowerings(LoweringTable &table) {
   table.add<GlobalLpPoolOp>(lower);
   table.add<GlobalMaxPoolOp>(lower);
   table.add<LpPoolOp>(lower);
-  table.add<MaxPoolOp>(lower);
+  table.addAnyRank<MaxPoolOp>(lower);
   table.addCall<MaxRoiPoolOp>();
   table.addCall<MaxUnpoolOp>();
   table.addCall<RoiAlignOp>();

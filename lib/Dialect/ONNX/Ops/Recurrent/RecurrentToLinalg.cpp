@@ -254,7 +254,7 @@ static LogicalResult lowerLayer(Op op, Lowering &to, const Layer &layer,
                   "expected weights for each direction");
   bool batchFirst = op.getLayout() != 0;
   Type elementType = to.getType(op.getX()).getElementType();
-  Value lengths = to.get(op.getSequenceLens());
+  Value lengths = to.getVector(op.getSequenceLens());
   if (lengths) {
     SmallVector<OpFoldResult> sizes = to.sizesOf(to.get(op.getX()));
     to.checkEqual(to.sizesOf(lengths)[0], sizes[batchFirst ? 0 : 1],

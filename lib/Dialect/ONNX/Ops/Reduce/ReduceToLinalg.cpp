@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Conversion/ONNXToLinalg/GraphLowering.h"
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
 #include "invar/Conversion/ONNXToLinalg/Rows.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,8 +32,8 @@ namespace {
 ///
 ///   3 x 4 over axis 1      3 1 x 1 4
 struct OpenAxes {
-  /// Whether an axis is reduced.
-  SmallVector<Value> isReduced;
+  /// Whether an axis is kept.
+  SmallVector<Value> isKept;
   SmallVector<OpFoldResult> apart;
   /// The sizes of the result, in which reduced axes are 1.
   SmallVector<OpFoldResult> kept;
@@ -84,6 +86,7 @@ static FailureOr<OpenAxes> openAxes(ReductionOpInterface op, Lowering &to) {
                             to.toValue(to.sizesOf(given)[0]), to.makeIndex(0));
   OpenAxes open;
   OpFoldResult one = builder.getIndexAttr(1);
+  Value yes = arith::ConstantOp::create(builder, builder.getBoolAttr(true));
   for (auto [i, size] : llvm::enumerate(sizes)) {
     Value isReduced = to.extract(isListed, to.makeIndex(int64_t(i)));
     if (!op.getNoopWithEmptyAxes())
@@ -93,62 +96,11 @@ static FailureOr<OpenAxes> openAxes(ReductionOpInterface op, Lowering &to) {
                                      to.toValue(no))
           .getResult();
     };
-    open.isReduced.push_back(isReduced);
+    open.isKept.push_back(arith::XOrIOp::create(builder, isReduced, yes));
     open.kept.push_back(choose(one, size));
     open.apart.append({open.kept.back(), choose(size, one)});
   }
   return open;
-}
-
-/// Returns the sizes of a result of this rank without the reduced axes.
-static SmallVector<OpFoldResult> dropReduced(Lowering &to, const OpenAxes &open,
-                                             int64_t rank) {
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  SmallVector<Value> sizes(rank, to.makeIndex(1));
-  // The number of kept axes before an axis is its position in the result.
-  Value before = to.makeIndex(0), one = to.makeIndex(1);
-  for (auto [isReduced, size] : llvm::zip_equal(open.isReduced, open.kept)) {
-    for (auto [i, own] : llvm::enumerate(sizes)) {
-      Value isHere = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
-                                           before, to.makeIndex(int64_t(i)));
-      own = arith::SelectOp::create(builder, isHere, to.toValue(size), own);
-    }
-    before =
-        arith::SelectOp::create(builder, isReduced, before,
-                                arith::AddIOp::create(builder, before, one));
-  }
-  to.checkEqual(before, to.toValue(builder.getIndexAttr(rank)),
-                "expected as many different axes as are given");
-  return llvm::map_to_vector(sizes,
-                             [](Value size) -> OpFoldResult { return size; });
-}
-
-/// Returns a tensor without its reduced axes, whose number is known only at run time.
-static Value dropReduced(Lowering &to, const OpenAxes &open, Value tensor) {
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  SmallVector<Value> sizes, isKept;
-  Value yes = arith::ConstantOp::create(builder, builder.getBoolAttr(true));
-  for (auto [isReduced, size] : llvm::zip_equal(open.isReduced, open.kept)) {
-    sizes.push_back(arith::IndexCastOp::create(builder, builder.getI64Type(),
-                                               to.toValue(size)));
-    isKept.push_back(arith::XOrIOp::create(builder, isReduced, yes));
-  }
-  auto list = [&](ValueRange elements, Type type) -> Value {
-    return tensor::FromElementsOp::create(
-        builder, RankedTensorType::get(int64_t(elements.size()), type),
-        elements);
-  };
-  Type number = builder.getI64Type();
-  Value rest = to.call("Compress",
-                       {list(sizes, number), list(isKept, builder.getI1Type())},
-                       RankedTensorType::get(ShapedType::kDynamic, number),
-                       to.named("axis", builder.getI64IntegerAttr(0)))
-                   .front();
-  return to
-      .call("Reshape", {tensor, rest},
-            UnrankedTensorType::get(getElementTypeOrSelf(tensor.getType())),
-            to.named("allowzero", builder.getI64IntegerAttr(1)))
-      .front();
 }
 
 using Steps = function_ref<Value(const Rows &, const Operand &)>;
@@ -162,43 +114,13 @@ static Value reduceRows(const Rows &rows, Value x, Steps steps) {
   return rows.ofRows(totals, type, [](ArrayRef<Number> in) { return in[0]; });
 }
 
-/// Lowers the reduction of a tensor of unknown rank: `reduce` reduces each row of a
-/// matrix to an element.
-static LogicalResult
-reduceUnranked(Operation *op, Lowering &to, Value axes,
-               ArrayRef<NamedAttribute> arguments,
-               function_ref<Value(const Rows &, Value)> reduce) {
-  Builder &builder = to.getBuilder();
-  Value x = to.get(op->getOperand(0));
-  int64_t open = ShapedType::kDynamic;
-  Type matrix =
-      RankedTensorType::get({open, open}, getElementTypeOrSelf(x.getType()));
-  Type list = RankedTensorType::get(open, builder.getI64Type());
-  SmallVector<Value> made =
-      to.call("Rows", {x, axes}, {matrix, list}, arguments);
-  Value totals = reduce(Rows(to, made[0], int64_t(1)), made[0]);
-  Type type = to.getGraph().convertType(op->getResult(0).getType());
-  return to.set(op->getResult(0),
-                to.call("Reshape", {totals, made[1]}, type,
-                        to.named("allowzero", builder.getI64IntegerAttr(1)))
-                    .front());
-}
-
 /// Lowers a reduction; `steps` computes an element for each row.
 static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
                             Steps steps) {
   RankedTensorType type = to.getType(op->getOperand(0));
   RankedTensorType result = to.getType(op->getResult(0));
-  Builder &builder = to.getBuilder();
-  if (!type)
-    return reduceUnranked(
-        op, to, op->getNumOperands() > 1 ? to.get(op->getOperand(1)) : Value(),
-        {to.named("keepdims", builder.getI64IntegerAttr(op.getKeepdims())),
-         to.named("noop_with_empty_axes",
-                  builder.getI64IntegerAttr(op.getNoopWithEmptyAxes()))},
-        [&](const Rows &rows, Value matrix) {
-          return reduceRows(rows, matrix, steps);
-        });
+  if (!type || (op->getNumOperands() > 1 && !to.getType(op->getOperand(1))))
+    return lowerForEachRank(to);
   auto axes = op.getReducedAxes(to.getShapeHelper());
   if (failed(axes))
     return failure();
@@ -219,8 +141,9 @@ static LogicalResult reduce(ReductionOpInterface op, Lowering &to,
   Value totals = reduceRows(Rows(to, apart, second), apart, steps);
   if (!op.getKeepdims())
     totals = result
-                 ? to.reshape(totals, dropReduced(to, *open, result.getRank()))
-                 : dropReduced(to, *open, totals);
+                 ? to.reshape(totals, chooseSizes(to, open->kept, open->isKept,
+                                                  result.getRank()))
+                 : chooseAxes(to, totals, open->kept, open->isKept);
   return to.set(op->getResult(0), totals);
 }
 
@@ -341,13 +264,7 @@ static LogicalResult locate(Op op, Lowering &to, bool isGreatest) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   bool isLast = op.getSelectLastIndex() != 0;
   if (!type)
-    return reduceUnranked(
-        op, to, nullptr,
-        {to.named("axes", builder.getDenseI64ArrayAttr(op.getAxis())),
-         to.named("keepdims", builder.getI64IntegerAttr(op.getKeepdims()))},
-        [&](const Rows &rows, Value matrix) {
-          return rows.locateExtreme(matrix, isGreatest, isLast);
-        });
+    return lowerForEachRank(to);
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), type.getRank());
   if (!axis) // A scalar is its only element.
     return to.set(op.getReduced(),
@@ -369,19 +286,19 @@ static LogicalResult lower(ArgMinOp op, Lowering &to) {
 }
 
 void invar::onnx::addReduceLowerings(LoweringTable &table) {
-  table.add<ArgMaxOp>(lower);
-  table.add<ArgMinOp>(lower);
+  table.addAnyRank<ArgMaxOp>(lower);
+  table.addAnyRank<ArgMinOp>(lower);
   table.addCall<CumProdOp>();
   table.addCall<CumSumOp>();
-  table.add<ReduceL1Op>(lower);
-  table.add<ReduceL2Op>(lower);
-  table.add<ReduceLogSumOp>(lower);
-  table.add<ReduceLogSumExpOp>(lower);
-  table.add<ReduceMaxOp>(lower);
-  table.add<ReduceMeanOp>(lower);
-  table.add<ReduceMinOp>(lower);
-  table.add<ReduceProdOp>(lower);
-  table.add<ReduceSumOp>(lower);
-  table.add<ReduceSumSquareOp>(lower);
+  table.addAnyRank<ReduceL1Op>(lower);
+  table.addAnyRank<ReduceL2Op>(lower);
+  table.addAnyRank<ReduceLogSumOp>(lower);
+  table.addAnyRank<ReduceLogSumExpOp>(lower);
+  table.addAnyRank<ReduceMaxOp>(lower);
+  table.addAnyRank<ReduceMeanOp>(lower);
+  table.addAnyRank<ReduceMinOp>(lower);
+  table.addAnyRank<ReduceProdOp>(lower);
+  table.addAnyRank<ReduceSumOp>(lower);
+  table.addAnyRank<ReduceSumSquareOp>(lower);
   table.addCall<TopKOp>();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "invar/Conversion/ONNXToLinalg/Lowerings.h"
+#include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Ops/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,13 +18,8 @@ static LogicalResult lowerView(Operation *op, Lowering &to) {
                 to.reshape(to.get(op->getOperand(0)), *sizes));
 }
 
-/// The same if ranks are known, otherwise a call of the runtime.
-static LogicalResult lowerRanked(Operation *op, Lowering &to, StringRef name) {
-  bool isRanked = to.getType(op->getOperand(0)) && to.getType(op->getResult(0));
-  return isRanked ? lowerView(op, to) : to.call(name);
-}
 static LogicalResult lower(FlattenOp op, Lowering &to) {
-  return lowerRanked(op, to, "Flatten");
+  return lowerView(op, to);
 }
 
 /// Rejects an invalid target that is known only at run time. Sizes that were computed
@@ -63,22 +59,95 @@ static LogicalResult checkTarget(ReshapeOp op, Lowering &to) {
 }
 
 static LogicalResult lower(ReshapeOp op, Lowering &to) {
-  bool isRanked = to.getType(op.getData()) && to.getType(op.getReshaped());
-  if (isRanked && failed(checkTarget(op, to)))
-    return failure();
-  return lowerRanked(op, to, "Reshape");
+  return failed(checkTarget(op, to)) ? failure() : lowerView(op, to);
 }
 
-/// The axes may be known only at run time.
-static LogicalResult lower(SqueezeOp op, Lowering &to) {
-  RankedTensorType type = to.getType(op.getData());
-  bool isKnown = type && (op.getAxes() ? to.getInts(op.getAxes()).has_value()
-                                       : type.hasStaticShape());
-  return isKnown ? lowerView(op, to) : to.call("Squeeze");
+/// Returns for each axis whether a list contains it that is known only at run time.
+static FailureOr<SmallVector<Value>> findAxes(Lowering &to, Value axes,
+                                              int64_t rank) {
+  auto entries =
+      to.getShapeHelper().getBuilder().getIntsFromArrayAsSymbols(to.get(axes));
+  if (!entries)
+    return to.decline("expected a list of axes of a known length");
+  checkAxes(to, axes, rank);
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  SmallVector<Value> isListed;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    IndexExpr is = 0;
+    for (IndexExpr entry : *entries)
+      is = is | (entry == axis) | (entry == axis - rank);
+    isListed.push_back(arith::CmpIOp::create(builder, arith::CmpIPredicate::ne,
+                                             to.toValue(to.toSize(is)),
+                                             to.makeIndex(0)));
+  }
+  return isListed;
 }
+
+static SmallVector<Value> invert(Lowering &to, ArrayRef<Value> conditions) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Value yes = arith::ConstantOp::create(builder, builder.getBoolAttr(true));
+  return llvm::map_to_vector(conditions, [&](Value condition) -> Value {
+    return arith::XOrIOp::create(builder, condition, yes);
+  });
+}
+
+/// Drops all axes of size 1, which may differ from run to run.
+static LogicalResult dropAllOnes(SqueezeOp op, Lowering &to) {
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  Value data = to.get(op.getData());
+  SmallVector<OpFoldResult> sizes = to.sizesOf(data);
+  SmallVector<Value> isKept;
+  for (OpFoldResult size : sizes)
+    isKept.push_back(arith::CmpIOp::create(builder, arith::CmpIPredicate::ne,
+                                           to.toValue(size), to.makeIndex(1)));
+  return to.set(op.getSqueezed(), chooseAxes(to, data, sizes, isKept));
+}
+
+static LogicalResult lower(SqueezeOp op, Lowering &to) {
+  if (!op.getAxes() && !to.getType(op.getSqueezed()) &&
+      to.getType(op.getData()))
+    return dropAllOnes(op, to);
+  if (!to.hasRanks())
+    return lowerForEachRank(to);
+  if (!op.getAxes() || to.getInts(op.getAxes()))
+    return lowerView(op, to);
+  Value data = to.get(op.getData());
+  SmallVector<OpFoldResult> sizes = to.sizesOf(data);
+  auto isListed = findAxes(to, op.getAxes(), int64_t(sizes.size()));
+  if (failed(isListed))
+    return failure();
+  SmallVector<Value> isKept = invert(to, *isListed);
+  // The program fails if the rest has fewer elements than the tensor.
+  int64_t rank = to.getType(op.getSqueezed()).getRank();
+  return to.set(op.getSqueezed(),
+                to.reshape(data, chooseSizes(to, sizes, isKept, rank)));
+}
+
 static LogicalResult lower(UnsqueezeOp op, Lowering &to) {
-  bool isKnown = to.getType(op.getData()) && to.getInts(op.getAxes());
-  return isKnown ? lowerView(op, to) : to.call("Unsqueeze");
+  if (to.getInts(op.getAxes()))
+    return lowerView(op, to);
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  auto isNew =
+      findAxes(to, op.getAxes(), to.getType(op.getExpanded()).getRank());
+  if (failed(isNew))
+    return failure();
+  // The next size is that after as many axes as are old.
+  Value data = to.get(op.getData());
+  SmallVector<OpFoldResult> own = to.sizesOf(data), sizes;
+  Value before = to.makeIndex(0), one = to.makeIndex(1);
+  for (Value is : *isNew) {
+    Value size = one;
+    for (auto [i, next] : llvm::enumerate(own)) {
+      Value isHere = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                           before, to.makeIndex(int64_t(i)));
+      size = arith::SelectOp::create(builder, isHere, to.toValue(next), size);
+    }
+    sizes.push_back(
+        arith::SelectOp::create(builder, is, one, size).getResult());
+    Value after = arith::AddIOp::create(builder, before, one);
+    before = arith::SelectOp::create(builder, is, before, after);
+  }
+  return to.set(op.getExpanded(), to.reshape(data, sizes));
 }
 
 static LogicalResult lower(IdentityOp op, Lowering &to) {
@@ -98,8 +167,6 @@ static LogicalResult setToSizes(Operation *op, Lowering &to,
 }
 
 static LogicalResult lower(ShapeOp op, Lowering &to) {
-  if (!to.getType(op->getOperand(0)))
-    return to.call("Shape");
   auto sizes = to.getSizes(op->getOperand(0));
   if (failed(sizes))
     return failure();
@@ -113,8 +180,6 @@ static LogicalResult lower(ShapeOp op, Lowering &to) {
 }
 
 static LogicalResult lower(SizeOp op, Lowering &to) {
-  if (!to.getType(op->getOperand(0)))
-    return to.call("Size");
   auto sizes = to.getSizes(op->getOperand(0));
   if (failed(sizes))
     return failure();
@@ -128,10 +193,10 @@ static LogicalResult lower(SizeOp op, Lowering &to) {
 
 void invar::onnx::addReshapeLowerings(LoweringTable &table) {
   table.add<FlattenOp>(lower);
-  table.add<IdentityOp>(lower);
+  table.addAnyRank<IdentityOp>(lower);
   table.add<ReshapeOp>(lower);
   table.add<ShapeOp>(lower);
   table.add<SizeOp>(lower);
-  table.add<SqueezeOp>(lower);
+  table.addAnyRank<SqueezeOp>(lower);
   table.add<UnsqueezeOp>(lower);
 }

@@ -397,6 +397,6 @@ static LogicalResult lower(UpsampleOp op, Lowering &to) {
 
 void invar::onnx::addResizeLowerings(LoweringTable &table) {
   table.addCall<GridSampleOp>();
-  table.add<ResizeOp>(lower);
-  table.add<UpsampleOp>(lower);
+  table.addAnyRank<ResizeOp>(lower);
+  table.addAnyRank<UpsampleOp>(lower);
 }

@@ -50,7 +50,9 @@ LogicalResult TensorScatterOp::verify() {
   check.axis("(C1)", "axis", getAxis(), getPastCache())
       .that("(C1)", getAxis() != 0, "'axis' not to be the batch", "0")
       .sameRank("(C2)", "update", getUpdate(), "past_cache", getPastCache())
-      .oneOf("(C3)", "mode", getMode(), {"linear", "circular"});
+      .oneOf("(C3)", "mode", getMode(), {"linear", "circular"})
+      .vector("(C4)", "write_indices", getWriteIndices(),
+              dimOf(getPastCache(), 0));
   if (std::optional<int64_t> rank = rankOf(getPastCache()))
     check.that("(C1)", getAxis() != -*rank, "'axis' not to be the batch",
                Twine(getAxis()));

@@ -59,6 +59,7 @@ def ONNX_TensorScatterOp : ONNX_Op<"TensorScatter", 24, [Pure, Folds]> {
     - (C1) `axis` is an axis of `past_cache` and not the first.
     - (C2) `update` has the rank of `past_cache`.
     - (C3) `mode` is "linear" or "circular".
+    - (C4) `write_indices` has one element for each batch.
   }];
   defvar T = Var<"T", TensorIn<!listconcat(PlainTypes, Float8s,
                                            [UInt4, Int4, Float4E2M1, Float8E8M0])>>;

@@ -21,11 +21,9 @@ static LogicalResult lower(ScatterOp, Lowering &to) {
 /// Each element of the cache is one of the update, counted from the write position, or
 /// keeps its value.
 static LogicalResult lower(TensorScatterOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   ImplicitLocOpBuilder &builder = to.getBuilder();
   Value cache = to.get(op.getPastCache()), update = to.get(op.getUpdate());
-  Value starts = to.get(op.getWriteIndices());
+  Value starts = to.getVector(op.getWriteIndices());
   SmallVector<OpFoldResult> sizes = to.sizesOf(cache), own = to.sizesOf(update);
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), sizes.size());
   if (!axis)
@@ -86,6 +84,6 @@ static LogicalResult lower(TensorScatterOp op, Lowering &to) {
 void invar::onnx::addScatterLowerings(LoweringTable &table) {
   table.addCall<ScatterElementsOp>();
   table.addCall<ScatterNDOp>();
-  table.add<ScatterOp>(lower);
-  table.addOrCall<TensorScatterOp>(lower);
+  table.addAnyRank<ScatterOp>(lower);
+  table.addMovement<TensorScatterOp>(lower);
 }

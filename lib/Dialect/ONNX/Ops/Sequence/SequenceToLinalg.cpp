@@ -22,7 +22,7 @@ void invar::onnx::addSequenceLowerings(LoweringTable &table) {
   table.addCall<ConcatFromSequenceOp>();
   table.addCall<OptionalGetElementOp>();
   table.addCall<OptionalHasElementOp>();
-  table.add<OptionalOp>(lower);
+  table.addAnyRank<OptionalOp>(lower);
   table.addCall<SequenceAtOp>();
   table.addCall<SequenceConstructOp>();
   table.addCall<SequenceEmptyOp>();

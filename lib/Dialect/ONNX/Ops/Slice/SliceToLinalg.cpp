@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SliceFormulas.h"
 #include "invar/Conversion/ONNXToLinalg/Movement.h"
+#include "invar/Conversion/ONNXToLinalg/Variants.h"
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -34,14 +35,11 @@ static void checkLists(SliceOp op, Lowering &to) {
 }
 
 static LogicalResult lower(SliceOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   auto parts = op.getParts(to.getShapeHelper());
   if (failed(parts))
     return failure();
-  // Lists of unknown length are handled by the runtime.
   if (!*parts)
-    return to.call("Slice");
+    return lowerForEachSize(to, op.getStarts(), 0);
   checkLists(op, to);
   Value data = to.get(op.getData());
   SmallVector<OpFoldResult> starts, sizes, steps;
@@ -72,8 +70,6 @@ static LogicalResult lower(SliceOp op, Lowering &to) {
 }
 
 static LogicalResult lower(SplitOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   Value input = to.get(op.getInput());
   SmallVector<OpFoldResult> own = to.sizesOf(input);
   std::optional<int64_t> axis = normalizeAxis(op.getAxis(), own.size());
@@ -104,8 +100,6 @@ static LogicalResult lower(SplitOp op, Lowering &to) {
 }
 
 static LogicalResult lower(CenterCropPadOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   auto sizes = to.getSizes(op.getOutputData());
   if (failed(sizes))
     return failure();
@@ -130,8 +124,6 @@ static LogicalResult lower(CenterCropPadOp op, Lowering &to) {
 }
 
 static LogicalResult lower(TriluOp op, Lowering &to) {
-  if (failed(to.expectRanks()))
-    return failure();
   Value input = to.get(op.getInput());
   Type type = to.getType(op.getInput()).getElementType();
   int64_t rank = to.getType(op.getInput()).getRank();
@@ -155,11 +147,11 @@ static LogicalResult lower(TriluOp op, Lowering &to) {
 }
 
 void invar::onnx::addSliceLowerings(LoweringTable &table) {
-  table.addOrCall<CenterCropPadOp>(lower);
+  table.addMovement<CenterCropPadOp>(lower);
   table.addCall<CompressOp>();
   table.addCall<NonZeroOp>();
-  table.addOrCall<SliceOp>(lower);
-  table.addOrCall<SplitOp>(lower);
-  table.addOrCall<TriluOp>(lower);
+  table.addMovement<SliceOp>(lower);
+  table.addMovement<SplitOp>(lower);
+  table.addMovement<TriluOp>(lower);
   table.addCall<UniqueOp>();
 }

@@ -54,7 +54,8 @@ static LogicalResult lower(ReverseSequenceOp op, Lowering &to) {
   auto sizes = to.getSizes(op.getInput());
   if (failed(sizes))
     return failure();
-  Value input = to.get(op.getInput()), lengths = to.get(op.getSequenceLens());
+  Value input = to.get(op.getInput()),
+        lengths = to.getVector(op.getSequenceLens());
   int64_t batch = op.getBatchAxis(), time = op.getTimeAxis();
   to.checkEqual(to.sizesOf(lengths)[0], (*sizes)[batch],
                 "expected a length for each sequence");
@@ -83,8 +84,8 @@ static LogicalResult lower(ReverseSequenceOp op, Lowering &to) {
 }
 
 void invar::onnx::addTransposeLowerings(LoweringTable &table) {
-  table.addOrCall<DepthToSpaceOp>(lower);
-  table.addOrCall<ReverseSequenceOp>(lower);
-  table.addOrCall<SpaceToDepthOp>(lower);
-  table.addOrCall<TransposeOp>(lower);
+  table.addMovement<DepthToSpaceOp>(lower);
+  table.addMovement<ReverseSequenceOp>(lower);
+  table.addMovement<SpaceToDepthOp>(lower);
+  table.addMovement<TransposeOp>(lower);
 }

@@ -14,7 +14,7 @@ func.func @add(%x: tensor<2x3xf32>, %y: tensor<3xf32>) -> tensor<*xf32> {
 // CHECK-LABEL: @open_rank(
 // CHECK: %[[LISTS:.*]]:3 = rt.call "Broadcast"(%arg0, %arg1)
 // CHECK: %[[SUM:.*]] = linalg.generic {{.*}} ins(%[[LISTS]]#0, %[[LISTS]]#1 : tensor<?xf32>, tensor<?xf32>)
-// CHECK: rt.call "Reshape"(%[[SUM]], %[[LISTS]]#2) {allowzero = 1 : i64}
+// CHECK: rt.call "Reshape"(%[[SUM]], %[[LISTS]]#2) {}
 // CHECK-SAME: -> tensor<*xf32>
 func.func @open_rank(%x: tensor<*xf32>, %y: tensor<3xf32>) -> tensor<*xf32> {
   %0 = onnx.Add(%x, %y) : (tensor<*xf32>, tensor<3xf32>) -> tensor<*xf32>

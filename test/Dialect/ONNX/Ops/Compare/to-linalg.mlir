@@ -49,7 +49,7 @@ func.func @where(%c: tensor<2x1xi1>, %x: tensor<3xf16>, %y: tensor<f16>) -> tens
 // CHECK: %[[LISTS:.*]]:2 = rt.call "Broadcast"(%{{.*}}) {} : (tensor<*xf32>) -> (tensor<?xf32>, tensor<?xi64>)
 // CHECK: %[[TRUTHS:.*]] = linalg.generic {{.*}} ins(%[[LISTS]]#0
 // CHECK: arith.cmpf une
-// CHECK: rt.call "Reshape"(%[[TRUTHS]], %[[LISTS]]#1) {allowzero = 1 : i64} : {{.*}} -> tensor<*xi1>
+// CHECK: rt.call "Reshape"(%[[TRUTHS]], %[[LISTS]]#1) {} : {{.*}} -> tensor<*xi1>
 func.func @is_nan_of_any_rank(%x: tensor<*xf32>) -> tensor<*xi1> {
   %0 = onnx.IsNaN(%x) : (tensor<*xf32>) -> tensor<*xi1>
   return %0 : tensor<*xi1>

@@ -81,7 +81,10 @@ func.func @tuples(%x: tensor<3x4x5x6xf32>, %i: tensor<?x5x2xi64>) -> tensor<*xf3
 // -----
 
 // CHECK-LABEL: @strings(
-// CHECK: rt.call "Gather"({{.*}}) {axis = 0 : i64}
+// CHECK: %[[PLACES:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4xi64>)
+// CHECK: %[[PICKED:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<2xi64>)
+// CHECK: tensor.extract %[[PLACES]]
+// CHECK: rt.call "Take"(%[[PICKED]], %arg0)
 func.func @strings(%x: tensor<4x!elements.string>, %i: tensor<2xi64>) -> tensor<*x!elements.string> {
   %0 = onnx.Gather(%x, %i) {axis = 0 : i64} : (tensor<4x!elements.string>, tensor<2xi64>) -> tensor<*x!elements.string>
   return %0 : tensor<*x!elements.string>

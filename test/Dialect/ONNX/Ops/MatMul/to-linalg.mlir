@@ -34,9 +34,10 @@ func.func @determinant(%a: tensor<2x3x3xf32>) -> tensor<*xf32> {
 // All rows at once, whatever the axes that they stand in.
 // CHECK-LABEL: @open_rank(
 // CHECK: cf.assert %{{.*}}, "expected rows as long as the columns"
-// CHECK: %[[ROWS:.*]] = rt.call "Reshape"(%arg0, %{{.*}}) {{.*}} -> tensor<?x3xf32>
+// CHECK: %[[VIEW:.*]] = rt.call "Reshape"(%arg0, %{{.*}})
+// CHECK: %[[ROWS:.*]] = tensor.cast %[[VIEW]] : tensor<*xf32> to tensor<?x3xf32>
 // CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %arg1 : tensor<?x3xf32>, tensor<3x4xf32>)
-// CHECK: %[[SHAPE:.*]] = rt.call "Concat"
+// CHECK: %[[SHAPE:.*]] = tensor.concat dim(0)
 // CHECK: rt.call "Reshape"(%{{.*}}, %[[SHAPE]]) {{.*}} -> tensor<*xf32>
 func.func @open_rank(%a: tensor<*xf32>, %b: tensor<3x4xf32>) -> tensor<*xf32> {
   %0 = onnx.MatMul(%a, %b) : (tensor<*xf32>, tensor<3x4xf32>) -> tensor<*xf32>

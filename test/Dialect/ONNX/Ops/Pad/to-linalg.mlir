@@ -39,7 +39,11 @@ func.func @edge(%x: tensor<6xf32>) -> tensor<*xf32> {
 // -----
 
 // CHECK-LABEL: @some_axes(
-// CHECK: rt.call "Pad"(%arg0, %arg1, %{{.*}}, %arg2)
+// CHECK: cf.assert {{.*}}, "expected 'pads' to have a length of 0, 2, 4
+// CHECK: scf.if
+// CHECK: cf.assert {{.*}}, "expected 'axes' to have a length of 0"
+// CHECK: scf.if
+// CHECK: cf.assert {{.*}}, "expected 'axes' to have a length of 1"
 func.func @some_axes(%x: tensor<3x4xf32>, %pads: tensor<?xi64>, %axes: tensor<?xi64>) -> tensor<*xf32> {
   %0 = onnx.Pad(%x, %pads, _, %axes) : (tensor<3x4xf32>, tensor<?xi64>, tensor<?xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>

@@ -11,7 +11,11 @@ func.func @reshape(%x: tensor<2x3x?xf32>) -> tensor<*xf32> {
 // -----
 
 // CHECK-LABEL: @open_rank(
-// CHECK: rt.call "Reshape"(%arg0, %arg1)
+// CHECK: %[[LENGTH:.*]] = tensor.dim %arg1
+// CHECK: %[[IS:.*]] = arith.cmpi eq, %[[LENGTH]], %c1 
+// CHECK: cf.assert {{.*}}, "expected 'shape' to have a length of 1, 2, 3
+// CHECK: scf.if %[[IS]]
+// CHECK: tensor.reshape %arg0{{.*}} -> tensor<?xf32>
 func.func @open_rank(%x: tensor<6xf32>, %shape: tensor<?xi64>) -> tensor<*xf32> {
   %0 = onnx.Reshape(%x, %shape) : (tensor<6xf32>, tensor<?xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
@@ -21,8 +25,9 @@ func.func @open_rank(%x: tensor<6xf32>, %shape: tensor<?xi64>) -> tensor<*xf32> 
 
 // How many axes come is known, but not which.
 // CHECK-LABEL: @open_axes(
-// CHECK: rt.call "Unsqueeze"(%arg0, %arg1)
-// CHECK-SAME: -> tensor<?x?x?xf32>
+// CHECK-COUNT-2: cf.assert {{.*}}, "expected axes from -3 to 2"
+// CHECK: cf.assert {{.*}}, "expected different axes"
+// CHECK: tensor.reshape %arg0{{.*}} -> tensor<?x?x?xf32>
 func.func @open_axes(%x: tensor<2xf32>, %axes: tensor<2xi64>) -> tensor<*xf32> {
   %0 = onnx.Unsqueeze(%x, %axes) : (tensor<2xf32>, tensor<2xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
@@ -32,7 +37,9 @@ func.func @open_axes(%x: tensor<2xf32>, %axes: tensor<2xi64>) -> tensor<*xf32> {
 
 // Only the program knows which sizes are 1.
 // CHECK-LABEL: @squeeze_all(
-// CHECK: rt.call "Squeeze"(%arg0)
+// CHECK: arith.cmpi ne, %{{.*}}, %c1
+// CHECK: %[[SIZES:.*]] = rt.call "Compress"
+// CHECK: rt.call "Reshape"(%arg0, %[[SIZES]])
 func.func @squeeze_all(%x: tensor<?x3xf32>) -> tensor<*xf32> {
   %0 = onnx.Squeeze(%x) : (tensor<?x3xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>

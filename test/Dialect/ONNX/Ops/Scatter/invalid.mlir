@@ -114,3 +114,12 @@ func.func @tensorscatter_c3(%past_cache: tensor<2x8x4xf32>, %update: tensor<2x1x
       : (tensor<2x8x4xf32>, tensor<2x1x4xf32>) -> !onnx.unknown
   return
 }
+
+// -----
+
+func.func @tensorscatter_c4(%past_cache: tensor<2x8x4xf32>, %update: tensor<2x1x4xf32>, %write_indices: tensor<2x1xi64>) {
+  // expected-error @+1 {{(C4) expected 'write_indices' to be a vector, but got rank 2}}
+  %0 = onnx.TensorScatter(%past_cache, %update, %write_indices)
+      : (tensor<2x8x4xf32>, tensor<2x1x4xf32>, tensor<2x1xi64>) -> !onnx.unknown
+  return
+}
