@@ -18,8 +18,10 @@
 //     return Status::success();
 //   }
 //
-// Names, operands and attributes are those of the ONNX operator. For an attribute
-// that is not given, the getters return the default that the caller passes.
+// Names, operands and attributes are usually those of the ONNX operator. Numbers that
+// inference computes (windows, sizes, axes) are operands: a call does not compute them
+// again. For an attribute that is not given, the getters return the default that the
+// caller passes.
 //
 // Before the call, the number and the kinds of operands and results are checked
 // against the signature. The function must check data types, ranks and values.

@@ -34,13 +34,8 @@ static Status addBlocks(CallContext &call, const WindowAxes &window,
 
 Status runtime::callCol2Im(CallContext &call) {
   const Tensor &columns = call.getTensor(0);
-  std::span<const int64_t> image, block;
-  if (Status status = readNumbers(call, 1, image))
-    return status;
-  if (Status status = readNumbers(call, 2, block))
-    return status;
   WindowAxes window;
-  if (Status status = slideOver(call, image, block, Overhang::None, window))
+  if (Status status = readWindow(call, 1, window))
     return status;
   int64_t taps = 1, places = 1;
   bool canCount = true;
@@ -52,7 +47,8 @@ Status runtime::callCol2Im(CallContext &call) {
     return call.fail("expected blocks of ", taps, " elements at ", places,
                      " places, but got ", describe(&columns));
   std::vector<int64_t> sizes = {columns.getSize(0), columns.getSize(1) / taps};
-  sizes.insert(sizes.end(), image.begin(), image.end());
+  for (const kernels::WindowAxis &axis : window)
+    sizes.push_back(axis.image);
   Status status;
   bool areNumbers =
       kernels::visitNumberType(columns.getType(), [&]<typename Number>(Number) {
@@ -119,12 +115,8 @@ Status runtime::callDeformConv(CallContext &call) {
     return status;
   if (Status status = call.expectRank(1, 4))
     return status;
-  Sizes kernel = call.getInts("kernel_shape");
   WindowAxes window;
-  if (Status status =
-          slideOver(call, x.getSizes().subspan(2),
-                    kernel.empty() ? w.getSizes().subspan(2) : kernel,
-                    Overhang::None, window))
+  if (Status status = readWindow(call, 5, x.getSizes().subspan(2), window))
     return status;
   DeformConv op;
   op.offsetGroups = call.getInt("offset_group", 1);

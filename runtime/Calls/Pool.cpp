@@ -27,10 +27,7 @@ Status runtime::callMaxPool(CallContext &call) {
   if (Status status = expectImages(call, x))
     return status;
   WindowAxes window;
-  if (Status status = slideOver(
-          call, x.getSizes().subspan(2), call.getInts("kernel_shape"),
-          call.getInt("ceil_mode", 0) ? Overhang::Counted : Overhang::Truncated,
-          window))
+  if (Status status = readWindow(call, 1, x.getSizes().subspan(2), window))
     return status;
   std::vector<int64_t> sizes = {x.getSize(0), x.getSize(1)};
   for (const kernels::WindowAxis &axis : window)
@@ -66,36 +63,22 @@ Status runtime::callMaxPool(CallContext &call) {
              : visitFloats(call, x.getType(), pool);
 }
 
-/// Reads the sizes of MaxUnpool's result, which may be given as an operand, and of the
-/// image that was pooled. Positions count in the latter.
-static Status readUnpooledSizes(CallContext &call, std::vector<int64_t> &sizes,
-                                std::vector<int64_t> &pooled) {
+/// Reads sizes of images with the batch and channels of the first operand.
+static Status readSizes(CallContext &call, size_t operand,
+                        std::span<const int64_t> &sizes) {
   const Tensor &x = call.getTensor(0);
-  WindowAxes window;
-  if (Status status = spreadOver(call, x.getSizes().subspan(2),
-                                 call.getInts("kernel_shape"), window))
+  if (Status status = readNumbers(call, operand, sizes))
     return status;
-  pooled = {x.getSize(0), x.getSize(1)};
-  for (const kernels::WindowAxis &axis : window)
-    pooled.push_back(axis.output);
-  sizes = pooled;
-  if (!call.getOperand(2))
+  if (sizes.size() == x.rank &&
+      std::ranges::equal(sizes.first(2), x.getSizes().first(2)) &&
+      countElements(sizes.data(), sizes.size()))
     return Status::success();
-  std::span<const int64_t> given;
-  if (Status status = readNumbers(call, 2, given))
-    return status;
-  sizes.assign(given.begin(), given.end());
-  bool hasRoom = sizes.size() == pooled.size() && sizes[0] == pooled[0] &&
-                 sizes[1] == pooled[1];
-  for (size_t i = 2; hasRoom && i < sizes.size(); ++i)
-    hasRoom = sizes[i] >= pooled[i];
-  if (!hasRoom)
-    return call.fail("expected an 'output_shape' of at least ",
-                     describeTensor(x.getType(), pooled), ", but got ",
-                     describeTensor(x.getType(), sizes));
-  return Status::success();
+  return call.fail("expected sizes of images like ", describe(&x), ", but got ",
+                   describeTensor(x.getType(), sizes));
 }
 
+/// Operand 2 has the sizes of the image that was pooled, in which positions count, and
+/// operand 3 those of the result.
 Status runtime::callMaxUnpool(CallContext &call) {
   const Tensor &x = call.getTensor(0), &places = call.getTensor(1);
   if (Status status = expectImages(call, x))
@@ -103,10 +86,15 @@ Status runtime::callMaxUnpool(CallContext &call) {
   if (!std::ranges::equal(x.getSizes(), places.getSizes()))
     return call.fail("expected a place for each of ", describe(&x),
                      ", but got ", describe(&places));
-  std::vector<int64_t> sizes, pooled;
-  if (Status status = readUnpooledSizes(call, sizes, pooled))
-    return status;
-  std::span<const int64_t> numbers;
+  std::span<const int64_t> numbers, pooled, sizes;
+  for (auto [operand, list] : {std::pair(2, &pooled), std::pair(3, &sizes)})
+    if (Status status = readSizes(call, size_t(operand), *list))
+      return status;
+  for (size_t i = 2; i < sizes.size(); ++i)
+    if (sizes[i] < pooled[i])
+      return call.fail("expected an 'output_shape' of at least ",
+                       describeTensor(x.getType(), pooled), ", but got ",
+                       describeTensor(x.getType(), sizes));
   if (Status status = readNumbers(call, 1, numbers))
     return status;
   Tensor *result = nullptr;

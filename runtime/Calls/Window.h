@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads the window of a pool or convolution from its attributes and resolves the
-// optional ones: strides and dilations default to 1, pads to 0, and `auto_pad` becomes
-// pads.
+// The window of a pool or convolution, which the compiler has computed from the
+// operator's attributes: an operand of int64 with a row for each spatial axis, which has
+// the members of kernels::WindowAxis in their order.
 #ifndef INVAR_RUNTIME_CALLS_WINDOW_H
 #define INVAR_RUNTIME_CALLS_WINDOW_H
 
@@ -15,25 +15,13 @@ namespace invar::runtime {
 
 using WindowAxes = std::vector<kernels::WindowAxis>;
 
-/// How to treat a window that extends beyond the padded image.
-enum class Overhang {
-  /// Convolutions: an error if it is the only window, otherwise left out.
-  None,
-  /// Pools: left out too, but the count is a quotient rounded towards zero. So a window
-  /// that overhangs by less than a stride counts if it is the only one.
-  Truncated,
-  /// Pools with `ceil_mode`: it counts unless it begins in the padding after the image.
-  Counted,
-};
-
-/// Computes a window that slides over `image`, the sizes of the spatial axes. Fails if
-/// it does not fit, or if its sizes are invalid or too large to count with.
-Status slideOver(const CallContext &call, Sizes image, Sizes kernel,
-                 Overhang overhang, WindowAxes &window);
-
-/// The inverse: computes the image sizes from the number of window positions.
-Status spreadOver(const CallContext &call, Sizes places, Sizes kernel,
+/// Reads a window over an image with these spatial sizes. Fails if it is for another
+/// image, or if its sizes are invalid or too large to count with.
+Status readWindow(const CallContext &call, size_t operand, Sizes image,
                   WindowAxes &window);
+
+/// The same for any image.
+Status readWindow(const CallContext &call, size_t operand, WindowAxes &window);
 
 } // namespace invar::runtime
 

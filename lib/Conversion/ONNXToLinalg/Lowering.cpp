@@ -339,6 +339,12 @@ LogicalResult Lowering::call(StringRef name, bool isImpure) {
   SmallVector<Value> operands;
   for (Value operand : getOperandSlots(op))
     operands.push_back(get(operand));
+  return callForResults(name, operands, std::move(arguments), isImpure);
+}
+
+LogicalResult Lowering::callForResults(StringRef name, ValueRange operands,
+                                       SmallVector<NamedAttribute> arguments,
+                                       bool isImpure) {
   SmallVector<Type> types;
   for (Value result : op->getResults()) {
     types.push_back(graph.convertType(result.getType()));

@@ -179,20 +179,13 @@ SmallVector<OpFoldResult> onnx::chooseSizes(Lowering &to,
 Value onnx::chooseAxes(Lowering &to, Value tensor, ArrayRef<OpFoldResult> sizes,
                        ArrayRef<Value> isChosen) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
-  auto list = [&](ValueRange elements, Type type) -> Value {
-    return tensor::FromElementsOp::create(
-        builder, RankedTensorType::get(int64_t(elements.size()), type),
-        elements);
-  };
-  Type number = builder.getI64Type();
-  SmallVector<Value> numbers;
-  for (OpFoldResult size : sizes)
-    numbers.push_back(
-        arith::IndexCastOp::create(builder, number, to.toValue(size)));
+  Value conditions = tensor::FromElementsOp::create(
+      builder,
+      RankedTensorType::get(int64_t(isChosen.size()), builder.getI1Type()),
+      isChosen);
   Value chosen =
-      to.call("Compress",
-              {list(numbers, number), list(isChosen, builder.getI1Type())},
-              RankedTensorType::get(ShapedType::kDynamic, number))
+      to.call("Compress", {to.makeList(sizes), conditions},
+              RankedTensorType::get(ShapedType::kDynamic, builder.getI64Type()))
           .front();
   return to.unflatten(tensor, chosen);
 }

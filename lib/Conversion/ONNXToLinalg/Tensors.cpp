@@ -275,6 +275,16 @@ FailureOr<Value> Lowering::cast(Value tensor, Type elementType) {
 
 //===-- Movement --------------------------------------------------------------===//
 
+Value Lowering::makeList(ArrayRef<OpFoldResult> numbers) {
+  SmallVector<Value> elements;
+  for (OpFoldResult number : numbers)
+    elements.push_back(arith::IndexCastOp::create(builder, builder.getI64Type(),
+                                                  toValue(number)));
+  auto type =
+      RankedTensorType::get(int64_t(elements.size()), builder.getI64Type());
+  return tensor::FromElementsOp::create(builder, type, elements);
+}
+
 Value Lowering::reshape(Value tensor, ArrayRef<OpFoldResult> sizes) {
   auto type = mlir::cast<RankedTensorType>(tensor.getType());
   SmallVector<int64_t> shape;

@@ -165,6 +165,8 @@ public:
   llvm::FailureOr<mlir::Value>
   expandTo(mlir::Value tensor, llvm::ArrayRef<mlir::OpFoldResult> sizes);
 
+  /// A list of int64, such as sizes that a call needs.
+  mlir::Value makeList(llvm::ArrayRef<mlir::OpFoldResult> numbers);
   /// The same elements in another shape.
   mlir::Value reshape(mlir::Value tensor,
                       llvm::ArrayRef<mlir::OpFoldResult> sizes);
@@ -195,6 +197,12 @@ public:
   /// Calls a function with all operands and results of the operator. The operator's
   /// attributes become arguments; omitted attributes are not passed.
   llvm::LogicalResult call(llvm::StringRef name, bool isImpure = false);
+  /// Calls a function with all results of the operator, but other operands and
+  /// arguments.
+  llvm::LogicalResult
+  callForResults(llvm::StringRef name, mlir::ValueRange operands,
+                 llvm::SmallVector<mlir::NamedAttribute> arguments = {},
+                 bool isImpure = false);
   mlir::NamedAttribute named(llvm::StringRef name, mlir::Attribute value);
 
   /// Broadcasts tensors, whose rank may be unknown, and flattens them: returns lists of

@@ -154,18 +154,6 @@ static LogicalResult lower(IdentityOp op, Lowering &to) {
   return to.set(op->getResult(0), to.get(op->getOperand(0)));
 }
 
-/// Sets the result to a list of sizes.
-static LogicalResult setToSizes(Operation *op, Lowering &to,
-                                ArrayRef<OpFoldResult> sizes, Type type) {
-  ImplicitLocOpBuilder &builder = to.getBuilder();
-  SmallVector<Value> entries;
-  for (OpFoldResult size : sizes)
-    entries.push_back(arith::IndexCastOp::create(builder, builder.getI64Type(),
-                                                 to.toValue(size)));
-  return to.set(op->getResult(0),
-                tensor::FromElementsOp::create(builder, type, entries));
-}
-
 static LogicalResult lower(ShapeOp op, Lowering &to) {
   auto sizes = to.getSizes(op->getOperand(0));
   if (failed(sizes))
@@ -175,8 +163,8 @@ static LogicalResult lower(ShapeOp op, Lowering &to) {
   int64_t rank = int64_t(sizes->size());
   int64_t start = op.getStart() < 0 ? op.getStart() + rank : op.getStart();
   start = std::clamp<int64_t>(start, 0, rank);
-  return setToSizes(op, to,
-                    ArrayRef(*sizes).slice(start, type.getNumElements()), type);
+  return to.set(op->getResult(0), to.makeList(ArrayRef(*sizes).slice(
+                                      start, type.getNumElements())));
 }
 
 static LogicalResult lower(SizeOp op, Lowering &to) {
@@ -187,8 +175,8 @@ static LogicalResult lower(SizeOp op, Lowering &to) {
   Value product = to.makeIndex(1);
   for (OpFoldResult size : *sizes)
     product = arith::MulIOp::create(builder, product, to.toValue(size));
-  return setToSizes(op, to, OpFoldResult(product),
-                    to.getType(op->getResult(0)));
+  return to.set(op->getResult(0),
+                toScalar(to, to.makeList(OpFoldResult(product))));
 }
 
 void invar::onnx::addReshapeLowerings(LoweringTable &table) {

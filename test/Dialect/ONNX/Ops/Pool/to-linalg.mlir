@@ -30,7 +30,9 @@ func.func @max_of_unsigned(%x: tensor<1x4x7xui8>) -> tensor<*xui8> {
 // -----
 
 // CHECK-LABEL: @max_and_where(
-// CHECK: rt.call "MaxPool"(%arg0) {kernel_shape = array<i64: 3>} : (tensor<1x4x7xf32>) -> (tensor<1x4x5xf32>, tensor<1x4x5xi64>)
+// CHECK: %[[NUMBERS:.*]] = arith.constant dense<[7, 3, 5, 1, 1, 0, 0]>
+// CHECK: %[[WINDOW:.*]] = tensor.reshape %[[NUMBERS]]{{.*}} -> tensor<1x7xi64>
+// CHECK: rt.call "MaxPool"(%arg0, %[[WINDOW]]) {storage_order = 0 : i64} : (tensor<1x4x7xf32>, tensor<1x7xi64>) -> (tensor<1x4x5xf32>, tensor<1x4x5xi64>)
 func.func @max_and_where(%x: tensor<1x4x7xf32>) -> (tensor<*xf32>, tensor<*xi64>) {
   %0, %1 = onnx.MaxPool(%x) {kernel_shape = array<i64: 3>} : (tensor<1x4x7xf32>) -> (tensor<*xf32>, tensor<*xi64>)
   return %0, %1 : tensor<*xf32>, tensor<*xi64>
