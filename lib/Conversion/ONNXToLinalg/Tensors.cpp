@@ -293,6 +293,10 @@ Value Lowering::reshape(Value tensor, ArrayRef<OpFoldResult> sizes) {
   auto to = RankedTensorType::get(shape, type.getElementType());
   if (to == type && type.hasStaticShape())
     return tensor;
+  // A list has only one shape. MLIR knows this, and would not check it.
+  if (type.getRank() == 1 && to.getRank() == 1)
+    checkEqual(sizesOf(tensor).front(), sizes.front(),
+               "expected a shape with as many elements as there are");
   Value result;
   if (sizes.empty() && type.hasStaticShape()) {
     result = tensor::CollapseShapeOp::create(builder, to, tensor,

@@ -24,17 +24,15 @@ static LogicalResult lower(FlattenOp op, Lowering &to) {
 
 /// Rejects an invalid target that is known only at run time. Sizes that were computed
 /// from other sizes need no check.
-static LogicalResult checkTarget(ReshapeOp op, Lowering &to) {
+static void checkTarget(ReshapeOp op, Lowering &to) {
   ShapeHelper &shape = to.getShapeHelper();
-  if (failed(to.getSizes(op.getReshaped())))
-    return failure();
   auto target = shape.getBuilder().getIntsFromArrayAsSymbols(
       shape.operandsOf(op).getShape());
   auto isOpen = [](IndexExpr size) {
     return !size.isLiteral() && !size.isAtLeast(0);
   };
   if (!target || llvm::none_of(*target, isOpen))
-    return success();
+    return;
   int64_t rank = to.getType(op.getData()).getRank();
   IndexExpr isFine = 1, rests = 0, others = 1;
   for (auto [i, size, made] :
@@ -49,17 +47,39 @@ static LogicalResult checkTarget(ReshapeOp op, Lowering &to) {
   isFine = isFine & (rests <= 1) & ((rests == 0) | (others != 0));
   // With many sizes there are too many cases to check.
   if (isFine.hasQuestionmark())
-    return success();
+    return;
   to.check(arith::CmpIOp::create(to.getBuilder(), arith::CmpIPredicate::ne,
                                  to.toValue(to.toSize(isFine)),
                                  to.makeIndex(0)),
            "expected a target of sizes from -1 on that has a size to copy for "
            "each 0, one -1 at most, and no empty size beside that");
-  return success();
+}
+
+/// Rejects a target with another number of elements. The runtime checks this for each
+/// reshape, but MLIR merges a reshape with the next one.
+static void checkCount(ReshapeOp op, Lowering &to) {
+  ShapeHelper &shape = to.getShapeHelper();
+  IndexExpr before = shape.getBuilder().getNumElements(to.get(op.getData())),
+            after = 1;
+  for (IndexExpr size : shape.getOutputDims(0))
+    after = after * size;
+  if (before.isKnownEqual(after) || after.hasQuestionmark())
+    return;
+  to.checkEqual(to.toSize(before), to.toSize(after),
+                "expected a target with as many elements as there are");
 }
 
 static LogicalResult lower(ReshapeOp op, Lowering &to) {
-  return failed(checkTarget(op, to)) ? failure() : lowerView(op, to);
+  // Known sizes of the result are no reason not to look at the target.
+  ShapeHelper &shape = to.getShapeHelper();
+  if (failed(to.getSizes(op.getReshaped())) ||
+      (!shape.hasOutputDims() && failed(shape.computeShape())))
+    return failure();
+  if (!shape.hasOutputDims())
+    return to.decline("its shape depends on data");
+  checkTarget(op, to);
+  checkCount(op, to);
+  return lowerView(op, to);
 }
 
 /// Returns for each axis whether a list contains it that is known only at run time.
