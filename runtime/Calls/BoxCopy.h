@@ -15,6 +15,7 @@
 #define INVAR_RUNTIME_CALLS_BOXCOPY_H
 
 #include "../CallContext.h"
+#include "invar/Kernels/Lines.h"
 
 namespace invar::runtime {
 
@@ -68,13 +69,11 @@ private:
 /// not overflow.
 int64_t countAll(Sizes sizes);
 
-/// A tensor seen from one of its axes: `outer` times `size` pieces of `inner` elements.
-struct AxisView {
-  int64_t outer, size, inner;
-
+/// A tensor seen from one of its axes.
+struct AxisView : kernels::LineView {
   AxisView(Sizes sizes, size_t axis)
-      : outer(countAll(sizes.first(axis))), size(sizes[axis]),
-        inner(countAll(sizes.subspan(axis + 1))) {}
+      : LineView{countAll(sizes.first(axis)), sizes[axis],
+                 countAll(sizes.subspan(axis + 1))} {}
 };
 
 /// Copies tensors, one after the other along an axis, into a result of sufficient size.

@@ -2,8 +2,8 @@
 //
 // Programs that consist of one call of a runtime function:
 //
-//   Call topK = {"TopK", {INVAR_FLOAT32, INVAR_INT64}, {{"axis", Ints{0}}}};
-//   std::vector<rt::Value> found = topK.mustRun({x, k});
+//   Call topK = {"TopK", {INVAR_FLOAT32, INVAR_INT64}, {{"largest", Ints{0}}}};
+//   std::vector<rt::Value> found = topK.mustRun({x, k, axis});
 //   EXPECT_EQ(topK.whyFails({x, x}), "expected …");
 #ifndef INVAR_UNITTESTS_RUNTIME_CALLTESTING_H
 #define INVAR_UNITTESTS_RUNTIME_CALLTESTING_H

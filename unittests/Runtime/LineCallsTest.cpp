@@ -59,30 +59,34 @@ TEST(LineCalls, ProductsRunInTheirOwnType) {
 
 // TopK
 
-static Call topK(InvarDataType type, int64_t axis, int64_t largest) {
-  return {"TopK",
-          {type, INVAR_INT64},
-          {{"axis", Ints{axis}}, {"largest", Ints{largest}}}};
+static Call topK(InvarDataType type, int64_t largest) {
+  return {"TopK", {type, INVAR_INT64}, {{"largest", Ints{largest}}}};
+}
+/// The operands for the first axis.
+static std::vector<rt::Value> best(const rt::Value &x, int64_t k) {
+  return {x, scalar(k), scalar(int64_t(0))};
 }
 
 TEST(LineCalls, TheBestComeFirst) {
   // Equal elements keep their order, and NaN is greater than all numbers.
   rt::Value x = vectorOf<float>({1, 3, NAN, 3, -INFINITY});
-  auto best = topK(INVAR_FLOAT32, 0, 1).mustRun({x, scalar(int64_t(4))});
-  EXPECT_EQ(elementsOf<int64_t>(best[1]), (Ints{2, 1, 3, 0}));
-  EXPECT_EQ(best[0].data<float>()[1], 3);
-  auto least = topK(INVAR_FLOAT32, 0, 0).mustRun({x, scalar(int64_t(3))});
+  auto greatest = topK(INVAR_FLOAT32, 1).mustRun(best(x, 4));
+  EXPECT_EQ(elementsOf<int64_t>(greatest[1]), (Ints{2, 1, 3, 0}));
+  EXPECT_EQ(greatest[0].data<float>()[1], 3);
+  auto least = topK(INVAR_FLOAT32, 0).mustRun(best(x, 3));
   EXPECT_EQ(elementsOf<int64_t>(least[1]), (Ints{4, 0, 1}));
-  EXPECT_EQ(
-      topK(INVAR_FLOAT32, 0, 1).mustRun({x, scalar(int64_t(0))})[0].count(), 0);
-  EXPECT_EQ(topK(INVAR_FLOAT32, 0, 1).whyFails({x, scalar(int64_t(6))}),
+  EXPECT_EQ(topK(INVAR_FLOAT32, 1).mustRun(best(x, 0))[0].count(), 0);
+  EXPECT_EQ(topK(INVAR_FLOAT32, 1).whyFails(best(x, 6)),
             "expected 'K' to be from 0 to 5, but got 6");
+  EXPECT_EQ(topK(INVAR_FLOAT32, 1)
+                .whyFails({x, scalar(int64_t(1)), scalar(int64_t(-2))}),
+            "expected an axis from -1 to 0, but got -2");
 
   // Only the indices are requested.
-  Call indices = topK(INVAR_FLOAT32, 0, 1);
+  Call indices = topK(INVAR_FLOAT32, 1);
   indices.results = {INVAR_INT64};
   indices.attributes.push_back({"results", Ints{1}});
-  EXPECT_EQ(elementsOf<int64_t>(indices({x, scalar(int64_t(1))})), Ints{2});
+  EXPECT_EQ(elementsOf<int64_t>(indices(best(x, 1))), Ints{2});
 }
 
 TEST(LineCalls, AFewOfManyAreThoseOfASort) {
@@ -91,8 +95,8 @@ TEST(LineCalls, AFewOfManyAreThoseOfASort) {
   for (size_t i = 0; i < numbers.size(); ++i)
     numbers[i] = int64_t(i * 7919 % 499);
   rt::Value x = tensor<int64_t>({1000, 2}, numbers);
-  auto all = topK(INVAR_INT64, 0, 1).mustRun({x, scalar(int64_t(1000))});
-  auto few = topK(INVAR_INT64, 0, 1).mustRun({x, scalar(int64_t(17))});
+  auto all = topK(INVAR_INT64, 1).mustRun(best(x, 1000));
+  auto few = topK(INVAR_INT64, 1).mustRun(best(x, 17));
   for (int64_t i = 0; i < 2 * 17; ++i) {
     ASSERT_EQ(few[0].data<int64_t>()[i], all[0].data<int64_t>()[i]);
     ASSERT_EQ(few[1].data<int64_t>()[i], all[1].data<int64_t>()[i]);

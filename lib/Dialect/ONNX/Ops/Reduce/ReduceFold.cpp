@@ -2,6 +2,7 @@
 #include "Reductions.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
 #include "invar/Dialect/ONNX/Rows.h"
+#include "invar/Kernels/Lines.h"
 
 using namespace mlir;
 using namespace invar;
@@ -109,6 +110,10 @@ struct Lines {
   Elements lines;
   int64_t length;
   SmallVector<int64_t> order, inverse;
+
+  kernels::LineView getView() const {
+    return {*countElements(lines.getShape().drop_back()), length, 1};
+  }
 };
 } // namespace
 
@@ -198,24 +203,8 @@ FoldResult ArgMinOp::computeValues(Folding &fold) {
   return findExtremes<false>(*this, fold);
 }
 
-/// Accumulates each line of `numbers` by `combine`, beginning with the neutral element.
-template <typename T, typename Combine>
-static void accumulate(MutableArrayRef<T> numbers, int64_t length, T neutral,
-                       bool exclusive, bool reverse, Combine combine) {
-  for (size_t at = 0; at < numbers.size(); at += length) {
-    T total = neutral;
-    for (int64_t i = 0; i < length; ++i) {
-      T &number = numbers[at + (reverse ? length - 1 - i : i)];
-      T before = total;
-      total = combine(total, number);
-      number = exclusive ? before : total;
-    }
-  }
-}
-
 template <typename Op, typename Combine>
-static FoldResult foldCumulative(Op op, Folding &fold, int64_t neutral,
-                                 Combine combine) {
+static FoldResult foldCumulative(Op op, Folding &fold, Combine combine) {
   const Elements &x = fold.get(op.getX());
   auto given = fold.readScalar<int64_t>(op.getAxis());
   if (!given)
@@ -232,12 +221,12 @@ static FoldResult foldCumulative(Op op, Folding &fold, int64_t neutral,
     auto numbers = fold.getBuilder().cast(lines->lines, dataTypeOf<T>);
     if (!numbers)
       return numbers;
-    auto run = [rows = *numbers, length = lines->length, neutral, combine,
-                exclusive = op.getExclusive() != 0,
-                reverse = op.getReverse() != 0](MutableArrayRef<T> out,
-                                                const EvalOptions &options) {
+    kernels::Cumulation order{op.getExclusive() != 0, op.getReverse() != 0};
+    auto run = [rows = *numbers, view = lines->getView(), combine,
+                order](MutableArrayRef<T> out, const EvalOptions &options) {
       rows.template read<T>(0, out, options);
-      accumulate<T>(out, length, T(neutral), exclusive, reverse, combine);
+      kernels::accumulateLines(view, order, combine, out.data(), out.data(), 0,
+                               view.count());
     };
     auto sums = fold.compute<T>(Shape(lines->lines.getShape()), run);
     return sums ? fold.getBuilder().transpose(*sums, lines->inverse)
@@ -246,35 +235,10 @@ static FoldResult foldCumulative(Op op, Folding &fold, int64_t neutral,
 }
 
 FoldResult CumProdOp::computeValues(Folding &fold) {
-  return foldCumulative(*this, fold, 1, [](auto a, auto b) { return a * b; });
+  return foldCumulative(*this, fold, kernels::Product());
 }
 FoldResult CumSumOp::computeValues(Folding &fold) {
-  return foldCumulative(*this, fold, 0, [](auto a, auto b) { return a + b; });
-}
-
-/// The order of TopK: NaN is greater than all numbers, as in the reference implementation.
-template <typename T, bool Greatest> struct ComesFirst {
-  bool operator()(T a, T b) const {
-    if (scalar::isNaN(a) != scalar::isNaN(b))
-      return scalar::isNaN(a) == Greatest;
-    return Greatest ? a > b : a < b;
-  }
-};
-
-/// Returns the indices of the k best elements of a line, best first; equal ones in order.
-template <typename T, typename Better>
-static SmallVector<int64_t> findBest(ArrayRef<T> line, int64_t k,
-                                     Better isBetter) {
-  SmallVector<int64_t> places =
-      llvm::to_vector(llvm::seq<int64_t>(line.size()));
-  auto isBefore = [&](int64_t a, int64_t b) {
-    if (isBetter(line[a], line[b]) || isBetter(line[b], line[a]))
-      return isBetter(line[a], line[b]);
-    return a < b;
-  };
-  std::partial_sort(places.begin(), places.begin() + k, places.end(), isBefore);
-  places.truncate(k);
-  return places;
+  return foldCumulative(*this, fold, kernels::Sum());
 }
 
 FoldResult TopKOp::computeValues(Folding &fold) {
@@ -295,16 +259,13 @@ FoldResult TopKOp::computeValues(Folding &fold) {
     auto numbers = fold.read<T>(lines->lines);
     if (!numbers)
       return numbers.takeError();
+    kernels::LineView view = lines->getView();
+    std::vector<int64_t> indices(size_t(view.count() * *k));
+    kernels::findBestOfLines(view, *k, getLargest() != 0, numbers->get().data(),
+                             0, view.count(), indices.data());
     std::vector<T> values;
-    std::vector<int64_t> indices;
-    for (size_t at = 0; at < numbers->get().size(); at += lines->length) {
-      ArrayRef<T> line = numbers->get().slice(at, lines->length);
-      auto best = getLargest() ? findBest(line, *k, ComesFirst<T, true>())
-                               : findBest(line, *k, ComesFirst<T, false>());
-      for (int64_t place : best)
-        values.push_back(line[place]);
-      indices.insert(indices.end(), best.begin(), best.end());
-    }
+    for (auto [i, place] : llvm::enumerate(indices))
+      values.push_back(numbers->get()[view.begin(int64_t(i) / *k) + place]);
     Shape shape(lines->lines.getShape());
     shape.back() = *k;
     auto made = fold.make<T>(shape, values, 0);

@@ -118,7 +118,8 @@ func.func @arg_max(%x: tensor<2x5xf32>) -> tensor<*xi64> {
 // -----
 
 // CHECK-LABEL: @best(
-// CHECK: rt.call "TopK"(%arg0, %arg1) {largest = 0 : i64}
+// CHECK: %[[AXIS:.*]] = arith.constant dense<-1> : tensor<1xi64>
+// CHECK: rt.call "TopK"(%arg0, %arg1, %[[AXIS]]) {largest = 0 : i64}
 func.func @best(%x: tensor<2x5xf32>, %k: tensor<1xi64>) -> (tensor<*xf32>, tensor<*xi64>) {
   %0, %1 = onnx.TopK(%x, %k) {largest = 0 : i64} : (tensor<2x5xf32>, tensor<1xi64>) -> (tensor<*xf32>, tensor<*xi64>)
   return %0, %1 : tensor<*xf32>, tensor<*xi64>
