@@ -40,7 +40,7 @@ public:
 
   /// Infers the types of the results from those of the operands. Fails, without an
   /// error, if the operator does not accept them.
-  LogicalResult infer(TypeInference &inference);
+  LogicalResult infer();
   void erase() {
     copy->erase();
     for (Operation *stand : stands)
@@ -77,7 +77,10 @@ static RankedTensorType refine(RankedTensorType type, RankedTensorType other) {
       hasNames ? DimsAttr::get(type.getContext(), names) : DimsAttr());
 }
 
-LogicalResult Variant::infer(TypeInference &inference) {
+LogicalResult Variant::infer() {
+  // One inference for each copy: what one needs to be equal may differ in another.
+  Functions functions;
+  TypeInference inference(copy->getContext(), functions);
   ScopedDiagnosticHandler ignore(copy->getContext(), [](Diagnostic &) {});
   if (failed(inference.visit(copy)))
     return failure();
@@ -129,15 +132,13 @@ static LogicalResult setResults(Lowering &to, ValueRange values) {
 
 LogicalResult onnx::lowerWithOperand(Lowering &to, Value operand, Value made) {
   Operation *op = to.getOperation();
-  Functions functions;
-  TypeInference inference(op->getContext(), functions);
   Variant variant(op);
   for (OpOperand &use : op->getOpOperands())
     if (use.get() == operand) {
       variant.setType(use.getOperandNumber(), made.getType());
       variant.setLowered(to.getGraph(), use.getOperandNumber(), made);
     }
-  if (failed(variant.infer(inference)))
+  if (failed(variant.infer()))
     return to.decline("it does not accept one of its operands");
   auto results = lowerAlone(to, variant);
   return succeeded(results) ? setResults(to, *results) : failure();
@@ -203,7 +204,7 @@ private:
   LogicalResult convertResultTypes();
   FailureOr<SmallVector<Value>> lower(Variant &variant, Type type,
                                       OpBuilder &builder);
-  void addForm(int64_t number, TypeInference &inference, OpBuilder &builder);
+  void addForm(int64_t number, OpBuilder &builder);
   void checkNumber();
   SmallVector<Value> choose(MutableArrayRef<Form> forms, OpBuilder &builder);
   /// The name of the operand in the standard.
@@ -246,12 +247,11 @@ FailureOr<SmallVector<Value>> Choice::lower(Variant &variant, Type type,
   return made;
 }
 
-void Choice::addForm(int64_t number, TypeInference &inference,
-                     OpBuilder &builder) {
+void Choice::addForm(int64_t number, OpBuilder &builder) {
   Variant variant(to.getOperation());
   RankedTensorType type = alternatives.getType(number);
   variant.setType(alternatives.operand, type);
-  if (failed(variant.infer(inference)))
+  if (failed(variant.infer()))
     return variant.erase();
   auto code = std::make_unique<Block>();
   OpBuilder::InsertionGuard guard(builder);
@@ -325,13 +325,11 @@ LogicalResult Choice::emit(int64_t least, int64_t most) {
   GraphLowering::Attempts attempts(to.getGraph());
   if (failed(convertResultTypes()))
     return failure();
-  Functions functions;
-  TypeInference inference(to.getOperation()->getContext(), functions);
   for (int64_t i = least; i <= most; ++i) {
     if (!attempts.addOne())
       return to.decline("the ranks of too many operands are not known");
     lowerAt(to, [&](OpBuilder &builder) {
-      addForm(i, inference, builder);
+      addForm(i, builder);
       return 0;
     });
   }
