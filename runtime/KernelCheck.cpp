@@ -285,10 +285,13 @@ Status KernelCheck::compareWithMeaning(size_t result) const {
     if (std::isfinite(element))
       largest = std::max(largest, element);
   }
-  // Sums of numbers that are not operands, such as decoded integers, do not move.
-  // Products may pass through subnormal numbers, which have fewer digits.
+  // Sums of numbers that are not operands, such as decoded integers, do not move. Long
+  // sums lose more digits in the order of the meaning than operands that move; doubles
+  // have digits to spare. Products may pass through subnormal numbers, which have fewer
+  // digits.
+  double units = tensor.getType() == INVAR_FLOAT64 ? 4096 : 256;
   double allowed = 4 * motion + 4 * getLeast(tensor.getType()) +
-                   256 * getPrecision(tensor.getType()) * largest;
+                   units * getPrecision(tensor.getType()) * largest;
   std::vector<int64_t> wrong;
   for (int64_t i = first; i < tensor.getCount(); ++i)
     if (getDistance(result, i, expected, computed) > allowed)

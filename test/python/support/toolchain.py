@@ -76,6 +76,7 @@ class Variant(NamedTuple):
     checks_kernels: bool = False  # Each run compares kernels with plain loops.
     is_plain: bool = False  # All kernels are plain loops.
     stops_at: float = 0  # Compiling and running are stopped after this part of their time, then done again; 0: never.
+    hides_rank: bool = False  # The first input has no shape in the model. Only for small graphs: others take too long.
 
     def arguments(self, sizes: dict[str, int]) -> list[str]:
         """Returns the options of `invar compile`; plain loops have no option there, only in the C API."""
@@ -83,6 +84,7 @@ class Variant(NamedTuple):
         made += [f"--winograd={self.winograd}"] * (self.winograd != "auto") + [f"--fold-at={self.fold_at}"] * (self.fold_at != "auto")
         made += ["--compress-weights"] * self.compresses + ["--no-memory-plan"] * (not self.plans_memory)
         made += ["--check-kernels"] * self.checks_kernels + ["(plain)"] * self.is_plain
+        made += ["(the first input without a shape)"] * self.hides_rank
         made += [f"(stopped after {self.stops_at:.0%} of the time)"] * bool(self.stops_at)
         return made + [f"--target-cpu={self.cpu}"] * bool(self.cpu)
 

@@ -67,13 +67,6 @@ static FailureOr<SmallVector<Value>> lowerGraph(Lowering &to, Region &graph,
   return yields;
 }
 
-/// Returns the element of an operand that has only one.
-static FailureOr<Value> getOnly(Lowering &to, Value operand) {
-  if (!to.getType(operand))
-    return to.decline("the rank of an operand is not known");
-  return getElement(to, operand);
-}
-
 /// Returns a number as a tensor of one element, with the rank of `like`.
 static Value makeTensor(Lowering &to, Value number, Type like = nullptr) {
   auto tensor = dyn_cast_or_null<RankedTensorType>(like);
@@ -138,10 +131,10 @@ static LogicalResult stack(Lowering &to, Value result, Value slices,
 static LogicalResult lower(IfOp op, Lowering &to) {
   ImplicitLocOpBuilder &builder = to.getBuilder();
   auto types = convertTypes(to, op.getResultTypes());
-  FailureOr<Value> condition = getOnly(to, op.getCond());
-  if (failed(types) || failed(condition))
+  if (failed(types))
     return failure();
-  auto choice = scf::IfOp::create(builder, *types, *condition,
+  Value condition = getElement(to, op.getCond());
+  auto choice = scf::IfOp::create(builder, *types, condition,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   std::pair<Region *, Block *> branches[] = {
       {&op.getThenBranch(), choice.thenBlock()},
@@ -262,22 +255,21 @@ static LogicalResult lower(LoopOp op, Lowering &to) {
   auto values = startLoop(to, op.getVInitial(),
                           ValueRange(body.getArguments()).drop_front(2),
                           yielded.drop_front(1 + states), nullptr);
-  FailureOr<Value> count = op.getM() ? getOnly(to, op.getM()) : Value();
-  FailureOr<Value> goesOn = op.getCond()
-                                ? getOnly(to, op.getCond())
-                                : Value(arith::ConstantOp::create(
-                                      builder, builder.getBoolAttr(true)));
-  if (failed(values) || failed(count) || failed(goesOn))
+  if (failed(values))
     return failure();
+  Value count = op.getM() ? getElement(to, op.getM()) : Value();
+  Value goesOn = op.getCond() ? getElement(to, op.getCond())
+                              : Value(arith::ConstantOp::create(
+                                    builder, builder.getBoolAttr(true)));
   // The first values are the iteration and the condition to continue.
-  values->insert(values->begin(), {to.makeIndex(0), *goesOn});
+  values->insert(values->begin(), {to.makeIndex(0), goesOn});
   SmallVector<Type> types(ValueRange(*values).getTypes());
   SmallVector<Location> locs(types.size(), builder.getLoc());
   auto loop = scf::WhileOp::create(builder, types, *values);
   {
     OpBuilder::InsertionGuard guard(builder);
     buildCondition(to, builder.createBlock(&loop.getBefore(), {}, types, locs),
-                   *count);
+                   count);
     if (failed(buildRun(
             op, to, builder.createBlock(&loop.getAfter(), {}, types, locs))))
       return failure();
