@@ -137,7 +137,13 @@ static LogicalResult lower(SqueezeOp op, Lowering &to) {
   if (failed(isListed))
     return failure();
   SmallVector<Value> isKept = invert(to, *isListed);
-  // The program fails if the rest has fewer elements than the tensor.
+  ImplicitLocOpBuilder &builder = to.getBuilder();
+  for (auto [i, is, size] : llvm::enumerate(isKept, sizes)) {
+    Value isOne = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
+                                        to.toValue(size), to.makeIndex(1));
+    to.check(arith::OrIOp::create(builder, is, isOne),
+             "expected a size of 1 along axis " + Twine(i));
+  }
   int64_t rank = to.getType(op.getSqueezed()).getRank();
   return to.set(op.getSqueezed(),
                 to.reshape(data, chooseSizes(to, sizes, isKept, rank)));

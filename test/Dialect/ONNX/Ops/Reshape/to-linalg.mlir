@@ -44,3 +44,16 @@ func.func @squeeze_all(%x: tensor<?x3xf32>) -> tensor<*xf32> {
   %0 = onnx.Squeeze(%x) : (tensor<?x3xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+// A listed axis must have size 1, also in a tensor without elements.
+// CHECK-LABEL: @squeeze_open_axes(
+// CHECK: cf.assert {{.*}}, "expected axes from -2 to 1"
+// CHECK: cf.assert {{.*}}, "expected a size of 1 along axis 0"
+// CHECK: cf.assert {{.*}}, "expected a size of 1 along axis 1"
+// CHECK: tensor.reshape %arg0{{.*}} -> tensor<?xf32>
+func.func @squeeze_open_axes(%x: tensor<?x3xf32>, %axes: tensor<1xi64>) -> tensor<*xf32> {
+  %0 = onnx.Squeeze(%x, %axes) : (tensor<?x3xf32>, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
