@@ -104,22 +104,29 @@ MISTAKES = {"optimize: wrong": "optimize: wrong", "optimize: changes again": "op
 def judged(report: harness.Report) -> None:
     """Tests the tolerances: differences that noise explains are right, all others are wrong."""
     nodes = [helper.make_node("Sub", ["x", "c"], ["a"]), helper.make_node("Mul", ["a", "k"], ["y"]),
-             helper.make_node("Floor", ["x"], ["z"])]
+             helper.make_node("Floor", ["x"], ["z"]), helper.make_node("Mul", ["x", "zeros"], ["nothing"]),
+             helper.make_node("Add", ["nothing", "half"], ["equal"]), helper.make_node("Round", ["equal"], ["steps"]),
+             helper.make_node("Cast", ["steps"], ["whole"], to=TensorProto.INT32),
+             helper.make_node("ReduceSum", ["whole"], ["sum"], keepdims=0)]
     x = np.array([1.0000001, 2.5, 7.25], np.float32)
     graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [3])],
-                              [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("y", "z")],
+                              [helper.make_tensor_value_info(name, kind, None)
+                               for name, kind in (("y", TensorProto.FLOAT), ("z", TensorProto.FLOAT), ("sum", TensorProto.INT32))],
                               [numpy_helper.from_array(np.array([1, 1, 1], np.float32), "c"),
+                               numpy_helper.from_array(np.zeros(3, np.float32), "zeros"),
+                               numpy_helper.from_array(np.full((64, 3), 126.5, np.float32), "half"),
                                numpy_helper.from_array(np.float32(1000), "k")])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    (y, z), = trial.wanted_of(model, [{"x": x}])
+    (y, z, total), = trial.wanted_of(model, [{"x": x}])
 
-    def complaint(index: int, want: np.ndarray, change: list[float]) -> str:
-        return judge.Condition(model, {"x": x}).complaint(index, want, want + np.array(change, np.float32))
+    def complaint(index: int, want: np.ndarray, change: list[float] | float) -> str:
+        return judge.Condition(model, {"x": x}).complaint(index, want, np.asarray(want + np.array(change, want.dtype)))
     report.check("the same is right", [complaint(0, y, [0, 0, 0])])
     report.check("what cancels may be off", [complaint(0, y, [4e-4, 0, 0])])
     report.check("more than noise is wrong", [] if complaint(0, y, [1, 0, 0]) else ["accepted"])
     report.check("a step is right where it may flip", [complaint(1, z, [-1, 0, 0])])
     report.check("a step is wrong elsewhere", [] if complaint(1, z, [0, -1, 0]) else ["accepted"])
+    report.check("equal elements may flip together", [complaint(2, total, 192)])
 
 
 def run(toolchain: Toolchain) -> int:
