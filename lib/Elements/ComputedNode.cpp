@@ -12,7 +12,8 @@ ComputedNode::ComputedNode(DataType type, llvm::ArrayRef<int64_t> shape,
                    maxOver(from, &ElementsNode::depth) + 1, 1, 1),
       key(key), inputs(std::move(from)), kernel(std::move(kernel)) {}
 
-void ComputedNode::compute(void *lanes, const EvalOptions &options) const {
+llvm::Error ComputedNode::compute(void *lanes,
+                                  const EvalOptions &options) const {
   ComputeKernel run;
   std::vector<NodeRef> used;
   {
@@ -21,18 +22,18 @@ void ComputedNode::compute(void *lanes, const EvalOptions &options) const {
     used = inputs;
   }
   assert(run && "computed twice");
-  run(lanes, options);
+  llvm::Error error = run(lanes, options);
   // The result is kept from now on, so the inputs can be freed.
   std::lock_guard<std::mutex> lock(mutex);
-  kernel = nullptr;
+  kernel = {};
   inputs.clear();
+  return error;
 }
 
-/// Called only if there was no memory to keep the elements. Then they cannot be
-/// computed.
+/// Called only if there was no memory to keep the elements, or the kernel failed. Then
+/// they cannot be computed.
 void ComputedNode::read(int64_t, int64_t n, uint8_t *lanes,
-                        Evaluation &ev) const {
-  ev.failed = true;
+                        Evaluation &) const {
   std::memset(lanes, 0, size_t(n) * getLaneSize(type));
 }
 

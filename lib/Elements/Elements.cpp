@@ -204,8 +204,8 @@ Elements::materialize(const EvalOptions &options) const {
 llvm::Error Elements::prepare(const EvalOptions &options) const {
   Evaluation ev = ::begin(options);
   node->prepare(ev);
-  if (ev.failed)
-    return noMemoryFor(uint64_t(node->count), getLaneSize(node->type));
+  if (!ev.failure.empty())
+    return outOfResources(ev.failure);
   return llvm::Error::success();
 }
 

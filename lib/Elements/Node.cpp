@@ -90,20 +90,31 @@ llvm::Expected<BufferRef> invar::evaluate(const ElementsNode &node,
     return Buffer::copyStrings(strings);
   }
   const auto *computed = llvm::dyn_cast<ComputedNode>(&node);
+  llvm::Error error = llvm::Error::success();
+  auto compute = [&](void *lanes) {
+    error = llvm::joinErrors(std::move(error),
+                             computed->compute(lanes, ev.options));
+  };
   auto fill = [&](llvm::MutableArrayRef<uint8_t> bytes) {
     if (computed && isPacked(node.type)) {
       std::vector<uint8_t> lanes(size_t(node.count));
-      computed->compute(lanes.data(), ev.options);
+      compute(lanes.data());
       packLanes(node.type, lanes.data(), lanes.size(), bytes.data());
     } else if (computed) {
-      computed->compute(bytes.data(), ev.options);
+      compute(bytes.data());
     } else if (isPacked(node.type)) {
       readPacked(node, bytes.data(), ev);
     } else {
       readParallel(node, 0, node.count, bytes.data(), ev);
     }
   };
-  return Buffer::create(node.type, node.count, fill, ev.options.memory);
+  auto buffer =
+      Buffer::create(node.type, node.count, fill, ev.options.memory);
+  if (!error)
+    return buffer;
+  if (!buffer)
+    llvm::consumeError(buffer.takeError());
+  return error;
 }
 
 BufferRef Deferred::keep(Evaluation &ev) const {
@@ -114,11 +125,15 @@ BufferRef Deferred::keep(Evaluation &ev) const {
     return nullptr;
   std::call_once(once, [&] {
     llvm::Expected<BufferRef> buffer = evaluate(*source, ev);
-    if (!buffer)
-      return llvm::consumeError(buffer.takeError()); // Recomputing still works.
+    if (!buffer) {
+      // Unless it is the result of a kernel, it can be computed again.
+      failure = llvm::toString(buffer.takeError());
+      return;
+    }
     kept = std::move(*buffer);
     ready.store(kept.get(), std::memory_order_release);
   });
-  ev.failed |= isComputed && !kept;
+  if (isComputed && !kept)
+    ev.failure = failure;
   return kept;
 }

@@ -26,8 +26,9 @@ using NodeRef = std::shared_ptr<const ElementsNode>;
 struct Evaluation {
   EvalOptions options; ///< with `threads` resolved; 1 inside a parallel loop
   Scratch scratch;
-  /// A kernel had no memory for its result. Its elements read as zeros.
-  bool failed = false;
+  /// Why a kernel has no result: there was no memory for it, or the kernel failed. Its
+  /// elements read as zeros. Empty if all is well.
+  std::string failure;
   llvm::SmallPtrSet<const ElementsNode *, 8> prepared = {};
 };
 
@@ -124,6 +125,7 @@ public:
 private:
   mutable std::once_flag once;
   mutable BufferRef kept;
+  mutable std::string failure; ///< if nothing is kept
   mutable std::atomic<const Buffer *> ready{nullptr};
 };
 
@@ -270,7 +272,7 @@ public:
                std::vector<NodeRef> inputs, ComputeKernel kernel);
 
   /// Runs the kernel, and then releases it and the inputs.
-  void compute(void *lanes, const EvalOptions &options) const;
+  llvm::Error compute(void *lanes, const EvalOptions &options) const;
 
   void read(int64_t begin, int64_t n, uint8_t *lanes,
             Evaluation &ev) const override;

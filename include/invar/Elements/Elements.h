@@ -72,9 +72,33 @@ struct EvalOptions {
   MemoryBudget *memory = nullptr;
 };
 
-/// Computes all lanes of a tensor. Called at most once. Not for strings.
-using ComputeKernel =
-    std::function<void(void *lanes, const EvalOptions &options)>;
+/// Computes all lanes of a tensor. Called at most once. Not for strings. Wraps a function
+/// that returns nothing, or one that may fail with an error, which prepare() returns.
+class ComputeKernel {
+public:
+  ComputeKernel() = default;
+  template <typename F>
+    requires std::is_invocable_v<F, void *, const EvalOptions &>
+  ComputeKernel(F compute) {
+    if constexpr (std::is_void_v<
+                      std::invoke_result_t<F, void *, const EvalOptions &>>)
+      run = [compute = std::move(compute)](void *lanes,
+                                           const EvalOptions &options) {
+        compute(lanes, options);
+        return llvm::Error::success();
+      };
+    else
+      run = std::move(compute);
+  }
+
+  explicit operator bool() const { return bool(run); }
+  llvm::Error operator()(void *lanes, const EvalOptions &options) const {
+    return run(lanes, options);
+  }
+
+private:
+  std::function<llvm::Error(void *lanes, const EvalOptions &options)> run;
+};
 
 class Elements {
 public:
@@ -156,7 +180,7 @@ public:
   llvm::Expected<Elements> materialize(const EvalOptions &options = {}) const;
 
   /// Computes now what the first read would compute and keep. Fails if there is no
-  /// memory for it.
+  /// memory for it, or if a kernel fails.
   llvm::Error prepare(const EvalOptions &options = {}) const;
 
   /// The recipe (see above). The first call reads all leaves; later calls read nothing.
