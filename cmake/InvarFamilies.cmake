@@ -6,6 +6,7 @@
 #   F/FFold.cpp     folding of constants           (if operators fold), also F/…Fold.cpp
 #   F/FFormulas.h   formulas of elements           (if operators are elementwise)
 #   F/FToLinalg.cpp lowering to loops              (if operators can be compiled)
+#   F/FCalls.cpp    functions of the runtime       (for operators that no loops express), also F/…Calls.cpp
 #   F/FOpsets.cpp   adapters for older opsets      (if an operator's form has changed)
 # A new family must be added only to this list; the build needs nothing else.
 set(INVAR_FAMILIES

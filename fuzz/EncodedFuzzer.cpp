@@ -2,7 +2,7 @@
 //
 // Any bytes must decode as an encoded constant or cause an error. The expected number of
 // elements is taken from the bytes themselves, so that most inputs pass that check.
-#include "../runtime/EncodedConstant.h"
+#include "runtime/EncodedConstant.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -3,10 +3,10 @@
 // Any file must be read as a file of folded constants or cause an error. The input is the
 // used part of the header and the rest of the file; the zeros that pad the header are
 // inserted. Checksums are corrected first.
-#include "../runtime/FoldFile.h"
+#include "runtime/FoldFile.h"
 
-#include "../runtime/Checksum.h"
-#include "../runtime/Descriptor.h"
+#include "runtime/Checksum.h"
+#include "runtime/Descriptor.h"
 #include "InMemory.h"
 #include <cstdlib>
 

@@ -2,7 +2,7 @@
 //
 // Writes seeds for the fuzzer into the given folder: files of folded constants without
 // the padding of the header.
-#include "../runtime/Checksum.h"
+#include "runtime/Checksum.h"
 #include "invar-c/FoldFile.h"
 #include <cstddef>
 #include <cstdio>

@@ -3,10 +3,10 @@
 // Any file must be read as a library or cause an error. Checksums are corrected first: an
 // attacker can do the same, and random bytes would never pass them. No code of a library
 // runs here.
-#include "../runtime/Library.h"
+#include "runtime/Library.h"
 
-#include "../runtime/Checksum.h"
-#include "../runtime/Descriptor.h"
+#include "runtime/Checksum.h"
+#include "runtime/Descriptor.h"
 #include "InMemory.h"
 #include <cstdlib>
 

@@ -2,7 +2,7 @@
 //
 // Any bytes must be read as a file of weights or cause an error. Each weight that is
 // found must be inside these bytes or in memory of its own.
-#include "../runtime/Weights.h"
+#include "runtime/Weights.h"
 #include <cstdlib>
 #include <vector>
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The view that a runtime function (a "call") has of its invocation: operands,
-// attributes, results and helpers. The functions are in Calls/. A new one needs a
-// line in Calls/Calls.def,
+// attributes, results and helpers. A function that computes an operator is in the
+// folder of the operator's family, lib/Dialect/ONNX/Ops/F/FCalls.cpp; the compiler runs
+// it too, to fold constants (Invoke.h). Others are in Calls/. A new one needs a line in
+// Calls/Calls.def,
 //
 //   INVAR_CALL(NonZero, "T", "T")
 //
@@ -18,10 +20,10 @@
 //     return Status::success();
 //   }
 //
-// Names, operands and attributes are usually those of the ONNX operator. Numbers that
-// inference computes (windows, sizes, axes) are operands: a call does not compute them
-// again. For an attribute that is not given, the getters return the default that the
-// caller passes.
+// The operator describes its call (include/invar/Dialect/ONNX/RuntimeCall.h). Numbers
+// that inference computes (windows, sizes, axes) are operands: a call does not compute
+// them again. Attributes are plain settings: a function knows neither modes by name nor
+// defaults of the standard.
 //
 // Before the call, the number and the kinds of operands and results are checked
 // against the signature. The function must check data types, ranks and values.
@@ -99,8 +101,8 @@ public:
 
   // Attributes.
   const Attribute *findAttribute(std::string_view name) const;
-  int64_t getInt(std::string_view name, int64_t otherwise) const;
-  double getFloat(std::string_view name, double otherwise) const;
+  int64_t getInt(std::string_view name, int64_t otherwise = 0) const;
+  double getFloat(std::string_view name, double otherwise = 0) const;
   std::string_view getString(std::string_view name,
                              std::string_view otherwise) const;
   std::span<const int64_t> getInts(std::string_view name) const;

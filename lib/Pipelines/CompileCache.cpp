@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Pipelines/CompileCache.h"
 
-#include "../../runtime/Checksum.h"
-#include "../../runtime/Library.h"
+#include "runtime/Checksum.h"
+#include "runtime/Library.h"
 #include "invar/Codegen/Target.h"
 #include "invar/Files/PrivateFolder.h"
 #include "invar/Frontend/Wire/ExternalData.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WriteLibrary.h"
 
-#include "../../runtime/Checksum.h"
+#include "runtime/Checksum.h"
 #include "invar-c/Abi.h"
 #include "invar/Support/Hash.h"
 #include "invar/Support/OutputFile.h"

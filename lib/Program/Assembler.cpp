@@ -3,6 +3,7 @@
 
 #include "Encoder.h"
 #include "invar/Dialect/Runtime/Runtime.h"
+#include "invar/Dialect/Runtime/Setting.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
@@ -137,12 +138,14 @@ FailureOr<uint32_t> Assembler::getFolded(int64_t id, Type type) {
 //===-- Attributes ------------------------------------------------------------===//
 
 namespace {
-/// The values of one attribute as words.
+/// The values of one setting as words.
 struct Values {
+  Assembler &assembler;
   InvarAttributeKind kind = INVAR_ATTRIBUTE_INTS;
   uint32_t count = 0;
   Assembler::Words words;
 
+  void beginFloats() { kind = INVAR_ATTRIBUTE_FLOATS; }
   void addInt(int64_t number) {
     kind = INVAR_ATTRIBUTE_INTS;
     append(words, uint64_t(number));
@@ -153,62 +156,25 @@ struct Values {
     append(words, llvm::bit_cast<uint64_t>(number));
     ++count;
   }
-  void addString(uint32_t string) {
+  void addString(StringRef text) {
     kind = INVAR_ATTRIBUTE_STRINGS;
-    words.push_back(string);
+    words.push_back(assembler.getString(text));
     ++count;
+  }
+  bool addType(Type type) {
+    std::optional<uint32_t> number = getDataType(type);
+    addInt(number.value_or(0));
+    return number.has_value();
   }
 };
 } // namespace
-
-/// Adds the values of an attribute; returns false if it has another kind of value.
-static bool addValues(Assembler &assembler, Attribute attribute,
-                      Values &values) {
-  if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
-    values.addInt(integer.getType().isUnsignedInteger() ||
-                          integer.getType().isInteger(1)
-                      ? int64_t(integer.getValue().getZExtValue())
-                      : integer.getValue().getSExtValue());
-    return true;
-  }
-  if (auto number = dyn_cast<FloatAttr>(attribute)) {
-    values.addFloat(number.getValueAsDouble());
-    return true;
-  }
-  if (auto text = dyn_cast<StringAttr>(attribute)) {
-    values.addString(assembler.getString(text));
-    return true;
-  }
-  if (auto type = dyn_cast<TypeAttr>(attribute)) {
-    std::optional<uint32_t> number = getDataType(type.getValue());
-    values.addInt(number.value_or(0));
-    return number.has_value();
-  }
-  if (auto ints = dyn_cast<DenseI64ArrayAttr>(attribute)) {
-    llvm::for_each(ints.asArrayRef(), [&](int64_t n) { values.addInt(n); });
-    return true;
-  }
-  if (auto floats = dyn_cast<DenseF32ArrayAttr>(attribute)) {
-    values.kind = INVAR_ATTRIBUTE_FLOATS;
-    llvm::for_each(floats.asArrayRef(), [&](float x) { values.addFloat(x); });
-    return true;
-  }
-  auto addEntry = [&](Attribute entry) {
-    return addValues(assembler, entry, values);
-  };
-  // For a tensor, functions of the runtime need the elements.
-  if (auto tensor = dyn_cast<ElementsAttr>(attribute))
-    return llvm::all_of(tensor.getValues<Attribute>(), addEntry);
-  auto list = dyn_cast<ArrayAttr>(attribute);
-  return list && llvm::all_of(list, addEntry);
-}
 
 FailureOr<uint32_t> Assembler::getAttributes(DictionaryAttr attributes,
                                              std::string &failed) {
   Words words = {uint32_t(attributes.size())};
   for (NamedAttribute attribute : attributes) {
-    Values values;
-    if (!addValues(*this, attribute.getValue(), values)) {
+    Values values{*this};
+    if (!rt::visitSetting(attribute.getValue(), values)) {
       failed = attribute.getName().str();
       return failure();
     }

@@ -12,7 +12,7 @@
 #ifndef INVAR_RUNTIME_CALLS_RANDOMSTREAM_H
 #define INVAR_RUNTIME_CALLS_RANDOMSTREAM_H
 
-#include "../CallContext.h"
+#include "Numbers.h"
 #include "Philox.h"
 
 namespace invar::runtime {
@@ -47,6 +47,32 @@ private:
 
 /// The draws for this node in this run.
 Draws draw(CallContext &call);
+
+/// Computes each element of a result as `make(i, draw)` from the draws of `drawPair`.
+template <typename T, typename DrawPair, typename Make>
+Status fillRandomly(CallContext &call, size_t result, InvarDataType type,
+                   Sizes sizes, DrawPair drawPair, Make make) {
+  NumberResult<T> numbers;
+  if (Status status = numbers.allocate(call, result, type, sizes))
+    return status;
+  // Pairs that are worth a thread.
+  constexpr int64_t grain = 1 << 11;
+  int64_t count = numbers.size();
+  if (Status status = call.parallelFor(
+          count / 2 + count % 2, grain, [&](int64_t from, int64_t to) {
+            for (int64_t i = from; i < to; ++i) {
+              auto [first, second] = drawPair(i);
+              numbers[2 * i] = make(2 * i, first);
+              if (2 * i + 1 < count)
+                numbers[2 * i + 1] = make(2 * i + 1, second);
+            }
+          }))
+    return status;
+  return numbers.finish(call);
+}
+template <typename T> auto uniform(const Draws &draws) {
+  return [&](int64_t i) { return draws.getUniform<T>(i); };
+}
 
 } // namespace invar::runtime
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../runtime/Arena.h"
+#include "runtime/Arena.h"
 #include "gtest/gtest.h"
 
 #include <cstring>

@@ -2,7 +2,7 @@
 //
 // Tests the loader with libraries that the compiler does not write: bad ones made by a
 // linker (TestModel.c), and a good one with changed bytes.
-#include "../../runtime/ElfImage.h"
+#include "runtime/ElfImage.h"
 #include "invar-c/Abi.h"
 #include "gtest/gtest.h"
 

@@ -2,7 +2,7 @@
 //
 // Tests compiled models as files: TestModel.c with constants and a trailer, and files
 // that are not models.
-#include "../../runtime/Checksum.h"
+#include "runtime/Checksum.h"
 #include "Testing.h"
 
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 //
 // Tests runtime functions along the lines of an axis, or over the axes of an image.
 #include "CallTesting.h"
+#include "invar/Kernels/Resample.h"
 
 #include <cmath>
 
@@ -133,61 +134,72 @@ TEST(LineCalls, DistinctRowsAreFound) {
 
 // Resize
 
+static Call resize(InvarDataType type,
+                   std::vector<ProgramBuilder::Attribute> attributes) {
+  attributes.push_back({"cubic_coefficient", Doubles{-0.75}});
+  return {"Resize", {type}, std::move(attributes)};
+}
+
 TEST(LineCalls, ResizeTakesTheNearestOfAnyType) {
-  Call call = {"Resize", {INVAR_STRING}, {{"mode", Strings{"nearest"}}}};
+  Call call =
+      resize(INVAR_STRING, {{"takes_nearest", Ints{1}}, {"axes", Ints{0, 1}}});
   rt::Value x = strings({1, 2}, {"a", "b"});
-  rt::Value none;
-  EXPECT_EQ(stringsOf(call({x, none, vectorOf<float>({2, 1.5f})})),
+  rt::Value none, scales = vectorOf<float>({2, 1.5f});
+  EXPECT_EQ(stringsOf(call({x, vectorOf<int64_t>({2, 3}), scales})),
             (Strings{"a", "a", "b", "a", "a", "b"}));
-  EXPECT_EQ(call({x, none, none, vectorOf<int64_t>({1, 2})}).get(), x.get());
-  EXPECT_EQ(call({x, none, none, vectorOf<int64_t>({0, 5})}).sizes(),
-            (Ints{0, 5}));
-  EXPECT_EQ(call.whyFails({x}),
-            "expected 'scales' or 'sizes', but got neither");
-  EXPECT_EQ(call.whyFails({x, none, vectorOf<float>({1, -1})}),
-            "expected scales greater than 0, but got -1.000000");
-  EXPECT_EQ(call.whyFails({x, none, vectorOf<float>({1, 1e30f})}),
-            "expected a size of at least 0, but got " +
-                std::to_string(2 * 1e30f));
-  EXPECT_EQ(call.whyFails({x, none, vectorOf<float>({1})}),
+  rt::Value same = vectorOf<int64_t>({1, 2}), empty = vectorOf<int64_t>({0, 5});
+  EXPECT_EQ(call({x, same, none, none, same}).get(), x.get());
+  EXPECT_EQ(call({x, empty, none, none, empty}).sizes(), (Ints{0, 5}));
+  EXPECT_EQ(call.whyFails({x, same}),
+            "expected scales or sizes, but got neither");
+  EXPECT_EQ(call.whyFails({x, vectorOf<int64_t>({1, int64_t(1) << 40}), scales}),
+            "expected an axis of up to 67108864 places, but got 1099511627776");
+  EXPECT_EQ(call.whyFails({x, same, vectorOf<float>({1, 0})}),
+            "expected scales greater than 0, but got 0.000000");
+  EXPECT_EQ(call.whyFails({x, same, vectorOf<float>({1})}),
             "expected operand 2 of Resize to have 2 elements, but got "
             "tensor(float)[1]");
-  EXPECT_EQ(call.whyFails(
-                {strings({1, 0}, {}), none, none, vectorOf<int64_t>({1, 2})}),
+  EXPECT_EQ(call.whyFails({strings({1, 0}, {}), same, none, none, same}),
             "expected something to resize to 2, but axis 1 is empty");
-  call.attributes = {{"mode", Strings{"linear"}}};
-  EXPECT_EQ(call.whyFails({x, none, vectorOf<float>({1, 2})}),
+
+  Call last =
+      resize(INVAR_STRING, {{"takes_nearest", Ints{1}}, {"axes", Ints{1}}});
+  EXPECT_EQ(last.whyFails({x, vectorOf<int64_t>({2, 2}), vectorOf<float>({1})}),
+            "expected the sizes of tensor(string)[1,2] for axes that are not "
+            "resized, but got tensor(string)[2,2]");
+  EXPECT_EQ(resize(INVAR_STRING, {{"axes", Ints{1, 1}}}).whyFails({x, same}),
+            "expected different axes from 0 to 1, but got 1");
+  EXPECT_EQ(resize(INVAR_STRING, {{"axes", Ints{0, 1}}})
+                .whyFails({x, vectorOf<int64_t>({2, 3}), scales}),
             "expected numbers, but got tensor(string)[1,2]");
 }
 
 TEST(LineCalls, ResizeCropsWithAValueOutside) {
-  for (const char *mode : {"nearest", "linear"}) {
-    Call call = {
-        "Resize",
-        {INVAR_FLOAT32},
-        {{"mode", Strings{mode}},
-         {"coordinate_transformation_mode", Strings{"tf_crop_and_resize"}},
-         {"extrapolation_value", Doubles{-7}}}};
-    rt::Value x = vectorOf<float>({1, 2, 3});
-    EXPECT_EQ(elementsOf<float>(call({x, vectorOf<float>({0, 2}), rt::Value(),
-                                      vectorOf<int64_t>({3})})),
+  auto crop = int64_t(invar::kernels::Coordinates::TfCropAndResize);
+  for (int64_t takesNearest : {0, 1}) {
+    Call call = resize(INVAR_FLOAT32, {{"takes_nearest", Ints{takesNearest}},
+                                       {"axes", Ints{0}},
+                                       {"coordinates", Ints{crop}},
+                                       {"outside", Doubles{-7}}});
+    rt::Value x = vectorOf<float>({1, 2, 3}), three = vectorOf<int64_t>({3});
+    EXPECT_EQ(elementsOf<float>(call(
+                  {x, three, rt::Value(), vectorOf<float>({0, 2}), three})),
               (Floats{1, 3, -7}))
-        << mode;
-    EXPECT_EQ(
-        call.whyFails({x, rt::Value(), rt::Value(), vectorOf<int64_t>({3})}),
-        "expected 'roi' to crop, but got none");
+        << takesNearest;
   }
 }
 
 TEST(LineCalls, ResizeOfIntegersTruncatesOrSaturates) {
-  rt::Value x = vectorOf<uint8_t>({0, 255, 0}), none;
-  Call linear = {"Resize", {INVAR_UINT8}, {{"mode", Strings{"linear"}}}};
-  EXPECT_EQ(elementsOf<uint8_t>(linear({x, none, vectorOf<float>({2})})),
+  rt::Value x = vectorOf<uint8_t>({0, 255, 0}), two = vectorOf<float>({2});
+  Call linear = resize(INVAR_UINT8, {{"axes", Ints{0}}});
+  EXPECT_EQ(elementsOf<uint8_t>(linear({x, vectorOf<int64_t>({6}), two})),
             (std::vector<uint8_t>{0, 63, 191, 191, 63, 0}));
   // A cubic filter overshoots.
-  Call cubic = {"Resize", {INVAR_UINT8}, {{"mode", Strings{"cubic"}}}};
-  rt::Value y = cubic({vectorOf<uint8_t>({0, 0, 255, 255, 255, 0, 0}), none,
-                       vectorOf<float>({2})});
+  auto isCubic = int64_t(invar::kernels::Interpolation::Cubic);
+  Call cubic = resize(
+      INVAR_UINT8, {{"axes", Ints{0}}, {"interpolation", Ints{isCubic}}});
+  rt::Value y = cubic({vectorOf<uint8_t>({0, 0, 255, 255, 255, 0, 0}),
+                       vectorOf<int64_t>({14}), two});
   for (uint8_t element : elementsOf<uint8_t>(y))
     EXPECT_TRUE(element <= 80 || element >= 180) << int(element);
 }
@@ -195,10 +207,10 @@ TEST(LineCalls, ResizeOfIntegersTruncatesOrSaturates) {
 TEST(LineCalls, ResizeOfManyAxesIsShared) {
   rt::Value x = countUp<float>({2, 64, 48});
   for (int threads : {1, 3}) {
-    Call call = {
-        "Resize", {INVAR_FLOAT32}, {{"mode", Strings{"linear"}}}, threads};
-    rt::Value y =
-        call({x, rt::Value(), rt::Value(), vectorOf<int64_t>({2, 128, 24})});
+    Call call = resize(INVAR_FLOAT32, {{"axes", Ints{0, 1, 2}}});
+    call.threads = threads;
+    rt::Value sizes = vectorOf<int64_t>({2, 128, 24}),
+              y = call({x, sizes, rt::Value(), rt::Value(), sizes});
     ASSERT_EQ(y.sizes(), (Ints{2, 128, 24}));
     // Linear data stay linear inside: row 20 is at 9.75, column 10 at 20.5.
     EXPECT_FLOAT_EQ(y.data<float>()[(128 + 20) * 24 + 10],
@@ -212,19 +224,18 @@ TEST(LineCalls, GridsSampleEvenFarOutside) {
   rt::Value x = tensor<float>({1, 1, 2, 2}, {1, 2, 3, 4});
   rt::Value grid = tensor<float>(
       {1, 1, 5, 2}, {-1, -1, 1, 1, 1e30f, 0, NAN, NAN, -INFINITY, INFINITY});
-  for (const char *mode : {"nearest", "linear", "cubic"})
-    for (const char *padding : {"zeros", "border", "reflection"}) {
-      Call call = {"GridSample",
-                   {INVAR_FLOAT32},
-                   {{"mode", Strings{mode}},
-                    {"padding_mode", Strings{padding}},
-                    {"align_corners", Ints{1}}}};
+  for (const char *mode : {"takes_nearest", "is_cubic", "neither"})
+    for (int64_t outside : {0, 1, 2}) {
+      Call call = {
+          "GridSample",
+          {INVAR_FLOAT32},
+          {{mode, Ints{1}}, {"outside", Ints{outside}}, {"align_corners", Ints{1}}}};
       rt::Value y = call({x, grid});
       EXPECT_EQ(y.sizes(), (Ints{1, 1, 1, 5}));
-      EXPECT_EQ(y.data<float>()[0], 1) << mode << padding;
-      EXPECT_EQ(y.data<float>()[1], 4) << mode << padding;
+      EXPECT_EQ(y.data<float>()[0], 1) << mode << outside;
+      EXPECT_EQ(y.data<float>()[1], 4) << mode << outside;
     }
-  Call nearest = {"GridSample", {INVAR_STRING}, {{"mode", Strings{"nearest"}}}};
+  Call nearest = {"GridSample", {INVAR_STRING}, {{"takes_nearest", Ints{1}}}};
   EXPECT_EQ(stringsOf(nearest({strings({1, 1, 1, 2}, {"a", "b"}),
                                tensor<float>({1, 1, 2, 2}, {.5f, 0, 3, 0})})),
             (Strings{"b", ""}));

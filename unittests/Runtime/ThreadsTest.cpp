@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../runtime/ThreadPool.h"
+#include "runtime/ThreadPool.h"
 #include "gtest/gtest.h"
 
 #include <thread>

@@ -330,16 +330,27 @@ SmallVector<Value> Lowering::call(StringRef name, ValueRange operands,
   return SmallVector<Value>(call.getResults());
 }
 
-LogicalResult Lowering::call(StringRef name, bool isImpure) {
-  auto schema = cast<SchemaOpInterface>(op);
-  SmallVector<NamedAttribute> arguments;
-  for (const AttributeFormal &formal : schema.getSchema().attributes)
-    if (Attribute value = op->getAttr(formal.name))
-      arguments.push_back(named(formal.name, value));
+LogicalResult Lowering::call(const RuntimeCall &call, bool isImpure) {
   SmallVector<Value> operands;
-  for (Value operand : getOperandSlots(op))
-    operands.push_back(get(operand));
-  return callForResults(name, operands, std::move(arguments), isImpure);
+  for (const RuntimeCall::Operand &operand : call.getOperands()) {
+    if (!operand.numbers) {
+      operands.push_back(get(operand.value));
+      continue;
+    }
+    SmallVector<OpFoldResult> numbers;
+    for (const IndexExpr &number : *operand.numbers)
+      numbers.push_back(toSize(number));
+    if (isDeclined())
+      return failure();
+    Value list = makeList(numbers);
+    if (int64_t columns = operand.columns)
+      list = reshape(list, {builder.getIndexAttr(int64_t(numbers.size()) / columns),
+                            builder.getIndexAttr(columns)});
+    operands.push_back(list);
+  }
+  return callForResults(call.getFunction(), operands,
+                        SmallVector<NamedAttribute>(call.getSettings()),
+                        isImpure);
 }
 
 LogicalResult Lowering::callForResults(StringRef name, ValueRange operands,
@@ -352,14 +363,9 @@ LogicalResult Lowering::callForResults(StringRef name, ValueRange operands,
       return decline(
           "its result is neither tensor nor sequence, optional or map");
   }
-  // List the requested results if some are omitted.
-  SmallVector<int64_t> places;
-  for (auto [i, result] : llvm::enumerate(getResultSlots(op)))
-    if (result)
-      places.push_back(int64_t(i));
-  if (places.size() != op->getNumResults() ||
-      places.size() <= size_t(places.empty() ? 0 : places.back()))
-    arguments.push_back(named("results", builder.getDenseI64ArrayAttr(places)));
+  if (auto places = listResults(op))
+    arguments.push_back(
+        named("results", builder.getDenseI64ArrayAttr(*places)));
   SmallVector<Value> results = call(name, operands, types, arguments, isImpure);
   for (auto [result, made] : llvm::zip_equal(op->getResults(), results)) {
     graph.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());

@@ -85,7 +85,7 @@ Hash128 Folding::getKey(unsigned result) const {
   return hasher.finish();
 }
 
-llvm::Expected<Elements> Folding::computeLanes(DataType type,
+llvm::Expected<Elements> Folding::computeLater(DataType type,
                                                ArrayRef<int64_t> shape,
                                                ComputeKernel kernel,
                                                unsigned result) const {
@@ -98,6 +98,9 @@ llvm::Expected<Elements> Folding::computeLanes(DataType type,
         return error;
       inputs.push_back(value.getTensor());
     }
-  return builder.compute(type, shape, getKey(result), inputs,
-                         std::move(kernel));
+  llvm::Expected<Elements> computed =
+      builder.compute(type, shape, getKey(result), inputs, std::move(kernel));
+  if (!computed || type == getType(result))
+    return computed;
+  return builder.cast(*computed, getType(result));
 }

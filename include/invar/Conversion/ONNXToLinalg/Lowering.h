@@ -37,6 +37,7 @@
 
 #include "invar/Conversion/ONNXToLinalg/Number.h"
 #include "invar/Dialect/ONNX/Elementwise.h"
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/IndexExpr/ShapeHelper.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/AffineMap.h"
@@ -194,9 +195,13 @@ public:
        mlir::TypeRange resultTypes,
        llvm::ArrayRef<mlir::NamedAttribute> arguments = {},
        bool isImpure = false);
-  /// Calls a function with all operands and results of the operator. The operator's
-  /// attributes become arguments; omitted attributes are not passed.
-  llvm::LogicalResult call(llvm::StringRef name, bool isImpure = false);
+  /// Calls a function for the results of the operator, as it was described. Declines the
+  /// operator if a number of the call has no value.
+  llvm::LogicalResult call(const RuntimeCall &call, bool isImpure = false);
+  /// The same for a call that needs no description (describePlainCall).
+  llvm::LogicalResult callPlain(bool isImpure = false) {
+    return call(describePlainCall(op), isImpure);
+  }
   /// Calls a function with all results of the operator, but other operands and
   /// arguments.
   llvm::LogicalResult
@@ -275,12 +280,26 @@ public:
     byPositions(Op::getOperationName());
     forEachRank(Op::getOperationName(), unranked);
   }
-  /// For operators that call the runtime's function with their name.
+  /// For operators that a function of the runtime computes: the call that they describe,
+  /// or the plain one.
   template <typename Op> void addCall(bool isImpure = false) {
+    constexpr bool needsShapes =
+        requires(Op op, ShapeHelper &shape) { op.describeCall(shape); };
     lowerings[Op::getOperationName()] = [isImpure](mlir::Operation *op,
                                                    Lowering &to) {
-      return to.call(getOwnName(op), isImpure);
+      auto own = llvm::cast<Op>(op);
+      if constexpr (needsShapes) {
+        auto call = own.describeCall(to.getShapeHelper());
+        return mlir::succeeded(call) ? to.call(*call, isImpure)
+                                     : mlir::failure();
+      } else if constexpr (requires { own.describeCall(); }) {
+        return to.call(own.describeCall(), isImpure);
+      } else {
+        return to.callPlain(isImpure);
+      }
     };
+    if constexpr (needsShapes)
+      forEachRank(Op::getOperationName());
   }
   /// Null if there is none.
   const Lower *find(mlir::OperationName name) const {
@@ -289,10 +308,6 @@ public:
   }
 
 private:
-  /// The name without its domain, for example "Scaler" for onnx.ml.Scaler.
-  static llvm::StringRef getOwnName(mlir::Operation *op) {
-    return op->getName().getStringRef().rsplit('.').second;
-  }
   void forEachRank(llvm::StringRef name,
                    llvm::LogicalResult (*unranked)(Lowering &) = nullptr);
   void byPositions(llvm::StringRef name);

@@ -140,6 +140,11 @@ public:
   template <typename T, typename Kernel>
   llvm::Expected<Elements> compute(llvm::ArrayRef<int64_t> shape, Kernel kernel,
                                    unsigned result = 0) const;
+  /// The same for a kernel that writes lanes of `type`.
+  llvm::Expected<Elements> computeLater(DataType type,
+                                        llvm::ArrayRef<int64_t> shape,
+                                        ComputeKernel kernel,
+                                        unsigned result = 0) const;
   /// Returns a tensor of `shape` with these elements, converted to the type of `result`.
   template <typename T>
   llvm::Expected<Elements> make(llvm::ArrayRef<int64_t> shape,
@@ -159,6 +164,7 @@ public:
   /// Whether a result so far was computed in double and rounded. Other engines may
   /// round differently.
   bool mayRound() const { return rounds || builder.hasComputedDoubles(); }
+  void noteRounding() const { rounds = true; }
 
   /// Returns the key of a result of the operator in recipes: a hash of its name and
   /// attributes, without attributes that cannot affect the value, such as names.
@@ -170,11 +176,6 @@ public:
   }
 
 private:
-  llvm::Expected<Elements> computeLanes(DataType type,
-                                        llvm::ArrayRef<int64_t> shape,
-                                        ComputeKernel kernel,
-                                        unsigned result) const;
-
   mlir::Operation *op;
   IndexExprBuilder &shapes;
   const FoldOptions &options;
@@ -226,11 +227,7 @@ llvm::Expected<Elements> Folding::compute(llvm::ArrayRef<int64_t> shape,
     else
       kernel(out);
   };
-  llvm::Expected<Elements> computed =
-      computeLanes(work, shape, std::move(run), result);
-  if (!computed || work == type)
-    return computed;
-  return builder.cast(*computed, type);
+  return computeLater(work, shape, std::move(run), result);
 }
 
 template <typename T>

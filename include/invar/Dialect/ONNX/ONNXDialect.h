@@ -26,6 +26,7 @@
 
 namespace invar::onnx {
 class Folding;
+class RuntimeCall;
 struct SlidingWindow;
 class TypeInference;
 

@@ -323,6 +323,16 @@ class ONNX_Op<string name, int version, list<Trait> ownTraits = [], string onnxD
   /// For operators that slide a window (SlidingWindow.h). Ranks must be known.
   code windowDeclaration = schemaDeclaration
     # "::llvm::FailureOr<::invar::onnx::SlidingWindow> computeWindow(::invar::ShapeHelper &shape);";
+  /// For operators that describe the function of the runtime that computes them
+  /// (RuntimeCall.h), whatever the ranks of their operands are.
+  code anyRankCallDeclaration = schemaDeclaration
+    # "::invar::onnx::RuntimeCall describeCall();";
+  /// The same if the call has numbers that follow from shapes. Ranks must be known.
+  code callDeclaration = schemaDeclaration
+    # "::llvm::FailureOr<::invar::onnx::RuntimeCall> describeCall(::invar::ShapeHelper &shape);";
+  /// The same with a window.
+  code windowCallDeclaration = windowDeclaration
+    # "::llvm::FailureOr<::invar::onnx::RuntimeCall> describeCall(::invar::ShapeHelper &shape);";
   code schemaDefinition = "const ::invar::onnx::OpSchema &$cppClass::getSchema() {"
     # " using namespace ::invar::onnx;"
     # " static const Formal operands[] = {" # FormalTable<arguments>.text # "{}};"

@@ -60,7 +60,7 @@ static LogicalResult lower(BitCastOp op, Lowering &to) {
   RankedTensorType from = to.getType(op.getInput());
   Type type = getElementTypeOrSelf(op.getOutput().getType());
   if (!from || !canCompute(from.getElementType()) || !canCompute(type))
-    return to.call("BitCast");
+    return to.callPlain();
   FailureOr<Value> made =
       to.combine(input, to.sizesOf(input), type,
                  [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {

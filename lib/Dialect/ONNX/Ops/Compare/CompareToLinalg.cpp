@@ -31,7 +31,7 @@ static LogicalResult lower(IsNaNOp op, Lowering &to) {
 }
 
 static LogicalResult lower(EqualOp op, Lowering &to) {
-  return to.canMoveAll() ? to.apply(formula::Equal()) : to.call("Equal");
+  return to.canMoveAll() ? to.apply(formula::Equal()) : to.callPlain();
 }
 
 static LogicalResult lower(WhereOp op, Lowering &to) {

@@ -10,7 +10,7 @@ using namespace invar::onnx;
 
 static LogicalResult lower(ConcatOp op, Lowering &to) {
   if (!to.hasRanks() || !to.canMoveAll())
-    return to.call("Concat");
+    return to.callPlain();
   auto sizes = to.getSizes(op.getConcatResult());
   if (failed(sizes))
     return failure();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Gather.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
@@ -131,4 +132,13 @@ LogicalResult NonMaxSuppressionOp::computeShape(ShapeHelper &shape) {
   // The number of remaining boxes depends on the data.
   shape.setOutputDims({shape.getQuestionmark(), 3});
   return success();
+}
+
+RuntimeCall NonMaxSuppressionOp::describeCall() {
+  RuntimeCall call(*this, "NonMaxSuppression");
+  call.add(getBoxes()).add(getScores());
+  call.add(getMaxOutputBoxesPerClass()).add(getIouThreshold());
+  call.add(getScoreThreshold());
+  call.set("is_centered", getCenterPointBox() != 0);
+  return call;
 }

@@ -63,4 +63,5 @@ def ONNX_NonMaxSuppressionOp : ONNX_Op<"NonMaxSuppression", 11, [Pure, Folds]> {
       IntOr<0>:$center_point_box);
   let results = (outs FixedInt64:$selected_indices);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

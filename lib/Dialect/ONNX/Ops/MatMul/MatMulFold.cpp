@@ -1,36 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Elementwise.h"
+#include "invar/Dialect/ONNX/FoldCall.h"
 #include "invar/Dialect/ONNX/KernelInput.h"
 #include "invar/Dialect/ONNX/MatrixProduct.h"
 #include "invar/Dialect/ONNX/Ops/MatMul.h"
-#include "invar/Kernels/Determinant.h"
-#include "invar/Support/Parallel.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
 FoldResult DetOp::computeValues(Folding &fold) {
-  llvm::Expected<Shape> to = fold.getShape();
-  auto x = KernelInput<double>::get(fold, fold.get(getX()));
-  if (!to || !x)
-    return llvm::joinErrors(to.takeError(), x.takeError());
-  int64_t size = x->getShape().back();
-  if (llvm::Error error = checkSteps({fold.get(getX()).numElements(), size}))
+  const Elements &x = fold.get(getX());
+  if (llvm::Error error = checkSteps({x.numElements(), x.getShape().back()}))
     return error;
-  return fold.compute<double>(
-      *to, [x = *x, threads = fold.getOptions().evaluation.threads](
-               MutableArrayRef<double> out) {
-        ElementsArray<double> matrices = x.read();
-        int64_t n = x.getShape().back();
-        parallelFor(out.size(), 64, threads, [&](uint64_t from, uint64_t to) {
-          std::vector<double> matrix(size_t(n * n));
-          for (uint64_t i = from; i < to; ++i) {
-            llvm::copy(matrices.get().slice(i * n * n, n * n), matrix.begin());
-            out[i] = kernels::determinant(matrix.data(), n);
-          }
-        });
-      });
+  return foldByCallWhenRead(fold, describePlainCall(*this), Floats::Doubles);
 }
 
 namespace {

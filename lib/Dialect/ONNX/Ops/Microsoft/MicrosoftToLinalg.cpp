@@ -32,7 +32,7 @@ static LogicalResult lower(MSTokenizerOp op, Lowering &to) {
   kernels::Tokenizer tokenizer(getTokenRules(op));
   if (!tokenizer.whyNot().empty())
     return to.decline(tokenizer.whyNot());
-  return to.call("Tokenizer");
+  return to.callPlain();
 }
 
 void invar::onnx::addMicrosoftLowerings(LoweringTable &table) {

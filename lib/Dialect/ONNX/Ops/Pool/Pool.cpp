@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Pool.h"
 
-#include "invar/Dialect/ONNX/SlidingWindow.h"
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 
 using namespace mlir;
 using namespace invar;
@@ -230,4 +230,48 @@ LogicalResult RoiAlignOp::computeShape(ShapeHelper &shape) {
   dims.append({IndexExpr(getOutputHeight()), IndexExpr(getOutputWidth())});
   shape.setOutputDims(std::move(dims));
   return success();
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+FailureOr<RuntimeCall> MaxPoolOp::describeCall(ShapeHelper &shape) {
+  FailureOr<SlidingWindow> window = computeWindow(shape);
+  if (failed(window))
+    return failure();
+  DimsExpr x = shape.getDims(shape.operandsOf(*this).getX());
+  RuntimeCall call(*this, "MaxPool");
+  call.add(getX()).addWindow(*window, ArrayRef(x).drop_front(2));
+  call.set("by_columns", getStorageOrder() != 0);
+  return call;
+}
+
+FailureOr<RuntimeCall> MaxUnpoolOp::describeCall(ShapeHelper &shape) {
+  FailureOr<SlidingWindow> window = computeWindow(shape);
+  if (failed(window) || failed(computeShape(shape)))
+    return failure();
+  DimsExpr pooled = shape.getDims(shape.operandsOf(*this).getX());
+  llvm::copy(window->output, pooled.begin() + 2);
+  RuntimeCall call(*this, "MaxUnpool");
+  call.add(getX()).add(getI()).addNumbers(pooled);
+  call.addNumbers(shape.getOutputDims());
+  return call;
+}
+
+RuntimeCall MaxRoiPoolOp::describeCall() {
+  RuntimeCall call(*this, "MaxRoiPool");
+  call.add(getX()).add(getRois());
+  call.set("height", getPooledShape()[0]).set("width", getPooledShape()[1]);
+  call.set("scale", double(getSpatialScale()));
+  return call;
+}
+
+RuntimeCall RoiAlignOp::describeCall() {
+  RuntimeCall call(*this, "RoiAlign");
+  call.add(getX()).add(getRois()).add(getBatchIndices());
+  call.set("height", getOutputHeight()).set("width", getOutputWidth());
+  call.set("scale", double(getSpatialScale()));
+  call.set("samples", getSamplingRatio());
+  call.set("half_pixel", getCoordinateTransformationMode() == "half_pixel");
+  call.set("takes_greatest", getMode() == "max");
+  return call;
 }

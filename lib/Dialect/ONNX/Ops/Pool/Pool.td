@@ -87,7 +87,7 @@ def ONNX_MaxPoolOp : ONNX_Op<"MaxPool", 22, [Pure, Folds]> {
       OptIntList:$strides);
   let results = (outs T:$Y, Optional<Var<"I", TensorIn<[Int64]>>>:$Indices);
   let hasVerifier = 1;
-  let extraClassDeclaration = windowDeclaration;
+  let extraClassDeclaration = windowCallDeclaration;
 }
 
 def ONNX_MaxRoiPoolOp : ONNX_Op<"MaxRoiPool", 22, [Pure, Folds]> {
@@ -102,6 +102,7 @@ def ONNX_MaxRoiPoolOp : ONNX_Op<"MaxRoiPool", 22, [Pure, Folds]> {
   let arguments = (ins T:$X, T:$rois, IntList:$pooled_shape, RealOr<"1.0">:$spatial_scale);
   let results = (outs T:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_MaxUnpoolOp : ONNX_Op<"MaxUnpool", 22, [Pure, Folds]> {
@@ -122,7 +123,7 @@ def ONNX_MaxUnpoolOp : ONNX_Op<"MaxUnpool", 22, [Pure, Folds]> {
       OptIntList:$pads, OptIntList:$strides);
   let results = (outs T1:$output);
   let hasVerifier = 1;
-  let extraClassDeclaration = windowDeclaration;
+  let extraClassDeclaration = windowCallDeclaration;
 }
 
 def ONNX_RoiAlignOp : ONNX_Op<"RoiAlign", 22, [Pure, Folds]> {
@@ -146,4 +147,5 @@ def ONNX_RoiAlignOp : ONNX_Op<"RoiAlign", 22, [Pure, Folds]> {
       RealOr<"1.0">:$spatial_scale);
   let results = (outs T1:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

@@ -184,41 +184,12 @@ static LogicalResult lower(LpPoolOp op, Lowering &to) {
                 }));
 }
 
-/// The sizes of the spatial axes of an image.
-static DimsExpr getImage(Lowering &to, Value x) {
-  DimsExpr dims = to.getShapeHelper().getDims(to.get(x));
-  return DimsExpr(llvm::drop_begin(dims, 2));
-}
-
-/// With the positions of the greatest elements, which no loop computes.
-static LogicalResult locateGreatest(MaxPoolOp op, Lowering &to) {
-  FailureOr<SlidingWindow> window = op.computeWindow(to.getShapeHelper());
-  if (failed(window))
-    return failure();
-  return to.callForResults(
-      "MaxPool",
-      {to.get(op.getX()), makeWindow(to, *window, getImage(to, op.getX()))},
-      {to.named("storage_order",
-                to.getBuilder().getI64IntegerAttr(op.getStorageOrder()))});
-}
-
-static LogicalResult lower(MaxUnpoolOp op, Lowering &to) {
-  ShapeHelper &shape = to.getShapeHelper();
-  FailureOr<SlidingWindow> window = op.computeWindow(shape);
-  auto sizes = to.getSizes(op.getOutput());
-  if (failed(window) || failed(sizes))
-    return failure();
-  SmallVector<OpFoldResult> pooled = to.sizesOf(to.get(op.getX()));
-  pooled.truncate(2);
-  llvm::append_range(pooled, toSizes(to, window->output));
-  return to.callForResults("MaxUnpool",
-                           {to.get(op.getX()), to.get(op.getI()),
-                            to.makeList(pooled), to.makeList(*sizes)});
-}
-
 static LogicalResult lower(MaxPoolOp op, Lowering &to) {
-  if (op.getIndices())
-    return locateGreatest(op, to);
+  if (op.getIndices()) {
+    // No loop computes the positions of the greatest elements.
+    FailureOr<RuntimeCall> call = op.describeCall(to.getShapeHelper());
+    return succeeded(call) ? to.call(*call) : failure();
+  }
   FailureOr<Pool> pool = getPool(op, to);
   if (failed(pool))
     return failure();
@@ -290,6 +261,6 @@ void invar::onnx::addPoolLowerings(LoweringTable &table) {
   table.add<LpPoolOp>(lower);
   table.add<MaxPoolOp>(lower);
   table.addCall<MaxRoiPoolOp>();
-  table.add<MaxUnpoolOp>(lower);
+  table.addCall<MaxUnpoolOp>();
   table.addCall<RoiAlignOp>();
 }

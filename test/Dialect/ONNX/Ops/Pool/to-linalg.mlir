@@ -32,7 +32,7 @@ func.func @max_of_unsigned(%x: tensor<1x4x7xui8>) -> tensor<*xui8> {
 // CHECK-LABEL: @max_and_where(
 // CHECK: %[[NUMBERS:.*]] = arith.constant dense<[7, 3, 5, 1, 1, 0, 0]>
 // CHECK: %[[WINDOW:.*]] = tensor.reshape %[[NUMBERS]]{{.*}} -> tensor<1x7xi64>
-// CHECK: rt.call "MaxPool"(%arg0, %[[WINDOW]]) {storage_order = 0 : i64} : (tensor<1x4x7xf32>, tensor<1x7xi64>) -> (tensor<1x4x5xf32>, tensor<1x4x5xi64>)
+// CHECK: rt.call "MaxPool"(%arg0, %[[WINDOW]]) {by_columns = 0 : i64} : (tensor<1x4x7xf32>, tensor<1x7xi64>) -> (tensor<1x4x5xf32>, tensor<1x4x5xi64>)
 func.func @max_and_where(%x: tensor<1x4x7xf32>) -> (tensor<*xf32>, tensor<*xi64>) {
   %0, %1 = onnx.MaxPool(%x) {kernel_shape = array<i64: 3>} : (tensor<1x4x7xf32>) -> (tensor<*xf32>, tensor<*xi64>)
   return %0, %1 : tensor<*xf32>, tensor<*xi64>
@@ -103,7 +103,7 @@ func.func @global(%x: tensor<?x4x?x?xf32>) -> tensor<*xf32> {
 // -----
 
 // CHECK-LABEL: @boxes(
-// CHECK: rt.call "RoiAlign"(%arg0, %arg1, %arg2) {mode = "max", output_height = 2 : i64}
+// CHECK: rt.call "RoiAlign"(%arg0, %arg1, %arg2) {half_pixel = 1 : i64, height = 2 : i64, samples = 0 : i64, scale = 1.000000e+00 : f64, takes_greatest = 1 : i64, width = 1 : i64}
 func.func @boxes(%x: tensor<1x4x7x7xf32>, %rois: tensor<?x4xf32>, %images: tensor<?xi64>) -> tensor<*xf32> {
   %0 = onnx.RoiAlign(%x, %rois, %images) {mode = "max", output_height = 2 : i64}
       : (tensor<1x4x7x7xf32>, tensor<?x4xf32>, tensor<?xi64>) -> tensor<*xf32>

@@ -1,60 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/NonMaxSuppression.h"
-
-#include "Calls.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 
 using namespace invar::runtime;
 using invar::kernels::BoxChoice;
 
-/// Reads the only element of a float operand, if the operand is given.
-static Status readFloat(CallContext &call, size_t operand,
-                        std::optional<float> &number) {
-  const Tensor *tensor = call.getOptionalTensor(operand);
-  if (!tensor)
-    return Status::success();
-  if (Status status = call.expectType(operand, INVAR_FLOAT32))
+template <typename T>
+static Status readChoice(CallContext &call, BoxChoice<T> &choice) {
+  choice.isCentered = call.getInt("is_centered") != 0;
+  if (Status status = readNumber(call, 2, choice.most))
     return status;
-  if (Status status = call.expectCount(operand, 1))
+  if (Status status = readNumber(call, 3, choice.overlap))
     return status;
-  number = *tensor->getData<float>();
-  return Status::success();
-}
-
-static Status readChoice(CallContext &call, BoxChoice<float> &choice) {
-  choice.isCentered = call.getInt("center_point_box", 0) != 0;
-  if (call.getOptionalTensor(2))
-    if (Status status = call.readInteger(2, choice.most))
-      return status;
-  std::optional<float> overlap;
-  if (Status status = readFloat(call, 3, overlap))
-    return status;
-  choice.overlap = overlap.value_or(0);
   if (!(choice.overlap >= 0 && choice.overlap <= 1))
     return call.fail("expected 'iou_threshold' to be from 0 to 1, but got ",
                      std::to_string(choice.overlap));
-  return readFloat(call, 4, choice.score);
+  T score = 0;
+  if (Status status = readNumber(call, 4, score))
+    return status;
+  if (call.getOperand(4))
+    choice.score = score;
+  return Status::success();
 }
 
+/// Operands are the boxes, their scores, the greatest number of boxes to choose for a
+/// class, and the greatest overlap and the least score of chosen boxes.
 Status invar::runtime::callNonMaxSuppression(CallContext &call) {
-  for (size_t operand : {0, 1}) {
-    if (Status status = call.expectType(operand, INVAR_FLOAT32))
-      return status;
+  for (size_t operand : {0, 1})
     if (Status status = call.expectRank(operand, 3))
       return status;
-  }
   const Tensor &boxes = call.getTensor(0), &scores = call.getTensor(1);
   int64_t batches = scores.getSize(0), classes = scores.getSize(1),
           count = scores.getSize(2);
   int64_t boxSizes[] = {batches, count, 4};
   if (!std::ranges::equal(boxes.getSizes(), boxSizes))
     return call.fail("expected boxes of ",
-                     describeTensor(INVAR_FLOAT32, boxSizes), ", but got ",
+                     describeTensor(boxes.getType(), boxSizes), ", but got ",
                      describe(&boxes));
-  BoxChoice<float> choice;
-  if (Status status = readChoice(call, choice))
-    return status;
 
   // The numbers of the chosen boxes for each class, and their counts.
   int64_t all = batches * classes;
@@ -63,13 +48,24 @@ Status invar::runtime::callNonMaxSuppression(CallContext &call) {
     return status;
   if (Status status = call.getScratch(all, counts))
     return status;
-  if (Status status = call.parallelFor(all, 1, [&](int64_t from, int64_t to) {
-        for (int64_t i = from; i < to; ++i)
-          counts[size_t(i)] = kernels::chooseBoxes(
-              boxes.getData<float>() + i / classes * count * 4,
-              scores.getData<float>() + i * count, choice,
-              chosen.subspan(size_t(i * count), size_t(count)), call.getStop());
-      }))
+  auto choose = [&]<typename T>(T) -> Status {
+    BoxChoice<T> choice;
+    if (Status status = readChoice(call, choice))
+      return status;
+    std::span<const T> corners, ranks;
+    if (Status status = readNumbers(call, 0, corners))
+      return status;
+    if (Status status = readNumbers(call, 1, ranks))
+      return status;
+    return call.parallelFor(all, 1, [&](int64_t from, int64_t to) {
+      for (int64_t i = from; i < to; ++i)
+        counts[size_t(i)] = kernels::chooseBoxes(
+            corners.data() + i / classes * count * 4, ranks.data() + i * count,
+            choice, chosen.subspan(size_t(i * count), size_t(count)),
+            call.getStop());
+    });
+  };
+  if (Status status = visitFloats(call, boxes.getType(), choose))
     return status;
 
   int64_t sum = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/Pool.h"
 
-#include "BoxCopy.h"
-#include "Calls.h"
-#include "Numbers.h"
-#include "Window.h"
 #include "invar/Kernels/RegionPool.h"
+#include "runtime/Calls/BoxCopy.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
+#include "runtime/Calls/Window.h"
 
 #include <algorithm>
 #include <numeric>
@@ -32,7 +32,7 @@ Status runtime::callMaxPool(CallContext &call) {
   std::vector<int64_t> sizes = {x.getSize(0), x.getSize(1)};
   for (const kernels::WindowAxis &axis : window)
     sizes.push_back(axis.output);
-  bool byColumns = call.getInt("storage_order", 0) != 0;
+  bool byColumns = call.getInt("by_columns") != 0;
   auto pool = [&]<typename T>(T) -> Status {
     std::span<const T> from;
     if (Status status = readNumbers(call, 0, from))
@@ -162,13 +162,14 @@ static Status checkImages(const CallContext &call,
   return Status::success();
 }
 
+/// The parts into which a box is cut.
+static kernels::RegionGrid readGrid(const CallContext &call) {
+  return {call.getInt("height"), call.getInt("width"),
+          float(call.getFloat("scale"))};
+}
+
 Status runtime::callMaxRoiPool(CallContext &call) {
-  auto shape = call.getInts("pooled_shape");
-  if (shape.size() != 2)
-    return call.fail("expected 'pooled_shape' to have 2 elements, but got ",
-                     shape.size());
-  kernels::RegionGrid grid{shape[0], shape[1],
-                           float(call.getFloat("spatial_scale", 1))};
+  kernels::RegionGrid grid = readGrid(call);
   return poolBoxes(
       call, grid, 5,
       [&]<typename T>(kernels::TensorRef<const T> x, const T *boxes,
@@ -185,14 +186,10 @@ Status runtime::callMaxRoiPool(CallContext &call) {
 }
 
 Status runtime::callRoiAlign(CallContext &call) {
-  kernels::RegionGrid grid{call.getInt("output_height", 1),
-                           call.getInt("output_width", 1),
-                           float(call.getFloat("spatial_scale", 1))};
+  kernels::RegionGrid grid = readGrid(call);
   kernels::RegionSampling sampling{
-      std::max<int64_t>(call.getInt("sampling_ratio", 0), 0),
-      call.getString("coordinate_transformation_mode", "half_pixel") ==
-          "half_pixel",
-      call.getString("mode", "avg") == "max"};
+      std::max<int64_t>(call.getInt("samples"), 0),
+      call.getInt("half_pixel") != 0, call.getInt("takes_greatest") != 0};
   return poolBoxes(
       call, grid, 4,
       [&]<typename T>(kernels::TensorRef<const T> x, const T *boxes,
@@ -206,7 +203,8 @@ Status runtime::callRoiAlign(CallContext &call) {
         if (Status status = checkImages(call, images))
           return status;
         // The number of samples of a box depends on its corners.
-        constexpr int64_t mostSamples = int64_t(1) << 30;
+        int64_t mostSamples =
+            (int64_t(1) << 36) / std::max<int64_t>(x.size(1), 1);
         int64_t samples = 0;
         for (int64_t i = 0; i < count; ++i)
           if (__builtin_add_overflow(
