@@ -9,6 +9,7 @@
 #ifndef INVAR_KERNELS_RESAMPLE_H
 #define INVAR_KERNELS_RESAMPLE_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -35,7 +36,31 @@ struct ResizedAxis {
   double scale;     ///< About to / from: the requested scale.
   Coordinates coordinates;
   double cropStart, cropEnd; ///< For TfCropAndResize: the part to resize.
+
+  /// The positions of an axis are stored in a table, so its size is limited.
+  static constexpr int64_t mostPlaces = int64_t(1) << 26;
+
+  bool isUnchanged() const {
+    return scale == 1 && from == to && cropStart == 0 && cropEnd == 1 &&
+           coordinates != Coordinates::TfHalfPixelForNN;
+  }
 };
+
+/// The scale that makes `to` of `from`.
+inline double getScale(int64_t from, int64_t to) {
+  return from ? double(to) / double(from) : 1;
+}
+
+/// Whether axes are scaled each by itself, or all by the least or greatest scale.
+enum class Aspect : uint8_t { Stretch, Least, Greatest };
+
+template <typename Scales> void keepAspect(Aspect aspect, Scales &scales) {
+  if (aspect == Aspect::Stretch || scales.empty())
+    return;
+  auto [least, greatest] = std::minmax_element(scales.begin(), scales.end());
+  double common = aspect == Aspect::Least ? *least : *greatest;
+  std::fill(scales.begin(), scales.end(), common);
+}
 
 /// The element for each index, -1 for a position outside of the cropped operand.
 /// Positions are computed as floats, as runtimes do; this matters halfway between two

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Resize.h"
 
+#include "ResizeAxes.h"
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
+#include "invar/Kernels/GridSample.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -184,14 +188,16 @@ static DimsExpr keepAspectRatio(ShapeHelper &shape, ArrayRef<IndexExpr> from,
   return result;
 }
 
+/// Whether a list of scales or sizes is given, as far as is known. An empty list counts
+/// as left out.
+static bool mayBeGiven(Value list) { return list && dimOf(list, 0) != 0; }
+
 LogicalResult ResizeOp::computeShape(ShapeHelper &shape) {
   auto in = shape.operandsOf(*this);
   if (!shape.hasShape(in.getX()))
     return success();
   DimsExpr dims = shape.getDims(in.getX());
   SmallVector<int64_t> axes = getResizedAxes(int64_t(dims.size()));
-  // An empty list counts as left out.
-  auto mayBeGiven = [](Value list) { return list && dimOf(list, 0) != 0; };
   bool hasScales = mayBeGiven(in.getScales()),
        hasSizes = mayBeGiven(in.getSizes());
   if (hasScales == hasSizes) { // It is unknown which is given.
@@ -234,4 +240,65 @@ LogicalResult UpsampleOp::computeShape(ShapeHelper &shape) {
     return failure();
   shape.setOutputDims(std::move(dims));
   return success();
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+FailureOr<RuntimeCall> ResizeOp::describeCall(ShapeHelper &shape) {
+  auto in = shape.operandsOf(*this);
+  bool hasScales = mayBeGiven(in.getScales()),
+       hasSizes = mayBeGiven(in.getSizes());
+  if ((hasScales && hasSizes) || failed(computeShape(shape)))
+    return failure();
+  SmallVector<int64_t> axes = getResizedAxes(*shape.getRank(in.getX()));
+  kernels::Coordinates coordinates = getCoordinates(*this);
+  RuntimeCall call(*this, "Resize");
+  call.add(getX()).addNumbers(shape.getOutputDims());
+  call.add(hasScales ? getScales() : Value());
+  call.add(coordinates == kernels::Coordinates::TfCropAndResize ? getRoi()
+                                                                : Value());
+  if (!hasScales)
+    call.add(getSizes());
+  kernels::Filter filter = getFilter(*this);
+  call.set("axes", axes).set("coordinates", int64_t(coordinates));
+  call.set("aspect", int64_t(getAspect(*this)));
+  call.set("takes_nearest", getMode() == "nearest");
+  call.set("nearest", int64_t(getNearest(*this)));
+  call.set("interpolation", int64_t(filter.interpolation));
+  call.set("cubic_coefficient", filter.cubicCoefficient);
+  call.set("antialias", filter.antialias);
+  call.set("exclude_outside", filter.excludeOutside);
+  call.set("outside", double(getExtrapolationValue()));
+  return call;
+}
+
+FailureOr<RuntimeCall> UpsampleOp::describeCall(ShapeHelper &shape) {
+  if (failed(computeShape(shape)))
+    return failure();
+  RuntimeCall call(*this, "Resize");
+  call.add(getX()).addNumbers(shape.getOutputDims()).add(getScales());
+  kernels::Filter filter = getFilter(*this);
+  call.set("axes", llvm::to_vector(llvm::seq<int64_t>(
+                       shape.getOutputDims().size())));
+  call.set("coordinates", int64_t(kernels::Coordinates::Asymmetric));
+  call.set("takes_nearest", getMode() == "nearest");
+  call.set("nearest", int64_t(kernels::Nearest::Floor));
+  call.set("interpolation", int64_t(filter.interpolation));
+  call.set("cubic_coefficient", filter.cubicCoefficient);
+  return call;
+}
+
+RuntimeCall GridSampleOp::describeCall() {
+  using kernels::Outside;
+  auto outside = llvm::StringSwitch<Outside>(getPaddingMode())
+                     .Case("border", Outside::Border)
+                     .Case("reflection", Outside::Reflection)
+                     .Default(Outside::Zeros);
+  RuntimeCall call(*this, "GridSample");
+  call.add(getX()).add(getGrid());
+  call.set("align_corners", getAlignCorners() != 0);
+  call.set("outside", int64_t(outside));
+  call.set("takes_nearest", getMode() == "nearest");
+  call.set("is_cubic", getMode() == "cubic");
+  return call;
 }

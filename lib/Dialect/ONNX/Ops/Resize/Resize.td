@@ -35,6 +35,7 @@ def ONNX_GridSampleOp : ONNX_Op<"GridSample", 22, [Pure, Folds]> {
       StrOr<"linear">:$mode, StrOr<"zeros">:$padding_mode);
   let results = (outs T1:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure, Folds]> {
@@ -69,7 +70,7 @@ def ONNX_ResizeOp : ONNX_Op<"Resize", 19, [Pure, Folds]> {
       StrOr<"round_prefer_floor">:$nearest_mode);
   let results = (outs T1:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = schemaDeclaration # [{
+  let extraClassDeclaration = callDeclaration # [{
     /// The axes to resize, counted from the front: `axes`, or all.
     ::llvm::SmallVector<int64_t> getResizedAxes(int64_t rank);
   }];
@@ -87,4 +88,5 @@ def ONNX_UpsampleOp : ONNX_Op<"Upsample", 10, [Pure, Folds]> {
   let arguments = (ins T:$X, TensorIn<[Float]>:$scales, StrOr<"nearest">:$mode);
   let results = (outs T:$Y);
   let hasVerifier = 1;
+  let extraClassDeclaration = callDeclaration;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How Resize changes an axis, for folding and for lowering.
+// The attributes of Resize as kernels understand them.
 #ifndef INVAR_LIB_DIALECT_ONNX_OPS_RESIZE_RESIZEAXES_H
 #define INVAR_LIB_DIALECT_ONNX_OPS_RESIZE_RESIZEAXES_H
 
@@ -50,19 +50,12 @@ inline kernels::Filter getFilter(UpsampleOp op) {
           /*excludeOutside=*/false};
 }
 
-/// Whether an axis stays unchanged.
-inline bool isUnchanged(const kernels::ResizedAxis &axis) {
-  return axis.scale == 1 && axis.from == axis.to && axis.cropStart == 0 &&
-         axis.cropEnd == 1 &&
-         axis.coordinates != kernels::Coordinates::TfHalfPixelForNN;
-}
-
-/// Sets all scales to the one that keeps the aspect ratio; does nothing for "stretch".
-inline void keepAspectRatio(ResizeOp op, llvm::MutableArrayRef<double> scales) {
-  if (op.getKeepAspectRatioPolicy() != "stretch" && !scales.empty())
-    llvm::fill(scales, op.getKeepAspectRatioPolicy() == "not_larger"
-                           ? *llvm::min_element(scales)
-                           : *llvm::max_element(scales));
+inline kernels::Aspect getAspect(ResizeOp op) {
+  using kernels::Aspect;
+  return llvm::StringSwitch<Aspect>(op.getKeepAspectRatioPolicy())
+      .Case("not_larger", Aspect::Least)
+      .Case("not_smaller", Aspect::Greatest)
+      .Default(Aspect::Stretch);
 }
 
 } // namespace invar::onnx

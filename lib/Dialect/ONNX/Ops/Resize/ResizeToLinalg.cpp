@@ -282,7 +282,7 @@ static FailureOr<Value> resize(Lowering &to, Value x, RankedTensorType result,
     for (int64_t size : {resized.from, resized.to})
       if (ShapedType::isDynamic(size) || size < 1 || size > maxPlaces)
         return failure();
-    if (isUnchanged(resized))
+    if (resized.isUnchanged())
       continue;
     changes.push_back({axis, resized});
     sizes[axis] = builder.getIndexAttr(resized.to);
@@ -346,15 +346,23 @@ static std::optional<SmallVector<double>> getScales(ResizeOp op, Lowering &to,
       return std::nullopt;
     scales.push_back(double(size) / double(from.getDimSize(axis)));
   }
-  keepAspectRatio(op, scales);
+  keepAspect(getAspect(op), scales);
   return scales;
+}
+
+/// For sizes and scales that only a run knows.
+template <typename Op> static LogicalResult callRuntime(Op op, Lowering &to) {
+  FailureOr<RuntimeCall> call = op.describeCall(to.getShapeHelper());
+  return succeeded(call) ? to.call(*call)
+                         : to.decline("it is not known whether 'scales' or "
+                                      "'sizes' is given");
 }
 
 static LogicalResult lower(ResizeOp op, Lowering &to) {
   RankedTensorType type = to.getType(op.getX());
   RankedTensorType result = to.getType(op.getY());
-  if (!type || !result || !to.canMoveAll())
-    return to.call("Resize");
+  if (!to.canMoveAll())
+    return callRuntime(op, to);
   Request request;
   request.axes = op.getResizedAxes(type.getRank());
   request.coordinates = getCoordinates(op);
@@ -364,25 +372,25 @@ static LogicalResult lower(ResizeOp op, Lowering &to) {
     request.nearest = getNearest(op);
   auto scales = getScales(op, to, request.axes);
   if (!scales || scales->size() != request.axes.size())
-    return to.call("Resize");
+    return callRuntime(op, to);
   request.scales = std::move(*scales);
   if (request.coordinates == Coordinates::TfCropAndResize) {
     auto crop = op.getRoi() ? getFloats(to, op.getRoi()) : std::nullopt;
     if (!crop || crop->size() != 2 * request.axes.size())
-      return to.call("Resize");
+      return callRuntime(op, to);
     request.crop = std::move(*crop);
   }
   FailureOr<Value> made = resize(to, to.get(op.getX()), result, request);
-  return succeeded(made) ? to.set(op.getY(), *made) : to.call("Resize");
+  return succeeded(made) ? to.set(op.getY(), *made) : callRuntime(op, to);
 }
 
 static LogicalResult lower(UpsampleOp op, Lowering &to) {
   RankedTensorType type = to.getType(op.getX());
   RankedTensorType result = to.getType(op.getY());
   auto scales = getFloats(to, op.getScales());
-  if (!type || !result || !to.canMoveAll() || !scales ||
+  if (!to.canMoveAll() || !scales ||
       int64_t(scales->size()) != type.getRank())
-    return to.call("Upsample");
+    return callRuntime(op, to);
   Request request;
   request.axes = llvm::to_vector(llvm::seq(type.getRank()));
   request.scales = std::move(*scales);
@@ -392,11 +400,11 @@ static LogicalResult lower(UpsampleOp op, Lowering &to) {
   if (op.getMode() == "nearest")
     request.nearest = Nearest::Floor;
   FailureOr<Value> made = resize(to, to.get(op.getX()), result, request);
-  return succeeded(made) ? to.set(op.getY(), *made) : to.call("Upsample");
+  return succeeded(made) ? to.set(op.getY(), *made) : callRuntime(op, to);
 }
 
 void invar::onnx::addResizeLowerings(LoweringTable &table) {
   table.addCall<GridSampleOp>();
-  table.addAnyRank<ResizeOp>(lower);
-  table.addAnyRank<UpsampleOp>(lower);
+  table.add<ResizeOp>(lower);
+  table.add<UpsampleOp>(lower);
 }

@@ -54,7 +54,11 @@ func.func @linear(%x: tensor<1x3xf32>) -> tensor<*xf32> {
 // -----
 
 // CHECK-LABEL: @open(
-// CHECK: rt.call "Resize"(%arg0, %{{.*}}, %arg1) {mode = "linear"}
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %{{.*}}, %cst : f64
+// CHECK: %[[ROUNDED:.*]] = arith.truncf %[[PRODUCT]]
+// CHECK: %[[WIDTH:.*]] = arith.fptosi %[[ROUNDED]] : f32 to i64
+// CHECK: %[[SIZES:.*]] = tensor.from_elements %{{.*}}, %[[WIDTH]]
+// CHECK: rt.call "Resize"(%arg0, %[[SIZES]], %arg1, %{{.*}}) {{{.*}}axes = array<i64: 0, 1>{{.*}}takes_nearest = 0 : i64}
 func.func @open(%x: tensor<1x3xf32>, %scales: tensor<2xf32>) -> tensor<*xf32> {
   %0 = onnx.Resize(%x, _, %scales) {mode = "linear"} : (tensor<1x3xf32>, tensor<2xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
