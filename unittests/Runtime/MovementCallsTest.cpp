@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CallTesting.h"
+#include "lib/Dialect/ONNX/Ops/Scatter/ScatterCalls.h"
 
 using namespace invar;
 using namespace invar::testing;
@@ -115,38 +116,38 @@ TEST(MovementCalls, CompressTakesWhatAConditionSays) {
 // Scatters
 
 static Call scatter(const char *name, InvarDataType type,
-                    const char *reduction) {
-  return {name, {type}, {{"reduction", Strings{reduction}}}};
+                    invar::Reduction reduction) {
+  return {name, {type}, {{"reduction", Ints{int64_t(reduction)}}}};
 }
 
 TEST(MovementCalls, ScattersUpdateInOrder) {
   rt::Value x = vectorOf<float>({1, 2, 3}), updates = vectorOf<float>({5, 7});
   rt::Value twice = vectorOf<int64_t>({-1, 2});
-  auto updated = [&](const char *reduction) {
+  auto updated = [&](invar::Reduction reduction) {
     return elementsOf<float>(scatter("ScatterElements", INVAR_FLOAT32,
                                      reduction)({x, twice, updates}));
   };
-  EXPECT_EQ(updated("none"), (Floats{1, 2, 7}));
-  EXPECT_EQ(updated("add"), (Floats{1, 2, 15}));
-  EXPECT_EQ(updated("mul"), (Floats{1, 2, 105}));
-  EXPECT_EQ(updated("max"), (Floats{1, 2, 7}));
-  EXPECT_EQ(updated("min"), (Floats{1, 2, 3}));
+  EXPECT_EQ(updated(invar::Reduction::None), (Floats{1, 2, 7}));
+  EXPECT_EQ(updated(invar::Reduction::Add), (Floats{1, 2, 15}));
+  EXPECT_EQ(updated(invar::Reduction::Mul), (Floats{1, 2, 105}));
+  EXPECT_EQ(updated(invar::Reduction::Max), (Floats{1, 2, 7}));
+  EXPECT_EQ(updated(invar::Reduction::Min), (Floats{1, 2, 3}));
   // The operand is unchanged.
   EXPECT_EQ(elementsOf<float>(x), (Floats{1, 2, 3}));
-  EXPECT_EQ(scatter("ScatterElements", INVAR_FLOAT32, "odd")
+  EXPECT_EQ(scatter("ScatterElements", INVAR_FLOAT32, invar::Reduction(9))
                 .whyFails({x, twice, updates}),
-            "expected a reduction for elements of float, but got 'odd'");
+            "expected elements that the reduction combines, but got float");
   EXPECT_EQ(
-      scatter("ScatterElements", INVAR_FLOAT32, "none").whyFails({x, twice, x}),
+      scatter("ScatterElements", INVAR_FLOAT32, invar::Reduction::None).whyFails({x, twice, x}),
       "expected 2 updates of 1 elements, but got tensor(float)[3]");
 
-  Call texts = scatter("ScatterElements", INVAR_STRING, "add");
+  Call texts = scatter("ScatterElements", INVAR_STRING, invar::Reduction::Add);
   rt::Value words = vectorOf(Strings{"a", "", "c"});
   EXPECT_EQ(stringsOf(texts({words, twice, vectorOf(Strings{"x", "y"})})),
             (Strings{"a", "", "cxy"}));
-  EXPECT_EQ(scatter("ScatterElements", INVAR_STRING, "mul")
+  EXPECT_EQ(scatter("ScatterElements", INVAR_STRING, invar::Reduction::Mul)
                 .whyFails({words, twice, vectorOf(Strings{"x", "y"})}),
-            "expected a reduction for elements of string, but got 'mul'");
+            "expected elements that the reduction combines, but got string");
 }
 
 TEST(MovementCalls, ScatterNDUpdatesSlices) {
@@ -154,18 +155,18 @@ TEST(MovementCalls, ScatterNDUpdatesSlices) {
   rt::Value rows = tensor<int64_t>({2, 1}, {1, 1});
   rt::Value updates = tensor<float>({2, 2}, {10, 20, 30, 40});
   EXPECT_EQ(elementsOf<float>(
-                scatter("ScatterND", INVAR_FLOAT32, "add")({x, rows, updates})),
+                scatter("ScatterND", INVAR_FLOAT32, invar::Reduction::Add)({x, rows, updates})),
             (Floats{0, 1, 42, 63}));
   EXPECT_EQ(elementsOf<float>(scatter("ScatterND", INVAR_FLOAT32,
-                                      "none")({x, rows, updates})),
+                                      invar::Reduction::None)({x, rows, updates})),
             (Floats{0, 1, 30, 40}));
-  EXPECT_EQ(scatter("ScatterND", INVAR_FLOAT32, "none")
+  EXPECT_EQ(scatter("ScatterND", INVAR_FLOAT32, invar::Reduction::None)
                 .whyFails({x, tensor<int64_t>({1, 1}, {2}), updates}),
             "expected an index from -2 to 1, but got 2");
   // Halves round after each update: 2048 + 1 + 1 stays 2048.
   rt::Value half = patterns<uint16_t>(INVAR_FLOAT16, {0x6800});
   rt::Value ones = patterns<uint16_t>(INVAR_FLOAT16, {0x3c00, 0x3c00});
-  EXPECT_EQ(patternsOf<uint16_t>(scatter("ScatterND", INVAR_FLOAT16, "add")(
+  EXPECT_EQ(patternsOf<uint16_t>(scatter("ScatterND", INVAR_FLOAT16, invar::Reduction::Add)(
                 {half, tensor<int64_t>({2, 1}, {0, 0}), ones})),
             std::vector<uint16_t>{0x6800});
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Scatter.h"
 
+#include "ScatterCalls.h"
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -19,7 +21,7 @@ template <typename Op> static Check verifyElements(Op op) {
   return check;
 }
 
-/// The ways to combine an element with its update.
+/// The ways to combine an element with its update, in the order of Reduction.
 static constexpr StringRef reductions[] = {"none", "add", "mul", "max", "min"};
 
 LogicalResult ScatterOp::verify() { return verifyElements(*this); }
@@ -102,4 +104,29 @@ std::optional<DimsExpr> ScatterNDOp::computeEntries(ShapeHelper &shape,
   if (dimOf(getIndices(), -1) != 1)
     return std::nullopt;
   return scatter(*this, shape);
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+template <typename Op>
+static RuntimeCall describeScatter(Op op, StringRef function, StringRef reduction) {
+  RuntimeCall call(op, function);
+  call.add(op.getData()).add(op.getIndices()).add(op.getUpdates());
+  auto place = llvm::find(reductions, reduction) - std::begin(reductions);
+  call.set("reduction", int64_t(place));
+  return call;
+}
+
+RuntimeCall ScatterOp::describeCall() {
+  RuntimeCall call = describeScatter(*this, "ScatterElements", "none");
+  return call.set("axis", getAxis());
+}
+
+RuntimeCall ScatterElementsOp::describeCall() {
+  RuntimeCall call = describeScatter(*this, "ScatterElements", getReduction());
+  return call.set("axis", getAxis());
+}
+
+RuntimeCall ScatterNDOp::describeCall() {
+  return describeScatter(*this, "ScatterND", getReduction());
 }

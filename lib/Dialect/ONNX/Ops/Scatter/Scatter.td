@@ -15,6 +15,7 @@ def ONNX_ScatterOp : ONNX_Op<"Scatter", 11, [Pure, Folds]> {
       IntOr<0>:$axis);
   let results = (outs T:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure, Folds, Entries]> {
@@ -31,6 +32,7 @@ def ONNX_ScatterElementsOp : ONNX_Op<"ScatterElements", 18, [Pure, Folds, Entrie
       IntOr<0>:$axis, StrOr<"none">:$reduction);
   let results = (outs T:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure, Folds, Entries]> {
@@ -47,6 +49,7 @@ def ONNX_ScatterNDOp : ONNX_Op<"ScatterND", 18, [Pure, Folds, Entries]> {
       T:$data, TensorIn<[Int64]>:$indices, T:$updates, StrOr<"none">:$reduction);
   let results = (outs T:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_TensorScatterOp : ONNX_Op<"TensorScatter", 24, [Pure, Folds]> {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../Arithmetic/ArithmeticFormulas.h"
-#include "../Logic/LogicFormulas.h"
+#include "invar/Dialect/ONNX/FoldCall.h"
 #include "invar/Dialect/ONNX/Movement.h"
 #include "invar/Dialect/ONNX/Ops/Scatter.h"
 
@@ -11,171 +10,21 @@ using llvm::Expected;
 
 //===-- Updates by index ------------------------------------------------------===//
 
-/// How an element and its update are combined; empty if the update replaces the element.
-using Combination = std::optional<ElementwiseFunction>;
-
-/// Formulas need ordered numbers; complex numbers only have a sum and a product.
-template <DataType type>
-static Combination combineComplex(StringRef reduction) {
-  using Number = LaneOf<type>;
-  if (reduction == "add")
-    return ElementwiseFunction::typed<type, type, type>("Add",
-                                                        std::plus<Number>());
-  if (reduction == "mul")
-    return ElementwiseFunction::typed<type, type, type>(
-        "Mul", std::multiplies<Number>());
-  return std::nullopt;
-}
-
-/// For bools, the sum is the greater and the product the lesser value.
-static Combination combineBools(StringRef reduction) {
-  if (reduction == "add" || reduction == "max")
-    return makeElementwise("Or", DataType::Bool, formula::Or());
-  return makeElementwise("And", DataType::Bool, formula::And());
-}
-
-static Combination combineNumbers(StringRef reduction, DataType type) {
-  if (reduction == "add")
-    return makeElementwise("Add", type, formula::Add());
-  if (reduction == "mul")
-    return makeElementwise("Mul", type, formula::Mul());
-  if (reduction == "max")
-    return makeElementwise("Max", type, formula::Max());
-  return makeElementwise("Min", type, formula::Min());
-}
-
-static Expected<Combination> getCombination(StringRef reduction,
-                                            DataType type) {
-  using enum DataType;
-  if (reduction == "none")
-    return Combination();
-  Combination combination =
-      type == Bool         ? combineBools(reduction)
-      : type == Complex64  ? combineComplex<Complex64>(reduction)
-      : type == Complex128 ? combineComplex<Complex128>(reduction)
-                           : combineNumbers(reduction, type);
-  if (!combination)
-    return notFolded("elements of type " + getName(type) +
-                     " cannot be combined by '" + reduction + "'");
-  return combination;
-}
-
-/// Writes the updates to the slices of `out`, one after the other. If a slice is
-/// updated more than once, the last update remains, or each update is combined with the
-/// previous content.
-template <typename Lane>
-static void update(const Slices &slices, const Elements &updates,
-                   const Combination &combine, const EvalOptions &options,
-                   MutableArrayRef<Lane> out) {
-  constexpr int64_t piece = 4096;
-  SmallVector<Lane, 0> read(piece), combined(combine ? piece : 0);
-  for (int64_t at = 0, end = updates.numElements(); at < end; at += piece) {
-    auto lanes =
-        MutableArrayRef<Lane>(read).take_front(std::min(piece, end - at));
-    updates.read<Lane>(at, lanes, options);
-    for (int64_t next = at; !lanes.empty();) {
-      auto [row, place] = std::lldiv(next, slices.length);
-      size_t run = std::min(lanes.size(), size_t(slices.length - place));
-      Lane *to = out.data() + slices.rows[size_t(row)] * slices.length + place;
-      const Lane *from = lanes.data();
-      if (combine) {
-        (*combine)({to, from}, combined.data(), run);
-        from = combined.data();
-      }
-      std::copy_n(from, run, to);
-      lanes = lanes.drop_front(run);
-      next += int64_t(run);
-    }
-  }
-}
-
-template <typename Lane>
-static FoldResult scatterLanes(Folding &fold, const Elements &data,
-                               Slices slices, const Elements &updates,
-                               StringRef reduction) {
-  Expected<Combination> combine = getCombination(reduction, data.getType());
-  if (!combine)
-    return combine.takeError();
-  auto run =
-      [data, slices = std::move(slices), updates, combine = std::move(*combine),
-       options = fold.getOptions().evaluation](MutableArrayRef<Lane> out) {
-        data.read<Lane>(0, out, options);
-        update<Lane>(slices, updates, combine, options, out);
-      };
-  return fold.compute<Lane>(data.getShape(), run);
-}
-
-/// Strings are ordered, and their sum is the concatenation.
-static FoldResult scatterStrings(Folding &fold, const Elements &data,
-                                 const Slices &slices, const Elements &updates,
-                                 StringRef reduction) {
-  if (reduction == "mul")
-    return notFolded("strings cannot be combined by 'mul'");
-  auto before = fold.read<StringRef>(data);
-  auto texts = fold.read<StringRef>(updates);
-  if (!before || !texts)
-    return llvm::joinErrors(before.takeError(), texts.takeError());
-  std::vector<std::string> out(before->begin(), before->end());
-  for (auto [i, text] : llvm::enumerate(*texts)) {
-    auto [row, place] = std::lldiv(int64_t(i), slices.length);
-    std::string &to =
-        out[size_t(slices.rows[size_t(row)] * slices.length + place)];
-    if (reduction == "add")
-      to += text;
-    else if (reduction == "none" || (reduction == "max" && text > to) ||
-             (reduction == "min" && text < to))
-      to = text;
-  }
-  SmallVector<StringRef, 0> lanes(out.begin(), out.end());
-  return fold.getBuilder().fromStrings(data.getShape(), lanes);
-}
-
-static FoldResult scatter(Folding &fold, const Elements &data, Slices slices,
-                          const Elements &updates, StringRef reduction) {
-  std::optional<int64_t> expected =
-      countElements({int64_t(slices.rows.size()), slices.length});
-  if (expected != updates.numElements())
-    return notFolded("expected " + Twine(expected.value_or(0)) +
-                     " updates, but got " + Twine(updates.numElements()));
-  if (updates.numElements() == 0)
-    return data;
-  return dispatch(data.getType(), [&](auto tag) {
-    using Lane = typename decltype(tag)::Lane;
-    if constexpr (std::is_same_v<Lane, StringRef>)
-      return scatterStrings(fold, data, slices, updates, reduction);
-    else
-      return scatterLanes<Lane>(fold, data, std::move(slices), updates,
-                                reduction);
-  });
-}
-
-template <typename Op>
-static FoldResult scatterElements(Op op, Folding &fold, StringRef reduction) {
-  const Elements &data = fold.get(op.getData());
-  std::optional<int64_t> axis = normalizeAxis(op.getAxis(), data.getRank());
-  if (!axis)
-    return notFolded("expected an axis of " + Twine(data.getRank()) +
-                     ", but got " + Twine(op.getAxis()));
-  auto places = locateElements(fold, op.getIndices(), data.getShape(), *axis);
-  if (!places)
-    return places.takeError();
-  return scatter(fold, data, {std::move(*places), 1}, fold.get(op.getUpdates()),
-                 reduction);
+template <typename Op> static FoldResult scatter(Op op, Folding &fold) {
+  if (fold.get(op.getUpdates()).numElements() == 0)
+    return fold.get(op.getData());
+  // Each combination of two elements is rounded, as in a run.
+  return foldByCall(op, fold, Floats::AsTheyAre);
 }
 
 FoldResult ScatterOp::computeValues(Folding &fold) {
-  return scatterElements(*this, fold, "none");
+  return scatter(*this, fold);
 }
 FoldResult ScatterElementsOp::computeValues(Folding &fold) {
-  return scatterElements(*this, fold, getReduction());
+  return scatter(*this, fold);
 }
 FoldResult ScatterNDOp::computeValues(Folding &fold) {
-  const Elements &data = fold.get(getData());
-  auto slices = locateSlices(fold, getIndices(), data.getShape(), 0);
-  if (!slices)
-    return slices.takeError();
-  return scatter(fold, data, std::move(*slices), fold.get(getUpdates()),
-                 getReduction());
+  return scatter(*this, fold);
 }
 
 //===-- Caches ----------------------------------------------------------------===//

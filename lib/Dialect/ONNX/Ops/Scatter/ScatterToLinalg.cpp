@@ -13,11 +13,6 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
-/// Scatter is the older name of ScatterElements.
-static LogicalResult lower(ScatterOp, Lowering &to) {
-  return to.call("ScatterElements");
-}
-
 /// Each element of the cache is one of the update, counted from the write position, or
 /// keeps its value.
 static LogicalResult lower(TensorScatterOp op, Lowering &to) {
@@ -84,6 +79,6 @@ static LogicalResult lower(TensorScatterOp op, Lowering &to) {
 void invar::onnx::addScatterLowerings(LoweringTable &table) {
   table.addCall<ScatterElementsOp>();
   table.addCall<ScatterNDOp>();
-  table.addAnyRank<ScatterOp>(lower);
+  table.addCall<ScatterOp>();
   table.addMovement<TensorScatterOp>(lower);
 }

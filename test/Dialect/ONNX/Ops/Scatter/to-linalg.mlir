@@ -1,7 +1,7 @@
 // RUN: invar-opt --invar-infer-shapes --invar-onnx-to-linalg --canonicalize --cse --split-input-file %s | FileCheck %s
 
 // CHECK-LABEL: @elements(
-// CHECK: rt.call "ScatterElements"({{.*}}) {axis = 1 : i64, reduction = "add"}
+// CHECK: rt.call "ScatterElements"({{.*}}) {axis = 1 : i64, reduction = 1 : i64}
 func.func @elements(%x: tensor<2x3xf32>, %i: tensor<2x2xi64>, %u: tensor<2x2xf32>) -> tensor<*xf32> {
   %0 = onnx.ScatterElements(%x, %i, %u) {axis = 1 : i64, reduction = "add"} : (tensor<2x3xf32>, tensor<2x2xi64>, tensor<2x2xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
@@ -10,7 +10,7 @@ func.func @elements(%x: tensor<2x3xf32>, %i: tensor<2x2xi64>, %u: tensor<2x2xf32
 // -----
 
 // CHECK-LABEL: @older(
-// CHECK: rt.call "ScatterElements"({{.*}}) {axis = 0 : i64}
+// CHECK: rt.call "ScatterElements"({{.*}}) {axis = 0 : i64, reduction = 0 : i64}
 func.func @older(%x: tensor<2x3xf32>, %i: tensor<2x2xi64>, %u: tensor<2x2xf32>) -> tensor<*xf32> {
   %0 = onnx.Scatter(%x, %i, %u) {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x2xi64>, tensor<2x2xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
