@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../runtime/Calls/Philox.h"
+#include "runtime/Calls/Philox.h"
 #include "CallTesting.h"
 
 #include <algorithm>
@@ -22,31 +22,32 @@ TEST(RandomCalls, PhiloxGivesKnownAnswers) {
             (Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
-static Call randomLike(const char *name, InvarDataType type,
-                       std::vector<ProgramBuilder::Attribute> attributes,
-                       int threads = 1) {
-  attributes.push_back({"dtype", Ints{type}});
-  return {name, {type}, std::move(attributes), threads};
+static Call random(const char *name,
+                   std::vector<ProgramBuilder::Attribute> attributes,
+                   int threads = 1) {
+  attributes.push_back({"high", Doubles{1}});
+  attributes.push_back({"scale", Doubles{1}});
+  return {name, {INVAR_FLOAT32}, std::move(attributes), threads};
 }
 
 TEST(RandomCalls, SeedsDecide) {
-  rt::Value like = countUp<float>({100, 100});
-  for (const char *name : {"RandomUniformLike", "RandomNormalLike"}) {
-    Call seeded = randomLike(name, INVAR_FLOAT32, {{"seed", Doubles{7}}});
-    Floats first = elementsOf<float>(seeded({like}));
+  rt::Value sizes = vectorOf<int64_t>({100, 100});
+  for (const char *name : {"RandomUniform", "RandomNormal"}) {
+    Call seeded = random(name, {{"seed", Doubles{7}}});
+    Floats first = elementsOf<float>(seeded({sizes}));
     // With another session, several threads, another seed, and a second run.
-    EXPECT_EQ(elementsOf<float>(seeded({like})), first);
-    Call shared = randomLike(name, INVAR_FLOAT32, {{"seed", Doubles{7}}}, 3);
-    EXPECT_EQ(elementsOf<float>(shared({like})), first);
-    Call other = randomLike(name, INVAR_FLOAT32, {{"seed", Doubles{8}}});
-    EXPECT_NE(elementsOf<float>(other({like})), first);
-    auto second = seeded.run({like}, 2), again = seeded.run({like}, 2);
+    EXPECT_EQ(elementsOf<float>(seeded({sizes})), first);
+    Call shared = random(name, {{"seed", Doubles{7}}}, 3);
+    EXPECT_EQ(elementsOf<float>(shared({sizes})), first);
+    Call other = random(name, {{"seed", Doubles{8}}});
+    EXPECT_NE(elementsOf<float>(other({sizes})), first);
+    auto second = seeded.run({sizes}, 2), again = seeded.run({sizes}, 2);
     ASSERT_TRUE(second && again);
     EXPECT_NE(elementsOf<float>(second->front()), first);
     EXPECT_EQ(elementsOf<float>(second->front()),
               elementsOf<float>(again->front()));
-    Call open = randomLike(name, INVAR_FLOAT32, {});
-    EXPECT_NE(elementsOf<float>(open({like})), elementsOf<float>(open({like})));
+    Call open = random(name, {});
+    EXPECT_NE(elementsOf<float>(open({sizes})), elementsOf<float>(open({sizes})));
   }
 }
 
@@ -67,12 +68,8 @@ struct Moments {
 TEST(RandomCalls, UniformFillsItsRange) {
   Call call = {"RandomUniform",
                {INVAR_FLOAT64},
-               {{"dtype", Ints{INVAR_FLOAT64}},
-                {"low", Doubles{-1}},
-                {"high", Doubles{3}},
-                {"seed", Doubles{1}},
-                {"shape", Ints{300, 301}}}};
-  rt::Value drawn = call({});
+               {{"low", Doubles{-1}}, {"high", Doubles{3}}, {"seed", Doubles{1}}}};
+  rt::Value drawn = call({vectorOf<int64_t>({300, 301})});
   EXPECT_EQ(drawn.sizes(), (Ints{300, 301}));
   Doubles numbers = elementsOf<double>(drawn);
   auto [least, greatest] = std::ranges::minmax(numbers);
@@ -88,11 +85,8 @@ TEST(RandomCalls, UniformFillsItsRange) {
 TEST(RandomCalls, NormalHasItsMoments) {
   Call call = {"RandomNormal",
                {INVAR_FLOAT32},
-               {{"mean", Doubles{5}},
-                {"scale", Doubles{2}},
-                {"seed", Doubles{1}},
-                {"shape", Ints{100001}}}};
-  Floats numbers = elementsOf<float>(call({}));
+               {{"mean", Doubles{5}}, {"scale", Doubles{2}}, {"seed", Doubles{1}}}};
+  Floats numbers = elementsOf<float>(call({vectorOf<int64_t>({100001})}));
   Moments moments(numbers);
   EXPECT_NEAR(moments.mean, 5, 0.04);
   EXPECT_NEAR(moments.variance, 4, 0.08);
@@ -110,7 +104,7 @@ TEST(RandomCalls, BernoulliIsZeroOrOne) {
   std::vector<double> chances(30000, 0.25);
   chances[0] = 0;
   chances[1] = 1;
-  Call call = randomLike("Bernoulli", INVAR_INT32, {{"seed", Doubles{3}}});
+  Call call = {"Bernoulli", {INVAR_INT32}, {{"seed", Doubles{3}}}};
   auto drawn = elementsOf<int32_t>(call({vectorOf(chances)}));
   EXPECT_EQ(drawn[0], 0);
   EXPECT_EQ(drawn[1], 1);
@@ -125,9 +119,7 @@ TEST(RandomCalls, MultinomialFollowsWeights) {
       {2, 3}, {std::log(1.0f), none, std::log(3.0f), none, 1000, none});
   Call call = {"Multinomial",
                {INVAR_INT64},
-               {{"dtype", Ints{INVAR_INT64}},
-                {"sample_size", Ints{20000}},
-                {"seed", Doubles{0}}}};
+               {{"samples", Ints{20000}}, {"seed", Doubles{0}}}};
   rt::Value drawn = call({x});
   EXPECT_EQ(drawn.sizes(), (Ints{2, 20000}));
   std::map<int64_t, int> counts[2];

@@ -389,7 +389,7 @@ static LogicalResult lower(DropoutOp op, Lowering &to) {
   bool isIdle = !op.getTrainingMode() || isZero(to, op.getTrainingMode()) ||
                 (op.getRatio() && isZero(to, op.getRatio()));
   if (!isIdle)
-    return to.call("Dropout", /*isImpure=*/true);
+    return to.callPlain(/*isImpure=*/true);
   if (failed(to.set(op.getOutput(), to.get(op.getData()))))
     return failure();
   if (!op.getMask())

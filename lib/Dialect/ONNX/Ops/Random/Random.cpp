@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Random.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
@@ -77,4 +78,56 @@ LogicalResult RandomNormalOp::computeShape(ShapeHelper &shape) {
 }
 LogicalResult RandomUniformOp::computeShape(ShapeHelper &shape) {
   return likeGiven(*this, shape);
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+/// Without a seed, a session draws other numbers than the one before.
+template <typename Op> static RuntimeCall &setSeed(Op op, RuntimeCall &call) {
+  return op.getSeed() ? call.set("seed", double(*op.getSeed())) : call;
+}
+
+RuntimeCall BernoulliOp::describeCall() {
+  RuntimeCall call(*this, "Bernoulli");
+  return setSeed(*this, call.add(getInput()));
+}
+
+RuntimeCall MultinomialOp::describeCall() {
+  RuntimeCall call(*this, "Multinomial");
+  call.add(getInput()).set("samples", getSampleSize());
+  return setSeed(*this, call);
+}
+
+template <typename Op>
+static FailureOr<RuntimeCall> describeUniform(Op op, ShapeHelper &shape) {
+  if (failed(op.computeShape(shape)))
+    return failure();
+  RuntimeCall call(op, "RandomUniform");
+  call.addNumbers(shape.getOutputDims());
+  call.set("low", double(op.getLow())).set("high", double(op.getHigh()));
+  return setSeed(op, call);
+}
+
+FailureOr<RuntimeCall> RandomUniformOp::describeCall(ShapeHelper &shape) {
+  return describeUniform(*this, shape);
+}
+FailureOr<RuntimeCall> RandomUniformLikeOp::describeCall(ShapeHelper &shape) {
+  return describeUniform(*this, shape);
+}
+
+template <typename Op>
+static FailureOr<RuntimeCall> describeNormal(Op op, ShapeHelper &shape) {
+  if (failed(op.computeShape(shape)))
+    return failure();
+  RuntimeCall call(op, "RandomNormal");
+  call.addNumbers(shape.getOutputDims());
+  call.set("mean", double(op.getMean())).set("scale", double(op.getScale()));
+  return setSeed(op, call);
+}
+
+FailureOr<RuntimeCall> RandomNormalOp::describeCall(ShapeHelper &shape) {
+  return describeNormal(*this, shape);
+}
+FailureOr<RuntimeCall> RandomNormalLikeOp::describeCall(ShapeHelper &shape) {
+  return describeNormal(*this, shape);
 }

@@ -9,6 +9,7 @@ def ONNX_BernoulliOp : ONNX_Op<"Bernoulli", 22> {
   let arguments = (ins Var<"T1", TensorIn<Floats>>:$input, OptInt:$dtype, OptReal:$seed);
   let results = (outs Var<"T2", TensorIn<!listconcat(Numbers, [Bool])>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_MultinomialOp : ONNX_Op<"Multinomial", 22> {
@@ -25,6 +26,7 @@ def ONNX_MultinomialOp : ONNX_Op<"Multinomial", 22> {
       OptReal:$seed);
   let results = (outs Var<"T2", TensorIn<IndexTypes>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_RandomNormalOp : ONNX_Op<"RandomNormal", 22> {
@@ -38,6 +40,7 @@ def ONNX_RandomNormalOp : ONNX_Op<"RandomNormal", 22> {
       IntList:$shape);
   let results = (outs Var<"T", TensorIn<Floats>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = callDeclaration;
 }
 
 def ONNX_RandomNormalLikeOp : ONNX_Op<"RandomNormalLike", 22> {
@@ -50,6 +53,7 @@ def ONNX_RandomNormalLikeOp : ONNX_Op<"RandomNormalLike", 22> {
       RealOr<"1.0">:$scale, OptReal:$seed);
   let results = (outs Var<"T2", TensorIn<Floats>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = callDeclaration;
 }
 
 def ONNX_RandomUniformOp : ONNX_Op<"RandomUniform", 22> {
@@ -63,6 +67,7 @@ def ONNX_RandomUniformOp : ONNX_Op<"RandomUniform", 22> {
       IntList:$shape);
   let results = (outs Var<"T", TensorIn<Floats>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = callDeclaration;
 }
 
 def ONNX_RandomUniformLikeOp : ONNX_Op<"RandomUniformLike", 22> {
@@ -75,4 +80,5 @@ def ONNX_RandomUniformLikeOp : ONNX_Op<"RandomUniformLike", 22> {
       RealOr<"0.0">:$low, OptReal:$seed);
   let results = (outs Var<"T2", TensorIn<Floats>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = callDeclaration;
 }
