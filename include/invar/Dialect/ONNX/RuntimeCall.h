@@ -70,6 +70,9 @@ public:
   RuntimeCall &set(llvm::StringRef name, double value) {
     return set(name, builder.getF64FloatAttr(value));
   }
+  RuntimeCall &set(llvm::StringRef name, llvm::StringRef text) {
+    return set(name, builder.getStringAttr(text));
+  }
   RuntimeCall &set(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
     return set(name, builder.getDenseI64ArrayAttr(values));
   }

@@ -50,9 +50,11 @@ bool visitSetting(mlir::Attribute setting, Values &values) {
   auto visitEntry = [&](mlir::Attribute entry) {
     return visitSetting(entry, values);
   };
-  // For a tensor, functions of the runtime need the elements.
-  if (auto tensor = llvm::dyn_cast<mlir::ElementsAttr>(setting))
-    return llvm::all_of(tensor.getValues<mlir::Attribute>(), visitEntry);
+  // For a tensor, functions of the runtime need the elements, if they are there.
+  if (auto tensor = llvm::dyn_cast<mlir::ElementsAttr>(setting)) {
+    auto elements = tensor.tryGetValues<mlir::Attribute>();
+    return elements && llvm::all_of(*elements, visitEntry);
+  }
   auto list = llvm::dyn_cast<mlir::ArrayAttr>(setting);
   return list && llvm::all_of(list, visitEntry);
 }
