@@ -63,14 +63,6 @@ template void invar::kernels::transformScores(ScoreTransform, std::span<float>);
 template void invar::kernels::transformScores(ScoreTransform,
                                               std::span<double>);
 
-ScoreTransform invar::kernels::toScoreTransform(std::string_view name) {
-  return name == "SOFTMAX"        ? ScoreTransform::Softmax
-         : name == "LOGISTIC"     ? ScoreTransform::Logistic
-         : name == "SOFTMAX_ZERO" ? ScoreTransform::SoftmaxZero
-         : name == "PROBIT"       ? ScoreTransform::Probit
-                                  : ScoreTransform::None;
-}
-
 void invar::kernels::scoreLinearly(std::span<const double> features,
                                    std::span<const double> coefficients,
                                    std::span<const double> intercepts,
@@ -88,14 +80,13 @@ void invar::kernels::roundScores(std::span<double> scores) {
     score = double(float(score));
 }
 
-void invar::kernels::normalizeRow(std::string_view norm,
-                                  std::span<double> row) {
-  double size = norm == "MAX" ? -INFINITY : 0;
+void invar::kernels::normalizeRow(Norm norm, std::span<double> row) {
+  double size = norm == Norm::Max ? -INFINITY : 0;
   for (double number : row)
-    size = norm == "MAX"  ? std::max(size, number)
-           : norm == "L1" ? size + std::abs(number)
-                          : size + number * number;
-  if (norm == "L2")
+    size = norm == Norm::Max  ? std::max(size, number)
+           : norm == Norm::L1 ? size + std::abs(number)
+                              : size + number * number;
+  if (norm == Norm::L2)
     size = std::sqrt(size);
   for (double &number : row)
     number /= size == 0 ? 1 : size;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <initializer_list>
 #include <map>
-#include <optional>
 #include <unordered_set>
 
 using namespace invar::kernels;
@@ -108,21 +107,6 @@ std::string TreesByPlace::build(TreeModel &model) const {
 
 //===-- The older forms -------------------------------------------------------===//
 
-static std::optional<Branch> toBranch(std::string_view mode) {
-  constexpr std::pair<std::string_view, Branch> branches[] = {
-      {"BRANCH_LEQ", Branch::LessOrEqual},
-      {"BRANCH_LT", Branch::Less},
-      {"BRANCH_GTE", Branch::GreaterOrEqual},
-      {"BRANCH_GT", Branch::Greater},
-      {"BRANCH_EQ", Branch::Equal},
-      {"BRANCH_NEQ", Branch::NotEqual},
-      {"LEAF", Branch::Leaf}};
-  for (auto [name, branch] : branches)
-    if (name == mode)
-      return branch;
-  return std::nullopt;
-}
-
 std::string TreesById::build(TreeModel &model) const {
   size_t count = ids.size(), votes = targets.size();
   if (std::string why = checkLengths(
@@ -152,13 +136,13 @@ std::string TreesById::build(TreeModel &model) const {
     votesOf[size_t(found->second)].push_back(i);
   }
   for (size_t i = 0; i < count; ++i) {
-    std::optional<Branch> branch = toBranch(modes[i]);
-    if (!branch)
-      return "expected a mode of the standard, but got '" +
-             std::string(modes[i]) + "'";
+    // The older forms have no sets.
+    if (modes[i] < 0 || modes[i] > int64_t(Branch::Leaf) ||
+        modes[i] == int64_t(Branch::Member))
+      return "expected a mode of the standard, but got another";
     TreeNode<double> node;
-    node.branch = *branch;
-    if (*branch == Branch::Leaf) {
+    node.branch = Branch(modes[i]);
+    if (node.branch == Branch::Leaf) {
       node.pass = int64_t(model.votes.size());
       for (size_t vote : votesOf[i])
         model.votes.push_back({targets[vote], weights[vote]});

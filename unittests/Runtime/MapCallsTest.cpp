@@ -82,7 +82,7 @@ TEST(Maps, KeysAreSortedAndThereOnce) {
 
 TEST(Maps, RowsAreZippedWithLabels) {
   rt::Value x = tensor<float>({2, 3}, {0, 1, 2, 3, 4, 5});
-  auto rows = zip(x, {"classlabels_int64s", Ints{3, 1, 2}});
+  auto rows = zip(x, {"labels", Ints{3, 1, 2}});
   ASSERT_TRUE(rows) << rows.error().text();
   rt::Value list = rows->front();
   *rows = {};
@@ -96,28 +96,25 @@ TEST(Maps, RowsAreZippedWithLabels) {
   list = rt::Value();
   EXPECT_EQ(elementsOf<float>(last.values()), (Floats{4, 5, 3}));
 
-  rows = zip(vectorOf<float>({1, 2}),
-             {"classlabels_strings", Strings{"yes", "no"}});
+  rows = zip(vectorOf<float>({1, 2}), {"labels", Strings{"yes", "no"}});
   ASSERT_TRUE(rows) << rows.error().text();
   ASSERT_EQ(rows->front().size(), 1u);
   EXPECT_EQ(stringsOf(rows->front()[0].keys()), (Strings{"no", "yes"}));
   EXPECT_EQ(elementsOf<float>(rows->front()[0].values()), (Floats{2, 1}));
 
   // If two columns have the same label, the last one counts.
-  rows = zip(x, {"classlabels_int64s", Ints{3, 1, 3}});
+  rows = zip(x, {"labels", Ints{3, 1, 3}});
   ASSERT_TRUE(rows) << rows.error().text();
   EXPECT_EQ(elementsOf<float>(rows->front()[1].values()), (Floats{4, 5}));
-  rows = zip(tensor<float>({0, 2}, {}), {"classlabels_int64s", Ints{0, 1}});
+  rows = zip(tensor<float>({0, 2}, {}), {"labels", Ints{0, 1}});
   ASSERT_TRUE(rows) << rows.error().text();
   EXPECT_EQ(rows->front().size(), 0u);
 
-  EXPECT_STREQ(zip(x, {"classlabels_int64s", Ints{0, 1}}).error().text(),
+  EXPECT_STREQ(zip(x, {"labels", Ints{0, 1}}).error().text(),
                "model: node 'n': expected a score for each of 2 classes, but "
                "got tensor(float)[2,3]");
   EXPECT_STREQ(
-      zip(countUp<float>({1, 2, 3}), {"classlabels_int64s", Ints{0, 1, 2}})
-          .error()
-          .text(),
+      zip(countUp<float>({1, 2, 3}), {"labels", Ints{0, 1, 2}}).error().text(),
       "model: node 'n': expected a row or a matrix, but got "
       "tensor(float)[1,2,3]");
 }
@@ -125,56 +122,54 @@ TEST(Maps, RowsAreZippedWithLabels) {
 TEST(Maps, AreVectorsByAVocabulary) {
   rt::Value words = mapOf(vectorOf(Strings{"a", "z"}), vectorOf<float>({1, 3}));
   auto made = take("DictVectorizer", words, INVAR_FLOAT32,
-                   {{"string_vocabulary", Strings{"z", "q", "a"}}});
+                   {{"vocabulary", Strings{"z", "q", "a"}}});
   ASSERT_TRUE(made) << made.error().text();
   EXPECT_EQ(made->front().sizes(), (Ints{1, 3}));
   EXPECT_EQ(elementsOf<float>(made->front()), (Floats{3, 0, 1}));
   made = take("DictVectorizer",
               mapOf(vectorOf<int64_t>({5}), vectorOf(Strings{"five"})),
-              INVAR_STRING, {{"int64_vocabulary", Ints{4, 5}}});
+              INVAR_STRING, {{"vocabulary", Ints{4, 5}}});
   ASSERT_TRUE(made) << made.error().text();
   EXPECT_EQ(stringsOf(made->front()), (Strings{"", "five"}));
-  EXPECT_STREQ(take("DictVectorizer", words, INVAR_FLOAT32,
-                    {{"int64_vocabulary", Ints{1}}})
-                   .error()
-                   .text(),
-               "model: node 'n': expected a vocabulary of keys of map(string, "
-               "tensor(float)), but got another");
+  EXPECT_STREQ(
+      take("DictVectorizer", words, INVAR_FLOAT32, {{"vocabulary", Ints{1}}})
+          .error()
+          .text(),
+      "model: node 'n': expected a vocabulary of keys of map(string, "
+      "tensor(float)), but got another");
 }
 
 TEST(Maps, AreCastToTensors) {
   rt::Value numbers =
       mapOf(vectorOf<int64_t>({3, 0, 9}), vectorOf<float>({1.5f, -2.7f, 0.1f}));
-  auto cast = [](const rt::Value &map, const char *to, InvarDataType type,
-                 bool isSparse = false, int64_t most = 1) {
+  auto cast = [](const rt::Value &map, InvarDataType type,
+                 bool isSparse = false, int64_t columns = 0) {
     return take("CastMap", map, type,
-                {{"cast_to", Strings{to}},
-                 {"map_form", Strings{isSparse ? "SPARSE" : "DENSE"}},
-                 {"max_map", Ints{most}}});
+                {{"is_sparse", Ints{isSparse}}, {"columns", Ints{columns}}});
   };
-  auto made = cast(numbers, "TO_FLOAT", INVAR_FLOAT32);
+  auto made = cast(numbers, INVAR_FLOAT32);
   ASSERT_TRUE(made) << made.error().text();
   EXPECT_EQ(made->front().sizes(), (Ints{1, 3}));
   EXPECT_EQ(elementsOf<float>(made->front()), (Floats{-2.7f, 1.5f, 0.1f}));
-  made = cast(numbers, "TO_INT64", INVAR_INT64, true, 5);
+  made = cast(numbers, INVAR_INT64, true, 5);
   ASSERT_TRUE(made) << made.error().text();
   EXPECT_EQ(elementsOf<int64_t>(made->front()), (Ints{-2, 0, 0, 1, 0}));
-  made = cast(numbers, "TO_STRING", INVAR_STRING, true, 4);
+  made = cast(numbers, INVAR_STRING, true, 4);
   ASSERT_TRUE(made) << made.error().text();
   EXPECT_EQ(stringsOf(made->front()),
             (Strings{"-2.700000", "0.f", "0.f", "1.500000"}));
   rt::Value texts =
       mapOf(vectorOf<int64_t>({1, 2}), vectorOf(Strings{"12", "-3"}));
-  made = cast(texts, "TO_INT64", INVAR_INT64);
+  made = cast(texts, INVAR_INT64);
   ASSERT_TRUE(made) << made.error().text();
   EXPECT_EQ(elementsOf<int64_t>(made->front()), (Ints{12, -3}));
   EXPECT_STREQ(cast(mapOf(vectorOf<int64_t>({-1}), vectorOf<float>({1})),
-                    "TO_FLOAT", INVAR_FLOAT32, true, 3)
+                    INVAR_FLOAT32, true, 3)
                    .error()
                    .text(),
                "model: node 'n': expected keys of at least 0, but got -1");
   EXPECT_STREQ(cast(mapOf(vectorOf<int64_t>({1}), vectorOf(Strings{"no"})),
-                    "TO_FLOAT", INVAR_FLOAT32)
+                    INVAR_FLOAT32)
                    .error()
                    .text(),
                "model: node 'n': expected a number in the map, but got 'no'");
@@ -184,7 +179,7 @@ TEST(Maps, AreCheckedAgainstTheirType) {
   rt::Value map = mapOf(vectorOf<int64_t>({1}), vectorOf<float>({1}));
   auto why = [&](auto type) {
     auto made =
-        callWith("DictVectorizer", map, {{"int64_vocabulary", Ints{1}}},
+        callWith("DictVectorizer", map, {{"vocabulary", Ints{1}}},
                  [&](ProgramBuilder &b) {
                    return std::pair(type(b), b.anyTensor(INVAR_FLOAT32));
                  });

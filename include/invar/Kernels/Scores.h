@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 namespace invar::kernels {
 
@@ -25,9 +24,6 @@ void transformScores(ScoreTransform transform, std::span<T> scores);
 
 template <typename T> T logistic(T x);
 
-/// The meaning of a value of the attribute `post_transform`; unknown values mean None.
-ScoreTransform toScoreTransform(std::string_view name);
-
 /// Computes a score for each row of coefficients. Empty intercepts mean zeros.
 void scoreLinearly(std::span<const double> features,
                    std::span<const double> coefficients,
@@ -38,9 +34,18 @@ void scoreLinearly(std::span<const double> features,
 /// they match the returned scores.
 void roundScores(std::span<double> scores);
 
-/// Divides numbers by their norm: "MAX", "L1" or "L2". If the norm is 0, they are
-/// unchanged.
-void normalizeRow(std::string_view norm, std::span<double> row);
+/// The size of a row of numbers.
+enum class Norm : uint8_t {
+  /// The greatest number.
+  Max,
+  /// The sum of absolute values.
+  L1,
+  /// The root of the sum of squares.
+  L2,
+};
+
+/// Divides numbers by their norm. If the norm is 0, they are unchanged.
+void normalizeRow(Norm norm, std::span<double> row);
 
 } // namespace invar::kernels
 

@@ -9,7 +9,6 @@
 #include "invar/Kernels/Trees.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace invar::kernels {
@@ -45,6 +44,7 @@ private:
   }
 };
 
+/// Lists of modes have the numbers of Branch.
 using IntList = std::span<const int64_t>;
 using NumberList = std::span<const double>;
 
@@ -67,8 +67,7 @@ struct TreesByPlace {
 /// The older forms.
 struct TreesById {
   /// For nodes; `missing` may be empty.
-  IntList trees, ids, features, passes, fails, missing;
-  std::span<const std::string_view> modes;
+  IntList trees, ids, modes, features, passes, fails, missing;
   NumberList splits;
   /// For votes: their node and target.
   IntList voteTrees, voteIds, targets;

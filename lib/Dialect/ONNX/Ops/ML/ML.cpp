@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/ML.h"
 
+#include "ModelNames.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
-
-/// Functions of the scores that classifiers and regressors may apply at the end.
-static constexpr StringRef postTransforms[] = {"NONE", "SOFTMAX", "LOGISTIC",
-                                               "SOFTMAX_ZERO", "PROBIT"};
-
-static constexpr StringRef kernelTypes[] = {"LINEAR", "POLY", "RBF", "SIGMOID"};
 
 /// Whether a list has entries: exporters write empty lists for those that are not given.
 template <typename T> static bool isGiven(std::optional<ArrayRef<T>> list) {
@@ -90,7 +85,7 @@ LogicalResult LinearRegressorOp::verify() {
 }
 
 LogicalResult NormalizerOp::verify() {
-  return Check(*this).oneOf("(C1)", "norm", getNorm(), {"MAX", "L1", "L2"});
+  return Check(*this).oneOf("(C1)", "norm", getNorm(), norms);
 }
 
 LogicalResult OneHotEncoderOp::verify() {
@@ -217,6 +212,5 @@ LogicalResult TreeEnsembleRegressorOp::verify() {
       .length("(C3)", "target_weights", lengthOf(getTargetWeights()), weights)
       .length("(C3)", "target_weights_as_tensor",
               lengthOf(getTargetWeightsAsTensorAttr()), weights)
-      .oneOf("(C4)", "aggregate_function", getAggregateFunction(),
-             {"AVERAGE", "SUM", "MIN", "MAX"});
+      .oneOf("(C4)", "aggregate_function", getAggregateFunction(), aggregates);
 }

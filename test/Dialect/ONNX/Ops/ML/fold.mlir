@@ -129,3 +129,14 @@ func.func @no_offsets() -> tensor<1xi64> {
       : (tensor<1x1xf32>) -> (tensor<1xi64>, tensor<1x2xf32>)
   return %0#0 : tensor<1xi64>
 }
+
+// -----
+
+// The content of a tensor may be missing.
+// CHECK-LABEL: @no_content(
+// CHECK: onnx.ml.LabelEncoder(
+func.func @no_content() -> tensor<2xf32> {
+  %x = onnx.Constant dense<[1, 2]> : tensor<2xi64>
+  %0 = onnx.ml.LabelEncoder(%x) {keys_int64s = array<i64: 1>, values_tensor = dense_resource<missing> : tensor<1xf32>} : (tensor<2xi64>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

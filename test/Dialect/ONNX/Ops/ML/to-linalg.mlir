@@ -41,7 +41,7 @@ func.func @imputer(%x: tensor<4xi64>) -> tensor<*xi64> {
 // -----
 
 // CHECK-LABEL: @labels(
-// CHECK: rt.call "LabelEncoder"(%arg0) {default_tensor = dense<7>
+// CHECK: rt.call "LabelEncoder"(%arg0) {keys = ["a"], otherwise = dense<7> : tensor<1xi16>, values = dense<3>
 func.func @labels(%x: tensor<4x!elements.string>) -> tensor<*xi16> {
   %0 = onnx.ml.LabelEncoder(%x) {default_tensor = dense<7> : tensor<1xi16>, keys_strings = ["a"], values_tensor = dense<3> : tensor<1xi16>} : (tensor<4x!elements.string>) -> tensor<*xi16>
   return %0 : tensor<*xi16>
@@ -51,7 +51,7 @@ func.func @labels(%x: tensor<4x!elements.string>) -> tensor<*xi16> {
 
 // CHECK-LABEL: @zip(
 // CHECK-SAME: -> (!rt.seq<!rt.map<!elements.string, f32>>
-// CHECK: rt.call "ZipMap"(%arg0) {classlabels_strings = ["b", "a"]} : (tensor<?x2xf32>) -> !rt.seq<!rt.map<!elements.string, f32>>
+// CHECK: rt.call "ZipMap"(%arg0) {labels = ["b", "a"]} : (tensor<?x2xf32>) -> !rt.seq<!rt.map<!elements.string, f32>>
 func.func @zip(%x: tensor<?x2xf32>) -> !onnx.seq<!onnx.map<!elements.string, tensor<*xf32>>> {
   %0 = onnx.ml.ZipMap(%x) {classlabels_strings = ["b", "a"]} : (tensor<?x2xf32>) -> !onnx.seq<!onnx.map<!elements.string, tensor<*xf32>>>
   return %0 : !onnx.seq<!onnx.map<!elements.string, tensor<*xf32>>>
@@ -62,7 +62,7 @@ func.func @zip(%x: tensor<?x2xf32>) -> !onnx.seq<!onnx.map<!elements.string, ten
 // Values of a map are scalars, whether or not a model writes them as tensors of one.
 // CHECK-LABEL: @vectorize(
 // CHECK-SAME: %[[X:.*]]: !rt.map<i64, f64>
-// CHECK: rt.call "DictVectorizer"(%[[X]]) {int64_vocabulary = array<i64: 3, 1>} : (!rt.map<i64, f64>) -> tensor<1x2xf64>
+// CHECK: rt.call "DictVectorizer"(%[[X]]) {vocabulary = array<i64: 3, 1>} : (!rt.map<i64, f64>) -> tensor<1x2xf64>
 func.func @vectorize(%x: !onnx.map<i64, tensor<1xf64>>) -> tensor<*xf64> {
   %0 = onnx.ml.DictVectorizer(%x) {int64_vocabulary = array<i64: 3, 1>} : (!onnx.map<i64, tensor<1xf64>>) -> tensor<*xf64>
   return %0 : tensor<*xf64>

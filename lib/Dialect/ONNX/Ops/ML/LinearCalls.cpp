@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Linear models and support vectors.
-#include "Calls.h"
-#include "Scoring.h"
+#include "ScoringCalls.h"
 #include "invar/Kernels/SupportVectors.h"
+#include "runtime/Calls/Calls.h"
 
 #include <algorithm>
 
 using namespace invar;
 using namespace invar::runtime;
-using kernels::ScoreTransform;
 
 /// Multiplications that are worth a thread.
 static constexpr int64_t grain = 1 << 14;
@@ -20,10 +19,6 @@ static Status checkLength(const CallContext &call, std::string_view name,
     return Status::success();
   return call.fail("expected ", expected, " entries of '", name, "', but got ",
                    length);
-}
-
-static ScoreTransform getTransform(const CallContext &call) {
-  return kernels::toScoreTransform(call.getString("post_transform", "NONE"));
 }
 
 /// Calls `run(i)` for all examples, each of which takes `steps` steps.
@@ -44,12 +39,11 @@ Status runtime::callLinearRegressor(CallContext &call) {
   Examples examples;
   if (Status status = examples.read(call))
     return status;
-  int64_t targets = call.getInt("targets", 1);
+  int64_t targets = call.getInt("targets");
   auto coefficients = call.getFloats("coefficients"),
        intercepts = call.getFloats("intercepts");
   ScoreResult result;
-  if (Status status =
-          result.allocate(call, INVAR_FLOAT32, examples.count, targets))
+  if (Status status = result.allocateScores(call, examples.count, targets))
     return status;
   int64_t expected = 0;
   if (__builtin_mul_overflow(targets, examples.features, &expected))
@@ -61,11 +55,10 @@ Status runtime::callLinearRegressor(CallContext &call) {
     if (Status status =
             checkLength(call, "intercepts", intercepts.size(), size_t(targets)))
       return status;
-  ScoreTransform transform = getTransform(call);
   if (Status status = forExamples(call, examples, expected, [&](int64_t i) {
-        std::span<double> row = result.getRow(i);
-        kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
-        kernels::transformScores(transform, row);
+        kernels::scoreLinearly(examples[i], coefficients, intercepts,
+                               result.getRow(i));
+        result.transformRow(i);
       }))
     return status;
   return result.finish(call);
@@ -75,10 +68,10 @@ Status runtime::callLinearClassifier(CallContext &call) {
   Examples examples;
   if (Status status = examples.read(call))
     return status;
-  size_t classes = ScoreResult::countLabels(call, "classlabels_ints");
+  size_t classes = ScoreResult::countLabels(call);
   auto coefficients = call.getFloats("coefficients"),
        intercepts = call.getFloats("intercepts");
-  // One score can separate two classes: the greater, the likelier is the second class.
+  // One score can decide between two classes.
   auto features = size_t(examples.features);
   bool isOne = classes == 2 && coefficients.size() == features;
   size_t given = isOne ? 1 : classes;
@@ -92,24 +85,18 @@ Status runtime::callLinearClassifier(CallContext &call) {
             checkLength(call, "intercepts", intercepts.size(), given))
       return status;
   ScoreResult result;
-  if (Status status = result.allocate(call, "classlabels_ints", examples.count,
-                                      int64_t(classes)))
+  if (Status status =
+          result.allocateLabels(call, examples.count, int64_t(classes)))
     return status;
-  ScoreTransform transform = getTransform(call);
-  bool isLogistic = transform == ScoreTransform::Logistic;
   if (Status status = forExamples(
           call, examples, int64_t(coefficients.size()), [&](int64_t i) {
-            std::span<double> row = result.getRow(i);
-            kernels::scoreLinearly(examples[i], coefficients, intercepts,
-                                   row.first(given));
-            kernels::roundScores(row.first(given));
+            std::span<double> row = result.getRow(i).first(given);
+            kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
+            kernels::roundScores(row);
+            result.checkNumbers(row);
             result.setLabel(i, isOne ? row[0] > 0 : findGreatest(row));
-            if (isOne) {
-              row[1] = row[0];
-              row[0] = isLogistic ? -row[1] : 1 - row[1];
-            }
-            if (!isOne || isLogistic)
-              kernels::transformScores(transform, row);
+            isOne ? result.setScores(i, row[0], /*isShare=*/true)
+                  : result.transformRow(i);
           }))
     return status;
   return result.finish(call);
@@ -121,11 +108,7 @@ using VectorKernel = kernels::VectorKernel<double>;
 
 static VectorKernel getKernel(const CallContext &call) {
   VectorKernel kernel;
-  std::string_view type = call.getString("kernel_type", "LINEAR");
-  kernel.kind = type == "POLY"      ? VectorKernel::Poly
-                : type == "RBF"     ? VectorKernel::RBF
-                : type == "SIGMOID" ? VectorKernel::Sigmoid
-                                    : VectorKernel::Linear;
+  kernel.kind = VectorKernel::Kind(call.getInt("kernel"));
   auto parameters = call.getFloats("kernel_params");
   if (parameters.size() == 3) {
     kernel.gamma = parameters[0];
@@ -142,18 +125,9 @@ Status runtime::callSVMRegressor(CallContext &call) {
   auto coefficients = call.getFloats("coefficients"),
        vectors = call.getFloats("support_vectors"), rho = call.getFloats("rho");
   VectorKernel kernel = getKernel(call);
-  int64_t supports = call.getInt("n_supports", 0);
-  // Without support vectors, the coefficients are a single vector with a linear kernel.
-  const double one = 1;
-  if (supports == 0) {
-    vectors = coefficients;
-    coefficients = {&one, 1};
-    kernel = {};
-    supports = 1;
-  }
   auto length = size_t(examples.features);
   if (Status status = checkLength(call, "coefficients", coefficients.size(),
-                                  size_t(supports)))
+                                  size_t(call.getInt("n_supports"))))
     return status;
   if (Status status = checkLength(call, "support_vectors", vectors.size(),
                                   coefficients.size() * length))
@@ -161,19 +135,17 @@ Status runtime::callSVMRegressor(CallContext &call) {
   if (Status status = checkLength(call, "rho", rho.size(), 1))
     return status;
   ScoreResult result;
-  if (Status status = result.allocate(call, INVAR_FLOAT32, examples.count, 1))
+  if (Status status = result.allocateScores(call, examples.count, 1))
     return status;
-  ScoreTransform transform = getTransform(call);
-  bool isOneClass = call.getInt("one_class", 0) != 0;
+  bool isOneClass = call.getInt("one_class") != 0;
   if (Status status =
           forExamples(call, examples, int64_t(vectors.size()), [&](int64_t i) {
             double score = rho[0];
             for (size_t k = 0; k < coefficients.size(); ++k)
               score += coefficients[k] *
                        kernel(examples[i], vectors.subspan(k * length, length));
-            std::span<double> row = result.getRow(i);
-            row[0] = !isOneClass ? score : score > 0 ? 1 : -1;
-            kernels::transformScores(transform, row);
+            result.getRow(i)[0] = !isOneClass ? score : score > 0 ? 1 : -1;
+            result.transformRow(i);
           }))
     return status;
   return result.finish(call);
@@ -198,7 +170,7 @@ Status SupportLists::read(CallContext &call, size_t features) {
   // There is a score for each pair of classes, so the number of scores grows
   // quadratically.
   constexpr size_t maxClasses = 1024;
-  classes = ScoreResult::countLabels(call, "classlabels_ints");
+  classes = ScoreResult::countLabels(call);
   if (classes < 2 || classes > maxClasses)
     return call.fail("expected 2 to ", maxClasses, " labels, but got ",
                      classes);
@@ -236,7 +208,7 @@ Status SupportLists::read(CallContext &call, size_t features) {
 
 /// Without support vectors, there is a row of coefficients for each class.
 static Status classifyLinearly(CallContext &call, const Examples &examples) {
-  size_t classes = ScoreResult::countLabels(call, "classlabels_ints");
+  size_t classes = ScoreResult::countLabels(call);
   auto coefficients = call.getFloats("coefficients"),
        rho = call.getFloats("rho");
   if (!classes)
@@ -247,18 +219,18 @@ static Status classifyLinearly(CallContext &call, const Examples &examples) {
                                   classes * size_t(examples.features)))
     return status;
   ScoreResult result;
-  if (Status status = result.allocate(call, "classlabels_ints", examples.count,
-                                      int64_t(classes)))
+  if (Status status =
+          result.allocateLabels(call, examples.count, int64_t(classes)))
     return status;
-  ScoreTransform transform = getTransform(call);
   std::vector<double> intercepts(classes, rho[0]);
   if (Status status = forExamples(
           call, examples, int64_t(coefficients.size()), [&](int64_t i) {
             std::span<double> row = result.getRow(i);
             kernels::scoreLinearly(examples[i], coefficients, intercepts, row);
             kernels::roundScores(row);
+            result.checkNumbers(row);
             result.setLabel(i, findGreatest(row));
-            kernels::transformScores(transform, row);
+            result.transformRow(i);
           }))
     return status;
   return result.finish(call);
@@ -276,22 +248,21 @@ Status runtime::callSVMClassifier(CallContext &call) {
   size_t classes = lists.classes, pairs = lists.countPairs();
   bool isOne = classes == 2 && !lists.hasProbabilities();
   ScoreResult result;
-  if (Status status = result.allocate(
-          call, "classlabels_ints", examples.count,
+  if (Status status = result.allocateLabels(
+          call, examples.count,
           int64_t(lists.hasProbabilities() || isOne ? classes : pairs)))
     return status;
-  ScoreTransform transform = getTransform(call);
-  // As in other runtimes, one score for two classes is transformed only if it becomes a
-  // likelihood; with another transform, it is a share.
-  bool isLogistic = transform == ScoreTransform::Logistic;
-  bool isShare = !isLogistic && transform != ScoreTransform::None;
+  bool isShare = result.getTransform() != kernels::ScoreTransform::None;
   if (Status status = forExamples(
           call, examples, int64_t(lists.machine.vectors.size()),
           [&](int64_t i) {
             std::vector<double> likeness(lists.vectors), scores(pairs);
             std::vector<int64_t> votes(classes);
             lists.machine.evaluate(examples[i], likeness, scores, votes);
+            result.checkNumbers(scores);
             result.setLabel(i, std::ranges::max_element(votes) - votes.begin());
+            if (isOne)
+              return result.setScores(i, scores[0], isShare);
             std::span<double> row = result.getRow(i);
             if (lists.hasProbabilities()) {
               for (size_t pair = 0; pair < pairs; ++pair)
@@ -301,14 +272,10 @@ Status runtime::callSVMClassifier(CallContext &call) {
                     1e-7, 1 - 1e-7);
               std::vector<double> matrix(classes * classes), scratch(classes);
               kernels::combinePairs<double>(scores, matrix, scratch, row);
-            } else if (isOne) {
-              row[0] = isShare ? 1 - scores[0] : -scores[0];
-              row[1] = scores[0];
             } else {
               std::ranges::copy(scores, row.begin());
             }
-            if (!isOne || isLogistic)
-              kernels::transformScores(transform, row);
+            result.transformRow(i);
           }))
     return status;
   return result.finish(call);

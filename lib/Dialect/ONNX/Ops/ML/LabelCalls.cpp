@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Maps elements by tables of keys.
-#include "Calls.h"
-#include "Numbers.h"
+// Maps elements by tables of keys. With the setting `expects_agreement`, calls fail if
+// other runtimes disagree about the result.
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,21 +13,23 @@
 using namespace invar;
 using namespace invar::runtime;
 
+static bool isFloat(const Tensor &x) {
+  return x.getType() == INVAR_FLOAT32 || x.getType() == INVAR_FLOAT64;
+}
+
 namespace {
-/// A list that attributes can give in several forms.
+/// A setting with a list of elements of any type.
 struct Column {
   std::span<const double> floats;
   std::span<const int64_t> ints;
   std::span<const std::string_view> strings;
 
+  Column(const CallContext &call, std::string_view name)
+      : floats(call.getFloats(name)), ints(call.getInts(name)),
+        strings(call.getStrings(name)) {}
+
   size_t size() const {
     return std::max({floats.size(), ints.size(), strings.size()});
-  }
-  /// If several forms are given, the first one.
-  Column getOnly() const {
-    if (!floats.empty())
-      return {floats, {}, {}};
-    return ints.empty() ? Column{{}, {}, strings} : Column{{}, ints, {}};
   }
 };
 
@@ -35,9 +38,14 @@ struct KeyTable : Prepared {
   std::unordered_map<uint64_t, int64_t> numbers;
   std::unordered_map<std::string_view, int64_t> strings;
   size_t count;
+  /// Whether elements and keys are compared as floats: if one of them has floats.
+  bool asFloats;
+  /// Whether other runtimes disagree about the keys: if one occurs twice or is NaN, or
+  /// if they are not of the elements' kind.
+  bool isDoubtful;
 
-  /// If the elements are floats, keys are compared as floats.
-  KeyTable(const Column &keys, bool asFloats) : count(keys.size()) {
+  KeyTable(const Column &keys, const Tensor &x)
+      : count(keys.size()), asFloats(isFloat(x) || !keys.floats.empty()) {
     for (size_t i = 0; i < keys.floats.size(); ++i)
       numbers.try_emplace(keyOf(keys.floats[i]), int64_t(i));
     for (size_t i = 0; i < keys.ints.size(); ++i)
@@ -46,6 +54,9 @@ struct KeyTable : Prepared {
                           int64_t(i));
     for (size_t i = 0; i < keys.strings.size(); ++i)
       strings.try_emplace(keys.strings[i], int64_t(i));
+    isDoubtful = (x.getType() == INVAR_STRING ? strings.size()
+                                              : numbers.size()) != count ||
+                 (asFloats && numbers.contains(keyOf(NAN)));
   }
 
   /// Equal numbers have the same key; so do all NaNs.
@@ -61,10 +72,6 @@ struct KeyTable : Prepared {
 };
 } // namespace
 
-static bool isFloat(const Tensor &x) {
-  return x.getType() == INVAR_FLOAT32 || x.getType() == INVAR_FLOAT64;
-}
-
 template <typename Map, typename Key>
 static int64_t lookUp(const Map &map, const Key &key) {
   auto found = map.find(key);
@@ -73,6 +80,8 @@ static int64_t lookUp(const Map &map, const Key &key) {
 
 Status KeyTable::find(CallContext &call, const Tensor &x,
                       std::span<int64_t> &places) const {
+  if (isDoubtful && call.getInt("expects_agreement"))
+    return call.fail("expected keys of the elements' kind that differ");
   if (Status status = call.getScratch(x.getCount(), places))
     return status;
   if (x.getType() == INVAR_STRING) {
@@ -80,7 +89,7 @@ Status KeyTable::find(CallContext &call, const Tensor &x,
       places[i] = lookUp(strings, x.getString(int64_t(i)));
     return Status::success();
   }
-  if (isFloat(x)) {
+  if (asFloats) {
     std::span<const double> elements;
     if (Status status = readNumbers(call, x, elements))
       return status;
@@ -96,17 +105,17 @@ Status KeyTable::find(CallContext &call, const Tensor &x,
   return Status::success();
 }
 
-static const KeyTable &prepareTable(CallContext &call, const Column &keys) {
+static const KeyTable &prepareTable(CallContext &call) {
   return call.prepare<KeyTable>(
-      [&] { return KeyTable(keys, isFloat(call.getTensor(0))); });
+      [&] { return KeyTable(Column(call, "keys"), call.getTensor(0)); });
 }
 
-/// Replaces each element of the operand by the value of its key, or by `otherwise`, a
-/// list with one element, if it is no key.
-static Status replace(CallContext &call, const Column &keys,
-                      const Column &values, const Column &otherwise) {
+/// Replaces each element of the operand by the one of `values` with the position of its
+/// key in `keys`, or by `otherwise`, a list with one element, if it is no key.
+Status runtime::callLabelEncoder(CallContext &call) {
+  Column values(call, "values"), otherwise(call, "otherwise");
   const Tensor &x = call.getTensor(0);
-  const KeyTable &table = prepareTable(call, keys);
+  const KeyTable &table = prepareTable(call);
   if (values.size() != table.count || otherwise.size() != 1)
     return call.fail("expected a value for each of ", table.count,
                      " keys and one other, but got ", values.size(), " and ",
@@ -127,11 +136,11 @@ static Status replace(CallContext &call, const Column &keys,
       result[int64_t(i)] = pick(list, other, i);
     return result.finish(call);
   };
-  if (!values.floats.empty() && !otherwise.floats.empty())
+  if (values.floats.size() == table.count && !otherwise.floats.empty())
     return pickNumbers(values.floats, otherwise.floats);
-  if (!values.ints.empty() && !otherwise.ints.empty())
+  if (values.ints.size() == table.count && !otherwise.ints.empty())
     return pickNumbers(values.ints, otherwise.ints);
-  if (type != INVAR_STRING || values.strings.empty() ||
+  if (type != INVAR_STRING || values.strings.size() != table.count ||
       otherwise.strings.empty())
     return call.fail("expected values of type ", getName(type),
                      ", but got others");
@@ -145,47 +154,11 @@ static Status replace(CallContext &call, const Column &keys,
   return Status::success();
 }
 
-/// The list whose attribute name begins with `name`, in any of its forms.
-static Column getColumn(const CallContext &call, const std::string &name) {
-  std::string tensor = name + "_tensor";
-  if (call.findAttribute(tensor))
-    return {call.getFloats(tensor), call.getInts(tensor),
-            call.getStrings(tensor)};
-  return Column{call.getFloats(name + "_floats"),
-                call.getInts(name + "_int64s"),
-                call.getStrings(name + "_strings")}
-      .getOnly();
-}
-
-Status runtime::callLabelEncoder(CallContext &call) {
-  Column values = getColumn(call, "values"),
-         otherwise = getColumn(call, "default");
-  const double number = call.getFloat("default_float", -0.0);
-  const int64_t integer = call.getInt("default_int64", -1);
-  const std::string_view string = call.getString("default_string", "_Unused");
-  if (!otherwise.size())
-    otherwise = {{&number, 1}, {&integer, 1}, {&string, 1}};
-  return replace(call, getColumn(call, "keys"), values, otherwise);
-}
-
-Status runtime::callCategoryMapper(CallContext &call) {
-  Column numbers, names;
-  numbers.ints = call.getInts("cats_int64s");
-  names.strings = call.getStrings("cats_strings");
-  const int64_t integer = call.getInt("default_int64", -1);
-  const std::string_view string = call.getString("default_string", "_Unused");
-  Column otherwise = {{}, {&integer, 1}, {&string, 1}};
-  return call.getTensor(0).getType() == INVAR_STRING
-             ? replace(call, names, numbers, otherwise)
-             : replace(call, numbers, names, otherwise);
-}
-
+/// Sets the element of the place of each element among `keys`. With `zeros`, one that is
+/// no key becomes a row of zeros, otherwise the call fails.
 Status runtime::callOneHotEncoder(CallContext &call) {
   const Tensor &x = call.getTensor(0);
-  Column keys;
-  keys.ints = call.getInts("cats_int64s");
-  keys.strings = call.getStrings("cats_strings");
-  const KeyTable &table = prepareTable(call, keys.getOnly());
+  const KeyTable &table = prepareTable(call);
   std::span<int64_t> places;
   if (Status status = table.find(call, x, places))
     return status;
@@ -196,13 +169,17 @@ Status runtime::callOneHotEncoder(CallContext &call) {
     return status;
   std::span<float> numbers = result->getElements<float>();
   std::fill(numbers.begin(), numbers.end(), 0.0f);
-  bool mayBeOther = call.getInt("zeros", 1) != 0;
+  // Some runtimes truncate a number that is no integer, others find no category.
+  bool isDoubtful = isFloat(x) && call.getInt("expects_agreement");
+  bool mayBeOther = call.getInt("zeros") != 0;
   for (size_t i = 0; i < places.size(); ++i) {
     if (places[i] >= 0)
       numbers[i * table.count + size_t(places[i])] = 1;
     else if (!mayBeOther)
       return call.fail("expected elements that are categories, but element ", i,
                        " is none");
+    else if (isDoubtful)
+      return call.fail("runtimes differ on floats that are no categories");
   }
   return Status::success();
 }

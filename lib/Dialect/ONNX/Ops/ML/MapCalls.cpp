@@ -2,9 +2,9 @@
 //
 // Conversions between maps and tensors. The rows of ZipMap share their keys and the
 // memory of their values, so a map costs two headers for any number of classes.
-#include "Calls.h"
 #include "invar/Kernels/Cast.h"
 #include "invar/Kernels/NumberText.h"
+#include "runtime/Calls/Calls.h"
 
 #include <algorithm>
 #include <string>
@@ -33,8 +33,8 @@ struct RowKeys : Prepared {
 
 /// Creates a tensor of the labels; null if there is not enough memory.
 static Tensor *makeLabels(CallContext &call) {
-  auto names = call.getStrings("classlabels_strings");
-  auto numbers = call.getInts("classlabels_int64s");
+  auto names = call.getStrings("labels");
+  auto numbers = call.getInts("labels");
   bool areStrings = !names.empty();
   auto count = int64_t(areStrings ? names.size() : numbers.size());
   Tensor *labels = Tensor::create(
@@ -97,8 +97,8 @@ Status runtime::callZipMap(CallContext &call) {
   if (!keys)
     return explainNoStrings();
   int64_t width = x.getSize(x.rank - 1u), rows = x.rank == 2 ? x.getSize(0) : 1;
-  auto labels = int64_t(std::max(call.getStrings("classlabels_strings").size(),
-                                 call.getInts("classlabels_int64s").size()));
+  auto labels = int64_t(std::max(call.getStrings("labels").size(),
+                                 call.getInts("labels").size()));
   if (width != labels)
     return call.fail("expected a score for each of ", labels,
                      " classes, but got ", describe(&x));
@@ -134,8 +134,8 @@ Status runtime::callZipMap(CallContext &call) {
 
 Status runtime::callDictVectorizer(CallContext &call) {
   const Map &map = call.getMap(0);
-  auto names = call.getStrings("string_vocabulary");
-  auto numbers = call.getInts("int64_vocabulary");
+  auto names = call.getStrings("vocabulary");
+  auto numbers = call.getInts("vocabulary");
   bool areStrings = map.getKeys().getType() == INVAR_STRING;
   if (areStrings ? names.empty() : numbers.empty())
     return call.fail("expected a vocabulary of keys of ", describe(&map),
@@ -208,12 +208,13 @@ Status runtime::callCastMap(CallContext &call) {
   if (keys.getType() != INVAR_INT64 || !areKnown)
     return call.fail("expected a map from int64 to float or string, but got ",
                      describe(&map));
-  std::string_view cast = call.getString("cast_to", "TO_FLOAT");
-  InvarDataType type = cast == "TO_FLOAT"    ? INVAR_FLOAT32
-                       : cast == "TO_STRING" ? INVAR_STRING
-                                             : INVAR_INT64;
-  bool isSparse = call.getString("map_form", "DENSE") == "SPARSE";
-  int64_t count = isSparse ? call.getInt("max_map", 1) : keys.getCount();
+  InvarDataType type = call.getResultType(0).dataType;
+  if (type != INVAR_FLOAT32 && type != INVAR_STRING && type != INVAR_INT64)
+    return call.fail("expected to cast to float, string or int64, but got ",
+                     getName(type));
+  // In a sparse map, keys are positions in a result of `columns` elements.
+  bool isSparse = call.getInt("is_sparse") != 0;
+  int64_t count = isSparse ? call.getInt("columns") : keys.getCount();
   Tensor *result = nullptr;
   if (Status status = call.allocate(0, type, {1, count}, result))
     return status;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Calls.h"
-#include "Indices.h"
-#include "Numbers.h"
-#include "Scoring.h"
+#include "ScoringCalls.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Indices.h"
 
 #include <algorithm>
 #include <array>
@@ -30,11 +29,13 @@ Status runtime::callArrayFeatureExtractor(CallContext &call) {
                    *result);
 }
 
+/// The setting `columns` has the number of columns to take of each operand; if it is
+/// empty, all are taken.
 Status runtime::callFeatureVectorizer(CallContext &call) {
-  auto wanted = call.getInts("inputdimensions");
+  auto wanted = call.getInts("columns");
   size_t count = call.getNumOperands();
   if (!wanted.empty() && wanted.size() != count)
-    return call.fail("expected ", count, " 'inputdimensions', but got ",
+    return call.fail("expected ", count, " numbers of columns, but got ",
                      wanted.size());
   // The columns of each operand, and how many of them the result takes.
   struct Part {
@@ -56,8 +57,7 @@ Status runtime::callFeatureVectorizer(CallContext &call) {
                  .columns = x.getSizes().back(),
                  .taken = wanted.empty() ? x.getSizes().back() : wanted[i]};
     if (part.taken < 0 || __builtin_add_overflow(all, part.taken, &all))
-      return call.fail("expected 'inputdimensions' of at least 0, but got ",
-                       part.taken);
+      return call.fail("expected 0 or more columns, but got ", part.taken);
     if (Status status = readNumbers(call, i, part.numbers))
       return status;
     parts.push_back(part);
@@ -82,9 +82,10 @@ Status runtime::callNormalizer(CallContext &call) {
   if (Status status = examples.read(call))
     return status;
   NumberResult<double> result;
-  if (Status status = result.allocate(call, 0, INVAR_FLOAT32, x.getSizes()))
+  if (Status status = result.allocate(call, 0, call.getResultType(0).dataType,
+                                      x.getSizes()))
     return status;
-  std::string_view norm = call.getString("norm", "MAX");
+  auto norm = kernels::Norm(call.getInt("norm"));
   for (int64_t i = 0; i < examples.count; ++i) {
     std::span<double> row(result.data() + i * examples.features,
                           size_t(examples.features));
