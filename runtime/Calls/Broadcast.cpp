@@ -76,26 +76,6 @@ Status runtime::callEqual(CallContext &call) {
   }
 }
 
-Status runtime::callStringConcat(CallContext &call) {
-  Broadcast<2> pairs;
-  for (size_t operand : {0, 1})
-    if (Status status = call.expectType(operand, INVAR_STRING))
-      return status;
-  if (Status status = pairs.read(call))
-    return status;
-  Tensor *result = nullptr;
-  if (Status status = call.allocate(0, INVAR_STRING, pairs.getSizes(), result))
-    return status;
-  const Tensor &x = call.getTensor(0), &y = call.getTensor(1);
-  bool isDone = true;
-  std::string joined;
-  pairs.visit([&](int64_t i, const std::array<int64_t, 2> &from) {
-    joined.assign(x.getString(from[0])).append(y.getString(from[1]));
-    isDone = isDone && result->setString(i, joined);
-  });
-  return isDone ? Status::success() : explainNoStrings();
-}
-
 /// Copies a tensor, broadcast to `sizes`, to a result with that number of elements.
 static Status expand(CallContext &call, const Tensor &x, Sizes sizes,
                      Tensor &result) {

@@ -46,7 +46,7 @@ static Call split(std::vector<ProgramBuilder::Attribute> attributes) {
 }
 
 TEST(StringCalls, SplitIsByDelimiters) {
-  auto found = split({{"delimiter", Strings{"-"}}})
+  auto found = split({{"delimiter", Strings{"-"}}, {"max_splits", Ints{-1}}})
                    .mustRun({vectorOf(Strings{"a--b", "", "-"})});
   EXPECT_EQ(found[0].sizes(), (Ints{3, 3}));
   EXPECT_EQ(stringsOf(found[0]),
@@ -55,11 +55,12 @@ TEST(StringCalls, SplitIsByDelimiters) {
 }
 
 TEST(StringCalls, SplitIsByRunsOfSpace) {
-  auto found = split({}).mustRun({vectorOf(Strings{" a\t b  ", "  ", "c"})});
+  auto found = split({{"max_splits", Ints{-1}}})
+                   .mustRun({vectorOf(Strings{" a\t b  ", "  ", "c"})});
   EXPECT_EQ(stringsOf(found[0]), (Strings{"a", "b", "", "", "c", ""}));
   EXPECT_EQ(elementsOf<int64_t>(found[1]), (Ints{2, 0, 1}));
   // The remainder keeps its trailing spaces.
-  auto rest = split({{"maxsplit", Ints{1}}})
+  auto rest = split({{"max_splits", Ints{1}}})
                   .mustRun({vectorOf(Strings{"a  b c ", " a "})});
   EXPECT_EQ(stringsOf(rest[0]), (Strings{"a", "b c ", "a", ""}));
   EXPECT_EQ(elementsOf<int64_t>(rest[1]), (Ints{2, 1}));
@@ -67,12 +68,14 @@ TEST(StringCalls, SplitIsByRunsOfSpace) {
 
 // Normalizing
 
-static Call normalize(const char *action, int64_t isCaseSensitive,
+static Call normalize(std::string_view action, bool isCaseSensitive,
                       Strings stops) {
   return {"StringNormalizer",
           {INVAR_STRING},
-          {{"case_change_action", Strings{action}},
-           {"is_case_sensitive", Ints{isCaseSensitive}},
+          {{"locale", Strings{"en_US"}},
+           {"changes_case", Ints{action != "NONE"}},
+           {"to_upper", Ints{action == "UPPER"}},
+           {"ignores_case", Ints{!isCaseSensitive}},
            {"stopwords", std::move(stops)}}};
 }
 
@@ -126,13 +129,13 @@ TEST(StringCalls, PatternsMatchAll) {
 
 TEST(StringCalls, NGramsAreCounted) {
   std::vector<ProgramBuilder::Attribute> attributes = {
-      {"mode", Strings{"TF"}},
+      {"mode", Ints{0}},
       {"min_gram_length", Ints{1}},
       {"max_gram_length", Ints{2}},
       {"max_skip_count", Ints{1}},
       {"ngram_counts", Ints{0, 2}},
       {"ngram_indexes", Ints{0, 1, 3}},
-      {"pool_strings", Strings{"a", "b", "a", "b"}}};
+      {"pool", Strings{"a", "b", "a", "b"}}};
   Call count = {"TfIdfVectorizer", {INVAR_FLOAT32}, attributes};
   rt::Value x = strings({2, 4}, {"a", "x", "b", "b", "c", "c", "c", "c"});
   rt::Value found = count({x});
@@ -140,10 +143,13 @@ TEST(StringCalls, NGramsAreCounted) {
   EXPECT_EQ(elementsOf<float>(found), (Floats{1, 2, 0, 1, 0, 0, 0, 0}));
   EXPECT_EQ(count({vectorOf(Strings{"b"})}).sizes(), (Ints{4}));
 
-  attributes[0].values = Strings{"TFIDF"};
+  attributes[0].values = Ints{2};
   attributes.push_back({"weights", Doubles{2, 3, 4}});
   Call weigh = {"TfIdfVectorizer", {INVAR_FLOAT32}, attributes};
   EXPECT_EQ(elementsOf<float>(weigh({x})), (Floats{2, 6, 0, 4, 0, 0, 0, 0}));
+
+  EXPECT_EQ(weigh.whyFails({vectorOf<int64_t>({0})}),
+            "expected a pool of words like those of the texts, but got others");
 
   attributes[5].values = Ints{0, 1, -3};
   Call wrong = {"TfIdfVectorizer", {INVAR_FLOAT32}, attributes};

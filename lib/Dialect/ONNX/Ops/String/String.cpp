@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/String.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
+
+/// In the order of kernels::NGramScores::Mode.
+static constexpr StringRef modes[] = {"TF", "IDF", "TFIDF"};
 
 LogicalResult ImageDecoderOp::verify() {
   return Check(*this)
@@ -23,7 +27,7 @@ LogicalResult StringNormalizerOp::verify() {
 
 LogicalResult TfIdfVectorizerOp::verify() {
   return Check(*this)
-      .oneOf("(C1)", "mode", getMode(), {"TF", "IDF", "TFIDF"})
+      .oneOf("(C1)", "mode", getMode(), modes)
       .atLeast("(C2)", "min_gram_length", getMinGramLength(), 1)
       .atLeast("(C2)", "max_gram_length", getMaxGramLength(),
                getMinGramLength())
@@ -80,4 +84,48 @@ LogicalResult TfIdfVectorizerOp::computeShape(ShapeHelper &shape) {
                                  : IndexExpr(*llvm::max_element(indexes)) + 1);
   shape.setOutputDims(std::move(dims));
   return success();
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+FailureOr<RuntimeCall> RegexFullMatchOp::describeCall(ShapeHelper &) {
+  RuntimeCall call(*this, "RegexFullMatch");
+  call.add(getX()).set("pattern", getPattern().value_or(""));
+  return call;
+}
+
+FailureOr<RuntimeCall> StringNormalizerOp::describeCall(ShapeHelper &) {
+  RuntimeCall call(*this, "StringNormalizer");
+  call.add(getX()).set("locale", getLocale().value_or("en_US"));
+  call.set("changes_case", getCaseChangeAction() != "NONE");
+  call.set("to_upper", getCaseChangeAction() == "UPPER");
+  call.set("ignores_case", !getIsCaseSensitive());
+  if (Attribute words = getStopwordsAttr())
+    call.set("stopwords", words);
+  return call;
+}
+
+FailureOr<RuntimeCall> StringSplitOp::describeCall(ShapeHelper &) {
+  RuntimeCall call(*this, "StringSplit");
+  call.add(getX()).set("delimiter", getDelimiter().value_or(""));
+  call.set("max_splits", getMaxsplit() ? int64_t(*getMaxsplit()) : -1);
+  return call;
+}
+
+FailureOr<RuntimeCall> TfIdfVectorizerOp::describeCall(ShapeHelper &) {
+  RuntimeCall call(*this, "TfIdfVectorizer");
+  call.add(getX()).set("mode", llvm::find(modes, getMode()) - modes);
+  call.set("min_gram_length", int64_t(getMinGramLength()));
+  call.set("max_gram_length", int64_t(getMaxGramLength()));
+  call.set("max_skip_count", int64_t(getMaxSkipCount()));
+  call.set("ngram_counts", getNgramCounts());
+  call.set("ngram_indexes", getNgramIndexes());
+  // One of them is given.
+  if (lengthOf(getPoolStrings()))
+    call.set("pool", getPoolStringsAttr());
+  else
+    call.set("pool", getPoolInt64sAttr());
+  if (Attribute weights = getWeightsAttr())
+    call.set("weights", weights);
+  return call;
 }

@@ -12,9 +12,9 @@ static LogicalResult lower(ImageDecoderOp, Lowering &to) {
 
 void invar::onnx::addStringLowerings(LoweringTable &table) {
   table.add<ImageDecoderOp>(lower);
-  table.addCall<RegexFullMatchOp>();
+  table.addCallAnyRank<RegexFullMatchOp>();
   table.addCall<StringConcatOp>();
-  table.addCall<StringNormalizerOp>();
-  table.addCall<StringSplitOp>();
-  table.addCall<TfIdfVectorizerOp>();
+  table.addCallAnyRank<StringNormalizerOp>();
+  table.addCallAnyRank<StringSplitOp>();
+  table.addCallAnyRank<TfIdfVectorizerOp>();
 }

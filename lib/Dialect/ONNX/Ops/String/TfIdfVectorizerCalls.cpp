@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Calls.h"
-#include "Numbers.h"
 #include "invar/Kernels/NGrams.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -18,24 +18,24 @@ struct Vectorizer : Prepared {
   std::string whyNot; ///< empty if it is valid
 
   explicit Vectorizer(const CallContext &call) {
-    using Mode = kernels::NGramScores::Mode;
-    std::string_view mode = call.getString("mode", "");
-    scores.mode = mode == "TF"    ? Mode::Count
-                  : mode == "IDF" ? Mode::IsThere
-                                  : Mode::Weighted;
-    scores.search = {call.getInt("min_gram_length", 1),
-                     call.getInt("max_gram_length", 1),
-                     call.getInt("max_skip_count", 0)};
+    scores.mode = kernels::NGramScores::Mode(call.getInt("mode"));
+    scores.search = {call.getInt("min_gram_length"),
+                     call.getInt("max_gram_length"),
+                     call.getInt("max_skip_count")};
     auto indexes = call.getInts("ngram_indexes");
     auto weights = call.getFloats("weights");
     scores.columns.assign(indexes.begin(), indexes.end());
     scores.weights.assign(weights.begin(), weights.end());
-    auto ints = call.getInts("pool_int64s");
+    auto ints = call.getInts("pool");
     std::vector<int64_t> words(ints.begin(), ints.end());
-    for (std::string_view word : call.getStrings("pool_strings"))
+    for (std::string_view word : call.getStrings("pool"))
       words.push_back(
           numbers.try_emplace(word, int64_t(numbers.size())).first->second);
-    if (!weights.empty() && weights.size() != indexes.size())
+    bool areStrings = call.getTensor(0).getType() == INVAR_STRING;
+    if (areStrings ? !ints.empty() : !numbers.empty())
+      whyNot = "expected a pool of words like those of the texts, but got "
+               "others";
+    else if (!weights.empty() && weights.size() != indexes.size())
       whyNot = "expected a weight for each n-gram, but got " +
                std::to_string(weights.size());
     else
@@ -77,7 +77,7 @@ Status runtime::callTfIdfVectorizer(CallContext &call) {
   int64_t rows = x.rank == 2 ? x.getSize(0) : 1, length = x.getSizes().back();
   int64_t sizes[] = {rows, vectorizer.columns};
   NumberResult<double> result;
-  if (Status status = result.allocate(call, 0, INVAR_FLOAT32,
+  if (Status status = result.allocate(call, 0, call.getResultType(0).dataType,
                                       Sizes(sizes).subspan(x.rank == 1)))
     return status;
   std::span<double> all(result.data(), size_t(result.size()));

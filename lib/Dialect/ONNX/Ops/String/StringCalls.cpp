@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Calls.h"
-#include "LetterCase.h"
-#include "Numbers.h"
 #include "invar/Kernels/Words.h"
+#include "runtime/Calls/Broadcast.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 #include <re2/re2.h>
-#include <unordered_set>
 
 using namespace invar;
 using namespace invar::runtime;
@@ -31,7 +30,7 @@ struct Pattern : Prepared {
 Status runtime::callRegexFullMatch(CallContext &call) {
   if (Status status = call.expectType(0, INVAR_STRING))
     return status;
-  std::string_view text = call.getString("pattern", "");
+  std::string_view text = call.getString("pattern");
   const RE2 &regex = call.prepare<Pattern>([&] { return Pattern(text); }).regex;
   if (!regex.ok())
     return call.fail("expected a pattern of RE2, but got '", text,
@@ -49,14 +48,37 @@ Status runtime::callRegexFullMatch(CallContext &call) {
   });
 }
 
+// StringConcat
+
+Status runtime::callStringConcat(CallContext &call) {
+  Broadcast<2> pairs;
+  for (size_t operand : {0, 1})
+    if (Status status = call.expectType(operand, INVAR_STRING))
+      return status;
+  if (Status status = pairs.read(call))
+    return status;
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, INVAR_STRING, pairs.getSizes(), result))
+    return status;
+  const Tensor &x = call.getTensor(0), &y = call.getTensor(1);
+  bool isDone = true;
+  std::string joined;
+  pairs.visit([&](int64_t i, const std::array<int64_t, 2> &from) {
+    joined.assign(x.getString(from[0])).append(y.getString(from[1]));
+    isDone = isDone && result->setString(i, joined);
+  });
+  return isDone ? Status::success() : explainNoStrings();
+}
+
 // StringSplit
 
+/// An empty delimiter is any white space, and `max_splits` below 0 any number.
 Status runtime::callStringSplit(CallContext &call) {
   if (Status status = call.expectType(0, INVAR_STRING))
     return status;
   const Tensor &x = call.getTensor(0);
-  std::string_view delimiter = call.getString("delimiter", "");
-  int64_t maxSplits = call.getInt("maxsplit", -1);
+  std::string_view delimiter = call.getString("delimiter");
+  int64_t maxSplits = call.getInt("max_splits");
   Tensor *counts = nullptr;
   if (Status status =
           call.allocate(call.findResult(1), INVAR_INT64, x.getSizes(), counts))
@@ -89,64 +111,5 @@ Status runtime::callStringSplit(CallContext &call) {
       if (!parts->setString(i * most + k, *part++))
         return explainNoStrings();
   }
-  return Status::success();
-}
-
-// StringNormalizer
-
-namespace {
-/// How to change words, and which ones to remove.
-struct WordFilter : Prepared {
-  LetterCase letters;
-  bool isChanged, isUpper, ignoresCase;
-  std::unordered_set<std::string> stops;
-
-  explicit WordFilter(const CallContext &call)
-      : letters(call.getString("locale", "en_US")) {
-    std::string_view action = call.getString("case_change_action", "NONE");
-    isChanged = action != "NONE";
-    isUpper = action == "UPPER";
-    ignoresCase = call.getInt("is_case_sensitive", 0) == 0;
-    for (std::string_view word : call.getStrings("stopwords"))
-      stops.insert(getKey(word));
-  }
-
-  std::string change(std::string_view word) const {
-    return isChanged ? letters.change(word, isUpper) : std::string(word);
-  }
-  bool isStop(std::string_view word) const {
-    return !stops.empty() && stops.contains(getKey(word));
-  }
-
-private:
-  std::string getKey(std::string_view word) const {
-    return ignoresCase ? letters.change(word, isUpper) : std::string(word);
-  }
-};
-} // namespace
-
-Status runtime::callStringNormalizer(CallContext &call) {
-  if (Status status = call.expectType(0, INVAR_STRING))
-    return status;
-  const Tensor &x = call.getTensor(0);
-  if (x.rank != 1 && (x.rank != 2 || x.getSize(0) != 1))
-    return call.fail("expected a row of strings, but got ", describe(&x));
-  const auto &filter =
-      call.prepare<WordFilter>([&] { return WordFilter(call); });
-  std::vector<std::string> words;
-  for (int64_t i = 0; i < x.getCount(); ++i)
-    if (!filter.isStop(x.getString(i)))
-      words.push_back(filter.change(x.getString(i)));
-  // If all words are removed, the result has one empty string.
-  if (words.empty() && x.getCount())
-    words.emplace_back();
-  std::vector<int64_t> sizes = copySizes(x);
-  sizes.back() = int64_t(words.size());
-  Tensor *result = nullptr;
-  if (Status status = call.allocate(0, INVAR_STRING, sizes, result))
-    return status;
-  for (size_t i = 0; i < words.size(); ++i)
-    if (!result->setString(int64_t(i), words[i]))
-      return explainNoStrings();
   return Status::success();
 }
