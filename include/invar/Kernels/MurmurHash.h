@@ -10,12 +10,6 @@ namespace invar::kernels {
 /// The hash MurmurHash3_x86_32 of bytes, the same on every machine.
 uint32_t murmurHash3(std::string_view bytes, uint32_t seed);
 
-/// The same for the bytes of a number in memory.
-template <typename T> uint32_t murmurHash3OfNumber(T number, uint32_t seed) {
-  return murmurHash3({reinterpret_cast<const char *>(&number), sizeof(T)},
-                     seed);
-}
-
 } // namespace invar::kernels
 
 #endif // INVAR_KERNELS_MURMURHASH_H

@@ -2,6 +2,7 @@
 #include "invar/Dialect/ONNX/Ops/Microsoft.h"
 
 #include "TokenRules.h"
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
 
@@ -79,4 +80,23 @@ LogicalResult MSTokenizerOp::computeShape(ShapeHelper &shape) {
   dims.push_back(shape.getQuestionmark());
   shape.setOutputDims(std::move(dims));
   return success();
+}
+
+//===-- Calls -------------------------------------------------------------------------===//
+
+FailureOr<RuntimeCall> MSMurmurHash3Op::describeCall(ShapeHelper &) {
+  RuntimeCall call(*this, "MurmurHash3");
+  call.add(getX()).set("seed", int64_t(getSeed()));
+  return call;
+}
+
+FailureOr<RuntimeCall> MSTokenizerOp::describeCall(ShapeHelper &) {
+  RuntimeCall call(*this, "Tokenizer");
+  call.add(getX()).set("tokenexp", getTokenexp().value_or(""));
+  call.set("mincharnum", int64_t(getMincharnum()));
+  call.set("mark", getMark() != 0);
+  call.set("pad_value", getPadValue());
+  if (Attribute separators = getSeparatorsAttr())
+    call.set("separators", separators);
+  return call;
 }

@@ -32,11 +32,11 @@ static LogicalResult lower(MSTokenizerOp op, Lowering &to) {
   kernels::Tokenizer tokenizer(getTokenRules(op));
   if (!tokenizer.whyNot().empty())
     return to.decline(tokenizer.whyNot());
-  return to.callPlain();
+  return to.call(*op.describeCall(to.getShapeHelper()));
 }
 
 void invar::onnx::addMicrosoftLowerings(LoweringTable &table) {
   table.add<MSCDistOp>(lower);
-  table.addCall<MSMurmurHash3Op>();
+  table.addCallAnyRank<MSMurmurHash3Op>();
   table.add<MSTokenizerOp>(lower);
 }

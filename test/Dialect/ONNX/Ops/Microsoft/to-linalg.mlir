@@ -39,7 +39,7 @@ func.func @others(%a: tensor<2x3xf32>, %b: tensor<5x3xf32>) -> tensor<*xf32> {
 !str = !elements.string
 
 // CHECK-LABEL: @hash(
-// CHECK: rt.call "MurmurHash3"(%arg0) {positive = 0 : i64} : {{.*}} -> tensor<?xi32>
+// CHECK: rt.call "MurmurHash3"(%arg0) {seed = 0 : i64} : {{.*}} -> tensor<?xi32>
 func.func @hash(%x: tensor<?x!str>) -> tensor<*xi32> {
   %0 = onnx.ms.MurmurHash3(%x) {positive = 0 : i64} : (tensor<?x!str>) -> tensor<*xi32>
   return %0 : tensor<*xi32>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "invar/Kernels/Tokens.h"
-#include "Calls.h"
-#include "Numbers.h"
 #include "invar/Kernels/MurmurHash.h"
+#include "invar/Kernels/Tokens.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 using namespace invar;
 using namespace invar::runtime;
@@ -19,8 +19,8 @@ struct PreparedTokenizer : Prepared {
   static kernels::TokenRules getRules(const CallContext &call) {
     auto separators = call.getStrings("separators");
     return {{separators.begin(), separators.end()},
-            call.getString("tokenexp", ""),
-            call.getInt("mincharnum", 1)};
+            call.getString("tokenexp"),
+            call.getInt("mincharnum")};
   }
 };
 } // namespace
@@ -37,8 +37,8 @@ Status runtime::callTokenizer(CallContext &call) {
           .tokenizer;
   if (!tokenizer.whyNot().empty())
     return call.fail(tokenizer.whyNot());
-  kernels::TokenTable table(tokenizer, call.getInt("mark", 0) != 0,
-                            call.getString("pad_value", ""));
+  kernels::TokenTable table(tokenizer, call.getInt("mark") != 0,
+                            call.getString("pad_value"));
   for (int64_t i = 0; i < x.getCount(); ++i)
     if (!table.add(x.getString(i)))
       return call.fail("expected texts of UTF-8 that are cut between "
@@ -71,9 +71,11 @@ Status runtime::callMurmurHash3(CallContext &call) {
   if (!areStrings && size != sizeof(uint32_t) && size != sizeof(uint64_t))
     return call.fail("expected numbers of 32 or 64 bits or strings, but got ",
                      describe(&x));
-  auto seed = uint32_t(call.getInt("seed", 0));
-  InvarDataType type =
-      call.getInt("positive", 1) == 1 ? INVAR_UINT32 : INVAR_INT32;
+  // Hashes may be read as signed numbers.
+  InvarDataType type = call.getResultType(0).dataType;
+  if (type != INVAR_UINT32 && type != INVAR_INT32)
+    return call.fail("expected hashes of 32 bits, but got ", getName(type));
+  auto seed = uint32_t(call.getInt("seed"));
   Tensor *result = nullptr;
   if (Status status = call.allocate(0, type, x.getSizes(), result))
     return status;
