@@ -281,6 +281,10 @@ ConstantCall::get(const Folding &fold, const RuntimeCall &call, Floats floats) {
       type.kind = INVAR_TYPE_SEQUENCE;
       continue;
     }
+    if (auto ranked = dyn_cast<RankedTensorType>(result.getType());
+        ranked && ranked.hasStaticShape())
+      if (llvm::Error error = fold.checkWork(ranked.getShape()))
+        return error;
     DataType own = fold.getType(cast<OpResult>(result).getResultNumber());
     bool isWide =
         floats == Floats::Doubles && getKind(own) == NumberKind::Float;
@@ -383,8 +387,8 @@ FoldResult onnx::foldByCall(const Folding &fold, const RuntimeCall &call,
     auto value = toValue(fold.getBuilder(), std::move(result));
     if (!value)
       return value.takeError();
-    if (value->isTensor() &&
-        value->getTensor().getType() != fold.getType(unsigned(i))) {
+    if (value->isTensor() && floats == Floats::Doubles &&
+        getKind(value->getTensor().getType()) == NumberKind::Float) {
       fold.noteRounding();
       auto narrow =
           fold.getBuilder().cast(value->getTensor(), fold.getType(unsigned(i)));

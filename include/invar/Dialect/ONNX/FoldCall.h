@@ -13,7 +13,7 @@
 // longer be left to run time.
 //
 // The caller must limit the work first (checkSteps), because the operands are the
-// content of a hostile file.
+// content of a hostile file. The sizes of operands and results are limited here.
 #ifndef INVAR_DIALECT_ONNX_FOLDCALL_H
 #define INVAR_DIALECT_ONNX_FOLDCALL_H
 
