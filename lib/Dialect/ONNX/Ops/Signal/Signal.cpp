@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Signal.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
 
@@ -77,7 +78,7 @@ static Type typeOfNumber(MLIRContext *context, int64_t number) {
 }
 
 template <typename Op>
-static LogicalResult computeWindow(Op op, ShapeHelper &shape) {
+static LogicalResult computeWindowShape(Op op, ShapeHelper &shape) {
   Check check(op);
   shape.setOutputDims({readNumber(shape, check, "(C4)", "size",
                                   shape.operandsOf(op).getSize(), 0)});
@@ -86,15 +87,15 @@ static LogicalResult computeWindow(Op op, ShapeHelper &shape) {
 }
 
 LogicalResult BlackmanWindowOp::computeShape(ShapeHelper &shape) {
-  return computeWindow(*this, shape);
+  return computeWindowShape(*this, shape);
 }
 
 LogicalResult HammingWindowOp::computeShape(ShapeHelper &shape) {
-  return computeWindow(*this, shape);
+  return computeWindowShape(*this, shape);
 }
 
 LogicalResult HannWindowOp::computeShape(ShapeHelper &shape) {
-  return computeWindow(*this, shape);
+  return computeWindowShape(*this, shape);
 }
 
 LogicalResult DFTOp::computeShape(ShapeHelper &shape) {
@@ -186,4 +187,13 @@ LogicalResult STFTOp::computeShape(ShapeHelper &shape) {
   shape.setOutputDims(
       {batch, frames, getOnesided() ? oneSided(frame) : frame, 2});
   return check;
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+RuntimeCall STFTOp::describeCall() {
+  RuntimeCall call(*this, "STFT");
+  call.add(getSignal()).add(getFrameStep()).add(getWindow());
+  call.add(getFrameLength()).set("onesided", getOnesided() != 0);
+  return call;
 }

@@ -85,4 +85,5 @@ def ONNX_STFTOp : ONNX_Op<"STFT", 17, [Pure, Folds]> {
       IntOr<1>:$onesided);
   let results = (outs T1:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

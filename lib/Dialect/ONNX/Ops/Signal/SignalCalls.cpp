@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "BoxCopy.h"
-#include "Calls.h"
-#include "Numbers.h"
 #include "invar/Kernels/FourierLines.h"
 #include "invar/Kernels/MelBands.h"
 #include "invar/Stop/Pieces.h"
+#include "runtime/Calls/BoxCopy.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -105,8 +105,8 @@ Status runtime::callDFT(CallContext &call) {
     return status;
   if (axis == x.rank - 1)
     return call.fail("expected an axis before the last, but got ", axis);
-  bool isInverse = call.getInt("inverse", 0) != 0,
-       isOnesided = call.getInt("onesided", 0) != 0,
+  bool isInverse = call.getInt("inverse") != 0,
+       isOnesided = call.getInt("onesided") != 0,
        toReal = isInverse && isOnesided;
   int64_t available = x.getSize(size_t(axis));
   int64_t length = toReal ? 2 * std::max<int64_t>(available - 1, 0) : available;
@@ -120,8 +120,9 @@ Status runtime::callDFT(CallContext &call) {
   FourierLines lines = {length, available,          parts,      isInverse,
                         toReal, made[size_t(axis)], made.back()};
   AxisView view(x.getSizes().first(x.rank - 1u), size_t(axis));
-  // Complex floats are transformed in float if that takes few roundings. Everything
-  // else is computed in double, as it is at compile time.
+  // The reference implementation transforms complex floats in float and real ones in
+  // double. With the same type, results that should be zero have the same small errors.
+  // Float is used only for lengths that need few roundings.
   bool inFloat = x.getType() == INVAR_FLOAT32 && parts == 2 &&
                  kernels::isSmoothLength(length);
   return inFloat ? transform<float>(call, lines, view, made)
@@ -152,7 +153,7 @@ Status runtime::callSTFT(CallContext &call) {
                      frame, " elements, ", step, " apart, of ",
                      describe(&signal));
   int64_t frames = (length - frame) / step + 1;
-  int64_t bins = call.getInt("onesided", 1) ? oneSided(frame) : frame;
+  int64_t bins = call.getInt("onesided") ? oneSided(frame) : frame;
   std::span<const double> from, weights;
   if (Status status = readNumbers(call, 0, from))
     return status;
