@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Elements of tensors by position.
+#include "BoxCopy.h"
 #include "Calls.h"
-#include "Indices.h"
-#include "Numbers.h"
-#include "invar/Stop/Pieces.h"
 
 #include <algorithm>
 #include <cstring>
@@ -105,37 +103,4 @@ Status runtime::callTake(CallContext &call) {
     return status;
   return type == INVAR_STRING ? takeStrings(call, from, places, *result)
                               : takeBytes(call, from, places, *result);
-}
-
-// Compress
-
-Status runtime::callCompress(CallContext &call) {
-  const Tensor &x = call.getTensor(0);
-  if (Status status = call.expectType(1, INVAR_BOOL))
-    return status;
-  auto condition = call.getTensor(1).getElements<const uint8_t>();
-  // Without an axis, the tensor is flattened.
-  std::vector<int64_t> sizes = {x.getCount()};
-  int64_t axis = 0;
-  if (call.findAttribute("axis") && x.rank) {
-    axis = call.getInt("axis", 0);
-    if (Status status = call.normalizeAxis(axis, x.rank))
-      return status;
-    sizes = copySizes(x);
-  }
-  AxisView view(sizes, size_t(axis));
-  condition = condition.first(
-      size_t(std::min<int64_t>(int64_t(condition.size()), view.size)));
-  std::span<int64_t> places;
-  if (Status status = call.getScratch(int64_t(condition.size()), places))
-    return status;
-  size_t count = 0;
-  for (size_t i = 0; i < condition.size(); ++i)
-    if (condition[i])
-      places[count++] = int64_t(i);
-  sizes[size_t(axis)] = int64_t(count);
-  Tensor *result = nullptr;
-  if (Status status = call.allocate(0, x.getType(), sizes, result))
-    return status;
-  return pickAlong(call, x, view, places.first(count), *result);
 }

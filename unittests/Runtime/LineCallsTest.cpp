@@ -109,7 +109,9 @@ TEST(LineCalls, AFewOfManyAreThoseOfASort) {
 // Unique
 
 TEST(LineCalls, DistinctRowsAreFound) {
-  Call call = {"Unique", {INVAR_STRING, INVAR_INT64, INVAR_INT64, INVAR_INT64}};
+  Call call = {"Unique",
+               {INVAR_STRING, INVAR_INT64, INVAR_INT64, INVAR_INT64},
+               {{"sorted", Ints{1}}}};
   auto found = call.mustRun({vectorOf(Strings{"b", "a", "b", ""})});
   EXPECT_EQ(stringsOf(found[0]), (Strings{"", "a", "b"}));
   EXPECT_EQ(elementsOf<int64_t>(found[1]), (Ints{3, 1, 0}));

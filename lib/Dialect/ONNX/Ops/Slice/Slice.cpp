@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Slice.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 
 using namespace mlir;
@@ -58,4 +59,12 @@ LogicalResult UniqueOp::verify() {
   if (getAxis())
     check.axis("(C1)", "axis", *getAxis(), getX());
   return check.flag("(C2)", "sorted", getSorted());
+}
+
+RuntimeCall UniqueOp::describeCall() {
+  RuntimeCall call(*this, "Unique");
+  call.add(getX()).set("sorted", getSorted() != 0);
+  if (getAxis())
+    call.set("axis", *getAxis());
+  return call;
 }

@@ -115,6 +115,7 @@ def ONNX_UniqueOp : ONNX_Op<"Unique", 28, [Pure, Folds]> {
       T:$Y, Optional<FixedInt64>:$indices, Optional<FixedInt64>:$inverse_indices,
       Optional<FixedInt64>:$counts);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_NonZeroOp : ONNX_Op<"NonZero", 13, [Pure, Folds]> {

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Calls.h"
+//
+// Elements that are chosen by a condition or because they are not zero.
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Indices.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 
+using namespace invar;
 using namespace invar::runtime;
+
+// NonZero
 
 /// Calls `visit` with a test of an element by its index, `isZero(i)`. Returns false for
 /// types that the operator does not support.
@@ -78,7 +85,7 @@ private:
 };
 } // namespace
 
-Status invar::runtime::callNonZero(CallContext &call) {
+Status runtime::callNonZero(CallContext &call) {
   const Tensor &x = call.getTensor(0);
   Status status;
   bool hasType = visitZeroTest(x, [&](auto isZero) {
@@ -102,4 +109,37 @@ Status invar::runtime::callNonZero(CallContext &call) {
     return call.fail("expected numbers, bools or strings, but got ",
                      describe(&x));
   return status;
+}
+
+// Compress
+
+Status runtime::callCompress(CallContext &call) {
+  const Tensor &x = call.getTensor(0);
+  if (Status status = call.expectType(1, INVAR_BOOL))
+    return status;
+  auto condition = call.getTensor(1).getElements<const uint8_t>();
+  // Without an axis, the tensor is flattened.
+  std::vector<int64_t> sizes = {x.getCount()};
+  int64_t axis = 0;
+  if (call.findAttribute("axis") && x.rank) {
+    axis = call.getInt("axis");
+    if (Status status = call.normalizeAxis(axis, x.rank))
+      return status;
+    sizes = copySizes(x);
+  }
+  AxisView view(sizes, size_t(axis));
+  condition = condition.first(
+      size_t(std::min<int64_t>(int64_t(condition.size()), view.size)));
+  std::span<int64_t> places;
+  if (Status status = call.getScratch(int64_t(condition.size()), places))
+    return status;
+  size_t count = 0;
+  for (size_t i = 0; i < condition.size(); ++i)
+    if (condition[i])
+      places[count++] = int64_t(i);
+  sizes[size_t(axis)] = int64_t(count);
+  Tensor *result = nullptr;
+  if (Status status = call.allocate(0, x.getType(), sizes, result))
+    return status;
+  return pickAlong(call, x, view, places.first(count), *result);
 }

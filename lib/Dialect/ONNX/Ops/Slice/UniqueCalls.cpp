@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/Unique.h"
 
-#include "Calls.h"
-#include "Indices.h"
-#include "Numbers.h"
 #include "invar/Stop/Pieces.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Indices.h"
+#include "runtime/Calls/Numbers.h"
 
 using namespace invar;
 using namespace invar::runtime;
@@ -111,7 +111,7 @@ Status runtime::callUnique(CallContext &call) {
   std::vector<int64_t> sizes = {x.getCount()};
   int64_t axis = 0;
   if (call.findAttribute("axis") && x.rank) {
-    axis = call.getInt("axis", 0);
+    axis = call.getInt("axis");
     if (Status status = call.normalizeAxis(axis, x.rank))
       return status;
     sizes = copySizes(x);
@@ -126,7 +126,7 @@ Status runtime::callUnique(CallContext &call) {
     if (Status status = call.getScratch(view.size, *numbers))
       return status;
   int64_t found = 0;
-  bool isAscending = call.getInt("sorted", 1) != 0;
+  bool isAscending = call.getInt("sorted") != 0;
   if (Status status =
           findDistinct(call, {*rows, view.size, isAscending}, distinct, found))
     return status;
