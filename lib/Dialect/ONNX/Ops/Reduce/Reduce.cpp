@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "llvm/ADT/BitVector.h"
@@ -223,4 +224,13 @@ std::optional<DimsExpr> ReduceProdOp::computeEntries(ShapeHelper &shape,
 std::optional<DimsExpr> ReduceSumOp::computeEntries(ShapeHelper &shape,
                                                     unsigned) {
   return reduceEntries(shape, 0, add);
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+RuntimeCall TopKOp::describeCall() {
+  RuntimeCall call(*this, "TopK");
+  call.add(getX()).add(getK()).addNumbers({getAxis()});
+  call.set("largest", getLargest() != 0);
+  return call;
 }

@@ -128,4 +128,5 @@ def ONNX_TopKOp : ONNX_Op<"TopK", 24, [Pure, Folds]> {
       IntOr<1>:$sorted);
   let results = (outs T:$Values, Var<"I", TensorIn<[Int64]>>:$Indices);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Reductions.h"
+#include "invar/Dialect/ONNX/FoldCall.h"
 #include "invar/Dialect/ONNX/Ops/Reduce.h"
 #include "invar/Dialect/ONNX/Rows.h"
-#include "invar/Kernels/Lines.h"
 
 using namespace mlir;
 using namespace invar;
@@ -103,36 +103,6 @@ FoldResult ReduceSumSquareOp::computeValues(Folding &fold) {
 
 //===-- Along one axis --------------------------------------------------------===//
 
-/// Lines of `x` along the operator's axis, which is moved to the end, and the inverse
-/// order.
-namespace {
-struct Lines {
-  Elements lines;
-  int64_t length;
-  SmallVector<int64_t> order, inverse;
-
-  kernels::LineView getView() const {
-    return {*countElements(lines.getShape().drop_back()), length, 1};
-  }
-};
-} // namespace
-
-static llvm::Expected<Lines> linesAlong(Folding &fold, const Elements &x,
-                                        int64_t axis) {
-  SmallVector<int64_t> order, inverse(x.getRank());
-  for (int64_t i = 0; i < x.getRank(); ++i)
-    if (i != axis)
-      order.push_back(i);
-  order.push_back(axis);
-  for (auto [to, from] : llvm::enumerate(order))
-    inverse[from] = int64_t(to);
-  llvm::Expected<Elements> lines = fold.getBuilder().transpose(x, order);
-  if (!lines)
-    return lines.takeError();
-  return Lines{std::move(*lines), x.getShape()[axis], std::move(order),
-               std::move(inverse)};
-}
-
 /// Returns the index of the first (or last) best element.
 template <typename T, typename Better>
 static int64_t findExtreme(ArrayRef<T> line, bool last, Better isBetter) {
@@ -179,17 +149,21 @@ static FoldResult findExtremes(Op op, Folding &fold) {
     return fold.make<int64_t>(*to, int64_t(0));
   if (data.getShape()[*axis] == 0 && countElements(*to) != 0)
     return notFolded("there is no extreme among no elements");
-  llvm::Expected<Lines> lines = linesAlong(fold, data, *axis);
+  // Lines along the axis, which is moved to the end.
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq(data.getRank()));
+  std::rotate(order.begin() + *axis, order.begin() + *axis + 1, order.end());
+  llvm::Expected<Elements> lines = fold.getBuilder().transpose(data, order);
   if (!lines)
     return lines.takeError();
+  size_t length = size_t(data.getShape()[*axis]);
   return withNumber(data.getType(), [&](auto zero) -> FoldResult {
     using T = decltype(zero);
-    auto numbers = fold.read<T>(lines->lines);
+    auto numbers = fold.read<T>(*lines);
     if (!numbers)
       return numbers.takeError();
     std::vector<int64_t> places;
-    for (size_t at = 0; at < numbers->get().size(); at += lines->length)
-      places.push_back(findExtreme(numbers->get().slice(at, lines->length),
+    for (size_t at = 0; at < numbers->get().size(); at += length)
+      places.push_back(findExtreme(numbers->get().slice(at, length),
                                    op.getSelectLastIndex() != 0,
                                    IsBetter<T, Greatest>()));
     return fold.make<int64_t>(*to, places);
@@ -203,79 +177,26 @@ FoldResult ArgMinOp::computeValues(Folding &fold) {
   return findExtremes<false>(*this, fold);
 }
 
-template <typename Op, typename Combine>
-static FoldResult foldCumulative(Op op, Folding &fold, Combine combine) {
-  const Elements &x = fold.get(op.getX());
-  auto given = fold.readScalar<int64_t>(op.getAxis());
-  if (!given)
-    return given.takeError();
-  std::optional<int64_t> axis = normalizeAxis(*given, x.getRank());
+//===-- Calls -----------------------------------------------------------------===//
+
+template <typename Op> static FoldResult foldCumulative(Op op, Folding &fold) {
+  int64_t rank = fold.get(op.getX()).getRank();
+  auto axis = fold.readScalar<int64_t>(op.getAxis());
   if (!axis)
-    return notFolded("expected an axis of " + Twine(x.getRank()) +
-                     ", but got " + Twine(*given));
-  llvm::Expected<Lines> lines = linesAlong(fold, x, *axis);
-  if (!lines)
-    return lines.takeError();
-  return withNumber(x.getType(), [&](auto zero) -> FoldResult {
-    using T = decltype(zero);
-    auto numbers = fold.getBuilder().cast(lines->lines, dataTypeOf<T>);
-    if (!numbers)
-      return numbers;
-    kernels::Cumulation order{op.getExclusive() != 0, op.getReverse() != 0};
-    auto run = [rows = *numbers, view = lines->getView(), combine,
-                order](MutableArrayRef<T> out, const EvalOptions &options) {
-      rows.template read<T>(0, out, options);
-      kernels::accumulateLines(view, order, combine, out.data(), out.data(), 0,
-                               view.count());
-    };
-    auto sums = fold.compute<T>(Shape(lines->lines.getShape()), run);
-    return sums ? fold.getBuilder().transpose(*sums, lines->inverse)
-                : std::move(sums);
-  });
+    return axis.takeError();
+  if (!normalizeAxis(*axis, rank))
+    return notFolded("expected an axis of " + Twine(rank) + ", but got " +
+                     Twine(*axis));
+  return foldByCallWhenRead(fold, describePlainCall(op), Floats::Doubles);
 }
 
 FoldResult CumProdOp::computeValues(Folding &fold) {
-  return foldCumulative(*this, fold, kernels::Product());
+  return foldCumulative(*this, fold);
 }
 FoldResult CumSumOp::computeValues(Folding &fold) {
-  return foldCumulative(*this, fold, kernels::Sum());
+  return foldCumulative(*this, fold);
 }
 
 FoldResult TopKOp::computeValues(Folding &fold) {
-  const ElementsBuilder &builder = fold.getBuilder();
-  const Elements &x = fold.get(getX());
-  auto k = fold.readScalar<int64_t>(getK());
-  if (!k)
-    return k.takeError();
-  std::optional<int64_t> axis = normalizeAxis(getAxis(), x.getRank());
-  if (!axis || *k < 0 || *k > x.getShape()[*axis])
-    return notFolded("expected 'K' to be a part of an axis, but got " +
-                     Twine(*k));
-  llvm::Expected<Lines> lines = linesAlong(fold, x, *axis);
-  if (!lines)
-    return lines.takeError();
-  return withNumber(x.getType(), [&](auto zero) -> FoldResult {
-    using T = decltype(zero);
-    auto numbers = fold.read<T>(lines->lines);
-    if (!numbers)
-      return numbers.takeError();
-    kernels::LineView view = lines->getView();
-    std::vector<int64_t> indices(size_t(view.count() * *k));
-    kernels::findBestOfLines(view, *k, getLargest() != 0, numbers->get().data(),
-                             0, view.count(), indices.data());
-    std::vector<T> values;
-    for (auto [i, place] : llvm::enumerate(indices))
-      values.push_back(numbers->get()[view.begin(int64_t(i) / *k) + place]);
-    Shape shape(lines->lines.getShape());
-    shape.back() = *k;
-    auto made = fold.make<T>(shape, values, 0);
-    auto places = fold.make<int64_t>(shape, indices, 1);
-    if (!made || !places)
-      return llvm::joinErrors(made.takeError(), places.takeError());
-    auto first = builder.transpose(*made, lines->inverse);
-    auto second = builder.transpose(*places, lines->inverse);
-    if (!first || !second)
-      return llvm::joinErrors(first.takeError(), second.takeError());
-    return FoldResult::Values{*first, *second};
-  });
+  return foldByCall(*this, fold, Floats::AsTheyAre);
 }

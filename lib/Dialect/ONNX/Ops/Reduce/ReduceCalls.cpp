@@ -3,9 +3,9 @@
 // Operators along the lines of one axis: cumulative sums and products, and the best
 // elements.
 #include "invar/Kernels/Lines.h"
-#include "Calls.h"
-#include "Indices.h"
-#include "Numbers.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Indices.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 
@@ -61,8 +61,8 @@ static Status accumulate(CallContext &call, Combine combine) {
       return status;
     if (x.getCount() == 0)
       return Status::success();
-    kernels::Cumulation order{call.getInt("exclusive", 0) != 0,
-                              call.getInt("reverse", 0) != 0};
+    kernels::Cumulation order{call.getInt("exclusive") != 0,
+                              call.getInt("reverse") != 0};
     if (Status status = call.parallelFor(
             view.count(), std::max<int64_t>(1, 16384 / view.size),
             [&](int64_t first, int64_t last) {
@@ -94,7 +94,7 @@ Status runtime::callTopK(CallContext &call) {
   if (k < 0 || k > view.size)
     return call.fail("expected 'K' to be from 0 to ", view.size, ", but got ",
                      k);
-  bool isGreatest = call.getInt("largest", 1) != 0;
+  bool isGreatest = call.getInt("largest") != 0;
   std::vector<int64_t> sizes = copySizes(x);
   sizes[size_t(axis)] = k;
   Tensor *values = nullptr, *indices = nullptr;
