@@ -159,7 +159,9 @@ TEST(ImageCalls, BlocksAreAdded) {
 }
 
 TEST(ImageCalls, TapsAreMoved) {
-  Call call = {"DeformConv", {INVAR_FLOAT32}};
+  Call call = {"DeformConv",
+               {INVAR_FLOAT32},
+               {{"groups", Ints{1}}, {"offset_groups", Ints{1}}}};
   rt::Value x = countUp<float>({1, 1, 2, 2});
   rt::Value w = tensor<float>({1, 1, 1, 1}, {2});
   auto offsets = [](Floats numbers) {

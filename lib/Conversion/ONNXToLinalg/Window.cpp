@@ -47,19 +47,6 @@ Value onnx::makeBorder(Lowering &to, Value tensor, const SlidingWindow &window,
   return pad(to, tensor, begins, ends, element);
 }
 
-Value onnx::makeWindow(Lowering &to, const SlidingWindow &window,
-                       ArrayRef<IndexExpr> image) {
-  SmallVector<OpFoldResult> numbers;
-  for (size_t i = 0; i < image.size(); ++i)
-    for (IndexExpr number :
-         {image[i], window.kernel[i], window.output[i], window.strides[i],
-          window.dilations[i], window.padsBegin[i], window.padsEnd[i]})
-      numbers.push_back(to.toSize(number));
-  OpFoldResult rows = to.getBuilder().getIndexAttr(int64_t(image.size())),
-               members = to.getBuilder().getIndexAttr(7);
-  return to.reshape(to.makeList(numbers), {rows, members});
-}
-
 SmallVector<OpFoldResult> onnx::toSizes(Lowering &to,
                                         ArrayRef<IndexExpr> dims) {
   return llvm::map_to_vector(dims,

@@ -24,11 +24,6 @@ void addTaps(Lowering &to, const SlidingWindow &window,
 mlir::Value makeBorder(Lowering &to, mlir::Value tensor,
                        const SlidingWindow &window, mlir::Value element);
 
-/// The window as an operand of a call: for each axis the members of
-/// kernels::WindowAxis, in their order.
-mlir::Value makeWindow(Lowering &to, const SlidingWindow &window,
-                       llvm::ArrayRef<IndexExpr> image);
-
 /// Index expressions as sizes.
 llvm::SmallVector<mlir::OpFoldResult> toSizes(Lowering &to,
                                               llvm::ArrayRef<IndexExpr> dims);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Conv.h"
 
-#include "invar/Dialect/ONNX/SlidingWindow.h"
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 
 using namespace mlir;
 using namespace invar;
@@ -265,4 +265,27 @@ LogicalResult DeformConvOp::computeShape(ShapeHelper &shape) {
         return failure();
   }
   return success();
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+FailureOr<RuntimeCall> Col2ImOp::describeCall(ShapeHelper &shape) {
+  FailureOr<SlidingWindow> window = computeWindow(shape);
+  if (failed(window))
+    return failure();
+  RuntimeCall call(*this, "Col2Im");
+  call.add(getInput()).addWindow(*window, readSizes(*this, shape)->image);
+  return call;
+}
+
+FailureOr<RuntimeCall> DeformConvOp::describeCall(ShapeHelper &shape) {
+  FailureOr<SlidingWindow> window = computeWindow(shape);
+  if (failed(window))
+    return failure();
+  DimsExpr x = shape.getDims(shape.operandsOf(*this).getX());
+  RuntimeCall call(*this, "DeformConv");
+  call.add(getX()).add(getW()).add(getOffset()).add(getB()).add(getMask());
+  call.addWindow(*window, ArrayRef(x).drop_front(2));
+  call.set("groups", getGroup()).set("offset_groups", getOffsetGroup());
+  return call;
 }

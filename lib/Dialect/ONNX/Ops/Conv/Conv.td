@@ -40,7 +40,7 @@ def ONNX_Col2ImOp : ONNX_Op<"Col2Im", 18, [Pure, Folds]> {
   let results = (outs T:$output);
   let hasVerifier = 1;
   /// computeWindow() requires known sizes.
-  let extraClassDeclaration = windowDeclaration;
+  let extraClassDeclaration = windowCallDeclaration;
 }
 
 def ONNX_ConvOp : ONNX_Op<"Conv", 22, [Pure, Folds]> {
@@ -113,5 +113,5 @@ def ONNX_DeformConvOp : ONNX_Op<"DeformConv", 22, [Pure, Folds]> {
       IntOr<1>:$offset_group, OptIntList:$pads, OptIntList:$strides);
   let results = (outs T:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = windowDeclaration;
+  let extraClassDeclaration = windowCallDeclaration;
 }

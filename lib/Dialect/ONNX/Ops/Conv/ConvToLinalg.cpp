@@ -212,36 +212,16 @@ static LogicalResult lower(ConvTransposeOp op, Lowering &to) {
 static LogicalResult lower(Col2ImOp op, Lowering &to) {
   ShapeHelper &shape = to.getShapeHelper();
   IndexExprBuilder &builder = shape.getBuilder();
-  auto image = builder.getIntsFromArrayAsSymbols(to.get(op.getImageShape()));
-  if (!image || !builder.getArraySize(to.get(op.getBlockShape())))
+  if (!builder.getArraySize(to.get(op.getImageShape())) ||
+      !builder.getArraySize(to.get(op.getBlockShape())))
     return lowerForEachRank(to);
-  FailureOr<SlidingWindow> window = op.computeWindow(shape);
-  if (failed(window))
-    return failure();
-  return to.callForResults(
-      "Col2Im", {to.get(op.getInput()), makeWindow(to, *window, *image)});
-}
-
-static LogicalResult lower(DeformConvOp op, Lowering &to) {
-  ShapeHelper &shape = to.getShapeHelper();
-  FailureOr<SlidingWindow> window = op.computeWindow(shape);
-  if (failed(window))
-    return failure();
-  DimsExpr x = shape.getDims(to.get(op.getX()));
-  Builder &builder = to.getBuilder();
-  return to.callForResults(
-      "DeformConv",
-      {to.get(op.getX()), to.get(op.getW()), to.get(op.getOffset()),
-       to.getVector(op.getB()), to.get(op.getMask()),
-       makeWindow(to, *window, ArrayRef(x).drop_front(2))},
-      {to.named("group", builder.getI64IntegerAttr(op.getGroup())),
-       to.named("offset_group",
-                builder.getI64IntegerAttr(op.getOffsetGroup()))});
+  FailureOr<RuntimeCall> call = op.describeCall(shape);
+  return succeeded(call) ? to.call(*call) : failure();
 }
 
 void invar::onnx::addConvLowerings(LoweringTable &table) {
   table.add<Col2ImOp>(lower);
   table.add<ConvOp>(lower);
   table.add<ConvTransposeOp>(lower);
-  table.add<DeformConvOp>(lower);
+  table.addCall<DeformConvOp>();
 }

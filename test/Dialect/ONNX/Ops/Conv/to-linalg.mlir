@@ -126,3 +126,26 @@ func.func @upsampled(%x: tensor<1x4x5xf32>, %w: tensor<4x2x2xf32>) -> tensor<*xf
       : (tensor<1x4x5xf32>, tensor<4x2x2xf32>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+// Windows are computed before the calls.
+// CHECK-LABEL: @blocks(
+// CHECK: %[[WINDOW:.*]] = tensor.reshape {{.*}} -> tensor<1x7xi64>
+// CHECK: rt.call "Col2Im"(%arg0, %[[WINDOW]])
+func.func @blocks(%x: tensor<1x2x2xf32>) -> tensor<*xf32> {
+  %image = onnx.Constant dense<3> : tensor<1xi64>
+  %block = onnx.Constant dense<2> : tensor<1xi64>
+  %0 = onnx.Col2Im(%x, %image, %block) : (tensor<1x2x2xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @deformed(
+// CHECK: %[[WINDOW:.*]] = tensor.reshape {{.*}} -> tensor<2x7xi64>
+// CHECK: rt.call "DeformConv"(%arg0, %arg1, %arg2, %{{.*}}, %{{.*}}, %[[WINDOW]]) {groups = 1 : i64, offset_groups = 1 : i64}
+func.func @deformed(%x: tensor<1x1x3x3xf32>, %w: tensor<1x1x2x2xf32>, %offset: tensor<1x8x2x2xf32>) -> tensor<*xf32> {
+  %0 = onnx.DeformConv(%x, %w, %offset) : (tensor<1x1x3x3xf32>, tensor<1x1x2x2xf32>, tensor<1x8x2x2xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "BoxCopy.h"
-#include "Calls.h"
-#include "Numbers.h"
-#include "Window.h"
 #include "invar/Kernels/Col2Im.h"
 #include "invar/Kernels/DeformConv.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
+#include "runtime/Calls/Window.h"
 
 #include <algorithm>
 
@@ -61,7 +60,10 @@ Status runtime::callCol2Im(CallContext &call) {
         else
           status = addBlocks<uint64_t>(call, window, sizes);
       });
-  return areNumbers ? std::move(status) : expectNumbers(call, columns);
+  if (!areNumbers)
+    return call.fail("elements of type ", getName(columns.getType()),
+                     " are not added");
+  return status;
 }
 
 // DeformConv
@@ -104,8 +106,9 @@ static Status checkDeformConv(const CallContext &call, const DeformConv &op,
   };
   if (Status status = expectSizes(2, offsets))
     return status;
-  if (Status status = expectSizes(3, {&features, 1}))
-    return status;
+  if (call.getOperand(3))
+    if (Status status = call.expectCount(3, features))
+      return status;
   return expectSizes(4, masks);
 }
 
@@ -119,10 +122,10 @@ Status runtime::callDeformConv(CallContext &call) {
   if (Status status = readWindow(call, 5, x.getSizes().subspan(2), window))
     return status;
   DeformConv op;
-  op.offsetGroups = call.getInt("offset_group", 1);
+  op.offsetGroups = call.getInt("offset_groups");
   op.convolution = {.window = window,
                     .batch = x.getSize(0),
-                    .groups = call.getInt("group", 1),
+                    .groups = call.getInt("groups"),
                     .channels = w.getSize(1),
                     .features = 0};
   if (Status status = checkDeformConv(call, op, window))
