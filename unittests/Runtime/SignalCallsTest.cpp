@@ -90,9 +90,10 @@ TEST(SignalCalls, DeterminantsOfBatches) {
 TEST(SignalCalls, LinearAttentionRemembers) {
   Call attend = {"LinearAttention",
                  {INVAR_FLOAT32, INVAR_FLOAT32},
-                 {{"update_rule", Strings{"linear"}},
-                  {"q_num_heads", Ints{1}},
-                  {"kv_num_heads", Ints{1}},
+                 {{"heads", Ints{1}},
+                  {"query_heads", Ints{1}},
+                  {"decays", Ints{0}},
+                  {"corrects", Ints{0}},
                   {"scale", Doubles{1}}}};
   rt::Value q = tensor<float>({1, 2, 2}, {1, 0, 1, 1}),
             k = tensor<float>({1, 2, 2}, {1, 0, 0, 1}),
@@ -103,9 +104,20 @@ TEST(SignalCalls, LinearAttentionRemembers) {
   auto more = attend.mustRun({q, k, v, found[1]});
   expectNear(more[0], {10, 24});
   EXPECT_EQ(attend.whyFails({q, k, v, rt::Value(), v}),
-            "expected 'decay' and 'beta' as 'linear' needs them, but got "
-            "others");
+            "expected 'decay' and 'beta' as the update rule needs them, but "
+            "got others");
   EXPECT_EQ(attend.whyFails({q, countUp<float>({1, 3, 2}), v}),
             "expected operands whose sizes agree, but got tensor(float)[1,2,2] "
             "and tensor(float)[1,3,2]");
+
+  // Heads without elements are as many as anybody likes.
+  Call most = attend;
+  most.attributes[1] = {"query_heads", Ints{int64_t(1) << 62}};
+  auto empty = [](int64_t size) {
+    return tensor<float>({1, 2, size}, Floats(size_t(2 * size)));
+  };
+  EXPECT_EQ(most.whyFails({empty(0), empty(0), empty(4)}),
+            "expected a result that can be counted, but got "
+            "4611686018427387904 heads of 4");
+  EXPECT_EQ(most.mustRun({empty(0), empty(0), empty(0)})[0].count(), 0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "AttentionFold.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
 
@@ -285,4 +286,17 @@ LogicalResult LinearAttentionOp::computeShape(ShapeHelper &shape) {
   if (!in.getPastState())
     shape.setElementTypeOf(getPresentState(), elementTypeOf(in.getQuery()));
   return success();
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+RuntimeCall LinearAttentionOp::describeCall() {
+  RuntimeCall call(*this, "LinearAttention");
+  for (Value operand : getOperandSlots(*this))
+    call.add(operand);
+  call.set("heads", getKvNumHeads()).set("query_heads", getQNumHeads());
+  call.set("decays", getUpdateRule().starts_with("gated"));
+  call.set("corrects", getUpdateRule().ends_with("delta"));
+  call.set("scale", double(getScale()));
+  return call;
 }

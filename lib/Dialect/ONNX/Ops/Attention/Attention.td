@@ -80,6 +80,7 @@ def ONNX_LinearAttentionOp : ONNX_Op<"LinearAttention", 27, [Pure, Folds]> {
       RealOr<"0.0">:$scale, StrOr<"gated_delta">:$update_rule);
   let results = (outs T:$output, S:$present_state);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_RotaryEmbeddingOp : ONNX_Op<"RotaryEmbedding", 23, [Pure, Folds]> {

@@ -23,7 +23,7 @@ func.func @flex(%q: tensor<1x4x5x8xf32>, %k: tensor<1x2x6x8xf32>, %v: tensor<1x2
 // -----
 
 // CHECK-LABEL: @linear(
-// CHECK: rt.call "LinearAttention"(%arg0, %arg0, %arg0) {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "linear"}
+// CHECK: rt.call "LinearAttention"(%arg0, %arg0, %arg0) {corrects = 0 : i64, decays = 0 : i64, heads = 2 : i64, query_heads = 2 : i64, scale = 0.000000e+00 : f64}
 func.func @linear(%x: tensor<1x5x8xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
   %0, %1 = onnx.LinearAttention(%x, %x, %x) {kv_num_heads = 2 : i64, q_num_heads = 2 : i64, update_rule = "linear"}
       : (tensor<1x5x8xf32>, tensor<1x5x8xf32>, tensor<1x5x8xf32>) -> (tensor<*xf32>, tensor<*xf32>)

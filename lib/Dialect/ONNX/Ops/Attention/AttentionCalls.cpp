@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Determinants, and linear attention, whose state is a matrix.
-#include "BoxCopy.h"
-#include "Calls.h"
-#include "Numbers.h"
-#include "invar/Kernels/Determinant.h"
 #include "invar/Kernels/LinearAttention.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -13,39 +9,6 @@
 
 using namespace invar;
 using namespace invar::runtime;
-
-Status runtime::callDet(CallContext &call) {
-  const Tensor &x = call.getTensor(0);
-  if (x.rank < 2 || x.getSize(x.rank - 1u) != x.getSize(x.rank - 2u))
-    return call.fail("expected square matrices, but got ", describe(&x));
-  Sizes batch = x.getSizes().first(x.rank - 2u);
-  int64_t n = x.getSizes().back();
-  return visitFloats(call, x.getType(), [&]<typename T>(T) -> Status {
-    std::span<const T> matrices;
-    if (Status status = readNumbers(call, 0, matrices))
-      return status;
-    NumberResult<T> result;
-    if (Status status = result.allocate(call, 0, x.getType(), batch))
-      return status;
-    // Steps that are worth a thread.
-    constexpr int64_t grain = 1 << 14;
-    int64_t steps = std::max<int64_t>(n * n, 1);
-    if (Status status = call.parallelFor(
-            result.size(), std::max<int64_t>(grain / steps, 1),
-            [&](int64_t from, int64_t to) {
-              std::vector<T> matrix;
-              for (int64_t i = from; i < to; ++i) {
-                auto own = matrices.subspan(size_t(i * n * n), size_t(n * n));
-                matrix.assign(own.begin(), own.end());
-                result[i] = kernels::determinant(matrix.data(), n);
-              }
-            }))
-      return status;
-    return result.finish(call);
-  });
-}
-
-// LinearAttention
 
 /// Checks that operand i, a batch of lines, matches the query and has one of `sizes` as
 /// its last size.
@@ -63,22 +26,21 @@ static Status expectLast(CallContext &call, size_t i, const Tensor &query,
   return Status::success();
 }
 
-/// Reads sizes from operands and attributes.
+/// Reads sizes from operands and settings.
+template <typename T>
 static Status readAttention(CallContext &call,
-                            kernels::LinearAttention<float> &attention) {
+                            kernels::LinearAttention<T> &attention) {
   for (size_t i : {0, 1, 2})
     if (Status status = call.expectRank(i, 3))
       return status;
   const Tensor &query = call.getTensor(0), &value = call.getTensor(2);
   const Tensor *decay = call.getOptionalTensor(4),
                *beta = call.getOptionalTensor(5);
-  int64_t heads = call.getInt("kv_num_heads", 0),
-          queryHeads = call.getInt("q_num_heads", 0);
-  std::string_view rule = call.getString("update_rule", "gated_delta");
-  if (rule.starts_with("gated") != bool(decay) ||
-      rule.ends_with("delta") != bool(beta))
-    return call.fail("expected 'decay' and 'beta' as '", rule,
-                     "' needs them, but got others");
+  int64_t heads = call.getInt("heads"), queryHeads = call.getInt("query_heads");
+  if ((call.getInt("decays") != 0) != bool(decay) ||
+      (call.getInt("corrects") != 0) != bool(beta))
+    return call.fail("expected 'decay' and 'beta' as the update rule needs "
+                     "them, but got others");
   if (heads < 1 || queryHeads < heads || queryHeads % heads ||
       query.getSize(2) % queryHeads || value.getSize(2) % heads)
     return call.fail("expected whole heads, but got ", queryHeads, " and ",
@@ -99,14 +61,13 @@ static Status readAttention(CallContext &call,
     return status;
   attention.decaySize = decay && decay->getSize(2) != heads ? keySize : 1;
   attention.betaHeads = beta ? beta->getSize(2) : 1;
-  attention.scale = float(call.getFloat("scale", 0));
-  if (attention.scale == 0)
-    attention.scale = float(1 / std::sqrt(double(keySize)));
+  double scale = call.getFloat("scale");
+  attention.scale = T(scale == 0 ? 1 / std::sqrt(double(keySize)) : scale);
   return Status::success();
 }
 
-Status runtime::callLinearAttention(CallContext &call) {
-  kernels::LinearAttention<float> attention = {};
+template <typename T> static Status attend(CallContext &call) {
+  kernels::LinearAttention<T> attention = {};
   if (Status status = readAttention(call, attention))
     return status;
   const Tensor &query = call.getTensor(0);
@@ -118,16 +79,20 @@ Status runtime::callLinearAttention(CallContext &call) {
     return call.fail("expected a state of ",
                      describeTensor(past->getType(), stateSizes), ", but got ",
                      describe(past));
-  std::span<const float> operands[6];
+  std::span<const T> operands[6];
   for (size_t i = 0; i < std::size(operands); ++i)
     if (call.getOperand(i))
       if (Status status = readNumbers(call, i, operands[i]))
         return status;
-  NumberResult<float> results, states;
-  if (Status status = results.allocate(
-          call, call.findResult(0), query.getType(),
-          std::array{batch, attention.length,
-                     attention.queryHeads * attention.valueSize}))
+  // Heads without elements may be as many as they like.
+  int64_t width = 0;
+  if (__builtin_mul_overflow(attention.queryHeads, attention.valueSize, &width))
+    return call.fail("expected a result that can be counted, but got ",
+                     attention.queryHeads, " heads of ", attention.valueSize);
+  NumberResult<T> results, states;
+  if (Status status =
+          results.allocate(call, call.findResult(0), query.getType(),
+                           std::array{batch, attention.length, width}))
     return status;
   if (Status status =
           states.allocate(call, call.findResult(1),
@@ -136,7 +101,10 @@ Status runtime::callLinearAttention(CallContext &call) {
   if (past)
     std::ranges::copy(operands[3], states.data());
   else
-    std::fill_n(states.data(), states.size(), 0.0f);
+    std::fill_n(states.data(), states.size(), T(0));
+  // Without results there are no steps.
+  if (results.size() == 0)
+    return states.finish(call);
   attention.queries = operands[0].data();
   attention.keys = operands[1].data();
   attention.values = operands[2].data();
@@ -153,4 +121,10 @@ Status runtime::callLinearAttention(CallContext &call) {
   if (Status status = results.finish(call))
     return status;
   return states.finish(call);
+}
+
+/// A scale of 0 stands for 1 / sqrt(size of a key).
+Status runtime::callLinearAttention(CallContext &call) {
+  return visitFloats(call, call.getTensor(0).getType(),
+                     [&]<typename T>(T) { return attend<T>(call); });
 }
